@@ -35,7 +35,7 @@ import { useFocusOnView, usePageKeys } from './page-keys.ts';
 import { Stage } from './Stage.tsx';
 import { useCommands } from './use-commands.tsx';
 
-/** What is typed while the palette is on its way. */
+/** Keys typed while the palette loads. */
 const typeAhead = new TypeAhead();
 
 const loadPalette = () => import('#views/palette/Palette.tsx');
@@ -51,7 +51,7 @@ const CompareOffer = lazy(async () => ({
 }));
 const FileMenu = lazy(async () => ({ default: (await import('./FileMenu.tsx')).FileMenu }));
 
-/** The whole page: a bar with the open files, the view of one of them, and the status. */
+/** The whole page: header with the open files, views of the active file, status bar. */
 export function App() {
   const { Stage: Around, Overlay, openFiles } = pageExtension();
   const input = useRef<HTMLInputElement>(null);
@@ -68,7 +68,7 @@ export function App() {
     setFinding(false);
   };
   const commands = useCommands({ onOpen: pick, onHelp: help });
-  // Names of two files that were opened together.
+  // Names of two files opened together.
   const [together, setTogether] = useState<readonly string[] | null>(null);
   const open = (files: readonly File[]) => {
     setTogether(files.length === 2 ? files.map(({ name }) => name) : null);
@@ -80,7 +80,7 @@ export function App() {
   useTitle();
   useEffect(() => watchPlaces(), []);
   useEffect(() => whenIdle(prepareWorker), []);
-  // What cannot be fetched now is asked for again when it is opened.
+  // Opening the palette fetches it again.
   useEffect(() => whenIdle(() => void loadPalette().catch(() => undefined)), []);
 
   return (
@@ -148,7 +148,7 @@ function useTitle(): void {
   }, [name]);
 }
 
-/** What happened last, spoken by screen readers, and the promise that matters most. */
+/** Draws the last announcement, which screen readers speak, and *Nothing is uploaded*. */
 function StatusBar() {
   const status = useSession((state) => state.status);
   return (
@@ -164,7 +164,7 @@ function StatusBar() {
   );
 }
 
-/** Tells of a new version of the page, which comes when the person asks for it. */
+/** Draws the offer to load a new version of the page. */
 function UpdateNote() {
   const waiting = useOffline((state) => state.waiting);
   if (waiting === null) return null;
@@ -177,7 +177,7 @@ function UpdateNote() {
   );
 }
 
-/** Says, while something is dragged over the page, that it may be let go. */
+/** Draws *Drop to open* while something is dragged over the page. */
 function DropOverlay({ isShown }: { readonly isShown: boolean }) {
   if (!isShown) return null;
   return (
@@ -193,13 +193,13 @@ function DropOverlay({ isShown }: { readonly isShown: boolean }) {
 
 type DragListener = (event: DragEvent) => void;
 
-/** Takes files that are dropped anywhere on the page. True while something is dragged over it. */
+/** Calls `onFiles` with files dropped anywhere on the page. Returns true during a drag. */
 function useDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isDragging, setDragging] = useState(false);
   const take = useEffectEvent(onFiles);
 
   useEffect(() => {
-    // Each element that is entered sends an event, and so does each that is left.
+    // Each element sends an event when it is entered or left.
     let depth = 0;
     const show = (next: number) => {
       depth = Math.max(0, next);
@@ -228,7 +228,7 @@ function useDrop(onFiles: (files: readonly File[]) => void): boolean {
   return isDragging;
 }
 
-/** The files of a drop; of each folder an atlas is built. */
+/** Returns the files of a drop. Builds an atlas of each folder. */
 function droppedFiles(transfer: DataTransfer | null): File[] {
   const entries = [...(transfer?.items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? null);
   const folders = entries.filter((entry) => entry?.isDirectory === true);
@@ -239,7 +239,7 @@ function droppedFiles(transfer: DataTransfer | null): File[] {
   return [...(transfer?.files ?? [])].filter(({ name }) => !names.includes(name));
 }
 
-/** The files that are open, side by side; each can be looked at and closed. */
+/** Draws the tabs of the open files. */
 function FileStrip() {
   const files = useSession((state) => state.files);
   const active = useSession(activeId);
@@ -250,7 +250,7 @@ function FileStrip() {
     <nav className={styles.files} aria-label="Files">
       <ul
         className={styles.strip}
-        // A wheel turns up and down, the strip goes sideways.
+        // Vertical turns of a wheel scroll the strip sideways.
         onWheel={({ currentTarget, deltaX, deltaY }) => {
           if (deltaX === 0) currentTarget.scrollLeft += deltaY;
         }}
@@ -276,15 +276,15 @@ function FileStrip() {
 type FileTabProps = {
   readonly file: OpenFile;
   readonly isActive: boolean;
-  /** Is it in the pane that is not worked in? */
+  /** Whether the file is in the pane that is not current. */
   readonly isBeside: boolean;
 };
 
 function FileTab({ file, isActive, isBeside }: FileTabProps) {
   const name = drawnName(file.name);
   const item = useRef<HTMLLIElement>(null);
-  // On a narrow screen there is room for one name, which has to be that of the file in sight.
-  // Once more when it is open, since buttons beside the strip come with it.
+  // A narrow screen has room for one name: scrolls to the active file, again when it is open, since
+  // buttons then appear beside the strip.
   const shownAt = isActive ? file.status.step : null;
   useEffect(() => {
     const strip = item.current?.parentElement;

@@ -26,7 +26,7 @@ import styles from './BaseBar.module.css';
 
 type BaseBarProps = { readonly file: OpenFile; readonly model: ObjectModel };
 
-/** What split BTF stands on, and the way to another base. Nothing for BTF that stands alone. */
+/** Draws the base of split BTF and the menu of other bases. Nothing for other BTF. */
 export function BaseBar({ file, model }: BaseBarProps) {
   const { splitBase } = model;
   return splitBase === null ? null : <Bar file={file} model={model} splitBase={splitBase} />;
@@ -83,7 +83,7 @@ function Bar({ file, model, splitBase }: BaseBarProps & { readonly splitBase: Sp
   );
 }
 
-/** The button that chose a base is gone once it is chosen: the focus that it had comes to the bar. */
+/** Moves the focus to the bar after a choice, which removes the focused button. */
 function useKeptFocus(chosenId: number | null) {
   const section = useRef<HTMLElement>(null);
   const before = useRef(chosenId);
@@ -123,7 +123,7 @@ function OpenFilesMenu({
   );
 }
 
-/** Leads to how each type of a distilled base was found, in the base that was chosen last. */
+/** Draws the button for the matches of a distilled base in the base that was chosen last. */
 function Matches({ file, model }: BaseBarProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const { chosen, refused } = baseChoice(file);
@@ -148,7 +148,7 @@ function Matches({ file, model }: BaseBarProps): ReactNode {
   );
 }
 
-/** CSS pixels; the header is as high as a row. */
+/** CSS pixels, for rows and header. */
 const ROW_HEIGHT = 28;
 
 type BaseMatchesProps = {
@@ -160,7 +160,7 @@ type BaseMatchesProps = {
   readonly isInUse: boolean;
 };
 
-/** Type by type: what of a distilled base was found in the real one, by libbpf's rules, and why not. */
+/** Draws the match of each type of a distilled base in the real base, by libbpf's rules. */
 function BaseMatches(props: BaseMatchesProps) {
   const { isOpen, onClose, distilled, base, matches, isInUse } = props;
   const ordered = useMemo(() => faultsFirst(matches), [matches]);
@@ -238,7 +238,7 @@ function columnsOf(matches: readonly DistilledMatch[], distilled: TypeTable): Ta
   );
 }
 
-/** `This is split BTF. It needs 82 base types and 1 085 bytes of base strings.` */
+/** Returns `This is split BTF. It needs 82 base types and 1 085 bytes of base strings.` */
 export function needsText({ needs, distilled }: SplitBase): string {
   if (distilled !== null) {
     return `This is split BTF with a distilled base of its own: names and sizes of ${countOf(distilled.count, 'type')}. Open the real base to see the full types.`;
@@ -251,13 +251,13 @@ function estimate({ value, sure }: Estimate): string {
   return `${sure === 'unknown' ? 'at least ' : ''}${grouped(value)}`;
 }
 
-/** `Split BTF on the base kernel.btf: 82 types, 1 085 bytes of strings.` */
+/** Returns `Split BTF on the base kernel.btf: 82 types, 1 085 bytes of strings.` */
 export function baseText({ name, types }: BaseFile): string {
   const strLen = types.strBase + types.strEnd - types.strStart;
   return `Split BTF on the base ${drawnName(name)}: ${countOf(lastId(types), 'type')}, ${countOf(strLen, 'byte')} of strings.`;
 }
 
-/** An open file in the menu, and whether it could be the base: `kinds.btf does not fit (95 types)`. */
+/** Returns the menu label of an open file: `kinds.btf does not fit (95 types)`. */
 export function candidateLabel({ base, fit }: BaseCandidate): string {
   const name = drawnName(base.name);
   const size = `(${countOf(lastId(base.types), 'type')})`;

@@ -10,12 +10,12 @@ import { Button, IconButton } from '#ui/Button.tsx';
 import styles from './App.module.css';
 
 type CompareOfferProps = {
-  /** Names of the two files that were opened together. */
+  /** Names of two files opened together. */
   readonly names: readonly string[];
   readonly onClose: () => void;
 };
 
-/** Offers to compare two files that were opened together, once both are open and of one sort. */
+/** Draws the offer to compare two files opened together, once both are read and of one sort. */
 export function CompareOffer({ names, onClose }: CompareOfferProps) {
   const files = useSession((state) => state.files);
   const pair = comparablePair(files, names);
@@ -40,7 +40,7 @@ export function CompareOffer({ names, onClose }: CompareOfferProps) {
   );
 }
 
-/** The two files, the older kernel first; null unless both are open with types, and both objects or neither. */
+/** Returns the two files, the older kernel first; null unless both have types and both or neither are objects. */
 export function comparablePair(
   files: readonly OpenFile[],
   names: readonly string[],

@@ -12,7 +12,7 @@ import { Stage } from './Stage.tsx';
 import { applyTheme } from './theme.ts';
 import { ViewPanel } from './ViewPanel.tsx';
 
-/** The page inside another one: the view alone, and a way to the whole page. */
+/** The page in a frame: the view alone, and a link to the whole page. */
 export function EmbedApp() {
   const file = useSession(activeFile);
   const address = useMemo(() => wholePage(file), [file]);
@@ -53,7 +53,7 @@ export function EmbedApp() {
   );
 }
 
-/** The same place with all bars; where no file is open yet, what the link says. */
+/** Returns the address of the same place outside of the frame; before a file is open, that of the link. */
 function wholePage(file: OpenFile | null): string {
   const address =
     file === null ? parseAddress(window.location.hash) : addressNow(session.getState());

@@ -9,11 +9,11 @@ import { Menu, type MenuItem } from '#ui/Menu.tsx';
 type FileMenuProps = {
   readonly files: readonly OpenFile[];
   readonly activeId: FileId | null;
-  /** Name of the file that can be opened again. */
+  /** Name of the file that was closed last. */
   readonly lastClosed: string | null;
 };
 
-/** All open files by name, also those that the strip has no room for. */
+/** Draws the menu of all open files. */
 export function FileMenu({ files, activeId, lastClosed }: FileMenuProps) {
   const items = files.map(({ id, name }) => ({
     id: `${id}`,

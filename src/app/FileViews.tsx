@@ -38,10 +38,7 @@ export type FileViewsProps = {
   readonly onOpen: () => void;
 };
 
-/**
- * The tabs of one file, and what is shown beside its view. Each view is fetched when it is first
- * shown, and fails on its own.
- */
+/** Draws the tabs of a file and its panes. Each view is fetched when first shown, and a failure is limited to it. */
 export function FileViews({ panes, model, onOpen }: FileViewsProps) {
   useEffect(() => whenIdle(preloadViews), []);
   const { first, second } = panes;
@@ -49,7 +46,7 @@ export function FileViews({ panes, model, onOpen }: FileViewsProps) {
   const view = viewFor(model, first.view);
   const [dragged, setDragged] = useState<ViewName | null>(null);
   const { findings } = file;
-  // The tabs are drawn anew only when their counts may be others.
+  // The tabs change only with the counts.
   const tabs = useMemo(() => tabItems(model, findings), [model, findings]);
   const menuOf = useCallback((tab: ViewName) => tabMenu(model, tab), [model]);
   return (
@@ -98,7 +95,7 @@ function show(tab: ViewName): void {
   showTab(tab);
 }
 
-/** One object for each place: a new one would draw all that reads it. */
+/** One object per place: a new one would render all its readers. */
 const placeOf = (() => {
   const places = new Map<string, Pane>();
   return (fileId: FileId, view: ViewName): Pane =>
@@ -107,12 +104,12 @@ const placeOf = (() => {
 
 type SecondViewProps = {
   readonly pane: ShownPane;
-  /** Of another file than the first? */
+  /** Whether the file is another one than the first pane's. */
   readonly isOther: boolean;
   readonly onOpen: () => void;
 };
 
-/** What the second pane shows: another view of the first one's file, or another file as far as it is open. */
+/** Draws the second pane: another view of the same file, or another file, also one that is still opening. */
 function SecondView({ pane, isOther, onOpen }: SecondViewProps) {
   const { file } = pane;
   const model = modelOf(file);
@@ -135,7 +132,7 @@ type FileViewProps = {
   readonly file: OpenFile;
   readonly model: ObjectModel;
   readonly view: ViewName;
-  /** With what is to be known of the whole file. */
+  /** Whether to draw the bars about the whole file. */
   readonly hasBars: boolean;
 };
 
@@ -155,13 +152,13 @@ function FileView({ file, model, view, hasBars }: FileViewProps) {
   );
 }
 
-/** The choice among the views of one tab; nothing where it has only one. */
+/** Draws the switch between the views of a tab; nothing for one view. */
 function ViewSwitch({ file, model, view }: Omit<FileViewProps, 'hasBars'>) {
   const views = viewsOfTab(model, view);
   if (views.length < 2) return null;
   const titleOf = (other: ViewName) => {
     const { title = other, switchTitle = title, count } = viewOf(other) ?? {};
-    // The count of the view that names the tab is on the tab.
+    // The tab has the count of its first view.
     const number = tabOf(other) === other ? 0 : (count?.(model, file.findings).count ?? 0);
     return number > 0 ? `${switchTitle} ${grouped(number)}` : switchTitle;
   };
@@ -189,7 +186,7 @@ function tabItems(model: ObjectModel, findings: OpenFile['findings']): readonly 
   });
 }
 
-/** That parts of the file are not shown, and where that is told. Nothing for a file that is whole. */
+/** Draws the warning that parts of the file are not shown, with a link to the issues. */
 function DamageBar({ model }: { readonly model: ObjectModel }) {
   const text = useMemo(() => damageText(model), [model]);
   if (text === null) return null;
@@ -210,7 +207,7 @@ function DamageBar({ model }: { readonly model: ObjectModel }) {
   );
 }
 
-/** Why no more of the file can be read, and what to do. Nothing while it can. */
+/** Draws the reason why no more of the file can be read. */
 function FaultBar({ file }: { readonly file: OpenFile }) {
   const { fault } = file;
   if (fault === undefined) return null;

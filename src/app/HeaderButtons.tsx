@@ -9,7 +9,7 @@ import { COMMAND_KEY } from '#ui/keys.ts';
 import styles from './HeaderButtons.module.css';
 import { Logo } from './Logo.tsx';
 
-/** Opens the palette; shows the key that does the same. */
+/** Draws the button that opens the palette, with its key. */
 export function FindButton({ onClick }: { readonly onClick: () => void }) {
   return (
     <button type="button" className={styles.find} aria-label="Find anything" onClick={onClick}>
@@ -23,7 +23,7 @@ export function FindButton({ onClick }: { readonly onClick: () => void }) {
   );
 }
 
-/** The product's name; leads to the start page. Open files stay open. */
+/** Draws the product's name, a link to the start page. */
 export function HomeButton() {
   return (
     <button
@@ -38,7 +38,7 @@ export function HomeButton() {
   );
 }
 
-/** Back and forward through the places of this page: the browser's own history. */
+/** Draws the buttons for the browser's history. */
 export function HistoryButtons() {
   const hasFiles = useSession((state) => state.files.length > 0);
   if (!hasFiles) return null;
@@ -55,7 +55,7 @@ export function HistoryButtons() {
   );
 }
 
-/** Opens the help: keys, queries, glossary. */
+/** Draws the button that opens the help. */
 export function HelpButton({ onClick }: { readonly onClick: () => void }) {
   return <IconButton label="Help" keys={['?']} icon={CircleHelp} onClick={onClick} />;
 }
@@ -65,7 +65,7 @@ type OpenButtonProps = {
   readonly onFiles: (files: readonly File[]) => void;
 };
 
-/** Takes files; a label, so that it is the file input itself. */
+/** Draws the button *Open*. A label: it is the file input itself. */
 export function OpenButton({ input, onFiles }: OpenButtonProps) {
   return (
     <FileButton

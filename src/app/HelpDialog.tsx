@@ -32,10 +32,10 @@ const ABOUT: Readonly<Record<HelpPart, string>> = {
   glossary: 'Terms of BTF, BPF and ELF, each with its definition.',
 };
 
-/** All help in one place: keys, queries, the glossary, and a note on privacy. */
+/** Draws the help: keys, queries, glossary, a note on privacy. */
 export function HelpDialog() {
   const { isOpen, part } = useHelp();
-  // Null until it is opened for the first time: its texts are fetched then.
+  // Null until first opened, when the texts are fetched.
   const [showsLicences, setShowsLicences] = useState<boolean | null>(null);
   return (
     <>
@@ -85,7 +85,7 @@ type KeyScope = {
   readonly rows: readonly Pick<KeyBinding, 'keys' | 'does'>[];
 };
 
-/** Keys of lists, tables and tabs, which bind them as the ARIA patterns have it. */
+/** Keys of lists, tables and tabs, as in the ARIA patterns. */
 const LIST_KEYS: KeyScope['rows'] = [
   { keys: ['↑', '↓'], does: 'Move; also PageUp, PageDown, Home, End' },
   { keys: ['←', '→'], does: 'Between tabs; along bytes and access strings' },

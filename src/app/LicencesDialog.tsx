@@ -4,7 +4,7 @@ import { Disclosure } from '#ui/Disclosure.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import styles from './LicencesDialog.module.css';
 
-/** Packages that a title names. */
+/** Maximum number of packages in a title. */
 const MAX_NAMED = 3;
 
 function titleOf(packages: readonly string[]): string {
@@ -15,7 +15,7 @@ function titleOf(packages: readonly string[]): string {
 
 type LicencesDialogProps = { readonly isOpen: boolean; readonly onClose: () => void };
 
-/** Whose code the page is made of, with each licence's own words. */
+/** Draws the packages of the page with their licences. */
 export function LicencesDialog({ isOpen, onClose }: LicencesDialogProps) {
   const count = licences.reduce((sum, { packages }) => sum + packages.length, 0);
   return (

@@ -1,4 +1,4 @@
-/** The mark: a byte between brackets, and what it points at. */
+/** Draws the logo: a byte in brackets and its target. */
 export function Logo({ size = 18 }: { readonly size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" focusable="false">

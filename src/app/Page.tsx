@@ -12,9 +12,8 @@ const ConsentDialog = lazy(async () => ({
 }));
 
 /**
- * The page as a person opens it, or as another page shows it in a frame. A frame has the view
- * alone, whatever its address says: a click that the other page tricks a person into changes
- * nothing that is kept (`docs/hosting.md`).
+ * Draws the page, or in a frame the view alone, whatever the address says: a click that the other
+ * page tricks a person into changes nothing that is kept (`docs/hosting.md`).
  */
 export function Page() {
   const isEmbedded = useSession(({ embed }) => embed !== false);

@@ -1,4 +1,4 @@
-/** Two views side by side: the panes, and the ways to open, change and close the second. */
+/** Two panes side by side, and the commands to open, change and close the second. */
 import { ArrowLeftRight, Check, Columns2, X } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
@@ -36,14 +36,14 @@ type Which = 'first' | 'second';
 
 type PanePairProps = {
   readonly panes: Panes;
-  /** Of the first. */
+  /** Content of the first pane. */
   readonly panel: ReactNode;
   readonly second: ReactNode;
-  /** The view whose tab is dragged; null: none, or the one in sight. */
+  /** View whose tab is dragged; null: none, or the one of the first pane. */
   readonly dragged: ViewName | null;
 };
 
-/** The first pane, and the second beside it where there is one: each a landmark, with keys of its own. */
+/** Draws the panes, each a landmark with its own keys. */
 export function PanePair({ panes, panel, second, dragged }: PanePairProps) {
   const isNarrow = useNarrow(NARROW);
   const pair = useRef<HTMLDivElement>(null);
@@ -114,7 +114,7 @@ function PaneBox({ which, pane, isCurrent, isPair, children }: PaneBoxProps) {
       className={styles.pane}
       data-pane={which}
       data-current={isCurrent}
-      // Alone it is all that the page is about.
+      // A single pane needs no name.
       aria-label={isPair ? `${ordinal} pane: ${name}` : undefined}
       onPointerDownCapture={() => workIn(which)}
       onFocusCapture={() => workIn(which)}
@@ -124,12 +124,12 @@ function PaneBox({ which, pane, isCurrent, isPair, children }: PaneBoxProps) {
   );
 }
 
-/** The pane that is worked in. */
+/** Returns the current pane. */
 function currentPane(): Which {
   return panesOf(session.getState())?.isSecondCurrent === true ? 'second' : 'first';
 }
 
-/** When another pane becomes the one that is worked in, the focus comes into it. */
+/** Focuses the pane that becomes the current one. */
 function useFocusIn(pair: React.RefObject<HTMLDivElement | null>, current: Which | null): void {
   const before = useRef(current);
   useEffect(() => {
@@ -138,13 +138,13 @@ function useFocusIn(pair: React.RefObject<HTMLDivElement | null>, current: Which
     if (current === null || was === null || was === current) return;
     const box = pair.current?.querySelector(`[data-pane="${current}"]`);
     const active = document.activeElement;
-    // A dialog, such as the palette, gives the focus back itself.
+    // A dialog, such as the palette, returns the focus itself.
     if (box == null || box.contains(active) || active?.closest('[role="dialog"]') != null) return;
     focusPanel(box);
   }, [pair, current]);
 }
 
-/** Focuses what a pane shows. */
+/** Focuses the content of a pane. */
 function focusPanel(pane: Element): void {
   const panel = pane.querySelector<HTMLElement>('[role="tabpanel"], [data-pane-body]');
   panel?.focus({ preventScroll: true });
@@ -158,7 +158,7 @@ type PaneBarProps = {
   readonly firstView: ViewName;
 };
 
-/** Which view of which file the second pane shows; another view, the other order, and the way to close it. */
+/** Draws the bar of the second pane: menu of views, file name, *Swap*, *Close*. */
 const PaneBar = memo(function PaneBar({ view: shown, model, otherName, firstView }: PaneBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const close = () => {
@@ -200,7 +200,7 @@ const PaneBar = memo(function PaneBar({ view: shown, model, otherName, firstView
   );
 });
 
-/** Escape closes the sheet, unless what has the focus has a use for it. */
+/** Closes the sheet by Escape, unless the focused element uses the key. */
 function useEscape(bar: React.RefObject<HTMLDivElement | null>, close: () => void): void {
   const isNarrow = useNarrow(NARROW);
   const last = useRef(close);
@@ -217,7 +217,7 @@ function useEscape(bar: React.RefObject<HTMLDivElement | null>, close: () => voi
   }, [bar, isNarrow]);
 }
 
-/** The half of the panes that takes a tab. */
+/** Draws the area in which a tab can be dropped. */
 function DropZone({ view }: { readonly view: ViewName }) {
   const [isOver, setOver] = useState(false);
   return (
@@ -241,7 +241,7 @@ function DropZone({ view }: { readonly view: ViewName }) {
   );
 }
 
-/** The commands on a tab. */
+/** Returns the context menu of a tab. */
 export function tabMenu(model: ObjectModel, view: ViewName): readonly MenuItem[] {
   const first = panesOf(session.getState())?.first;
   const isShown = first !== undefined && viewFor(model, first.view) === view;
@@ -270,7 +270,7 @@ function besideItem(model: ObjectModel, view: ViewName): MenuItem {
   };
 }
 
-/** Opens a view of the file, or another open file, beside what is in sight. */
+/** Draws the menu that opens a view, or another file, in the second pane. */
 export const BesideMenu = memo(function BesideMenu({ model }: { readonly model: ObjectModel }) {
   return (
     <Menu

@@ -1,4 +1,4 @@
-/** What can be done with the selection in every view of a file: highlight the uses of its type, pin a note to it. */
+/** Commands on the selection that work in every view: highlight uses, add a note. */
 import { Highlighter, StickyNote, X } from 'lucide-react';
 import { lazy, memo, useEffect } from 'react';
 import { selectionType } from '#analysis/selection/selection.ts';
@@ -37,14 +37,14 @@ const NotesDialog = lazy(async () => ({
   default: (await import('#views/notes/NotesDialog.tsx')).NotesDialog,
 }));
 
-/** The keys that are about the selected type, and a bar with what they have done. */
+/** Binds the keys for the selected type and draws the bar of the highlight. */
 export function SelectionTools({ panes }: { readonly panes: Panes }) {
   const ofFirst = useHighlight(panes.first.file);
   const ofSecond = useHighlight(panes.second?.file ?? null);
   const highlight = ofFirst ?? ofSecond;
   useKeys(SELECTION_KEYS, (action, { target }) => {
     if (action === 'plain') {
-      // A menu closes itself by the same key.
+      // The same key closes a menu.
       const isInMenu = target instanceof Element && target.closest('[role="menu"]') !== null;
       return !isInMenu && removeHighlight();
     }
@@ -64,7 +64,7 @@ export function SelectionTools({ panes }: { readonly panes: Panes }) {
   );
 }
 
-/** Shows the notes that were kept of a file, once its hash is known. */
+/** Loads the kept notes on a file once its hash is known. */
 function ShownNotes({ file }: { readonly file: OpenFile }) {
   const { id, sha256 } = file;
   const model = modelOf(file);
@@ -74,7 +74,7 @@ function ShownNotes({ file }: { readonly file: OpenFile }) {
   return null;
 }
 
-/** The dialog of the notes on the file that is worked in. */
+/** Draws the dialog of the notes on the active file. */
 function NotesOfActive() {
   const file = useSession(activeFile);
   const isOpen = useNotesDialog((state) => state.isOpen);
@@ -90,7 +90,7 @@ function NotesOfActive() {
   );
 }
 
-/** Opens the dialog of notes; says how many the file has. */
+/** Draws the button for the notes, with their number. */
 export const NotesButton = memo(function NotesButton({ id }: { readonly id: FileId }) {
   const { length } = useNotes(id);
   return (
@@ -117,7 +117,7 @@ function toggleHighlight(highlight: Highlight | null): boolean {
   return true;
 }
 
-/** Which type it is, and how often it is used. */
+/** Draws the highlighted type and the number of its uses. */
 function HighlightBar({ highlight }: { readonly highlight: Highlight }) {
   const { model, type } = highlight;
   if (model.types === null) return null;
@@ -145,7 +145,7 @@ function HighlightBar({ highlight }: { readonly highlight: Highlight }) {
   );
 }
 
-/** `4 types, 7 references, 2 CO-RE records`. */
+/** Returns `4 types, 7 references, 2 CO-RE records`. */
 function usesText({ users, words, cores, model }: Highlight): string {
   return [
     countOf(users.size, 'type'),

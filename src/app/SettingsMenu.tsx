@@ -17,7 +17,7 @@ const ROWS: Readonly<Record<Settings['bytesPerRow'], string>> = {
   '32': '32',
 };
 
-/** All settings in one place: the theme, the hex view, how offsets and the numbers of instructions are written. */
+/** Draws the menu of settings: theme, bytes per row, number base. */
 export function SettingsMenu() {
   const theme = useTheme((state) => state.theme);
   const { bytesPerRow, numbers } = useSettings();

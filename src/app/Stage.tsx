@@ -7,7 +7,7 @@ import { StartView } from '#views/start/StartView.tsx';
 import type { FileViewsProps } from './FileViews.tsx';
 import { ViewFailed } from './ViewPanel.tsx';
 
-// The start page needs none of it: it is fetched when the page is idle, or a file is open.
+// The start page does not need it: fetched while the page is idle, or with the first file.
 const loaded: { FileViews?: typeof import('./FileViews.tsx').FileViews } = {};
 async function loadFileViews() {
   const { FileViews } = await import('./FileViews.tsx');
@@ -22,7 +22,7 @@ const WantedView = lazy(async () => ({
   default: (await import('#views/start/StatePage.tsx')).WantedView,
 }));
 
-/** What stands in the middle of the page: the views of a file, or what to do while there are none. */
+/** Draws the main part of the page: the panes, the start page, or the request for a link's file. */
 export function Stage({ onOpen }: { readonly onOpen: () => void }) {
   const panes = usePanes();
   const wanted = useSession((state) => state.wanted);
@@ -51,7 +51,7 @@ export function Stage({ onOpen }: { readonly onOpen: () => void }) {
 }
 
 function ReadyFile(props: FileViewsProps) {
-  // Kept from the first drawing on: another component would start anew.
+  // Fixed at the first render: another component would lose its state.
   const [FileViews] = useState(() => loaded.FileViews ?? LazyFileViews);
   return (
     <Fetched>
@@ -60,7 +60,7 @@ function ReadyFile(props: FileViewsProps) {
   );
 }
 
-/** What may have to be fetched first, and may fail. */
+/** Wraps lazily loaded parts with a fallback and an error boundary. */
 function Fetched({ children }: { readonly children: ReactNode }) {
   return (
     <ErrorBoundary FallbackComponent={ViewFailed}>

@@ -7,9 +7,9 @@ import { ViewWidth } from '#ui/ViewWidth.tsx';
 import styles from './ViewPanel.module.css';
 import { viewComponent } from './view-components.ts';
 
-/** One view, with what stands for it until it is here and where it fails. */
+/** Draws a view, its fallback while it loads, and an error if it fails. */
 export function ViewPanel({ view }: { readonly view: ViewName }): ReactNode {
-  // Kept from the first drawing on: another component would start anew.
+  // Fixed at the first render: another component would lose its state.
   const [View] = useState(() => viewComponent(view));
   return (
     <ViewWidth className={styles.panel}>
@@ -28,7 +28,7 @@ export function ViewPanel({ view }: { readonly view: ViewName }): ReactNode {
   );
 }
 
-/** A view, or all of them, could not be fetched or drawn. */
+/** Draws the error of a view that could not be fetched or drawn. */
 export function ViewFailed({ error, resetErrorBoundary }: FallbackProps) {
   return (
     <div className={styles.failed}>

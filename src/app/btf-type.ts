@@ -7,7 +7,7 @@
  * frame sends only a height is used, and only from the frame's own window and origin.
  */
 
-/** The frame itself scrolls what is taller, in CSS pixels. */
+/** Maximum height of the frame in CSS pixels; taller content scrolls. */
 const MAX_HEIGHT = 20_000;
 
 const STYLE = `
@@ -17,11 +17,14 @@ iframe { box-sizing: border-box; width: 100%; height: 480px; border: 1px solid #
 iframe:not(.ready) { position: absolute; width: 1px; height: 1px; visibility: hidden }
 .ready + slot { display: none }`;
 
-/** What the page in the frame may do beside its scripts, worker and storage: what its buttons are for. */
+/** Permissions that the buttons of the framed page need. */
 const SANDBOX =
   'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads';
 
-/** The address of a link as a frame shows it; null for what is no page of the web: it would run in this one. */
+/**
+ * Returns the address of a link for a frame; null for `javascript:` and other schemes, which would
+ * run in this page.
+ */
 function frameAddress(link: HTMLAnchorElement, theme: string | null): string | null {
   if (!/^https?:$/.test(link.protocol)) return null;
   const embed = theme === 'light' || theme === 'dark' ? theme : '1';
@@ -44,7 +47,7 @@ function defineElement(): void {
       super();
       this.#root.adoptedStyleSheets = [sheet];
       this.#root.append(this.#slot);
-      // The link can come after its element, as while the page is read.
+      // The link may be parsed after the element is connected.
       this.#slot.addEventListener('slotchange', () => this.#show());
     }
 
@@ -66,17 +69,20 @@ function defineElement(): void {
       if (origin !== new URL(frame.src).origin) return;
       const { type, height } = Object(data) as Readonly<Record<'type' | 'height', unknown>>;
       if (type === 'btfscope:ready') {
-        // Until the page answers, and where it may not be shown in a frame, there is the link.
+        // The link stays until the framed page answers.
         frame.title = this.textContent.trim();
         frame.className = 'ready';
       }
       if (type === 'btfscope:size' && typeof height === 'number' && height > 0) {
-        // And its border.
+        // 2 pixels for the border.
         frame.style.height = `${Math.min(Math.ceil(height), MAX_HEIGHT) + 2}px`;
       }
     }
 
-    /** A new frame for another link or theme: another address of the same one would be an entry in the history. */
+    /**
+     * Makes a new frame for each link and theme: a new address of the same frame would add an entry
+     * to the browser's history.
+     */
     #show(): void {
       const link = this.querySelector('a');
       const address = link && frameAddress(link, this.getAttribute('theme'));
@@ -95,5 +101,5 @@ function defineElement(): void {
   customElements.define('btf-type', BtfType);
 }
 
-// A page may have the script twice.
+// A page may include the script twice.
 if (customElements.get('btf-type') === undefined) defineElement();

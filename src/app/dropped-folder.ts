@@ -1,18 +1,18 @@
-/** A folder that was dropped onto the page: the files in it, and the atlas of its kernels. */
+/** Opens a dropped folder as an atlas of its kernels. */
 import { append } from '#bytes/append.ts';
 import { openFolder } from '#store/session/files.ts';
 
-/** More files than any folder of kernels has: a whole disk is not looked through. */
+/** Maximum number of files, so that a whole disk is not read. */
 const MAX_FILES = 100_000;
 
 type Found = { readonly path: string; readonly file: File };
 
-/** Builds an atlas of the kernels in a dropped folder, and opens it. */
+/** Builds and opens an atlas of the kernels in a dropped folder. */
 export async function openDropped(folder: FileSystemEntry): Promise<void> {
   await openFolder(folder.name, await filesIn(folder));
 }
 
-/** All files in a folder and the folders in it; what cannot be read is left out. */
+/** Returns all files below a folder; unreadable ones are left out. */
 async function filesIn(folder: FileSystemEntry): Promise<readonly Found[]> {
   const found: Found[] = [];
   const open = [folder];
@@ -39,7 +39,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File | null> {
   return new Promise((resolve) => entry.file(resolve, () => resolve(null)));
 }
 
-/** A reader gives a hundred at a time, and none at the end. */
+/** Reads all entries. `readEntries` returns up to 100 at a time, and none at the end. */
 async function entriesOf(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
   const all: FileSystemEntry[] = [];
   for (;;) {

@@ -1,10 +1,8 @@
 /**
- * A file from another page, by `postMessage`: from the page that opened this one,
- * or that shows it in a frame. docs/links.md has the protocol for those pages.
- * An editor that shows this page sends files in the same way, and its theme.
- *
- * Nothing is taken that the person has not agreed to, here or by opening a file in the editor, and nothing is told but
- * whether the file was opened. Messages of any other page are not looked at.
+ * Opens files that another page sends by `postMessage`: the page that opened this one or frames it.
+ * docs/links.md has the protocol. An editor around the page sends files the same way, and its
+ * theme. Files need the person's consent, here or by opening them in the editor; the other page
+ * learns only whether the file was opened. Messages of any other page are ignored.
  */
 import { parseAddress } from '#store/address/address.ts';
 import { askConsent } from '#store/address/consent.ts';
@@ -18,13 +16,13 @@ import { applyTheme, THEMES, useTheme } from './theme.ts';
 
 const MAX_NAME = 255;
 
-/** What the other page sends, once it has been looked at. */
+/** A checked message of the other page. */
 export type HandedOver = {
   readonly name: string;
   readonly bytes: Blob;
-  /** Where to go in the file: an address without a file, or empty. */
+  /** Address in the file, without a file key, or empty. */
   readonly at: string;
-  /** Is it to be compared with the file that is looked at? Only of an editor. */
+  /** Whether to compare the file with the active one. Editors only. */
   readonly isCompared: boolean;
 };
 
@@ -34,11 +32,11 @@ type Answer =
   | {
       readonly type: 'btfscope:refused';
       readonly reason: string;
-      /** True where the page shows the file with the reason; else only the other side can. */
+      /** Whether the page shows the reason itself. */
       readonly isShown: boolean;
     };
 
-/** Reads a message that wants a file opened. A text says why it cannot be; null: it is no such message. */
+/** Parses a message that sends a file. Returns a sentence if the message is invalid; null for other messages. */
 export function readHandOver(data: unknown): HandedOver | string | null {
   if (!isRecord(data) || data.type !== 'btfscope:open') return null;
   const bytes = blobOf(data.bytes);
@@ -67,7 +65,10 @@ function blobOf(bytes: unknown): Blob | null {
     : null;
 }
 
-/** Listens to the page that opened this one or frames it, and says that somebody listens. Gives back what stops it. */
+/**
+ * Listens to the page that opened or frames this one, and sends `btfscope:ready`. Returns a
+ * function that stops it.
+ */
 export function startHandOver(window: Window): () => void {
   const editor = editorOf(window);
   const opener: Window | null = window.opener;
@@ -75,16 +76,16 @@ export function startHandOver(window: Window): () => void {
   const onMessage = (event: MessageEvent<unknown>) => {
     const { source, data, origin } = event;
     if (editor !== undefined) {
-      // VS Code takes `window.parent` away; its frame around this one has the same origin.
+      // VS Code removes `window.parent`; its outer frame has the same origin.
       if (origin !== window.origin) return;
       if (!takeTheme(data)) void answerHandOver(data, null, (answer) => editor.postMessage(answer));
       return;
     }
     if (source === null || !others.some((other) => other === source)) return;
-    // Pages without an origin of their own are named `null` and can only be reached by any name.
+    // An opaque origin is `null`; such a page is reached only with the target `*`.
     const target = origin === 'null' || origin === '' ? '*' : origin;
     const tell = (answer: Answer) => source.postMessage(answer, { targetOrigin: target });
-    // A ping checks for a listener.
+    // The other page may have loaded after the first `btfscope:ready`.
     if (isRecord(data) && data.type === 'btfscope:ping') {
       tell({ type: 'btfscope:ready', version: 1 });
     } else void answerHandOver(data, target === '*' ? '' : origin, tell);
@@ -96,7 +97,7 @@ export function startHandOver(window: Window): () => void {
   return () => window.removeEventListener('message', onMessage);
 }
 
-/** Shows the theme that an editor sends, without keeping it. False: it is no such message. */
+/** Shows the theme of an editor without keeping it. Returns false for other messages. */
 function takeTheme(data: unknown): boolean {
   if (!isRecord(data) || data.type !== 'btfscope:theme') return false;
   const theme = THEMES.find((name) => name === data.theme);
@@ -107,7 +108,7 @@ function takeTheme(data: unknown): boolean {
   return true;
 }
 
-/** `origin` is null for an editor: the person has chosen the file there. */
+/** Answers a message. `origin` is null for an editor, where the person has chosen the file. */
 async function answerHandOver(
   data: unknown,
   origin: string | null,
@@ -142,7 +143,7 @@ async function answerHandOver(
     });
     return;
   }
-  // The editor has the file itself: no copy is kept of it.
+  // No copy is kept of a file of the editor.
   const id = await openFile(new File([bytes], name), { remember: origin !== null });
   const status = fileById(session.getState(), id)?.status;
   if (status?.step === 'ready' && at !== '') await followIn(id, parseAddress(at));

@@ -1,4 +1,4 @@
-/** Made by `vite.config.ts`. */
+/** Module that `vite.config.ts` generates. */
 declare module 'virtual:licences' {
   type LicenceText = {
     readonly licence: string;

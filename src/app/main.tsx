@@ -1,4 +1,4 @@
-/** Where the page starts. */
+/** Entry of the page. */
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startAddressSync } from '#store/address/address-sync.ts';
@@ -23,7 +23,7 @@ applyTheme();
 keepTables(kept('btfscope-tables', TABLES_SCHEMA));
 startAddressSync(window);
 if (!isFramed()) void restoreFiles(window.location.hash);
-// Nobody else can hand over a file: pages that are opened by themselves fetch none of it.
+// Only such a page can receive a file; others do not fetch the code.
 if (editorOf(window) !== undefined || window.opener !== null || window.parent !== window) {
   void import('./hand-over.ts').then(({ startHandOver }) => startHandOver(window));
 }
@@ -34,5 +34,5 @@ createRoot(root).render(
     </UiProvider>
   </StrictMode>,
 );
-// In an editor the page is a part of the extension, and the address is the editor's.
+// In an editor the extension has the page, and the origin is the editor's.
 if (editorOf(window) === undefined) keepForOffline();

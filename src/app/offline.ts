@@ -1,32 +1,29 @@
-/**
- * Work without network: the service worker that keeps the page, and the word that
- * a new version of it has come.
- */
+/** Offline use: registers the service worker that keeps the page, and reports a new version. */
 import { create } from 'zustand';
 import { whenIdle } from '#store/page/when-idle.ts';
 
 type Offline = {
-  /** A version that waits until the person wants it. */
+  /** New version that waits for the person to load it. */
   readonly waiting: ServiceWorker | null;
 };
 
 export const useOffline = create<Offline>(() => ({ waiting: null }));
 
-/** Keeps the built page for later, once it is idle. Does nothing where that cannot be: files on disk, old browsers. */
+/** Registers the service worker once the page is idle. Does nothing for a page on disk and in old browsers. */
 export function keepForOffline(): void {
   const isServed = window.location.protocol.startsWith('http');
   if (!import.meta.env.PROD || !isServed || !('serviceWorker' in navigator)) return;
   whenIdle(() => {
-    // A browser may forbid it, as in a private window: the page works as before then.
+    // Private windows may forbid it; the page works without.
     navigator.serviceWorker.register('./service-worker.js').then(watch, () => undefined);
   });
 }
 
-/** Browsers under test that forbid workers say so by no registration at all. */
+/** Browsers under test that forbid service workers return no registration. */
 function watch(registration: ServiceWorkerRegistration | undefined): void {
   if (registration === undefined) return;
   const tell = () => {
-    // The first version waits for nothing: only a page that has one already is told.
+    // Only a page with an older version reports a new one.
     if (registration.waiting !== null && navigator.serviceWorker.controller !== null) {
       useOffline.setState({ waiting: registration.waiting });
     }
@@ -37,7 +34,7 @@ function watch(registration: ServiceWorkerRegistration | undefined): void {
   });
 }
 
-/** Loads the page anew with the version that waits; another tab may have begun to use it. */
+/** Reloads the page with the waiting version; another tab may have activated it already. */
 export function takeNewVersion(): void {
   const { waiting } = useOffline.getState();
   const reload = () => window.location.reload();

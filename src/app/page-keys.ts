@@ -1,4 +1,4 @@
-/** The keys that work in every view, and where the focus is after a key. */
+/** Keys that work in every view, and the focus after a key. */
 import { useEffect } from 'react';
 import { showTab } from '#store/address/navigation.ts';
 import { pageExtension } from '#store/address/page-extension.ts';
@@ -46,12 +46,12 @@ function goToTab(index: number, where: 'here' | 'beside'): boolean {
   return true;
 }
 
-/** The part of the page that keys without a focus are for. */
+/** Returns the part of the page that handles keys without a focus: the current pane. */
 function currentPart(): ParentNode {
   return document.querySelector('main [data-current="true"]') ?? document;
 }
 
-/** Calls `act` when the view that is worked in is there: a key is not for what stands for it while it loads. */
+/** Calls `act` once the current view has loaded. */
 function onceShown(act: () => void): void {
   const isShown = () => currentPart().querySelector('[data-loading]') === null;
   if (isShown()) {
@@ -66,7 +66,7 @@ function onceShown(act: () => void): void {
   observer.observe(document.body, { childList: true, subtree: true });
 }
 
-/** Focuses the filter of the view, or opens the one that a button opens; false where there is none. */
+/** Focuses the filter of the view or presses the button that opens it. Returns false if there is none. */
 function focusFilter(): boolean {
   const part = currentPart();
   const field = part.querySelector<HTMLInputElement>(
@@ -79,10 +79,10 @@ function focusFilter(): boolean {
   return field !== null || button !== null;
 }
 
-/** Keys that only change what others mean. */
+/** Modifier keys. */
 const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta']);
 
-/** After a key that takes away what had the focus, the view has it: no key is sent to nothing. */
+/** Focuses the view after a key that removed the focused element, so that later keys still work. */
 export function useFocusOnView(): void {
   useEffect(
     () =>
@@ -92,14 +92,14 @@ export function useFocusOnView(): void {
     [],
   );
   useEffect(() => {
-    // A press on what takes no focus means it.
+    // A click on an element without focus leaves the focus alone.
     const stop = () => cancelAnimationFrame(frame);
     document.addEventListener('pointerdown', stop);
     return () => document.removeEventListener('pointerdown', stop);
   }, []);
 }
 
-/** What a key closes may fade before it is gone: some 0.5 s. */
+/** A closed element may fade for about 0.5 s. */
 const FRAMES = 30;
 let frame = 0;
 

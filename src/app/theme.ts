@@ -1,4 +1,4 @@
-/** Light, dark, or as the system says. Kept in the browser; `data-theme` on <html> carries it. */
+/** Theme: light, dark or the system's. `data-theme` on <html> has it; the browser keeps it. */
 import { Moon, Sun, SunMoon } from 'lucide-react';
 import { create } from 'zustand';
 import { kept } from '#store/kept/kept.ts';
@@ -24,7 +24,7 @@ export function chooseTheme(theme: Theme): void {
   applyTheme();
 }
 
-/** Puts the theme on the document: the one that the page around this one wants, else the chosen one. */
+/** Applies the theme of the address, else the chosen one. */
 export function applyTheme(embed: Embed = false): void {
   const theme = typeof embed === 'string' ? embed : useTheme.getState().theme;
   if (theme === 'system') delete document.documentElement.dataset.theme;

@@ -1,8 +1,7 @@
 /**
- * The page's policy asks for a trusted value wherever text could become markup or code.
- * This is the one place that gives trust, and to one thing: the address of a script of
- * our own, which starts a worker. Everything else that would turn text into more than
- * text throws.
+ * The page's policy requires trusted values wherever text could become markup or code. This file
+ * creates the only kind: the URL of a script of the page itself, which starts a worker. Everything
+ * else throws.
  */
 type TrustedTypes = {
   createPolicy(
@@ -11,11 +10,11 @@ type TrustedTypes = {
   ): unknown;
 };
 
-/** Is it a script that was built with this page: beside it, or carried by it? */
+/** Returns whether a URL is a script of the page itself: beside it, or in it. */
 export function isOwnScript(address: string, page: string): boolean {
   const url = URL.canParse(address, page) ? new URL(address, page) : null;
   if (url === null) return false;
-  // The page that is one file makes the address of its worker itself.
+  // The single-file page makes a `blob:` URL for its worker.
   if (url.protocol === 'blob:') return true;
   const folder = new URL('./', page);
   if (url.origin !== folder.origin || !url.pathname.startsWith(folder.pathname)) return false;
@@ -23,7 +22,7 @@ export function isOwnScript(address: string, page: string): boolean {
   return path === 'service-worker.js' || /^assets\/[\w.-]+\.js$/.test(path);
 }
 
-/** Call it before any worker is started. Does nothing in a browser without trusted types. */
+/** Creates the policy; call it before any worker is started. Does nothing without Trusted Types. */
 export function trustOwnScripts(): void {
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
   trustedTypes?.createPolicy('default', {

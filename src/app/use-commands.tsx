@@ -23,7 +23,7 @@ import { chooseTheme, THEME_ICONS, THEMES } from './theme.ts';
 
 type CommandOptions = { readonly onOpen: () => void; readonly onHelp: () => void };
 
-/** What the palette can do beside going somewhere. */
+/** Returns the commands of the palette that are no places. */
 export function useCommands({ onOpen, onHelp }: CommandOptions): readonly PageCommand[] {
   const name = useSession((state) => activeFile(state)?.name ?? null);
   const lastClosed = useLastClosed();

@@ -1,4 +1,4 @@
-/** The components of the views. Each is fetched when it is first shown, or before that while the page is idle. */
+/** Components of the views, fetched when first shown or before while the page is idle. */
 import { type ComponentType, Fragment, lazy } from 'react';
 import { keptIn } from '#bytes/keep.ts';
 import { whenIdle } from '#store/page/when-idle.ts';
@@ -15,7 +15,7 @@ async function load(view: ViewDescriptor): Promise<ComponentType> {
 
 const lazyViews = new Map<ViewDescriptor, ComponentType>();
 
-/** Returns the component of a view, or until it is fetched one that waits for it. */
+/** Returns the component of a view; until it is fetched, a lazy one. */
 export function viewComponent(name: ViewName): ComponentType {
   const view = viewOf(name);
   if (view === null) return Fragment;
@@ -25,14 +25,13 @@ export function viewComponent(name: ViewName): ComponentType {
   );
 }
 
-/** Chromium alone says whether the person asks to save data. */
+/** Only Chromium has `navigator.connection.saveData`. */
 type MaySaveData = { readonly connection?: { readonly saveData?: boolean } };
 
 /**
- * Fetches all views, so that going to one does not wait for it: React keeps what it shows in place
- * of a part that is on its way for some 300 ms. One at a time and when the page is idle: all at once
- * they hold it for a tenth of a second. Then it starts the worker of the next file. Where data is to
- * be saved, each view is fetched when it is shown.
+ * Fetches all views one at a time while the page is idle, then starts the worker of the next file.
+ * Without it, the first visit of a view shows a fallback for at least 300 ms (React). Fetching all
+ * at once would block the page for 0.1 s. Skipped if the person saves data.
  */
 export function preloadViews(): void {
   const { connection }: Navigator & MaySaveData = navigator;
@@ -44,7 +43,7 @@ export function preloadViews(): void {
       prepareWorker();
       return;
     }
-    // A view that cannot be fetched now is fetched again, and the failure shown, when it is opened.
+    // Opening the view fetches it again and shows the failure.
     load(view)
       .catch(() => undefined)
       .finally(() => whenIdle(next));

@@ -1,4 +1,7 @@
-/** Keeps the address bar and the session in step. A burst of moves is one entry of the history. */
+/**
+ * Keeps the address bar and the session in sync. Moves in quick succession share an entry of the
+ * browser's history.
+ */
 
 import { activate, otherPane } from '#store/session/panes.ts';
 import {
@@ -15,24 +18,24 @@ import { resumeLink } from './follow-link.ts';
 import { currentAddress, kernelsOfPane } from './navigation.ts';
 import { pageExtension } from './page-extension.ts';
 
-/** Moves inside a view that are closer together than this, in milliseconds, share one history entry. */
+/** Milliseconds. Moves inside a view that are closer together share an entry of the browser's history. */
 const BURST = 400;
 
-/** What an address is about, for the question whether the next one is a place of its own. */
+/** Parts of an address that decide whether the next address gets its own history entry. */
 type Entry = {
   readonly view: string;
   readonly file: string;
-  /** Step of a lesson. */
+  /** Lesson and step. */
   readonly at: string;
   readonly rest: string;
 };
 
-/** The parts of the session that an address is made of. */
+/** Parts of the session that an address depends on. */
 type Seen = {
   readonly file: OpenFile | null;
   readonly beside: OpenFile | null;
   readonly wanted: Wanted | null;
-  /** Of the kernels beside both panes: their hashes become known later. */
+  /** Kernels of both panes: their hashes arrive later. */
   readonly kernels: string;
 };
 
@@ -55,14 +58,14 @@ function entryOf(hash: string): Entry {
   const address = parseAddress(hash);
   const { view, hasView, file, name, lesson, at, linked, beside, params } = address;
   return {
-    // The second pane is opened, closed and changed as a place of its own.
+    // Opening, changing and closing the second pane are places of their own.
     view: `${hasView ? view : ''} ${beside?.view ?? ''}`,
-    // Declarations change with every word that is typed; the place stays.
+    // The key of declarations changes while the person types; the place stays the same.
     file: file.startsWith('c1:') ? 'c1:' : [file, name].filter((part) => part !== '').join(' '),
     at: [lesson, at, linked].join(' '),
-    // Three things are no places of their own: the index of an access string, which follows the
-    // pointer; the selection in the workbench, which follows the caret; each kernel that is opened
-    // for the object.
+    // Three changes make no new place: the index of an access string, which follows the pointer;
+    // the selection in the workbench, which follows the caret; a kernel that is opened for the
+    // object.
     rest:
       view === 'workbench'
         ? ''
@@ -74,14 +77,14 @@ function entryOf(hash: string): Entry {
   };
 }
 
-/** Starts the sync and goes to the address that the page was opened with. Gives back what stops it. */
+/** Starts the sync and goes to the address that the page was opened with. Returns a function that stops it. */
 export function startAddressSync(window: Window): () => void {
   let following = 0;
   let lastMove = Number.NEGATIVE_INFINITY;
   let seen: Seen | null = null;
 
-  // The session also changes with each page of bytes and each sentence of the status;
-  // naming a selection may mean a walk over all types, so only what the address says counts.
+  // The session also changes with each page of bytes and each announcement, and formatting a
+  // selection may walk all types: only the parts in the address count.
   const writeIfMoved = () => {
     const state = session.getState();
     resumeLink(state);
@@ -104,11 +107,11 @@ export function startAddressSync(window: Window): () => void {
     put(isPlace(address) ? 'pushState' : 'replaceState', address);
   };
 
-  /** With the id of its file, which the address names only once its hash is known. */
+  /** Stores the file id in the entry: the address has no file until the hash is known. */
   const put = (how: 'pushState' | 'replaceState', address: string) =>
     window.history[how](activeId(session.getState()), '', address);
 
-  /** The address to be shown; null where it is shown already, or a link still waits for its file. */
+  /** Returns the address to show; null if it is shown already or a link waits for its file. */
   const addressNow = (): string | null => {
     const state = session.getState();
     if (activeFile(state) === null && state.wanted !== null) return null;
@@ -116,12 +119,12 @@ export function startAddressSync(window: Window): () => void {
     return address === (window.location.hash || '#/') ? null : address;
   };
 
-  /** Is the address worth an entry beside the one that is shown? */
+  /** Returns whether the address gets its own entry in the browser's history. */
   const isPlace = (address: string): boolean => {
     const before = entryOf(window.location.hash || '#/');
     const after = entryOf(address);
     if (before.view !== after.view || before.at !== after.at) return true;
-    // The hash of a file becomes known a moment after it is open: that completes the address.
+    // The hash arrives shortly after the file is open and only completes the address.
     if (before.file !== after.file) return before.file !== '';
     if (before.rest === after.rest) return false;
     const now = performance.now();
@@ -141,7 +144,7 @@ export function startAddressSync(window: Window): () => void {
     } finally {
       following--;
     }
-    // The same place in our words: a link may say more than the address does.
+    // Replaces the link by the page's own form of the same place.
     const address = addressNow();
     if (address !== null) put('replaceState', address);
   };

@@ -19,23 +19,23 @@ import { viewKeys } from '#store/session/view-state.ts';
 import { type ViewName, viewNamed } from '#store/session/views.ts';
 import { parseParams, type SelectionParams } from './selection-keys.ts';
 
-/** Stands for the key of the CO-RE target where somebody has chosen none. */
+/** Value of `target` for an object without a CO-RE target. */
 export const NO_TARGET = 'none';
 
-/** A view of a file with a selection, read but not yet looked up in a model. */
+/** A view of a file with a selection, which is not yet resolved in a model. */
 export type Place = {
   readonly view: ViewName;
-  /** `sample:PATH`, a SHA-256 in hex, what the link carries (`btf1:…`), or empty. */
+  /** Key of the file: `sample:PATH`, a SHA-256 in hex, data in the link (`btf1:…`), or empty. */
   readonly file: string;
-  /** Name of the file, for the sentence that asks for it. */
+  /** Name of the file, to ask the person for it. */
   readonly name: string;
   /** Key of the base of split BTF, or empty. */
   readonly base: string;
   /** Key of the CO-RE target, `NO_TARGET`, or empty. */
   readonly target: string;
-  /** The kernels that the object is tried on. */
+  /** Kernels of *Load*. */
   readonly kernels: readonly NamedKey[];
-  /** Notes on the file that the link carries. */
+  /** Notes on the file. */
   readonly notes: readonly KeptNote[];
   readonly params: SelectionParams;
   /** State of the view beside the selection, by its keys; decoded. */
@@ -43,21 +43,21 @@ export type Place = {
 };
 
 export type Address = Place & {
-  /** False: the address names no view, as that of a step of a lesson alone or of the start page. */
+  /** False for an address without a view: a lesson step alone, or the start page. */
   readonly hasView: boolean;
-  /** Address of a file on the page's own server, or empty. */
+  /** URL of a file on the page's own server, or empty. */
   readonly src: string;
-  /** How the selected type was laid out where the link was made; empty where it does not say. */
+  /** Layout hash of the selected type when the link was made, or empty. */
   readonly layout: string;
-  /** Shown inside another page. */
+  /** Whether the page shows the view alone, inside another page. */
   readonly embed: Embed;
-  /** Key of the lesson that is open beside it, or empty. */
+  /** Key of the open lesson, or empty. */
   readonly lesson: string;
-  /** Id of the lesson's step, or empty. */
+  /** Id of the step, or empty. */
   readonly at: string;
-  /** Key of the file that the lesson is about where its text leaves that to the link, or empty. */
+  /** Key of the lesson's file if its text leaves the file to the link, or empty. */
   readonly linked: string;
-  /** The second pane; without a file it is of the first pane's, with its selection. null: there is none. */
+  /** Second pane, or null. Without a file it shows the first pane's file and selection. */
   readonly beside: Place | null;
 };
 
@@ -146,7 +146,7 @@ function placeOf(view: ViewName, params: SelectionParams): Place {
   };
 }
 
-/** In front of each key of the second pane. */
+/** Prefix of the keys of the second pane. */
 const BESIDE = 'beside.';
 
 function besideParams(params: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
@@ -192,7 +192,7 @@ function placeParams(
   ];
 }
 
-/** The texts that are not empty, percent-encoded. */
+/** Returns the non-empty texts, percent-encoded. */
 function textParams(texts: Readonly<Record<string, string>>): readonly Param[] {
   return encodedParams(texts).map(([key, value]) => [key, encodeKey(value)]);
 }
@@ -201,7 +201,7 @@ function encodedParams(texts: Readonly<Record<string, string>>): readonly Param[
   return Object.entries(texts).filter(([, value]) => value !== '');
 }
 
-/** `KEY~NAME,KEY~NAME`; neither sign is in an encoded key. */
+/** Formats `KEY~NAME,KEY~NAME`; encoded keys contain neither separator. */
 function formatKernels(kernels: readonly NamedKey[]): string {
   return kernels.map(({ key, name }) => formatPair(key, name)).join(',');
 }
@@ -220,10 +220,10 @@ function parsePairs(text: string, most: number): [key: string, text: string][] {
     });
 }
 
-/** Characters that the notes of a link may have; with more it has no notes. */
+/** Maximum length of the notes in a link, in characters; longer notes are ignored. */
 export const NOTES_IN_LINK = 16_000;
 
-/** `PLACE~TEXT,PLACE~TEXT`: the first of them that there is room for. */
+/** Formats `PLACE~TEXT,PLACE~TEXT`, as many notes as fit. */
 export function formatNotes(notes: readonly KeptNote[]): string {
   let text = '';
   for (const note of notes) {
@@ -242,5 +242,5 @@ function parseNotes(text: string): KeptNote[] {
   });
 }
 
-/** Each is a worker of its own. */
+/** Maximum number of kernels in a link: each file has a worker. */
 const MAX_KERNELS = 64;

@@ -1,4 +1,4 @@
-/** Kernels of an open atlas, as files of their own. */
+/** Opens kernels of an atlas as files. */
 import type { NameInAtlas } from '#analysis/atlas/atlas-names.ts';
 import { encodeKey } from '#store/page/percent.ts';
 import { openKernelOf } from '#store/session/files.ts';
@@ -17,10 +17,10 @@ import { chooseOther } from './compare.ts';
 import { select } from './navigation.ts';
 import { resolveSelection } from './selection-keys.ts';
 
-/** By atlas and number. */
+/** File ids by atlas and kernel number. */
 const opened = new Map<string, FileId>();
 
-/** The file of a kernel, opened behind the one that is looked at where it is not yet; null where that cannot be. */
+/** Returns the file of a kernel, opened in the background if needed; null on failure. */
 async function kernelFile(atlas: FileId, kernel: number): Promise<OpenFile | null> {
   const key = `${atlas}:${kernel}`;
   const known = fileById(session.getState(), opened.get(key) ?? null);
@@ -32,7 +32,7 @@ async function kernelFile(atlas: FileId, kernel: number): Promise<OpenFile | nul
   return fileById(session.getState(), id);
 }
 
-/** Opens a kernel, and shows what it has under that name. */
+/** Opens a kernel and selects the type of that name. */
 export async function showInKernel(
   atlas: FileId,
   kernel: number,
@@ -44,7 +44,7 @@ export async function showInKernel(
   if (name !== null) selectName(file, name, 'types');
 }
 
-/** Opens two kernels, and compares what they have under that name. */
+/** Opens two kernels and compares their types of that name. */
 export async function compareKernels(
   atlas: FileId,
   [before, after]: readonly [before: number, after: number],
@@ -66,7 +66,7 @@ function selectName(file: OpenFile, { kind, name }: NameInAtlas, view: 'types' |
   select(resolveSelection(model, new Map([['type', key]])).selection, view);
 }
 
-/** The file of a target: itself, or that of a kernel of an atlas, which is opened. null where that cannot be. */
+/** Returns the file of a target; a kernel of an atlas is opened. Null on failure. */
 export async function targetFile(id: FileId): Promise<FileId | null> {
   const place = atlasPlace(session.getState(), id);
   if (place === null) return id;

@@ -1,4 +1,4 @@
-/** The base of split BTF: which open files could be it, choosing one, and going without. */
+/** The base of split BTF: candidates among open files, and the choice of one or none. */
 import { useEffect, useState } from 'react';
 import type { Issue } from '#bytes/issue.ts';
 import { keptIn } from '#bytes/keep.ts';
@@ -21,16 +21,16 @@ import {
   useSession,
 } from '#store/session/session.ts';
 
-/** An open file whose types could be the base of another, and whether they fit. */
+/** An open file that could be the base of another, and whether its types fit. */
 export type BaseCandidate = {
   readonly base: BaseFile;
-  /** `waiting`: the worker has not said yet. */
+  /** `waiting`: the worker has not answered yet. */
   readonly fit: 'waiting' | 'fits' | 'refused';
-  /** Why it is refused; null otherwise. */
+  /** Reason of a refusal, else null. */
   readonly refusal: Issue | null;
 };
 
-/** What the workers have said, by file and by base: neither changes while it is open. */
+/** Answers of the workers by file and base; neither changes while it is open. */
 const verdicts = new Map<FileId, Map<FileId, Issue | null>>();
 
 onClosed((id) => {
@@ -38,7 +38,7 @@ onClosed((id) => {
   for (const ofFile of verdicts.values()) ofFile.delete(id);
 });
 
-/** Open files that could be the base of file `id`, those that fit first. Asks the file's worker about each, once. */
+/** Returns open files that could be the base of file `id`, fitting ones first. Asks the worker once per file. */
 export function useBaseCandidates(id: FileId): readonly BaseCandidate[] {
   const files = useSession((state) => state.files);
   const [, setAnswers] = useState(0);
@@ -79,14 +79,14 @@ function unasked(id: FileId, ids: string): readonly BaseFile[] {
     .flatMap(asBase);
 }
 
-/** The file as a base: nothing when it has no types of its own. */
+/** Returns the file as a base; empty if it has no types of its own. */
 function asBase(file: OpenFile): readonly BaseFile[] {
   const types = typesOf(file);
   if (types === null || types.split || types.count === 0) return [];
   return [{ fileId: file.id, name: file.name, types }];
 }
 
-/** Puts file `id` on a base, or (null) on none. What does not fit is told, and nothing else changes. */
+/** Sets the base of file `id`, null: none. A base that does not fit is refused, and the file keeps the one it had. */
 export async function chooseBase(id: FileId, base: BaseFile | null): Promise<void> {
   const outcome = await clientOf(id)?.call('setBase', {
     base: base === null ? null : { types: base.types, name: base.name },
@@ -116,7 +116,7 @@ export async function chooseBase(id: FileId, base: BaseFile | null): Promise<voi
   await lookAtFindings(id);
 }
 
-/** Opens a file behind the one that is looked at, and takes it as its base. It stays open. */
+/** Opens a file in the background and sets it as the base of file `id`. */
 export async function openAsBase(id: FileId, file: File): Promise<void> {
   const baseId = await openFile(file, { activate: false });
   const opened = fileById(session.getState(), baseId);
@@ -150,14 +150,17 @@ function notABase({ name, status }: OpenFile): Issue {
   };
 }
 
-/** The model as the worker gave it, with the page's own copy of the base in its place. */
+/** Returns the worker's model with the page's own copy of the base. */
 function onBase(model: ObjectModel, base: TypeTable | null): ObjectModel {
   const { types } = model;
   if (base === null || types === null || !types.split) return model;
   return { ...model, types: { ...types, base } };
 }
 
-/** Own types are as far from the first as they were; a type of the base is kept where ids mean the same. */
+/**
+ * Moves a selected type to its id on the new base. Own types keep their distance from the first; a
+ * type of the base stays only if ids are unchanged.
+ */
 function keptSelection(before: ObjectModel, after: ObjectModel, selection: Selection): Selection {
   if (selection.kind !== 'type' || before.types === null || after.types === null) return selection;
   const from = before.types.firstId;

@@ -11,7 +11,7 @@ export function chooseOther(other: OpenFile): void {
 }
 
 onClosed((id) => {
-  // A file that was closed is not opened again.
+  // A closed file is not opened again.
   const { files } = session.getState();
   const closed = fileById(session.getState(), id);
   const key = closed === null ? null : keyOf(closed);

@@ -1,13 +1,13 @@
-/** Questions that a link or another page raises, and that only a person may answer. One at a time. */
+/** Requests of links and other pages that need the person's consent, one at a time. */
 import { create } from 'zustand';
 
 export type ConsentRequest =
-  /** May a file be fetched from the page's own server? */
+  /** To fetch a file from the page's own server. */
   | { readonly kind: 'source'; readonly origin: string; readonly address: string }
-  /** May a file be taken from another page? */
+  /** To open a file that another page sends. */
   | {
       readonly kind: 'handOver';
-      /** As the browser says it; empty for a page that has none. */
+      /** Origin of the other page; empty if it has none. */
       readonly origin: string;
       /** Raw text. */
       readonly name: string;
@@ -24,7 +24,10 @@ const SILENT = { request: null, answer: () => undefined };
 
 export const useConsent = create<ConsentState>(() => SILENT);
 
-/** Asks the person. False at once while another request is open: a page that asks and asks is not heard. */
+/**
+ * Asks the person. Resolves to false at once while another request is open, so that a page cannot
+ * flood the person.
+ */
 export function askConsent(request: ConsentRequest): Promise<boolean> {
   if (useConsent.getState().request !== null) return Promise.resolve(false);
   return new Promise((resolve) => {

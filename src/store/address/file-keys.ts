@@ -1,4 +1,4 @@
-/** How an address names a file: an example, a SHA-256, or what the link itself carries. And the way back. */
+/** Keys of files in addresses: an example, a SHA-256, or data in the link. Opens files by key. */
 import { isCarriedKey } from '#analysis/links/packed.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { keptIn } from '#bytes/keep.ts';
@@ -16,7 +16,7 @@ import {
 } from '#store/session/session.ts';
 import { allViews } from '#store/session/views.ts';
 
-/** Keys of files that are closed by now: they may still be the base of another. */
+/** Keys of closed files, which may still be the base of another file. */
 const closed = new Map<FileId, string>();
 
 onClosed((id) => {
@@ -25,7 +25,7 @@ onClosed((id) => {
   if (key !== null) closed.set(id, key);
 });
 
-/** What names the file behind `file=`; null while its hash is not known. */
+/** Returns the value of `file=` for a file; null while its hash is not known. */
 export function keyOf(file: OpenFile): string | null {
   if (file.declarationsKey !== undefined) return file.declarationsKey;
   return (
@@ -35,29 +35,29 @@ export function keyOf(file: OpenFile): string | null {
   );
 }
 
-/** The same by number, also after the file was closed. */
+/** Returns the key of a file by id, also after it was closed. */
 export function keyOfId(id: FileId | null): string | null {
   if (id === null) return null;
   const file = fileById(session.getState(), id);
   return file === null ? (closed.get(id) ?? null) : keyOf(file);
 }
 
-/** The file of that key among those that are open, or null. */
+/** Returns the open file of that key, or null. */
 export function fileOfKey(key: string, { files } = session.getState()): OpenFile | null {
   return files.find((file) => keyOf(file) === key) ?? null;
 }
 
 export type FoundFile =
   | { readonly file: OpenFile; readonly problem: null }
-  /** Why it is not there, in a sentence without a full stop; raw text. */
+  /** Reason in a sentence without a full stop; raw text. */
   | { readonly file: null; readonly problem: string };
 
-/** By their keys: who asks for one that is being opened gets that one. */
+/** Files that are being opened, by key: a second request gets the same file. */
 const opening = new Map<string, Promise<FoundFile>>();
 
 /**
- * The file that a key names, opened where it is not yet: an example, a file that
- * the browser has kept, or what the key carries. `name` is what the link calls it.
+ * Returns the file of a key, opened if needed: an example, a kept file, or the data in the key.
+ * `name` is the file's name in the link.
  */
 export async function openByKey(
   key: string,
@@ -75,7 +75,7 @@ async function openAnew(key: string, name: string, options: BackgroundOptions): 
   if (key.startsWith('sample:')) {
     const path = key.slice('sample:'.length);
     await openSample(path, options);
-    return found(fileOfKey(key), `No example is named ${path}`);
+    return foundOr(fileOfKey(key), `No example is named ${path}`);
   }
   if (key.startsWith('at:')) {
     const { openSource } = await import('./source-link.ts');
@@ -92,24 +92,27 @@ async function openAnew(key: string, name: string, options: BackgroundOptions): 
   }
   const kept = await recall(key);
   if (kept !== null) await openFile(kept, { ...options, sha256: key });
-  return found(
+  return foundOr(
     fileOfKey(key),
     `This link needs ${name || 'a file'} with SHA-256 ${key}. Open that file to see it`,
   );
 }
 
-/** What `open` opens; where what the key carries cannot be read, why. `what` it is, for a sentence. */
+/**
+ * Returns the file that `open` opens, or the reason if the data in the key cannot be read. `what`
+ * names the file in a sentence.
+ */
 async function openOr(what: string, open: () => Promise<FileId>): Promise<FoundFile> {
   try {
     const id = await open();
-    return found(fileById(session.getState(), id), `The ${what} was closed before it was open`);
+    return foundOr(fileById(session.getState(), id), `The ${what} was closed before it was open`);
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
     return { file: null, problem: error.issue.message };
   }
 }
 
-function found(file: OpenFile | null, problem: string): FoundFile {
+function foundOr(file: OpenFile | null, problem: string): FoundFile {
   return file === null ? { file, problem } : { file, problem: null };
 }
 
@@ -129,10 +132,10 @@ async function openFromLink(
   return id;
 }
 
-/** Closed files that are opened again at most: each has a worker, and the worker's memory. */
+/** Maximum number of files that are opened again: each has a worker with its memory. */
 export const MAX_FILES = 24;
 
-/** Opens the kept files that are not open, the first so many, and looks at the first of them. */
+/** Opens kept files that are not open, at most `MOST_AT_ONCE`, and makes the first one active. */
 export async function openAllRemembered(kept: readonly Remembered[]): Promise<void> {
   const { files } = session.getState();
   const closed = kept.filter(({ sha256 }) => !files.some((file) => file.sha256 === sha256));
@@ -143,7 +146,7 @@ export async function openAllRemembered(kept: readonly Remembered[]): Promise<vo
   }
 }
 
-/** Opens a kept file; false, and a sentence in the status, where the browser no longer has it. */
+/** Opens a kept file. Resolves to false, with an announcement, if the browser no longer has it. */
 export async function openRemembered({ sha256, name }: Remembered): Promise<boolean> {
   const kept = await recall(sha256);
   if (kept === null) {

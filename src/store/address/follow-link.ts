@@ -1,6 +1,6 @@
 /**
- * Following a link: its file is opened where that can be done, then its base, its
- * view and its selection. Whatever the link says, the end is the picture or a sentence.
+ * Follows links: opens the file and its base, then sets view and selection. A part that fails is
+ * announced in a sentence.
  */
 import { append } from '#bytes/append.ts';
 import { counted, drawnName } from '#bytes/text.ts';
@@ -35,12 +35,15 @@ import { type FoundFile, openByKey } from './file-keys.ts';
 import { resolveSelection } from './selection-keys.ts';
 import { openSource } from './source-link.ts';
 
-/** The link that waits for a person to open its file, and the files that were open before. */
+/** Link that waits for the person to open its file, and the files that were open before. */
 let waiting: { readonly address: Address; readonly before: ReadonlySet<FileId> } | null = null;
-/** Counts links, so that one that takes long does not end where a later one led. */
+/** Counts links, so that a slow link does not replace a later one. */
 let latest = 0;
 
-/** Goes to an address: opens its file where it can, then its view and selection. Ends a link that is still on its way. */
+/**
+ * Goes to an address: opens its file if it can, then sets view and selection. Cancels an earlier
+ * link that is still opening.
+ */
 export async function followAddress(hash: string): Promise<void> {
   const mine = ++latest;
   const isLatest = () => mine === latest;
@@ -64,7 +67,7 @@ export async function followIn(id: FileId, address: Address): Promise<void> {
   await arrive(id, { ...address, file: '', src: '' });
 }
 
-/** The file that an address names, opened; null where it names none. */
+/** Opens the file of an address; null if it names none. */
 async function openNamed(
   { src, file, name }: Address,
   activate: () => boolean,
@@ -73,7 +76,7 @@ async function openNamed(
   return file === '' ? null : await openByKey(file, name, { activate });
 }
 
-/** Asks for the file of a link that cannot be opened; `problem` says why. */
+/** Asks the person for the file of a link; `problem` is the reason why it is not open. */
 function wantInstead(address: Address, problem: string): void {
   const before = new Set(session.getState().files.map(({ id }) => id));
   waiting = { address, before };
@@ -84,11 +87,14 @@ function wantInstead(address: Address, problem: string): void {
   announce(drawnName(problem));
 }
 
-/** Goes on with a link once the file that it waits for, or another in its place, is open. Call it when the session changes. */
+/**
+ * Continues a waiting link once its file, or another file in its place, is open. Call it when the
+ * session changes.
+ */
 export function resumeLink(state: Session): void {
   if (waiting === null) return;
   const { address: wanted } = waiting;
-  // It was open before its hash was known.
+  // The file was open before its hash was known.
   const known = state.files.find(({ sha256 }) => sha256 !== null && sha256 === wanted.file);
   if (known?.status.step === 'ready' || known?.status.step === 'atlas') {
     waiting = null;
@@ -107,7 +113,7 @@ export function resumeLink(state: Session): void {
   }
 }
 
-/** Shows what a link says of an open file, unless the person goes elsewhere before all of it is here. */
+/** Shows the place of a link in an open file, unless the person goes elsewhere while its parts open. */
 async function arrive(id: FileId, address: Address): Promise<void> {
   const mine = ++latest;
   session.setState((state) => ({ ...asLeft(state, id), wanted: null }));
@@ -121,7 +127,8 @@ async function arrive(id: FileId, address: Address): Promise<void> {
   const second = place === null || secondId === null ? null : placeIn(secondId, place);
   const isOther = second !== null && second.pane.fileId !== id;
   if (isOther) setView(second.pane.fileId, second.pane.view, second.patch);
-  // A second pane of the same file has its selection, and a view that the file has.
+  // A second pane of the same file shares its selection; a view that the file does not have is
+  // dropped.
   const isView =
     model !== null && second?.pane.view === place?.view && second?.pane.view !== first.pane.view;
   const panes = second !== null && (isOther || isView) ? [first.pane, second.pane] : [first.pane];
@@ -133,7 +140,7 @@ async function arrive(id: FileId, address: Address): Promise<void> {
   }
   const { selection } = fileById(session.getState(), id) ?? file;
   if (selection.kind === 'type' && address.layout !== '' && model.types !== null) {
-    // What lays types out is large, and few links say how theirs is.
+    // The layout code is large, and few links have a layout hash.
     const { layoutNews } = await import('#analysis/links/layout-hash.ts');
     const news = layoutNews(model.types, selection.type, address.layout);
     if (news !== null) problems.push(news);
@@ -142,7 +149,7 @@ async function arrive(id: FileId, address: Address): Promise<void> {
   if (address.notes.length > 0) void bringNotes(id, address.notes);
 }
 
-/** Adds the notes of a link to those on the file, and says so. */
+/** Adds the notes of a link to those on the file, with a notice. */
 async function bringNotes(id: FileId, notes: Address['notes']): Promise<void> {
   const { takeNotes } = await import('./notes.ts');
   const added = await takeNotes(id, notes);
@@ -190,7 +197,7 @@ function placeIn(id: FileId, place: Place): PlaceInFile {
     place.params.size === 0
       ? { selection: NOTHING, problem: null }
       : resolveSelection(model, place.params);
-  // A selection of its own, that nobody has made by hand.
+  // A copy: lessons tell it from the person's selection by identity.
   const linked = selection === NOTHING ? NOTHING : { ...selection };
   const view = viewFor(model, place.view);
   if (problem !== null) announce(drawnName(problem));
@@ -203,12 +210,12 @@ function placeIn(id: FileId, place: Place): PlaceInFile {
   return { pane: { fileId: id, view }, patch: { selection: linked }, problems };
 }
 
-/** Opens what else the link stands on: a base, a CO-RE target. Gives what did not work. */
+/** Opens the base, the CO-RE target and the kernels of a link. Returns a sentence per failure. */
 async function prepare(id: FileId, address: Place): Promise<string[]> {
   const problems: string[] = [];
   const baseProblem = await standOnBase(fileById(session.getState(), id), address.base);
   if (baseProblem !== null) problems.push(`The base of this link is not open. ${baseProblem}`);
-  // Former addresses of Load have a target, too: it is one of the kernels.
+  // Former addresses of *Load* have a target, too, which is one of the kernels.
   if (address.target !== '' || TARGET_VIEWS.includes(address.view)) {
     const problem = await takeTarget(id, address.target);
     if (problem !== null) problems.push(`The CO-RE target of this link is not open. ${problem}`);
@@ -217,7 +224,7 @@ async function prepare(id: FileId, address: Place): Promise<string[]> {
   return problems;
 }
 
-/** Looks at an object with the target of this key, opened where it is not yet. Gives why that cannot be, or null. */
+/** Sets the target of an object by key, opened if needed. Returns the reason of a failure, or null. */
 async function takeTarget(id: FileId, key: string): Promise<string | null> {
   if (key === '' || key === NO_TARGET) {
     setCoreTarget(id, key === '' ? undefined : null);
@@ -228,7 +235,7 @@ async function takeTarget(id: FileId, key: string): Promise<string | null> {
   return file === null ? problem : null;
 }
 
-/** Tries an object on these kernels alone, opened where they are not yet. The page asks for those that it does not have. */
+/** Sets the kernels of *Load*, opened if needed. The view asks the person for the missing ones. */
 async function takeKernels(id: FileId, kernels: Address['kernels']): Promise<void> {
   const others = session.getState().files.flatMap(({ id: own, status }) => {
     const inAtlas = status.step === 'atlas' ? status.kernelIds : [];
@@ -247,8 +254,8 @@ async function takeKernels(id: FileId, kernels: Address['kernels']): Promise<voi
 }
 
 /**
- * Puts a file of split BTF on the base of this key, opened where it is not yet. Gives why that
- * cannot be; null where it is done, and for other files and an empty key.
+ * Sets the base of split BTF by key, opened if needed. Returns the reason of a failure; null on
+ * success, for other files and for an empty key.
  */
 export async function standOnBase(file: OpenFile | null, key: string): Promise<string | null> {
   if (file === null || key === '' || modelOf(file)?.splitBase == null) return null;

@@ -1,4 +1,4 @@
-/** Links to what is shown, of three sorts: to the file, to a type that comes along, to a file that comes along. */
+/** Makes links to the current place: references, links that carry a type, and links that carry the file. */
 
 import { layoutHash } from '#analysis/links/layout-hash.ts';
 import { selectionType } from '#analysis/selection/selection.ts';
@@ -21,7 +21,7 @@ import {
   selectionParams,
 } from './selection-keys.ts';
 
-/** The type that a link of its own can be made of; null where none is selected. */
+/** Returns the selected type, which a link can carry; null if no type is selected. */
 export function linkedType(file: OpenFile): TypeId | null {
   const model = modelOf(file);
   const type = model && selectionType(model, file.selection);
@@ -35,10 +35,10 @@ function panesWith(file: OpenFile): Pick<Panes, 'first' | 'second'> {
   return panes ?? { first: { file, view: file.view }, second: null };
 }
 
-/** Is it for a frame, and does it carry the notes on the file? */
+/** `embed`: a link for a frame. `withNotes`: include the notes on the file. */
 type LinkOptions = { readonly embed?: boolean; readonly withNotes?: boolean };
 
-/** A link that needs the file. Null while the hash of the file is not known. */
+/** Returns a link whose recipient needs the file. Null while the hash is not known. */
 export function referenceLink(file: OpenFile, options: LinkOptions = {}): string | null {
   const { first, second } = panesWith(file);
   const key = keyOf(first.file);
@@ -46,10 +46,10 @@ export function referenceLink(file: OpenFile, options: LinkOptions = {}): string
   return linkToPanes(first, key, options.embed === true ? null : second, options);
 }
 
-/** A link that brings the whole file: `key` is what carries it. */
+/** Returns a link that carries the whole file in `key`. */
 export function linkWithFile(file: OpenFile, key: string, options: LinkOptions = {}): string {
   const { first, second } = panesWith(file);
-  // Another file is not in the link.
+  // The link does not carry another file.
   const isOwn = first.file.id === file.id && second?.file.id === file.id;
   return isOwn && options.embed !== true
     ? linkToPanes(first, key, second, options)
@@ -76,7 +76,10 @@ function linkToPanes(
   });
 }
 
-/** A link that brings `type`: `key` is what carries it. The type is then the first of its name, and only its notes are in the link. */
+/**
+ * Returns a link that carries `type` in `key`. The type is the first of its name there; of the
+ * notes only those on it are included.
+ */
 export function linkWithType(
   file: OpenFile,
   type: TypeId,
@@ -88,7 +91,7 @@ export function linkWithType(
   const isOwn = panes.first.file.id === file.id;
   const { first, second } = isOwn ? panes : { first: { file, view: file.view }, second: null };
   const isShown = isOfTypes(first.view);
-  // Another file is not in the link.
+  // The link does not carry another file.
   const isPair = isShown && !embed && second?.file.id === file.id && isOfTypes(second.view);
   const address: Address = {
     ...START,
@@ -119,7 +122,7 @@ function isOfTypes(view: ViewName): boolean {
   return viewOf(view)?.isOfTypes === true;
 }
 
-/** The notes on a type and its members, by the key that it has in the link. */
+/** Returns the notes on a type and its members, with the key that the type has in the link. */
 function notesOfType(file: OpenFile, type: TypeId, typeKey: string): readonly KeptNote[] {
   return notesOf(file.id).flatMap(({ place, text, selection }) =>
     selection?.kind === 'type' && selection.type === type

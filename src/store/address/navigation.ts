@@ -1,4 +1,4 @@
-/** Going places: which file, which view, what is selected. The address and the history follow. */
+/** Navigation: views, tabs and selections of the active file, and the address of the current place. */
 import { type Selection, sameSelection } from '#model/selection.ts';
 import {
   coreTargetId,
@@ -32,14 +32,14 @@ import { keyOf, keyOfId } from './file-keys.ts';
 import { pageExtension } from './page-extension.ts';
 import { selectionParams } from './selection-keys.ts';
 
-/** Goes to the start page; a link or a lesson that is still on its way ends. Open files stay open. */
+/** Goes to the start page and cancels links and lessons that are still opening. Files stay open. */
 export function goToStart(): void {
   void pageExtension().follow('#/');
 }
 
 /**
- * Shows another view of the file that is looked at; the selection stays. A view that the other pane
- * shows changes places with this one.
+ * Shows a view of the active file; the selection stays. A view of the other pane changes places
+ * with the current one.
  */
 export function showView(view: ViewName): void {
   const file = activeFile(session.getState());
@@ -51,17 +51,17 @@ export function showView(view: ViewName): void {
   setView(file.id, goes);
 }
 
-/** The view of each tab that was looked at last. */
+/** View of each tab that was shown last. */
 const lastInTab = new Map<ViewName, ViewName>();
 
-/** Goes to the tab of `view`, as it was left. */
+/** Shows the tab of `view`, with the view that it had last. */
 export function showTab(view: ViewName): void {
   const model = modelOf(activeFile(session.getState()));
   const last = lastInTab.get(tabOf(view)) ?? view;
   showView(model !== null && viewFor(model, last) === last ? last : view);
 }
 
-/** Selects, and with `view` goes there: to the other pane where that shows the view. */
+/** Sets the selection and shows `view`, in the other pane if that shows it already. */
 export function select(selection: Selection, view?: ViewName): void {
   const file = activeFile(session.getState());
   if (file === null) return;
@@ -73,7 +73,7 @@ export function select(selection: Selection, view?: ViewName): void {
   else showPanes({ panes, currentPane: shown }, { patch: { selection } });
   const other = otherPane(session.getState())?.file ?? null;
   if (other === null || other.id === file.id) return;
-  // Two files side by side are rare, and what this needs is large.
+  // Loaded lazily: two files side by side are rare.
   void import('./select-alike.ts').then(({ selectAlike }) =>
     selectAlike(other.id, file.id, selection),
   );
@@ -100,13 +100,16 @@ export function currentAddress(state: Session): string {
   return formatAddress(addressNow(state));
 }
 
-/** Returns how an address names a file by `key`. The name helps to ask for a file that is not here. */
+/**
+ * Returns the file parameters of an address. The name is for asking the person for the file;
+ * fetched files have none.
+ */
 export function fileInAddress(file: OpenFile, key: string): Pick<Place, 'file' | 'name'> {
   const isFetched = /^(sample|c1):/.test(key);
   return { file: key, name: isFetched ? '' : (file.origin?.name ?? file.name) };
 }
 
-/** Returns the place that a pane shows. `key` names its file; null: nothing names it yet. */
+/** Returns the place of a pane. `key` is the key of its file; null: not known yet. */
 export function placeOfPane({ file, view }: ShownPane, key = keyOf(file)): Place {
   const model = modelOf(file);
   const { chosen } = baseChoice(file);
@@ -123,8 +126,8 @@ export function placeOfPane({ file, view }: ShownPane, key = keyOf(file)): Place
 }
 
 /**
- * Returns the place of the second pane. Of the first pane's file it has only what differs; null
- * while nothing names its file.
+ * Returns the place of the second pane; null while its file has no key. With the first pane's file
+ * it has only the differing parts.
  */
 export function placeBeside(first: ShownPane, second: ShownPane | null): Place | null {
   if (second === null) return null;
@@ -138,12 +141,12 @@ function targetKey(object: FileId): string {
   return isWithoutTarget(object) ? NO_TARGET : (keyOfId(coreTargetId(object)) ?? '');
 }
 
-/** Returns the kernels that the address of a pane names: those of *Load*. */
+/** Returns the kernels in the address of a pane that shows *Load*. */
 export function kernelsOfPane({ file, view }: ShownPane): readonly NamedKey[] {
   return view === 'load' ? kernelKeys(file) : [];
 }
 
-/** The kernels that an object is tried on, as far as they can be named, and those that a link asked for. */
+/** Returns the kernels of an object that have a key, and the missing kernels of a link. */
 function kernelKeys(object: OpenFile): readonly NamedKey[] {
   const { files } = session.getState();
   const { targets, wanted } = loadState.of(object);
@@ -155,7 +158,7 @@ function kernelKeys(object: OpenFile): readonly NamedKey[] {
     const { status } = file;
     const ids = status.step === 'atlas' ? status.kernelIds : [];
     const key = keyOf(file);
-    // Of an atlas those are named by it that a person would get who opens it.
+    // The key of an atlas stands for its kernels.
     if (key !== null && ids.some((id) => targets.get(id) !== false)) {
       chosen.push({ key, name: file.name });
     }

@@ -1,7 +1,6 @@
 /**
- * Notes that a person pins to what is selected: a type, a member, bytes. The browser keeps them by
- * the hash of the file; copied links carry them. A link is not trusted: how many notes there are,
- * and how long they are, is bounded here.
+ * Notes that a person pins to a type, a member or bytes. The browser keeps them by the hash of the
+ * file; copied links carry them. Links are not trusted: number and length of notes are bounded.
  */
 import { create } from 'zustand';
 import { selectionSpan } from '#analysis/selection/selection.ts';
@@ -23,7 +22,7 @@ import { type FileId, fileById, modelOf, type OpenFile, session } from '#store/s
 import { formatSelection, parseParams, resolveSelection } from './selection-keys.ts';
 
 export type Note = KeptNote & {
-  /** What it stands on; null where this file has no such place. */
+  /** Place of the note in this file; null if the file does not have it. */
   readonly selection: Selection | null;
 };
 
@@ -33,19 +32,19 @@ const useAll = create<{ readonly byFile: ReadonlyMap<FileId, FileNotes> }>(() =>
   byFile: new Map(),
 }));
 
-const NONE: readonly Note[] = [];
+const NO_NOTES: readonly Note[] = [];
 
-/** The notes of an open file; draws again when they change. */
+/** Returns the notes on an open file. A hook. */
 export function useNotes(id: FileId): readonly Note[] {
-  return useAll(({ byFile }) => byFile.get(id)?.notes ?? NONE);
+  return useAll(({ byFile }) => byFile.get(id)?.notes ?? NO_NOTES);
 }
 
-/** The notes of an open file. */
+/** Returns the notes on an open file. */
 export function notesOf(id: FileId): readonly Note[] {
-  return useAll.getState().byFile.get(id)?.notes ?? NONE;
+  return useAll.getState().byFile.get(id)?.notes ?? NO_NOTES;
 }
 
-/** Pins a note to a selection of an open file. False where nothing is selected, nothing is said, or the file has enough. */
+/** Adds a note to a selection of an open file. Returns false without selection or text, and at `MOST_NOTES`. */
 export function addNote(id: FileId, selection: Selection, text: string): boolean {
   const model = modelOf(fileById(session.getState(), id));
   const notes = notesOf(id);
@@ -57,17 +56,17 @@ export function addNote(id: FileId, selection: Selection, text: string): boolean
   return true;
 }
 
-/** Puts another text in a note, by its number from 0; an empty one removes it. */
+/** Changes the text of a note, by index from 0; empty text removes the note. */
 export function editNote(id: FileId, index: number, text: string): void {
-  const said = noteText(text);
+  const line = noteText(text);
   const notes = notesOf(id).flatMap((note, i) =>
-    i !== index ? [note] : said === '' ? [] : [{ ...note, text: said }],
+    i !== index ? [note] : line === '' ? [] : [{ ...note, text: line }],
   );
   const model = modelOf(fileById(session.getState(), id));
   if (model !== null) change(id, model, notes);
 }
 
-/** Removes all notes of an open file. */
+/** Removes all notes on an open file. */
 export function removeNotes(id: FileId): void {
   const model = modelOf(fileById(session.getState(), id));
   if (model !== null) change(id, model, []);
@@ -79,16 +78,16 @@ function change(id: FileId, model: ObjectModel, notes: readonly Note[]): void {
   if (file !== null) keep(file, notes);
 }
 
-/** Adds what a link carries to the notes of the file that it leads to. Gives how many are new. */
+/** Adds the notes of a link to those on its file. Returns the number of new notes. */
 export async function takeNotes(id: FileId, carried: readonly KeptNote[]): Promise<number> {
   const model = modelOf(fileById(session.getState(), id));
   if (model === null || carried.length === 0) return 0;
   await loadNotes(id);
   const before = notesOf(id);
-  const found = await resolved(model, carried);
+  const incoming = await resolved(model, carried);
   if (modelOf(fileById(session.getState(), id)) !== model) return 0;
   const known = new Set(before.map(identity));
-  const fresh = found
+  const fresh = incoming
     .filter((note) => !known.has(identity(note)))
     .slice(0, MAX_NOTES - before.length);
   if (fresh.length > 0) change(id, model, [...before, ...fresh]);
@@ -99,11 +98,14 @@ function identity({ place, text }: KeptNote): string {
   return `${place}\n${text}`;
 }
 
-/** Milliseconds of work between two rests. */
+/** Milliseconds of work between two pauses. */
 const SLICE_MS = 8;
 
-/** Looks the places up, with rests: in a kernel each may mean a walk over all types. */
-async function resolved(model: ObjectModel, kept: readonly KeptNote[]): Promise<readonly Note[]> {
+/** Resolves the places of notes, with pauses: in a kernel each place may take a walk over all types. */
+async function resolved(
+  model: ObjectModel,
+  unresolved: readonly KeptNote[],
+): Promise<readonly Note[]> {
   const notes: Note[] = [];
   let since = performance.now();
   for (const { place, text } of kept.slice(0, MAX_NOTES)) {
@@ -137,10 +139,13 @@ function show(id: FileId, model: ObjectModel, notes: readonly Note[]): void {
   );
 }
 
-/** Files whose notes are being looked up, each with the model that they are looked up in. */
+/** Running lookups by file, with the model of each. */
 const loading = new Map<FileId, { readonly model: ObjectModel; readonly done: Promise<void> }>();
 
-/** Shows what was kept of a file once its hash is known; again where its types were read anew, then what was shown. */
+/**
+ * Loads the kept notes of a file whose hash is known. After the types are read again, resolves the
+ * present notes again.
+ */
 export async function loadNotes(id: FileId): Promise<void> {
   const file = fileById(session.getState(), id);
   const model = modelOf(file);

@@ -1,4 +1,4 @@
-/** Which files were open: those of before a reload come back, and the one that was closed last can be opened again. */
+/** Reopens files: those that were open before a reload, and the one that was closed last. */
 import { create } from 'zustand';
 import { visible } from '#bytes/text.ts';
 import { fieldsOf, itemsOf, kept } from '#store/kept/kept.ts';
@@ -11,7 +11,7 @@ import { fileOfKey, keyOf, MAX_FILES, openByKey } from './file-keys.ts';
 
 type NamedFile = { readonly key: string; readonly name: string };
 
-/** The files that are open in this tab; they outlive a reload and go with the tab. */
+/** Open files of this tab. They outlive a reload and are dropped with the tab. */
 const keptOpen = kept<readonly NamedFile[]>(
   'btfscope-open-files',
   { parse: (json) => itemsOf(json).filter(isNamedFile).slice(0, MAX_FILES) },
@@ -32,7 +32,7 @@ function keep(files: readonly OpenFile[]): void {
   );
 }
 
-/** Is the page one that was here before: reloaded, or come back to? Whoever types its address begins anew. */
+/** Returns whether the page was reloaded or reached by Back or Forward. A typed address begins anew. */
 function isReturn(): boolean {
   const [navigation] = performance.getEntriesByType('navigation');
   if (navigation === undefined || !('type' in navigation)) return false;
@@ -40,13 +40,13 @@ function isReturn(): boolean {
 }
 
 /**
- * Opens the files that were open before a reload, behind the one that `hash` names, and keeps from
- * now on which are open. What the browser has not kept is left out, with a sentence in the status.
+ * Opens in the background the files that were open before a reload, then keeps the list of open
+ * files. Files that the browser has not kept are left out, with an announcement.
  */
 export async function restoreFiles(hash: string): Promise<void> {
   const before = isReturn() ? keptOpen.read() : [];
   const { beside, ...first } = parseAddress(hash);
-  // The link opens these itself.
+  // The link opens these files itself.
   const places = [first, ...(beside === null ? [] : [beside])];
   const linked = new Set(
     places.flatMap(({ file, base, target, kernels, viewParams }) => [
@@ -77,12 +77,12 @@ export async function restoreFiles(hash: string): Promise<void> {
 
 type Closed = Pick<OpenFile, 'name' | 'sample' | 'view' | 'selection'> & { readonly file: File };
 
-/** The files that were closed, the last one last. */
+/** Closed files, the last one last. */
 const useClosed = create<{ readonly closed: readonly Closed[] }>(() => ({ closed: [] }));
 
 onClosed((id, file) => {
   const entry = fileById(session.getState(), id);
-  // What is typed in the workbench is kept by the workbench.
+  // The workbench keeps its own text.
   if (entry === null || file === null || entry.declarationsKey !== undefined) return;
   const { name, sample, view, selection } = entry;
   useClosed.setState(({ closed }) => ({
@@ -90,13 +90,13 @@ onClosed((id, file) => {
   }));
 });
 
-/** The name of the file that was closed last, made visible; null where none was. */
+/** Returns the visible name of the file that was closed last; null if none was. */
 export function useLastClosed(): string | null {
   const name = useClosed(({ closed }) => closed.at(-1)?.name ?? null);
   return name === null ? null : visible(name);
 }
 
-/** Opens the file again that was closed last, where it was looked at. */
+/** Opens the file that was closed last, with its view and selection. */
 export async function reopenClosed(): Promise<void> {
   const last = useClosed.getState().closed.at(-1);
   if (last === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * What a module that can be taken out, such as teaching, adds to the page. `app/modules.ts`
- * registers the modules before the page is drawn; without any, all of this does nothing.
+ * Additions of a removable module, such as teaching, to the page. `app/modules.ts` registers the
+ * modules before the first render; without a module the defaults do nothing.
  */
 import type { ComponentType, ReactNode } from 'react';
 import { openFiles } from '#store/session/files.ts';
@@ -12,7 +12,7 @@ export type PageCommand = {
   readonly id: string;
   /** Raw text. */
   readonly title: string;
-  /** More words that find it. */
+  /** More words by which the palette finds it. */
   readonly also?: string;
   readonly keys?: readonly string[];
   readonly icon: ReactNode;
@@ -20,27 +20,30 @@ export type PageCommand = {
 };
 
 export type PageExtension = {
-  /** What it adds to the address; null: nothing. */
+  /** Returns the lesson in the address, or null. */
   readonly place: () => LessonPlace | null;
-  /** Is the page on its way to a place? The address then waits. */
+  /** Returns whether the page is going to a place; the address is not updated meanwhile. */
   readonly isBusy: () => boolean;
-  /** Goes to an address that may name such a place. */
+  /** Goes to an address, which may name a lesson. */
   readonly follow: (hash: string) => Promise<void>;
-  /** Calls `listener` when `place` has changed. Gives back what stops it. */
+  /** Calls `listener` when `place` has changed. Returns a function that stops it. */
   readonly watch: (listener: () => void) => () => void;
-  /** Steps by the keys [ and ]; false where it has no steps now, and the keys go through the history. */
+  /**
+   * Steps by the keys [ and ]. Returns false without an open lesson: the keys then go through the
+   * browser's history.
+   */
   readonly step: (by: 1 | -1) => boolean;
-  /** Opens files that were dropped or chosen. */
+  /** Opens dropped or chosen files. */
   readonly openFiles: (files: readonly File[]) => Promise<void>;
-  /** A hook: its commands. */
+  /** Returns commands of the palette. A hook. */
   readonly useCommands: () => readonly PageCommand[];
-  /** Around the whole page. */
+  /** Wraps the whole page. */
   readonly Page: ComponentType<{ readonly children: ReactNode }>;
-  /** Around the view of the open file. */
+  /** Wraps the view of the open file. */
   readonly Stage: ComponentType<{ readonly children: ReactNode }>;
-  /** Over the page. */
+  /** Drawn over the page. */
   readonly Overlay: ComponentType;
-  /** On the start page. */
+  /** Section of the start page. */
   readonly StartSection: ComponentType;
 };
 
@@ -64,7 +67,7 @@ let extension: PageExtension = {
   StartSection: nothing,
 };
 
-/** Registers parts of the page's one extension, before the page is drawn. */
+/** Registers parts of the extension. Call it before the first render. */
 export function extendPage(parts: Partial<PageExtension>): void {
   extension = { ...extension, ...parts };
 }

@@ -1,21 +1,22 @@
-/** Two files side by side: what is selected in one is selected in the other by its name. */
+/** Selects in the second of two files the type of the same name. */
 import { selectionType } from '#analysis/selection/selection.ts';
 import { type Selection, sameSelection, typeSelection } from '#model/selection.ts';
 import { type FileId, fileById, modelOf, patchFile, session } from '#store/session/session.ts';
 import { resolveSelection, selectionParams } from './selection-keys.ts';
 
-/** Selects in the file of the other pane what has the name of the type and member that are selected in this one. */
+/** Selects in file `otherId` the type and member that have the names of the selection in file `id`. */
 export function selectAlike(otherId: FileId, id: FileId, selection: Selection): void {
   const state = session.getState();
   const [file, other] = [fileById(state, id), fileById(state, otherId)];
-  // It may have gone on by now.
+  // The selection may have changed meanwhile.
   if (file === null || other === null || file.selection !== selection) return;
   const [model, otherModel] = [modelOf(file), modelOf(other)];
   const type = model && selectionType(model, selection);
   if (model === null || otherModel === null || type === null || type === 0) return;
   const of = selection.kind === 'type' ? selection : typeSelection(type);
   const params = [...selectionParams(model, of)].map(([key, value]) => {
-    // Which of several types of the name, and the flavour of a CO-RE type, are the file's own.
+    // Removes the ordinal among types of the name and the flavour of a CO-RE type, which differ
+    // between files.
     return [key, key === 'type' ? value.replace(/(___[^~]*)?(~\d+)?$/, '') : value] as const;
   });
   const alike = [params, params.slice(0, 1)]

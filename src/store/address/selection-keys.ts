@@ -38,7 +38,7 @@ export function formatParams(params: SelectionParams): string {
   return [...params].map(([key, value]) => `${key}=${value}`).join('&');
 }
 
-/** Looks the selection of an address up in a model; `problem` says what was not found. */
+/** Resolves the selection of an address in a model. `problem` is a sentence if the model does not have it. */
 export function resolveSelection(
   model: ObjectModel,
   params: SelectionParams,
@@ -67,7 +67,7 @@ export function selectionParams(model: ObjectModel, selection: Selection): Selec
   return new Map(namesOf(model, selection));
 }
 
-/** Returns `selection` in words of the address: `type=struct:s&member=a`. Empty for no selection. */
+/** Returns `selection` as text of the address: `type=struct:s&member=a`. Empty without a selection. */
 export function formatSelection(model: ObjectModel, selection: Selection): string {
   return formatParams(selectionParams(model, selection));
 }
@@ -178,7 +178,7 @@ function formatType(
   return [key, ['member', parts.join('/')]];
 }
 
-/** A member path by names, anonymous or repeated ones by `~number`; ends at the first part that is not found. */
+/** Parses a member path of names; anonymous and repeated names are `~index`. Ends at the first unknown part. */
 function parseMemberPath(types: TypeTable, type: TypeId, text: string): number[] {
   const path: number[] = [];
   let at = skipModifiers(types, type);
@@ -215,7 +215,7 @@ function parsePlace(
     : { section, offset: Number(match[2]), ordinal: Number(match[3] ?? 0) };
 }
 
-/** `.text`, or `.text~1` for the second of that name; percent-encoded. */
+/** Returns `.text`, or `.text~1` for the second of that name, percent-encoded. */
 function ordinalKey(index: number, nameAt: (i: number) => string): string {
   const name = nameAt(index);
   let ordinal = 0;
@@ -223,7 +223,7 @@ function ordinalKey(index: number, nameAt: (i: number) => string): string {
   return `${encodeKey(name)}${ordinal > 0 ? `~${ordinal}` : ''}`;
 }
 
-/** The index that `ordinalKey` names among `count`; null where there is none. */
+/** Returns the index of an `ordinalKey` below `count`; null if there is none. */
 function indexOfKey(key: string, count: number, nameAt: (i: number) => string): number | null {
   const [, encoded = key, ordinal = '0'] = /^(.*)~(\d+)$/s.exec(key) ?? [];
   const name = decodeKey(encoded);

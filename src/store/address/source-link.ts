@@ -1,6 +1,6 @@
 /**
- * `src=`: a file by its address, on the page's own server only, once the person has agreed. The
- * server of `btfscope FILE` names in the page the folder of the file that the person asked for.
+ * `src=`: a file by its URL on the page's own server, with the person's consent. The server of
+ * `btfscope FILE` names the folder of that file in the page.
  */
 import { drawnName } from '#bytes/text.ts';
 import { decodeKey } from '#store/page/percent.ts';
@@ -10,19 +10,22 @@ import { fileById, session } from '#store/session/session.ts';
 import { askConsent } from './consent.ts';
 import type { FoundFile } from './file-keys.ts';
 
-/** Bytes that are taken from the server, at most. */
+/** Bytes. A larger file is refused. */
 export const MAX_BYTES = 512 * 1024 * 1024;
 
 export type Fetched = Had<File>;
 
 type Had<T> =
   | { readonly file: T; readonly problem: null }
-  /** Why it cannot be had: a sentence without a full stop, raw text. */
+  /** Reason in a sentence without a full stop; raw text. */
   | { readonly file: null; readonly problem: string };
 
 const failed = (problem: string) => ({ file: null, problem }) as const;
 
-/** Opens the file at `src`, an address relative to the page, once the person has agreed. Why not, else. */
+/**
+ * Opens the file at `src`, a URL relative to the page, with the person's consent. Returns it, or
+ * the reason of a failure.
+ */
 export async function openSource(
   src: string,
   base: string = document.baseURI,
@@ -38,13 +41,13 @@ export async function openSource(
   return file === null ? failed('The file was closed before it was open') : { file, problem: null };
 }
 
-/** The file at `src` as it is, once the person has agreed. */
+/** Fetches the file at `src` with the person's consent. */
 export async function fetchSource(src: string, base: string = document.baseURI): Promise<Fetched> {
   const { file: url, problem } = await agreedUrl(src, base);
   return url === null ? failed(problem) : await fetched(url);
 }
 
-/** The address of a file on the page's own server that may be fetched. */
+/** Returns the URL of a file on the page's own server after consent, or the reason of a refusal. */
 async function agreedUrl(src: string, base: string): Promise<Had<URL>> {
   const url = URL.canParse(src, base) ? new URL(src, base) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
@@ -62,7 +65,7 @@ async function agreedUrl(src: string, base: string): Promise<Had<URL>> {
   return isAgreed ? { file: url, problem: null } : failed(`Not opened, as you chose: ${url.href}`);
 }
 
-/** An atlas is read by ranges. */
+/** Opens an atlas, which is read by ranges. */
 async function remote(url: URL, src: string): Promise<Had<RemoteFile>> {
   try {
     const { remoteFile } = await import('#store/session/remote-atlas.ts');
@@ -74,7 +77,7 @@ async function remote(url: URL, src: string): Promise<Had<RemoteFile>> {
   }
 }
 
-/** Is it below the folder that the page's own server named when it served the page? */
+/** Returns whether a URL is below the folder that the page's server named in the page. */
 function isNamedByServer({ href }: URL, base: string): boolean {
   const folder = document.querySelector<HTMLMetaElement>('meta[name="btfscope-files"]')?.content;
   return folder !== undefined && href.startsWith(new URL(folder, base).href);
@@ -98,7 +101,7 @@ async function fetched(url: URL): Promise<Fetched> {
   }
 }
 
-/** The body, piece by piece; null when it is too long. */
+/** Reads the body in chunks; null if it exceeds `MAX_BYTES`. */
 async function partsOf(response: Response): Promise<BlobPart[] | null> {
   const reader = response.body?.getReader();
   const parts: BlobPart[] = [];

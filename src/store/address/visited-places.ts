@@ -1,4 +1,4 @@
-/** Recent places, for the empty palette. `address-sync` writes the history of the browser. */
+/** Visited places, which the empty palette lists. The browser's history is in `address-sync.ts`. */
 import { create } from 'zustand';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { onClosed } from '#store/session/files.ts';
@@ -13,18 +13,18 @@ export type VisitedPlace = {
   readonly selection: Selection;
 };
 
-/** A place is one when somebody stays there for so many milliseconds. */
+/** Milliseconds of stay after which a place counts as visited. */
 const STAY_MS = 400;
 const MAX_PLACES = 20;
 
 const useVisited = create<{ readonly places: readonly VisitedPlace[] }>(() => ({ places: [] }));
 
-/** The places, the latest first; the one of now is the first, once it is one. */
+/** Returns visited places, newest first. A hook. */
 export function useVisitedPlaces(): readonly VisitedPlace[] {
   return useVisited((state) => state.places);
 }
 
-/** `places` with `place` in front; the same selection of the same file is there once. */
+/** Returns `places` with `place` in front, once per selection of a file. */
 export function withVisit(
   places: readonly VisitedPlace[],
   place: VisitedPlace,
@@ -36,7 +36,7 @@ export function withVisit(
   return [place, ...others].slice(0, MAX_PLACES);
 }
 
-/** Listens to where the person goes. Gives back what stops it. */
+/** Watches where the person goes. Returns a function that stops it. */
 export function watchPlaces(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let seen = placeNow();
@@ -53,7 +53,7 @@ export function watchPlaces(): () => void {
   };
 }
 
-/** Keeps the place of now: whoever opens the palette there has arrived, however short ago. */
+/** Adds the current place. Opening the palette counts as a visit without waiting. */
 export function noteVisit(): void {
   const place = placeNow();
   if (place !== null) useVisited.setState(({ places }) => ({ places: withVisit(places, place) }));
@@ -73,7 +73,7 @@ function placeNow(): VisitedPlace | null {
   return { fileId: file.id, view: file.view, selection: file.selection };
 }
 
-/** Goes to a place of a file that is open. */
+/** Goes to a visited place, if its file is open. */
 export function revisit({ fileId, view, selection }: VisitedPlace): void {
   activate(fileId);
   select(selection, view);

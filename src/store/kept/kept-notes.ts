@@ -2,18 +2,18 @@
 import { fieldsOf, itemsOf, kept } from './kept.ts';
 
 export type KeptNote = {
-  /** The parameters of the address that name the place: `type=struct:s&member=a`. */
+  /** Parameters of the address that name the place: `type=struct:s&member=a`. */
   readonly place: string;
   /** Raw text of one line. */
   readonly text: string;
 };
 
-/** Characters of a note. */
+/** Maximum length of a note, in characters. */
 export const NOTE_LENGTH = 280;
-/** Notes of one file. */
+/** Maximum number of notes on a file. */
 export const MAX_NOTES = 64;
 
-/** One line, not longer than a note may be. */
+/** Returns `text` as one line of at most `NOTE_LENGTH` characters. */
 export function noteText(text: string): string {
   const line = text
     .slice(0, 4 * NOTE_LENGTH)
@@ -22,14 +22,14 @@ export function noteText(text: string): string {
   return Array.from(line).slice(0, NOTE_LENGTH).join('');
 }
 
-/** A longer place is of no name that a compiler writes. */
+/** Maximum length of a place, in characters. No compiler writes names that need more. */
 export const MAX_PLACE_LENGTH = 2000;
-/** Files whose notes are kept; those of the file that was annotated longest ago go first. */
+/** Maximum number of files whose notes are kept; the file annotated longest ago is dropped first. */
 const MAX_FILES = 100;
 
 type NotesByFile = ReadonlyMap<string, readonly KeptNote[]>;
 
-/** Notes by the SHA-256 of their file; of each note the pair of place and text. */
+/** Notes by the SHA-256 of their file, in JSON as pairs of place and text. */
 export const keptNotes = kept<NotesByFile>('btfscope-notes', {
   parse: (json) =>
     new Map(
@@ -58,12 +58,12 @@ function boundedNotes(pairs: readonly unknown[]): readonly KeptNote[] {
   });
 }
 
-/** The notes that are kept of the file with this hash. */
+/** Returns the kept notes on the file with this hash. */
 export function notesOfFile(sha256: string): readonly KeptNote[] {
   return keptNotes.read().get(sha256) ?? [];
 }
 
-/** Keeps the notes of the file with this hash, in place of those that were. */
+/** Keeps notes on the file with this hash, in place of the earlier ones. */
 export function keepNotes(sha256: string, notes: readonly KeptNote[]): void {
   const byFile = new Map(keptNotes.read());
   byFile.delete(sha256);
@@ -71,7 +71,7 @@ export function keepNotes(sha256: string, notes: readonly KeptNote[]): void {
   keptNotes.write(new Map([...byFile].slice(-MAX_FILES)));
 }
 
-/** How many files have notes that are kept. */
+/** Returns the number of files with kept notes. */
 export function annotatedFiles(): number {
   return keptNotes.read().size;
 }
@@ -79,12 +79,12 @@ export function annotatedFiles(): number {
 type Forgotten = (sha256: string | null) => void;
 const listeners: Forgotten[] = [];
 
-/** Calls `listener` with the hash of the file whose notes are forgotten; null: of all. */
+/** Calls `listener` with the hash of each file whose notes are forgotten; null: all files. */
 export function onNotesForgotten(listener: Forgotten): void {
   listeners.push(listener);
 }
 
-/** Forgets the notes of the file with this hash, or of all files; those that are open too. */
+/** Forgets the notes on the file with this hash, null: on all files, open files included. */
 export function forgetNotes(sha256: string | null): void {
   keptNotes.write(
     new Map([...keptNotes.read()].filter(([file]) => sha256 !== null && file !== sha256)),

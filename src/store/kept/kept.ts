@@ -1,25 +1,28 @@
-/** Values that the browser keeps, each as JSON under a key of its own. docs/privacy.md lists all keys. */
+/** Values that the browser keeps, each as JSON under a key. docs/privacy.md lists all keys. */
 import { isFramed } from '#store/page/framed.ts';
 
 export type Schema<T> = {
-  /** Makes a value of any JSON; `undefined`: nothing is kept. Must not throw. */
+  /** Returns the value for any JSON; `undefined`: nothing is kept. Must not throw. */
   readonly parse: (json: unknown) => T;
-  /** JSON of a value, the value itself by default; `undefined` removes the key. */
+  /** Returns the JSON of a value, by default the value itself; `undefined` removes the key. */
   readonly format?: (value: T) => unknown;
 };
 
 export type Kept<T> = {
   readonly read: () => T;
   /**
-   * Keeps `value`. Returns false where the page alone has it: storage may be full or forbidden, and
-   * a page in a frame keeps nothing, since the page around it may have led the person there.
+   * Keeps `value`. Returns false if nothing was kept: the storage is full or forbidden, or the page
+   * is in a frame. The page around a frame may have led the person to the value.
    */
   readonly write: (value: T) => boolean;
-  /** Makes a value of the text that the storage, or an exported file, has for it. */
+  /** Returns the value for the text of the storage or of an exported file. */
   readonly parse: (text: string | null) => T;
 };
 
-/** Returns access to the value under `key`; `storage` is called at each access, which may be forbidden. */
+/**
+ * Returns access to the value under `key`. `storage` is called for each access, since reading
+ * `localStorage` may throw.
+ */
 export function kept<T>(
   key: string,
   { parse, format = (value) => value }: Schema<T>,
@@ -49,7 +52,7 @@ export function kept<T>(
   };
 }
 
-/** The JSON of a text; text that is none, such as the bare word that earlier versions kept of the theme, is a string. */
+/** Parses JSON. Other text is returned as a string: earlier versions kept the theme as a bare word. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

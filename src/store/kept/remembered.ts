@@ -1,7 +1,6 @@
 /**
- * Files that were dropped, kept in the browser's own storage under their hash,
- * so that a link to one of them opens again after a reload. They never leave
- * the browser, and go when the person forgets them.
+ * Copies of opened files in the browser's storage, by hash, so that links to them work after a
+ * reload. They never leave the browser and stay until the person removes them.
  */
 import {
   clear,
@@ -13,7 +12,7 @@ import {
   type UseStore,
 } from 'idb-keyval';
 
-/** Larger files are not kept: the copy would cost more than dropping them again. */
+/** Larger files are not kept: a copy would cost more than opening the file again. */
 const MAX_REMEMBERED_BYTES = 256 * 1024 * 1024;
 
 export type Remembered = {
@@ -34,8 +33,8 @@ function open() {
   return database;
 }
 
-// Storage may be full, forbidden or absent (private windows). Then files are
-// simply not remembered: nothing that a person does depends on it.
+// Storage may be full, forbidden or absent (private windows). Files are then not kept; the page
+// works without.
 async function tolerant<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work();
@@ -44,19 +43,19 @@ async function tolerant<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
   }
 }
 
-/** Keeps `file`. False when it is too large or the storage refuses. */
+/** Keeps a copy of `file`. Resolves to false if it is too large or the storage refuses it. */
 export function remember(sha256: string, file: File): Promise<boolean> {
   if (file.size > MAX_REMEMBERED_BYTES) return Promise.resolve(false);
   return tolerant(async () => {
     const details: Remembered = { sha256, name: file.name, size: file.size, openedAt: Date.now() };
-    // A copy: a File of the disk dies when the file behind it changes.
+    // A copy: a `File` on disk cannot be read after it has changed.
     await set(sha256, new Blob([await file.arrayBuffer()]), open().bytes);
     await set(sha256, details, open().details);
     return true;
   }, false);
 }
 
-/** The kept file with that hash, or null. */
+/** Returns the kept file with that hash, or null. */
 export function recall(sha256: string): Promise<File | null> {
   return tolerant(async () => {
     const details = await get<Remembered>(sha256, open().details);
@@ -65,7 +64,7 @@ export function recall(sha256: string): Promise<File | null> {
   }, null);
 }
 
-/** All kept files, newest first. */
+/** Returns all kept files, newest first. */
 export function listRemembered(): Promise<readonly Remembered[]> {
   return tolerant(async () => {
     const found = await Promise.all(
@@ -75,7 +74,7 @@ export function listRemembered(): Promise<readonly Remembered[]> {
   }, []);
 }
 
-/** Forgets one file. */
+/** Removes a kept file. */
 export function forget(sha256: string): Promise<void> {
   return tolerant(async () => {
     await del(sha256, open().bytes);
@@ -83,7 +82,7 @@ export function forget(sha256: string): Promise<void> {
   }, undefined);
 }
 
-/** Forgets all files. */
+/** Removes all kept files. */
 export function forgetAll(): Promise<void> {
   return tolerant(async () => {
     await clear(open().bytes);

@@ -1,4 +1,4 @@
-/** Results of an object's CO-RE relocations on other open files, each worked out by the target's worker. */
+/** Results of an object's CO-RE relocations on other open files, computed by the target's worker. */
 import {
   type CoreObject,
   readCoreObject,
@@ -25,10 +25,10 @@ import type { Outcome } from '#worker/client.ts';
 import type { Methods } from '#worker/protocol.ts';
 import { factsOf, moduleKeysOf, useFacts } from './kernel-facts.ts';
 
-/** The results of all records of an object on one target. */
+/** Results of all records of an object on one target. */
 export type CoreTask = TaskState<readonly CoreResult[]>;
 
-/** Who is resolved against whom. `fresh`: the candidates are reset for each record. */
+/** An object and its target. `fresh`: the candidates are reset for each record. */
 export type CorePair = {
   readonly object: FileId;
   readonly target: FileId;
@@ -41,23 +41,23 @@ type CoreTasks = KnownTasks<CoreKey, readonly CoreResult[]>;
 const tasks = new Tasks<CoreKey, readonly CoreResult[]>();
 const objects = new WeakMap<ObjectModel, Promise<CoreObject | null>>();
 
-/** The results of a pair as far as they are known; null before they are asked for. Draws again when they change. */
+/** Returns the results of a pair; null before they are requested. A hook. */
 export function useCoreOutcome(pair: CorePair): CoreTask | null {
   useFacts(pair.target);
   return tasks.useTask(() => keyOf(pair));
 }
 
-/** All results that are known, for views that show many at a time: see `coreOutcome`. */
+/** Returns all known results, for views that show many pairs; `coreOutcome` reads them. A hook. */
 export function useCoreOutcomes(): CoreTasks {
   return tasks.use((known) => known);
 }
 
-/** The results of a pair among `known`. */
+/** Returns the results of a pair in `known`; null if there are none. */
 export function coreOutcome(known: CoreTasks, pair: CorePair): CoreTask | null {
   return taskState(known, keyOf(pair));
 }
 
-/** Resolves a pair, unless that is done or going on. Settles when it has ended, in whatever way. */
+/** Resolves a pair, unless it is resolved or running. Settles when the task ends, also by failure or a stop. */
 export async function resolveCore(pair: CorePair): Promise<void> {
   await tasks.run(keyOf(pair), async (options) => {
     const object = await coreObject(pair.object);
@@ -68,7 +68,7 @@ export async function resolveCore(pair: CorePair): Promise<void> {
   });
 }
 
-/** Stops what is going on for an object, on one target or on all. What is ready stays. */
+/** Stops running tasks of an object, on one target or on all. Finished results stay. */
 export function cancelCore(object: FileId, target: FileId | null = null): void {
   const cancelled = [object, ...(target === null ? [] : [target])].map(revisionOf);
   tasks.forget(
@@ -77,7 +77,7 @@ export function cancelCore(object: FileId, target: FileId | null = null): void {
   );
 }
 
-/** One record with every step of the comparison. Null where it cannot be had. */
+/** Returns the result of one record with every step of the comparison; null on failure. */
 export async function explainCore(
   pair: CorePair,
   row: number,
@@ -91,7 +91,10 @@ export async function explainCore(
   return outcome?.ok ? outcome.value : null;
 }
 
-/** The CO-RE side of an open object; null where it has none. Its code is read once for a model. */
+/**
+ * Returns the CO-RE records of an open object with their instructions; null if it has none. Reads
+ * the code once per model.
+ */
 export function coreObject(id: FileId): Promise<CoreObject | null> {
   const status = fileById(session.getState(), id)?.status;
   if (status?.step !== 'ready') return Promise.resolve(null);
@@ -105,7 +108,7 @@ function keyOf({ object, target, fresh }: CorePair): CoreKey {
   return { files: [object, target].map(revisionOf), fresh, modules: moduleKeysOf(target) };
 }
 
-/** What each of the kinds comes to on `target`, in order; null where that was cancelled or failed. */
+/** Returns the result of each kind on `target`, in order; null if the request failed or was cancelled. */
 export async function tryAccess(
   target: FileId,
   tried: TriedAccess,
@@ -123,7 +126,7 @@ export async function tryAccess(
 export type MinBtfAnswer = NonNullable<Methods['minBtf']['result']>;
 export type MinBtfOutcome = Outcome<MinBtfAnswer>;
 
-/** The minimal BTF of `target` for the relocations of `object`; null where one of them has nothing to give. */
+/** Returns the minimal BTF of `target` for the relocations of `object`; null if either has no types or records. */
 export async function minBtfOf(
   object: FileId,
   target: FileId,

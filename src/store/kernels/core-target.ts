@@ -1,4 +1,4 @@
-/** The file that an object's CO-RE relocations are resolved against, ready to be drawn from. Not in the first script. */
+/** The target of an object's CO-RE relocations with its types. Loaded lazily, outside of the first script. */
 import type { CoreTarget } from '#analysis/core/target.ts';
 import { keptIn } from '#bytes/keep.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -10,14 +10,14 @@ export type ChosenTarget = {
   readonly id: FileId;
   /** Raw text. */
   readonly name: string;
-  /** Is it the object itself? */
+  /** Whether the target is the object itself. */
   readonly isItself: boolean;
   readonly types: TypeTable;
-  /** The same tables as its worker resolves against: `Candidate.table` counts in them. */
+  /** The tables that the worker resolves against; `Candidate.table` is an index into them. */
   readonly target: CoreTarget;
 };
 
-/** The target that `object` is looked at with; null while none is chosen, or it has no types. */
+/** Returns the chosen target of `object`; null if none is chosen or it has no types. */
 export function useCoreTarget(object: FileId): ChosenTarget | null {
   const id = useCoreTargetId(object);
   const file = useSession((state) => fileById(state, id));
@@ -28,5 +28,5 @@ export function useCoreTarget(object: FileId): ChosenTarget | null {
   return { id: file.id, name, isItself: file.id === object, types, target };
 }
 
-/** One object for each table, so that what is drawn from it is not worked out anew. */
+/** One target per type table, so that memoised components keep their results. */
 const targets = new WeakMap<TypeTable, CoreTarget>();

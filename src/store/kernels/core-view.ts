@@ -1,4 +1,4 @@
-/** How an object is shown on kernels: against which target, with which candidates, on which kernels. */
+/** Choices of the views that show an object on kernels: target, candidates, kernels. */
 import type { MatrixFilter } from '#analysis/core/matrix/filter.ts';
 import type { Grouping } from '#analysis/core/matrix/groups.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -33,19 +33,19 @@ export function hasTypesOrRecords(model: ObjectModel): boolean {
 /** Views that show an object relocated against one target, which is then in the address. */
 export const TARGET_VIEWS: readonly ViewName[] = ['core', 'playground', 'log', 'needs'];
 
-/** The target that was chosen; undefined while nobody has chosen, null: none. */
+/** Chosen target; undefined before a choice, null: no target. */
 const targetState = new ViewState('core-target', {
   target: undefined as FileId | null | undefined,
 });
 
-/** Looks at `object` with `target`; null: as it is alone; undefined: with the newest kernel that fits. */
+/** Sets the target of `object`; null: no target; undefined: the newest open kernel that fits. */
 export function setCoreTarget(object: FileId, target: FileId | null | undefined): void {
   targetState.set({ target }, object);
 }
 
 /**
- * The target that `object` is looked at with: the one chosen; of an object with CO-RE relocations
- * while nobody has chosen, or it was closed, the newest open kernel of its byte order. null: none.
+ * Returns the target of `object`: the chosen one; before a choice, or after the target was closed,
+ * the newest open kernel of the object's byte order if it has CO-RE relocations; else null.
  */
 export function coreTargetId(object: FileId): FileId | null {
   const state = session.getState();
@@ -55,7 +55,7 @@ export function coreTargetId(object: FileId): FileId | null {
   return fileById(state, target ?? null)?.id ?? newestKernel(state, file)?.id ?? null;
 }
 
-/** Has somebody chosen that `object` is looked at alone? */
+/** Returns whether the person chose no target for `object`. */
 export function isWithoutTarget(object: FileId): boolean {
   return targetState.of(fileById(session.getState(), object)).target === null;
 }
@@ -68,7 +68,7 @@ function newestKernel({ files }: Session, object: OpenFile | null): OpenFile | n
   );
 }
 
-/** The one with the highest version in its name; of equals the last. */
+/** Returns the file with the highest version in its name; of equals the last. */
 export function newestOf(files: readonly OpenFile[]): OpenFile | null {
   let newest: OpenFile | null = null;
   for (const file of files) {
@@ -77,7 +77,7 @@ export function newestOf(files: readonly OpenFile[]): OpenFile | null {
   return newest;
 }
 
-/** Modules have only types of their own, objects those of some other kernel. */
+/** Modules have only their own types, and objects have types of the kernel they were compiled for. */
 function isKernelFor(file: OpenFile, endian: string | undefined): boolean {
   const [model, types] = [modelOf(file), typesOf(file)];
   if (model === null || types === null || types.split || isBpf(model)) return false;
@@ -86,13 +86,13 @@ function isKernelFor(file: OpenFile, endian: string | undefined): boolean {
 
 const byName = new Intl.Collator('en', { numeric: true });
 
-/** By the version in the name, as in `vmlinux-6.12.43-amd64`; names without one come first. */
+/** Compares by the version in the name, as in `vmlinux-6.12.43-amd64`; names without a version come first. */
 function byVersion(a: string, b: string): number {
   const versionOf = (name: string) => /\d+(?:\.\d+)+/.exec(name)?.[0] ?? '';
   return byName.compare(versionOf(a), versionOf(b)) || byName.compare(a, b);
 }
 
-/** As `coreTargetId`; draws again when it changes. */
+/** Returns `coreTargetId`. A hook. */
 export function useCoreTargetId(object: FileId): FileId | null {
   return useSession(() => coreTargetId(object));
 }
@@ -109,20 +109,20 @@ export function useFreshCandidates(): boolean {
   return candidatesState.useActive().candidates === 'fresh';
 }
 
-/** How the table of an object on kernels is looked at: which kernels it has, and what is shown of it. */
+/** Choices of the table of *Load*: its kernels, filters and folded rows. */
 export type LoadSettings = MatrixFilter & {
   readonly by: Grouping;
-  /** Lines that somebody has folded or unfolded, by their keys; all others go by what they hold. */
+  /** Rows that the person has folded or unfolded, by key; other rows are folded by their contents. */
   readonly folded: ReadonlyMap<string, boolean>;
-  /** Files that somebody has put in or taken out; all others go by what they are. */
+  /** Files that the person has added or removed; for other files see `targetChoices`. */
   readonly targets: ReadonlyMap<FileId, boolean>;
-  /** Kernels that a link named and that are not open. Raw names. */
+  /** Kernels of the link that are not open. Raw names. */
   readonly wanted: readonly NamedKey[];
-  /** Nothing more is asked until somebody wants it. */
+  /** Whether the person has stopped the requests. */
   readonly stopped: boolean;
 };
 
-/** A file as a link names it. */
+/** Key and name of a file in a link. */
 export type NamedKey = { readonly key: string; readonly name: string };
 
 export const loadState = new ViewState<LoadSettings>('core-load', {
@@ -136,7 +136,7 @@ export const loadState = new ViewState<LoadSettings>('core-load', {
   stopped: false,
 });
 
-/** An open file that an object can be tried on. */
+/** An open file that can be a target of an object. */
 export type TargetChoice = {
   readonly id: FileId;
   /** Raw text. */
@@ -145,17 +145,18 @@ export type TargetChoice = {
   readonly isChosen: boolean;
 };
 
-/** Of a larger atlas a person chooses the kernels. */
+/** Kernels of an atlas; of a larger one the person chooses. */
 const MAX_KERNELS = 64;
 
 /**
- * Every other open file with types, and every kernel of an open atlas, by name; kernels and blobs are in
- * unless somebody took them out, of an atlas those of the object's byte order.
+ * Returns every other open file with types and every kernel of an open atlas, by name. Kernels, BTF
+ * blobs and the kernels of a small atlas with the object's byte order are chosen unless the person
+ * removed them.
  */
 export function targetChoices(
   object: FileId,
   files: readonly OpenFile[],
-  said: LoadSettings['targets'],
+  overrides: LoadSettings['targets'],
 ): TargetChoice[] {
   const choices: TargetChoice[] = [];
   const endian = typesOf(files.find((file) => file.id === object) ?? null)?.endian;
@@ -165,18 +166,18 @@ export function targetChoices(
     for (const [number, id] of atlas?.kernelIds.entries() ?? []) {
       const kernel = atlas?.atlas.kernels[number];
       if (kernel?.hasTypes !== true) continue;
-      const isChosen = said.get(id) ?? (isSmall && kernel.endian === endian);
+      const isChosen = overrides.get(id) ?? (isSmall && kernel.endian === endian);
       choices.push({ id, name: kernel.name, typeCount: kernel.typeCount, isChosen });
     }
     const model = modelOf(file);
     if (file.id === object || model?.types == null) continue;
-    // A module alone is no kernel.
+    // A module is not a kernel.
     const isKernel = model.ext.core.count === 0 && !isBpf(model) && !model.types.split;
     choices.push({
       id: file.id,
       name: file.name,
       typeCount: model.types.count,
-      isChosen: said.get(file.id) ?? isKernel,
+      isChosen: overrides.get(file.id) ?? isKernel,
     });
   }
   return choices.sort((a, b) => byName.compare(a.name, b.name) || a.id - b.id);

@@ -1,4 +1,4 @@
-/** What a person says of an open kernel beside its BTF: modules, a configuration, symbols, its version. */
+/** Facts about an open kernel that its BTF does not have: modules, configuration, symbols, version. */
 
 import { type FileId, fileById, session } from '#store/session/session.ts';
 import { ViewState } from '#store/session/view-state.ts';
@@ -6,7 +6,7 @@ import type { FactNote, KernelFacts } from '#worker/load-answers.ts';
 
 export type { FactNote, KernelFacts } from '#worker/load-answers.ts';
 
-/** `key` is another after each change. */
+/** `key` changes with the facts. */
 export type KeptFacts = KernelFacts & { readonly key: number };
 
 const NO_FACTS: KeptFacts = {
@@ -20,47 +20,47 @@ const NO_FACTS: KeptFacts = {
 const factsState = new ViewState<KeptFacts>('kernel-facts', NO_FACTS);
 let lastKey = 0;
 
-/** What a person says of an open kernel beside its BTF. */
+/** Returns the facts about an open kernel. */
 export function factsOf(kernel: FileId): KeptFacts {
   return factsState.of(fileById(session.getState(), kernel));
 }
 
-/** The same; draws again when it changes. */
+/** Returns the facts about an open kernel. A hook. */
 export function useFacts(kernel: FileId): KernelFacts {
   return factsState.useOf(kernel);
 }
 
-/** Says more of a kernel, or less. */
+/** Changes the facts about a kernel. */
 export function setFacts(kernel: FileId, patch: Partial<KernelFacts>): void {
   factsState.set({ ...patch, key: ++lastKey }, kernel);
 }
 
 const TEXTS: ReadonlySet<string | undefined> = new Set(['config', 'kallsyms']);
-/** Keys of files that are known to have no modules. */
+/** Keys of attached files that are no modules. */
 const withoutModules = new Set<number>();
 
-/** Remembers what files were taken for; `notes` has one for each of them. */
+/** Stores the kinds of attached files; `notes` has one entry per file. */
 export function noteFiles({ files }: KernelFacts, notes: readonly FactNote[]): void {
   for (const [i, { key }] of files.entries()) {
     if (TEXTS.has(notes[i]?.kind)) withoutModules.add(key);
   }
 }
 
-/** Keys of the files that may have modules: a configuration changes nothing of CO-RE. */
+/** Returns the keys of attached files that may be modules. Only modules change CO-RE results. */
 export function moduleKeysOf(kernel: FileId): readonly number[] {
   return factsOf(kernel)
     .files.map(({ key }) => key)
     .filter((key) => !withoutModules.has(key));
 }
 
-/** Of a file that cannot be read: the worker says that it is empty. */
+/** Bytes of an unreadable file: the worker reports it as empty. */
 const NO_BYTES = new ArrayBuffer(0);
 
-/** Attaches modules, a configuration or symbols to a kernel. Resolves when they can be read by its worker. */
-export async function attachFiles(kernel: FileId, given: readonly File[]): Promise<void> {
+/** Attaches modules, a configuration or symbols to a kernel. Resolves when its worker can read them. */
+export async function attachFiles(kernel: FileId, added: readonly File[]): Promise<void> {
   const files = await Promise.all(
-    // Workers of a page on disk cannot read a Blob of the page in WebKitGTK: there they get the bytes.
-    given.map(async (file) => ({
+    // In WebKitGTK the workers of a page on disk cannot read its Blobs: they get the bytes.
+    added.map(async (file) => ({
       key: ++lastKey,
       name: file.name,
       file: globalThis.origin === 'null' ? await file.arrayBuffer().catch(() => NO_BYTES) : file,

@@ -1,4 +1,4 @@
-/** Whether objects load on other open files, each judged by the kernel's worker. */
+/** Verdicts on loading an object on other open files, computed by the kernel's worker. */
 import type { LoadData } from '#analysis/libbpf/open.ts';
 import type { About } from '#analysis/libbpf/outcome.ts';
 import { mergedRemedies, type Remedy } from '#analysis/load/remedies.ts';
@@ -30,17 +30,17 @@ type LoadTasks = KnownTasks<LoadKey, LoadAnswer>;
 const tasks = new Tasks<LoadKey, LoadAnswer>();
 const objects = new WeakMap<ObjectModel, Promise<LoadData | null>>();
 
-/** All verdicts that are known: see `loadOutcome`. */
+/** Returns all known verdicts; `loadOutcome` reads them. A hook. */
 export function useLoadOutcomes(): LoadTasks {
   return tasks.use((known) => known);
 }
 
-/** The verdict of a pair among `known`. */
+/** Returns the verdict on a pair in `known`; null if there is none. */
 export function loadOutcome(known: LoadTasks, pair: LoadPairOfFiles): LoadTask | null {
   return taskState(known, keyOf(pair));
 }
 
-/** Judges a pair, unless that is done or going on. Settles when it has ended: with the answer, or null in any other way. */
+/** Judges a pair, unless it is judged or running. Resolves to the verdict; null if the task failed or was stopped. */
 export async function judgePair(pair: LoadPairOfFiles): Promise<LoadAnswer | null> {
   const { key: _, ...facts } = factsOf(pair.kernel);
   const key = keyOf(pair);
@@ -58,8 +58,8 @@ export async function judgePair(pair: LoadPairOfFiles): Promise<LoadAnswer | nul
 }
 
 /**
- * What to change so that the object gets past a reason on all of `kernels`, which have it, and still
- * loads on others. The ones that work on most of them first.
+ * Returns changes that remove a reason on `kernels`, which all have it, and keep the object loading
+ * on other kernels. Remedies that work on most kernels come first.
  */
 export async function remediesOn(
   id: FileId,
@@ -84,7 +84,7 @@ function keyOf({ object, kernel }: LoadPairOfFiles): LoadKey {
   return { files: [object, kernel].map(revisionOf), facts: factsOf(kernel).key };
 }
 
-/** An open object as libbpf opens it; null where it is no BPF object. Asked for once for a model. */
+/** Returns an open object as libbpf opens it; null if it is no BPF object. Requested once per model. */
 export function openedObject(id: FileId): Promise<LoadData | null> {
   const model = modelOf(fileById(session.getState(), id));
   if (model === null) return Promise.resolve(null);

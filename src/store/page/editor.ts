@@ -1,35 +1,35 @@
 /**
- * The editor around the page: the extension for VS Code shows the page in a webview, whose document
- * has the function `acquireVsCodeApi`. Only who makes the document can put it there, so no page that
- * merely frames this one passes for an editor.
+ * The editor around the page. The extension for VS Code shows the page in a webview, whose document
+ * has the function `acquireVsCodeApi`. Only the maker of a document can add it, so a page that
+ * frames this one cannot pose as an editor.
  */
 import type { SourceLine } from '#analysis/code/source-lines.ts';
 import { oncePer } from '#bytes/keep.ts';
 
-/** What the page tells the editor beside the answers of `app/hand-over.ts`. */
+/** Message from the page to the editor; `app/hand-over.ts` sends others. */
 type EditorMessage = {
   readonly type: 'btfscope:source';
-  /** As the compiler was given it. Raw text. */
+  /** Path that the compiler was called with. Raw text. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** From 1; 0 where it is not known. */
+  /** From 1; 0 if it is not known. */
   readonly column: number;
 };
 
 type EditorApi = { readonly postMessage: (message: unknown) => void };
 
-// The editor gives it once per document.
+// The editor returns its API once per document and throws after that.
 const acquired = oncePer((page: object) =>
   (page as { readonly acquireVsCodeApi?: () => EditorApi }).acquireVsCodeApi?.(),
 );
 
-/** The editor that shows the page; undefined elsewhere. */
+/** Returns the editor that shows the page; undefined in a browser. */
 export function editorOf(page: object): EditorApi | undefined {
   return acquired(page);
 }
 
-/** Opens a line of the source in the editor around the page; undefined where there is none. */
+/** Returns a function that opens a source line in the editor around the page; undefined in a browser. */
 export function sourceOpener(): ((line: SourceLine) => void) | undefined {
   const editor = editorOf(globalThis);
   return (

@@ -3,20 +3,20 @@
 type Place = Pick<Location, 'protocol' | 'host' | 'pathname'>;
 
 /**
- * This page without its query and `#`. Of a page that was opened from disk it is the hosted one,
- * which `npm run build:single` names where it is told (docs/hosting.md).
+ * Returns the address of this page without query and `#`. For a page opened from disk it is the
+ * address of the hosted page, if `npm run build:single` was given one (docs/hosting.md).
  */
 export function pageAddress(place: Place = window.location, hosted = hostedPage()): string {
   const { protocol, host, pathname } = place;
   return isOnDisk(place) && hosted !== null ? hosted : `${protocol}//${host}${pathname}`;
 }
 
-/** Do links lead to a file of this computer? */
+/** Returns whether links lead to a page on this computer's disk. */
 export function isLinkLocal(place: Place = window.location, hosted = hostedPage()): boolean {
   return isOnDisk(place) && hosted === null;
 }
 
-/** Said beside such links. */
+/** Note beside links to a page on disk. */
 export const LOCAL_LINK =
   'This page was opened from disk, so the link works on this computer only: put the address of a hosted page before the #.';
 

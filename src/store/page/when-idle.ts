@@ -1,7 +1,10 @@
-/** What can wait until the page has nothing better to do; a page out of sight, which is never idle, does it after a while. */
+/** Work that waits until the page is idle. A hidden page is never idle: its work runs after `LATEST_MS`. */
 const LATEST_MS = 2000;
 
-/** Runs `work` when the page has nothing better to do; gives back what calls it off. Safari has no idle callbacks: there it waits a moment. */
+/**
+ * Runs `work` when the page is idle. Returns a function that cancels it. Safari has no idle
+ * callbacks: there `work` runs after 0.2 s.
+ */
 export function whenIdle(work: () => void): () => void {
   if (typeof globalThis.requestIdleCallback === 'function') {
     const idle = requestIdleCallback(work, { timeout: LATEST_MS });
@@ -11,7 +14,7 @@ export function whenIdle(work: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Resolves when the page has nothing better to do. */
+/** Resolves when the page is idle. */
 export function idle(): Promise<void> {
   return new Promise((resolve) => whenIdle(resolve));
 }

@@ -1,4 +1,4 @@
-/** File bytes for views, read through the worker by pages and kept, least recently used last. */
+/** File bytes for views, read by the worker in pages. Pages used longest ago are dropped first. */
 import { concatBytes } from '#bytes/concat.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -7,42 +7,42 @@ import { clientOf, onClosed } from './files.ts';
 import { announce, baseChoice, type FileId, fileById, patchFile, session } from './session.ts';
 
 const PAGE = 64 * 1024;
-/** Pages kept over all files: 64 MB. */
+/** Pages of all files together: 64 MB. */
 const MAX_PAGES = 1024;
 
 const pages = new Map<string, Uint8Array>();
 const asked = new Set<string>();
 
-/** Lets go of the bytes of a file: it is closed, or has others now. */
+/** Drops the pages of a file that is closed or has other bytes now. */
 export function forgetBytes(id: FileId): void {
   for (const key of [...pages.keys()]) if (key.startsWith(`${id}:`)) pages.delete(key);
 }
 
 onClosed(forgetBytes);
 
-/** Bytes `start` to `end` of the file, or null while some of them are on their way. Clipped to the file. */
+/** Returns bytes `start` to `end` of a file, clipped to the file; null while pages are being read. */
 export function bytesNow(id: FileId, start: number, end: number): Uint8Array | null {
   const first = Math.floor(start / PAGE);
   const last = Math.floor(Math.max(start, end - 1) / PAGE);
-  const found: Uint8Array[] = [];
+  const parts: Uint8Array[] = [];
   for (let page = first; page <= last; page++) {
     const bytes = pageNow(id, page);
-    if (bytes !== null) found.push(bytes);
+    if (bytes !== null) parts.push(bytes);
   }
-  if (found.length <= last - first) return null;
-  const [only] = found;
-  if (found.length === 1 && only) return only.subarray(start - first * PAGE, end - first * PAGE);
-  return concatBytes(found).subarray(start - first * PAGE, end - first * PAGE);
+  if (parts.length <= last - first) return null;
+  const [only] = parts;
+  if (parts.length === 1 && only) return only.subarray(start - first * PAGE, end - first * PAGE);
+  return concatBytes(parts).subarray(start - first * PAGE, end - first * PAGE);
 }
 
-/** Bytes `start` to `end` of the file; empty when the file is closed or cannot be read. */
+/** Reads bytes `start` to `end` of a file; empty if the file is closed or cannot be read. */
 export async function readBytes(id: FileId, start: number, end: number): Promise<Uint8Array> {
   const outcome = await clientOf(id)?.call('bytes', { start, end });
   return outcome?.ok ? outcome.value : new Uint8Array(0);
 }
 
 function pageNow(id: FileId, page: number): Uint8Array | null {
-  // What was asked before the file was read again may still be on its way.
+  // A page of an earlier reading may still be on its way.
   const { reading } = baseChoice(fileById(session.getState(), id));
   const key = `${id}:${reading}:${page}`;
   const bytes = pages.get(key);
@@ -72,7 +72,7 @@ async function fetchPage(id: FileId, page: number, key: string): Promise<void> {
   session.setState((state) => ({ bytesVersion: state.bytesVersion + 1 }));
 }
 
-/** Tells of a read that failed; nothing of one that nobody wants any more. */
+/** Announces a failed read, unless it was cancelled. */
 function tellOfFault(id: FileId, issue: Issue): void {
   const file = fileById(session.getState(), id);
   if (file === null || file.fault !== undefined || issue.code === CANCELLED.code) return;

@@ -7,18 +7,18 @@ export type HelpPart = 'keys' | 'queries' | 'glossary';
 type Help = {
   readonly isOpen: boolean;
   readonly part: HelpPart;
-  /** The card of the glossary to begin at; null for the whole list. */
+  /** Term whose glossary card is open; null: the whole list. */
   readonly term: TermId | null;
 };
 
-/** The one place of help: keys, the query language, the glossary. */
+/** The help dialog: keys, query language, glossary. */
 export const useHelp = create<Help>(() => ({ isOpen: false, part: 'keys', term: null }));
 
 export function showHelp(part: HelpPart): void {
   useHelp.setState({ isOpen: true, part, term: null });
 }
 
-/** Opens the glossary, at a term where one is given. */
+/** Opens the glossary, with `term` at its card. */
 export function showGlossary(term: TermId | null = null): void {
   useHelp.setState({ isOpen: true, part: 'glossary', term });
 }
@@ -27,14 +27,14 @@ export function closeHelp(): void {
   useHelp.setState({ isOpen: false });
 }
 
-/** The dialog of the notes on the file that is looked at. */
+/** The dialog of the notes on the active file. */
 export const useNotesDialog = create<{ readonly isOpen: boolean }>(() => ({ isOpen: false }));
 
 export function showNotes(isOpen: boolean): void {
   useNotesDialog.setState({ isOpen });
 }
 
-/** The dialog that offers links. */
+/** The dialog *Copy link*. */
 export const useCopyLink = create<{ readonly isOpen: boolean }>(() => ({ isOpen: false }));
 
 export function showCopyLink(isOpen: boolean): void {

@@ -1,4 +1,4 @@
-/** Opening and closing files. Each open file has a worker; both go together. */
+/** Opens and closes files. Each open file has a worker, which ends with it. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';
 import { counted, drawnName } from '#bytes/text.ts';
@@ -35,7 +35,7 @@ import { atlasViews, markTypedHere, type ViewName, viewOf, viewsOf } from './vie
 
 type Running = {
   readonly client: FileClient;
-  /** Empty of a file that stays on the page's server. */
+  /** Empty for a file that stays on the page's server. */
   readonly file: File;
   readonly remote: RemoteFile | null;
   readonly opening: AbortController;
@@ -44,18 +44,18 @@ type Running = {
 const running = new Map<FileId, Running>();
 let nextId = 1;
 
-/** The worker of an open file; null once it is closed. */
+/** Returns the worker of an open file; null after it is closed. */
 export function clientOf(id: FileId): FileClient | null {
   return running.get(id)?.client ?? null;
 }
 
-/** Where the bytes of an open file are; null once it is closed. */
+/** Returns the file or remote file that an open file is read from; null after it is closed. */
 export function sourceOf(id: FileId): File | RemoteFile | null {
   const run = running.get(id);
   return run?.remote ?? run?.file ?? null;
 }
 
-/** Asks what another file's object comes to on a kernel: the worker of its file, or of the atlas that it is in. */
+/** Sends a request about an object to the worker of a kernel, or of the atlas that has the kernel. */
 export function askKernel<M extends 'judgeLoad' | 'remedies' | 'resolveCore' | 'explainCore'>(
   id: FileId,
   method: M,
@@ -68,42 +68,42 @@ export function askKernel<M extends 'judgeLoad' | 'remedies' | 'resolveCore' | '
 }
 
 export type OpenOptions = {
-  /** Path under `samples/` when the file is one of ours. */
+  /** Path under `samples/` of an example. */
   readonly sample?: string;
-  /** SHA-256 in hex, where it is known before: the file comes out of the browser's storage. */
+  /** SHA-256 in hex of a file from the browser's storage. */
   readonly sha256?: string;
-  /** False: not kept for later visits, since it came out of a link. */
+  /** False: no copy is kept for later visits. */
   readonly remember?: boolean;
-  /** It is typed here: `declarationsKey` of the session says what that means. */
+  /** Present for declarations of the workbench; see `OpenFile.declarationsKey`. */
   readonly declarationsKey?: string | null;
   /**
-   * Look at the file at once, as a person who drops one expects. A function is asked when its bytes
-   * are here: somebody may have gone elsewhere since.
+   * Whether the file becomes the active one, by default yes. A function is called once the bytes
+   * are here: the person may have gone elsewhere since.
    */
   readonly activate?: boolean | (() => boolean);
-  /** The status says nothing of it: nobody asked for the file just now. */
+  /** No announcement: the person did not just ask for the file. */
   readonly isSilent?: boolean;
 };
 
 export type BackgroundOptions = Pick<OpenOptions, 'activate' | 'isSilent'>;
 
 /**
- * Opens one file and resolves when it is ready, an archive, or refused. `before`: what was looked at
- * before, which a kernel that is opened for it does not hide.
+ * Opens a file; resolves when it is ready, an archive, or refused. `before` is the file that was
+ * active: an object on kernels stays active when a kernel is opened.
  */
 export async function openFile(
-  given: File | RemoteFile,
+  source: File | RemoteFile,
   options: OpenOptions = {},
   before: OpenFile | null = options.activate === false ? null : activeFile(session.getState()),
 ): Promise<FileId> {
   const id = nextId++;
-  const remote = given instanceof File ? null : given;
-  const file = given instanceof File ? given : new File([], given.name);
+  const remote = source instanceof File ? null : source;
+  const file = source instanceof File ? source : new File([], source.name);
   const client = startFileClient((issue) => tellOfLoss(id, issue), remote);
   const opening = new AbortController();
   running.set(id, { client, file, remote, opening });
   const isTypedHere = options.declarationsKey !== undefined;
-  const entry = newEntry(id, given, options);
+  const entry = newEntry(id, source, options);
   const say = options.isSilent === true ? () => {} : announce;
   const { activate = true } = options;
   const isShown = typeof activate === 'function' ? activate() : activate;
@@ -114,7 +114,7 @@ export async function openFile(
   }));
   say(`Opening ${drawnName(file.name)}`);
 
-  const outcome = await askToOpen(client, given, {
+  const outcome = await askToOpen(client, source, {
     signal: opening.signal,
     onProgress: (p) => showProgress(id, p),
   });
@@ -139,7 +139,7 @@ export async function openFile(
     setView(id, atlasViews()[0] ?? entry.view);
     say(`Opened atlas ${drawnName(file.name)}: ${counted(atlas.kernels.length, 'kernel')}`);
     stayAtObject(id, before);
-    // The hash of one on a server needs all of it.
+    // A hash needs all bytes, which a remote atlas does not send.
     if (remote === null) void noteHash(id, client, file, isKept);
     return id;
   }
@@ -153,8 +153,8 @@ export async function openFile(
 }
 
 /**
- * What is shown once a file is open: never a tab that is empty for it, and the object still where
- * it was tried on kernels and one was opened for it.
+ * Chooses what an opened file shows: no view that is empty for it. An object on kernels stays
+ * active when a kernel is opened for it.
  */
 function settle(id: FileId, model: ObjectModel, before: OpenFile | null): void {
   const file = fileById(session.getState(), id);
@@ -167,7 +167,7 @@ function hasContent(model: ObjectModel, view: ViewName): boolean {
   return viewsOf(model).includes(view) && viewOf(view)?.hasContent?.(model) !== false;
 }
 
-/** Goes back to an object that was tried on kernels when `id`, which was opened, is one, or has some. */
+/** Makes the object active again that was shown on kernels when kernel or atlas `id` was opened. */
 function stayAtObject(id: FileId, before: OpenFile | null): void {
   const object = modelOf(before);
   if (before === null || object === null) return;
@@ -177,8 +177,8 @@ function stayAtObject(id: FileId, before: OpenFile | null): void {
 }
 
 /**
- * Workers of a page on disk have an opaque origin in WebKitGTK, and cannot read a Blob of the
- * page: there they get the bytes. A copy, so that a worker in the place of a lost one gets them too.
+ * In WebKitGTK the workers of a page on disk have an opaque origin and cannot read its Blobs: they
+ * get the bytes, as a copy, so that a worker that replaces a lost one gets them too.
  */
 async function askToOpen(client: FileClient, file: File | RemoteFile, options: CallOptions) {
   const { name } = file;
@@ -192,7 +192,7 @@ async function askToOpen(client: FileClient, file: File | RemoteFile, options: C
   return bytes === null ? outcome : await client.call('open', { name, file: bytes }, options);
 }
 
-/** Lists a file that could not be opened, with the reason. */
+/** Adds a file that could not be opened to the list, with the reason. */
 function listRefused(name: string, size: number, issue: Issue): void {
   const entry = newEntry(nextId++, { name, size }, {});
   session.setState(({ files }) => ({ files: [...files, entry], ...alone(entry) }));
@@ -200,8 +200,8 @@ function listRefused(name: string, size: number, issue: Issue): void {
 }
 
 /**
- * Builds an atlas of the kernels in a folder, and opens it. Gives its id; null where the folder has no
- * kernel, or the person has stopped it.
+ * Builds an atlas of the kernels in a folder and opens it. Returns its id; null if the folder has
+ * no kernel or the person stopped it.
  */
 export async function openFolder(
   name: string,
@@ -240,12 +240,12 @@ export async function openFolder(
   return opened;
 }
 
-/** The layout of the screen in which a file that opens is alone. */
+/** Returns the layout with one file alone on the screen. */
 function alone({ id, view }: OpenFile): Layout {
   return { panes: [{ fileId: id, view }], currentPane: 0 };
 }
 
-/** A file of the list that is opening. */
+/** Returns the list entry of a file that is opening. */
 function newEntry(
   id: FileId,
   { name, size, key }: Pick<File, 'name' | 'size'> & { readonly key?: string },
@@ -267,21 +267,20 @@ function newEntry(
   };
 }
 
-/** Whoever looks through one file's bytes and drops another wants to see its bytes. */
+/** Returns the active view: a file opened from *Bytes* shows its bytes, too. */
 function firstView(): ViewName {
   const view = activeFile(session.getState())?.view ?? 'overview';
-  // The workbench and the history of an atlas are of no other file.
+  // Other files have no workbench and no history.
   const isOfOthers = viewOf(view)?.files.some((files) => files === 'elf' || files === 'btf');
   return isOfOthers === true ? view : 'overview';
 }
 
-/** Each has a worker of its own, and reading keeps one core busy. */
+/** Files read at a time: each has a worker, which keeps a core busy. */
 const AT_ONCE = globalThis.navigator?.hardwareConcurrency ?? 1;
 
 /**
- * Opens several files, as many at a time as there are cores, and looks at the first. They stand in the
- * list in their order, in which their ids are given; `onOpened` hears of each as it is done, with how
- * many are.
+ * Opens files, as many at a time as there are cores, and makes the first one active. Returns their
+ * ids in the order of `files`. Calls `onOpened` after each file with the number done.
  */
 export async function openFiles(
   files: readonly File[],
@@ -304,7 +303,7 @@ export async function openFiles(
   return ids;
 }
 
-/** Makes the BTF of a kernel of an open atlas, and opens it as a file of its own. Gives its id, or null. */
+/** Makes the BTF of a kernel in an open atlas and opens it as a file. Returns its id, or null. */
 export async function openKernelOf(
   id: FileId,
   kernel: number,
@@ -320,7 +319,7 @@ export async function openKernelOf(
   return null;
 }
 
-/** Opens a member of an open archive, or an object inside of an open program, as a file of its own. */
+/** Opens a member of an archive, or an object inside a program, as a file. */
 export async function openMember(id: FileId, member: ArchiveMember): Promise<void> {
   const run = running.get(id);
   if (run === undefined) return;
@@ -339,7 +338,7 @@ export async function openMember(id: FileId, member: ArchiveMember): Promise<voi
   await openFile(new File([bytes], name));
 }
 
-/** Stops a file that is still opening; it stays in the list as cancelled. */
+/** Stops opening a file; it stays in the list as cancelled. */
 export function cancelOpening(id: FileId): void {
   const run = running.get(id);
   if (run === undefined) return;
@@ -347,14 +346,17 @@ export function cancelOpening(id: FileId): void {
   run.client.close();
 }
 
-/** Closes a file: its worker ends, its tables are freed, its neighbour is looked at. */
+/**
+ * Closes a file and ends its worker. If it was active, the file of the other pane or its neighbour
+ * becomes active.
+ */
 export function closeFile(id: FileId): void {
   const name = fileById(session.getState(), id)?.name;
   if (name === undefined) return;
   const run = running.get(id);
   run?.client.close();
   running.delete(id);
-  // What came later stands on what came before it, and lets go first.
+  // In reverse: later listeners depend on earlier ones.
   const listeners = [...closeListeners].reverse();
   const { status } = fileById(session.getState(), id) ?? {};
   for (const kernel of status?.step === 'atlas' ? status.kernelIds : []) {
@@ -373,17 +375,17 @@ export function closeFile(id: FileId): void {
   });
 }
 
-/** `file`: as it was given; null of one that was refused before it was read. */
+/** `file` is the given file; null if it was refused before it was read. */
 type CloseListener = (id: FileId, file: File | null) => void;
 
 const closeListeners = new Set<CloseListener>();
 
-/** Calls `listener` with the id of each file that is closed, so that caches can let go. */
+/** Calls `listener` with the id of each closed file, so that caches drop its data. */
 export function onClosed(listener: CloseListener): void {
   closeListeners.add(listener);
 }
 
-/** What the status region says once a file is open; tests and screen readers read it. */
+/** Returns the announcement of an opened file. */
 export function openedSentence(name: string, model: ObjectModel): string {
   return `Opened ${drawnName(name)}: ${[
     counted(model.types?.count ?? 0, 'type'),
@@ -393,7 +395,7 @@ export function openedSentence(name: string, model: ObjectModel): string {
   ].join(', ')}`;
 }
 
-/** The file goes on with another worker; what the lost one had read is here already. */
+/** Announces that a new worker replaces a lost one. */
 function tellOfLoss(id: FileId, issue: Issue): void {
   const name = fileById(session.getState(), id)?.name ?? '';
   announce(`${drawnName(name)}: ${drawnName(issue.message)}. Worker restarted`);
@@ -417,13 +419,13 @@ async function lookCloser(
   file: File,
   isKept: boolean,
 ): Promise<void> {
-  // What the view that is drawn now asks for comes first.
+  // The requests of the current view come first.
   await idle();
   if (!running.has(id)) return;
   await Promise.all([noteHash(id, client, file, isKept), lookAtFindings(id)]);
 }
 
-/** Asks for the hash of a file, and keeps the file for later visits. */
+/** Requests the hash of a file and keeps a copy for later visits. */
 async function noteHash(
   id: FileId,
   client: FileClient,
@@ -436,7 +438,7 @@ async function noteHash(
   if (!isKept) await remember(hash.value, file);
 }
 
-/** Asks for what a closer look at the file finds, and keeps it unless the file was read again meanwhile. */
+/** Requests the findings on a file; drops them if the file was read again meanwhile. */
 export async function lookAtFindings(id: FileId): Promise<void> {
   const { reading } = baseChoice(fileById(session.getState(), id));
   const findings = await clientOf(id)?.call('findings', null);

@@ -1,4 +1,4 @@
-/** The type whose uses are highlighted, one at a time. Each view marks those that it shows. */
+/** Highlighted uses of a type, one type at a time. Each view marks the uses that it shows. */
 import { create } from 'zustand';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -10,7 +10,7 @@ import { announce, type FileId, fileById, modelOf, type OpenFile, session } from
 
 export type Highlight = {
   readonly fileId: FileId;
-  /** What the ids belong to. */
+  /** Model that the ids belong to. */
   readonly model: ObjectModel;
   readonly type: TypeId;
   /** As in `TypeUses`. */
@@ -22,10 +22,10 @@ export type Highlight = {
 
 const useShown = create<{ readonly highlight: Highlight | null }>(() => ({ highlight: null }));
 
-/** Grows with each wish, so that a late answer does not take the place of a later one. */
+/** Counts requests, so that a late answer does not replace a newer one. */
 let latest = 0;
 
-/** Highlights all uses of a type of an open file, in place of what is highlighted. */
+/** Highlights all uses of a type of an open file; an earlier highlight ends. */
 export async function highlightUses(fileId: FileId, type: TypeId): Promise<void> {
   const mine = ++latest;
   const model = modelOf(fileById(session.getState(), fileId));
@@ -50,7 +50,7 @@ export async function highlightUses(fileId: FileId, type: TypeId): Promise<void>
   }
 }
 
-/** Highlights nothing. False where nothing was. */
+/** Removes the highlight. Returns false if there was none. */
 export function removeHighlight(): boolean {
   latest++;
   const isShown = useShown.getState().highlight !== null;
@@ -58,7 +58,7 @@ export function removeHighlight(): boolean {
   return isShown;
 }
 
-/** What is highlighted in a file; null: nothing, or of types that were read again since. */
+/** Returns the highlight in a file; null if there is none, or if the types were read again since. */
 export function useHighlight(file: OpenFile | null): Highlight | null {
   return useShown(({ highlight }) => highlightIn(file, highlight));
 }
@@ -69,13 +69,13 @@ function highlightIn(file: OpenFile | null, highlight: Highlight | null): Highli
     : null;
 }
 
-/** As `useHighlight`, of the file of the pane. */
+/** Returns the highlight in the file of the pane. */
 export function usePaneHighlight(): Highlight | null {
   const { highlight } = useShown();
   return useOfPaneFile((file) => highlightIn(file, highlight));
 }
 
-/** Is this the highlighted type, or one that names it? */
+/** Returns whether a type is the highlighted one or refers to it. */
 export function isUse({ written, users }: Highlight, type: number): boolean {
   return written.has(type) || users.has(type);
 }

@@ -1,4 +1,4 @@
-/** What views read: the open model, bytes as they arrive, answers of the file's worker. */
+/** Hooks of views: the model of the pane, file bytes, answers of the file's worker. */
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';
@@ -10,21 +10,21 @@ import { clientOf } from './files.ts';
 import { usePaneFile } from './panes.ts';
 import { baseChoice, type FileId, fileById, modelOf, useSession } from './session.ts';
 
-/** The file of the pane and its model, once it is ready. */
+/** The file of the pane with its model. */
 export type Active = {
   readonly id: FileId;
   readonly model: ObjectModel;
   readonly selection: Selection;
 };
 
-/** The file of the pane that the component is in; null while there is none or it is not ready. */
+/** Returns the file of the pane; null if there is none or it is not ready. */
 export function useActive(): Active | null {
   const file = usePaneFile();
   const model = modelOf(file);
   return file === null || model === null ? null : { id: file.id, model, selection: file.selection };
 }
 
-/** Bytes `start` to `end` of a file; null until they have come. Draws again when they do. */
+/** Returns bytes `start` to `end` of a file; null until they are read. */
 export function useBytes(id: FileId, start: number, end: number): Uint8Array | null {
   useSession((state) => state.bytesVersion);
   return bytesNow(id, start, end);
@@ -36,8 +36,8 @@ export type Answer<T> =
   | { readonly step: 'failed'; readonly issue: Issue; readonly value: null };
 
 /**
- * Asks the file's worker, anew when `params` change (compared as JSON) and when the file was read
- * again. Until a new answer comes `value` is the one before. Nothing is asked where it is `known`.
+ * Sends a request to the file's worker, again when `params` change (compared as JSON) or the file
+ * is read again. While waiting, `value` is the last answer. With `known` nothing is sent.
  */
 export function useAnswer<M extends Method>(
   id: FileId,
@@ -87,22 +87,22 @@ export function useAnswer<M extends Method>(
 }
 
 /**
- * What `ask` puts for `key`, the latest value; null before. Asks anew when the key changes, which
- * is compared by identity. What is put for a key of before is dropped, and its signal aborted.
+ * Returns the latest value that `ask` put for `key`; null before. Calls `ask` again when the key
+ * changes, compared by identity; values for an earlier key are dropped and its signal is aborted.
  */
 export function useAsync<T>(
   key: unknown,
   ask: (put: (value: T) => void, signal: AbortSignal) => void | Promise<void>,
 ): T | null {
-  const [found, setFound] = useState<{ readonly of: unknown; readonly value: T } | null>(null);
+  const [latest, setLatest] = useState<{ readonly of: unknown; readonly value: T } | null>(null);
   const begin = useEffectEvent(ask);
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
     void begin((value) => {
-      if (!signal.aborted) setFound({ of: key, value });
+      if (!signal.aborted) setLatest({ of: key, value });
     }, signal);
     return () => controller.abort();
   }, [key]);
-  return found !== null && found.of === key ? found.value : null;
+  return latest !== null && latest.of === key ? latest.value : null;
 }

@@ -1,7 +1,7 @@
 /**
- * The panes on the screen: views of open files, one or two side by side, and which of them is
- * worked in. Whatever goes somewhere or sets something does it in the current pane. A view knows
- * its own pane alone, by `usePaneFile`.
+ * The panes on the screen: one or two views of open files side by side, one of them current.
+ * Navigation and selections act on the current pane. A view knows only its own pane, by
+ * `usePaneFile`.
  */
 import { createContext, useContext } from 'react';
 import {
@@ -24,25 +24,25 @@ export type ShownPane = { readonly file: OpenFile; readonly view: ViewName };
 export type Panes = {
   readonly first: ShownPane;
   readonly second: ShownPane | null;
-  /** Is the second the one that is worked in? */
+  /** Whether the second pane is the current one. */
   readonly isSecondCurrent: boolean;
 };
 
-/** The pane that a component is in; null outside of panes. */
+/** Pane of a component; null outside of panes. */
 const PaneContext = createContext<Pane | null>(null);
 export const PaneProvider = PaneContext.Provider;
 
-/** Returns the pane that a component is in, null outside of panes. */
+/** Returns the pane that the component is in; null outside of panes. */
 export function usePane(): Pane | null {
   return useContext(PaneContext);
 }
 
-/** Returns the file of the pane that a component is in, elsewhere the active file; null if there is none. */
+/** Returns the file of the component's pane, outside of panes the active file; null if there is none. */
 export function usePaneFile(): OpenFile | null {
   return useOfPaneFile((file) => file);
 }
 
-/** Returns `of` of the file of the pane, as `usePaneFile`; draws again only when that changes. */
+/** Returns `of` applied to the file of `usePaneFile`; draws again only when the result changes. */
 export function useOfPaneFile<T>(of: (file: OpenFile | null) => T): T {
   const pane = useContext(PaneContext);
   return useSession((state) =>
@@ -60,7 +60,7 @@ export function panesOf(state: Session): Panes | null {
   return { first, second, isSecondCurrent: second !== null && state.currentPane === 1 };
 }
 
-/** Returns the pane that is not worked in, or null. */
+/** Returns the pane that is not current, or null. */
 export function otherPane(state: Session): ShownPane | null {
   const panes = panesOf(state);
   return panes === null || !panes.isSecondCurrent ? (panes?.second ?? null) : panes.first;
@@ -76,7 +76,7 @@ export function usePanes(): Panes | null {
 
 export type Layout = Pick<Session, 'panes' | 'currentPane'>;
 
-/** Returns the panes that make a file the active one, as they were left; null: no file. */
+/** Returns the layout that makes a file active with the panes that it had; null: no file. */
 export function asLeft(state: Session, id: FileId | null): Layout {
   const file = fileById(state, id);
   if (file === null) return { panes: [], currentPane: 0 };
@@ -89,7 +89,7 @@ export function asLeft(state: Session, id: FileId | null): Layout {
     : { panes: [pane, other], currentPane: 0 };
 }
 
-/** Another file has its own view; a view of `file` must be one that it can have. */
+/** Returns a remembered pane if it can still be shown: another file with its present view. */
 function paneAsLeft(state: Session, file: OpenFile, pane: Pane | undefined): Pane | null {
   if (pane === undefined) return null;
   if (pane.fileId === file.id) return canShow(file, pane.view) ? pane : null;
@@ -107,21 +107,21 @@ export function samePane(a: Pane, b: Pane): boolean {
   return a.fileId === b.fileId && a.view === b.view;
 }
 
-/** Makes a file the active one, as it was left; null: none. */
+/** Makes a file active with the panes that it had; null: no file. */
 export function activate(id: FileId | null): void {
   session.setState((state) => asLeft(state, id));
 }
 
 type Changes = {
-  /** Of the file of the current pane. */
+  /** Changes to the file of the current pane. */
   readonly patch?: Partial<Pick<OpenFile, 'selection'>>;
-  /** A file that leaves the screen, and is alone when it comes back. */
+  /** A file that leaves the screen and forgets its panes. */
   readonly leaving?: FileId | undefined;
 };
 
 /**
- * Shows panes, in one change of the session: one entry of the browser's history. Their files
- * remember their views, and the current one all panes.
+ * Shows panes in one change of the session, which is one entry of the browser's history. Each file
+ * remembers its view, the active file all panes.
  */
 export function showPanes(
   { panes, currentPane }: Layout,
@@ -142,8 +142,8 @@ export function showPanes(
 }
 
 /**
- * Shows a view of a file in its pane; of a file without a pane when it is next active. A view that
- * the other pane shows changes places with the one in the current pane.
+ * Sets the view of a file, in its pane if it has one. If the other pane shows that view already,
+ * the panes change places.
  */
 export function setView(
   id: FileId,
@@ -179,13 +179,13 @@ export function workInOther(): boolean {
   return true;
 }
 
-/** Shows a view of the first pane's file in the second pane. The index of the current pane stays. */
+/** Shows a view of the first pane's file in the second pane. The current pane keeps its index. */
 export function openBeside(view: ViewName): void {
   const [first] = session.getState().panes;
   if (first !== undefined && first.view !== view) setSecond({ fileId: first.fileId, view });
 }
 
-/** Shows another file in the second pane: a file that nobody has seen yet in the view of the first. */
+/** Shows another file in the second pane. A file still at its overview gets the view of the first pane. */
 export function openFileBeside(id: FileId): void {
   const state = session.getState();
   const [first] = state.panes;
@@ -200,12 +200,12 @@ function setSecond(pane: Pane): void {
   const { currentPane } = session.getState();
   if (first === undefined) return;
   const panes = [first, pane];
-  // Both files remember the pair: the second, too, when it is the one that is worked in.
+  // The first file remembers the pair, and the second if its pane is current.
   showPanes({ panes, currentPane: 0 }, { leaving: leavingOf(first, second) });
   if (currentPane === 1) workIn('second');
 }
 
-/** The file of the second pane that goes, if it is not the one of the first. */
+/** Returns the file of the second pane if it is another one than the first pane's. */
 function leavingOf(first: Pane, second: Pane | undefined): FileId | undefined {
   return second?.fileId === first.fileId ? undefined : second?.fileId;
 }
@@ -217,7 +217,7 @@ export function closeBeside(): void {
   showPanes({ panes: [first], currentPane: 0 }, { leaving: leavingOf(first, second) });
 }
 
-/** Swaps the panes on the screen; the view that is worked in stays the same. */
+/** Swaps the panes on the screen; the current view stays current. */
 export function swapPanes(): void {
   const { panes, currentPane } = session.getState();
   if (panes.length === 2) showPanes({ panes: panes.toReversed(), currentPane: 1 - currentPane });

@@ -1,4 +1,4 @@
-/** Pins: numbered marks on what the views show of a file, those of a lesson and those of a person's notes. */
+/** Pins: numbered marks in the views of a file, for the callouts of a lesson and for notes. */
 import { useMemo } from 'react';
 import { create } from 'zustand';
 import type { Span } from '#bytes/span.ts';
@@ -8,10 +8,10 @@ import type { FileId } from './session.ts';
 export type Pin = {
   /** From 1. */
   readonly number: number;
-  /** Visible text, its code between back ticks; of a note raw text. */
+  /** Visible text of a callout, code in backticks; raw text of a note. */
   readonly text: string;
   readonly selection: Selection;
-  /** File bytes; null where the selection has none. */
+  /** File bytes; null if the selection has none. */
   readonly span: Span | null;
   readonly isLit: boolean;
   readonly isNote?: boolean;
@@ -20,7 +20,7 @@ export type Pin = {
 const NO_PINS: readonly Pin[] = [];
 
 type Pins = {
-  /** The file of the lesson's pins. */
+  /** File of the lesson's pins. */
   readonly fileId: FileId | null;
   readonly pins: readonly Pin[];
   readonly notes: ReadonlyMap<FileId, readonly Pin[]>;
@@ -28,12 +28,12 @@ type Pins = {
 
 const usePinned = create<Pins>(() => ({ fileId: null, pins: NO_PINS, notes: new Map() }));
 
-/** Puts a lesson's `pins` on a file, in place of all others; null takes them away. */
+/** Sets the pins of the lesson's callouts, all on one file; null removes them. */
 export function setCalloutPins(fileId: FileId | null, pins: readonly Pin[] = NO_PINS): void {
   usePinned.setState({ fileId, pins });
 }
 
-/** Puts the pins of the notes on a file, in place of those of before. */
+/** Sets the pins of the notes on a file. */
 export function setNotePins(id: FileId, pins: readonly Pin[]): void {
   usePinned.setState(({ notes }) => {
     const next = new Map(notes);
@@ -43,7 +43,7 @@ export function setNotePins(id: FileId, pins: readonly Pin[]): void {
   });
 }
 
-/** The pins on the file of this id: first the lesson's. */
+/** Returns the pins on a file, the lesson's first. */
 export function usePins(id: FileId): readonly Pin[] {
   const ofLesson = usePinned(({ fileId, pins }) => (fileId === id ? pins : NO_PINS));
   const ofNotes = usePinned(({ notes }) => notes.get(id) ?? NO_PINS);

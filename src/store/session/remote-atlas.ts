@@ -1,6 +1,6 @@
 /**
- * An atlas on the page's own server, read by ranges (RFC 9110, section 14). The page makes the requests:
- * workers have no network, and get only the bytes of the file that they were started for.
+ * An atlas on the page's own server, read by ranges (RFC 9110, section 14). The page sends the
+ * requests: workers have no network and get only bytes of their own file.
  */
 import { decodeKey } from '#store/page/percent.ts';
 
@@ -10,7 +10,7 @@ const HEAD = 0x10010;
 /** A file on the page's server. */
 export type RemoteFile = {
   readonly name: string;
-  /** As the address of the page names it. */
+  /** Key of the file in addresses. */
   readonly key: string;
   /** Bytes. */
   readonly size: number;
@@ -18,7 +18,7 @@ export type RemoteFile = {
   read(start: number, end: number): Promise<Uint8Array>;
 };
 
-/** The file at `url`, which must be of the page's own origin. Rejects as `read` does. */
+/** Opens the file at `url`, which must have the page's own origin. Rejects as `read` does. */
 export async function remoteFile(url: URL, key: string): Promise<RemoteFile> {
   const { bytes: head, size } = await rangeOf(url, 0, HEAD);
   return {
@@ -44,7 +44,7 @@ async function rangeOf(url: URL, start: number, end: number) {
     signal: stop.signal,
   });
   if (response.status !== 206) {
-    // The whole file may be on its way.
+    // Without a range the server sends the whole file.
     stop.abort();
     throw new Error(
       response.ok

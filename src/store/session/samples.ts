@@ -1,14 +1,14 @@
-/** The examples that come with the page, as `public/samples/index.json` lists them. */
+/** Examples of the page, listed in `public/samples/index.json`. */
 import { type BackgroundOptions, openFile } from './files.ts';
 import { announce } from './session.ts';
 
-/** One line of the list. Counts are what the field's own tools say. */
+/** Entry of the list. The counts come from bpftool and other tools of the field. */
 export type Sample = {
   readonly file: string;
   readonly title: string;
   readonly about: string;
   readonly source: string;
-  /** For split BTF the example that is its base, else null. */
+  /** Example that is the base of split BTF, else null. */
   readonly base: string | null;
   readonly endian: 'little' | 'big';
   readonly command: string;
@@ -22,7 +22,7 @@ export type Sample = {
 
 let list: Promise<readonly Sample[]> | null = null;
 
-/** The list, fetched once; empty when it cannot be had. */
+/** Returns the list, fetched once; empty if it cannot be fetched. */
 export function loadSamples(): Promise<readonly Sample[]> {
   list ??= fetchList();
   return list;
@@ -37,9 +37,9 @@ async function fetchList(): Promise<readonly Sample[]> {
   }
 }
 
-/** Opens an example by its path under `samples/`. False when there is no such example. */
+/** Opens an example by its path under `samples/`. Resolves to false if there is none. */
 export async function openSample(path: string, options: BackgroundOptions = {}): Promise<boolean> {
-  // Only what the list names is fetched: a link cannot make the page ask for anything else.
+  // Only listed files are fetched: a link cannot make the page request another one.
   const known = (await loadSamples()).find((sample) => sample.file === path);
   if (known === undefined) return false;
   try {
@@ -55,10 +55,10 @@ export async function openSample(path: string, options: BackgroundOptions = {}):
   }
 }
 
-/** The element that `scripts/build-single.mjs` writes: a JSON object, base64 by name. */
+/** Id of the element that `scripts/build-single.mjs` writes: a JSON object of base64 by name. */
 const EMBEDDED = 'btfscope-samples';
 
-/** The file `samples/NAME`. Rejects with a sentence when it cannot be had. */
+/** Fetches `samples/NAME`. Rejects with a sentence. */
 async function sampleFile(name: string): Promise<Blob> {
   const embedded = document.getElementById(EMBEDDED)?.textContent;
   if (embedded !== undefined && embedded !== null) return embeddedFile(embedded, name);

@@ -1,7 +1,6 @@
 /**
- * The state of the page: which files are open, which one is looked at, in
- * which view, and what is selected. Actions live in modules of their own and
- * are plain functions; views read with `useSession`.
+ * State of the page: open files, panes, selections. Actions are plain functions in other files;
+ * views read it with `useSession`.
  */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
@@ -32,49 +31,49 @@ export type FileStatus =
   | {
       readonly step: 'atlas';
       readonly atlas: AtlasSummary;
-      /** By number of the kernel: what stands for it where it is the target of an object. */
+      /** Ids of the kernels as targets, by kernel number. */
       readonly kernelIds: readonly FileId[];
     }
   | { readonly step: 'failed'; readonly issue: Issue };
 
-/** Types that split BTF can stand on. They stay when their own file is closed. */
+/** Types that can be the base of split BTF. They stay when their own file is closed. */
 export type BaseFile = {
-  /** The file they came from, which may be closed by now. */
+  /** File of the types, which may be closed. */
   readonly fileId: FileId;
   readonly name: string;
   readonly types: TypeTable;
 };
 
-/** What became of the choice of a base for split BTF. */
+/** State of the base of split BTF. */
 export type BaseChoice = {
-  /** The base that is in use. */
+  /** Base in use. */
   readonly chosen: BaseFile | null;
-  /** Why the one that was chosen last is not, and how its types compare where that is known. */
+  /** Base that was refused last, the reason, and how its types compare if that is known. */
   readonly refused: {
     readonly issue: Issue;
     readonly base: BaseFile | null;
     readonly matches: readonly DistilledMatch[];
   } | null;
-  /** Grows when the file is read again, on another base: answers of before are then old. */
+  /** Grows when the file is read again on another base, which makes earlier answers invalid. */
   readonly reading: number;
 };
 
 const NO_CHOICE: BaseChoice = { chosen: null, refused: null, reading: 0 };
 
-/** How a file came out of a link that carries it. */
+/** Link that carried a file. */
 export type LinkOrigin = {
-  /** As it stands behind `file=`. */
+  /** Value of `file=`. */
   readonly key: string;
-  /** The file that the link was made from. Raw text; may be empty. */
+  /** Name of the file that the link was made from. Raw text; may be empty. */
   readonly name: string;
   readonly carries:
     | { readonly kind: 'types'; readonly typeCount: number; readonly declaredCount: number }
     | { readonly kind: 'file' };
 };
 
-/** What somebody who followed a link should know about where it led. */
+/** Differences between a link and the place that it led to. */
 export type LinkNotice = {
-  /** SHA-256 of the file that the link is about, where another was opened in its place. */
+  /** SHA-256 of the file of the link, if another file was opened in its place. */
   readonly expected: string | null;
   /** Sentences without a full stop; raw text. */
   readonly sentences: readonly string[];
@@ -83,40 +82,40 @@ export type LinkNotice = {
 export type OpenFile = {
   readonly id: FileId;
   readonly name: string;
-  /** Bytes of the file as it was dropped. */
+  /** Bytes of the opened file. */
   readonly size: number;
-  /** Path under `samples/` when it is one of ours, else null. */
+  /** Path under `samples/` of an example, else null. */
   readonly sample: string | null;
   /** SHA-256 of the file in hex, null until it is known. */
   readonly sha256: string | null;
   readonly status: FileStatus;
-  /** What the closer inspection found, null until it is done. */
+  /** Findings of lint; null until the worker has sent them. */
   readonly findings: readonly Issue[] | null;
-  /** Why no more of the file can be read; absent while it can. */
+  /** Reason why no more of the file can be read. */
   readonly fault?: Issue;
-  /** Absent until somebody chooses; `baseChoice` reads it. */
+  /** Absent before a choice; read it with `baseChoice`. */
   readonly base?: BaseChoice;
-  /** Only of a file that is typed here: what names its declarations behind `file=`, null while nothing does. */
+  /** Only for declarations of the workbench: value of `file=` that carries them, null until it is computed. */
   readonly declarationsKey?: string | null;
-  /** Only of a file that stays on the page's server: what names it behind `file=`. */
+  /** Only for a file that stays on the page's server: its value of `file=`. */
   readonly servedKey?: string;
-  /** Only of a file that came out of a link. */
+  /** Only for a file that a link carried. */
   readonly origin?: LinkOrigin;
-  /** About the arrival by a link; null and absent: nothing. */
+  /** Notice about the link that led here, if any. */
   readonly notice?: LinkNotice | null;
   /** The view in which the file is shown, or was shown last. */
   readonly view: ViewName;
   readonly selection: Selection;
-  /** The panes to come back to when this file is made active again; null and absent: its view alone. */
+  /** Panes to come back to when this file becomes active again; null and absent: its view alone. */
   readonly panes?: readonly Pane[] | null;
-  /** What views keep beside the selection, by slice; absent until one does. See `ViewState`. */
+  /** State of views by slice; see `ViewState`. */
   readonly viewState?: Readonly<Record<string, object>>;
 };
 
 /** A view of an open file on the screen. */
 export type Pane = { readonly fileId: FileId; readonly view: ViewName };
 
-/** What a link asked for that is not open: shown with a way to open it. */
+/** File of a link that is not open; the page asks the person for it. */
 export type Wanted = {
   /** `sample:PATH` or a SHA-256 in hex. */
   readonly file: string;
@@ -124,23 +123,22 @@ export type Wanted = {
   readonly problem: string;
 };
 
-/** Is the page shown inside another one, by its address, and in a theme that the other page has chosen? */
+/** Whether the address asks for the view alone, as in a frame, and in which theme. */
 export type Embed = boolean | 'light' | 'dark';
 
 export type Session = {
   readonly files: readonly OpenFile[];
-  /** The panes on the screen, one or two, in their order; none while no file is active. `panes.ts` changes them. */
+  /** Panes on the screen, one or two; none if no file is active. `panes.ts` changes them. */
   readonly panes: readonly Pane[];
-  /** Index of the pane that is worked in; its file is the active one. */
+  /** Index of the current pane; its file is the active file. */
   readonly currentPane: number;
-  /** The sentence of the status region. */
+  /** Sentence in the status region. */
   readonly status: string;
   readonly wanted: Wanted | null;
-  /** Shown without its bars, inside another page. */
   readonly embed: Embed;
-  /** Grows when bytes of a file arrive in the cache, so that views draw again. */
+  /** Grows when file bytes arrive in the cache, so that views draw again. */
   readonly bytesVersion: number;
-  /** The slices that were set last, for files that begin with them. See `ViewState`. */
+  /** Slices that were set last, which other files begin with; see `ViewState`. */
   readonly lastViewState: Readonly<Record<string, object>>;
 };
 
@@ -155,12 +153,12 @@ export const session = createStore<Session>(() => ({
   lastViewState: {},
 }));
 
-/** Reads from the session in a component; draws again when what `select` gives changes. */
+/** Returns `select` applied to the session; draws again when the result changes. */
 export function useSession<T>(select: (state: Session) => T): T {
   return useStore(session, select);
 }
 
-/** The file with that id, or null. */
+/** Returns the file with that id, or null. */
 export function fileById(state: Session, id: FileId | null): OpenFile | null {
   return state.files.find((file) => file.id === id) ?? null;
 }
@@ -175,17 +173,17 @@ export function activeFile(state: Session): OpenFile | null {
   return fileById(state, activeId(state));
 }
 
-/** The model of an open file; null while it is read, and for archives and files that cannot be read. */
+/** Returns the model of an open file; null if it is not read, an archive, an atlas or unreadable. */
 export function modelOf(file: OpenFile | null): ObjectModel | null {
   return file?.status.step === 'ready' ? file.status.model : null;
 }
 
-/** The kernels of an open atlas; null of other files. */
+/** Returns the kernels of an open atlas; null for other files. */
 export function atlasOf(file: OpenFile | null): AtlasSummary | null {
   return file?.status.step === 'atlas' ? file.status.atlas : null;
 }
 
-/** The place of a kernel that is in an open atlas; null for others. */
+/** Returns the atlas that has a kernel and the kernel's number; null for other ids. */
 export function atlasPlace(
   { files }: Session,
   id: FileId,
@@ -197,12 +195,12 @@ export function atlasPlace(
   return null;
 }
 
-/** The types of an open file; null where it has none, or not yet. */
+/** Returns the types of an open file; null if it has none or is not read yet. */
 export function typesOf(file: OpenFile | null): TypeTable | null {
   return modelOf(file)?.types ?? null;
 }
 
-/** What was chosen as the base of `file`. */
+/** Returns the state of the base of `file`. */
 export function baseChoice(file: OpenFile | null): BaseChoice {
   return file?.base ?? NO_CHOICE;
 }
@@ -217,12 +215,12 @@ export function patchFile(
   }));
 }
 
-/** Puts a sentence into the status region; screen readers speak it. */
+/** Shows a sentence in the status region, which screen readers speak. */
 export function announce(status: string): void {
   session.setState({ status });
 }
 
-/** As `announce`, for what is about the view: the sentence goes when another view or file is shown. */
+/** Announces a sentence about the current view; it is removed when another view or file is shown. */
 export function announceInView(status: string): void {
   announce(status);
   const paneOf = ({ panes, currentPane }: Session) => panes[currentPane];

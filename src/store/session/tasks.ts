@@ -10,7 +10,7 @@ export type TaskState<T> =
       readonly step: 'running';
       readonly done: number;
       readonly total: number;
-      /** The beginning of the value, where it came before the rest. */
+      /** Beginning of the value, if the worker sent it ahead. */
       readonly beginning?: T | undefined;
     }
   | { readonly step: 'ready'; readonly value: T }

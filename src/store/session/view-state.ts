@@ -1,7 +1,6 @@
 /**
- * What views keep for each open file beside its selection: slices in the file's entry of the
- * session, which go when the file is closed. A field with a key stands in the address of its
- * view; `docs/links.md` lists the keys.
+ * State of views per open file: slices in the file's entry of the session, dropped when the file is
+ * closed. A field with a key is part of its view's address; `docs/links.md` lists the keys.
  */
 import type { ObjectModel } from '#model/object-model.ts';
 import { useOfPaneFile } from './panes.ts';
@@ -17,42 +16,39 @@ import {
 } from './session.ts';
 import { type ViewName, viewOf } from './views.ts';
 
-/** How a field stands in the address. */
+/** Codec of a field in the address. */
 type AddressField<V> = {
   readonly key: string;
-  /** null: left out of the address. */
+  /** Null leaves the field out of the address. */
   readonly format: (value: V) => string | null;
-  /** Takes any text; null where the address does not have the key. */
+  /** Parses any text; null if the address does not have the key. */
   readonly parse: (text: string | null) => V;
 };
 
 type AddressFields<T> = { readonly [K in keyof T]?: AddressField<T[K]> };
 
 type Options<T> = {
-  /** Which fields stand in the address of `view`. */
+  /** Fields in the address of the view. */
   readonly address?: AddressFields<T>;
-  /** A file without a slice begins with the one that was set last in any file. */
+  /** Whether a new file begins with the slice that was set last in any file. */
   readonly inherits?: boolean;
-  /**
-   * It holds ids of types, which are others once the file is read again, on another base or
-   * after an edit: then it begins anew.
-   */
+  /** Whether the slice holds type ids: it is reset when the file is read again, on another base or after an edit. */
   readonly ofModel?: boolean;
 };
 
-/** A slice as far as the address needs it. */
+/** The part of a slice that the address uses. */
 export type AddressState = Pick<ViewState<object>, 'keys' | 'format' | 'parse' | 'holds'>;
 
-/** One slice of each open file. */
+/** A slice of each open file. */
 export class ViewState<T extends object> {
   readonly #name: string;
   readonly #first: T;
   readonly #fields: readonly (readonly [keyof T, AddressField<T[keyof T]>])[];
   readonly #inherits: boolean;
-  /** The model that the ids of a slice belong to; null where slices hold none. */
+  /** Model of the type ids in a slice; null for slices without ids. */
   readonly #models: WeakMap<T, ObjectModel> | null;
 
-  /** `name` is the slice's own; `first` is what a file begins with. */
+  /** `name` is unique; `first` is the slice of a new file. */
   constructor(
     name: string,
     first: T,
@@ -65,12 +61,12 @@ export class ViewState<T extends object> {
     this.#models = ofModel ? new WeakMap() : null;
   }
 
-  /** The keys of the address. */
+  /** Keys in the address. */
   get keys(): readonly string[] {
     return this.#fields.map(([, { key }]) => key);
   }
 
-  /** The slice of a file. */
+  /** Returns the slice of a file. */
   of(file: OpenFile | null): T {
     const kept = file?.viewState?.[this.#name] as T | undefined;
     const isOld =
@@ -80,17 +76,17 @@ export class ViewState<T extends object> {
     return (own ?? last ?? this.#first) as T;
   }
 
-  /** The slice of an open file; draws again when it changes. */
+  /** Returns the slice of an open file. A hook. */
   useOf(id: FileId): T {
     return useSession((state) => this.of(fileById(state, id)));
   }
 
-  /** The slice of the file of the pane; draws again when it changes. */
+  /** Returns the slice of the pane's file. A hook. */
   useActive(): T {
     return useOfPaneFile((file) => this.of(file));
   }
 
-  /** Changes fields of the slice of a file; without `id`, of the file that is looked at. */
+  /** Changes fields of the slice of a file, by default the active one. */
   set(patch: Partial<T>, id: FileId | null = activeId(session.getState())): void {
     const file = fileById(session.getState(), id);
     const before = this.of(file);
@@ -110,7 +106,7 @@ export class ViewState<T extends object> {
       patchFile(file.id, { viewState: { ...file.viewState, [this.#name]: slice } });
   }
 
-  /** What the address says of the slice of `file`, by key. */
+  /** Returns the parameters of the slice of `file` for the address. */
   format(file: OpenFile): readonly (readonly [key: string, text: string])[] {
     const slice = this.of(file);
     return this.#fields.flatMap(([name, { key, format }]) => {
@@ -119,7 +115,7 @@ export class ViewState<T extends object> {
     });
   }
 
-  /** Takes what an address says; fields whose key it does not have get their first value. */
+  /** Sets the slice from an address; fields without a parameter get their first value. */
   parse(file: OpenFile, params: ReadonlyMap<string, string>): void {
     const fields = this.#fields.map(([name, { key, parse }]) => [
       name,
@@ -128,7 +124,7 @@ export class ViewState<T extends object> {
     this.set(Object.fromEntries(fields) as Partial<T>, file.id);
   }
 
-  /** Is the slice of `file` as an address says, in what it does say? */
+  /** Returns whether the slice of `file` agrees with all parameters that an address has. */
   holds(file: OpenFile, params: ReadonlyMap<string, string>): boolean {
     const slice = this.of(file);
     return this.#fields.every(([name, { key, parse }]) => {
@@ -175,17 +171,17 @@ function statesOf(view: ViewName): readonly AddressState[] {
   return viewOf(view)?.state ?? [];
 }
 
-/** The keys that the address of `view` may have beside the selection. */
+/** Returns the keys that the address of `view` may have beside the selection. */
 export function viewKeys(view: ViewName): readonly string[] {
   return statesOf(view).flatMap(({ keys }) => keys);
 }
 
-/** What the address of `view` says of `file` beside the selection. */
+/** Returns the state of `view` of `file` as parameters of the address. */
 export function formatViewState(file: OpenFile, view: ViewName): ReadonlyMap<string, string> {
   return new Map(statesOf(view).flatMap((state) => state.format(file)));
 }
 
-/** Puts the slices of `view` in the state that an address tells. */
+/** Sets the slices of `view` from the parameters of an address. */
 export function applyViewState(
   id: FileId,
   view: ViewName,
@@ -197,7 +193,7 @@ export function applyViewState(
   }
 }
 
-/** Are the slices of `view` of `file` as an address tells, in what it does tell? */
+/** Returns whether the slices of `view` of `file` agree with all parameters that an address has. */
 export function holdsViewState(
   file: OpenFile,
   view: ViewName,

@@ -195,7 +195,7 @@ export function viewFor(model: ObjectModel, view: ViewName): ViewName {
   return views.includes(view) ? view : (views[0] ?? 'overview');
 }
 
-/** The same for a file of any sort: an atlas falls back to its first view. */
+/** Returns `viewFor` of any file: an atlas falls back to its first view. */
 export function viewForFile({ status }: OpenFile, view: ViewName): ViewName {
   if (status.step === 'ready') return viewFor(status.model, view);
   if (status.step !== 'atlas') return view;

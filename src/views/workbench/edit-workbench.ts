@@ -1,7 +1,6 @@
 /**
- * Typing in the workbench: the file's worker compiles the text and reads what came out,
- * one text after the other, so that the last one always wins. While there are problems
- * the file stays what it was.
+ * Edits the workbench. The file's worker compiles one text after the other and reads the result, so
+ * that the last text wins. A text with problems leaves the file unchanged.
  */
 import { changesBetween, isUnchanged } from '#analysis/workbench/changes.ts';
 import {
@@ -51,17 +50,17 @@ import {
   workbenchOf,
 } from './workbench-state.ts';
 
-/** When nobody has typed for so many milliseconds, the address and what else looks at the whole file follow. */
+/** Milliseconds without typing after which the address, the hash and the findings are updated. */
 const REST_MS = 400;
 
 const compiling = new Set<FileId>();
-/** Texts that took the place of another as a whole, until they are compiled. */
+/** Texts that replace the whole earlier text, until they are compiled. */
 const startingOver = new Map<FileId, string>();
 const resting = new Map<FileId, ReturnType<typeof setTimeout>>();
-/** Keys that a file was called by before: the history goes back to them. */
+/** Earlier keys of a file, which the browser's history still has. */
 const formerKeys = new Map<FileId, Set<string>>();
 
-/** Takes what is typed. Settles when the file is that of the text, or the text has problems. */
+/** Changes the text or the byte order. Settles when the text is compiled or has problems. */
 export async function editWorkbench(id: FileId, patch: Partial<Declarations>): Promise<void> {
   const known = workbenchOf(id);
   if (known === null) return;
@@ -72,7 +71,7 @@ export async function editWorkbench(id: FileId, patch: Partial<Declarations>): P
   await compileWorkbench(id);
 }
 
-/** Takes another text in the place of all that was typed: nothing of it is a change, and nothing stays selected. */
+/** Replaces the whole text. Marks no changes and clears the selection. */
 export async function startOver(id: FileId, text: string): Promise<void> {
   const file = fileById(session.getState(), id);
   if (file === null || workbenchOf(id)?.text === text) return;
@@ -82,7 +81,7 @@ export async function startOver(id: FileId, text: string): Promise<void> {
   await editWorkbench(id, { text });
 }
 
-/** Compiles until what is shown is what is typed. */
+/** Compiles until the file is that of the current text. */
 async function compileWorkbench(id: FileId): Promise<void> {
   if (compiling.has(id)) return;
   compiling.add(id);
@@ -121,7 +120,10 @@ async function compileOnce(id: FileId, declarations: Declarations): Promise<void
   else showCompiled(id, model, text, places);
 }
 
-/** The newest open kernel: what `#include "vmlinux.h"` has the types of. Objects and modules have only their own. */
+/**
+ * Returns the newest open kernel, whose types `#include "vmlinux.h"` provides. Objects and modules
+ * have too few types.
+ */
 function openKernel({ files }: Session): OpenFile | null {
   return newestOf(
     files.filter((file) => {
@@ -132,7 +134,7 @@ function openKernel({ files }: Session): OpenFile | null {
   );
 }
 
-/** Which kernel the worker of a workbench knows. */
+/** Kernel that the worker of each workbench has. */
 const knownKernels = new Map<FileId, FileId | null>();
 
 function kernelOf(text: string): OpenFile | null {
@@ -151,7 +153,7 @@ async function tellKernel(id: FileId, text: string): Promise<void> {
   await clientOf(id)?.call('useKernel', kernel && types && { name: kernel.name, types });
 }
 
-/** A kernel that is opened or closed gives other types to what includes them. */
+/** Compiles again when a kernel is opened or closed, for texts that include `vmlinux.h`. */
 session.subscribe((now, before) => {
   if (now.files === before.files) return;
   for (const { id } of now.files) {
@@ -185,9 +187,9 @@ function showCompiled(
   });
   patchWorkbench(id, {
     problems: [],
-    // They count in this text, and another may be there by now.
+    // The places are offsets in this text; the text may be another by now.
     places: workbenchOf(id)?.text === text ? places : null,
-    // What the file is opened with is no change, nor is another text as a whole.
+    // The first text and a replaced text mark no changes.
     ...(startingOver.get(id) === text ? {} : changesOf(id, before, model)),
   });
   if (startingOver.get(id) === text) startingOver.delete(id);
@@ -196,7 +198,7 @@ function showCompiled(
 function changesOf(id: FileId, before: ObjectModel, after: ObjectModel) {
   if (before.types === null || before.types.count === 0 || after.types === null) return {};
   const changes = changesBetween(before.types, after.types);
-  // A space more or less lets the marks of the last change stand.
+  // A change of white space keeps the marks of the last change.
   if (isUnchanged(changes)) return {};
   return { changes, changeCount: (workbenchOf(id)?.changeCount ?? 0) + 1 };
 }
@@ -215,30 +217,30 @@ async function rest(id: FileId): Promise<void> {
   if (workbench === null) return;
   keptDeclarations.write(workbench);
   await nameByText(id);
-  // Whoever has gone on to another file is told of that one.
+  // Only the active file is announced.
   if (activeId(session.getState()) === id) announce(restSentence(id));
   await lookAgain(id);
 }
 
-/** Lets links and the address name the file by what is typed. */
+/** Sets the key of the file to one that carries the text. */
 async function nameByText(id: FileId): Promise<void> {
   const workbench = workbenchOf(id);
   if (workbench === null) return;
   const key = await declarationsKey(workbench);
   const now = workbenchOf(id);
-  // Typed on meanwhile: the next rest knows.
+  // The text has changed meanwhile; the next pause handles it.
   if (now?.text !== workbench.text || now.endian !== workbench.endian) return;
   if (key !== null) formerKeys.set(id, (formerKeys.get(id) ?? new Set()).add(key));
   patchFile(id, { declarationsKey: key });
 }
 
-/** The open workbench that is, or once was, named by `key`; null where there is none. */
+/** Returns the open workbench that `key` names or once named; null if there is none. */
 function workbenchByKey(key: string): FileId | null {
   const files = session.getState().files.filter(({ id }) => formerKeys.get(id)?.has(key));
   return (files.find((file) => file.declarationsKey === key) ?? files[0])?.id ?? null;
 }
 
-/** The hash and the findings of the file as it is now. */
+/** Requests the hash and the findings of the present file. */
 async function lookAgain(id: FileId): Promise<void> {
   const { reading } = baseChoice(fileById(session.getState(), id));
   const [hash] = await Promise.all([clientOf(id)?.call('sha256', null), lookAtFindings(id)]);
@@ -246,7 +248,7 @@ async function lookAgain(id: FileId): Promise<void> {
   if (isSame && hash?.ok) patchFile(id, { sha256: hash.value });
 }
 
-/** What the status region says when somebody stops typing. */
+/** Returns the announcement after a pause in typing. */
 function restSentence(id: FileId): string {
   const file = fileById(session.getState(), id);
   const problems = workbenchOf(id)?.problems ?? [];
@@ -267,9 +269,8 @@ onClosed((id) => {
 });
 
 /**
- * The selection of `before` in `after`, by its names. A type that has no such name any
- * more is taken to be renamed where one of its kind stands in its place; a member that
- * is gone leaves its struct.
+ * Returns the selection of `before` in `after`, by its names. A type whose name is gone counts as
+ * renamed if its id has a type of the same kind; a member that is gone leaves its struct selected.
  */
 function carriedSelection(
   before: ObjectModel,
@@ -287,11 +288,11 @@ function carriedSelection(
   return isRenamed ? typeSelection(type, memberPath) : NOTHING;
 }
 
-/** Ways into the workbench: by a button, by a link, by an example. */
+/** Name of the file that the workbench compiles. */
 
 const NAME = 'workbench.btf';
 
-/** Goes to the workbench: the one that is open, else with what was typed last, else with the first example. */
+/** Goes to the open workbench, or opens one with the text that was typed last, else with the first example. */
 export async function openWorkbench(): Promise<void> {
   const open = session.getState().files.findLast((file) => file.declarationsKey !== undefined);
   if (open !== undefined) {
@@ -306,9 +307,9 @@ export async function openWorkbench(): Promise<void> {
 }
 
 /**
- * The workbench of a link's key, opened where it is not yet. One that was typed on since
- * keeps its text: going back in the history must not take away what somebody wrote.
- * Throws `Malformed` where the key cannot be read.
+ * Returns the workbench of a link's key, opened if needed. A workbench that was edited since keeps
+ * its text: going back in the browser's history must not lose it. Throws `Malformed` if the key
+ * cannot be read.
  */
 export async function openDeclarationsKey(
   key: string,
@@ -321,7 +322,8 @@ async function openDeclarations(
   declarations: Declarations,
   options: BackgroundOptions,
 ): Promise<FileId> {
-  // Nothing at first: what is typed is compiled in the worker, which the page outlives whatever it is.
+  // Begins with empty BTF: the worker compiles the text, and a text that ends the worker leaves the
+  // page alive.
   const file = new File([new Uint8Array(emptyBtf(declarations.endian))], NAME);
   const id = await openFile(file, { ...options, remember: false, declarationsKey: null });
   beginWorkbench(id, declarations);

@@ -1,4 +1,4 @@
-/** Goes to the workbench; as `openWorkbench`, which is fetched when it is entered. */
+/** Loads the code of the workbench and opens it. */
 export async function enterWorkbench(): Promise<void> {
   const { openWorkbench } = await import('./edit-workbench.ts');
   await openWorkbench();

@@ -1,4 +1,4 @@
-/** What is typed in the workbench, by the open file that it is compiled to. */
+/** Text and results of the workbench, by the open file that the text compiles to. */
 
 import { create } from 'zustand';
 import type { Changes } from '#analysis/workbench/changes.ts';
@@ -9,15 +9,15 @@ import { onClosed } from '#store/session/files.ts';
 import type { FileId } from '#store/session/session.ts';
 
 export type Workbench = Declarations & {
-  /** What was wrong with the text that was compiled last; the file is then that of a text before. */
+  /** Problems of the text that was compiled last; with problems the file is that of an earlier text. */
   readonly problems: readonly Problem[];
-  /** What is left out of a text that compiles all the same. */
+  /** Parts that the compiler ignored. */
   readonly notes: readonly Problem[];
-  /** Where the text of the file that is shown declares what; null where the text is another by now. */
+  /** Places of the declarations in the text; null while a newer text is compiled. */
   readonly places: readonly DeclaredPlace[] | null;
-  /** From the state before to the one that is shown; null while there is only one. */
+  /** Changes from the previous state; null for the first. */
   readonly changes: Changes | null;
-  /** Grows with each state that differs from the one before. */
+  /** Grows with each changed state. */
   readonly changeCount: number;
 };
 
@@ -25,23 +25,23 @@ type State = { readonly workbenches: ReadonlyMap<FileId, Workbench> };
 
 const useWorkbenches = create<State>(() => ({ workbenches: new Map() }));
 
-/** The workbench behind an open file; null for files that were opened. Draws again when it changes. */
+/** Returns the workbench of an open file; null for other files. A hook. */
 export function useWorkbench(id: FileId): Workbench | null {
   return useWorkbenches(({ workbenches }) => workbenches.get(id) ?? null);
 }
 
-/** The same, now. */
+/** Returns the workbench of an open file; null for other files. */
 export function workbenchOf(id: FileId): Workbench | null {
   return useWorkbenches.getState().workbenches.get(id) ?? null;
 }
 
-/** Begins the workbench of a file. */
+/** Adds the workbench of a file. */
 export function beginWorkbench(id: FileId, declarations: Declarations): void {
   const none = { problems: [], notes: [], places: null, changes: null, changeCount: 0 };
   put(id, { ...none, ...declarations });
 }
 
-/** Changes a workbench; one that was closed stays so. */
+/** Changes an open workbench. */
 export function patchWorkbench(id: FileId, patch: Partial<Workbench>): void {
   const known = workbenchOf(id);
   if (known !== null) put(id, { ...known, ...patch });
@@ -59,7 +59,7 @@ onClosed((id) => {
   }));
 });
 
-/** The declarations that were typed last, so that a reload has them. */
+/** Declarations that were typed last. */
 export const keptDeclarations = kept<Declarations | null>('btfscope-workbench', {
   parse: (json) => {
     const { text, endian } = fieldsOf(json);
