@@ -15,7 +15,7 @@ type CodeProps = {
 /** A block of code with a button that copies it. Long lines scroll inside it. */
 export function Code({ text, label, children }: CodeProps) {
   return (
-    <div className={styles.code}>
+    <div className="shrink surface box relative">
       <div className={styles.scroller} {...scrollRegion(label)}>
         <pre className={styles.text}>{children ?? text}</pre>
       </div>

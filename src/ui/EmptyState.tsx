@@ -14,7 +14,7 @@ export function EmptyState({ title, text, icon, actions }: EmptyStateProps) {
   return (
     <div className={styles.empty}>
       {icon === undefined ? null : <div className={styles.icon}>{icon}</div>}
-      <p className={styles.title}>{title}</p>
+      <p className="bold size-14">{title}</p>
       {text === undefined ? null : <p className={styles.text}>{text}</p>}
       {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
     </div>

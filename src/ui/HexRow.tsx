@@ -120,7 +120,7 @@ export const HexRow = memo(function HexRow(props: HexRowProps) {
           origin={offsetWidth}
           isUnderHeader={rowIndex === 0}
         />
-        <span className={styles.chars}>
+        <span className="tall flex">
           {runs.map((run) => (
             <span
               key={run.offset}

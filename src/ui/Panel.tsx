@@ -19,7 +19,7 @@ export function Panel({ title, aside, actions, isPadded = false, children }: Pan
   return (
     <Landmark className="column shrink-y tall surface" aria-labelledby={titleId}>
       <header className={styles.header}>
-        <h2 id={titleId} className={styles.title}>
+        <h2 id={titleId} className="ellipsis size-13">
           {title}
         </h2>
         {aside}

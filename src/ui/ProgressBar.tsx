@@ -17,8 +17,8 @@ export function ProgressBar({ label, fraction, detail, onCancel }: ProgressBarPr
   const labelId = useId();
   const percent = fraction === null ? null : Math.round(Math.max(0, Math.min(1, fraction)) * 100);
   return (
-    <div className={styles.progress}>
-      <div className={styles.texts}>
+    <div className="grid gap-1 wide">
+      <div className="gap-3 spread small flex">
         <span id={labelId} className="shrink ellipsis">
           {label}
         </span>

@@ -51,7 +51,7 @@ export function ByteDetail(props: ByteDetailProps) {
   const isHex = write(fileOffset) === hex;
   return (
     <div className={styles.detail}>
-      <h2 className={styles.title}>Byte {write(fileOffset)}</h2>
+      <h2 className="size-14">Byte {write(fileOffset)}</h2>
       <FieldTrail chain={chain} onPick={onField} />
       <KeyValue
         items={[
@@ -117,7 +117,7 @@ function ByteValues({ bytes, endian }: ByteValuesProps) {
         {endian === 'little' ? 'Little-endian' : 'Big-endian'}
         {character === '' ? null : (
           <span className={styles.ascii}>
-            ASCII <span className={styles.character}>{character}</span>
+            ASCII <span className="mono strong">{character}</span>
           </span>
         )}
       </caption>

@@ -231,7 +231,7 @@ function BytesPanel({ active }: { readonly active: Active }) {
           </>
         ) : null}
         {stored === null ? null : (
-          <div className={styles.note}>
+          <div className="pad-row">
             <Callout severity="note" title={stored.title}>
               {stored.text}
             </Callout>
@@ -279,7 +279,7 @@ function BytesPanel({ active }: { readonly active: Active }) {
           second="Structure"
           render={(pane) =>
             pane === 'first' ? (
-              <div className={styles.scroll} {...scrollRegion('About the byte')}>
+              <div className="tall scroll-y" {...scrollRegion('About the byte')}>
                 {detail}
               </div>
             ) : (

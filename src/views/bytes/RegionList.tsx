@@ -59,7 +59,7 @@ type RegionRowProps = {
 function RegionRow({ model, row, relocations }: RegionRowProps) {
   if (row === 0) {
     return (
-      <div className={styles.row}>
+      <div className="grid shrink wide tight">
         <span className="medium">Whole file</span>
         <span className={styles.facts}>{sizeText(model.size)}</span>
       </div>
@@ -67,7 +67,7 @@ function RegionRow({ model, row, relocations }: RegionRowProps) {
   }
   const { name, type, flags, offset, size } = sectionText(model, sectionIndex(row));
   return (
-    <div className={styles.row}>
+    <div className="grid shrink wide tight">
       <span className={styles.title}>
         <span className={styles.index}>{row}</span>
         <span className="grow small clip">
@@ -86,7 +86,7 @@ function RegionRow({ model, row, relocations }: RegionRowProps) {
       <span className={styles.facts}>
         <span className="clip">{type}</span>
         <span className="mono soft">{flags}</span>
-        <span className={styles.place}>
+        <span className="gap-2 at-end rigid mono flex">
           {offsetCell(offset)}
           <span className={styles.size}>{sizeText(Number(size))}</span>
         </span>

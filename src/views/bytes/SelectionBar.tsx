@@ -40,8 +40,8 @@ export function SelectionBar({ id, span, shift, legend, shown }: SelectionBarPro
       <MarkLegend entries={legend} />
       {span === null ? null : (
         <div className={styles.selected}>
-          <span className={styles.range}>
-            <span className={styles.offsets}>
+          <span className="nowrap">
+            <span className="mono strong">
               <Offset text={rangeText(span.start + shift, span.end - 1 + shift)} />
             </span>{' '}
             {countOf(span.end - span.start, 'byte')}

@@ -172,7 +172,7 @@ function CallLine({ row, calls }: { readonly row: CallRow; readonly calls: LoadC
   return (
     <span className={styles.row}>
       <span className="clip mono">{row.step.command}</span>
-      <span className={styles.second}>
+      <span className="gap-3 shrink small mono muted flex">
         {row.of === 'map' ? (
           <>
             <Name text={row.call.map.name} otherwise="(no name)" />

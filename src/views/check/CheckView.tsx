@@ -252,10 +252,10 @@ function VerdictCard({ who, headline, check, types }: VerdictCardProps) {
   return (
     <section className={styles.card} data-tone={tone} data-who={who}>
       <Icon size={who === 'kernel' ? 22 : 18} aria-hidden className={styles.icon} />
-      <div className={styles.content}>
+      <div className="grid gap-1 grow at-top">
         <h2 className={styles.title}>{title}</h2>
         {refusal === null ? null : (
-          <p className={styles.refusal}>
+          <p className="row wrap gap-1-2">
             <Badge text={refusal.errno} tone="danger" />
             {refusal.line === '' ? null : (
               <code className="shrink small mono-code medium break" title={LOGS[who]}>

@@ -39,7 +39,7 @@ export function Detail({ mark, title, line, actions, facts }: DetailProps) {
   return (
     <article className={styles.detail} aria-labelledby={titleId}>
       <div className="small muted">{mark}</div>
-      <h3 id={titleId} className={styles.title}>
+      <h3 id={titleId} className="break pretty tight size-14">
         {title}
       </h3>
       {line === undefined ? null : <div className="soft break pretty">{line}</div>}

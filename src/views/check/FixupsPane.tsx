@@ -87,7 +87,7 @@ function FixupRow({ rewrite }: { readonly rewrite: Rewrite }) {
   return (
     <span className={styles.row}>
       <span className="shrink clip">{drawnName(sentence)}</span>
-      <span className={styles.second}>
+      <span className="gap-3 shrink small mono muted flex">
         <span className={styles.id}>{typeId === null ? 'header' : `[${typeId}]`}</span>
         <span className="shrink clip">
           {drawnName(before)} → {drawnName(after)}

@@ -15,7 +15,6 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { Split } from '#ui/Split.tsx';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { WhenReady } from '#views/parts/WhenReady.tsx';
-import styles from './CodeView.module.css';
 import { FunctionDrawer, FunctionPicker } from './FunctionPicker.tsx';
 import { InsnPanel } from './InsnPanel.tsx';
 import { Listing } from './Listing.tsx';
@@ -73,7 +72,7 @@ function CodePanes({ id, model, selection }: CodePanesProps) {
   const picker = { model, section, place };
   if (isNarrow) {
     return (
-      <div className={styles.narrow}>
+      <div className="grid tall head-and-body">
         <FunctionDrawer {...picker} />
         <div className="shrink-y">{code}</div>
       </div>

@@ -42,12 +42,12 @@ export function FunctionPicker({ model, section, place, onPicked }: FunctionPick
   return (
     <Landmark className="column shrink-y tall surface" aria-labelledby={titleId}>
       <header className={styles.header}>
-        <h2 id={titleId} className={styles.title}>
+        <h2 id={titleId} className="size-13">
           Functions
         </h2>
         <span className="small muted">{countOf(total, 'function')}</span>
       </header>
-      <div className={styles.filter}>
+      <div className="rigid pad-2">
         <FoundList
           label="Filter functions"
           hint="/"

@@ -210,7 +210,7 @@ function BeforePicker({ id, other }: { readonly id: FileId; readonly other: Open
     <Menu
       trigger={
         <Button className={styles.button} isMenu title={name}>
-          <span className={styles.term}>Before</span>
+          <span className="muted regular">Before</span>
           <span className={styles.name}>
             <bdi>{name}</bdi>
           </span>
@@ -241,7 +241,7 @@ function OtherPicker({ id, other }: { readonly id: FileId; readonly other: OpenF
       <Menu
         trigger={
           <Button className={styles.button} isMenu>
-            <span className={styles.term}>After</span>
+            <span className="muted regular">After</span>
             <span className={styles.name}>
               {other === null ? 'choose a file' : <bdi>{otherName(other, id)}</bdi>}
             </span>

@@ -135,7 +135,7 @@ function Lines({
             setSelected(null);
           }}
         />
-        <div className={styles.stops}>
+        <div className="gap-1 flex">
           <Button size="small" disabled={stops.length === 0} onClick={() => go(-1)} icon={ArrowUp}>
             Previous
             <Kbd>p</Kbd>
@@ -145,7 +145,7 @@ function Lines({
             <Kbd>n</Kbd>
           </Button>
         </div>
-        <span className={styles.number} aria-live="polite">
+        <span className="small soft" aria-live="polite">
           {stopWords(number, stops.length, isLone)}
         </span>
         {isTitled ? head : null}

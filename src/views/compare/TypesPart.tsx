@@ -90,13 +90,13 @@ function ComparedTypeButton({ term, side, type, onChoose }: ComparedTypeButtonPr
   return (
     <>
       <Button className={styles.button} onClick={() => setOpen(true)} isMenu>
-        <span className={styles.term}>{term}</span>
+        <span className="muted regular">{term}</span>
         {type === null ? (
           <span>Choose a type</span>
         ) : (
           <>
             <KindBadge kind={kindOf(side.types, type)} decorative />
-            <span className={styles.name}>
+            <span className="shrink small mono clip tight">
               <Name text={typeTitle(side.types, type)} />
             </span>
           </>

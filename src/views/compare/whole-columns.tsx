@@ -83,7 +83,7 @@ function What({ row, tables }: { readonly row: ComparisonRow; readonly tables: C
   const [, ...counts] = row.facets;
   const words = facetParts([0, ...counts]).join(', ');
   return (
-    <span className={styles.stat} title={words}>
+    <span className="gap-3 small mono flex" title={words}>
       <span className="visually-hidden">{words}</span>
       {facetSigns(row.facets).map(({ sign, count, tone }) => (
         <span key={sign} className={styles.sign} data-tone={tone} aria-hidden>

@@ -72,7 +72,7 @@ function Patched({ id, model, local, compared, span }: InspectedRecord & { reado
         </>
       )}
       {verdicts.map((verdict) => (
-        <p key={verdict.title} className={styles.verdict}>
+        <p key={verdict.title} className="wrapping gap-1-2">
           <span className={styles.mark} data-tone={verdict.tone}>
             {ICONS[verdict.tone]}
             {verdict.title}

@@ -95,7 +95,7 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
   return (
     <Landmark className="column shrink-y tall surface" aria-labelledby={titleId}>
       <header className={styles.header}>
-        <h2 id={titleId} className={styles.title}>
+        <h2 id={titleId} className="size-13">
           CO-RE relocations
         </h2>
         <span className="small muted">{countOf(total, 'record')} in .BTF.ext</span>

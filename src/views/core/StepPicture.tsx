@@ -79,7 +79,7 @@ export function StructMap({ types, map, title, base }: StructMapProps) {
         base={base}
         hasRuler
       />
-      <figcaption className={styles.mapCaption}>
+      <figcaption className="tiny muted break">
         {drawnName(title)}, {countOf(sizeBytes, 'byte')}
       </figcaption>
     </figure>
@@ -96,7 +96,7 @@ function EnumeratorList({ types, step }: { readonly types: TypeTable; readonly s
   const end = Math.min(total, step.index + AROUND + 1);
   const rows = Array.from({ length: end - start }, (_, i) => enumeratorAt(types, id, start + i));
   return (
-    <div className={styles.frame}>
+    <div className="small surface box no-overflow">
       {start === 0 ? null : <p className={styles.more}>{countOf(start, 'enumerator')} before</p>}
       <ol aria-label="Enumerators">
         {rows.map((row) =>

@@ -81,7 +81,7 @@ type SideProps = Pick<StepSideProps, 'heading'> & { readonly children: ReactNode
 /** One side of a comparison, under a heading where there are two. */
 export function Side({ heading, children }: SideProps) {
   return (
-    <div className={styles.side}>
+    <div className="stack gap-3 shrink at-top">
       {heading === null ? null : (
         <h4 className="tiny muted bold break">
           <bdi>{heading}</bdi>

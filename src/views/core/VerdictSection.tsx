@@ -41,7 +41,7 @@ export function VerdictSection({ types, compared, results }: VerdictSectionProps
     >
       <p className={styles.line}>
         <StateMark state={state} />
-        {change === '' ? null : <span className={styles.change}>{change}</span>}
+        {change === '' ? null : <span className="mono medium size-14">{change}</span>}
       </p>
       <p className="soft break pretty">{drawnName(result.reason)}</p>
       <Consequence types={types} state={state} result={result} results={results} />

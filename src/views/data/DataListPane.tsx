@@ -66,7 +66,7 @@ export function DataListPane({ model, groups, found, onOpen }: DataListPaneProps
       <h2 id={titleId} className="visually-hidden">
         Data by section
       </h2>
-      <div className={styles.controls}>
+      <div className="line-below pad-row">
         <FoundList
           label="Filter data"
           placeholder="Name, type or section"
@@ -123,7 +123,7 @@ const DataListRow = memo(function DataListRow({ model, row }: DataListRowProps) 
   return (
     <span className={styles.group}>
       <Name text={group.name} otherwise="(no name)" />
-      <span className={styles.count}>
+      <span className="at-end rigid muted regular">
         {count > 0 ? grouped(count) : sizeOfSection(model, group.section)}
       </span>
     </span>

@@ -46,7 +46,7 @@ function DataParts({ active }: { readonly active: Active }) {
   const data = useData(id, model);
   const isEmpty = data.groups.length === 0;
   return (
-    <div className={styles.tab}>
+    <div className="stack tall head-and-body">
       {hasTypes(model) ? <DataToolbar mode={mode} /> : <span />}
       <div className="shrink-y">
         {mode === 'decode' ? (

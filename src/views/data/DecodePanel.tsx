@@ -57,7 +57,7 @@ export function DecodePanel({ active, data }: { readonly active: Active; readonl
     decodeState.set({ ...patch, of }, id);
   };
   return (
-    <div className={styles.panel}>
+    <div className="stack tall scroll-y at-top">
       <DecodeForm
         active={active}
         groups={data.groups}

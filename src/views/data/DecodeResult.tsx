@@ -178,7 +178,7 @@ function DumpResult({ by, entries }: DumpResultProps) {
       <div>
         <DetailSection title="Entries" aside={countOf(entries.length, 'entry', 'entries')}>
           <div
-            className={styles.frame}
+            className="box no-overflow"
             style={{ height: Math.min(240, tableHeight(rows.length, 18)) }}
           >
             <VirtualTable

@@ -20,7 +20,6 @@ import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { DataArticle, type DetailProps, SectionLink } from './DataArticle.tsx';
 import { EntryBadge } from './DataListPane.tsx';
 import { type DataEntry, type DataGroup, typeOfEntry } from './data-entries.ts';
-import styles from './detail.module.css';
 import { UsedBy } from './UsedBy.tsx';
 
 type ExternDetailProps = DetailProps & {
@@ -62,7 +61,7 @@ export function ExternDetail(props: ExternDetailProps) {
       actions={own === null ? undefined : <ShowType type={own} />}
       about={
         types === null || shownType === null ? undefined : (
-          <code className={styles.declaration}>
+          <code className="small mono break strong">
             {`extern ${drawnName(declarationText(types, shownType, entry.name))}${marksOf(extern)};`}
           </code>
         )

@@ -188,7 +188,9 @@ function RowDetail({ model, root, row, places }: RowDetailProps) {
   return (
     <Landmark className={styles.card} aria-label="Selected part">
       <div className="row wrap gap-2 spread">
-        <h4 className={styles.path}>{drawnName(label.replace(/^\./, '') || 'value')}</h4>
+        <h4 className="shrink mono break size-13">
+          {drawnName(label.replace(/^\./, '') || 'value')}
+        </h4>
         <div className="wrapping gap-1">
           {reloc === null ? null : (
             <SelectButton selection={{ kind: 'relocation', reloc }} view="relocations">

@@ -20,7 +20,6 @@ import { isOnItsWay, MAX_SECTION_BYTES } from '#views/parts/use-section-bytes.ts
 import { DataArticle, type DetailProps, SectionLink } from './DataArticle.tsx';
 import { EntryBadge } from './DataListPane.tsx';
 import type { DataEntry, DataGroup } from './data-entries.ts';
-import styles from './detail.module.css';
 import { fileSpan, placeOfPointer } from './found-data.ts';
 import { dataState } from './state.ts';
 import { UsedBy } from './UsedBy.tsx';
@@ -70,7 +69,7 @@ export function VariableDetail(props: VariableDetailProps) {
       }
       about={
         value === null ? null : (
-          <code className={styles.declaration}>
+          <code className="small mono break strong">
             {drawnName(`${declarationOf(value, name, linkage)};`)}
           </code>
         )

@@ -94,7 +94,7 @@ function GlossaryGroup({ group, wanted, onTerm, onLeave }: GlossaryGroupProps) {
             data-card={id}
             data-wanted={id === wanted}
           >
-            <h4 className={styles.title}>{TERM_NAMES[id][0]}</h4>
+            <h4 className="mono break size-14">{TERM_NAMES[id][0]}</h4>
             {TERM_NAMES[id].length > 1 ? (
               <p className="tiny muted break">also {TERM_NAMES[id].slice(1).join(', ')}</p>
             ) : null}

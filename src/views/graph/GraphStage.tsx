@@ -143,7 +143,7 @@ export function GraphStage({ types, scene, marks, pins }: GraphStageProps) {
   };
   const isDrawn = asText.includes(active);
   return (
-    <div className={styles.frame}>
+    <div className="shrink tall relative no-overflow">
       <div
         ref={stage}
         className={styles.stage}
@@ -264,7 +264,7 @@ function KindLegend({ types, scene }: { readonly types: TypeTable; readonly scen
           >
             <KindBadge kind={kind} decorative />
             <span className={styles.word}>{word}</span>
-            <span className={styles.count}>{count}</span>
+            <span className="tiny mono muted">{count}</span>
           </button>
         );
       })}
@@ -321,12 +321,7 @@ function MiniMap({ scene, camera, size, selected, onMove }: MiniMapProps) {
   };
   return (
     <div className={styles.map} aria-hidden>
-      <canvas
-        ref={canvas}
-        className={styles.miniMapCanvas}
-        onPointerDown={goTo}
-        onPointerMove={goTo}
-      />
+      <canvas ref={canvas} className="tall wide" onPointerDown={goTo} onPointerMove={goTo} />
       <div className={styles.seen} style={place} />
     </div>
   );

@@ -72,7 +72,7 @@ export function GraphView() {
     );
   }
   return (
-    <div className={styles.view}>
+    <div className="stack shrink-y tall head-and-body">
       <Toolbar label="Graph">{mode}</Toolbar>
       {isPaths ? (
         <PathsPane key={active.id} active={active} types={model.types} />
@@ -209,7 +209,7 @@ function GraphToolbar({ types, scene, selected, mode, end }: GraphToolbarProps) 
   return (
     <Toolbar label="Graph" end={end}>
       {mode}
-      <h2 className={styles.title}>
+      <h2 className="row gap-2 shrink fit">
         <span className="visually-hidden">Graph of </span>
         <KindBadge kind={kindOf(types, root)} />
         <span className="shrink ellipsis">

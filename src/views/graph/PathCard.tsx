@@ -140,7 +140,7 @@ function StepArrow({ types, step, through }: StepProps) {
       title={[`Show this member of ${root} under Types`, ...notes].join('\n')}
       onClick={() => select(typeSelection(step.root, step.memberPath), 'types')}
     >
-      <span className={styles.field}>
+      <span className="ellipsis text-center">
         <span className={styles.sign}>{isContainer ? 'container_of' : '.'}</span>
         <bdi className={styles.member}>{isContainer ? ` ${field}` : field}</bdi>
         {step.throughUnion ? <span className={styles.mark}>union</span> : null}
@@ -151,7 +151,7 @@ function StepArrow({ types, step, through }: StepProps) {
         ))}
       </span>
       <span className={styles.line} aria-hidden />
-      <span className={styles.place}>
+      <span className="tiny muted text-center">
         <Offset text={placeText(step)} />
       </span>
     </button>
@@ -164,24 +164,24 @@ function PathTexts({ types, path }: OfPath) {
   const inBpf = pathInBpf(types, path);
   const [first] = path.steps;
   return (
-    <div className={styles.texts}>
+    <div className="stack gap-3 line-above pad-3">
       {inC === null || inBpf === null ? (
         <p className="soft">
           An anonymous member has no name in C. The access strings still reach it.
         </p>
       ) : (
         <div className={styles.codes}>
-          <section className={styles.part}>
+          <section className="stack gap-1 shrink at-top">
             <h4 className="small soft">In C</h4>
             <Lines label="C expression" lines={[declarationOf(types, path), `${inC};`]} />
           </section>
-          <section className={styles.part}>
+          <section className="stack gap-1 shrink at-top">
             <h4 className="small soft">In a BPF program</h4>
             <Lines label="BPF reads" lines={inBpf} />
           </section>
         </div>
       )}
-      <section className={styles.part}>
+      <section className="stack gap-1 shrink at-top">
         <h4 className="small soft">CO-RE access strings</h4>
         <AccessTable types={types} path={path} />
       </section>

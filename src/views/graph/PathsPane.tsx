@@ -47,7 +47,7 @@ export function PathsPane({ active, types }: PathsPaneProps) {
     graphState.set({ path: text });
   };
   return (
-    <div className={styles.pane}>
+    <div className="stack tall ground head-and-body">
       <PathsForm
         id={id}
         types={types}
@@ -146,7 +146,7 @@ function PathsForm({ id, types, question, onDraft, onAsk }: PathsFormProps) {
   const { from, to, around } = question;
   return (
     <Landmark className={styles.form} aria-labelledby={titleId}>
-      <h2 id={titleId} className={styles.title}>
+      <h2 id={titleId} className="size-13">
         Find a path between types
       </h2>
       <div className={styles.ends}>
@@ -196,7 +196,7 @@ function ExampleQuestions({ examples, onAsk }: ExampleQuestionsProps) {
   const id = useId();
   return (
     <Landmark className={styles.examples} aria-labelledby={id}>
-      <h3 id={id} className={styles.title}>
+      <h3 id={id} className="size-13">
         Examples
       </h3>
       <p className="soft pretty">
@@ -209,7 +209,7 @@ function ExampleQuestions({ examples, onAsk }: ExampleQuestionsProps) {
             <li key={example.about}>
               <button type="button" className={styles.example} onClick={() => onAsk(example)}>
                 <span className="medium">{example.about}</span>
-                <span className={styles.exampleQuestionsEnds}>
+                <span className="row wrap gap-1 small mono soft">
                   {example.from} <ArrowRight size={12} aria-label="to" /> {example.to}
                 </span>
               </button>

@@ -43,14 +43,14 @@ export function ReferrersPanel({ id, types, scene, type, onClose }: ReferrersPan
   return (
     <Landmark as="aside" className={styles.panel} aria-label="Referrers">
       <header className={styles.header}>
-        <h2 className={styles.title}>
+        <h2 className="shrink medium ellipsis size-13">
           Refer to <Name text={typeTitle(types, type)} />
         </h2>
         <IconButton size="small" label="Close referrers" icon={X} onClick={onClose} />
       </header>
-      <div className={styles.groups}>
+      <div className="scroll pad-2">
         {value?.length === 0 ? (
-          <p className={styles.none}>No type in this file refers to it.</p>
+          <p className="small muted">No type in this file refers to it.</p>
         ) : null}
         {(value ?? []).map((group) => (
           <Group

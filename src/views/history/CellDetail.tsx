@@ -84,7 +84,7 @@ function ColumnDetail({
             : `${drawnName(found.name)}: ${found.bitOffset === null ? '' : `offset ${shortText(found)}, `}${drawnName(found.text)}`}
       </span>
       {kernels[kernel]?.hasTypes === true ? (
-        <span className={styles.actions}>
+        <span className="wrapping gap-1 at-end">
           <Button
             size="small"
             icon={FolderOpen}
@@ -138,7 +138,7 @@ function ItemDetail({
         </span>
         <span className="soft small">{parts.join(', ')}</span>
         {canTry ? (
-          <span className={styles.actions}>
+          <span className="wrapping gap-1 at-end">
             <Button size="small" icon={ShieldCheck} onClick={() => setAsked(item)}>
               Safe everywhere?
             </Button>
@@ -208,7 +208,7 @@ function SafeEverywhere({ fileId, kernels, history, item }: SafeEverywhereProps)
       <p className="pretty">
         {`A program that was compiled with the types of ${drawnName(kernels[compiledOn]?.name ?? '')}, tried on one kernel of each of ${countOf(tried.length, 'form')}:`}
       </p>
-      <ul className={styles.outcomes}>
+      <ul className="grid gap-hair break">
         {(['reads', 'missing', 'fails'] as const).map((outcome) => {
           const found = tried.filter((one) => one.outcome === outcome);
           if (found.length === 0) return null;

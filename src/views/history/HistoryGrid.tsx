@@ -62,7 +62,7 @@ export function HistoryGrid(props: HistoryGridProps) {
             place={place}
             title={drawnName(name)}
             head={
-              <span className={styles.name}>
+              <span className="small mono ellipsis">
                 <Name text={name} otherwise="(no name)" />
               </span>
             }
@@ -118,7 +118,7 @@ function drawnCell({ item, before, state }: HistoryCell, isWithout: boolean): Gr
       ...(was === null ? [] : [`before: ${whereText(was)}${drawnName(was.text)}`]),
     ].join('\n'),
     shown: (
-      <span className={styles.value}>
+      <span className="tiny mono ellipsis">
         {shortText(item)}
         {state === 'same' ? null : <span className="visually-hidden">, {WORDS[state]}</span>}
       </span>
@@ -204,10 +204,10 @@ function Header({ layout, kernels, columns, chart }: HeaderProps) {
 function SizeBar({ chart, column }: { readonly chart: Chart; readonly column: HistoryColumn }) {
   const count = column.kernels.length > 1 ? countOf(column.kernels.length, 'kernel') : '';
   const size = chart.sizes[column.form ?? -1] ?? null;
-  if (size === null) return <span className={styles.sum}>{count}</span>;
+  if (size === null) return <span className="grid gap-hair tiny soft nowrap">{count}</span>;
   const holes = chart.holes[column.form ?? -1] ?? 0;
   return (
-    <span className={styles.sum}>
+    <span className="grid gap-hair tiny soft nowrap">
       {count}
       <span>
         {grouped(size)}

@@ -27,7 +27,7 @@ export function KernelTable({ fileId, fileName, size, atlas }: KernelTableProps)
   const columns = useMemo(() => rowColumns((index) => kernels[index], COLUMNS), [kernels]);
   const isWhole = kernels.every(({ hasTypes }) => hasTypes);
   return (
-    <Landmark className={styles.part} aria-label="Kernels">
+    <Landmark className="column tall surface" aria-label="Kernels">
       <header className={styles.header}>
         <h2 className={styles.title}>
           <Name text={fileName} otherwise="(no name)" />
@@ -39,7 +39,7 @@ export function KernelTable({ fileId, fileName, size, atlas }: KernelTableProps)
             : 'It was built to answer questions only: its kernels cannot be opened.'}
         </p>
       </header>
-      <div className={styles.table}>
+      <div className="fill">
         <LinkTable
           label="Kernels of the atlas"
           columns={columns}

@@ -101,7 +101,7 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
     historyState.set({ kernel: kernels[first ?? -1]?.name ?? null }, fileId);
   };
   return (
-    <Landmark className={styles.part} aria-label={`History of ${visible(name)}`}>
+    <Landmark className="column tall surface" aria-label={`History of ${visible(name)}`}>
       <div className={styles.heading}>
         <DetailHeading
           title={kind === 'func' ? name : `${kind} ${name}`}

@@ -77,7 +77,7 @@ export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: Name
   };
   return (
     <Landmark className={styles.pane} aria-label="Names" onFocus={() => setWanted(true)}>
-      <div className={styles.controls}>
+      <div className="grid gap-2 shrink line-below pad-row">
         <FoundList
           label="Find in all kernels"
           placeholder="Find in all kernels: task_struct"
@@ -103,7 +103,7 @@ export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: Name
           <Checkbox isChecked={isChanged} onChange={setChanged}>
             Not alike in all kernels
           </Checkbox>
-          <p className={styles.found} aria-live="polite">
+          <p className="at-end small muted nowrap" aria-live="polite">
             {names === null ? 'Reading names…' : isWanted ? grouped(total) : null}
           </p>
         </div>
@@ -135,7 +135,7 @@ export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: Name
         )}
       </div>
       {names !== null && total > names.length ? (
-        <p className={styles.more}>
+        <p className="small muted pretty line-above pad-row">
           The first {grouped(names.length)} are listed. Type more of the name to see others.
         </p>
       ) : null}
@@ -156,8 +156,8 @@ function NameRow({ found, kernelCount }: NameRowProps) {
       <span className="grow small clip">
         <Name text={name} />
       </span>
-      <span className={styles.facts}>
-        {forms > 1 ? <span className={styles.forms}>{forms} forms</span> : null}
+      <span className="row gap-2 rigid tiny muted">
+        {forms > 1 ? <span className="accent">{forms} forms</span> : null}
         {kernels < kernelCount ? (
           <span>
             {kernels}/{kernelCount}

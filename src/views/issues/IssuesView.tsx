@@ -139,7 +139,7 @@ function IssueDetail({ issue, fileName }: { readonly issue: Issue; readonly file
         {drawnName(issue.message)}
       </h2>
       {issue.advice === undefined ? null : (
-        <p className={styles.advice}>{drawnName(issue.advice)}</p>
+        <p className="soft break pretty size-14">{drawnName(issue.advice)}</p>
       )}
       <div className={styles.actions}>
         {span === null ? null : (
@@ -168,9 +168,7 @@ function IssueRow({ issue }: { readonly issue: Issue }) {
         {issue.region === '' ? null : (
           <bdi className={styles.region}>{drawnName(issue.region)}</bdi>
         )}
-        {issue.span === null ? null : (
-          <span className={styles.offset}>{offsetCell(issue.span.start)}</span>
-        )}
+        {issue.span === null ? null : <span className="mono">{offsetCell(issue.span.start)}</span>}
       </span>
     </span>
   );

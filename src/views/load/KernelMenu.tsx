@@ -68,7 +68,7 @@ export function KernelMenu(props: KernelMenuProps) {
               <bdi>{drawnName(name)}</bdi>
             </Popover.Title>
             {missing.length === 0 ? null : (
-              <ul className={styles.missing}>
+              <ul className="small soft pretty line-below pad-row">
                 {missing.map((text) => (
                   <li key={text}>{text}</li>
                 ))}
@@ -181,7 +181,7 @@ function TextField({ label, placeholder, value, onChange }: TextFieldProps) {
     if (event.key === 'Enter') take(event.currentTarget);
   };
   return (
-    <div className={styles.field}>
+    <div className="row gap-2 wide">
       <label htmlFor={id} className={styles.fieldName}>
         {label}
       </label>

@@ -195,7 +195,7 @@ function Programs({ table, column }: ProgramsProps) {
       {groups.map((outcome) => {
         const names = namesOf(outcome);
         return names.length === 0 ? null : (
-          <li key={outcome} className={styles.kernels}>
+          <li key={outcome} className="row gap-2">
             <OutcomeMark outcome={outcome} />
             <span className="mono break">{names.join(', ')}</span>
           </li>
@@ -225,7 +225,7 @@ function Kernels({ columns, outcomes }: KernelsProps) {
   return (
     <ul className={styles.reasons}>
       {groups.map(({ outcome, names }) => (
-        <li key={outcome} className={styles.kernels}>
+        <li key={outcome} className="row gap-2">
           <OutcomeMark outcome={outcome} />
           <span className="soft break">
             on{' '}

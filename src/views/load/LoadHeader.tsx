@@ -190,7 +190,7 @@ function ProgramBar({ table, at }: { readonly table: LoadTable; readonly at: num
   const title = OUTCOMES.map((outcome, i) => `${counts[i]} ${OUTCOME_WORDS[outcome]}`).join(', ');
   const { worst } = loadsOn(outcomes);
   return (
-    <span className={styles.sum} title={title}>
+    <span className="grid gap-hair shrink wide nowrap" title={title}>
       <span className={styles.words} data-tone={worst === null ? undefined : OUTCOME_TONES[worst]}>
         {counts[0]} of {outcomes.length} {outcomes.length === 1 ? 'loads' : 'load'}
       </span>
@@ -212,7 +212,7 @@ export function StateBar({ counts }: { readonly counts: readonly number[] }) {
   const title = countsText(counts);
   const count = counts[MATRIX_STATES.indexOf(worst)] ?? 0;
   return (
-    <span className={styles.sum} title={title}>
+    <span className="grid gap-hair shrink wide nowrap" title={title}>
       <StateMark
         state={worst}
         text={worst === 'same' ? 'all same' : `${count} ${worst}`}

@@ -100,7 +100,7 @@ function WantedKernels({ object, open }: { readonly object: FileId; readonly ope
   );
   if (missing.length === 0) return null;
   return (
-    <div className={styles.place}>
+    <div className="rigid line-below pad-row">
       <Callout
         severity="note"
         title={`This link also names ${countOf(missing.length, 'kernel')} that ${missing.length === 1 ? 'is' : 'are'} not open`}
@@ -127,7 +127,7 @@ function WantedKernels({ object, open }: { readonly object: FileId; readonly ope
 function NotTargets({ kernels: { problems, forget } }: { readonly kernels: KernelFiles }) {
   if (problems.length === 0) return null;
   return (
-    <div className={styles.place}>
+    <div className="rigid line-below pad-row">
       <Callout
         severity="warning"
         title={problems.length === 1 ? 'Not a target' : 'Some files can’t be targets'}
@@ -301,7 +301,7 @@ function TargetChooser({ object, choices }: Pick<ShownLoad, 'object' | 'choices'
         render={
           <Button isMenu>
             Kernels
-            <span className={styles.count}>
+            <span className="muted regular">
               {chosen} of {choices.length}
             </span>
           </Button>
@@ -327,12 +327,12 @@ function TargetChooser({ object, choices }: Pick<ShownLoad, 'object' | 'choices'
                 </label>
               ))}
             </div>
-            <div className={styles.actions}>
+            <div className="gap-2 flex line-above pad-row">
               <Checkbox isChecked={isComplete} onChange={setComplete}>
                 No other module is loaded, on all of them
               </Checkbox>
             </div>
-            <div className={styles.actions}>
+            <div className="gap-2 flex line-above pad-row">
               <Button size="small" onClick={() => setTarget(object, choices, null, true)}>
                 All
               </Button>

@@ -173,7 +173,7 @@ function ReasonHead({ row: { reason } }: LineOf<'reason'>) {
   return (
     <>
       <span className={styles.step}>{stepWord(reason.step)}</span>
-      <span className={styles.reason}>{drawnName(shortLine(reasonLine(reason)))}</span>
+      <span className="grow small ellipsis">{drawnName(shortLine(reasonLine(reason)))}</span>
       {reason.source === null ? null : (
         <span className={styles.place}>
           {drawnName(baseName(reason.source.file))}:{reason.source.line}

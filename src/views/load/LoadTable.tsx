@@ -179,7 +179,7 @@ function TableSize({ columns, matrix, table, settings, isFolded, onFold }: Table
   ];
   return (
     <div className={styles.line}>
-      <span className={styles.size}>
+      <span className="shrink small muted tight">
         {parts.flat().join(', ')} on {countOf(columns.length, 'kernel')}
       </span>
       <IconButton

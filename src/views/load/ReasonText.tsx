@@ -44,7 +44,7 @@ export function ReasonText(props: OneReason) {
             >
               {insn === null ? 'Code' : `insn ${insn}`}
               {source === null ? null : (
-                <span className={styles.source}>
+                <span className="mono muted regular">
                   <bdi>{drawnName(source.file)}</bdi>:{source.line}
                 </span>
               )}

@@ -55,7 +55,7 @@ export function LineDetail({ id, model, line, link, target }: LineDetailProps) {
         <p className={styles.text}>
           <LineText parts={parts} />
         </p>
-        <p className={styles.sentence}>
+        <p className="break pretty strong size-14">
           {sentence === ''
             ? 'Unknown line. Programs also print lines of their own.'
             : drawnName(sentence)}

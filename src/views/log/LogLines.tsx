@@ -47,7 +47,7 @@ export function LogLines(props: LogLinesProps) {
   return (
     <Landmark className={styles.lines} aria-labelledby={titleId}>
       <header className={styles.header}>
-        <h2 id={titleId} className={styles.title}>
+        <h2 id={titleId} className="size-13">
           Lines
         </h2>
         <p className="small muted" aria-live="polite">

@@ -57,7 +57,7 @@ export function LogPanel({ active }: { readonly active: Active }) {
   // A kernel has nothing that libbpf could write of.
   if (model.ext.core.count === 0) return <LogReader id={id} model={model} />;
   return (
-    <div className={styles.panel}>
+    <div className="stack tall head-and-body">
       <div className={styles.bar}>
         <Segmented
           label="Log mode"
@@ -95,7 +95,7 @@ function LogReader({ id, model }: { readonly id: FileId; readonly model: ObjectM
       minFirst={260}
       minSecond={220}
       first={
-        <div className={styles.log}>
+        <div className="stack tall surface head-and-body">
           <div>
             <LogInput
               id={id}

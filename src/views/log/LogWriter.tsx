@@ -62,7 +62,7 @@ function Written({ name, chosen, results }: WrittenProps) {
   return (
     <>
       <header className={styles.header}>
-        <h2 className={styles.title}>libbpf log</h2>
+        <h2 className="size-13">libbpf log</h2>
         <p className="small muted break">
           of {visible(name)} on {visible(chosen.name)}, {countOf(lines.length, 'line')}
         </p>

@@ -44,8 +44,8 @@ export function NeedsList({ types, needs, selection }: NeedsListProps) {
   };
   return (
     <Landmark className={styles.list} aria-labelledby={titleId}>
-      <header className={styles.header}>
-        <h2 id={titleId} className={styles.title}>
+      <header className="grid gap-1 pad-row">
+        <h2 id={titleId} className="size-13">
           Required fields and types
         </h2>
         <p className={styles.counts}>
@@ -103,7 +103,7 @@ function useCount(row: NeedRow) {
   return row.row === 'path' ? (
     grouped(row.path.records.length)
   ) : (
-    <span className={styles.sum}>{grouped(row.type.count)}</span>
+    <span className="bold strong">{grouped(row.type.count)}</span>
   );
 }
 

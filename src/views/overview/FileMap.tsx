@@ -120,7 +120,7 @@ function PartText({ part, fileSize }: { readonly part: DrawnPart; readonly fileS
   const size = part.end - part.start;
   return (
     <>
-      <bdi className={styles.toldName}>{drawnName(part.label)}</bdi>
+      <bdi className="mono bold break strong">{drawnName(part.label)}</bdi>
       <span>{FAMILIES[part.family].word}</span>
       <span className="mono">
         {offsetCell(part.start)}–{offsetCell(part.end)}

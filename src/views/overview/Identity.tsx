@@ -41,7 +41,7 @@ export function Identity({
       <h2 className={styles.name}>
         <Name text={file.name} otherwise="(no name)" />
       </h2>
-      <p className={styles.format}>
+      <p className="soft size-14">
         {formatSentence(model)}
         {containers === null ? '' : `, ${containers}`}
       </p>

@@ -22,7 +22,7 @@ export function OverviewCard(props: OverviewCardProps) {
   return (
     <Landmark className={styles.card} aria-labelledby={titleId}>
       <header className={styles.header}>
-        <h2 id={titleId} className={styles.title}>
+        <h2 id={titleId} className="size-13">
           <TermText text={title} />
         </h2>
         {aside === undefined ? null : <span className="small muted">{aside}</span>}

@@ -59,7 +59,7 @@ function Overview({ active, file }: { readonly active: Active; readonly file: Op
   const tiles = useMemo(() => tilesOf(model, functions), [model, functions]);
   const isElf = model.format === 'elf';
   return (
-    <div className={styles.scroller}>
+    <div className="tall scroll-y ground">
       <div className={styles.page}>
         <Identity file={file} model={model} />
         <NumberTiles tiles={tiles} />
@@ -205,7 +205,7 @@ function HeadersCard({ model, selection }: Active) {
             title={blockTitle(model, block)}
             isOpenAtFirst={model.headers.length === 1}
             aside={
-              <span className={styles.aside}>
+              <span className="small muted regular">
                 {countOf(block.fields.length, 'field')} at {offsetCell(block.span.start)}
               </span>
             }

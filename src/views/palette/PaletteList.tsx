@@ -109,7 +109,7 @@ export function NothingFound({ text, found }: { readonly text: string; readonly 
     : (found.failure ?? found.answer?.problem ?? `No matches for ${text.trim()}`);
   return (
     <div className={styles.nothing}>
-      <p className={styles.why}>{drawnName(why)}</p>
+      <p className="break strong">{drawnName(why)}</p>
       <p className={styles.hint}>Clear to see query examples.</p>
     </div>
   );
@@ -171,7 +171,7 @@ function ActionRow(props: {
       </span>
       <span className={styles.about}>{drawnName(action.about ?? '')}</span>
       {action.keys === undefined ? null : (
-        <span className={styles.keys}>
+        <span className="gap-1 rigid flex">
           {action.keys.map((key) => (
             <Kbd key={key}>{key}</Kbd>
           ))}

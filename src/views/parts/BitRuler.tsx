@@ -40,7 +40,7 @@ export function BitRuler({ label, parts }: BitRulerProps) {
           data-unused={field === '' ? '' : undefined}
           style={{ flexGrow: Math.min(length, MAX_BINARY) + 3 }}
         >
-          <span className={styles.bits}>
+          <span className="muted nowrap">
             {length === 1 ? `bit ${low}` : `bits ${low + length - 1}–${low}`}
           </span>
           <span className={styles.digits}>{digitsOf(value, length)}</span>

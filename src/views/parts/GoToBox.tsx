@@ -34,7 +34,7 @@ export function GoToBox({ label, placeholder, title, parse, onGo, inputRef }: Go
   };
 
   return (
-    <form className={styles.form} onSubmit={go}>
+    <form className="relative" onSubmit={go}>
       <input
         ref={inputRef}
         type="text"

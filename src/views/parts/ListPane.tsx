@@ -15,7 +15,7 @@ type ListPaneProps = Omit<VirtualListProps, 'scrollToIndex'> & {
 /** A list, and what is selected in it in full: beside it, or under it on a narrow screen. */
 export function ListPane({ toolbar, more = '', detail, ...list }: ListPaneProps) {
   return (
-    <div className={styles.pane}>
+    <div className="grid tall head-and-body">
       <div className={styles.bar}>{toolbar}</div>
       <div className="shrink-y">
         <Split
@@ -26,7 +26,7 @@ export function ListPane({ toolbar, more = '', detail, ...list }: ListPaneProps)
           first={
             <div className={styles.list}>
               <VirtualList {...list} />
-              {more === '' ? null : <p className={styles.more}>{more}</p>}
+              {more === '' ? null : <p className="small soft line-above pad-row">{more}</p>}
             </div>
           }
           second={<div className="tall scroll-y">{detail}</div>}

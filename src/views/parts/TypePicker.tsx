@@ -112,7 +112,7 @@ export function TypeSearch(props: TypeSearchProps) {
     if (type !== null) onChoose(type);
   };
   return (
-    <div className={styles.search}>
+    <div className="stack gap-2 shrink-y tall head-and-body">
       <FoundList
         label="Find a type"
         placeholder="task_struct, enum bpf_map_type, #12"
@@ -126,7 +126,7 @@ export function TypeSearch(props: TypeSearchProps) {
         {...(props.hint === undefined ? {} : { hint: props.hint })}
         {...(ids === null || text === '' ? {} : { found: countOf(ids.length, 'type') })}
       />
-      <div className={styles.found}>
+      <div className="shrink-y line-above">
         {ids === null ? null : (
           <VirtualList
             list={ids}
@@ -240,7 +240,7 @@ export function PickerInput(props: {
       <label className="small soft" htmlFor={inputId}>
         {label}
       </label>
-      <div className={styles.control}>
+      <div className="row relative">
         <Combobox.Input
           id={inputId}
           className={styles.input}
@@ -270,7 +270,7 @@ export function PickerPopup<T>(props: {
     <Combobox.Portal>
       <Combobox.Positioner sideOffset={4} align="start" className={styles.positioner}>
         <Combobox.Popup className={styles.popup} hidden={isEmpty && none === undefined}>
-          {isEmpty && none !== undefined ? <p className={styles.none}>{none}</p> : null}
+          {isEmpty && none !== undefined ? <p className="muted pad-3">{none}</p> : null}
           <Combobox.List className={styles.list}>{renderItem}</Combobox.List>
         </Combobox.Popup>
       </Combobox.Positioner>

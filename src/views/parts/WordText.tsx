@@ -10,7 +10,7 @@ export function WordText({ text }: { readonly text: string }) {
   const name = at < 0 ? text : text.slice(0, at);
   return (
     <code className={styles.text}>
-      <span className={styles.name}>{drawnName(name)}</span>
+      <span className="medium strong">{drawnName(name)}</span>
       {at < 0 ? '' : ` ${drawnName(text.slice(at + 1))}`}
     </code>
   );

@@ -44,9 +44,9 @@ export function AccessCard({ types, path, number, count, onWrite }: AccessCardPr
   const problem = fault !== null && 'sentence' in fault ? fault : null;
   return (
     <Landmark className={styles.access} aria-labelledby={`${id}title`}>
-      <h3 id={`${id}title`} className={styles.title}>
+      <h3 id={`${id}title`} className="row wrap small soft gap-1-2">
         {count === 1 ? 'Access string' : `Access string ${number + 1} of ${count}`}
-        <span className={styles.root}>
+        <span className="inline-row gap-1 regular">
           from <TypeLink types={types} type={path.root} badge />
         </span>
       </h3>

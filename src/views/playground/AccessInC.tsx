@@ -104,7 +104,7 @@ type KindTableProps = TypeRelocationsProps & { readonly texts: readonly KindText
 /** For each kind of relocation what to write, and what the compiler puts there from these types. */
 function KindTable({ types, path, texts, endian }: KindTableProps) {
   return (
-    <ul className={styles.list}>
+    <ul className="box no-overflow">
       {texts.map(({ kind, macro, builtin }) => {
         const { value, error } = valueHere(types, path, kind, endian);
         return (

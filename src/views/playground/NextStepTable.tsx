@@ -40,7 +40,7 @@ export function NextStepTable({ types, place, onTake }: NextStepTableProps) {
   const height = HEADER_HEIGHT + Math.min(place.count, MAX_ROWS) * ROW_HEIGHT + 2;
   return (
     <DetailSection title={title} aside={countOf(place.count, NOUNS[place.what])}>
-      <div className={styles.frame} style={{ height }}>
+      <div className="box no-overflow" style={{ height }}>
         <LinkTable
           label={`Next ${place.what}`}
           columns={columns}
@@ -58,7 +58,7 @@ export function NextStepTable({ types, place, onTake }: NextStepTableProps) {
 
 function placeColumns(types: TypeTable, place: NextSteps): RowColumn<NextStepRow>[] {
   const isEnum = place.what === 'enumerators';
-  const index = (_: NextStepRow, row: number) => <span className={styles.index}>{row}</span>;
+  const index = (_: NextStepRow, row: number) => <span className="bold accent">{row}</span>;
   const name = ({ name: text }: NextStepRow) => <Name text={text} />;
   const shared = [
     column('index', 'Index', 64, index, NUMBER),

@@ -33,7 +33,7 @@ export function QueryEditor({ ref, text, onText, onRun }: QueryEditorProps) {
     else if (ref !== null && ref !== undefined) ref.current = field;
   };
   return (
-    <div className={styles.editor}>
+    <div className="grid gap-2 line-below pad-3">
       <textarea
         ref={keep}
         className={styles.field}

@@ -49,7 +49,7 @@ function QueryPanel({ id }: { readonly id: FileId }) {
   };
   const tables = <TableList onInsert={insert} />;
   const work = (
-    <div className={styles.work}>
+    <div className="stack tall surface head-and-body">
       <div>
         <QueryToolbar text={text} onRun={run} />
         <QueryEditor ref={field} text={text} onText={write} onRun={() => run(text)} />

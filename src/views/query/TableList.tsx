@@ -10,7 +10,7 @@ type TableListProps = {
 /** The tables with their columns; a name goes into the query. */
 export function TableList({ onInsert }: TableListProps) {
   return (
-    <div className={styles.tables}>
+    <div className="grid gap-2 pad-3">
       <p className="small soft pretty">
         Each row is of one open file: <code>file</code> has its name. Click a column to insert it at
         the caret.

@@ -7,7 +7,6 @@ import type { HistogramItem } from '#ui/Histogram.tsx';
 import { NUMBER, type TableColumn } from '#ui/table-columns.ts';
 import { CutName } from '#views/parts/Name.tsx';
 import { CellLink } from '#views/parts/TypeLink.tsx';
-import styles from './QueryView.module.css';
 
 export type Rows = Extract<QueryResult, { kind: 'rows' }>;
 
@@ -62,7 +61,7 @@ function Cell({ value, goal, goTo }: CellProps) {
   const text = `${value}`;
   const shown =
     typeof value === 'string' ? <CutName text={text} otherwise="(empty)" /> : <bdi>{text}</bdi>;
-  if (goal === null) return <span className={styles.cell}>{shown}</span>;
+  if (goal === null) return <span className="inline-row shrink fit">{shown}</span>;
   return <CellLink onClick={() => goTo(goal)}>{shown}</CellLink>;
 }
 

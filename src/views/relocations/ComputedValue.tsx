@@ -69,12 +69,12 @@ export function FormulaSteps({ meaning, isImplicit }: FormulaStepsProps) {
       <p className="small mono soft">
         {formula === '' ? 'No known formula for this type' : formula}
       </p>
-      {numbers === '' ? null : <p className={styles.formulaStepsNumbers}>{numbers}</p>}
+      {numbers === '' ? null : <p className="mono break size-14">{numbers}</p>}
       <dl className={styles.letters}>
         <div>
           <dt>S</dt>
           <dd>
-            <span className={styles.formulaStepsValue}>
+            <span className="mono strong">
               {symbolValue === null ? 'none' : <Offset text={signedHex(symbolValue)} />}
             </span>{' '}
             st_value of the symbol
@@ -83,7 +83,7 @@ export function FormulaSteps({ meaning, isImplicit }: FormulaStepsProps) {
         <div>
           <dt>A</dt>
           <dd>
-            <span className={styles.formulaStepsValue}>
+            <span className="mono strong">
               {addend === null ? '?' : <Offset text={signedHex(addend)} />}
             </span>{' '}
             {addendSource(formula, addend, isImplicit)}

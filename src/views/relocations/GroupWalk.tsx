@@ -39,7 +39,7 @@ export function GroupWalk({ group, current }: GroupWalkProps) {
         <h3 id={titleId}>{title}</h3>
         {stops.length < 2 ? null : (
           <div className="row gap-1 at-end">
-            <span className={styles.count}>
+            <span className="small muted">
               {`${grouped(current + 1)} of ${grouped(stops.length)}`}
             </span>
             <IconButton
@@ -64,7 +64,7 @@ export function GroupWalk({ group, current }: GroupWalkProps) {
       {about === '' ? null : <p className="soft pretty">{about}</p>}
       {error === null ? null : <Callout severity="error" title={drawnName(error)} />}
       {infix.map((text) => (
-        <p key={text} className={styles.infix}>
+        <p key={text} className="small mono break rounded pad-2 raised">
           {drawnName(text)}
         </p>
       ))}

@@ -56,9 +56,9 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
   const bits = detail.word === null ? infoBits(model, reloc) : null;
   const source = relocations.addendSource[reloc] ?? AddendSource.unknown;
   return (
-    <article className={styles.card} aria-labelledby={titleId}>
+    <article className="grid at-top" aria-labelledby={titleId}>
       <header className={styles.head} data-tone={relocTone(belongsTo)}>
-        <h2 id={titleId} className={styles.title}>
+        <h2 id={titleId} className="break tight size-14">
           <span className={styles.type}>
             <TermText text={typeName} />
           </span>{' '}

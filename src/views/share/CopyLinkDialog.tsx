@@ -176,7 +176,7 @@ function LinkChoice({ offer, isChosen, onChoose }: LinkChoiceProps) {
         onChange={() => onChoose(sort)}
       />
       <span className="bold">{title}</span>
-      <span className={styles.length}>{lengthText(addresses?.page ?? null, isWaiting)}</span>
+      <span className="small soft nowrap">{lengthText(addresses?.page ?? null, isWaiting)}</span>
       <span className={styles.says}>{says}</span>
     </label>
   );

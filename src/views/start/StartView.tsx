@@ -56,7 +56,7 @@ function Hero({ onOpen }: { readonly onOpen: () => void }) {
   return (
     <div className={styles.hero}>
       <div className="shrink">
-        <p className={styles.product}>btfscope</p>
+        <p className="mono bold accent size-14">btfscope</p>
         <h1 className={styles.title}>See what is inside a BPF object</h1>
         <p className={styles.text}>
           Its types, bytes, code, relocations and CO-RE accesses, side by side. A selection in one
@@ -262,7 +262,7 @@ function KeptRow(props: {
       <time className={styles.date} dateTime={date?.toISOString()}>
         {date?.toLocaleDateString(undefined, { dateStyle: 'medium' })}
       </time>
-      <span className={styles.actions}>
+      <span className="gap-1 flex">
         {onOpen === null ? null : (
           <Button size="small" aria-label={`Open ${visible(name)}`} onClick={onOpen}>
             Open

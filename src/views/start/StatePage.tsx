@@ -173,7 +173,7 @@ export function WantedView({
     >
       <dl>
         <dt className="tiny muted">SHA-256</dt>
-        <dd className={styles.hash}>
+        <dd className="row gap-2 spread small mono break">
           <span>{hash}</span>
           <CopyButton text={hash} label="Copy the SHA-256" isIconOnly />
         </dd>

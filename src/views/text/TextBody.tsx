@@ -120,9 +120,9 @@ function TextFoot({ text, format, types, type, selected, onShow }: TextFootProps
           : ''}
       </p>
       {type === null || type === 0 ? (
-        <p className={styles.type}>Click a line to select its type</p>
+        <p className="row gap-2 shrink fit">Click a line to select its type</p>
       ) : (
-        <div className={styles.type}>
+        <div className="row gap-2 shrink fit">
           <TypeLink types={types} type={type} badge />
           {selected === null ? (
             <span>{isOwnText(format) ? 'is not in this text' : 'has no lines of its own'}</span>

@@ -9,7 +9,6 @@ import { baseChoice, type FileId, typesOf, useSession } from '#store/session/ses
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import styles from './TypeListPane.module.css';
 import { TypeRow } from './TypeRow.tsx';
 
 /** What was found in one file: a heading, and a row for each id. */
@@ -83,7 +82,7 @@ export function AllFilesList(props: AllFilesListProps) {
     },
     [found, query.order],
   );
-  if (found === null) return <p className={styles.waiting}>Searching the open files…</p>;
+  if (found === null) return <p className="muted pad-3">Searching the open files…</p>;
   const at = cursor ?? own;
   const goTo = (index: number) => {
     const isHeading = rowAt(found, index)?.type === null;

@@ -104,7 +104,7 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
       <h2 id={titleId} className="visually-hidden">
         Types
       </h2>
-      <div className={styles.controls}>
+      <div className="grid gap-2 shrink line-below pad-row">
         <FoundList
           label="Filter types"
           placeholder="Filter types: name, struct foo, #123, member-type:foo"
@@ -128,7 +128,7 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
           onChange={(kinds) => ask({ ...query, kinds })}
         />
         <OrderControls query={query} onChange={ask}>
-          <p className={styles.found} aria-live="polite">
+          <p className="at-end small muted nowrap" aria-live="polite">
             {isAll ? '' : ids === null ? 'Counting…' : foundText(query, ids.length, types.count)}
           </p>
         </OrderControls>

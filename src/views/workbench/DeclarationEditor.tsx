@@ -40,7 +40,7 @@ export function DeclarationEditor(props: DeclarationEditorProps) {
   const wrongLines = new Set(problems.map(({ start }) => placeOf(text, start).line));
   return (
     <div className={styles.frame}>
-      <div className={styles.scroller}>
+      <div className="tall surface scroll">
         <div className={styles.sheet}>
           <pre className={styles.numbers} aria-hidden="true">
             {Array.from({ length: lines }, (_, i) => i + 1).join('\n')}

@@ -86,7 +86,7 @@ function GraphPicture({ scene, changes, pointed, onPoint, selected }: GraphPictu
   };
   const label = `Graph: ${scene.box(0).text.name} and ${countOf(scene.boxCount - 1, 'other type')}`;
   return (
-    <div className={styles.graphPictureScroller} {...scrollRegion(label)}>
+    <div className="tall flex scroll ground" {...scrollRegion(label)}>
       <svg
         aria-hidden="true"
         className={styles.picture}

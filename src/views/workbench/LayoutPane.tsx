@@ -53,7 +53,7 @@ function Layout(props: LayoutPaneProps & { readonly composite: TypeId }) {
       title="Layout"
       aside={
         <span className="small muted ellipsis" title={`${name}: ${text}`}>
-          <bdi className={styles.name}>{name}</bdi> {text}
+          <bdi className="mono strong">{name}</bdi> {text}
         </span>
       }
     >

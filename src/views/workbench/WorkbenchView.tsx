@@ -181,7 +181,7 @@ function WorkbenchToolbar({ id, model, workbench }: WorkbenchToolbarProps) {
       label="Workbench"
       end={
         <>
-          <span className={styles.size}>
+          <span className="small soft nowrap">
             {countOf(types?.count ?? 0, 'type')} · {countOf(model.size, 'byte')}
           </span>
           <Button

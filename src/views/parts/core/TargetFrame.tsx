@@ -33,7 +33,7 @@ export function TargetFrame({ active, tools, children }: TargetFrameProps) {
     if (target !== undefined) setCoreTarget(id, target);
   };
   return (
-    <div className={styles.view}>
+    <div className="stack tall head-and-body">
       <div>
         <Toolbar label="CO-RE">
           <TargetPicker object={id} chosen={chosen} onOpen={(file) => void open(file)} />
@@ -43,7 +43,7 @@ export function TargetFrame({ active, tools, children }: TargetFrameProps) {
           )}
         </Toolbar>
         {problem === undefined ? null : (
-          <div className={styles.problem}>
+          <div className="line-below pad-row">
             <Callout
               severity="warning"
               title="Not a target"
@@ -89,11 +89,11 @@ function TargetPicker({ object, chosen, onOpen }: TargetPickerProps) {
     onSelect: () => input.current?.click(),
   };
   return (
-    <div className={styles.picker}>
+    <div className="shrink relative">
       <Menu
         trigger={
           <Button className={styles.button} isMenu>
-            <span className={styles.term}>Target</span>
+            <span className="muted regular">Target</span>
             <TargetName chosen={chosen} />
           </Button>
         }
@@ -117,7 +117,7 @@ function TargetName({ chosen }: { readonly chosen: ChosenTarget | null }) {
       <span className={styles.name}>
         <bdi>{chosen.isItself ? 'itself' : visible(chosen.name)}</bdi>
       </span>
-      <span className={styles.count}>{countOf(lastId(chosen.types), 'type')}</span>
+      <span className="small muted regular">{countOf(lastId(chosen.types), 'type')}</span>
     </>
   );
 }

@@ -72,7 +72,7 @@ function TermPlace(props: { readonly find: Find | null; readonly onLeave: () => 
         icon={Crosshair}
       >
         See it in the file
-        <span className={styles.view}>{viewTitle(place.view)}</span>
+        <span className="muted regular">{viewTitle(place.view)}</span>
       </Button>
     </p>
   );
@@ -83,7 +83,11 @@ type Of<Kind extends Picture['kind']> = { readonly picture: Extract<Picture, { k
 /** The picture of a term; to those who do not see it, it is one sentence. */
 function TermPicture({ picture }: { readonly picture: Picture }) {
   return (
-    <div role="img" aria-label={pictureText(picture)} className={styles.picture}>
+    <div
+      role="img"
+      aria-label={pictureText(picture)}
+      className="shrink tiny soft rounded tight pad-2 ground"
+    >
       <Drawing picture={picture} />
     </div>
   );
@@ -117,7 +121,7 @@ function Word({ picture: { parts, lit } }: Of<'word'>) {
           style={{ flexGrow: part.length }}
         >
           <span className={styles.name}>{part.name || 'unused'}</span>
-          <span className={styles.number}>{shortBits(bitsText(part))}</span>
+          <span className="muted nowrap">{shortBits(bitsText(part))}</span>
         </span>
       ))}
     </div>
@@ -135,9 +139,9 @@ function Fields({ picture: { title, parts, lit } }: Of<'record'>) {
       <span className={styles.caption}>{title}</span>
       {parts.map(({ name, start, length }) => (
         <span key={start} className={styles.field} data-lit={name === lit}>
-          <span className={styles.number}>{`0x${start.toString(16).padStart(2, '0')}`}</span>
+          <span className="muted nowrap">{`0x${start.toString(16).padStart(2, '0')}`}</span>
           <span className={styles.name}>{name}</span>
-          <span className={styles.number}>{counted(length, 'byte')}</span>
+          <span className="muted nowrap">{counted(length, 'byte')}</span>
         </span>
       ))}
     </div>
@@ -196,7 +200,7 @@ function Layout({ picture: { title, unit, size, parts, lit } }: Of<'layout'>) {
             >
               {name}
             </span>
-            <span className={styles.number}>{start}</span>
+            <span className="muted nowrap">{start}</span>
           </span>
         ))}
       </span>

@@ -317,7 +317,7 @@ function MemberReadout({ types, composite, row }: MemberReadoutProps) {
       {row.kind === 'member' ? (
         <>
           <KindBadge kind={kindOf(types, skipModifiers(types, row.type))} decorative />
-          <strong className={styles.name}>{pathText(types, composite, row.path)}</strong>
+          <strong className="shrink ellipsis strong">{pathText(types, composite, row.path)}</strong>
         </>
       ) : (
         <strong className={styles.gap}>{gapText(row)}</strong>

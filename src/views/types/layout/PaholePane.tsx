@@ -40,11 +40,11 @@ export function PaholePane({ pahole, selectedLine, onChoose }: PaholePaneProps) 
     if (line !== null && line !== selectedLine) choose(line);
   };
   return (
-    <div className={styles.frame}>
+    <div className="shrink-y tall surface box no-overflow">
       <RowScroller
         role="listbox"
         label="Layout as pahole prints it"
-        className={styles.lines}
+        className="tiny mono-code"
         rows={rows}
         rowsStyle={{ minWidth: `${Math.min(columns, MAX_COLUMNS) + 4}ch` }}
         active={selectedLine}

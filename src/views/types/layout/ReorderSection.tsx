@@ -105,7 +105,7 @@ function Proposal({ types, type, composite, memberPath, proposal }: ProposalProp
         />
       </div>
       <div className={styles.line}>
-        <h4 className={styles.title}>Proposed order</h4>
+        <h4 className="size-13">Proposed order</h4>
         <span className="at-end">
           <CopyButton text={text} label="Copy proposed order" isIconOnly />
         </span>
@@ -159,7 +159,7 @@ function ComparedDrawing(props: ComparedDrawingProps) {
   return (
     <figure className={styles.figure}>
       <figcaption className="medium">
-        {title} <span className={styles.size}>{countOf(sizeBytes, 'byte')}</span>
+        {title} <span className="small mono soft regular">{countOf(sizeBytes, 'byte')}</span>
       </figcaption>
       <div style={{ height: `min(${Math.max(120, drawingHeight(scale))}px, 58vh)` }}>
         <ScaleDrawing

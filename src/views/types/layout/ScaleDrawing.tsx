@@ -163,7 +163,7 @@ export function DrawingControls(props: DrawingControlsProps) {
         </Chip>
       ) : null}
       {onUnfoldAll === undefined || onFoldAll === undefined ? null : (
-        <span className={styles.end}>
+        <span className="at-end flex">
           <IconButton label="Unfold all" icon={ChevronsUpDown} onClick={onUnfoldAll} />
           <IconButton label="Fold all" icon={ChevronsDownUp} onClick={onFoldAll} />
         </span>
