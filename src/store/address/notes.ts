@@ -108,7 +108,7 @@ async function resolved(
 ): Promise<readonly Note[]> {
   const notes: Note[] = [];
   let since = performance.now();
-  for (const { place, text } of kept.slice(0, MAX_NOTES)) {
+  for (const { place, text } of unresolved.slice(0, MAX_NOTES)) {
     const { selection } = resolveSelection(model, parseParams(place));
     notes.push({ place, text, selection: selection === NOTHING ? null : selection });
     if (performance.now() - since < SLICE_MS) continue;
