@@ -56,9 +56,6 @@ export const SHF = {
 /** Bindings of symbols: the high four bits of `st_info`. */
 export const STB = { local: 0, global: 1, weak: 2 } as const;
 
-/** Bytes of the longer header, that of ELF64. */
-export const MAX_HEADER_BYTES = 64;
-
 export const SHN = {
   undef: 0,
   loreserve: 0xff00,
