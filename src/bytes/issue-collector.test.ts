@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Collected } from './issue-collector.ts';
+import { IssueCollector } from './issue-collector.ts';
 
 const span = { start: 0, end: 4 };
 
-describe('Collected', () => {
+describe('IssueCollector', () => {
   it('lists twenty of a code and counts the rest', () => {
-    const found = new Collected('.BTF');
+    const found = new IssueCollector('.BTF');
     for (let i = 0; i < 50; i++) found.add('a', () => ({ message: `no. ${i}`, span }));
     found.add('b', () => ({ message: 'once', span, severity: 'note' }));
     const issues = found.issues();
@@ -21,7 +21,7 @@ describe('Collected', () => {
   });
 
   it('stops at five hundred of all codes, and counts the rest', () => {
-    const found = new Collected('.BTF');
+    const found = new IssueCollector('.BTF');
     for (let i = 0; i < 700; i++) found.add(`code ${i}`, () => ({ message: 'x', span }));
     const issues = found.issues();
     expect(issues).toHaveLength(501);

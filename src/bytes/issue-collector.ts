@@ -16,7 +16,7 @@ export type Finding = {
 
 type Tally = { count: number; readonly severity: Severity };
 
-export class Collected {
+export class IssueCollector {
   readonly #region: string;
   readonly #issues: Issue[] = [];
   readonly #tallies = new Map<string, Tally>();

@@ -25,14 +25,14 @@ export function findCandidates(
 ): Candidate[] {
   const name = nameBytes(localTypes, nameOffOf(localTypes, local));
   const kind = kindOf(localTypes, local);
-  const found: Candidate[] = [];
+  const candidates: Candidate[] = [];
   for (const [table, { types }] of tables.entries()) {
-    if (table > 0 && found[0]?.table === 0) break;
+    if (table > 0 && candidates[0]?.table === 0) break;
     for (const id of findByEssentialName(essentialNameIndex(types), name, kind)) {
-      found.push({ table, id });
+      candidates.push({ table, id });
     }
   }
-  return found;
+  return candidates;
 }
 
 /** The types of one table; those of a base are not in it. */
@@ -95,9 +95,9 @@ export function findByEssentialName(
 ): TypeId[] {
   const length = essentialLength(name, 0, name.length);
   const wanted = kindClass(kind);
-  const found: TypeId[] = [];
+  const ids: TypeId[] = [];
   const hash = essentialHash(name, 0, name.length, wanted);
-  if (hash === null) return found;
+  if (hash === null) return ids;
   const isSame = (id: TypeId): boolean => {
     if (kindClass(kindOf(types, id)) !== wanted) return false;
     const other = nameBytes(types, nameOffOf(types, id));
@@ -106,16 +106,16 @@ export function findByEssentialName(
   if (INDEXED[kind] !== 1) {
     for (let row = 0; row < types.count; row++) {
       const id = typeId(types.firstId + row);
-      if (isSame(id)) found.push(id);
+      if (isSame(id)) ids.push(id);
     }
-    return found;
+    return ids;
   }
   const slot = hash & (heads.length - 1);
   for (let row = heads[slot] ?? 0; row !== 0; row = next[row - 1] ?? 0) {
     const id = typeId(types.firstId + row - 1);
-    if (isSame(id)) found.push(id);
+    if (isSame(id)) ids.push(id);
   }
-  return found;
+  return ids;
 }
 
 /** Returns one class for ENUM and ENUM64, and for all other kinds the kind itself. */

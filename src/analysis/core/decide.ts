@@ -34,24 +34,24 @@ export function decide(
     const { value: origVal, validate, memSize: origSz, memType: origTypeId } = orig;
     return { ...NOTHING, origVal, validate, poison, origSz, origTypeId };
   }
-  const found = sideValue('target', kind, target, endian, recorder);
-  if ('fault' in found) return found;
+  const targetValue = sideValue('target', kind, target, endian, recorder);
+  if ('fault' in targetValue) return targetValue;
   const origSz = orig.memSize;
-  const newSz = found.memSize;
-  const failMemszAdjust = origSz !== newSz && !mayResize(local, orig, target, found);
+  const newSz = targetValue.memSize;
+  const failMemszAdjust = origSz !== newSz && !mayResize(local, orig, target, targetValue);
   if (origSz !== newSz) {
     recorder.detail?.({ step: 'mem-size', origSz, newSz, allowed: !failMemszAdjust });
   }
   return {
     origVal: orig.value,
-    newVal: found.value,
+    newVal: targetValue.value,
     validate: orig.validate,
     poison: false,
     failMemszAdjust,
     origSz,
     newSz,
     origTypeId: orig.memType,
-    newTypeId: found.memType,
+    newTypeId: targetValue.memType,
   };
 }
 
@@ -93,13 +93,13 @@ function sideValue(
 }
 
 /** Pointers and integers without sign may shrink and grow: the upper bits are zeros. */
-function mayResize(local: Spec, orig: SpecValue, target: Spec, found: SpecValue): boolean {
+function mayResize(local: Spec, orig: SpecValue, target: Spec, targetValue: SpecValue): boolean {
   const kind = kindOf(local.types, orig.memType);
-  if (kind !== kindOf(target.types, found.memType)) return false;
+  if (kind !== kindOf(target.types, targetValue.memType)) return false;
   if (kind === BtfKind.PTR) return true;
   return (
     kind === BtfKind.INT &&
     intData(local.types, orig.memType).encoding !== SIGNED &&
-    intData(target.types, found.memType).encoding !== SIGNED
+    intData(target.types, targetValue.memType).encoding !== SIGNED
   );
 }

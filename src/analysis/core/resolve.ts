@@ -172,14 +172,14 @@ type Resolved = Pick<CoreResult, 'localSpec' | 'candidates' | 'candsIn'> & {
   readonly outcome: Outcome;
 };
 
-const NONE: readonly Candidate[] = [];
+const NO_CANDIDATES: readonly Candidate[] = [];
 
 function undecided(resolveErr: number, ambiguous = false): Outcome {
-  return { matched: NONE, targetSpec: null, decision: null, resolveErr, ambiguous };
+  return { matched: NO_CANDIDATES, targetSpec: null, decision: null, resolveErr, ambiguous };
 }
 
 function decided(decision: Decision): Outcome {
-  return { matched: NONE, targetSpec: null, decision, resolveErr: 0, ambiguous: false };
+  return { matched: NO_CANDIDATES, targetSpec: null, decision, resolveErr: 0, ambiguous: false };
 }
 
 class Resolver {
@@ -248,9 +248,9 @@ class Resolver {
   skip(row: number, record: CoreObjectRecord): CoreResult {
     const insn = hexDigits(insnBytesOf(this.#local, row));
     return this.#withReason({
-      candidates: NONE,
-      candsIn: NONE,
-      matched: NONE,
+      candidates: NO_CANDIDATES,
+      candsIn: NO_CANDIDATES,
+      matched: NO_CANDIDATES,
       localSpec: logLine(record.kind, record.root, this.#walk(record).text),
       targetSpec: null,
       decision: null,
@@ -287,9 +287,16 @@ class Resolver {
       const known = root === VOID || hasType(types, root);
       const word = known ? kindWord(kindOf(types, root)) : null;
       recorder.log({ step: 'search-failed', errno: Errno.EINVAL, kind: word });
-      return { localSpec, candidates: NONE, candsIn: NONE, outcome: undecided(Errno.EINVAL) };
+      return {
+        localSpec,
+        candidates: NO_CANDIDATES,
+        candsIn: NO_CANDIDATES,
+        outcome: undecided(Errno.EINVAL),
+      };
     }
-    const list = isLocalId ? { all: NONE, left: NONE } : this.#candidates(record, recorder);
+    const list = isLocalId
+      ? { all: NO_CANDIDATES, left: NO_CANDIDATES }
+      : this.#candidates(record, recorder);
     const { all: candidates, left: candsIn } = list;
     if (error !== null) {
       const { errno, message, atStep, captured } = error;
@@ -325,16 +332,16 @@ class Resolver {
       }
       recorder.detail?.({ step: 'candidate', number, candidate });
       const trial = this.#try(walked, types, candidate, recorder);
-      const { spec: found, verdict } = trial;
+      const { spec: targetSpec, verdict } = trial;
       const text = logLine(kind, candidate.id, trial.text);
       recorder.log({ step: 'trial', number, candidate, verdict, spec: text });
       if (verdict.outcome === 'miss') continue;
       if (verdict.outcome === 'fault') return undecided(verdict.errno);
-      const decision = decide(kind, spec, found, endian, recorder);
+      const decision = decide(kind, spec, targetSpec, endian, recorder);
       if ('fault' in decision) return undecided(decision.errno);
       if (first === null) {
-        first = { spec: found, decision, text };
-      } else if (disagree(first, { spec: found, decision }, recorder)) {
+        first = { spec: targetSpec, decision, text };
+      } else if (disagree(first, { spec: targetSpec, decision }, recorder)) {
         return undecided(Errno.EINVAL, true);
       }
       matched.push(candidate);

@@ -13,7 +13,7 @@ import { type FunctionRange, functionsIn } from '#analysis/objects/functions.ts'
 import { type PlaceIndex, placeIndexSteps, rowsBetween } from '#analysis/objects/place-index.ts';
 import { isCompressed, type SectionCode, secondHalves } from '#analysis/objects/section-code.ts';
 import type { Issue } from '#bytes/issue.ts';
-import { Collected } from '#bytes/issue-collector.ts';
+import { IssueCollector } from '#bytes/issue-collector.ts';
 import { type ByteSource, readAhead } from '#bytes/source.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';
@@ -54,23 +54,23 @@ export function* extFindings(
   tails: readonly Tail[] = [],
 ): Generator<void, Issue[]> {
   const { func, line } = model.ext;
-  const found = new Collected('.BTF.ext');
+  const issues = new IssueCollector('.BTF.ext');
   for (let row = 0; row < func.count; row++) {
-    checkFunction(types, func, row, found);
-    checkPlace(model, func, row, 'function', found);
+    checkFunction(types, func, row, issues);
+    checkPlace(model, func, row, 'function', issues);
     if (row % ROWS_PER_STEP === 0) yield;
   }
-  checkOrder(func, 'function', found);
+  checkOrder(func, 'function', issues);
   const limit = strLenOf(types);
   for (let row = 0; row < line.count; row++) {
-    checkPlace(model, line, row, 'line', found);
-    checkStrings(line, row, limit, found);
+    checkPlace(model, line, row, 'line', issues);
+    checkStrings(line, row, limit, issues);
     if (row % ROWS_PER_STEP === 0) yield;
   }
-  checkOrder(line, 'line', found);
-  for (const tail of tails) checkTail(tail, found);
-  if (isBpf(model)) yield* functionFindings(model, types, code, found);
-  return found.issues();
+  checkOrder(line, 'line', issues);
+  for (const tail of tails) checkTail(tail, issues);
+  if (isBpf(model)) yield* functionFindings(model, types, code, issues);
+  return issues.issues();
 }
 
 function field(records: Records, row: number, offset: number): Span {
@@ -81,7 +81,7 @@ function checkFunction(
   types: TypeTable,
   func: ExtTables['func'],
   row: number,
-  found: Collected,
+  issues: IssueCollector,
 ): void {
   const id = typeId(func.typeId[row] ?? 0);
   const kind = kindOf(types, id);
@@ -89,7 +89,7 @@ function checkFunction(
   // A base that is not loaded may have it.
   if (id !== 0 && id < types.firstId && types.base === null) return;
   const exists = hasType(types, id);
-  found.add(exists ? 'ext.function-kind' : 'ext.function-type', () => ({
+  issues.add(exists ? 'ext.function-kind' : 'ext.function-type', () => ({
     message: `function record ${row}: ${exists ? 'type is not a FUNC' : 'no such type'}`,
     span: field(func, row, 4),
     expected: 'the id of a FUNC',
@@ -103,14 +103,14 @@ function checkPlace(
   records: Records,
   row: number,
   what: What,
-  found: Collected,
+  issues: IssueCollector,
 ): void {
   const section = records.section[row] ?? -1;
   if (section < 0) return;
   const insnOff = records.insnOff[row] ?? 0;
   const length = model.sections.byteLength[section] ?? 0;
   if (insnOff % SLOT === 0 && insnOff + SLOT <= length) return;
-  found.add(`ext.${what}-place`, () => ({
+  issues.add(`ext.${what}-place`, () => ({
     message: `${what} record ${row}: no such instruction`,
     span: field(records, row, 0),
     expected: `a multiple of 8, at most ${Math.max(0, length - SLOT)}`,
@@ -118,7 +118,12 @@ function checkPlace(
   }));
 }
 
-function checkStrings(line: ExtTables['line'], row: number, limit: number, found: Collected): void {
+function checkStrings(
+  line: ExtTables['line'],
+  row: number,
+  limit: number,
+  issues: IssueCollector,
+): void {
   const columns = [
     { offsets: line.fileNameOff, at: 4, what: 'file name' },
     { offsets: line.lineOff, at: 8, what: 'source text' },
@@ -126,7 +131,7 @@ function checkStrings(line: ExtTables['line'], row: number, limit: number, found
   for (const { offsets, at, what } of columns) {
     const offset = offsets[row] ?? 0;
     if (offset < limit) continue;
-    found.add('ext.line-string', () => ({
+    issues.add('ext.line-string', () => ({
       message: `line record ${row}: ${what} outside the strings`,
       span: field(line, row, at),
       expected: `below ${limit}`,
@@ -137,7 +142,7 @@ function checkStrings(line: ExtTables['line'], row: number, limit: number, found
 }
 
 /** Checks that the offsets in one block strictly increase: the kernel rejects others, equal ones too. */
-function checkOrder(records: Records, what: What, found: Collected): void {
+function checkOrder(records: Records, what: What, issues: IssueCollector): void {
   let wrong = 0;
   let first = -1;
   for (let row = 1; row < records.count; row++) {
@@ -148,7 +153,7 @@ function checkOrder(records: Records, what: What, found: Collected): void {
   if (wrong === 0) return;
   const [before, at] = [records.insnOff[first - 1] ?? 0, records.insnOff[first] ?? 0];
   const fault = at === before ? 'the same offset as' : 'a lower offset than';
-  found.add(`ext.${what}-order`, () => ({
+  issues.add(`ext.${what}-order`, () => ({
     message: `${what} records not sorted: record ${first} has ${fault} the one before it`,
     span: field(records, first, 0),
     expected: `more than ${before}`,
@@ -171,7 +176,7 @@ function* functionFindings(
   model: ObjectModel,
   types: TypeTable,
   code: readonly SectionCode[],
-  found: Collected,
+  issues: IssueCollector,
 ): Generator<void, void> {
   const { func, line } = model.ext;
   const index = (records: Records) =>
@@ -194,7 +199,7 @@ function* functionFindings(
       // libbpf takes functions from symbols, and those of one place for one here.
       if (range.symbol === null || range.start === last) continue;
       last = range.start;
-      const at = { model, range, found };
+      const at = { model, range, found: issues };
       checkFuncInfo(at, funcs, func);
       checkLineInfo(at, lines, line, halves);
       if (bytes !== null && !range.isProgram) checkReturn(at, types, bytes);
@@ -214,7 +219,7 @@ function* withoutValues<T>(steps: Generator<unknown, T>): Generator<void, T> {
 type AtFunction = {
   readonly model: ObjectModel;
   readonly range: FunctionRange;
-  readonly found: Collected;
+  readonly found: IssueCollector;
 };
 
 function label({ model, range }: AtFunction): string {
@@ -230,7 +235,7 @@ function firstInFile(rows: Uint32Array): number | undefined {
 
 /** Checks that the function has one record, at its first instruction. */
 function checkFuncInfo(at: AtFunction, index: PlaceIndex, func: ExtTables['func']): void {
-  const { range, found } = at;
+  const { range, found: issues } = at;
   const { section, start, end, isProgram } = range;
   const rows = rowsBetween(index, section, start, end);
   const first = firstInFile(rows);
@@ -242,7 +247,7 @@ function checkFuncInfo(at: AtFunction, index: PlaceIndex, func: ExtTables['func'
   const insnOff = func.insnOff[first] ?? 0;
   if (insnOff !== start) {
     const insn = (insnOff - start) / SLOT;
-    found.add('ext.function-start', () => ({
+    issues.add('ext.function-start', () => ({
       message: `${label(at)}: function record ${first} is not at its first instruction`,
       span: field(func, first, 0),
       expected: `${start}`,
@@ -256,7 +261,7 @@ function checkFuncInfo(at: AtFunction, index: PlaceIndex, func: ExtTables['func'
   }
   // `checkOrder` reports two records at one place.
   if (second === undefined || (func.insnOff[second] ?? 0) === insnOff) return;
-  found.add('ext.function-count', () => ({
+  issues.add('ext.function-count', () => ({
     message: `${label(at)}: function record ${second} is inside it`,
     span: field(func, second, 0),
     expected: 'one record for each function',
@@ -272,7 +277,7 @@ function checkLineInfo(
   line: ExtTables['line'],
   halves: Uint8Array | null,
 ): void {
-  const { range, found } = at;
+  const { range, found: issues } = at;
   const { section, start, end } = range;
   const rows = rowsBetween(index, section, start, end);
   const first = firstInFile(rows);
@@ -282,7 +287,7 @@ function checkLineInfo(
   }
   const insnOff = line.insnOff[first] ?? 0;
   if (insnOff !== start) {
-    found.add('ext.line-start', () => ({
+    issues.add('ext.line-start', () => ({
       message: `${label(at)}: its first instruction has no line record`,
       span: field(line, first, 0),
       expected: `${start}`,
@@ -293,7 +298,7 @@ function checkLineInfo(
   for (const row of rows) {
     const offset = line.insnOff[row] ?? 0;
     if (halves?.[Math.floor(offset / SLOT)] !== 1) continue;
-    found.add('ext.line-half', () => ({
+    issues.add('ext.line-half', () => ({
       message: `${label(at)}: line record ${row} is at the second half of a 64-bit load`,
       span: field(line, row, 0),
       found: `${offset}`,
@@ -327,7 +332,7 @@ const TAIL_CALL = 12;
 
 /** Checks that a subprogram with LD_ABS or a tail call returns a number of at most 8 bytes. Source: check_btf_func. */
 function checkReturn(at: AtFunction, types: TypeTable, bytes: Uint8Array): void {
-  const { range, found, model } = at;
+  const { range, found: issues, model } = at;
   if (range.typeId === null || kindOf(types, range.typeId) !== BtfKind.FUNC) return;
   if (returnsScalar(types, range.typeId)) return;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -343,7 +348,7 @@ function checkReturn(at: AtFunction, types: TypeTable, bytes: Uint8Array): void 
     if (!isLegacy && !isTailCall) continue;
     const what = isLegacy ? 'LD_ABS' : 'tail_call';
     const section = model.sections.fileOffset[range.section] ?? 0;
-    found.add('ext.function-return', () => ({
+    issues.add('ext.function-return', () => ({
       message: `${label(at)}: has ${what} and does not return a number`,
       span: spanOf(section + offset, SLOT),
       expected: 'a return type that is an integer of at most 8 bytes or an enum',
@@ -402,11 +407,11 @@ function isInExt({ sections }: ObjectModel, fileOffset: number): boolean {
 }
 
 /** Checks that bytes past the known fields are zero, and that a record has at most 252 bytes. */
-function checkTail({ what, records, bytes, fileOffset }: Tail, found: Collected): void {
+function checkTail({ what, records, bytes, fileOffset }: Tail, issues: IssueCollector): void {
   const { count, recordSize, recordOffset } = records;
   const known = EXT_RECORD_SIZE[TABLE[what]];
   if (recordSize > MAX_RECORD_SIZE) {
-    found.add(`ext.${what}-record-size`, () => ({
+    issues.add(`ext.${what}-record-size`, () => ({
       message: `${TABLE[what]} records have ${recordSize} bytes`,
       span: spanOf(fileOffset, recordSize),
       expected: `${known} to ${MAX_RECORD_SIZE}`,
@@ -421,7 +426,7 @@ function checkTail({ what, records, bytes, fileOffset }: Tail, found: Collected)
     const start = (recordOffset[row] ?? 0) - fileOffset + known;
     const tail = bytes.subarray(start, start + recordSize - known);
     if (tail.every((byte) => byte === 0)) continue;
-    found.add(`ext.${what}-tail`, () => ({
+    issues.add(`ext.${what}-tail`, () => ({
       message: `${what} record ${row}: bytes behind the first ${known} are not zero`,
       span: spanOf(fileOffset + start, tail.length),
       expected: 'zeros',

@@ -117,14 +117,14 @@ export class FieldSearch {
     }
     if (known !== undefined) return known;
     const isSection = this.#records.kind(id) === BtfKind.DATASEC;
-    const found = this.#collect(
+    const fields = this.#collect(
       id,
       isSection ? this.#variables(id) : this.#memberPlaces(id),
       level,
     );
-    if (found.broken?.rule === FIELD_RULES.depth) this.#tooDeepFrom.set(id, level);
-    else this.#found.set(id, found);
-    return found;
+    if (fields.broken?.rule === FIELD_RULES.depth) this.#tooDeepFrom.set(id, level);
+    else this.#found.set(id, fields);
+    return fields;
   }
 
   *#memberPlaces(id: number): Generator<Part> {
@@ -162,16 +162,16 @@ export class FieldSearch {
         const broken = new Broken(FIELD_RULES.bits, 'btf_find_struct_field', id, member, what);
         return { fields, height, broken };
       }
-      const found = this.#fieldsAt(part, level, seen);
-      height = Math.max(height, found.height);
+      const nested = this.#fieldsAt(part, level, seen);
+      height = Math.max(height, nested.height);
       // The kernel refuses too many fields before it comes to a later fault.
-      if (fields.length + found.fields.length > MAX_FIELDS) {
+      if (fields.length + nested.fields.length > MAX_FIELDS) {
         const what = `makes more than ${MAX_FIELDS} special fields`;
         const broken = new Broken(FIELD_RULES.count, 'btf_find_field_one', id, member, what);
         return { fields, height, broken };
       }
-      append(fields, found.fields);
-      if (found.broken !== null) return { fields, height, broken: found.broken };
+      append(fields, nested.fields);
+      if (nested.broken !== null) return { fields, height, broken: nested.broken };
     }
     return { fields, height, broken: null };
   }
@@ -237,18 +237,18 @@ export class FieldSearch {
 
   /** Source: btf_repeat_fields. */
   #repeated(
-    found: Found,
+    result: Found,
     nelems: number,
     step: number,
     broken: (rule: KernelRule, where: string, what: string) => Found,
   ): Found {
-    const { fields } = found;
-    if (nelems === 1 || fields.length === 0) return found;
+    const { fields } = result;
+    if (nelems === 1 || fields.length === 0) return result;
     const where = 'btf_repeat_fields';
     const single = fields.find(({ special: { role } }) => role !== Role.kptr && role !== Role.root);
     if (single !== undefined) {
       const what = `is an array with ${single.special.name} in it`;
-      return { ...broken(FIELD_RULES.repeated, where, what), fields, height: found.height };
+      return { ...broken(FIELD_RULES.repeated, where, what), fields, height: result.height };
     }
     if (fields.length * nelems > MAX_FIELDS) {
       const what = `makes ${fields.length * nelems} special fields`;
@@ -258,7 +258,7 @@ export class FieldSearch {
     for (let i = 0; i < nelems; i++) {
       for (const field of fields) all.push({ ...field, offset: field.offset + i * step });
     }
-    return { ...found, fields: all };
+    return { ...result, fields: all };
   }
 
   /** Source: btf_find_struct, btf_find_graph_root. False where the type is not of the kernel's size. */

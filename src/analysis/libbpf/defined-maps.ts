@@ -74,7 +74,7 @@ export type MapSymbol = {
 function mapSymbols(model: ObjectModel, wanted: '.maps' | 'maps'): MapSymbol[] {
   const { symbols, sections } = model;
   const wantedSections = new Set<number>(isBpf(model) ? loaderSections.of(sections)[wanted] : []);
-  const found: MapSymbol[] = [];
+  const maps: MapSymbol[] = [];
   for (let row = 0; wantedSections.size > 0 && row < symbols.count; row++) {
     const section = symbols.section[row] ?? 0;
     if (!wantedSections.has(section)) continue;
@@ -83,7 +83,7 @@ function mapSymbols(model: ObjectModel, wanted: '.maps' | 'maps'): MapSymbol[] {
     if (type !== SymbolType.OBJECT && type !== SymbolType.NOTYPE) continue;
     const name = symbolName(symbols, symbol);
     if (name === '') continue;
-    found.push({
+    maps.push({
       name,
       symbol,
       sectionIndex: sectionIndex(section),
@@ -92,7 +92,7 @@ function mapSymbols(model: ObjectModel, wanted: '.maps' | 'maps'): MapSymbol[] {
       linkage: symbolBinding(symbols, symbol) === 0 ? 'static' : 'global',
     });
   }
-  return found;
+  return maps;
 }
 
 /**

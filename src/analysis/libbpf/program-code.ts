@@ -197,13 +197,13 @@ function patchCore(
   { bytes, special, loaded, traps }: Patched,
 ): void {
   const results = resultsByRow(core);
-  const found = parts.flatMap((part) =>
+  const patched = parts.flatMap((part) =>
     coreRecordsBetween(model, part.section, part.start, part.end).map((row) => {
       const result = results.get(row);
       return result === undefined ? [] : { part, result };
     }),
   );
-  for (const { part, result } of found.flat()) {
+  for (const { part, result } of patched.flat()) {
     const { record, status, insnAfter, reason } = result;
     if (insnAfter === '') continue;
     const slot = part.insnOff + (record.insnOff - part.start) / SLOT;

@@ -124,16 +124,16 @@ function calleesOf(model: ObjectModel, code: Code) {
   const text = textSection(model);
   return oncePer((func: FunctionRange): readonly FunctionRange[] => {
     const bytes = code.get(func.section)?.bytes.subarray(func.start, func.end);
-    const found = new Set<FunctionRange>();
+    const callees = new Set<FunctionRange>();
     if (bytes === undefined) return [];
     for (const offset of insnOffsets(bytes, model.endian)) {
       const insn = decodeInsn(bytes, offset, model.endian);
       const place = insn && subprogramAt(model, func, insn);
       if (place === null || place.section !== text) continue;
       const callee = functionAt(model, place.section, place.offset);
-      if (callee !== null) found.add(callee);
+      if (callee !== null) callees.add(callee);
     }
-    return [...found];
+    return [...callees];
   });
 }
 

@@ -304,43 +304,43 @@ class Run {
   /** Source: bpf_object__resolve_ksym_var_btf_id. */
   #variable(draft: Draft): Failure | null {
     const { name, weak, type } = draft.extern;
-    const found = findInKernel(this.#kernel, BtfKind.VAR, name);
-    if (found === null) {
+    const target = findInKernel(this.#kernel, BtfKind.VAR, name);
+    if (target === null) {
       this.#missing(name);
       return weak ? null : this.#fail(draft, 'not found in kernel BTF');
     }
-    const of = skipModifiers(found.types, typeId(sizeOrTypeOf(found.types, found.id)));
-    if (!this.#fits(type, found.types, of)) {
+    const of = skipModifiers(target.types, typeId(sizeOrTypeOf(target.types, target.id)));
+    if (!this.#fits(type, target.types, of)) {
       const local = this.#types === null ? '' : kindAndName(this.#types, type);
       return this.#fail(
         draft,
-        `incompatible types, expected [${type}] ${local}, but kernel has [${of}] ${kindAndName(found.types, of)}`,
+        `incompatible types, expected [${type}] ${local}, but kernel has [${of}] ${kindAndName(target.types, of)}`,
       );
     }
     draft.result = 'resolved';
-    draft.btfId = found.id;
-    draft.module = found.module;
+    draft.btfId = target.id;
+    draft.module = target.module;
     return null;
   }
 
   /** Source: bpf_object__resolve_ksym_func_btf_id. */
   #function(draft: Draft): Failure | null {
     const { name, weak, type } = draft.extern;
-    const found = findInKernel(this.#kernel, BtfKind.FUNC, essentialName(name));
-    if (found === null) {
+    const target = findInKernel(this.#kernel, BtfKind.FUNC, essentialName(name));
+    if (target === null) {
       this.#missing(name);
       return weak ? null : this.#fail(draft, 'not found in kernel or module BTFs');
     }
-    const proto = typeId(sizeOrTypeOf(found.types, found.id));
-    if (!this.#fits(type, found.types, proto)) {
-      const where = found.module ?? 'vmlinux';
+    const proto = typeId(sizeOrTypeOf(target.types, target.id));
+    if (!this.#fits(type, target.types, proto)) {
+      const where = target.module ?? 'vmlinux';
       return weak
         ? null
         : this.#fail(draft, `func_proto [${type}] incompatible with ${where} [${proto}]`);
     }
     draft.result = 'resolved';
-    draft.btfId = found.id;
-    draft.module = found.module;
+    draft.btfId = target.id;
+    draft.module = target.module;
     return null;
   }
 

@@ -44,17 +44,17 @@ function programsIn(
   { sectionIndex, byteOffset, byteSize }: Variable,
   members: readonly Member[],
 ): Map<number, FunctionRange> {
-  const found = new Map<number, FunctionRange>();
-  if (sectionIndex === null || byteOffset === null) return found;
+  const programs = new Map<number, FunctionRange>();
+  if (sectionIndex === null || byteOffset === null) return programs;
   const indices = new Map(members.map(({ bitOffset, index }) => [bitOffset, index]));
   for (const reloc of relocationsInRange(model, sectionIndex, byteOffset, byteOffset + byteSize)) {
     const { target } = relocationMeaning(model, reloc);
     if (target === null || target.section === null) continue;
     const index = indices.get((relocationOffset(model, reloc) - byteOffset) * 8);
     const program = functionAt(model, target.section, Number(target.offset));
-    if (index !== undefined && program !== null) found.set(index, program);
+    if (index !== undefined && program !== null) programs.set(index, program);
   }
-  return found;
+  return programs;
 }
 
 /** The member of the kernel's struct that a program of a struct_ops map is attached to. */
@@ -94,13 +94,13 @@ export function matchStructOps(
     const programs = new Map(map.programs);
     left.set(map, programs);
     if (!map.map.autocreate || model.types === null) continue;
-    const found = kernelStruct(model.types, map, kernel);
-    if ('errno' in found) {
-      if (kernel.modules === null && found.errno === 'ESRCH') unknown.push(map.map.name);
-      return stop(found);
+    const kernelType = kernelStruct(model.types, map, kernel);
+    if ('errno' in kernelType) {
+      if (kernel.modules === null && kernelType.errno === 'ESRCH') unknown.push(map.map.name);
+      return stop(kernelType);
     }
     const failure = matchOne(model, model.types, map, {
-      found,
+      kernelType,
       programs,
       slots,
       autoload,
@@ -154,7 +154,7 @@ function kernelStruct(
 }
 
 type Match = {
-  readonly found: KernelStruct;
+  readonly kernelType: KernelStruct;
   readonly programs: Map<number, FunctionRange>;
   readonly slots: Map<FunctionRange, StructOpsSlot>;
   readonly autoload: Map<FunctionRange, boolean>;
@@ -166,7 +166,7 @@ function matchOne(
   model: ObjectModel,
   t: TypeTable,
   { map, structOps }: StructOpsMap,
-  { found, programs, slots, autoload, infos, sectionBytes }: Match,
+  { kernelType, programs, slots, autoload, infos, sectionBytes }: Match,
 ): Failure | null {
   const bytes = variableBytes(model, sectionBytes, structOps.variable)?.bytes ?? new Uint8Array(0);
   const say = (text: string, errno = 'ENOTSUP') =>
@@ -175,7 +175,7 @@ function matchOne(
     const { name, index } = member;
     const size = Number(sizeOf(t, member.type) ?? -1n);
     if (size < 0) return say(`: failed to resolve the size of member ${name}`, 'EINVAL');
-    const other = found.members.get(name);
+    const other = kernelType.members.get(name);
     if (other === undefined) {
       const start = member.bitOffset / 8;
       if (bytes.subarray(start, start + size).some((byte) => byte !== 0)) {
@@ -192,21 +192,24 @@ function matchOne(
     if (member.bitfieldSize !== 0 || other.bitfieldSize !== 0) {
       return say(`: bitfield ${name} is not supported`);
     }
-    const [own, theirs] = [skipModifiers(t, member.type), skipModifiers(found.types, other.type)];
-    const [kind, otherKind] = [kindOf(t, own), kindOf(found.types, theirs)];
+    const [own, theirs] = [
+      skipModifiers(t, member.type),
+      skipModifiers(kernelType.types, other.type),
+    ];
+    const [kind, otherKind] = [kindOf(t, own), kindOf(kernelType.types, theirs)];
     if (kind !== otherKind) {
       return say(`: Unmatched member type ${name} ${kind} != ${otherKind}(kernel)`);
     }
     if (kind === BtfKind.PTR) {
       const program = programs.get(index);
       if (program === undefined) continue;
-      const pointee = refOf(found.types, theirs);
+      const pointee = refOf(kernelType.types, theirs);
       const isFunc =
         pointee !== null &&
-        kindOf(found.types, skipModifiers(found.types, pointee)) === BtfKind.FUNC_PROTO;
+        kindOf(kernelType.types, skipModifiers(kernelType.types, pointee)) === BtfKind.FUNC_PROTO;
       if (!isFunc) return say(`: kernel member ${name} is not a func ptr`);
       const known = slots.get(program);
-      const slot = { btfId: found.id, module: found.module, member: other.index };
+      const slot = { btfId: kernelType.id, module: kernelType.module, member: other.index };
       if (known === undefined) slots.set(program, slot);
       else if (known.btfId !== slot.btfId || known.member !== slot.member) {
         const section = sectionName(model.sections, program.section);
@@ -221,7 +224,7 @@ function matchOne(
       }
       continue;
     }
-    const otherSize = Number(sizeOf(found.types, theirs) ?? -1n);
+    const otherSize = Number(sizeOf(kernelType.types, theirs) ?? -1n);
     if (size !== otherSize) {
       return say(`: Error in size of member ${name}: ${size} != ${otherSize}(kernel)`);
     }

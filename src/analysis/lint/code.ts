@@ -8,7 +8,7 @@
 import { type SectionCode, secondHalves } from '#analysis/objects/section-code.ts';
 import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
 import type { Issue } from '#bytes/issue.ts';
-import { Collected } from '#bytes/issue-collector.ts';
+import { IssueCollector } from '#bytes/issue-collector.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import {
   ALU_OP,
@@ -30,15 +30,15 @@ const INSNS_PER_STEP = 65_536;
 /** Yields between small pieces of work and gives the issues at the end. */
 export function* codeFindings(model: ObjectModel, code: SectionCode): Generator<void, Issue[]> {
   const name = sectionName(model.sections, code.section);
-  const found = new Collected(name);
-  const pass = new CodePass(model, code, name, found);
+  const issues = new IssueCollector(name);
+  const pass = new CodePass(model, code, name, issues);
   for (let slot = 0, steps = 0; slot < pass.slots; steps++) {
     slot += pass.check(slot);
     if (steps % INSNS_PER_STEP === 0) yield;
   }
   const { bytes, fileOffset, left } = code;
   if (bytes.length % SLOT !== 0 && left === 0) {
-    found.add('code.trailing', () => ({
+    issues.add('code.trailing', () => ({
       message: `${name}: ends inside an instruction`,
       span: spanOf(fileOffset + pass.slots * SLOT, bytes.length % SLOT),
       expected: 'a multiple of 8 bytes',
@@ -46,13 +46,13 @@ export function* codeFindings(model: ObjectModel, code: SectionCode): Generator<
     }));
   }
   if (left > 0) {
-    found.add('code.not-checked', () => ({
+    issues.add('code.not-checked', () => ({
       severity: 'note',
       message: `${name}: only its first ${bytes.length} bytes were checked`,
       span: spanOf(fileOffset + bytes.length, left),
     }));
   }
-  return found.issues();
+  return issues.issues();
 }
 
 class CodePass {
@@ -60,18 +60,18 @@ class CodePass {
   readonly #model: ObjectModel;
   readonly #code: SectionCode;
   readonly #name: string;
-  readonly #found: Collected;
+  readonly #found: IssueCollector;
   readonly #view: DataView;
   readonly #little: boolean;
   readonly #halves: Uint8Array;
 
-  constructor(model: ObjectModel, code: SectionCode, name: string, found: Collected) {
+  constructor(model: ObjectModel, code: SectionCode, name: string, issues: IssueCollector) {
     const { bytes } = code;
     this.slots = Math.floor(bytes.length / SLOT);
     this.#model = model;
     this.#code = code;
     this.#name = name;
-    this.#found = found;
+    this.#found = issues;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#little = model.endian === 'little';
     this.#halves = secondHalves(bytes);

@@ -12,7 +12,7 @@ import { localValue, patchedValue } from '#analysis/core/core-patch.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { type SectionCode, secondHalves } from '#analysis/objects/section-code.ts';
 import type { Issue } from '#bytes/issue.ts';
-import { Collected } from '#bytes/issue-collector.ts';
+import { IssueCollector } from '#bytes/issue-collector.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import { coreIndex, typeId } from '#model/ids.ts';
@@ -47,7 +47,7 @@ export function* coreFindings(
 }
 
 class CorePass {
-  readonly found = new Collected('.BTF.ext');
+  readonly found = new IssueCollector('.BTF.ext');
   readonly #model: ObjectModel;
   readonly #types: TypeTable;
   readonly #sections: ReadonlyMap<number, Code>;

@@ -6,7 +6,7 @@
  * visit for each reference, however deep the file nests.
  */
 
-import type { Collected } from '#bytes/issue-collector.ts';
+import type { IssueCollector } from '#bytes/issue-collector.ts';
 import { BTF_ARRAY, BTF_MEMBER, BtfKind } from '#formats/btf/kinds.ts';
 import { type BlobRecords, RECORDS_PER_STEP, type TypeSubject, typeLabel } from './type-subject.ts';
 
@@ -51,7 +51,7 @@ function neighbour(records: BlobRecords, i: number, edge: number): number {
   return own >= 0 && own < records.count ? own : -1;
 }
 
-function* findComponents(records: BlobRecords, found: Collected): Generator<void> {
+function* findComponents(records: BlobRecords, issues: IssueCollector): Generator<void> {
   const { count } = records;
   const order = new Uint32Array(count);
   const low = new Uint32Array(count);
@@ -86,7 +86,7 @@ function* findComponents(records: BlobRecords, found: Collected): Generator<void
       path.pop();
       const parent = path.at(-1);
       if (parent !== undefined) low[parent] = Math.min(low[parent] ?? 0, low[at] ?? 0);
-      if (low[at] === order[at]) leaveComponent(records, at, members, onStack, found);
+      if (low[at] === order[at]) leaveComponent(records, at, members, onStack, issues);
     }
   }
 }
@@ -97,7 +97,7 @@ function leaveComponent(
   root: number,
   members: number[],
   onStack: Uint8Array,
-  found: Collected,
+  issues: IssueCollector,
 ): void {
   const component: number[] = [];
   for (let i = members.pop(); i !== undefined; i = members.pop()) {
@@ -109,7 +109,7 @@ function leaveComponent(
   component.sort((a, b) => a - b);
   const first = component[0] ?? root;
   const structs = component.filter((i) => isComposite(records, i)).length;
-  found.add('btf.cycle', () => ({
+  issues.add('btf.cycle', () => ({
     message: `${listOf(records, component)}: ${cycleWords(structs, component.length)}`,
     span: records.headSpan(first),
     advice: 'Such a type has no size. No compiler writes it.',
@@ -134,7 +134,7 @@ function refersToItself(records: BlobRecords, i: number): boolean {
 }
 
 /** Finds loops of pointers, arrays and modifiers alone, without any named type. */
-function* findPointerLoops(records: BlobRecords, found: Collected): Generator<void> {
+function* findPointerLoops(records: BlobRecords, issues: IssueCollector): Generator<void> {
   const seenIn = new Uint32Array(records.count);
   for (let first = 0; first < records.count; first++) {
     if (first % RECORDS_PER_STEP === 0) yield;
@@ -148,7 +148,7 @@ function* findPointerLoops(records: BlobRecords, found: Collected): Generator<vo
     if (at < 0 || seenIn[at] !== first + 1) continue;
     const loop = walk.slice(walk.indexOf(at)).sort((a, b) => a - b);
     if (!loop.some((i) => records.kinds[i] === BtfKind.PTR)) continue;
-    found.add('btf.pointer-loop', () => ({
+    issues.add('btf.pointer-loop', () => ({
       message: `${listOf(records, loop)}: ${loop.length > 1 ? 'pointers that lead' : 'a pointer that leads'} in a circle`,
       span: records.headSpan(loop[0] ?? at),
     }));

@@ -1,6 +1,6 @@
 /** The input of every pass over the types. */
 import { approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
-import type { Collected, Finding } from '#bytes/issue-collector.ts';
+import type { Finding, IssueCollector } from '#bytes/issue-collector.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { BTF_TYPE_SIZE, kindName } from '#formats/btf/kinds.ts';
@@ -13,7 +13,7 @@ export type TypeSubject = {
   readonly records: BlobRecords;
   readonly sizes: TypeSizes;
   readonly names: NameCheck;
-  readonly found: Collected;
+  readonly found: IssueCollector;
 };
 
 /** Records between two yields of a pass. */
@@ -89,7 +89,7 @@ export class LintRecord {
   readonly names: NameCheck;
   readonly i: number;
   readonly kind: number;
-  readonly #found: Collected;
+  readonly #found: IssueCollector;
 
   constructor({ records, sizes, names, found }: TypeSubject, i: number) {
     this.records = records;

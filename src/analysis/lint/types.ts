@@ -2,7 +2,7 @@
 import { locationFault } from '#analysis/types/locations.ts';
 import { append } from '#bytes/append.ts';
 import type { Issue } from '#bytes/issue.ts';
-import { Collected } from '#bytes/issue-collector.ts';
+import { IssueCollector } from '#bytes/issue-collector.ts';
 import { counted } from '#bytes/text.ts';
 import {
   BTF_ARRAY,
@@ -39,7 +39,7 @@ export function* typeFindings(types: TypeTable, region: string): Generator<void,
     findOddMembers,
     findOddEnums,
   ]) {
-    const found = new Collected(region);
+    const found = new IssueCollector(region);
     yield* pass({ records, sizes, names, found });
     append(issues, found.issues());
   }

@@ -12,7 +12,7 @@ import { type Kept, newestFirst } from './progress.ts';
 type ClassState = {
   /** The learner's name, for the code and the certificate; raw text. */
   readonly name: string;
-  /** Collected codes, oldest first. */
+  /** IssueCollector codes, oldest first. */
   readonly codes: readonly string[];
 };
 

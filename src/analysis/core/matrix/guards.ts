@@ -98,13 +98,13 @@ function askedBy({ kind, accessStr }: CoreObjectRecord): string | null {
 
 /** Returns the parts that an access needs: the type, each field on the way, the enumerator. */
 function coveredBy({ accessStr }: CoreObjectRecord): string[] {
-  const asked = ['type', `value ${accessStr}`];
+  const parts = ['type', `value ${accessStr}`];
   const path = withoutFirst(accessStr);
   for (let at = path.indexOf(':', 1); at >= 0; at = path.indexOf(':', at + 1)) {
-    asked.push(`field ${path.slice(0, at)}`);
+    parts.push(`field ${path.slice(0, at)}`);
   }
-  if (path !== '') asked.push(`field ${path}`);
-  return asked.slice(0, MAX_KEYS);
+  if (path !== '') parts.push(`field ${path}`);
+  return parts.slice(0, MAX_KEYS);
 }
 
 /** libbpf takes no more than 64 indices; a longer string is no access. */

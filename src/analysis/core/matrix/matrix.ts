@@ -50,7 +50,7 @@ export function coreMatrix(local: MatrixSource, columns: readonly MatrixColumn[]
   return { types, records, columns: columns.map((column) => resolvedColumn(local, column)) };
 }
 
-const NOTHING: Pick<ResolvedColumn, 'states' | 'guards' | 'counts'> = {
+const NO_RESULTS: Pick<ResolvedColumn, 'states' | 'guards' | 'counts'> = {
   states: new Uint8Array(0),
   guards: new Int32Array(0),
   counts: MATRIX_STATES.map(() => 0),
@@ -61,7 +61,7 @@ const guards = new WeakMap<readonly CoreObjectRecord[], GuardIndex>();
 
 /** Returns the previous column for the same results, so that its cells are not drawn again. */
 function resolvedColumn(local: MatrixSource, { name, results }: MatrixColumn): ResolvedColumn {
-  if (results === null) return { name, results, ...NOTHING };
+  if (results === null) return { name, results, ...NO_RESULTS };
   const known = resolved.get(results);
   if (known?.name === name) return known;
   const index = keptIn(guards, local.records, () => guardIndex(local));
