@@ -133,9 +133,9 @@ test('names of all kinds, and only those that are not alike', async ({ page }) =
   app.expectQuiet();
 });
 
-test('an object is judged on the kernels of an atlas, and a link brings both back', async ({
-  page,
-}) => {
+test('an object is judged on the kernels of an atlas, and a link brings both back', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(fileURLToPath(new URL('fixtures/load.bpf.o', import.meta.url)));

@@ -109,7 +109,9 @@ test('a problem is chosen and followed by keyboard alone', { tag: '@long' }, asy
   app.expectQuiet();
 });
 
-test('split BTF is judged on the base that is chosen for it', async ({ page }) => {
+test('split BTF is judged on the base that is chosen for it', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openChecked(page, sample('module.btf'));
   await expect(page.getByText('checked without its base')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Linux 6.18 rejects this BTF' })).toBeVisible();

@@ -177,7 +177,9 @@ test('a link opens both sides again', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('alone, a file can be compared with another that is opened here', async ({ page }) => {
+test('alone, a file can be compared with another that is opened here', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(BEFORE);

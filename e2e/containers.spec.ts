@@ -25,7 +25,7 @@ test('compressed BTF opens whatever it is called', { tag: '@long' }, async ({ pa
   app.expectQuiet();
 });
 
-test('sections that are stored compressed are read', async ({ page }) => {
+test('sections that are stored compressed are read', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   for (const packing of ['zlib', 'zstd']) {

@@ -145,9 +145,9 @@ test('the work can be cancelled, and gone on with', { tag: '@long' }, async ({ p
   app.expectQuiet();
 });
 
-test('a cell says what it is under the table, opens its record, and Back returns to the cell', async ({
-  page,
-}) => {
+test('a cell says what it is under the table, opens its record, and Back returns to the cell', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openLoad(page);
   await addKernels(page);
   await resolved(page);

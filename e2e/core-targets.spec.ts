@@ -177,7 +177,9 @@ test('a record that fails shows the step at which it does', async ({ page }) => 
   app.expectQuiet();
 });
 
-test('a target whose types libbpf does not read is named, with the reason', async ({ page }) => {
+test('a target whose types libbpf does not read is named, with the reason', {
+  tag: '@long',
+}, async ({ page }) => {
   // A struct whose member is of a type that does not exist.
   const { bytes } = btfBlob({
     types: [struct('task_struct', 8, [{ name: 'pid', type: 99, bitOffset: 0 }])],
@@ -224,7 +226,7 @@ test('a file without records offers the parts that work without', async ({ page 
   app.expectQuiet();
 });
 
-test('another view’s link to a record ends at the record', async ({ page }) => {
+test('another view’s link to a record ends at the record', { tag: '@long' }, async ({ page }) => {
   const app = await openCore(page, sample('exec_trace.bpf.o'));
   await record(page, 4);
   await page.getByText('Explain a log', { exact: true }).click();
@@ -385,7 +387,7 @@ function count(counts: Counts, status: string): void {
   else if (status !== 'ok') counts.fails++;
 }
 
-test('the list of records is sorted by any of its headers', async ({ page }) => {
+test('the list of records is sorted by any of its headers', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('kernel.btf'));

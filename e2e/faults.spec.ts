@@ -64,7 +64,9 @@ test('a worker that ends is replaced, and the other file is as it was', async ({
   app.expectQuiet();
 });
 
-test('a hanging worker is ended, and the message names its step', async ({ page }) => {
+test('a hanging worker is ended, and the message names its step', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.clock.install();
   const app = await openTwo(page);
   await app.show('Types');
@@ -86,7 +88,9 @@ test('a hanging worker is ended, and the message names its step', async ({ page 
   app.expectQuiet();
 });
 
-test('a file changed on disk gives a message, and the loaded parts stay', async ({ page }) => {
+test('a file changed on disk gives a message, and the loaded parts stay', { tag: '@long' }, async ({
+  page,
+}) => {
   const path = join(folder, 'large.btf');
   copyFileSync(sample('kinds.btf'), path);
   // Larger than what the worker keeps in memory.

@@ -319,7 +319,9 @@ test('choosing answers; all of it by the keyboard alone', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('who wanders off finds back, and is where they were after a reload', async ({ page }) => {
+test('who wanders off finds back, and is where they were after a reload', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openStep(page, '/?lesson=btf-header&at=where-the-types-end');
   const panel = panelOf(page);
   const field = panel.getByRole('textbox', { name: 'Your answer' });

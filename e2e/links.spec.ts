@@ -79,10 +79,9 @@ test('a self-contained link shows the type in a fresh profile, in every view', a
   await other.page.context().close();
 });
 
-test('a self-contained link carries a small file, and a reference link needs the file', async ({
-  page,
-  browser,
-}) => {
+test('a self-contained link carries a small file, and a reference link needs the file', {
+  tag: '@long',
+}, async ({ page, browser }) => {
   await openType(page, 'xdp_counter.bpf.o', 'counter');
   const whole = await copyLink(page, 'Whole file');
   const dialog = page.getByRole('dialog', { name: 'Copy link' });

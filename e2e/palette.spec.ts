@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
-import { openExample, test as reading } from './one-page.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
@@ -26,8 +25,8 @@ async function openPalette(page: Page): Promise<Locator> {
 
 const firstLine = (page: Page) => page.getByRole('dialog').getByRole('option').first();
 
-reading('a member is found, gone to, and left again by keys alone', async ({ page }) => {
-  const app = await openExample(page, 'kernel.btf');
+test('a member is found, gone to, and left again by keys alone', async ({ page }) => {
+  const app = await openSample(page, 'kernel.btf');
   await page.keyboard.press('4');
   await expect(page).toHaveURL(/#\/bytes/);
   await openPalette(page);
@@ -54,8 +53,8 @@ test('Enter before the answer takes what comes first in it', async ({ page }) =>
   app.expectQuiet();
 });
 
-reading('offsets, sizes, values and ids find their types', async ({ page }) => {
-  const app = await openExample(page, 'kernel.btf');
+test('offsets, sizes, values and ids find their types', async ({ page }) => {
+  const app = await openSample(page, 'kernel.btf');
   const questions: readonly (readonly [typed: string, line: string, url: RegExp])[] = [
     ['0x40 in mm_struct', 'mm_struct.', /type=struct:mm_struct&member=/],
     ['enumerator:pidtype_max', 'PIDTYPE_MAX', /type=enum:pid_type/],
@@ -72,32 +71,31 @@ reading('offsets, sizes, values and ids find their types', async ({ page }) => {
   app.expectQuiet();
 });
 
-reading(
-  'arrows move through the lines, Tab completes, and Enter opens the graph',
-  async ({ page }) => {
-    const app = await openExample(page, 'kernel.btf');
-    const field = await openPalette(page);
-    await page.keyboard.type('pid');
-    await expect(firstLine(page)).toHaveAttribute('data-highlighted', '');
-    await page.keyboard.press('ArrowDown');
-    const second = page.getByRole('dialog').getByRole('option').nth(1);
-    await expect(second).toHaveAttribute('data-highlighted', '');
-    await expect(field).toHaveAttribute(
-      'aria-activedescendant',
-      (await second.getAttribute('id')) ?? '',
-    );
-    await field.fill('struct task_str');
-    await expect(firstLine(page)).toContainText('task_struct');
-    await page.keyboard.press('Tab');
-    await expect(field).toHaveValue('task_struct.');
-    await expect(firstLine(page)).toContainText('task_struct.thread_info');
-    await field.fill('mm_struct');
-    await expect(firstLine(page)).toContainText('mm_struct');
-    await page.keyboard.press('Alt+Enter');
-    await expect(page).toHaveURL(/#\/graph\?.*type=struct:mm_struct/);
-    app.expectQuiet();
-  },
-);
+test('arrows move through the lines, Tab completes, and Enter opens the graph', async ({
+  page,
+}) => {
+  const app = await openSample(page, 'kernel.btf');
+  const field = await openPalette(page);
+  await page.keyboard.type('pid');
+  await expect(firstLine(page)).toHaveAttribute('data-highlighted', '');
+  await page.keyboard.press('ArrowDown');
+  const second = page.getByRole('dialog').getByRole('option').nth(1);
+  await expect(second).toHaveAttribute('data-highlighted', '');
+  await expect(field).toHaveAttribute(
+    'aria-activedescendant',
+    (await second.getAttribute('id')) ?? '',
+  );
+  await field.fill('struct task_str');
+  await expect(firstLine(page)).toContainText('task_struct');
+  await page.keyboard.press('Tab');
+  await expect(field).toHaveValue('task_struct.');
+  await expect(firstLine(page)).toContainText('task_struct.thread_info');
+  await field.fill('mm_struct');
+  await expect(firstLine(page)).toContainText('mm_struct');
+  await page.keyboard.press('Alt+Enter');
+  await expect(page).toHaveURL(/#\/graph\?.*type=struct:mm_struct/);
+  app.expectQuiet();
+});
 
 test('commands, views, files and recent places are found, too', { tag: '@long' }, async ({
   page,
@@ -140,8 +138,8 @@ test('commands, views, files and recent places are found, too', { tag: '@long' }
   app.expectQuiet();
 });
 
-reading('an object gives its functions, sections and CO-RE relocations', async ({ page }) => {
-  const app = await openExample(page, 'exec_trace.bpf.o');
+test('an object gives its functions, sections and CO-RE relocations', async ({ page }) => {
+  const app = await openSample(page, 'exec_trace.bpf.o');
   await openPalette(page);
   await page.keyboard.type('core:');
   await expect(firstLine(page)).toBeVisible();

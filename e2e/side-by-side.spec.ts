@@ -340,7 +340,7 @@ test.describe('on a narrow screen', () => {
 });
 
 test('a selection in a kernel draws one screen of the other pane and asks few questions', {
-  tag: '@corpus',
+  tag: ['@long', '@corpus'],
 }, async ({ page }) => {
   // Narrower, Types shows the list or the type.
   await page.setViewportSize({ width: 1440, height: 900 });

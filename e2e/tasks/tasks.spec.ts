@@ -197,7 +197,7 @@ test('9 what a pasted log means', async ({ page }) => {
   person.done('a log');
 });
 
-test('10 a type in a link, without the file', async ({ page, context }) => {
+test('10 a type in a link, without the file', { tag: '@long' }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const person = await open(page, sample('exec_trace.bpf.o'));
   await person.ask('struct cred');
