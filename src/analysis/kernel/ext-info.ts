@@ -10,7 +10,7 @@
  * reloc_prog_func_and_line_info.
  */
 import { type FunctionRange, functionsIn } from '#analysis/objects/functions.ts';
-import { type PlaceIndex, placeIndexSteps, rowsBetween } from '#analysis/objects/place-index.ts';
+import { type PlaceIndex, recordIndexSteps, rowsBetween } from '#analysis/objects/place-index.ts';
 import { isCompressed, type SectionCode, secondHalves } from '#analysis/objects/section-code.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { IssueCollector } from '#bytes/issue-collector.ts';
@@ -179,15 +179,8 @@ function* functionFindings(
   issues: IssueCollector,
 ): Generator<void, void> {
   const { func, line } = model.ext;
-  const index = (records: Records) =>
-    placeIndexSteps(
-      records.count,
-      model.sections.count,
-      (row) => records.section[row] ?? -1,
-      (row) => records.insnOff[row] ?? 0,
-    );
-  const funcs = yield* withoutValues(index(func));
-  const lines = yield* withoutValues(index(line));
+  const funcs = yield* withoutValues(recordIndexSteps(func, model.sections.count));
+  const lines = yield* withoutValues(recordIndexSteps(line, model.sections.count));
   const bytesOf = new Map(code.map((one) => [one.section as number, one.bytes]));
   let steps = 0;
   for (let i = 1; i < model.sections.count; i++) {

@@ -6,6 +6,7 @@
  * bpf_object__add_programs, bpf_object__init_prog, bpf_object__collect_prog_relos. The words after
  * the last colon of a message are those of elf_errmsg of libelf 0.188.
  */
+import { addTo } from '#bytes/keep.ts';
 import { SHF, SHN, SHT } from '#formats/elf/constants.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -255,10 +256,7 @@ function functionsBySection(
   for (let row = 0; row < symbols.count; row++) {
     if (symbols.table[row] !== symtab) continue;
     if (symbolType(symbols, symbolIndex(row)) !== SymbolType.FUNC) continue;
-    const section = symbols.shndx[row] ?? 0;
-    const known = rows.get(section);
-    if (known === undefined) rows.set(section, [row]);
-    else known.push(row);
+    addTo(rows, symbols.shndx[row] ?? 0, row);
   }
   return rows;
 }

@@ -6,12 +6,13 @@
  * adjust_prog_btf_ext_info.
  */
 import { type FunctionRange, functionAt, functionsOf } from '#analysis/objects/functions.ts';
-import { buildPlaceIndex, type PlaceIndex, rowsBetween } from '#analysis/objects/place-index.ts';
+import { type PlaceIndex, recordIndexSteps, rowsBetween } from '#analysis/objects/place-index.ts';
 import { readCode, type SectionCode } from '#analysis/objects/section-code.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { oncePer } from '#bytes/keep.ts';
 import type { ByteSource } from '#bytes/source.ts';
+import { finish } from '#bytes/steps.ts';
 import { decodeInsn, type Insn, insnOffsets, isCall, isLdImm64 } from '#formats/bpf/insn.ts';
 import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -228,23 +229,10 @@ function missing(kind: string, subprogram: string): string {
   return `libbpf fails: the program has ${kind}, and its subprogram ${subprogram} has none.`;
 }
 
-const funcIndex = oncePer(({ ext: { func }, sections }: ObjectModel) =>
-  buildPlaceIndex(
-    func.count,
-    sections.count,
-    (row) => func.section[row] ?? -1,
-    (row) => func.insnOff[row] ?? 0,
-  ),
-);
-
-const lineIndex = oncePer(({ ext: { line }, sections }: ObjectModel) =>
-  buildPlaceIndex(
-    line.count,
-    sections.count,
-    (row) => line.section[row] ?? -1,
-    (row) => line.insnOff[row] ?? 0,
-  ),
-);
+const indexOf = (kind: 'func' | 'line') =>
+  oncePer(({ ext, sections }: ObjectModel) => finish(recordIndexSteps(ext[kind], sections.count)));
+const funcIndex = indexOf('func');
+const lineIndex = indexOf('line');
 
 type Stretch = Pick<ProgramPart, 'section' | 'start' | 'end'>;
 

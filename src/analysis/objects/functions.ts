@@ -18,7 +18,13 @@ import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { isCode, isNamed, sectionName } from '#model/sections.ts';
 import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
 import { nameOf } from '#model/type-table.ts';
-import { type PlaceIndex, placeIndexSteps, rowAtOrBefore, rowsBetween } from './place-index.ts';
+import {
+  type PlaceIndex,
+  placeIndexSteps,
+  recordIndexSteps,
+  rowAtOrBefore,
+  rowsBetween,
+} from './place-index.ts';
 import { symbolOffset } from './symbol-places.ts';
 
 export type FunctionRange = {
@@ -85,7 +91,7 @@ type Start = {
 
 function* findFunctions(model: ObjectModel): Steps<FunctionTable> {
   const { sections, symbols } = model;
-  const funcInfo = yield* funcInfoIndex(model);
+  const funcInfo = yield* recordIndexSteps(model.ext.func, sections.count);
   const bySymbol = yield* placeIndexSteps(
     symbols.count,
     sections.count,
@@ -111,16 +117,6 @@ function* findFunctions(model: ObjectModel): Steps<FunctionTable> {
     (row) => list[row]?.start ?? 0,
   );
   return { list, index };
-}
-
-function funcInfoIndex(model: ObjectModel): Steps<PlaceIndex> {
-  const { func } = model.ext;
-  return placeIndexSteps(
-    func.count,
-    model.sections.count,
-    (row) => func.section[row] ?? -1,
-    (row) => func.insnOff[row] ?? 0,
-  );
 }
 
 function startsIn(

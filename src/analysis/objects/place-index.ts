@@ -62,6 +62,24 @@ export function* placeIndexSteps(
   return { starts, rows, offsets };
 }
 
+/** Records of `.BTF.ext` with their places. */
+type Records = {
+  readonly count: number;
+  readonly section: Int32Array;
+  readonly insnOff: Uint32Array;
+};
+
+/** Indexes records of `.BTF.ext` by section and byte offset, with rests. */
+export function recordIndexSteps(records: Records, sectionCount: number): Steps<PlaceIndex> {
+  const { count, section, insnOff } = records;
+  return placeIndexSteps(
+    count,
+    sectionCount,
+    (row) => section[row] ?? -1,
+    (row) => insnOff[row] ?? 0,
+  );
+}
+
 /** Compilers write tables in order, so that there is mostly nothing to sort. */
 function sortRange(rows: Uint32Array, offsets: Float64Array, start: number, end: number): void {
   let sorted = true;
