@@ -5,7 +5,7 @@
 import { append } from '#bytes/append.ts';
 import { counted, drawnName } from '#bytes/text.ts';
 import { NOTHING } from '#model/selection.ts';
-import { loadState, setCoreTarget, TARGET_VIEWS } from '#store/kernels/core-view.ts';
+import { loadState, setCoreTarget } from '#store/kernels/core-view.ts';
 import { asLeft, setView, showPanes } from '#store/session/panes.ts';
 import {
   activeFile,
@@ -22,7 +22,7 @@ import {
   typesOf,
 } from '#store/session/session.ts';
 import { applyViewState } from '#store/session/view-state.ts';
-import { tabOf, viewFor, viewForFile, viewTitle } from '#store/session/views.ts';
+import { tabOf, viewFor, viewForFile, viewOf, viewTitle } from '#store/session/views.ts';
 import {
   type Address,
   formatAddress,
@@ -216,7 +216,7 @@ async function prepare(id: FileId, address: Place): Promise<string[]> {
   const baseProblem = await standOnBase(fileById(session.getState(), id), address.base);
   if (baseProblem !== null) problems.push(`The base of this link is not open. ${baseProblem}`);
   // Former addresses of *Load* have a target, too, which is one of the kernels.
-  if (address.target !== '' || TARGET_VIEWS.includes(address.view)) {
+  if (address.target !== '' || viewOf(address.view)?.against === 'target') {
     const problem = await takeTarget(id, address.target);
     if (problem !== null) problems.push(`The CO-RE target of this link is not open. ${problem}`);
   }

@@ -5,7 +5,6 @@ import {
   isWithoutTarget,
   loadState,
   type NamedKey,
-  TARGET_VIEWS,
   targetChoices,
 } from '#store/kernels/core-view.ts';
 import {
@@ -117,7 +116,7 @@ export function placeOfPane({ file, view }: ShownPane, key = keyOf(file)): Place
     view,
     ...(key === null ? { file: '', name: '' } : fileInAddress(file, key)),
     base: chosen === null ? '' : (keyOfId(chosen.fileId) ?? ''),
-    target: TARGET_VIEWS.includes(view) ? targetKey(file.id) : '',
+    target: viewOf(view)?.against === 'target' ? targetKey(file.id) : '',
     kernels: kernelsOfPane({ file, view }),
     notes: [],
     params: model === null ? START.params : selectionParams(model, file.selection),
@@ -143,7 +142,7 @@ function targetKey(object: FileId): string {
 
 /** Returns the kernels in the address of a pane that shows *Load*. */
 export function kernelsOfPane({ file, view }: ShownPane): readonly NamedKey[] {
-  return view === 'load' ? kernelKeys(file) : [];
+  return viewOf(view)?.against === 'kernels' ? kernelKeys(file) : [];
 }
 
 /** Returns the kernels of an object that have a key, and the missing kernels of a link. */

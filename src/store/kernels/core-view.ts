@@ -13,7 +13,6 @@ import {
   useSession,
 } from '#store/session/session.ts';
 import { choiceField, ViewState } from '#store/session/view-state.ts';
-import type { ViewName } from '#store/session/views.ts';
 
 /** Whether the object has CO-RE relocations. */
 export function hasRecords({ ext }: ObjectModel): boolean {
@@ -29,9 +28,6 @@ export function dependsOnKernels(model: ObjectModel): boolean {
 export function hasTypesOrRecords(model: ObjectModel): boolean {
   return hasRecords(model) || model.types !== null;
 }
-
-/** Views that show an object relocated against one target, which is then in the address. */
-export const TARGET_VIEWS: readonly ViewName[] = ['core', 'playground', 'log', 'needs'];
 
 /** Chosen target; undefined before a choice, null: no target. */
 const targetState = new ViewState('core-target', {

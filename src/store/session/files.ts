@@ -171,7 +171,7 @@ function hasContent(model: ObjectModel, view: ViewName): boolean {
 function stayAtObject(id: FileId, before: OpenFile | null): void {
   const object = modelOf(before);
   if (before === null || object === null) return;
-  if (viewOf(before.view)?.isOfKernels !== true || !hasContent(object, before.view)) return;
+  if (viewOf(before.view)?.against === undefined || !hasContent(object, before.view)) return;
   const state = session.getState();
   if (activeId(state) === id && fileById(state, before.id) !== null) activate(before.id);
 }

@@ -61,8 +61,11 @@ export type ViewDescriptor = {
   readonly hasContent?: (model: ObjectModel) => boolean;
   /** Whether it needs no more than a type and the types below it: a link that carries one type can show it. */
   readonly isOfTypes?: true;
-  /** Whether it shows an object on kernels: opening a kernel then leaves the object shown. */
-  readonly isOfKernels?: true;
+  /**
+   * What an object is relocated against. Its address names that target or those kernels, and
+   * opening a kernel leaves the object shown.
+   */
+  readonly against?: 'target' | 'kernels';
   readonly count?: (model: ObjectModel, findings: OpenFile['findings']) => ViewCount;
   /** Slices whose fields are keys of its address. */
   readonly state?: readonly AddressState[];

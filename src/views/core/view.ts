@@ -15,7 +15,7 @@ registerView({
   files: WITH_TYPES,
   isFor: (model) => hasRecords(model) || model.types === null || isBpf(model),
   hasContent: dependsOnKernels,
-  isOfKernels: true,
+  against: 'target',
   count: ({ ext }) => ({ count: ext.core.count }),
   state: [candidatesState],
   load: async () => (await import('./CoreView.tsx')).CoreView,

@@ -13,7 +13,7 @@ registerView({
   files: WITH_TYPES,
   isFor: dependsOnKernels,
   hasContent: dependsOnKernels,
-  isOfKernels: true,
+  against: 'kernels',
   state: [candidatesState],
   former: ['core?mode=load', 'core?mode=matrix'],
   load: async () => (await import('./LoadPanel.tsx')).LoadView,

@@ -15,7 +15,7 @@ registerView({
   files: WITH_TYPES,
   isFor: hasTypesOrRecords,
   hasContent: dependsOnKernels,
-  isOfKernels: true,
+  against: 'target',
   state: [logPartState],
   former: ['core?mode=log'],
   load: async () => (await import('./LogPanel.tsx')).LogView,

@@ -14,7 +14,7 @@ registerView({
   files: WITH_TYPES,
   isFor: hasRecords,
   hasContent: dependsOnKernels,
-  isOfKernels: true,
+  against: 'target',
   former: ['core?mode=needs'],
   load: async () => (await import('./NeedsPanel.tsx')).NeedsView,
 });

@@ -14,7 +14,7 @@ registerView({
   files: WITH_TYPES,
   isFor: hasTypesOrRecords,
   hasContent: dependsOnKernels,
-  isOfKernels: true,
+  against: 'target',
   former: ['core?mode=playground'],
   load: async () => (await import('./PlaygroundPanel.tsx')).PlaygroundView,
 });
