@@ -15,7 +15,10 @@ import styles from './AccessSection.module.css';
 import { StepSide, TargetStep } from './StepSide.tsx';
 import { departsAt, type InspectedRecord, targetStepOf } from './target-side.ts';
 
-/** The access string as a row of buttons, and what the selected index means, here and in the target. */
+/**
+ * The access string as a row of buttons, with the meaning of the selected index here and in the
+ * target.
+ */
 export function AccessSection({ types, record, path, step, compared }: InspectedRecord) {
   const indices = accessIndices(path);
   const shown = shownStep(path, step);

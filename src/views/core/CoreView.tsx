@@ -10,7 +10,7 @@ import { FreshSwitch } from '#views/parts/core/FreshSwitch.tsx';
 import { TargetFrame } from '#views/parts/core/TargetFrame.tsx';
 import { RecordsPanel } from './RecordInspector.tsx';
 
-/** The CO-RE relocations of the file, and their results on one kernel. */
+/** The CO-RE relocations of the file, with their results on one kernel. */
 export function CoreView() {
   const active = useActive();
   if (active === null) return null;

@@ -92,7 +92,7 @@ function matchedSide(compared: Compared | null) {
   return { types: side.types, path: side.path };
 }
 
-/** What was decided for the number that is asked for; null where there is none to write. */
+/** The resolver's decision on the requested value; null if there is no value to write. */
 function answerOf(compared: Compared | null): bigint | null {
   const decision = compared?.result.decision ?? null;
   return decision === null || decision.poison ? null : decision.newVal;
@@ -100,11 +100,14 @@ function answerOf(compared: Compared | null): bigint | null {
 
 type RegisterProps = {
   readonly picture: RegisterPicture | null;
-  /** Whose it is, where there are two. */
+  /** Owner of the picture, if there are two pictures. */
   readonly title: string | null;
 };
 
-/** A bit-field as it is loaded and shifted in a 64-bit register, bit 63 at the left; null where it is none. */
+/**
+ * A bit-field loaded and shifted in a 64-bit register, bit 63 at the left; null if the field is
+ * no bit-field.
+ */
 function Register({ picture, title }: RegisterProps) {
   return (
     <Side heading={title}>
@@ -156,13 +159,14 @@ function percent(bits: number): string {
 }
 
 /**
- * A value that libbpf computes for a record, and how, by `bpf_core_calc_field_relo`: a bit-field
- * is read by the smallest aligned load that holds all of it, shifted up and down again.
+ * A value that libbpf computes for a record, with its calculation. Follows
+ * `bpf_core_calc_field_relo` of libbpf: the smallest aligned load that holds the whole bit-field,
+ * shifted left, then right.
  */
 export type CoreNumber = {
-  /** `enum bpf_core_relo_kind`; null for a fact that no kind asks for. */
+  /** `enum bpf_core_relo_kind`; null for a fact without a kind of its own. */
   readonly kind: number | null;
-  /** As libbpf writes it: `byte_off`. */
+  /** libbpf's name of the kind: `byte_off`. */
   readonly name: string;
   readonly value: bigint;
   /** The reckoning with its numbers; empty where there is none. */
@@ -171,10 +175,13 @@ export type CoreNumber = {
 
 const TARGET_TYPE_ID = 7;
 
-/** For each group the kinds that say something about the same field, type or enumerator. */
+/** Kinds by group: those of a group describe the same field, type or enumerator. */
 const TOLD = { field: [0, 1, 3, 4, 5], type: [9], enum: [11] } as const;
 
-/** The numbers of one side: those of `path`, which is in `t`. What cannot be worked out is left out. */
+/**
+ * Returns the values of `path`, whose types are in `t`. Values that cannot be computed are left
+ * out.
+ */
 export function coreNumbers(
   t: TypeTable,
   path: AccessPath,
@@ -210,15 +217,14 @@ type NumberRow = {
   readonly name: string;
   readonly local: CoreNumber | null;
   readonly target: CoreNumber | null;
-  /** Is it the one that the record asks for? */
+  /** Whether the record requests this value. */
   readonly isAsked: boolean;
   readonly differs: boolean;
 };
 
 /**
- * The numbers of both sides beside each other. `answer` is what the resolver
- * decided for the number that is asked for, which the target's types alone do not
- * say where nothing matches; null without a decision.
+ * Returns the values of both sides, paired. `answer` is the resolver's decision on the requested
+ * value, which the target's types do not have if no candidate matches; null without a decision.
  */
 export function numberRows(
   local: readonly CoreNumber[],
@@ -287,7 +293,10 @@ function shiftUp(path: AccessPath, load: Load, endian: Endian): string {
 
 type Load = { readonly byteOffset: bigint; readonly byteSize: bigint };
 
-/** The load that holds the bit-field; null where there is no bit-field, or no such load. */
+/**
+ * Returns the load that holds the bit-field; null if the field is no bit-field or no load holds
+ * it.
+ */
 function loadOf(t: TypeTable, path: AccessPath, endian: Endian): Load | null {
   if (path.bitfieldSize === 0) return null;
   const byteOffset = localValue(t, path, 0, endian).value;
@@ -297,7 +306,7 @@ function loadOf(t: TypeTable, path: AccessPath, endian: Endian): Load | null {
 
 type RegisterPicture = {
   readonly width: number;
-  /** Does the last shift copy the sign into the bits above? */
+  /** Whether the last shift is arithmetic: it copies the sign into the upper bits. */
   readonly isSigned: boolean;
   readonly rows: readonly {
     /** `off 2, sz 2`, `<< 48`, `>> 53`. */
@@ -309,7 +318,10 @@ type RegisterPicture = {
   }[];
 };
 
-/** A bit-field loaded and shifted in a register, as "BPF LLVM Relocations" reads one; null where there is none. */
+/**
+ * Returns a bit-field as it is loaded and shifted in a register, by the kernel's document "BPF
+ * LLVM Relocations"; null if the field is no bit-field.
+ */
 export function registerPicture(
   t: TypeTable,
   path: AccessPath,

@@ -17,7 +17,10 @@ import styles from './PatchSection.module.css';
 import { valueText } from './record-rows.ts';
 import type { InspectedRecord } from './target-side.ts';
 
-/** The instruction that the record patches: the field in its bytes, whether it holds the local value, and what it becomes. */
+/**
+ * The instruction that the record patches: the field in its bytes, the check against the local
+ * value, and the patched instruction.
+ */
 export function PatchSection(props: InspectedRecord) {
   const { model, record } = props;
   const span = insnSpan(model, record);
@@ -156,14 +159,14 @@ function insnsOf(bytes: Uint8Array, endian: Endian) {
   return insns;
 }
 
-/** Does an instruction hold what the local types give it must? In words. */
+/** Returns a sentence on whether the instruction holds the value of the local types. */
 type PatchVerdict = {
   readonly tone: 'ok' | 'danger' | 'neutral';
   readonly title: string;
   readonly words: string;
 };
 
-/** `found` is what the instruction holds; null where libbpf patches no such instruction. */
+/** `found` is the value in the instruction; null if libbpf does not patch such an instruction. */
 export function patchVerdict(found: bigint | null, local: LocalValue): PatchVerdict {
   const { value, validate, error } = local;
   if (found === null) {
@@ -193,7 +196,10 @@ export function patchVerdict(found: bigint | null, local: LocalValue): PatchVerd
       };
 }
 
-/** What stands under the instructions: of a poisoned one that it cannot run, and that `verdict` is about the one before. */
+/**
+ * The note under the instructions: a poisoned instruction cannot run, and `verdict` is about the
+ * original instruction.
+ */
 export function patchVerdicts(verdict: PatchVerdict, isPoisoned: boolean): readonly PatchVerdict[] {
   if (!isPoisoned) return [verdict];
   const before: PatchVerdict = {
@@ -214,7 +220,7 @@ type InsnChange = {
   readonly changed: readonly InsnField['name'][];
 };
 
-/** Null where the record is at no instruction. */
+/** Null if the record's offset is not that of an instruction. */
 export function insnChange({
   insnBefore,
   insnAfter,

@@ -38,7 +38,7 @@ import { TraceSection, VerdictSection } from './VerdictSection.tsx';
 
 type RecordsPanelProps = Active & { readonly chosen: ChosenTarget | null };
 
-/** All records with their results on the target, and one of them index by index. */
+/** All records with their results on the target, and the selected record index by index. */
 export function RecordsPanel({ id, model, selection, chosen }: RecordsPanelProps) {
   const read = useMemo(() => coreRowReader(model), [model]);
   const outcome = useOutcome(id, chosen);
@@ -70,7 +70,7 @@ export function RecordsPanel({ id, model, selection, chosen }: RecordsPanelProps
 
 type RecordInspectorProps = ResolvedObject & {
   readonly row: CoreRow;
-  /** The index of the access string that is looked at; null for all of it. */
+  /** Selected index of the access string; null for the whole string. */
   readonly step: number | null;
 };
 
@@ -173,7 +173,7 @@ function Headline({ spec, record, children }: HeadlineProps) {
   );
 }
 
-/** What libbpf's own log says of the record, at its debug level. */
+/** libbpf's log of the record at its debug level. */
 function LogSection({ result }: { readonly result: CoreResult }) {
   const text = recordLog(result).map(visible).join('\n');
   return (

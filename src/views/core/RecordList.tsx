@@ -38,7 +38,10 @@ import {
   valueText,
 } from './record-rows.ts';
 
-/** Under this width, or half of it beside a record, only the first columns are in sight: what is accessed, and its result. */
+/**
+ * Under this width in pixels, or half of it beside a record, only the first columns are shown:
+ * the access and its result.
+ */
 const NARROW = 759;
 const FIRST_IF_NARROW: readonly string[] = ['expression', 'state', 'change', 'value'];
 
@@ -51,7 +54,7 @@ const NO_RESULTS: readonly CoreResult[] = [];
 
 type RecordListProps = ResolvedObject & {
   readonly read: CoreRowReader;
-  /** The record that is looked at. */
+  /** The selected record. */
   readonly core: CoreIndex | null;
 };
 
@@ -131,7 +134,7 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
 
 type RecordMenuProps = {
   readonly types: TypeTable | null;
-  /** The record that is looked at. */
+  /** The selected record. */
   readonly row: CoreRow | null;
   readonly children: ReactNode;
 };
@@ -222,7 +225,10 @@ function expressionColumns(
   ];
 }
 
-/** The type and the access string. `pins` on the type as a whole stand on it: each access to it would have them. */
+/**
+ * The type and the access string. Pins on the whole type are shown at the type, since they hold
+ * for every access to it.
+ */
 function rootColumns(pins: readonly Pin[]): readonly Column[] {
   const root = ({ rootText, record }: CoreRow) => (
     <Pinned pins={rootPins(record, pins)}>

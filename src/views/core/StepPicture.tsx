@@ -30,7 +30,10 @@ type StepPictureProps = {
   readonly at: number;
 };
 
-/** What a step of a path goes through, with the picked part lit; nothing where there is nothing to draw. */
+/**
+ * Draws the struct, union, array or enum that a step of a path enters, with the selected part
+ * highlighted; nothing if there is no part.
+ */
 export function StepPicture({ types, path, at }: StepPictureProps) {
   const step = path.steps[at];
   if (step === undefined) return null;
@@ -62,7 +65,10 @@ type StructMapProps = {
   readonly base: bigint;
 };
 
-/** A struct byte by byte, eight to a line, the picked member lit. The words beside it say the same. */
+/**
+ * Draws a struct in lines of eight bytes, with the selected member highlighted. The text beside
+ * it has the same facts.
+ */
 export function StructMap({ types, map, title, base }: StructMapProps) {
   const { rows, strips, pickedRow, sizeBytes } = map;
   const picked = pickedRow === null ? undefined : rows[pickedRow];
@@ -177,7 +183,7 @@ function placeText(bitOffset: number): string {
   return `byte ${grouped((bitOffset - bit) / 8)}${bit === 0 ? '' : `.${bit}`}`;
 }
 
-/** `byte 8 to byte 12`; the end is the first place behind. */
+/** `byte 8 to byte 12`; the end is exclusive. */
 function bitRange({ bitOffset, bitSize }: Pick<StripPart, 'bitOffset' | 'bitSize'>): string {
   return `${placeText(bitOffset)} to ${placeText(bitOffset + bitSize)}`;
 }
@@ -192,7 +198,7 @@ function partName({ kind, name }: Pick<StripPart, 'kind' | 'name'>): string {
 type StripPart = {
   readonly key: string;
   readonly kind: 'member' | 'hole' | 'padding' | 'element';
-  /** Raw text; empty for what has no name. */
+  /** Raw text; empty without a name. */
   readonly name: string;
   /** Bits from the start of the struct or array. */
   readonly bitOffset: number;
@@ -201,7 +207,7 @@ type StripPart = {
 };
 
 type Strip = {
-  /** Beside each other, or in a union above each other, all from bit 0. */
+  /** In a row; those of a union overlap and all start at bit 0. */
   readonly form: 'struct' | 'union' | 'array';
   /** The struct or array as C spells it. Raw text. */
   readonly title: string;
@@ -209,7 +215,7 @@ type Strip = {
   /** Parts left out on either side. */
   readonly before: number;
   readonly after: number;
-  /** Of all of it; null where it has no size. */
+  /** Size of the whole; null without a size. */
   readonly sizeBytes: number | null;
 };
 
@@ -217,7 +223,7 @@ const MAX_PARTS = 40;
 const MAX_UNION_PARTS = 12;
 const MAX_ELEMENTS = 24;
 
-/** Null where there is nothing to draw: enumerators, types, structs without members. */
+/** Returns the strip of a step; null for enumerators, types and structs without members. */
 export function stripOf(t: TypeTable, step: AccessStep): Strip | null {
   switch (step.means) {
     case 'member':
@@ -284,24 +290,24 @@ const LINES_AROUND = 3;
 const MAX_ROWS = 20_000;
 
 /**
- * A struct to scale in lines of eight bytes. Of a large one only the lines around the picked member
- * are drawn, and of a large member only where it begins and ends.
+ * A struct to scale in lines of eight bytes. A large struct has only the lines around the
+ * selected member, a large member only its first and last lines.
  */
 type MapDrawing = {
   readonly sizeBytes: number;
-  /** What takes room: members, holes and padding. Boxes of the strips count them. */
+  /** Members, holes and padding. The boxes of the strips refer to them by index. */
   readonly rows: readonly MemberRow[];
   /** One for each line, and for lines that are left out. */
   readonly strips: readonly ScaleStrip[];
-  /** Row of the picked member; null for none, and for one that takes no room. */
+  /** Row of the selected member; null without a selection, and for a member without bytes. */
   readonly pickedRow: number | null;
 };
 
 const FOLDED: ReadonlySet<string> = new Set();
 
 /**
- * The map of a STRUCT with its member `picked` (its number; null for none). Null
- * for unions, for what has no bytes, and where members overlap or stick out.
+ * Returns the drawing of a STRUCT whose member number `picked` is selected (null: none). Null for
+ * unions, for types without bytes, and if members overlap or exceed the struct.
  */
 export function structMap(t: TypeTable, id: TypeId, picked: number | null): MapDrawing | null {
   const sizeBytes = kindOf(t, id) === BtfKind.STRUCT ? sizeOrTypeOf(t, id) : 0;

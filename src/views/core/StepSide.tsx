@@ -24,7 +24,7 @@ import {
 } from './target-side.ts';
 
 type StepSideProps = {
-  /** Whose side it is; null where there is only one. */
+  /** Name of the side; null if there is only one side. */
   readonly heading: string | null;
   readonly types: TypeTable;
   readonly path: AccessPath;
@@ -34,7 +34,10 @@ type StepSideProps = {
   readonly note?: ReactNode;
 };
 
-/** One side's step of an access: what the index means there, where it comes to, and the picture. */
+/**
+ * One step of an access on one side: the meaning of the index, the place it leads to, and the
+ * picture.
+ */
 export function StepSide({ heading, types, path, at, link, note }: StepSideProps) {
   const step = path.steps[at];
   if (step === undefined) return null;
@@ -97,7 +100,7 @@ type TargetStepProps = Pick<InspectedRecord, 'types' | 'path'> & {
   readonly shown: number;
 };
 
-/** The target's side of the index that is looked at: where it goes there, or why it does not. */
+/** The selected index in the target: the place it leads to, or why it leads nowhere. */
 export function TargetStep({ compared, types, path, shown }: TargetStepProps) {
   const { chosen, result, side } = compared;
   const heading = headingText(compared);
@@ -156,7 +159,7 @@ function MissNote({ miss, local, side }: MissProps) {
   );
 }
 
-/** The struct that has no such member, with none of its members lit. */
+/** The struct that lacks the member, without a highlighted member. */
 function Missed({ miss, local, side }: MissProps) {
   const container = 'type' in miss ? miss.type : null;
   const map = container === null ? null : structMap(side.types, container, null);

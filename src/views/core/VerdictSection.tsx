@@ -21,14 +21,14 @@ import type { Compared } from './target-side.ts';
 import styles from './VerdictSection.module.css';
 
 type VerdictSectionProps = {
-  /** Of the object. */
+  /** Types of the object. */
   readonly types: TypeTable;
   readonly compared: Compared;
-  /** Of all records of the object. */
+  /** Results of all records of the object. */
   readonly results: readonly CoreResult[];
 };
 
-/** The result of the record on the target, and what it means for the program. */
+/** The result of the record on the target, and its effect on the program. */
 export function VerdictSection({ types, compared, results }: VerdictSectionProps) {
   const { chosen, result } = compared;
   const state = coreState(result);
@@ -49,7 +49,7 @@ export function VerdictSection({ types, compared, results }: VerdictSectionProps
   );
 }
 
-/** How many types of the target were compared, and how many were found for them. */
+/** Numbers of types of the target: compared and matching. */
 function candidatesText({ candidates, candsIn, matched, decision }: CoreResult): string {
   if (candidates.length === 0) return 'no candidate';
   const cut = candidates.length - candsIn.length;
@@ -145,7 +145,7 @@ const MARKS = {
 } as const satisfies Record<StepMark, unknown>;
 
 type TraceSectionProps = {
-  /** Of the object. */
+  /** Types of the object. */
   readonly types: TypeTable;
   readonly compared: Compared;
 };

@@ -1,4 +1,4 @@
-/** The records of the CO-RE table with all that its columns show, worked out when they are looked at. */
+/** Rows of the CO-RE table with the values of all columns, computed when a row is first read. */
 
 import { type LocalValue, localValue } from '#analysis/core/core-patch.ts';
 import { type CoreRecord, coreRecord } from '#analysis/core/core-records.ts';
@@ -15,7 +15,7 @@ import { memberPathOf } from '#views/parts/core/access-indices.ts';
 
 export type CoreRow = {
   readonly record: CoreRecord;
-  /** null where the file has no types to walk. */
+  /** Null if the file has no types. */
   readonly path: AccessPath | null;
   readonly local: LocalValue | null;
   /** The root type as C spells it. Raw text. */
@@ -24,7 +24,7 @@ export type CoreRow = {
 
 export type CoreRowReader = (index: CoreIndex) => CoreRow;
 
-/** Reads rows of the model and keeps what it has read. */
+/** Returns a function that reads rows of the model and caches them. */
 export function coreRowReader(model: ObjectModel): CoreRowReader {
   const rows = new Map<CoreIndex, CoreRow>();
   return (index) => keptIn(rows, index, () => readRow(model, index));
@@ -51,7 +51,7 @@ export function rootPins({ root }: CoreRecord, pins: readonly Pin[]): readonly P
   );
 }
 
-/** The pins that stand on a record: on itself, its instruction, or the member that it accesses. */
+/** Returns the pins on a record: on the record, its instruction, or the member that it accesses. */
 export function recordPins(
   model: ObjectModel,
   { record, path }: CoreRow,
@@ -73,14 +73,14 @@ export function recordPins(
   });
 }
 
-/** How many records there are of each kind, by the number of the kind. */
+/** Returns the number of records by kind. */
 export function kindCounts(model: ObjectModel): Map<number, number> {
   const counts = new Map<number, number>();
   for (const kind of model.ext.core.kind) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return new Map([...counts].sort(([a], [b]) => a - b));
 }
 
-/** How many results there are in each state. */
+/** Returns the number of results by state. */
 export function stateCounts(results: readonly CoreResult[]): Map<CoreState, number> {
   const counts = new Map<CoreState, number>();
   for (const result of results) {
@@ -143,12 +143,15 @@ function searchText({ record, path, rootText }: CoreRow): string {
     .toLowerCase();
 }
 
-/** The number of the instruction as libbpf's log has it: in its function, where it is in one. */
+/**
+ * Returns the instruction's number as in libbpf's log: counted in its function, if it is in a
+ * function.
+ */
 export function insnNumber(record: CoreRecord): number {
   return record.func?.insnIndex ?? record.insnIndex;
 }
 
-/** The value as libbpf's log has it, without sign; one that may be negative is told both ways. */
+/** Returns the value as in libbpf's log, unsigned; a value that may be negative has both forms. */
 export function valueText(value: bigint): string {
   const signed = BigInt.asIntN(64, value);
   return signed < 0n ? `${value} (${signed} with a sign)` : `${value}`;

@@ -1,4 +1,4 @@
-/** Where a record's access goes in the target: the resolver's own path, or as far as it came. */
+/** Path of a record's access in the target: the resolver's path, complete or up to its fault. */
 
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import type { LocalValue } from '#analysis/core/core-patch.ts';
@@ -19,9 +19,9 @@ export type TargetSide = {
   readonly types: TypeTable;
   /** The candidate. */
   readonly root: TypeId;
-  /** null where the log does not tell how far the search came. */
+  /** Null if the log does not have the step at which the search ended. */
   readonly path: AccessPath | null;
-  /** Why this candidate does not match; null where it does. */
+  /** Why the candidate does not match; null if it matches. */
   readonly miss: Miss | null;
 };
 
@@ -56,7 +56,9 @@ function triedFirst(steps: readonly TraceStep[]): Trial | null {
   return trials.find(({ verdict }) => verdict.outcome === 'match') ?? trials[0] ?? null;
 }
 
-/** The path of a line of libbpf's log, where its indices lead to the offset that stands beside them. */
+/**
+ * Returns the path of a line of libbpf's log, if its indices lead to the offset in the same line.
+ */
 function pathOfLog(
   types: TypeTable,
   { id }: Candidate,
@@ -70,12 +72,12 @@ function pathOfLog(
   return path.error === null && Number(path.bitOffset) === spec.bitOffset ? path : null;
 }
 
-/** One record, its target, and what the resolver made of the two: what all parts of the inspector draw. */
+/** One record, its target and the resolver's result. All parts of the inspector draw from it. */
 export type Compared = {
   readonly chosen: ChosenTarget;
   /** With all its steps once they have come. */
   readonly result: CoreResult;
-  /** null where the target has no candidate, and where it is not asked. */
+  /** Null if the target has no candidate, or libbpf does not consult the target. */
   readonly side: TargetSide | null;
 };
 
@@ -83,34 +85,37 @@ export type Compared = {
 export type InspectedRecord = {
   readonly id: FileId;
   readonly model: ObjectModel;
-  /** Of the object. */
+  /** Types of the object. */
   readonly types: TypeTable;
   readonly record: CoreRecord;
   /** The local path. */
   readonly path: AccessPath;
   readonly local: LocalValue;
-  /** The index of the access string that is looked at; null for all of it. */
+  /** Selected index of the access string; null for the whole string. */
   readonly step: number | null;
-  /** null without a target. */
+  /** Null without a target. */
   readonly compared: Compared | null;
 };
 
-/** Joins what is known; null without a target or before it has answered. */
+/** Returns the record with its result; null without a target or before its results are here. */
 export function compare(chosen: ChosenTarget | null, result: CoreResult | null): Compared | null {
   if (chosen === null || result === null) return null;
   return { chosen, result, side: targetSide(result, chosen.target) };
 }
 
 /**
- * For each step the number of the accessor that it leads to. libbpf looks up one by one the steps
- * with a name or a number; an anonymous member belongs to the accessor behind it.
+ * Returns the accessor number of each step. libbpf looks up the steps with a name or a number one
+ * by one; an anonymous member belongs to the next accessor.
  */
 function accessorNumbers(steps: readonly AccessStep[]): number[] {
   let number = 0;
   return steps.map(({ means }) => (means === 'anonymous-member' ? number : number++));
 }
 
-/** The target's step that does what the local one does; null where the target's path does not come so far. */
+/**
+ * Returns the step of the target that corresponds to the local step; null if the target's path
+ * ends before it.
+ */
 export function targetStepOf(local: AccessPath, target: AccessPath, step: number): number | null {
   const own = accessorNumbers(local.steps);
   const number = own[step];

@@ -11,12 +11,12 @@ import { countOf } from '#views/parts/number-text.ts';
 
 type FixesProps = {
   readonly object: FileId;
-  /** Those that have the reason. */
+  /** Kernels with the reason. */
   readonly kernels: readonly FileId[];
   readonly about: About | undefined;
 };
 
-/** What to change in the source so that a reason is gone, as code to copy. */
+/** Changes of the source that remove a reason, as code to copy. */
 export function Fixes({ object, kernels, about }: FixesProps) {
   const key = about === undefined ? '' : JSON.stringify([object, kernels, about]);
   const found = useAsync<readonly Remedy[]>(key, async (put) =>

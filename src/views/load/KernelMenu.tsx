@@ -17,7 +17,7 @@ import { FileInput } from '#ui/FileInput.tsx';
 import { factsText, MISSING_WORDS, noteText } from './facts-text.ts';
 import styles from './KernelMenu.module.css';
 
-/** Which kernel's menu is open, and what opens another, or none. */
+/** The kernel whose menu is open, and a function that opens another menu or none. */
 export type FactsMenu = {
   readonly kernel: FileId | null;
   readonly open: (kernel: FileId | null) => void;
@@ -27,16 +27,16 @@ type KernelMenuProps = {
   readonly kernel: FileId;
   /** Raw text. */
   readonly name: string;
-  /** What the files that are attached were taken for; none while that is not known. */
+  /** Kinds of the attached files; empty until they are known. */
   readonly notes: readonly FactNote[];
-  /** What would decide more of the object that is judged. */
+  /** Facts that would decide more of the object. */
   readonly needs: readonly KernelNeed[];
   readonly isOpen: boolean;
   readonly onOpen: (kernel: FileId | null) => void;
   readonly icon: LucideIcon;
 };
 
-/** What is known of a kernel beside its BTF: modules, a configuration, symbols, its version. */
+/** Facts about a kernel beside its BTF: modules, a configuration, symbols, its version. */
 export function KernelMenu(props: KernelMenuProps) {
   const { kernel, name, notes, needs, isOpen, onOpen, icon: Icon } = props;
   const facts = useFacts(kernel);
@@ -85,7 +85,7 @@ export function KernelMenu(props: KernelMenuProps) {
 
 type FactFilesProps = Pick<KernelMenuProps, 'kernel' | 'notes'>;
 
-/** The files that are attached, each with what it was taken for. */
+/** The attached files with their kinds. */
 function FactFiles({ kernel, notes }: FactFilesProps) {
   const { files } = useFacts(kernel);
   const input = useRef<HTMLInputElement>(null);
@@ -139,7 +139,7 @@ function FactFiles({ kernel, notes }: FactFilesProps) {
   );
 }
 
-/** What no file says: whether that is all, and which version runs. */
+/** Facts that no file has: whether the files are complete, and the running version. */
 function FactForm({ kernel }: Pick<KernelMenuProps, 'kernel'>) {
   const { isComplete, release, unameVersion } = useFacts(kernel);
   return (

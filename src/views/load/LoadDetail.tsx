@@ -33,7 +33,7 @@ type LoadDetailProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'
   readonly line: LoadLine | null;
   /** Index of the target, -1 on the line's name. */
   readonly column: number;
-  /** Leads to what the cell is about. */
+  /** Goes to the record or instruction of the cell. */
   readonly onOpen: () => void;
   /** Opens the menu of a kernel. */
   readonly onMenu: (kernel: FileId) => void;

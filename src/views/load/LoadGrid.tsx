@@ -18,7 +18,7 @@ type LoadGridProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'> 
   readonly active: CellPlace | null;
   readonly onActive: (place: CellPlace) => void;
   readonly onFold: (line: number) => void;
-  /** Leads from a cell to what it is about. */
+  /** Goes to the record or instruction of a cell. */
   readonly onOpen: (place: CellPlace) => void;
   readonly menu: FactsMenu;
   /** In the header, over the lines' names. */

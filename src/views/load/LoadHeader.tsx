@@ -32,7 +32,7 @@ type LoadHeaderProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'
   readonly menu: FactsMenu;
 };
 
-/** The targets, each with its progress or summary, and what is known of it beside its BTF. */
+/** The targets, each with its progress or summary, and the facts about it beside its BTF. */
 export function LoadHeader(props: LoadHeaderProps) {
   const { object, columns, matrix, table, layout, menu, corner } = props;
   return (
@@ -67,9 +67,9 @@ type TargetHeadProps = {
   /** CO-RE records in each state. */
   readonly counts: readonly number[];
   readonly hasRecords: boolean;
-  /** Where the lines are programs. */
+  /** Whether the lines are programs. */
   readonly table: LoadTable | null;
-  /** Is its menu? */
+  /** Whether the menu of the kernel is open. */
   readonly isOpen: boolean;
   readonly onOpen: (kernel: FileId | null) => void;
 };
@@ -182,7 +182,7 @@ function Bar({ parts }: { readonly parts: readonly Part[] }) {
   );
 }
 
-/** How many programs load on a kernel, over a bar of all outcomes. */
+/** Number of programs that load on a kernel, above a bar of all outcomes. */
 function ProgramBar({ table, at }: { readonly table: LoadTable; readonly at: number }) {
   const loaded = table.programs.filter(({ autoload }) => autoload[at] === true);
   const outcomes = loaded.map(({ outcomes: of }) => of[at] ?? null);

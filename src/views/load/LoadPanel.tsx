@@ -123,7 +123,7 @@ function WantedKernels({ object, open }: { readonly object: FileId; readonly ope
   );
 }
 
-/** Files that were opened as kernels and cannot be one. */
+/** Files that were opened as kernels and cannot be targets. */
 function NotTargets({ kernels: { problems, forget } }: { readonly kernels: KernelFiles }) {
   if (problems.length === 0) return null;
   return (
@@ -285,7 +285,7 @@ function Labelled({ text, children }: { readonly text: string; readonly children
   );
 }
 
-/** Which of the other open files are columns: a box for each. */
+/** A checkbox for each other open file: checked files are columns. */
 function TargetChooser({ object, choices }: Pick<ShownLoad, 'object' | 'choices'>) {
   // Draws again when facts change, which are kept with the files.
   useSession((state) => state.files);

@@ -41,7 +41,10 @@ type OfTable = {
 type LoadRowProps = OfTable &
   LinePlace & { readonly line: LoadLine; readonly columns: readonly TargetColumn[] };
 
-/** The object, a program, a reason, an extern, a group of CO-RE records or one record, with its cell for each target. */
+/**
+ * A line of the table: the object, a program, a reason, an extern, a group of CO-RE records or
+ * one record, with a cell per target.
+ */
 export const LoadRow = memo(function LoadRow(props: LoadRowProps) {
   const { line, columns, matrix, table, by } = props;
   return (

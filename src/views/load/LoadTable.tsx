@@ -26,7 +26,7 @@ type LoadTableProps = Omit<ShownLoad, 'choices'> & {
   readonly selection: Selection;
 };
 
-/** The grid and, under it, what its active cell says. */
+/** The grid, with the detail of its active cell below. */
 export function LoadTable(props: LoadTableProps) {
   const { object, model, columns, matrix, table, settings } = props;
   const { by, show, states, text, folded } = settings;
@@ -168,7 +168,7 @@ type TableSizeProps = Pick<ShownLoad, 'columns' | 'matrix' | 'table' | 'settings
   readonly onFold: () => void;
 };
 
-/** How large the table is, and a button for all lines that hold others. */
+/** The size of the table, and a button that folds or unfolds all lines. */
 function TableSize({ columns, matrix, table, settings, isFolded, onFold }: TableSizeProps) {
   const Icon = isFolded ? ChevronsUpDown : ChevronsDownUp;
   const programs = settings.by === 'program' ? (table?.programs.length ?? 0) : 0;

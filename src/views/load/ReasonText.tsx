@@ -65,7 +65,7 @@ type NeedsProps = {
 
 const MAX_NAMES = 8;
 
-/** What would decide more, and a way to say it. */
+/** Facts that would decide more, with a button that adds them. */
 export function Needs({ kernel, needs, onMenu }: NeedsProps) {
   const input = useRef<HTMLInputElement>(null);
   if (needs.size === 0) return null;

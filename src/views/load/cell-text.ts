@@ -1,4 +1,4 @@
-/** What lines and cells of the table say in words. Names are raw text. */
+/** Texts of the lines and cells of the table. Names are raw text. */
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { fieldLabel } from '#analysis/core/matrix/field-label.ts';
@@ -24,7 +24,10 @@ import type { LoadLine } from './load-lines.ts';
 /** The name of a line, in two parts: where it is narrow, the first is cut. */
 export type LineLabel = { readonly head: string; readonly tail: string };
 
-/** What the title of a group leaves out of its record: the field, the path in the type, or the place. */
+/**
+ * Returns the part of a record that its group's title does not have: the field, the path in the
+ * type, or the place.
+ */
 export function recordLabel(
   { types }: Pick<CoreMatrix, 'types'>,
   record: CoreObjectRecord,
@@ -47,7 +50,7 @@ export function guardText(
   return guard === null ? null : `guarded by ${guardName(guard)}, which is 0`;
 }
 
-/** A cell in one line: state, number, guard. Empty while there is no result. */
+/** Returns a cell in one line: state, number, guard. Empty without a result. */
 export function cellText(
   column: ResolvedColumn,
   records: readonly CoreObjectRecord[],
@@ -124,7 +127,7 @@ export const EXTERN_WORDS: Readonly<Record<ExternKind, string>> = {
   'func ksym': 'kfunc',
 };
 
-/** What an extern came to on a kernel. */
+/** Returns the value of an extern on a kernel, in words. */
 export function externCell({ results, open }: ExternRow, at: number) {
   const found = results[at] ?? null;
   const cell = (text: string, tone?: StatusTone) => ({ text, tone, isWaiting: false });

@@ -1,9 +1,9 @@
-/** What is said of a kernel beside its BTF, in words. Names are raw text. */
+/** Facts about a kernel beside its BTF, in words. Names are raw text. */
 import type { KernelNeed } from '#analysis/libbpf/resolve-externs.ts';
 import type { FactNote, KernelFacts } from '#store/kernels/kernel-facts.ts';
 import { countOf } from '#views/parts/number-text.ts';
 
-/** What one file was taken for. */
+/** Returns the kind of an attached file, in words. */
 export function noteText(note: FactNote): string {
   switch (note.kind) {
     case 'modules': {
@@ -25,7 +25,7 @@ export function noteText(note: FactNote): string {
 
 const MAX_NAMES = 6;
 
-/** All that is said, short; empty where nothing is. */
+/** Returns a summary of all facts; empty without facts. */
 export function factsText(
   { files, isComplete, release, unameVersion }: KernelFacts,
   notes: readonly FactNote[],
@@ -45,7 +45,7 @@ export function factsText(
     .join(', ');
 }
 
-/** What to do so that more is decided. */
+/** Returns the action that decides more. */
 export const NEED_WORDS: Readonly<Record<KernelNeed, string>> = {
   modules: "Add the kernel's modules to decide",
   config: "Add the kernel's config to decide",
@@ -53,7 +53,7 @@ export const NEED_WORDS: Readonly<Record<KernelNeed, string>> = {
   release: "Enter the kernel's version to decide",
 };
 
-/** What is undecided where something of the kernel is not given. */
+/** Returns what stays undecided without a fact about the kernel. */
 export const MISSING_WORDS: Readonly<Record<KernelNeed, string>> = {
   modules: 'No modules: what they may have is undecided.',
   config: 'No config: kconfig externs are undecided.',

@@ -14,11 +14,11 @@ import {
 type Fold = {
   readonly foldKey: string;
   readonly isFolded: boolean;
-  /** Does it hold none? */
+  /** Whether the line has no lines below it. */
   readonly isEmpty: boolean;
 };
 
-/** `depth`: 1 where it stands under a program or the object. */
+/** `depth`: 1 below a program or the object. */
 export type LoadLine =
   | (Fold & { readonly kind: 'object' })
   | (Fold & {
@@ -51,7 +51,7 @@ export type LineChoice = {
   readonly show: 'all' | 'changed' | 'unlike';
   /** Words, each of which is somewhere in a line; lower case. */
   readonly words: readonly string[];
-  /** Does anything but the words choose among the records? */
+  /** Whether a filter other than the text is set. */
   readonly byState: boolean;
 };
 
@@ -149,7 +149,10 @@ function hasWords(texts: readonly string[], words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/** Of outcomes as of records: `changed` are those that are not all good, `unlike` those that differ. */
+/**
+ * Filters outcomes as records: `changed` are lines with an outcome that is not good, `unlike`
+ * lines whose outcomes differ.
+ */
 function passes(
   outcomes: readonly (Outcome | null)[],
   { show, words, byState }: LineChoice,
@@ -161,7 +164,10 @@ function passes(
   return show === 'all' || new Set(outcomes).size > 1;
 }
 
-/** The line of the record at `row`, or the one that it is folded in; null where it is not shown. */
+/**
+ * Returns the line of the record at `row`, or the folded line that contains it; null if it is not
+ * shown.
+ */
 export function lineOfRow(lines: readonly LoadLine[], row: number): number | null {
   const found = lines.findIndex((line) => {
     if (line.kind === 'record') return line.row === row;

@@ -1,4 +1,4 @@
-/** Where a reason leads: to its CO-RE record, to its instruction and C line. */
+/** Goals of a reason: its CO-RE record, its instruction and C line. */
 
 import type { LoadVerdict } from '#analysis/libbpf/load.ts';
 import type { LoadProgram } from '#analysis/libbpf/open.ts';
@@ -13,7 +13,7 @@ export type OneReason = {
   readonly model: ObjectModel;
   /** On the kernel that it is a reason on; null where no kernel is meant. */
   readonly verdict: LoadVerdict | null;
-  /** null: a reason of the whole object. */
+  /** Null for a reason of the whole object. */
   readonly program: LoadProgram | null;
   readonly reason: Reason;
 };
@@ -36,7 +36,7 @@ export function showCode({ section, insnOff }: InsnPlace): void {
   select({ kind: 'insn', section, insnOff }, 'code');
 }
 
-/** Goes to the record where there is one, else to the instruction. */
+/** Goes to the record of the reason, else to its instruction. */
 export function goToReason(one: OneReason): void {
   const { place, record } = reasonGoals(one);
   if (record !== null) showRecord(record);

@@ -1,4 +1,4 @@
-/** An object on kernels as it stands: its columns as they fill, and the work that fills them. */
+/** An object on kernels: its columns as they fill, and the work that fills them. */
 import { useEffect, useMemo, useState } from 'react';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreMatrix, coreMatrix, type MatrixColumn } from '#analysis/core/matrix/matrix.ts';
@@ -34,11 +34,11 @@ export type TargetColumn = {
   readonly id: FileId;
   /** Raw text. */
   readonly name: string;
-  /** What the names of the targets do not share. Raw text. */
+  /** The part of the name that the targets do not share. Raw text. */
   readonly shortName: string;
-  /** Of the CO-RE records; null while it waits for its turn. */
+  /** Task of the CO-RE records; null until it starts. */
   readonly outcome: CoreTask | null;
-  /** Of loading; null while it waits for its turn. */
+  /** Task of loading; null until it starts. */
   readonly load: LoadTask | null;
 };
 
@@ -47,7 +47,7 @@ export type OpenLoad = {
   readonly columns: readonly TargetColumn[];
   /** The CO-RE records × `columns`. null where the object has no types. */
   readonly matrix: CoreMatrix | null;
-  /** As libbpf opens it; null while that is not known. */
+  /** The object as libbpf opens it; null until it is known. */
   readonly opened: LoadData | null;
   /** The programs × `columns`; null while they are not known. */
   readonly table: LoadTable | null;
@@ -60,7 +60,10 @@ export type ShownLoad = OpenLoad & { readonly object: FileId; readonly matrix: C
 /** Targets that are worked on at the same time: more would only slow each other down. */
 const AT_ONCE = 4;
 
-/** Draws again as columns fill. Asks for what is not there yet, unless that was stopped. */
+/**
+ * Returns the columns, which fill one by one. Requests missing results unless the work was
+ * stopped.
+ */
 export function useLoad(object: FileId, model: ObjectModel): OpenLoad {
   const settings = loadState.useOf(object);
   const fresh = useFreshCandidates();
@@ -177,19 +180,19 @@ function useWork({ object, columns, fresh, settings, opened, local }: Work): voi
   }, [isDone, ready, columns.length]);
 }
 
-/** What takes longest of a column. */
+/** The longest task of a column. */
 export function taskOf(column: TargetColumn, hasRecords: boolean): CoreTask | LoadTask | null {
   return hasRecords ? column.outcome : column.load;
 }
 
-/** How much is done of one column, 0 to 1. */
+/** Returns the progress of one column, 0 to 1. */
 export function columnFraction(outcome: CoreTask | LoadTask | null): number {
   if (outcome === null) return 0;
   if (outcome.step !== 'running') return 1;
   return outcome.total === 0 ? 0 : outcome.done / outcome.total;
 }
 
-/** How much is done of all columns, 0 to 1; 1 where there are none. */
+/** Returns the progress of all columns, 0 to 1; 1 without columns. */
 export function doneFraction(outcomes: readonly (CoreTask | LoadTask | null)[]): number {
   if (outcomes.length === 0) return 1;
   return outcomes.reduce((sum, outcome) => sum + columnFraction(outcome), 0) / outcomes.length;
@@ -206,7 +209,10 @@ export function columnNames(names: readonly string[]): string[] {
   return new Set(short).size === new Set(names).size ? short : [...names];
 }
 
-/** How many characters all names share: whole words before the first digit, with something left of each name. */
+/**
+ * Returns the number of leading characters that all names share: whole words before the first
+ * digit, less than any whole name.
+ */
 function sharedWords(names: readonly string[]): number {
   const [first, ...others] = names;
   if (first === undefined || others.length === 0) return 0;
@@ -219,7 +225,7 @@ function sharedWords(names: readonly string[]): number {
   return shared;
 }
 
-/** Puts one target in or takes it out, or with null all of them; the others stay as they are. */
+/** Adds or removes one target, or all with null; the others stay. */
 export function setTarget(
   object: FileId,
   choices: readonly TargetChoice[],

@@ -38,7 +38,10 @@ type LineDetailProps = {
   readonly target: TargetTypes | null;
 };
 
-/** One line in full: what it says, and where the names in it lead, here and in each kernel. */
+/**
+ * One line of the log in full, with its meaning and the places that its names lead to, here and
+ * in each kernel.
+ */
 export function LineDetail({ id, model, line, link, target }: LineDetailProps) {
   const targets = useOpenKernels(id);
   const parts = lineParts(model, line, link, target);
@@ -95,7 +98,7 @@ const MAX_CHOICES = 24;
 
 type OtherRecordsProps = { readonly model: ObjectModel; readonly records: readonly CoreIndex[] };
 
-/** Records that a line may speak of, where it does not say which. */
+/** Records that a line may be about, if it names none. */
 function OtherRecords({ model, records }: OtherRecordsProps) {
   return (
     <DetailSection
@@ -122,10 +125,10 @@ function OtherRecords({ model, records }: OtherRecordsProps) {
   );
 }
 
-/** Types of one name that are shown; hardly any kernel has more of them. */
+/** Types of one name that are shown; hardly any kernel has more. */
 const MAX_TYPES = 4;
 
-/** Where the names of a line lead in one kernel. Its own worker looks them up. */
+/** Places that the names of a line lead to in one kernel. The kernel's worker looks them up. */
 function TargetPaths({
   target,
   asked,
@@ -170,7 +173,7 @@ function TargetPaths({
 }
 
 type FollowedPathProps = {
-  /** Whose types these are. */
+  /** Name of the file that has the types. */
   readonly file: FileId;
   readonly types: TypeTable;
   readonly asked: AskedPath;
@@ -255,11 +258,14 @@ type FollowedStep = {
   readonly at: number;
   /** `.i_atime`, `[2]`, `::VALUE`. Raw text. */
   readonly text: string;
-  /** `fault`: not there. `unreached`: behind the fault. */
+  /** `fault`: absent. `unreached`: after the fault. */
   readonly state: 'found' | 'fault' | 'unreached';
 };
 
-/** The steps of `asked`, marked by how far `followed` came. Empty for a type alone. */
+/**
+ * Returns the steps of `asked`, marked as found, fault or unreached by `followed`. Empty for a
+ * type alone.
+ */
 export function followedSteps(
   { path, enumeratorName }: Pick<AskedPath, 'path' | 'enumeratorName'>,
   { fault }: Pick<Followed, 'fault'>,
@@ -276,7 +282,7 @@ export function followedSteps(
   }));
 }
 
-/** Why the path fails, as one sentence; null where it does not. Raw names. */
+/** Returns why the path fails, as one sentence; null if it does not fail. Raw names. */
 export function faultSentence(t: TypeTable, { fault }: Pick<Followed, 'fault'>): string | null {
   if (fault === null) return null;
   const { name } = fault;
@@ -291,7 +297,10 @@ export function faultSentence(t: TypeTable, { fault }: Pick<Followed, 'fault'>):
   return sentences[fault.reason];
 }
 
-/** Where the path ends: `byte 88`, `byte 4, bit 3`, an enumerator's value; null where it does not, and for a type alone. */
+/**
+ * Returns the end of the path: `byte 88`, `byte 4, bit 3`, an enumerator's value; null if the
+ * path fails, and for a type alone.
+ */
 export function placeText(t: TypeTable, { root, steps, fault }: Followed): string | null {
   if (fault !== null || steps.length === 0) return null;
   const accessStr = accessStringOf(

@@ -32,7 +32,7 @@ type LogLinesProps = LineColumnsProps & {
   readonly onChoose: (lineNumber: number) => void;
 };
 
-/** The lines of a log: who says them, and what they lead to. One is chosen. */
+/** The lines of a log with their source and their links. One line is selected. */
 export function LogLines(props: LogLinesProps) {
   const { model, read, link, target, filter, onFilter, chosen, onChoose } = props;
   const titleId = useId();
@@ -122,7 +122,7 @@ const SOURCE_NAMES: Readonly<Record<LogSource, string>> = {
   btf: 'kernel BTF',
 };
 
-/** Lines that are shown: all, those that are known, those that tell of a failure. */
+/** Filter of lines: all, recognised, or failures. */
 export type LineFilter = 'all' | 'known' | 'failures';
 
 const FAILURES: ReadonlySet<string> = new Set([
@@ -154,7 +154,10 @@ const FAILURES: ReadonlySet<string> = new Set([
   'failure',
 ]);
 
-/** Does the line tell of something that went wrong? A candidate that does not match may be one of several: it does not. */
+/**
+ * Returns whether the line reports a failure. A candidate that does not match may be one of
+ * several, so its line reports none.
+ */
 function isFailure({ event }: LogLine): boolean {
   if (event === null) return false;
   if (event.event === 'load-failed') return event.what !== 'log';
@@ -178,10 +181,13 @@ export function linesThatPass(lines: readonly LogLine[], filter: LineFilter): re
   return lines.flatMap((line, index) => (passes[filter](line) ? [index] : []));
 }
 
-/** Failures that follow from another one, which a line before or behind tells. */
+/** Failures that follow from a failure in a line before or after. */
 const FOLLOWS: ReadonlySet<string> = new Set(['load-failed', 'relocation-failed']);
 
-/** The cause of the failure in a sentence, and the line that tells it; null where nothing fails, or only that it does is known. */
+/**
+ * Returns the cause of the failure in a sentence, with its line; null without a failure, or
+ * without a known cause.
+ */
 export function rootCause(
   lines: readonly LogLine[],
 ): { readonly lineNumber: number; readonly sentence: string } | null {

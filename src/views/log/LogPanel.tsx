@@ -77,7 +77,7 @@ export function LogPanel({ active }: { readonly active: Active }) {
   );
 }
 
-/** A log as somebody pasted it, its lines as they are understood, and one of them explained. */
+/** A pasted log, its recognised lines, and the explanation of one line. */
 function LogReader({ id, model }: { readonly id: FileId; readonly model: ObjectModel }) {
   const log = logState.useOf(id);
   const change = (next: Partial<LogViewState>) => logState.set(next, id);
@@ -165,7 +165,7 @@ function useTargetTypes(id: FileId, model: ObjectModel): TargetTypes | null {
 /** View state: the pasted log of each file, kept while another view is shown. */
 type LogViewState = {
   readonly text: string;
-  /** Number of the line that is explained; null for the one that tells most. */
+  /** Number of the explained line; null for the line with the root cause. */
   readonly chosen: number | null;
   readonly filter: LineFilter;
 };
@@ -185,7 +185,7 @@ type LogInputProps = {
   readonly onText: (text: string) => void;
 };
 
-/** Where a log comes in: pasted, typed, dropped, or chosen. */
+/** The box for a log that is pasted, typed, dropped or chosen as a file. */
 function LogInput({ id, model, text, lineCount, onText }: LogInputProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
@@ -276,7 +276,7 @@ function ExampleButton({ id, model, onText }: Pick<LogInputProps, 'id' | 'model'
 
 export type ReadLog = {
   readonly lines: readonly LogLine[];
-  /** Are these all that are read? */
+  /** Whether the log is longer than the lines that are read. */
   readonly isDone: boolean;
   /** All lines of the text, those that are not read among them. */
   readonly lineCount: number;

@@ -21,7 +21,7 @@ import { follow, LineText } from './LineText.tsx';
 import styles from './LogWriter.module.css';
 import { type LinePart, recordGoal, recordParts } from './log-parts.ts';
 
-/** What libbpf would print, at its debug level, of this object on the target. */
+/** Simulates libbpf's log of this object on the target, at its debug level. */
 export function LogWriter({ id, model }: { readonly id: FileId; readonly model: ObjectModel }) {
   const chosen = useCoreTarget(id);
   const outcome = useOutcome(id, chosen);
@@ -103,14 +103,17 @@ const COLUMNS: readonly RowColumn<WrittenLine>[] = [
   }),
 ];
 
-/** What libbpf writes of the records up to the first that fails, with a newline behind each line. Raw names. */
+/**
+ * Returns libbpf's log of the records up to the first failure, with a newline after each line.
+ * Raw names.
+ */
 export function logOfResults(results: readonly CoreResult[]): string {
   return Array.from(objectLog(results), ({ lines }) =>
     lines.map((line) => `${line}\n`).join(''),
   ).join('');
 }
 
-/** What is asked about most, for files that have no relocations of their own: a field that moved in Linux 6.11. */
+/** Example for files without relocations: a field that moved in Linux 6.11. */
 export const INODE_LOG = `libbpf: prog 'dump_inode': relo #4: <byte_off> [423] struct inode.i_atime.tv_sec (0:15:0 @ offset 88)
 libbpf: prog 'dump_inode': relo #4: no matching targets found
 libbpf: prog 'dump_inode': relo #4: substituting insn #12 w/ invalid insn

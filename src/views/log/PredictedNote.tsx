@@ -73,7 +73,7 @@ export function PredictedNote({ object, model, lines, onChoose }: PredictedNoteP
   );
 }
 
-/** Numbers of the lines that libbpf is said to log of what goes wrong on a kernel. */
+/** Numbers of the lines that equal a predicted line of libbpf on a kernel. */
 export function predictedIn(lines: readonly LogLine[], verdict: LoadVerdict): readonly number[] {
   const wrong = verdict.core.filter(({ status }) => status === 'poisoned');
   const predicted = new Set([
@@ -85,7 +85,7 @@ export function predictedIn(lines: readonly LogLine[], verdict: LoadVerdict): re
   return lines.flatMap(({ text, lineNumber }) => (predicted.has(bare(text)) ? [lineNumber] : []));
 }
 
-/** Without what a loader or a terminal puts in front. */
+/** Returns the line without the prefix of a loader or a terminal. */
 function bare(text: string): string {
   return text.replace(/^.*?libbpf: /, '').trimEnd();
 }

@@ -11,12 +11,12 @@ import type { TypeTable } from '#model/type-table.ts';
 import type { FileId } from '#store/session/session.ts';
 import type { ViewName } from '#store/session/views.ts';
 
-/** What is selected by a part, and where it is looked at. */
+/** Selection of a part of a line, and the view that shows it. */
 export type Goal = {
   readonly selection: Selection;
   readonly view: ViewName;
   readonly title: string;
-  /** The file that has it; null for the one at hand. */
+  /** The file of the selection; null for the active file. */
   readonly file: FileId | null;
 };
 
@@ -28,7 +28,7 @@ export type LinePart = {
   readonly start: number;
   /** Raw text. */
   readonly text: string;
-  /** null for what leads nowhere. */
+  /** Null without a goal. */
   readonly goal: Goal | null;
 };
 
@@ -184,7 +184,10 @@ function insnPlace(model: ObjectModel, { text, prog, event }: LogLine): Place | 
   return placeOf(text, `insn #${index}`, 0, goal) ?? placeOf(text, `${index}`, 0, goal);
 }
 
-/** The function of that name; a log of the verifier names none, which is no question where there is only one program. */
+/**
+ * Returns the function of that name. A verifier log names no function: then the only program of
+ * the object, if it has only one.
+ */
 function programOf(model: ObjectModel, prog: string | null): FunctionRange | null {
   const functions = functionsOf(model);
   if (prog !== null) return functions.find((func) => func.name === prog) ?? null;

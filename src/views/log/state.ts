@@ -1,4 +1,4 @@
-/** State of the view *Explain a log*: read a log, or write the one of libbpf. */
+/** State of the view *Explain a log*: read a log, or simulate libbpf's. */
 import { choiceField, ViewState } from '#store/session/view-state.ts';
 
 const PARTS = ['read', 'write'] as const;

@@ -20,7 +20,7 @@ type NeedsListProps = {
   readonly selection: Selection;
 };
 
-/** Each type with what is asked of it: how, how often, and by whom. */
+/** The types with the fields that the object needs, the relocation kinds, counts and programs. */
 export function NeedsList({ types, needs, selection }: NeedsListProps) {
   const titleId = useId();
   const { query, box } = useFilter();
@@ -76,7 +76,7 @@ export function NeedsList({ types, needs, selection }: NeedsListProps) {
   );
 }
 
-/** What is needed, the string that leads there, what is asked of it, by whom and how often. */
+/** Columns: the field, its access string, the relocation kinds, the programs and the count. */
 function needColumns(types: TypeTable): RowColumn<NeedRow>[] {
   return [
     column('need', 'Required', 200, (row) => <Need types={types} row={row} />, { grow: 3 }),
@@ -141,7 +141,7 @@ function Need({ types, row }: { readonly types: TypeTable; readonly row: NeedRow
   );
 }
 
-/** What an object needs as rows of a list: each type, and under it what is asked of it. */
+/** Rows of the list of requirements: a type, or a field of the type above. */
 type NeedRow =
   | { readonly row: 'type'; readonly type: NeededType }
   | { readonly row: 'path'; readonly type: NeededType; readonly path: NeededPath };
@@ -174,7 +174,7 @@ export function kindsText({ kinds }: Pick<NeededPath, 'kinds'>): string {
     .join(', ');
 }
 
-/** Who asks: functions, or the sections of a file without symbols. Raw text. */
+/** Returns the programs, or the sections of a file without symbols. Raw text. */
 export function askersText({
   programs,
   sections,
@@ -182,7 +182,7 @@ export function askersText({
   return (programs.length > 0 ? programs : sections).join(', ');
 }
 
-/** Fields, types and enumerators that are asked for. */
+/** Returns the number of required fields, types and enumerators. */
 export function pathCount({ types }: CoreNeeds): number {
   return types.reduce((sum, type) => sum + type.paths.length, 0);
 }

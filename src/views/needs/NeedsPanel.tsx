@@ -116,7 +116,10 @@ export function shownText(text: string): { readonly text: string; readonly isCut
 
 const MINIMAL_BTF = 'Minimal BTF';
 
-/** A BTF of the target with just what the relocations lead to, as `bpftool gen min_core_btf` makes it. */
+/**
+ * A BTF of the target with only the types of the relocations, as `bpftool gen min_core_btf` makes
+ * it.
+ */
 function MinBtfSection({ id }: { readonly id: FileId }) {
   const chosen = useCoreTarget(id);
   if (chosen !== null) return <MinBtfOf id={id} chosen={chosen} />;

@@ -17,13 +17,13 @@ import styles from './AccessCard.module.css';
 type AccessCardProps = {
   readonly types: TypeTable;
   readonly path: AccessPath;
-  /** Which of the accesses, from 0. */
+  /** Number of the access, from 0. */
   readonly number: number;
   readonly count: number;
   readonly onWrite: (accessStr: string) => void;
 };
 
-/** One access: its root, its access string to read and to write, and what each index means. */
+/** One access: its root, its editable access string, and the meaning of each index. */
 export function AccessCard({ types, path, number, count, onWrite }: AccessCardProps) {
   const id = useId();
   // Names while they are written, and as long as they lead nowhere; else the string itself.
@@ -79,12 +79,12 @@ export function AccessCard({ types, path, number, count, onWrite }: AccessCardPr
   );
 }
 
-/** More do not fit beside what is drawn of a text. */
+/** More suggestions do not fit beside the text. */
 const MAX_CARETS = 1000;
 
 type FaultProps = { readonly id: string; readonly text: string; readonly fault: TextFault };
 
-/** The text once more with a caret under what is wrong, and why. */
+/** The text with a caret under its fault, and the reason. */
 function Fault({ id, text, fault }: FaultProps) {
   const before = drawnName(text.slice(0, fault.start)).length;
   return (
@@ -105,7 +105,7 @@ type StepListProps = Pick<AccessCardProps, 'types' | 'path'> & {
   readonly onStep: (accessStr: string) => void;
 };
 
-/** What each index of an access string means, one under the other. A click goes back to it. */
+/** The meaning of each index of an access string, one per line. A click goes back to the index. */
 function StepList({ types, path, onStep }: StepListProps) {
   const { steps } = path;
   if (steps.length === 0) return null;
@@ -152,7 +152,7 @@ function stepCaption(t: TypeTable, { means, index, name, type }: AccessStep): st
   }
 }
 
-/** What is wrong with the typed text of an access, and where. */
+/** Fault in the typed text of an access, with its place. */
 type TextFault = {
   /** Characters from the start of the text. */
   readonly start: number;
@@ -161,7 +161,7 @@ type TextFault = {
   readonly sentence: string;
 };
 
-/** Why an access string ends where it does; null where it is whole. */
+/** Returns the fault of an access string; null if it is valid. */
 export function faultOf({ accessStr, error }: AccessPath): TextFault | null {
   if (error === null) return null;
   const { atStep, message } = error;
@@ -170,7 +170,7 @@ export function faultOf({ accessStr, error }: AccessPath): TextFault | null {
   return { ...indexPlace(accessStr, atStep), sentence };
 }
 
-/** The access string of names, or what is wrong with them. */
+/** Returns the access string of a path of names, or the fault of the path. */
 export function namedFault(
   t: TypeTable,
   root: TypeId,

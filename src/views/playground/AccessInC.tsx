@@ -26,7 +26,9 @@ type AccessInCProps = {
   readonly endian: Endian;
 };
 
-/** The C for the chain of accesses, and the macros for each kind of relocation of the last one. */
+/**
+ * The C for the chain of accesses, and the macros for each kind of relocation of the last access.
+ */
 export function AccessInC({ types, paths, endian }: AccessInCProps) {
   const last = paths.at(-1);
   const first = paths[0];
@@ -101,7 +103,10 @@ export function TypeRelocations({ types, path, endian }: TypeRelocationsProps) {
 
 type KindTableProps = TypeRelocationsProps & { readonly texts: readonly KindText[] };
 
-/** For each kind of relocation what to write, and what the compiler puts there from these types. */
+/**
+ * The C to write for each kind of relocation, and the value that the compiler computes from these
+ * types.
+ */
 function KindTable({ types, path, texts, endian }: KindTableProps) {
   return (
     <ul className="box no-overflow">

@@ -29,7 +29,7 @@ type NextStepTableProps = {
   readonly onTake: (index: number) => void;
 };
 
-/** The possible next steps of the access: a click or Enter takes one. */
+/** The possible next steps of the access. A click or Enter adds a step. */
 export function NextStepTable({ types, place, onTake }: NextStepTableProps) {
   const [row, setRow] = useRowChoice(place);
   const columns = useMemo(
@@ -113,7 +113,7 @@ type NextSteps = {
 type NextStepRow = {
   /** Raw text; empty for an anonymous member. */
   readonly name: string;
-  /** null for an enumerator. */
+  /** Null for an enumerator. */
   readonly type: TypeId | null;
   /** From the start of the first element: `0x58`, `byte 4, bit 3` in the title. */
   readonly offset: string;
@@ -122,10 +122,10 @@ type NextStepRow = {
   readonly size: string;
 };
 
-/** Rows of a flexible array: any element can be asked for, but not all be shown. */
+/** Rows of a flexible array, which has no number of elements. */
 const OF_FLEXIBLE = 64;
 
-/** What to choose from at `access`; null where there is nothing. */
+/** Returns the next steps at `access`; null if there are none. */
 export function nextStepsOf(t: TypeTable, access: Access): NextSteps | null {
   const walked = accessPathOf(t, access);
   if (isEnumRoot(t, access.root)) {

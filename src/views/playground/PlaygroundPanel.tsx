@@ -216,15 +216,15 @@ function TypeChooser({ id, types, chosen, onChoose }: TypeChooserProps) {
 }
 
 export type Walk = {
-  /** At least one; each but the last ends at a pointer. */
+  /** At least one access; all but the last end at a pointer. */
   readonly accesses: readonly Access[];
-  /** The CO-RE record that it was taken from; null for one of a person's own. */
+  /** The CO-RE record of the chain; null for a chain that a person built. */
   readonly core: number | null;
 };
 
 /**
- * The chain to show: the kept one as long as the selection means the same or nothing
- * of the sort, else the one of the selection. Null where neither has any.
+ * Returns the chain to show: the kept chain if the selection has the same access or none, else
+ * the chain of the selection. Null if neither has a chain.
  */
 export function walkOf(model: ObjectModel, selection: Selection, kept: Walk | null): Walk | null {
   const { types } = model;
@@ -239,13 +239,15 @@ export function walkOf(model: ObjectModel, selection: Selection, kept: Walk | nu
   return isSame ? kept : newWalk(types, type, memberPath);
 }
 
-/** A chain of one access. For an enum it selects the first enumerator, since an access needs one. */
+/** Returns a chain of one access. An access to an enum needs an enumerator: the first. */
 export function newWalk(t: TypeTable, root: TypeId, path: readonly number[] = []): Walk {
   const taken = isEnumRoot(t, root) && path.length === 0 ? [0] : path;
   return { accesses: [{ root, accessStr: accessStringOf(t, root, taken) }], core: null };
 }
 
-/** What the chain selects: its first access, up to the first step that is not a member. */
+/**
+ * Returns the selection of a chain: its first access, up to the first step that is not a member.
+ */
 export function selectionOf(t: TypeTable, { accesses }: Walk): Selection | null {
   const [first] = accesses;
   return first === undefined ? null : typeSelection(first.root, membersOf(t, first));
