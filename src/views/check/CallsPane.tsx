@@ -42,7 +42,7 @@ import {
 } from './calls-text.ts';
 import { Detail } from './Detail.tsx';
 
-/** What libbpf hands to the kernel for the object, and what a tool gets back from it. */
+/** System calls of libbpf for the object, and the answers that a tool gets from the kernel. */
 export function CallsPane({ active }: { readonly active: Active }) {
   const answer = useAnswer(active.id, 'loadCalls', null);
   if (answer.step === 'failed') {
@@ -62,7 +62,7 @@ export function CallsPane({ active }: { readonly active: Active }) {
 
 type CallsProps = { readonly active: Active; readonly calls: LoadCalls };
 
-/** The workflow as a diagram, the calls in order, and one of them in full. */
+/** The workflow as a diagram, the calls in order, and one call in full. */
 export function Calls({ active, calls }: CallsProps) {
   const { model, selection } = active;
   const rows = useMemo(() => callRows(calls), [calls]);
@@ -160,14 +160,14 @@ function Workflow({ calls, current, onStep }: WorkflowProps) {
   );
 }
 
-/** Has the object no such call? */
+/** Returns whether the object has no such call. */
 function isAbsent(id: StepId, { maps, programs }: LoadCalls): boolean {
   return (
     (id === 'map-create' && maps.length === 0) || (id === 'prog-load' && programs.length === 0)
   );
 }
 
-/** One line of the list: the command, and what of the object it is about. */
+/** One line of the list: the command, and its map, program or BTF. */
 function CallLine({ row, calls }: { readonly row: CallRow; readonly calls: LoadCalls }) {
   return (
     <span className={styles.row}>

@@ -79,7 +79,7 @@ function Checked({ active }: { readonly active: Active }) {
 const WHAT =
   'clang -g --target=bpf writes BTF into a BPF object, and CONFIG_DEBUG_INFO_BTF into a kernel.';
 
-/** The title and the text of the empty view. */
+/** Returns the title and the text of the empty view. */
 export function noCheck(model: ObjectModel): { readonly title: string; readonly text: string } {
   if (hasBtfSection(model)) {
     return {
@@ -151,7 +151,7 @@ function stageOf({ stored, loaded }: FileCheck, name: StageName): CheckStage {
   return name === 'loaded' && loaded !== null ? loaded : stored;
 }
 
-/** Is the stage one of problems, and has none to list? */
+/** Returns whether the stage lists problems and has none. */
 function hasNoProblems(check: FileCheck, name: StageName): boolean {
   if (name === 'calls' || (name === 'rewrites' && check.loaded !== null)) return false;
   const isStopped = name === 'loaded' && check.loaded !== null && check.loaded.stopped !== null;
@@ -288,7 +288,7 @@ type Step = {
   readonly icon: ReactNode;
 };
 
-/** From the compiler to the kernel, step by step; the one that is chosen is listed below. */
+/** The stages from the compiler to the kernel; the selected stage is listed below. */
 function Pipeline({ stored, loaded, value, onChange }: PipelineProps) {
   return (
     <ol className={styles.steps} aria-label="From the compiler to the kernel">

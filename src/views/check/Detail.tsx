@@ -33,7 +33,7 @@ type DetailProps = {
   readonly facts: readonly KeyValueItem[];
 };
 
-/** What is selected in the list, in full. */
+/** The selected entry of the list in full. */
 export function Detail({ mark, title, line, actions, facts }: DetailProps) {
   const titleId = useId();
   return (
@@ -52,7 +52,7 @@ export function Detail({ mark, title, line, actions, facts }: DetailProps) {
 type CheckedTypeLinkProps = {
   readonly check: FileCheck;
   readonly types: TypeTable | null;
-  /** As the check calls it. */
+  /** Id that the check has for the type. */
   readonly id: number;
 };
 
@@ -67,14 +67,14 @@ export function CheckedTypeLink({ check, types, id }: CheckedTypeLinkProps) {
   );
 }
 
-/** A problem or a rewrite, as far as it says what it is about. */
+/** The place of a problem or a fix-up. */
 type Place = {
   readonly typeId: number | null;
   readonly blobOffset: number;
   readonly length: number;
 };
 
-/** The type that it is about, where it is in the file, and the bytes that stand there. */
+/** Returns the type of an entry, its place in the file, and its bytes. */
 export function placeFacts(
   { id, model }: Active,
   check: FileCheck,

@@ -15,7 +15,7 @@ import { selectedRewrite } from './stages.ts';
 
 type FixupsPaneProps = StageProps & { readonly stage: LoadedStage };
 
-/** What libbpf changes in the BTF before the kernel gets it, in the order in which it does. */
+/** Fix-ups that libbpf applies to the BTF before loading, in order. */
 export function FixupsPane({ active, check, stage }: FixupsPaneProps) {
   const { rewrites, moreRewrites } = stage;
   const [clicked, setClicked] = useState<number | null>(null);
@@ -59,7 +59,7 @@ export function FixupsPane({ active, check, stage }: FixupsPaneProps) {
 
 type FixupDetailProps = StageProps & { readonly rewrite: Rewrite };
 
-/** One change in full: what stood there, what libbpf writes, and why. */
+/** One fix-up in full: the bytes before, the bytes after, and the reason. */
 function FixupDetail({ active, check, stage, rewrite }: FixupDetailProps) {
   const span = checkSpan(check, stage, rewrite);
   return (
@@ -81,7 +81,7 @@ function FixupDetail({ active, check, stage, rewrite }: FixupDetailProps) {
   );
 }
 
-/** One line of the list: what libbpf does, and to which type. */
+/** One line of the list: the fix-up and its type. */
 function FixupRow({ rewrite }: { readonly rewrite: Rewrite }) {
   const { sentence, before, after, typeId } = rewrite;
   return (

@@ -32,7 +32,7 @@ import { problemReport } from './verdict-text.ts';
 
 const GROUPINGS = { type: 'By type', rule: 'By rule' } as const;
 
-/** All that is wrong with the blob of one stage: a list in groups, and one problem in full. */
+/** Problems of the blob of one stage: a grouped list, and one problem in full. */
 export function ProblemsPane({ active, check, stage }: StageProps) {
   const { model, selection } = active;
   const { types } = model;
@@ -128,7 +128,7 @@ type GroupDetailProps = {
   readonly types: TypeTable | null;
 };
 
-/** What the problems of a group have in common. */
+/** The common property of the problems of a group. */
 function GroupDetail({ row, check, types }: GroupDetailProps) {
   const { grouping, first, count, where } = row;
   const mark = countOf(count, 'problem');
@@ -162,7 +162,7 @@ function GroupDetail({ row, check, types }: GroupDetailProps) {
 
 type ProblemDetailProps = StageProps & { readonly problem: Problem };
 
-/** One problem in full: what is wrong, against which rule, where that is written, and the bytes. */
+/** One problem in full: the fault, the rule with its source, and the bytes. */
 function ProblemDetail({ active, check, stage, problem }: ProblemDetailProps) {
   const { sentence, rule, where, word, by } = problem;
   const span = checkSpan(check, stage, problem);
@@ -198,7 +198,7 @@ type ProblemRowProps = Omit<StageProps, 'active'> & {
   readonly types: TypeTable | null;
 };
 
-/** One line of the list: the heading of a group, or what is wrong, by whom and where. */
+/** One line of the list: the heading of a group, or a problem with its judge and place. */
 function ProblemRow({ row, check, stage, types }: ProblemRowProps) {
   if (row.kind === 'group') return <GroupLine row={row} check={check} types={types} />;
   const { problem } = row;
@@ -281,13 +281,13 @@ type GroupRow = {
   /** The first of the group: its type or rule is that of all. */
   readonly first: Problem;
   readonly count: number;
-  /** Where their rules are written, each place once. */
+  /** Unique sources of the rules. */
   readonly where: readonly string[];
 };
 
 type Row = ListedProblem | GroupRow;
 
-/** How many pass each filter. */
+/** Returns the number of problems by filter. */
 export function countsBy(problems: readonly Problem[]): Readonly<Record<ByFilter, number>> {
   return {
     all: problems.length,
@@ -296,7 +296,10 @@ export function countsBy(problems: readonly Problem[]): Readonly<Record<ByFilter
   };
 }
 
-/** The grouping that says more with less: one of many types breaks one rule, or one type many. */
+/**
+ * Returns the grouping with fewer groups: by rule if many types break one rule, by type if one
+ * type breaks many.
+ */
 export function firstGrouping(problems: readonly Problem[]): Grouping {
   const groups = (grouping: Grouping) => new Set(problems.map((p) => groupKey(p, grouping))).size;
   return groups('rule') < groups('type') ? 'rule' : 'type';
@@ -328,7 +331,10 @@ function groupKey({ typeId, word, rule }: Problem, grouping: Grouping): string {
   return grouping === 'type' ? `${typeId}` : `${word}\n${rule}`;
 }
 
-/** Which row of the problems is open: the one clicked, or the one that the selection is about. Where a problem is in the file and in its types. */
+/**
+ * The open row of the problems: the clicked row, or that of the selection. Places of problems in
+ * the file and its types.
+ */
 type Places = {
   readonly spanOf: (problem: Problem) => Span | null;
   readonly typeOf: (problem: Problem) => TypeId | null;
@@ -354,7 +360,7 @@ export function openRow(
   );
 }
 
-/** Are they the same problem, or headings of the same group? */
+/** Returns whether both are the same problem, or headings of the same group. */
 function sameRow(a: Row, b: Row): boolean {
   if (a.kind === 'group') {
     return b.kind === 'group' && a.first === b.first && a.grouping === b.grouping;

@@ -23,7 +23,7 @@ export type CallStep = {
   readonly id: StepId;
   readonly who: 'Application' | 'Introspection tool';
   readonly command: string;
-  /** What the call does and gives back. */
+  /** Effect and result of the call. */
   readonly about: string;
 };
 
@@ -109,7 +109,7 @@ export function callRows({ maps, programs }: LoadCalls): CallRow[] {
   });
 }
 
-/** What the open object contributes to a step, in a few words. */
+/** Returns the part of the open object in a step, in a few words. */
 export function stepSummary(id: StepId, calls: LoadCalls): string {
   const { maps, programs, btfSize } = calls;
   switch (id) {
@@ -134,7 +134,7 @@ export function stepSummary(id: StepId, calls: LoadCalls): string {
 
 type StepFact = readonly [term: string, value: string];
 
-/** What a step takes and gives, field by field. Maps and programs have their own rows. */
+/** Returns the arguments and results of a step by field. Maps and programs have their own rows. */
 export function stepFacts(id: StepId, calls: LoadCalls): readonly StepFact[] {
   const { btfSize, fixups, maps, programs } = calls;
   const sum = (count: (program: ProgLoad) => number) =>

@@ -1,4 +1,4 @@
-/** The stages of a blob from the compiler to the kernel, and what each lists. */
+/** The stages of a blob from the compiler to the kernel, with their lists. */
 
 import type { KernelVerdict, Problem } from '#analysis/kernel/verdict.ts';
 import {
@@ -13,7 +13,7 @@ import type { Selection } from '#model/selection.ts';
 /** `stored`: as it is in the file. `rewrites`: what libbpf changes. `loaded`: as the kernel gets it. `calls`: how it gets it, with maps and programs. */
 export type StageName = 'stored' | 'rewrites' | 'loaded' | 'calls';
 
-/** What becomes of the BTF in the end: as loaded where a loader has its hands in it, else as stored. */
+/** Returns the final verdict on the BTF: as loaded if a loader changes it, else as stored. */
 export function finalStage(check: FileCheck): CheckStage {
   return check.loaded ?? check.stored;
 }
@@ -33,7 +33,7 @@ export function firstStage(check: FileCheck, selection: Selection): StageName {
   return selectedRewrite(check, loaded, selection) === null ? last : 'rewrites';
 }
 
-/** The number of the first rewrite whose bytes are selected; null for none. */
+/** Returns the number of the first rewrite whose bytes are selected; null for none. */
 export function selectedRewrite(
   check: FileCheck,
   loaded: LoadedStage,
@@ -45,24 +45,24 @@ export function selectedRewrite(
   return index < 0 ? null : index;
 }
 
-/** Is exactly this span what is selected? */
+/** Returns whether the selection is exactly this span. */
 export function isSelected(selection: Selection, span: Span | null): boolean {
   if (selection.kind !== 'bytes' || span === null) return false;
   return selection.start === span.start && selection.end === span.end;
 }
 
-/** Does a kernel of the other byte order, which nearly all are of, say something else? Only of big-endian blobs. */
+/** Returns whether a little-endian kernel has another verdict. Only for big-endian blobs. */
 export function isForeign({ verdict: { kernel, native } }: CheckStage): boolean {
   return kernel.verdict === 'refused' && !isSameVerdict(kernel, native);
 }
 
-/** Do both accept, or reject for the same rule at the same place? */
+/** Returns whether both accept, or both reject by the same rule at the same place. */
 export function isSameVerdict(a: KernelVerdict, b: KernelVerdict): boolean {
   if (a.verdict === 'ok' || b.verdict === 'ok') return a.verdict === b.verdict;
   return a.word === b.word && a.blobOffset === b.blobOffset;
 }
 
-/** The problems but for the one that every blob of the other byte order has. */
+/** Returns the problems without the one that every blob of the other byte order has. */
 export function shownProblems(stage: CheckStage): readonly Problem[] {
   const { kernel, problems } = stage.verdict;
   if (kernel.verdict === 'ok' || !isForeign(stage)) return problems;

@@ -1,4 +1,4 @@
-/** The verdicts as headlines: who, what, and the sentence under it. */
+/** Verdicts as headlines: the judge, the verdict, and a sentence. */
 
 import type { KernelVerdict, LibbpfVerdict, Problem } from '#analysis/kernel/verdict.ts';
 import { type FileCheck, isElfRefused } from '#analysis/libbpf/file-check.ts';
@@ -14,7 +14,7 @@ export type Headline = {
   readonly text: string;
   readonly refusal: {
     readonly errno: string;
-    /** What the log says; empty where not logged. */
+    /** The line of the log; empty if nothing is logged. */
     readonly line: string;
     readonly typeId: number | null;
   } | null;
@@ -23,7 +23,7 @@ export type Headline = {
 const KERNEL = 'Linux 6.18';
 const LIBBPF = 'libbpf 1.8';
 
-/** What the kernel says in the end, on a machine of the blob's own byte order. */
+/** Returns the kernel's verdict on a machine of the blob's byte order. */
 export function kernelHeadline(check: FileCheck): Headline {
   const stage = finalStage(check);
   const who = isForeign(stage) ? `${KERNEL} on a big-endian machine` : KERNEL;
@@ -61,7 +61,7 @@ function acceptedText({ stored, loaded, onBase }: FileCheck): string {
     : 'As libbpf loads it. Rejected before libbpf’s fix-ups.';
 }
 
-/** What libbpf says, which reads both byte orders. */
+/** Returns libbpf's verdict. libbpf reads both byte orders. */
 export function libbpfHeadline(check: FileCheck): Headline {
   const { stored, loaded, elf } = check;
   if (elf?.verdict === 'refused' && isElfRefused(check)) {
@@ -94,7 +94,7 @@ export function libbpfHeadline(check: FileCheck): Headline {
   };
 }
 
-/** What the newest kernel says, in one line. */
+/** Returns the verdict of the newest kernel, in one line. */
 export function nextText(next: KernelVerdict): string {
   if (next.verdict === 'ok') return 'The newest kernel accepts this BTF';
   const { errno, word, typeId } = next;

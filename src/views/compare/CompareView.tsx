@@ -31,7 +31,7 @@ import { compareSettings, compareState } from './state.ts';
 import { TypesPart } from './TypesPart.tsx';
 import { WholePart } from './WholePart.tsx';
 
-/** The types of this file beside those of another: one by one, or all that differ. */
+/** Compares the types of this file with those of another: one by one, or all differences. */
 export function CompareView() {
   const active = useActive();
   if (active === null) return null;
@@ -89,7 +89,7 @@ type CompareToolbarProps = {
   readonly other: OpenFile | null;
 };
 
-/** What is compared, and with what. */
+/** The choice of the comparison and of the two files. */
 function CompareToolbar({ active, mode, other }: CompareToolbarProps) {
   const { id, model, selection } = active;
   return (
@@ -182,7 +182,7 @@ function NoOther({ wanted }: { readonly wanted: string | null }) {
   );
 }
 
-/** Opens what the address asks for, once; true when it cannot be had. */
+/** Opens the file of the address, once. Returns true if it cannot be opened. */
 function useWanted(wanted: string | null): boolean {
   const [missing, setMissing] = useState<string | null>(null);
   useEffect(() => {
@@ -194,14 +194,17 @@ function useWanted(wanted: string | null): boolean {
   return missing === wanted;
 }
 
-/** Is the kernel in the file called `a` a later version than that in `b`? Not where a name has no version. */
+/**
+ * Returns whether the name `a` has a later kernel version than `b`; false if a name has no
+ * version.
+ */
 export function isNewer(a: string, b: string): boolean {
   const [one, other] = [kernelInfo(a), kernelInfo(b)];
   if (one.version === '' || other.version === '') return false;
   return compareKernels(one.name, other.name) > 0;
 }
 
-/** Which open file stands before: the one that is looked at. */
+/** The choice of the file before: the active file. */
 function BeforePicker({ id, other }: { readonly id: FileId; readonly other: OpenFile | null }) {
   const files = useSession((state) => state.files);
   const file = files.find((one) => one.id === id);
@@ -221,7 +224,7 @@ function BeforePicker({ id, other }: { readonly id: FileId; readonly other: Open
   );
 }
 
-/** Which open file stands after, and a way to open one more. */
+/** The choice of the file after, and a button that opens another. */
 function OtherPicker({ id, other }: { readonly id: FileId; readonly other: OpenFile | null }) {
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -265,7 +268,10 @@ function OtherPicker({ id, other }: { readonly id: FileId; readonly other: OpenF
   );
 }
 
-/** The open files with types, kernels in the order of their versions; `itself` is named so. */
+/**
+ * Returns the open files with types, kernels in the order of their versions; `itself` is named
+ * so.
+ */
 function itemsOf(
   files: readonly OpenFile[],
   chosen: FileId | null,

@@ -22,7 +22,7 @@ import whole from './WholePart.module.css';
 import { WorkState } from './WorkState.tsx';
 import { TypeCell } from './whole-columns.tsx';
 
-/** Types of one file that share a name, and why they are not one. */
+/** Types of one file that share a name, and why they differ. */
 export function DuplicatesPart({ side }: { readonly side: CompareSide }) {
   return (
     <WorkState
@@ -108,7 +108,7 @@ function Groups({ side, groups }: GroupsProps) {
   );
 }
 
-/** The copies themselves, or what one of them leads to where only that differs. */
+/** The copies, or the types that they refer to if only those differ. */
 function pairOf({ first, copy }: DuplicateRow): ComparedPair {
   return copy.path.length === 0 || copy.at === null ? { a: first, b: copy.id } : copy.at;
 }
@@ -147,15 +147,15 @@ function Why({ copy }: { readonly copy: Duplicate }) {
   );
 }
 
-/** Copies of types of one file, a row for each with the first of its name. */
+/** Copies of types of one file, one row per copy with the first type of its name. */
 type DuplicateRow = {
   readonly first: TypeId;
-  /** How many types share the name. */
+  /** Number of types with the name. */
   readonly count: number;
   readonly copy: Duplicate;
 };
 
-/** The rows whose name or reason has `text` in it, without case. */
+/** Returns the rows whose name or reason has `text` in it, without case. */
 function duplicateRows(
   types: TypeTable,
   groups: readonly DuplicateGroup[],

@@ -40,7 +40,7 @@ export function LockStep(props: {
   readonly isTitled?: boolean;
   /** In a pane beside a list, where there is less room than the page has. */
   readonly isNarrow?: boolean;
-  /** Beside the title: the way to more room. */
+  /** Buttons beside the title. */
   readonly actions?: ReactNode;
 }) {
   const { before, after, pair } = props;
@@ -187,7 +187,7 @@ type LockStepHeadProps = {
   readonly isTitled: boolean;
 };
 
-/** What is compared, and what it comes to as a whole. */
+/** The two types, and the summary of their comparison. */
 function LockStepHead({ before, after, pair, comparison, isTitled }: LockStepHeadProps) {
   const { a, b } = pair;
   const holesBefore = holeBytes(before.types, a);

@@ -195,7 +195,7 @@ type WholeFiltersProps = {
   readonly settings: CompareSettings;
 };
 
-/** How many types became what, each a filter; and which kinds of changes to list. */
+/** Numbers of types by state, each a filter, and the filter of the kinds of changes. */
 function WholeFilters({ id, whole, tables, settings }: WholeFiltersProps) {
   const { states, facets, kind } = settings;
   const counts = stateCounts(whole);

@@ -8,7 +8,7 @@ import styles from './WorkState.module.css';
 
 type WorkStateProps<T> = {
   readonly label: string;
-  /** Null before it was started. */
+  /** Null before the start. */
   readonly outcome: TaskState<T> | null;
   readonly start: () => void;
   readonly onCancel: () => void;

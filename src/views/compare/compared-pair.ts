@@ -1,4 +1,4 @@
-/** Which two types are compared: that which is selected, and its counterpart or the one that was chosen. */
+/** The two compared types: the selected type, and its counterpart or the chosen type. */
 import {
   type ComparedLine,
   compareTypes,
@@ -22,7 +22,7 @@ import { compareState } from './state.ts';
 /** The types that are compared; null where a side has none. */
 export type ComparedPair = { readonly a: TypeId | null; readonly b: TypeId | null };
 
-/** What the address says of the pair: `b` was chosen for the type that `a` names. */
+/** The pair in the address: `b` was chosen for the type `a`. */
 export type PairParams = { readonly a: string | null; readonly b: string | null };
 
 /** Stands for `a` where there is only `b`. */
@@ -43,7 +43,7 @@ export function comparedPair(
   return { a: selected, b: chosen ?? counterpartOf(graphOf(before, after), selected) };
 }
 
-/** Compares these two, and says so in the address. */
+/** Compares these two types and writes them to the address. */
 export function showPair(before: TypeTable, after: TypeTable, { a, b }: ComparedPair): void {
   compareState.set({
     a: a === null ? NONE : keyText(before, a),
@@ -53,7 +53,10 @@ export function showPair(before: TypeTable, after: TypeTable, { a, b }: Compared
   select(a === null ? NOTHING : typeSelection(a), 'compare');
 }
 
-/** The named types that a line of both sides leads to, behind pointers, arrays and qualifiers; null where there are none. */
+/**
+ * Returns the named types of a line on both sides, without pointers, arrays and qualifiers; null
+ * without named types.
+ */
 export function heldPair(
   before: TypeTable,
   after: TypeTable,
@@ -96,12 +99,12 @@ export type CompareSide = {
 
 const graphs = oncePer((_a: TypeTable) => new WeakMap<TypeTable, PairGraph>());
 
-/** The graph of two tables: one for each pair, so that what is known of it is not worked out anew. */
+/** Returns the graph of two tables, cached by pair. */
 function graphOf(a: TypeTable, b: TypeTable): PairGraph {
   return keptIn(graphs(a), b, () => pairGraphOf(a, b));
 }
 
-/** Two types in lock-step, or one of them alone; null where there is none. */
+/** Returns two types in lock-step, or one alone; null without a type. */
 export function comparisonOf(
   before: TypeTable,
   after: TypeTable,

@@ -8,12 +8,12 @@ import { revisionOf, type TaskKey, type TaskState, Tasks } from '#store/session/
 const wholes = new Tasks<TaskKey, WholeComparison>();
 const duplicates = new Tasks<TaskKey, readonly DuplicateGroup[]>();
 
-/** The comparison of two files as far as it is known; null before it is asked for. */
+/** Returns the state of the comparison of two files; null before it is requested. */
 export function useWholeComparison(a: FileId, b: FileId | null): TaskState<WholeComparison> | null {
   return wholes.useTask(() => taskKey(a, b));
 }
 
-/** The types of a file that share a name, as far as they are known; null before they are asked for. */
+/** Returns the state of the search for types that share a name; null before it is requested. */
 export function useDuplicates(id: FileId): TaskState<readonly DuplicateGroup[]> | null {
   return duplicates.useTask(() => taskKey(id));
 }
@@ -33,12 +33,12 @@ export async function findDuplicates(id: FileId): Promise<void> {
   );
 }
 
-/** Stops the comparison of two files; it can be asked for again. */
+/** Stops the comparison of two files; it can be started again. */
 export function stopComparing(a: FileId, b: FileId): void {
   wholes.stop(taskKey(a, b));
 }
 
-/** Stops the search for types that share a name; it can be asked for again. */
+/** Stops the search for types that share a name; it can be started again. */
 export function stopDuplicates(id: FileId): void {
   duplicates.stop(taskKey(id));
 }

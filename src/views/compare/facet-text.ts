@@ -9,7 +9,7 @@ import type { TypeTable } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
 import type { StatusTone } from '#ui/tone.ts';
 
-/** How each group of changes is called: as a filter, and behind a count. */
+/** Names of the groups of changes: as a filter, and after a number. */
 export const FACET_NAMES = {
   size: { title: 'Size', word: 'size' },
   added: { title: 'Added', word: 'added' },
@@ -21,7 +21,10 @@ export const FACET_NAMES = {
   other: { title: 'Other', word: 'other' },
 } as const satisfies Readonly<Record<Facet, { readonly title: string; readonly word: string }>>;
 
-/** The groups that have some; `counts` in the order of `FACETS`. A size is one: it has no number. */
+/**
+ * Returns the groups with changes; `counts` is in the order of `FACETS`. A change of size has no
+ * number.
+ */
 export function facetParts(counts: readonly number[]): readonly string[] {
   return FACETS.flatMap((facet, i) => {
     const count = counts[i] ?? 0;
@@ -44,7 +47,7 @@ export function facetSigns(counts: readonly number[]) {
   return signs.filter(({ count }) => count > 0);
 }
 
-/** What the signs stand for, and what is changed where only something nested is. */
+/** Legend of the signs, and the name of a change in nested types only. */
 export const LEGEND: readonly (readonly [sign: string, meaning: string])[] = [
   ['+', 'lines added'],
   ['−', 'lines removed'],
@@ -56,17 +59,17 @@ export const LEGEND: readonly (readonly [sign: string, meaning: string])[] = [
   ],
 ];
 
-/** More members are not looked at for holes. */
+/** Members of a struct that is searched for holes, at most. */
 const MAX_MEMBERS = 10_000;
 
-/** Bytes that the struct leaves free; null for what is no struct, and for a very wide one. */
+/** Returns the bytes of padding of a struct; null for other kinds and very large structs. */
 export function holeBytes(types: TypeTable, type: TypeId | null): number | null {
   if (type === null || memberCount(types, type) > MAX_MEMBERS) return null;
   const bytes = paddingBytesOf(types, type);
   return Number.isNaN(bytes) ? null : bytes;
 }
 
-/** Bytes in a column, and bits that are less than one: `40`, `40 + 3 bits`, `1 bit`. */
+/** Returns bytes and remaining bits: `40`, `40 + 3 bits`, `1 bit`. */
 function inColumn(bytes: number): string {
   const whole = Math.floor(bytes);
   if (whole === bytes) return grouped(bytes);
@@ -74,7 +77,7 @@ function inColumn(bytes: number): string {
   return whole === 0 ? bits : `${grouped(whole)} + ${bits}`;
 }
 
-/** `77 → 61`, one number where both are alike; empty where neither side has holes. */
+/** Returns `77 → 61`, or one number if both are equal; empty if neither side has holes. */
 export function holesText(
   before: number | null,
   after: number | null,
@@ -86,7 +89,7 @@ export function holesText(
   return `${text(before)} → ${text(after)}`;
 }
 
-/** How the state of a type in a whole comparison is called and coloured. */
+/** Name and colour of the state of a type in a whole comparison. */
 export const STATE_BADGES = {
   changed: { text: 'changed', tone: 'warning' },
   inside: { text: 'nested change', tone: 'info' },

@@ -30,7 +30,7 @@ type LockColumnsOptions = {
   readonly isTight: boolean;
 };
 
-/** The columns of a comparison in lock-step. `lines` are those that are shown. */
+/** Returns the columns of a comparison in lock-step. `lines` are those that are shown. */
 export function lockColumns(
   lines: readonly ComparedLine[],
   { before, after, hasPlaces, isTight }: LockColumnsOptions,
@@ -126,11 +126,11 @@ function movedWords({ a, b }: ComparedLine): string {
 type LineCellProps = {
   readonly types: TypeTable;
   readonly line: TypeLine | null;
-  /** null for a line that is not marked. */
+  /** Null for an unmarked line. */
   readonly tone: StatusTone | null;
 };
 
-/** One side of a line: its declaration, as deep as it stands. Hatched where the side has no such line. */
+/** One side of a line: its declaration, indented by depth. Hatched if the side lacks the line. */
 function LineCell({ types, line, tone }: LineCellProps) {
   if (line === null) return <div className={styles.line} data-none="" />;
   const { before, name, after } = declaredLine(types, line);
@@ -148,10 +148,13 @@ function LineCell({ types, line, tone }: LineCellProps) {
   );
 }
 
-/** What a line is marked as: its strongest change. */
+/** Mark of a line: its strongest change. */
 type LineMark = 'added' | 'removed' | 'changed' | 'moved' | 'inside' | 'same';
 
-/** The mark of a line; `inside` and `moved`, which something above explains, only where nothing else is changed. */
+/**
+ * Returns the mark of a line; `inside` and `moved`, which something above explains, only where
+ * nothing else is changed.
+ */
 export function markOf({ a, b, changes }: ComparedLine): LineMark {
   if (a === null) return 'added';
   if (b === null) return 'removed';
@@ -160,7 +163,10 @@ export function markOf({ a, b, changes }: ComparedLine): LineMark {
   return changes.length > 0 ? 'moved' : 'same';
 }
 
-/** Rows of the lines that are shown: all, or those that differ with the anonymous types that they are in. */
+/**
+ * Returns rows of the lines that are shown: all, or those that differ with the anonymous types
+ * that they are in.
+ */
 export function shownLines(
   lines: readonly ComparedLine[],
   onlyChanged: boolean,
@@ -173,7 +179,10 @@ export function shownLines(
   });
 }
 
-/** Rows among `shown` where a difference is worth a stop: moves that follow from others are none. */
+/**
+ * Returns rows among `shown` where a difference is worth a stop: moves that follow from others
+ * are none.
+ */
 export function stopsOf(
   lines: readonly ComparedLine[],
   shown: readonly number[],
@@ -187,7 +196,10 @@ export function stopsOf(
   return stops;
 }
 
-/** The stop after or before `row` (-1 = before the first), going round at the ends; null where there is none. */
+/**
+ * Returns the stop after or before `row` (-1 = before the first), going round at the ends; null
+ * where there is none.
+ */
 export function stopAfter(
   stops: readonly number[],
   row: number | null,

@@ -1,4 +1,4 @@
-/** Which open file is the other side of a comparison. */
+/** The open file that is the other side of a comparison. */
 import { keptIn } from '#bytes/keep.ts';
 import { isBpf } from '#model/object-model.ts';
 import { chooseOther } from '#store/address/compare.ts';
@@ -18,14 +18,20 @@ import {
   useSession,
 } from '#store/session/session.ts';
 
-/** The open file that `id` is compared with: the one chosen, else the last other one of its sort with types, else the last other one with types; null where there is none. */
+/**
+ * Returns the open file that `id` is compared with: the chosen file, else the last other file of
+ * the same sort with types, else the last other file with types; null without one.
+ */
 export function useOtherFile(id: FileId): OpenFile | null {
   const { key, other } = comparedWith.useOf(id);
   const files = useSession((state) => state.files);
   return otherFile(files, id, other, key);
 }
 
-/** As `useOtherFile`. What the address names and is not open is not stood in for. */
+/**
+ * Returns the same as `useOtherFile`. A file that the address names and that is not open has no
+ * substitute.
+ */
 export function otherFile(
   files: readonly OpenFile[],
   id: FileId,
@@ -44,13 +50,19 @@ export function otherFile(
   );
 }
 
-/** Is it a BPF object? Kernels and modules are compared with each other, and so are objects. */
+/**
+ * Returns whether the file is a BPF object. Objects are compared with objects, kernels and
+ * modules with each other.
+ */
 function isProgramFile(file: OpenFile | undefined): boolean {
   const model = modelOf(file ?? null);
   return model !== null && isBpf(model);
 }
 
-/** Opens a file behind the one that is looked at, and compares with it. Gives why that cannot be, or null. */
+/**
+ * Opens a file in the background and compares the active file with it. Returns the reason of a
+ * failure, or null.
+ */
 export async function openOther(file: File): Promise<string | null> {
   const id = await openFile(file, { activate: false });
   const opened = fileById(session.getState(), id);
@@ -64,7 +76,10 @@ export async function openOther(file: File): Promise<string | null> {
 
 const opening = new Map<string, Promise<boolean>>();
 
-/** Opens what the address names as the other side; false where it cannot be had, or has no types. */
+/**
+ * Opens the other side that the address names. Resolves to false if it cannot be opened or has no
+ * types.
+ */
 export function openWantedOther(key: string): Promise<boolean> {
   // Whoever asks twice gets one file.
   return keptIn(opening, key, () => openWithTypes(key).finally(() => opening.delete(key)));
@@ -75,7 +90,10 @@ async function openWithTypes(key: string): Promise<boolean> {
   return typesOf(file) !== null;
 }
 
-/** Looks at `file` and compares it with `after`; where that is the same, with the file that was looked at: both change places. */
+/**
+ * Activates `file` and compares it with `after`. If both are the same, the formerly active file
+ * is the other side: the two are swapped.
+ */
 export function chooseBefore(file: OpenFile, after: OpenFile | null): void {
   const was = activeFile(session.getState());
   if (was === null || was.id === file.id) return;

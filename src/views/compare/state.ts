@@ -4,18 +4,18 @@ import type { Facet } from '#analysis/compare/facets.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
 import { textsState, ViewState } from '#store/session/view-state.ts';
 
-/** What is compared, the filter of its list, and the two types where they are chosen apart. */
+/** The comparison, the filter of its list, and the two types if they are chosen separately. */
 export const compareState = textsState('compare', ['show', 'filter', 'a', 'b']);
 
 export const COMPARE_ORDERS = ['name', 'kind', 'state', 'weight', 'size'] as const;
 export type CompareOrder = (typeof COMPARE_ORDERS)[number];
 
 export type CompareSettings = {
-  /** Only these; all while it is empty. */
+  /** Filter by state; empty: all. */
   readonly states: ReadonlySet<TypeState>;
-  /** Only types in which one of these is changed; all while it is empty. */
+  /** Filter by kind of change; empty: all. */
   readonly facets: ReadonlySet<Facet>;
-  /** Only this BTF kind; null = all. */
+  /** Filter by BTF kind; null: all. */
   readonly kind: number | null;
   readonly order: CompareOrder;
   readonly descending: boolean;

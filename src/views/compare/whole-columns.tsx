@@ -14,7 +14,7 @@ import { Name } from '#views/parts/Name.tsx';
 import { facetParts, facetSigns, holeBytes, holesText, STATE_BADGES } from './facet-text.ts';
 import styles from './whole-columns.module.css';
 
-/** The columns of the list of all differences; `rows` are those listed. */
+/** Returns the columns of the list of all differences; `rows` are those listed. */
 export function wholeColumns(
   whole: WholeComparison,
   tables: ComparedTables,

@@ -1,4 +1,4 @@
-/** Which rows of a whole comparison are listed, and in which order. */
+/** Rows of a whole comparison after filters, in order. */
 import {
   type ComparedTables,
   rowGrowth,
@@ -11,7 +11,7 @@ import { FACETS } from '#analysis/compare/facets.ts';
 import { keptIn } from '#bytes/keep.ts';
 import type { CompareSettings } from './state.ts';
 
-/** The rows that pass, in order. `text` is looked for in names, without case. */
+/** Returns the rows that pass, in order. `text` is looked for in names, without case. */
 export function listedRows(
   whole: WholeComparison,
   tables: ComparedTables,
@@ -82,7 +82,7 @@ function orderValue(
   }
 }
 
-/** The kinds that there are rows of, by number. */
+/** Returns the kinds that there are rows of, by number. */
 export function listedKinds(whole: WholeComparison, tables: ComparedTables): readonly number[] {
   const kinds = new Set<number>();
   for (let row = 0; row < whole.count; row++) kinds.add(rowKind(whole, tables, row));

@@ -181,7 +181,7 @@ function stepAfterKey(key: string, from: number, count: number): number | null {
   return columnAfterKey(key, from, count);
 }
 
-/** The caption of an index: the member it selects. Raw text. */
+/** Returns the caption of an index: the member it selects. Raw text. */
 export function chipCaption(path: AccessPath, at: number, state: AccessIndex['state']): string {
   const step = path.steps[at];
   if (step === undefined) return state === 'fault' ? 'invalid' : 'not reached';

@@ -41,7 +41,7 @@ function Records({ active }: { readonly active: Active }) {
 const WHAT =
   'They tell libbpf which field, type or enumerator of the running kernel an instruction depends on. clang -g --target=bpf writes them into .BTF.ext for every access to a type with preserve_access_index, which all types of vmlinux.h have, and for BPF_CORE_READ and related macros. They are not ELF relocations: llvm-readelf -r does not show them.';
 
-/** The title and the text of the empty view. */
+/** Returns the title and the text of the empty view. */
 export function noCore(model: ObjectModel): { readonly title: string; readonly text: string } {
   if (model.format === 'btf') {
     return {

@@ -85,14 +85,14 @@ function NumberCell({ number, differs = false }: NumberCellProps) {
   );
 }
 
-/** The target's path where it is complete. */
+/** Returns the target's path where it is complete. */
 function matchedSide(compared: Compared | null) {
   const side = compared?.side;
   if (side == null || side.miss !== null || side.path === null) return null;
   return { types: side.types, path: side.path };
 }
 
-/** The resolver's decision on the requested value; null if there is no value to write. */
+/** Returns the resolver's decision on the requested value; null if there is no value to write. */
 function answerOf(compared: Compared | null): bigint | null {
   const decision = compared?.result.decision ?? null;
   return decision === null || decision.poison ? null : decision.newVal;
@@ -175,7 +175,7 @@ export type CoreNumber = {
 
 const TARGET_TYPE_ID = 7;
 
-/** Kinds by group: those of a group describe the same field, type or enumerator. */
+/** Kinds by group. The kinds of a group describe the same field, type or enumerator. */
 const TOLD = { field: [0, 1, 3, 4, 5], type: [9], enum: [11] } as const;
 
 /**

@@ -159,7 +159,7 @@ function insnsOf(bytes: Uint8Array, endian: Endian) {
   return insns;
 }
 
-/** Returns a sentence on whether the instruction holds the value of the local types. */
+/** Verdict on whether the instruction holds the value of the local types. */
 type PatchVerdict = {
   readonly tone: 'ok' | 'danger' | 'neutral';
   readonly title: string;
@@ -197,8 +197,8 @@ export function patchVerdict(found: bigint | null, local: LocalValue): PatchVerd
 }
 
 /**
- * The note under the instructions: a poisoned instruction cannot run, and `verdict` is about the
- * original instruction.
+ * Returns the note under the instructions: a poisoned instruction cannot run, and `verdict` is
+ * about the original instruction.
  */
 export function patchVerdicts(verdict: PatchVerdict, isPoisoned: boolean): readonly PatchVerdict[] {
   if (!isPoisoned) return [verdict];

@@ -226,8 +226,8 @@ function expressionColumns(
 }
 
 /**
- * The type and the access string. Pins on the whole type are shown at the type, since they hold
- * for every access to it.
+ * Returns the type and the access string. Pins on the whole type are shown at the type, since
+ * they hold for every access to it.
  */
 function rootColumns(pins: readonly Pin[]): readonly Column[] {
   const root = ({ rootText, record }: CoreRow) => (
@@ -247,7 +247,7 @@ function rootColumns(pins: readonly Pin[]): readonly Column[] {
   ];
 }
 
-/** The kind in the colour of its group, which the chip that filters it has too. */
+/** Returns the kind in the colour of its group, which the chip that filters it has too. */
 function kindCell({ record }: CoreRow) {
   const group = coreKind(record.kind)?.group;
   return (

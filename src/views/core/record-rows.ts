@@ -43,7 +43,7 @@ function readRow(model: ObjectModel, index: CoreIndex): CoreRow {
   };
 }
 
-/** The pins on the root type of a record as a whole. */
+/** Returns the pins on the root type of a record as a whole. */
 export function rootPins({ root }: CoreRecord, pins: readonly Pin[]): readonly Pin[] {
   return pins.filter(
     ({ selection }) =>
@@ -107,7 +107,7 @@ export const NO_FILTER: RecordFilter = {
   results: null,
 };
 
-/** The records that pass, in the order of the file. */
+/** Returns the records that pass, in the order of the file. */
 export function filterRecords(
   model: ObjectModel,
   read: CoreRowReader,

@@ -25,7 +25,10 @@ export type TargetSide = {
   readonly miss: Miss | null;
 };
 
-/** The first candidate that matches, else the first that was tried; null where there is none. */
+/**
+ * Returns the first candidate that matches, else the first that was tried; null where there is
+ * none.
+ */
 export function targetSide(result: CoreResult, target: CoreTarget): TargetSide | null {
   const { matched, targetSpec, record, steps } = result;
   const [first] = matched;
@@ -128,7 +131,10 @@ export function targetStepOf(local: AccessPath, target: AccessPath, step: number
   return Math.min(last, first + (step - own.indexOf(number)));
 }
 
-/** The first of the target's steps that differs in its index or its bits; null where the paths are alike. */
+/**
+ * Returns the first of the target's steps that differs in its index or its bits; null where the
+ * paths are alike.
+ */
 export function departsAt(local: AccessPath, target: AccessPath): number | null {
   for (const [at, step] of target.steps.entries()) {
     const own = local.steps[at];

@@ -74,7 +74,7 @@ export function pngScale(width: number, height: number): number {
   return Math.min(2, bySide, byArea);
 }
 
-/** Bytes of the PNG; null where the browser cannot make one. */
+/** Returns the bytes of the PNG; null if the browser cannot make it. */
 async function graphPng(scene: Scene, colours: GraphColours): Promise<Uint8Array | null> {
   const { x, y, width, height } = scene.picture.bounds;
   const size = { width: width + 2 * MARGIN, height: height + 2 * MARGIN };

@@ -10,14 +10,14 @@ type GraphLayerProps = {
   readonly marks: Marks;
   /** Numbers of the boxes that are drawn as text; none where a canvas draws them. */
   readonly shown: readonly number[];
-  /** What is pointed at; null where nothing is. */
+  /** The hovered part; null without one. */
   readonly focus: Focus | null;
-  /** By the number of the box. */
+  /** By index of the box. */
   readonly pins: ReadonlyMap<number, readonly BoxPin[]>;
   readonly idPrefix: string;
 };
 
-/** What is text and what is marked; the other edges are on the canvas behind. */
+/** Texts and marked edges; the other edges are on the canvas below. */
 export const GraphLayer = memo(function GraphLayer(props: GraphLayerProps) {
   const { scene, marks, shown, focus, pins, idPrefix } = props;
   const near = focus?.links ?? marks.near;
@@ -90,7 +90,7 @@ export function Edge({ scene, link, mark, order }: EdgeProps) {
 }
 
 type EdgeLabelProps = Pick<EdgeProps, 'scene' | 'link'> & {
-  /** Does a press show what the edge passes? */
+  /** Whether a press shows the members that the edge passes. */
   readonly isButton?: boolean;
   readonly isDim?: boolean;
 };

@@ -14,7 +14,7 @@ type GraphNodeProps = {
   readonly id: string;
   readonly isSelected: boolean;
   readonly isRoot: boolean;
-  /** Is something else pointed at, which it has nothing to do with? */
+  /** Whether an unrelated part is hovered. */
   readonly isDim: boolean;
   readonly rows: Marks['rows'];
   readonly pins?: readonly BoxPin[] | undefined;
@@ -46,7 +46,7 @@ export const GraphNode = memo(function GraphNode(props: GraphNodeProps) {
   );
 });
 
-/** How far apart the pins of the header stand, and half the size of one. */
+/** Distance of the pins of the header, and half the size of a pin, in pixels. */
 const PIN_STEP = 26;
 const PIN_HALF = 8;
 

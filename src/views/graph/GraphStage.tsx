@@ -217,7 +217,9 @@ export function GraphStage({ types, scene, marks, pins }: GraphStageProps) {
 
 const NO_BOXES: readonly number[] = [];
 
-/** The canvas behind the texts: edges, and boxes from afar. What it shows is in the table too. */
+/**
+ * The canvas below the texts: edges, and boxes at a small scale. The table has the same content.
+ */
 function GraphBackdrop(props: Omit<Painting, 'colours'>) {
   const { scene, camera, size, boxes, selected, focus } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -239,7 +241,7 @@ const FACES: Readonly<Record<Family, readonly [kind: number, word: string]>> = {
   other: [BtfKind.TYPEDEF, 'Others'],
 };
 
-/** How many of each kind are shown; a press hides or shows them. */
+/** Number of shown types by kind; a press hides or shows the kind. */
 function KindLegend({ types, scene }: { readonly types: TypeTable; readonly scene: Scene }) {
   const hidden = parseHidden(scene.picture.request.hide);
   const counts = new Map<Family, number>();

@@ -36,7 +36,10 @@ import { PathsPane } from './PathsPane.tsx';
 import { ReferrersPanel } from './ReferrersPanel.tsx';
 import { graphState } from './state.ts';
 
-/** The types around the selected one: what it holds, points at and takes; or the paths between two. */
+/**
+ * The types around the selected type, by its members, pointers and parameters; or the paths
+ * between two types.
+ */
 export function GraphView() {
   const active = useActive();
   const isPaths = graphState.useOf(active?.id ?? 0).path !== null;
@@ -99,7 +102,10 @@ type GraphPaneProps = {
 const NO_PATH: readonly number[] = [];
 const NO_PINS: ReadonlyMap<number, readonly BoxPin[]> = new Map();
 
-/** The graph around a root. The selection moves in it; what is selected elsewhere becomes its root. */
+/**
+ * The graph around a root. The selection moves inside it; a type selected elsewhere becomes the
+ * root.
+ */
 function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
   const scene = useGraph(id, types, subject);
   const [isTable, setTable] = useState(false);
@@ -203,7 +209,7 @@ type GraphToolbarProps = {
 
 const STEPS: Readonly<Record<string, string>> = { '1': '1', '2': '2', '3': '3' };
 
-/** What the graph is of, how far it goes, and what can be done with the selected type. */
+/** The root of the graph, its depth, and the actions on the selected type. */
 function GraphToolbar({ types, scene, selected, mode, end }: GraphToolbarProps) {
   const root = scene?.picture.root ?? selected;
   return (
@@ -246,7 +252,10 @@ type GraphSearchProps = {
   readonly selected: TypeId;
 };
 
-/** Finds a type among those that are shown, by its name or that of a member; Enter goes to the next, with Shift to the one before. */
+/**
+ * Finds a shown type by its name or that of a member. Enter goes to the next match, Shift+Enter
+ * to the previous.
+ */
 function GraphSearch({ types, scene, selected }: GraphSearchProps) {
   const [text, setText] = useState('');
   const matches = useMemo(() => (scene === null ? [] : matchesIn(scene, text)), [scene, text]);
@@ -283,7 +292,7 @@ function countText({ boxCount, linkCount, picture }: Scene): string {
 
 const MODES = { explore: 'Explore', paths: 'Paths' } as const;
 
-/** The types around one, or the paths from one to another. */
+/** The switch between the types around a type and the paths between two. */
 function ModeSwitch({ isPaths }: { readonly isPaths: boolean }) {
   return (
     <Segmented

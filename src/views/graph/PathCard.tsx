@@ -33,7 +33,7 @@ type PathCardProps = {
   readonly onHeadKey: (event: KeyboardEvent) => void;
 };
 
-/** One path: its chain, what it costs, and, opened, what to write for it. */
+/** One path: its chain, its cost, and when opened the code to write. */
 export function PathCard({ types, path, rank, isOpenAtFirst, onHeadKey }: PathCardProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(isOpenAtFirst);
@@ -158,7 +158,7 @@ function StepArrow({ types, step, through }: StepProps) {
   );
 }
 
-/** What to write for a path, and what the compiler makes of it. */
+/** The code to write for a path, and the relocations that the compiler makes. */
 function PathTexts({ types, path }: OfPath) {
   const inC = pathInC(types, path);
   const inBpf = pathInBpf(types, path);

@@ -140,7 +140,7 @@ type PathsFormProps = {
   readonly onAsk: (question: QuestionText) => void;
 };
 
-/** Where from, where to, and whether guesses by container_of are wanted. */
+/** The form of a path: start, end, and whether to include container_of steps. */
 function PathsForm({ id, types, question, onDraft, onAsk }: PathsFormProps) {
   const titleId = useId();
   const { from, to, around } = question;
@@ -191,7 +191,7 @@ type ExampleQuestionsProps = Pick<PathsFormProps, 'onAsk'> & {
   readonly examples: readonly ExampleQuestion[];
 };
 
-/** What can be asked, and questions to begin with where the file has the kernel's types. */
+/** The description of paths, and examples if the file has the kernel's types. */
 function ExampleQuestions({ examples, onAsk }: ExampleQuestionsProps) {
   const id = useId();
   return (

@@ -21,7 +21,7 @@ type PlaceBoxProps = {
   readonly types: TypeTable;
   readonly label: string;
   readonly placeholder: string;
-  /** May it be a field? */
+  /** Whether it may be a field. */
   readonly isField: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -130,7 +130,7 @@ export function PlaceBox(props: PlaceBoxProps) {
 type PlaceSuggestion = {
   /** Unlike that of all others. */
   readonly key: string;
-  /** What is put into the box. Worked out when it is asked for: it may cost a scan of all types. */
+  /** Text for the box. Computed on demand, since it may scan all types. */
   readonly place: string;
   /** BTF_KIND_*; null for a field. */
   readonly kind: number | null;
@@ -140,12 +140,12 @@ type PlaceSuggestion = {
 };
 
 const MAX_TYPES = 8;
-/** How many fields are asked for. */
+/** Fields that are requested, at most. */
 const MAX_FIELDS = 6;
 
 const KINDS = (1 << BtfKind.STRUCT) | (1 << BtfKind.UNION) | (1 << BtfKind.TYPEDEF);
 
-/** Types and fields, a name that is just what was typed first. */
+/** Returns types and fields, exact names first. */
 export function placeSuggestions(
   t: TypeTable,
   typed: string,

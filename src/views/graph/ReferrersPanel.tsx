@@ -34,7 +34,10 @@ type ReferrersPanelProps = {
   readonly onClose: () => void;
 };
 
-/** Who refers to the selected type, counted by how; a press puts one into the graph. */
+/**
+ * Types that refer to the selected type, counted by kind of reference; a press adds a type to the
+ * graph.
+ */
 export function ReferrersPanel({ id, types, scene, type, onClose }: ReferrersPanelProps) {
   // Of another type the first ones again.
   const [shown, setShown] = useState({ type, limit: STEP });
@@ -125,7 +128,10 @@ function Referrer({ types, scene, type, group }: ReferrerProps) {
   );
 }
 
-/** What a press on a referrer does. Between a callback and the type stand functions, which the graph may not show. */
+/**
+ * Effect of a press on a referrer. Functions lie between a callback and the type, and the graph
+ * may not show them.
+ */
 function deedOf({ types, scene, type, group }: ReferrerProps, isThere: boolean, name: string) {
   if (group === 'callback') {
     return { title: `Draw the graph of ${name}`, act: () => startAt(type) };

@@ -1,4 +1,4 @@
-/** Which part of the graph is in sight, and how large. Screen = graph × k + (x, y), in CSS pixels. */
+/** Visible part and scale of the graph. Screen = graph × k + (x, y), in CSS pixels. */
 import { select as pick } from 'd3-selection';
 import { type D3ZoomEvent, type ZoomBehavior, zoom, zoomIdentity } from 'd3-zoom';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
@@ -20,14 +20,14 @@ const NARROW = 600;
 const NEAR_SCALE = 0.42;
 const MAX_BOXES = 300;
 
-/** The camera that has this point of the graph in the middle. */
+/** Returns the camera that has this point of the graph in the middle. */
 export function centred(k: number, x: number, y: number, size: Size): Camera {
   return { k, x: size.width / 2 - x * k, y: size.height / 2 - y * k };
 }
 
 type Fit = { readonly margin: number; readonly least: number; readonly most: number };
 
-/** The whole graph within margins of CSS pixels, by default never enlarged. */
+/** Returns the whole graph within margins of CSS pixels, by default never enlarged. */
 export function fitCamera(bounds: Bounds, size: Size, fit: Partial<Fit> = {}): Camera {
   const { margin = MARGIN, least = MIN_SCALE, most = 1 } = fit;
   const { x, y, width, height } = bounds;
@@ -39,7 +39,9 @@ export function fitCamera(bounds: Bounds, size: Size, fit: Partial<Fit> = {}): C
   return centred(Math.max(least, fitting), x + width / 2, y + height / 2, size);
 }
 
-/** Where to begin: the whole graph where it can be read, else the root at the left and what is near it. */
+/**
+ * Returns the first camera: the whole graph if its texts are readable, else the root at the left.
+ */
 export function firstCamera(bounds: Bounds, root: SceneBox, size: Size): Camera {
   const whole = fitCamera(bounds, size);
   const readable = size.width < NARROW ? READABLE_NARROW : READABLE;
@@ -55,7 +57,10 @@ export function firstCamera(bounds: Bounds, root: SceneBox, size: Size): Camera 
   };
 }
 
-/** The same scale, moved as little as shows the box; its head where it is higher than the page. */
+/**
+ * Returns the camera of the same scale with the least move that shows the box, or its header if
+ * it is too tall.
+ */
 export function showingBox(camera: Camera, box: SceneBox, size: Size): Camera {
   const left = box.x * camera.k + camera.x;
   const top = box.y * camera.k + camera.y;
@@ -66,7 +71,7 @@ export function showingBox(camera: Camera, box: SceneBox, size: Size): Camera {
   };
 }
 
-/** Is enough of the box in the window to be seen? */
+/** Returns whether enough of the box is in the window. */
 export function isInSight(camera: Camera, box: SceneBox, size: Size): boolean {
   const least = (length: number) => Math.min(MARGIN, length);
   const seen = (start: number, length: number, room: number) =>
@@ -98,7 +103,7 @@ export type Window = {
   readonly bottom: number;
 };
 
-/** What is in sight, and `margin` pixels of the graph around it. */
+/** Returns the visible part with `margin` pixels of the graph around it. */
 export function windowOf(camera: Camera, size: Size, margin = 0): Window {
   return {
     left: -camera.x / camera.k - margin,
@@ -110,7 +115,10 @@ export function windowOf(camera: Camera, size: Size, margin = 0): Window {
 
 const TILE = 512;
 
-/** The window grown to whole tiles, so that it stays the same while the camera moves a little. */
+/**
+ * Returns the window grown to whole tiles, so that it stays the same while the camera moves a
+ * little.
+ */
 export function tiled({ left, top, right, bottom }: Window): Window {
   return {
     left: Math.floor(left / TILE) * TILE,
@@ -134,7 +142,7 @@ export function boxesIn({ picture }: Scene, window: Window): number[] {
   return found;
 }
 
-/** Are texts drawn as texts at this scale, with so many boxes in sight? */
+/** Returns whether texts are elements at this scale with this number of visible boxes. */
 export function isNear(k: number, boxCount: number): boolean {
   return k >= NEAR_SCALE && boxCount <= MAX_BOXES;
 }

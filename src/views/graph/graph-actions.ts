@@ -1,4 +1,4 @@
-/** What a person does to the graph. All of it goes into the address or the selection. */
+/** Actions on the graph. All change the address or the selection. */
 import { type Family, formatHidden } from '#analysis/graph/entries.ts';
 import { type GraphAction, parseOpen, withAction, withoutAction } from '#analysis/graph/grow.ts';
 import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
@@ -56,13 +56,13 @@ export function toggleReferrer(types: TypeTable, scene: Scene, type: TypeId): vo
   else graphState.set({ open: without === '' ? null : without });
 }
 
-/** Is this type in the graph since a person asked for it as a referrer? */
+/** Returns whether a person added the type as a referrer. */
 export function isReferrerShown(types: TypeTable, scene: Scene, type: TypeId): boolean {
   const actions = parseOpen(types, scene.picture.request.open);
   return actions.some((action) => action.verb === 'referrer' && action.type === type);
 }
 
-/** Writes down what was done, with the root that it was done to. */
+/** Writes the opened boxes with their root to the address. */
 function keep(types: TypeTable, { picture }: Scene, actions: readonly GraphAction[]): void {
   const { request, root } = picture;
   let open = withAction(types, request.open, { verb: 'root', type: root });
@@ -92,7 +92,7 @@ type GraphTarget = {
 
 const NOWHERE: GraphTarget = { box: null, row: -1, isButton: false, link: null };
 
-/** What lies at `point`, in units of the graph, or is `target`. */
+/** Returns the part at `point`, in units of the graph, or that of `target`. */
 export function targetOf(
   target: EventTarget,
   scene: Scene,
@@ -120,7 +120,7 @@ function numberOf(element: Element | null, name: string): number | null {
   return text === '' ? null : Number(text);
 }
 
-/** Does what a press there means. */
+/** Handles a press on a part. */
 export function actOn(types: TypeTable, scene: Scene, target: GraphTarget): void {
   if (target.link !== null) {
     showPassed(types, scene, target.link);
@@ -135,9 +135,9 @@ export function actOn(types: TypeTable, scene: Scene, target: GraphTarget): void
 }
 
 /**
- * The box that a key leads to from the box number `from`, or null: Right along an
- * edge to a later column, Left back along one, Up and Down among the boxes that lie
- * above and below, Home to the root, End to the last.
+ * Returns the box that a key leads to from box `from`, or null: Right and Left along an edge to a
+ * later or earlier column, Up and Down to the box above or below, Home to the root, End to the
+ * last box.
  */
 export function boxAfterKey(scene: Scene, from: number, key: string): SceneBox | null {
   const at = scene.box(from);
@@ -159,7 +159,7 @@ export function boxAfterKey(scene: Scene, from: number, key: string): SceneBox |
   }
 }
 
-/** Of the boxes at the other end of an edge, on the side asked for, the one that lies most level. */
+/** Returns the box at the other end of an edge on that side that is nearest in height. */
 function along(scene: Scene, at: SceneBox, side: 1 | -1): SceneBox | null {
   const ends = new Set([
     ...scene.linksFrom(at.index).map((link) => scene.link(link).to),
@@ -172,7 +172,7 @@ function along(scene: Scene, at: SceneBox, side: 1 | -1): SceneBox | null {
   return nearest(scene, at, candidates);
 }
 
-/** Of the boxes of the column above or below, the nearest; beside each other they are passed from left to right. */
+/** Returns the nearest box above or below; boxes side by side are visited from left to right. */
 function inColumn(scene: Scene, at: SceneBox, side: 1 | -1): SceneBox | null {
   const { x, y, column } = scene.picture.boxes;
   const order = Array.from(column.keys()).filter((i) => column[i] === at.column);

@@ -1,10 +1,10 @@
-/** Which boxes, rows and edges of a graph are marked, by what is selected. */
+/** Marked boxes, rows and edges of a graph by selection. */
 import type { Scene } from '#analysis/graph/scene.ts';
 import type { Pin } from '#store/session/pins.ts';
 import type { PinsByType } from '#views/parts/type-pins.ts';
 import type { GraphSubject } from './graph-subject.ts';
 
-/** `use`: of the highlighted type. `lit`: on the way. `strong`: the step that is looked at. */
+/** `use`: use of the highlighted type. `lit`: part of the path. `strong`: the selected step. */
 type Strength = 'lit' | 'strong';
 type RowMark = Strength | 'use';
 
@@ -20,7 +20,10 @@ export type Marks = {
 
 type Selected = Pick<GraphSubject, 'steps' | 'step'> & { readonly type: number };
 
-/** What is marked in `scene`. Steps whose types are not shown mark nothing. `written`: as in `TypeUses`, of the highlighted type. */
+/**
+ * Returns the marks of `scene`. Steps with hidden types have no mark. `written`: as in
+ * `TypeUses`, for the highlighted type.
+ */
 export function marksOf(
   scene: Scene,
   { type, steps, step }: Selected,
@@ -48,7 +51,7 @@ export function marksOf(
   return { selected, rows, links, near };
 }
 
-/** The boxes of these types, and the rows that have one. */
+/** Returns the boxes of these types, and the rows that refer to them. */
 function usesIn(scene: Scene, written: ReadonlySet<number>): Map<string, RowMark> {
   const rows = new Map<string, RowMark>();
   for (let index = 0; index < scene.boxCount; index++) {
@@ -61,10 +64,10 @@ function usesIn(scene: Scene, written: ReadonlySet<number>): Map<string, RowMark
   return rows;
 }
 
-/** A pin on a box, and the row that it stands on; row -1 is the header. */
+/** A pin on a box with its row; row -1 is the header. */
 export type BoxPin = { readonly pin: Pin; readonly row: number };
 
-/** The pins on the boxes of `scene`, by the number of the box. */
+/** Returns the pins on the boxes of `scene`, by the number of the box. */
 export function pinsIn(scene: Scene, pins: PinsByType): ReadonlyMap<number, readonly BoxPin[]> {
   const found = new Map<number, readonly BoxPin[]>();
   for (const [type, own] of pins) {
@@ -82,14 +85,14 @@ export function pinsIn(scene: Scene, pins: PinsByType): ReadonlyMap<number, read
   return found;
 }
 
-/** A box with its edges and what they lead to: the rest is dimmed. */
+/** A box with its edges and neighbours; the rest is dimmed. */
 export type Focus = {
   readonly box: number;
   readonly links: ReadonlySet<number>;
   readonly boxes: ReadonlySet<number>;
 };
 
-/** What belongs to box number `box`; of a row that leads somewhere what belongs to that row alone. */
+/** Returns the edges and neighbours of box `box`, or of one of its rows if the row has an edge. */
 export function focusOf(scene: Scene, box: number, row = -1): Focus {
   const ofRow = row < 0 ? [] : scene.linksFrom(box).filter((link) => scene.link(link).row === row);
   const links = new Set(
@@ -117,7 +120,7 @@ export function matchesIn(scene: Scene, text: string): readonly number[] {
   return [...named, ...having];
 }
 
-/** Rows of the member, of what is in it, or of the one that it is in; else the line "n more". */
+/** Returns the rows of the member, of its members, or of its parent; else the line "n more". */
 function rowsAt(scene: Scene, box: number, path: readonly number[]): number[] {
   if (path.length === 0) return [-1];
   const { text } = scene.box(box);

@@ -1,4 +1,4 @@
-/** What the selection means to the graph. */
+/** Root and path of the graph by selection. */
 import { useMemo } from 'react';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
@@ -29,7 +29,7 @@ export type GraphSubject = {
   readonly path: readonly PathPart[] | null;
 };
 
-/** A number of an access string and the member that it is, if it is one. Raw text. */
+/** An index of an access string, with its member if it selects one. Raw text. */
 export type PathPart = {
   /** Its place in the string. */
   readonly step: number;
@@ -37,7 +37,10 @@ export type PathPart = {
   readonly name: string;
 };
 
-/** The type that the selection is about and the path that it lights; null where it is about no type. */
+/**
+ * Returns the type that the selection is about and the path that it lights; null where it is
+ * about no type.
+ */
 export function subjectOf(
   model: ObjectModel,
   types: TypeTable,
@@ -61,7 +64,7 @@ export function subjectOf(
 
 type Kept = Readonly<Record<'depth' | 'open' | 'hide', string | null>>;
 
-/** What the worker is asked for: the subject and what the address keeps. */
+/** Request to the worker: the subject and the parameters of the address. */
 function requestOf({ type, steps, path }: GraphSubject, kept: Kept): GraphRequest {
   // A click on a row lights it; only a path that comes from elsewhere unfolds what it passes.
   const passed = pathTypes(steps).filter((id) => path !== null || id !== type);
@@ -75,7 +78,7 @@ function requestOf({ type, steps, path }: GraphSubject, kept: Kept): GraphReques
   };
 }
 
-/** The graph of a subject as the address has it; null until the worker has laid it out. */
+/** Returns the graph of a subject as the address has it; null until the worker has laid it out. */
 export function useGraph(id: FileId, types: TypeTable, subject: GraphSubject): Scene | null {
   const { depth, open, hide } = graphState.useOf(id);
   const { value } = useAnswer(id, 'graph', requestOf(subject, { depth, open, hide }));

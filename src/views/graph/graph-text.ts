@@ -6,7 +6,10 @@ import { countOf, shortSize } from '#views/parts/number-text.ts';
 
 const SHOWN = 4;
 
-/** The edges that reach box `index`: `task_struct.mm *, task_struct.active_mm * and 3 more`; the root is box 0. */
+/**
+ * Returns the edges that reach box `index`: `task_struct.mm *, task_struct.active_mm * and 3
+ * more`; the root is box 0.
+ */
 export function edgesToText(scene: Scene, index: number): string {
   if (index === 0) return 'the root';
   return listed(
@@ -17,7 +20,7 @@ export function edgesToText(scene: Scene, index: number): string {
   );
 }
 
-/** The types that edges of box `index` lead to; what is folded is counted. */
+/** Returns the targets of the edges of box `index`; folded targets are counted. */
 export function edgesFromText(scene: Scene, index: number): string {
   const { state, more } = scene.box(index);
   const names = scene.linksFrom(index).map((link) => scene.box(scene.link(link).to).text.name);
@@ -25,7 +28,7 @@ export function edgesFromText(scene: Scene, index: number): string {
   return listed([...new Set(names)]);
 }
 
-/** The member and what the edge passes: `mm *`; `3 members` where they have no rows. */
+/** Returns the member and the pointers of an edge: `mm *`; `3 members` for members without rows. */
 function edgeWords(scene: Scene, { from, row, count, text }: SceneLink): string {
   const { rows } = scene.box(from).text;
   const name = rows[row]?.name;
@@ -54,7 +57,7 @@ function buttonOf({ state, more }: SceneBox): string {
   return more === 0 ? '+' : `+${more}`;
 }
 
-/** The box in one line: kind, name, size, and whether it is expanded. */
+/** Returns the box in one line: kind, name, size, expanded or not. */
 export function boxLabel(box: SceneBox): string {
   const { kind, name, size } = box.text;
   const parts = [`${kindStyle(kind).name} ${name}`];

@@ -19,23 +19,23 @@ export type Painting = {
   /** Numbers of the boxes to paint; none where the page draws them. */
   readonly boxes: readonly number[];
   readonly selected: number | null;
-  /** What is pointed at: its edges are drawn over this, and all else is dimmed. */
+  /** The hovered part: its edges are drawn on top, all else is dimmed. */
   readonly focus: Focus | null;
 };
 
-/** How much of their strength edges and boxes keep while something else is pointed at. */
+/** Opacity of edges and boxes while another part is hovered. */
 const DIMMED = 0.18;
 
 const MONO = 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
 /** Under this scale a box is a block of its kind's colour with nothing but its name. */
 const BLOCK_SCALE = 0.3;
-/** Under this one names are too small as well. */
+/** Scale under which names are not readable. */
 const NAME_SCALE = 0.12;
 const BLOCK_NAME_SIZE = 27;
 
 type Context = CanvasRenderingContext2D;
 
-/** Paints what is in sight over what is there; `context` is scaled to CSS pixels. */
+/** Paints the visible part without clearing; `context` is scaled to CSS pixels. */
 export function paintGraph(context: Context, painting: Painting): void {
   const { scene, camera, size, colours, boxes, focus } = painting;
   const strength = focus === null ? 1 : DIMMED;
@@ -71,7 +71,7 @@ const edgePathsOf = oncePer((scene: Scene): EdgePaths => {
   return paths;
 });
 
-/** Does the edge lead back, or to its own box? Such edges are drawn apart from the others. */
+/** Returns whether the edge leads back or to its own box. Such edges are drawn separately. */
 function isApart(scene: Scene, link: number): boolean {
   const direction = DIRECTIONS[scene.picture.links.direction[link] ?? 0];
   return direction === 'back' || direction === 'self';
@@ -164,7 +164,10 @@ function paintLabels(
   }
 }
 
-/** Does the hull of the corners lie in the window? Bends stay within it, bows leave it a little. */
+/**
+ * Returns whether the hull of the corners is in the window. Bends stay inside it, bows leave it a
+ * little.
+ */
 function reaches(points: Float32Array, start: number, end: number, window: Window): boolean {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = start; i < end; i += 2) {

@@ -1,10 +1,10 @@
-/** What the pane of paths says, in sentences and short words. Raw names. */
+/** Texts of the pane of paths. Raw names. */
 import type { PathsAnswer, PathsProblem } from '#analysis/paths/ask-paths.ts';
 import type { DescribedPath, PathStep } from '#analysis/paths/describe-path.ts';
 import { hexText } from '#bytes/text.ts';
 import { countOf } from '#views/parts/number-text.ts';
 
-/** Why there is no answer; null where only one end is still blank. */
+/** Returns why there is no path; null while one end is blank. */
 export function problemText({ end, reason, word, near }: PathsProblem): string | null {
   const meant = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
   switch (reason) {
@@ -27,7 +27,7 @@ export function problemText({ end, reason, word, near }: PathsProblem): string |
   }
 }
 
-/** How many paths there are, and what the best costs. */
+/** Returns the number of paths, and the cost of the best. */
 export function summaryText(
   answer: Extract<PathsAnswer, { readonly ok: true }>,
   limit: number,
@@ -43,19 +43,19 @@ export function summaryText(
   return `${count}, the best first.${cut}`;
 }
 
-/** `3 pointers`, `none`: what is read on the path. */
+/** Returns the pointers that are read on the path: `3 pointers`, `none`. */
 export function pointersText({ cost }: DescribedPath): string {
   return cost.pointers === 0 ? 'no pointer' : countOf(cost.pointers, 'pointer');
 }
 
-/** `+0xbf8`, `+0x13, bit 4`; for container_of what is taken off. */
+/** Returns `+0xbf8`, `+0x13, bit 4`; for container_of the subtracted offset. */
 export function placeText({ kind, byteOffset, bitOffset, bitfieldSize }: PathStep): string {
   const sign = kind === 'container' ? '−' : '+';
   const bits = bitfieldSize === 0 ? '' : `, bit ${bitOffset % 8n}`;
   return `${sign}${hexText(byteOffset)}${bits}`;
 }
 
-/** What a person must know of an access beside its place; one sentence each. Raw names. */
+/** Returns notes on an access beside its place, one sentence each. Raw names. */
 export function stepNotes(step: PathStep, through: DescribedPath['through']): string[] {
   const notes: string[] = [];
   if (step.kind === 'container') {

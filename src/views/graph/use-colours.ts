@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from 'react';
 import type { GraphColours } from '#print/graph-svg.ts';
 import { kindStyle } from '#views/parts/kind-style.ts';
 
-/** The tokens' colours as they are now, for what CSS does not draw. */
+/** Returns the present colours of the design tokens, for the canvas. */
 export function readColours(place: Element): GraphColours {
   const probe = document.createElement('span');
   place.append(probe);

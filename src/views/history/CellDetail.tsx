@@ -107,7 +107,7 @@ function ColumnDetail({
   );
 }
 
-/** In which kernels the item is, and how a program may use it. */
+/** The kernels with the item, and the ways in which a program can use it. */
 function ItemDetail({
   fileId,
   kernels,
@@ -181,7 +181,9 @@ type SafeEverywhereProps = Pick<CellDetailProps, 'fileId' | 'kernels' | 'history
   readonly item: string;
 };
 
-/** What a program that reads the member finds on all kernels, and what to write where that is not enough. */
+/**
+ * The member on all kernels for a program that reads it, and the code to write if kernels differ.
+ */
 function SafeEverywhere({ fileId, kernels, history, item }: SafeEverywhereProps) {
   const { kind, name } = history;
   const answer = useAnswer(fileId, 'atlasAccess', { kind, name, item });

@@ -39,7 +39,7 @@ type HistoryGridProps = {
   readonly onActive: (place: CellPlace) => void;
 };
 
-/** Kernels along one axis, what they have along the other; what has changed stands out. */
+/** A grid of kernels and items; changes are highlighted. */
 export function HistoryGrid(props: HistoryGridProps) {
   const { kernels, forms, rows, columns, cellAt, active, onActive } = props;
   const chart = useMemo(() => chartOf(forms), [forms]);
@@ -130,7 +130,7 @@ function whereText(item: HistoryItem): string {
   return item.bitOffset === null ? '' : `offset ${shortText(item)}, `;
 }
 
-/** The offset in bytes, with that of the bit behind a colon; else what it is. */
+/** Returns the offset in bytes, with the bit after a colon; else the kind of the item. */
 export function shortText({ bitOffset, text }: HistoryItem): string {
   if (bitOffset === null) return drawnName(text.replace(/^= /, ''));
   const bit = bitOffset % 8;

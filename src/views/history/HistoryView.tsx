@@ -9,7 +9,7 @@ import { NameHistoryPart } from './NameHistoryPart.tsx';
 import { NamesPane } from './NamesPane.tsx';
 import { historyState } from './state.ts';
 
-/** The kernels of an atlas, its names, and what became of one of them from kernel to kernel. */
+/** The kernels of an atlas, its names, and the history of one name from kernel to kernel. */
 export function HistoryView() {
   const file = usePaneFile();
   const atlas = atlasOf(file);

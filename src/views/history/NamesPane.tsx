@@ -39,7 +39,10 @@ type NamesPaneProps = {
   readonly fileId: FileId;
   readonly kernelCount: number;
   readonly entry: Entry | null;
-  /** Are the names read before somebody looks for one? On a server that is all of the atlas but its kernels. */
+  /**
+   * Whether names are read before a search. On a server they are most of the atlas, so they are
+   * not.
+   */
   readonly isListed: boolean;
   readonly onOpen: (entry: Entry) => void;
 };

@@ -26,7 +26,7 @@ import {
   issueOfSelection,
 } from './issue-list.ts';
 
-/** The issues of the file with their places, or what was checked when there are none. */
+/** The issues of the file with their places, or the list of checks if there are none. */
 export function IssuesView() {
   const active = useActive();
   const file = usePaneFile();
@@ -128,7 +128,7 @@ function NoIssues({ model, isLooking }: NoIssuesProps) {
   );
 }
 
-/** One issue in full: where it is, what was expected there, what was found, what can be done. */
+/** One issue in full: place, expected value, found value, advice. */
 function IssueDetail({ issue, fileName }: { readonly issue: Issue; readonly fileName: string }) {
   const titleId = useId();
   const { span } = issue;
@@ -156,7 +156,7 @@ function IssueDetail({ issue, fileName }: { readonly issue: Issue; readonly file
   );
 }
 
-/** One line of the list: what is wrong, and where. */
+/** One line of the list: the fault and its place. */
 function IssueRow({ issue }: { readonly issue: Issue }) {
   return (
     <span className={styles.row}>
@@ -191,7 +191,7 @@ function SeverityMark({ severity }: { readonly severity: Severity }) {
   );
 }
 
-/** What was checked to find no issue, in words and for this file. */
+/** Subject of the checks that found no issue. */
 type CheckedSubject = {
   readonly what: string;
   readonly how: string;

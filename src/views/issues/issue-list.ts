@@ -10,7 +10,10 @@ import { countOf } from '#views/parts/number-text.ts';
 /** `all`, or one severity. */
 export type IssueFilter = 'all' | Severity;
 
-/** Both lists as one: errors, warnings, notes; each in the order of the file, those of the whole file first. */
+/**
+ * Returns both lists as one: errors, warnings, notes, each in the order of the file with those of
+ * the whole file first.
+ */
 export function allIssues(issues: readonly Issue[], findings: readonly Issue[] | null): Issue[] {
   return [...issues, ...(findings ?? [])].sort(
     (a, b) =>
@@ -19,7 +22,7 @@ export function allIssues(issues: readonly Issue[], findings: readonly Issue[] |
   );
 }
 
-/** The issue that the selected bytes are those of, or null. */
+/** Returns the issue that the selected bytes are those of, or null. */
 export function issueOfSelection(issues: readonly Issue[], selection: Selection): Issue | null {
   if (selection.kind !== 'bytes') return null;
   const { start, end } = selection;
@@ -42,8 +45,8 @@ export function issueCounts(
 }
 
 /**
- * How much of the file is damaged, as a sentence without a full stop: its sections that an error is
- * about, else its errors. null where there is no error: all that the file has is shown.
+ * Returns the extent of the damage, as a sentence without a full stop: the number of sections
+ * with errors, else of errors. Null without errors.
  */
 export function damageText({ issues, sections }: ObjectModel): string | null {
   const errors = issues.filter(({ severity }) => severity === 'error');
@@ -62,7 +65,7 @@ export function damageText({ issues, sections }: ObjectModel): string | null {
     : `${grouped(damaged)} of ${countOf(count, 'section')} ${damaged === 1 ? 'is' : 'are'} damaged`;
 }
 
-/** Errors and warnings: the number on the tab. Notes ask for nothing. */
+/** Returns the number of errors and warnings, which the tab shows. Notes need no action. */
 export function seriousCount(issues: readonly Issue[], findings: readonly Issue[] | null): number {
   const { error, warning } = issueCounts(issues, findings);
   return error + warning;

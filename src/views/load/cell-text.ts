@@ -69,7 +69,7 @@ export function recordName({ relocIndexInSection, kind }: CoreObjectRecord): str
   return `relo #${relocIndexInSection} ${coreKindName(kind)}`;
 }
 
-/** The worst state there is; null where there is none. */
+/** Returns the worst state there is; null where there is none. */
 export function worstState(counts: readonly number[]): CoreState | null {
   for (let i = MATRIX_STATES.length - 1; i >= 0; i--) {
     if ((counts[i] ?? 0) > 0) return MATRIX_STATES[i] ?? null;
@@ -86,7 +86,10 @@ export function countsText(counts: readonly number[]): string {
   return words.length === 1 && (counts[0] ?? 0) > 0 ? 'all same' : words.join(', ');
 }
 
-/** The worst outcome, and on how many targets there is none: `loads on 5 of 8`. `worst` is null while there is no verdict. */
+/**
+ * Returns the worst outcome, and on how many targets there is none: `loads on 5 of 8`. `worst` is
+ * null while there is no verdict.
+ */
 export function loadsOn(outcomes: readonly (Outcome | null)[]): {
   readonly text: string;
   readonly worst: Outcome | null;
@@ -103,7 +106,7 @@ const STEP_WORDS: ReadonlyMap<string, string> = new Map([
   ['type', 'section'],
 ]);
 
-/** The step of loading that a reason is of. */
+/** Returns the step of loading that a reason is of. */
 export function stepWord(step: string): string {
   return STEP_WORDS.get(step) ?? step;
 }

@@ -45,7 +45,7 @@ export function factsText(
     .join(', ');
 }
 
-/** Returns the action that decides more. */
+/** Action that decides more. */
 export const NEED_WORDS: Readonly<Record<KernelNeed, string>> = {
   modules: "Add the kernel's modules to decide",
   config: "Add the kernel's config to decide",
@@ -53,7 +53,7 @@ export const NEED_WORDS: Readonly<Record<KernelNeed, string>> = {
   release: "Enter the kernel's version to decide",
 };
 
-/** Returns what stays undecided without a fact about the kernel. */
+/** What stays undecided without a fact about the kernel. */
 export const MISSING_WORDS: Readonly<Record<KernelNeed, string>> = {
   modules: 'No modules: what they may have is undecided.',
   config: 'No config: kconfig externs are undecided.',

@@ -56,8 +56,8 @@ export type LineChoice = {
 };
 
 /**
- * The lines in order. `table` is null while the programs are not known; `passing` has a flag for
- * each CO-RE record. By type or field there are only records.
+ * Returns the lines in order. `table` is null while the programs are not known; `passing` has a
+ * flag for each CO-RE record. By type or field there are only records.
  */
 export function loadLines(
   table: LoadTable | null,
@@ -135,7 +135,7 @@ export function loadLines(
   }
 }
 
-/** The key of the group that holds the CO-RE records of a program: see `groupRows`. */
+/** Returns the key of the group that holds the CO-RE records of a program: see `groupRows`. */
 function programGroupKey({ program: { func, load } }: ProgramRow): string {
   return `${func.start} ${load.sectionName}`;
 }

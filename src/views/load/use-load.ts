@@ -133,7 +133,7 @@ function resultsOf({ name, outcome }: TargetColumn): MatrixColumn {
   return { name, results: outcome?.step === 'ready' ? outcome.value : null };
 }
 
-/** The verdict on the kernel of a column; null while there is none. */
+/** Returns the verdict on the kernel of a column; null while there is none. */
 export function verdictOf({ load }: Pick<TargetColumn, 'load'>): LoadVerdict | null {
   return load?.step === 'ready' ? load.value.verdict : null;
 }
@@ -180,7 +180,7 @@ function useWork({ object, columns, fresh, settings, opened, local }: Work): voi
   }, [isDone, ready, columns.length]);
 }
 
-/** The longest task of a column. */
+/** Returns the longest task of a column. */
 export function taskOf(column: TargetColumn, hasRecords: boolean): CoreTask | LoadTask | null {
   return hasRecords ? column.outcome : column.load;
 }

@@ -173,7 +173,7 @@ function TargetPaths({
 }
 
 type FollowedPathProps = {
-  /** Name of the file that has the types. */
+  /** File with the types. */
   readonly file: FileId;
   readonly types: TypeTable;
   readonly asked: AskedPath;

@@ -208,8 +208,8 @@ export function rootCause(
 const TELLING: ReadonlySet<string> = new Set(['unresolved', 'loader-error', 'parse-failed']);
 
 /**
- * The line to look at first: the first failure that names a type, else the spec above
- * the first failure, else the first that names a type; null where nothing is known.
+ * Returns the line to look at first: the first failure that names a type, else the spec above the
+ * first failure, else the first that names a type; null where nothing is known.
  */
 export function tellingLine(lines: readonly LogLine[]): number | null {
   const telling = lines.findIndex(({ event }) => event !== null && TELLING.has(event.event));

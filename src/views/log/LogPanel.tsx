@@ -276,7 +276,7 @@ function ExampleButton({ id, model, onText }: Pick<LogInputProps, 'id' | 'model'
 
 export type ReadLog = {
   readonly lines: readonly LogLine[];
-  /** Whether the log is longer than the lines that are read. */
+  /** Whether all lines are read. */
   readonly isDone: boolean;
   /** All lines of the text, those that are not read among them. */
   readonly lineCount: number;

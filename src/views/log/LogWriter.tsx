@@ -132,7 +132,10 @@ type WrittenLine = {
   readonly parts: readonly LinePart[];
 };
 
-/** The lines that libbpf prints, in the order of the records; `relo #N` leads to the record. */
+/**
+ * Returns the lines that libbpf prints, in the order of the records; `relo #N` leads to the
+ * record.
+ */
 export function writtenLines(results: readonly CoreResult[]): WrittenLine[] {
   return Array.from(objectLog(results)).flatMap(({ record, lines }) => {
     const { index, relocIndexInSection } = record;

@@ -53,7 +53,7 @@ export function lineParts(
   return partsAt(line.text, places);
 }
 
-/** The parts of a line that libbpf writes of a record: `relo #N` leads to it. */
+/** Returns the parts of a line that libbpf writes of a record: `relo #N` leads to it. */
 export function recordParts(text: string, core: CoreIndex, reloIndex: number): LinePart[] {
   const place = relocationPlace(text, core, reloIndex);
   return partsAt(text, place === null ? [] : [place]);
@@ -87,7 +87,7 @@ function relocationPlace(text: string, core: CoreIndex, reloIndex: number): Plac
   return placeOf(text, `relo #${reloIndex}`, 0, recordGoal(core));
 }
 
-/** The type of the object, and the member path through it where every step is found. */
+/** Returns the type of the object, and the member path through it where every step is found. */
 function localPlaces(line: LogLine, link: LineLink | null): (Place | null)[] {
   const local = link?.local ?? null;
   const spec = specOf(line);
@@ -112,7 +112,10 @@ function foundPlaces(
   return places;
 }
 
-/** The candidate of the kernel, by its id where the name agrees, and the member path through it. */
+/**
+ * Returns the candidate of the kernel, by its id where the name agrees, and the member path
+ * through it.
+ */
 function candidatePlaces(line: LogLine, target: TargetTypes | null): (Place | null)[] {
   if (line.event?.event !== 'candidate' || target === null) return [];
   const { spec } = line.event;

@@ -146,7 +146,10 @@ type NeedRow =
   | { readonly row: 'type'; readonly type: NeededType }
   | { readonly row: 'path'; readonly type: NeededType; readonly path: NeededPath };
 
-/** Rows that have `text` in a name, in any case. A type stays above each of its paths that pass. */
+/**
+ * Returns rows that have `text` in a name, in any case. A type stays above each of its paths that
+ * pass.
+ */
 export function needRows({ types }: CoreNeeds, text: string): NeedRow[] {
   const wanted = text.trim().toLowerCase();
   const rows: NeedRow[] = [];
@@ -187,7 +190,7 @@ export function pathCount({ types }: CoreNeeds): number {
   return types.reduce((sum, type) => sum + type.paths.length, 0);
 }
 
-/** The row that the selection is about; null where none is. */
+/** Returns the row that the selection is about; null where none is. */
 export function rowOfSelection(rows: readonly NeedRow[], selection: Selection): number | null {
   const index = rows.findIndex((row) => {
     if (selection.kind === 'core') {

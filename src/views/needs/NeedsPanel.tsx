@@ -209,7 +209,7 @@ type MinBtfState = {
 
 const WORKING: MinBtfState = { progress: null, outcome: undefined };
 
-/** The minimal BTF of the chosen target for `object`, made by the target's worker. */
+/** Returns the minimal BTF of the chosen target for `object`, made by the target's worker. */
 function useMinBtf(object: FileId, chosen: ChosenTarget): MinBtfState {
   const key = JSON.stringify([object, chosen.id].map(revisionOf));
   const made = useAsync<MinBtfState>(key, (put, signal) => {

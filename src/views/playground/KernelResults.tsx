@@ -149,8 +149,8 @@ type Tried = ReadonlyMap<FileId, readonly CoreResult[]>;
 const NONE: Tried = new Map();
 
 /**
- * The results of an access on some files, as they arrive. One after the other: the
- * local types are sent along, and thirty copies of a kernel's at once are too many.
+ * Returns the results of an access on some files, as they arrive. One after the other: the local
+ * types are sent along, and thirty copies of a kernel's at once are too many.
  */
 function useTried(object: FileId, targets: readonly FileId[], access: TriedAccess): Tried {
   const { types, ...rest } = access;

@@ -90,7 +90,10 @@ function placeColumns(types: TypeTable, place: NextSteps): RowColumn<NextStepRow
   ];
 }
 
-/** The row that the arrow keys are on. It starts at the step that the access takes, and again for each table. */
+/**
+ * Returns the row that the arrow keys are on. It starts at the step that the access takes, and
+ * again for each table.
+ */
 function useRowChoice(place: NextSteps): readonly [number | null, (row: number) => void] {
   const at = `${place.what} ${place.prefix} ${place.taken}`;
   const [choice, setChoice] = useState<{ readonly at: string; readonly row: number } | null>(null);

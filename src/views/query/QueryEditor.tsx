@@ -16,7 +16,7 @@ type QueryEditorProps = {
 /** Lines that the field has at least and at most; with more it scrolls. */
 const LINES = { least: 5, most: 14 };
 
-/** Where the query is written; what is wrong with it is told under it, at its place. */
+/** The text box of the query, with its error and the place of the error below. */
 export function QueryEditor({ ref, text, onText, onRun }: QueryEditorProps) {
   const errorId = useId();
   const own = useRef<HTMLTextAreaElement | null>(null);
@@ -70,7 +70,7 @@ type QueryError = {
   readonly end: number | null;
 };
 
-/** What is wrong with the query; null once it is written anew. */
+/** Error of the query; null after an edit. */
 function useQueryError(text: string): QueryError | null {
   return useQuery((state) =>
     state.step === 'ready' && state.result.kind === 'error' && state.sql === text

@@ -29,7 +29,7 @@ import {
 
 type QueryResultsProps = { readonly onRun: () => void };
 
-/** What came of the query: its rows, that it is running, or why there are none. */
+/** Result of the query: its rows, its progress, or why there are no rows. */
 export function QueryResults({ onRun }: QueryResultsProps) {
   const state = useQuery();
   if (state.step === 'none') {

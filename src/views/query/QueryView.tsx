@@ -19,7 +19,7 @@ import { runQuery, stopQuery, useQuery } from './run-query.ts';
 import { queryState } from './state.ts';
 import { TableList } from './TableList.tsx';
 
-/** SQL over all open files: a query, its result, and the tables that it can ask. */
+/** SQL over all open files: a query, its result, and the tables. */
 export function QueryView() {
   const file = usePaneFile();
   const isAsked = modelOf(file) !== null || atlasOf(file) !== null;

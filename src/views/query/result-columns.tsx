@@ -14,10 +14,10 @@ export type Rows = Extract<QueryResult, { kind: 'rows' }>;
 const CHARACTER = 8;
 const SPACE = { cell: 30, head: 46 };
 const WIDTHS = { least: 64, most: 420 };
-/** Rows whose texts say how wide a column is. */
+/** Rows that determine the width of a column. */
 const LOOKED_AT = 200;
 
-/** The columns of a result; `goTo` shows what a cell names. */
+/** Returns the columns of a result; `goTo` shows the goal of a cell. */
 export function resultColumns({ columns }: Rows, goTo: (goal: QueryGoal) => void): TableColumn[] {
   const widest = columns.reduce(
     (max, one) => Math.max(max, isNumeric(one.values) ? 0 : widthOf(one)),
@@ -65,10 +65,13 @@ function Cell({ value, goal, goTo }: CellProps) {
   return <CellLink onClick={() => goTo(goal)}>{shown}</CellLink>;
 }
 
-/** Columns of ids and places, which no bar says anything of. */
+/** Columns of ids and places, for which a bar has no meaning. */
 const NO_BAR = /(^|_)(id|position|index|offset|insn_off)$/;
 
-/** The columns that bars can be drawn of: numbers from 0 on, those that count or measure first. */
+/**
+ * Returns the columns that bars can be drawn of: numbers from 0 on, those that count or measure
+ * first.
+ */
 export function barColumns({ columns }: Rows): number[] {
   const isDrawn = ({ values }: ResultColumn) =>
     values.some((value) => value !== null) &&

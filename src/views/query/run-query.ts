@@ -21,19 +21,21 @@ import { atlasViews } from '#store/session/views.ts';
 import { type FileClient, startFileClient } from '#worker/client.ts';
 import type { AskedFile } from '#worker/protocol.ts';
 
-/** A file that a query asked, by its number and model, which is another one on another base; an atlas by its bytes. */
+/**
+ * A queried file: its id, and its model, which differs on another base, or the bytes of an atlas.
+ */
 type Asked = { readonly id: FileId; readonly of: ObjectModel | File | RemoteFile };
 
 export type QueryState =
   | { readonly step: 'none' }
-  /** `scanned`: rows of tables that were looked at. */
+  /** `scanned`: rows read so far. */
   | { readonly step: 'running'; readonly sql: string; readonly scanned: number }
   | {
       readonly step: 'ready';
       readonly sql: string;
       readonly result: QueryResult;
       readonly files: readonly Asked[];
-      /** How long it took. */
+      /** Duration of the query. */
       readonly milliseconds: number;
     }
   /** Without an answer; `why` is a sentence without a full stop. */
@@ -53,8 +55,8 @@ type Running = {
 let worker: Running | null = null;
 
 /**
- * The open files that a query asks, in their order. An atlas on the page's server is asked alone: which of its
- * parts are read would tell that server what other files have.
+ * Returns the open files that a query reads, in order. An atlas on the page's server is queried
+ * alone: the parts that are read would reveal the contents of other files to that server.
  */
 export function askedFiles(state: Session): readonly Asked[] {
   const active = activeFile(state);

@@ -22,7 +22,7 @@ type TextBodyProps = {
   /** While `text` is only the beginning: how far the rest is. It has no selection yet. */
   readonly progress: ReactNode;
   readonly format: TextFormat;
-  /** Whose text it is. */
+  /** Versions and order of the text. */
   readonly versions: TextOptions;
   readonly model: ObjectModel;
   readonly types: TypeTable;
@@ -32,7 +32,7 @@ type TextBodyProps = {
   readonly onTopLine: (line: number) => void;
 };
 
-/** The text with the selected type lit up, and under it what there is to know about both. */
+/** The text with the selected type highlighted, and the facts about both below. */
 export function TextBody(props: TextBodyProps) {
   const { text, progress, format, versions, model, types, selection } = props;
   const { find, matchCase, onTopLine } = props;
@@ -107,7 +107,7 @@ type TextFootProps = {
   readonly onShow: () => void;
 };
 
-/** How much text there is, what is shown otherwise than the tool prints it, and the selected type. */
+/** Size of the text, differences from the tool's output, and the selected type. */
 function TextFoot({ text, format, types, type, selected, onShow }: TextFootProps) {
   const { bytes, lineStarts, isCut } = text;
   return (
@@ -139,14 +139,17 @@ function TextFoot({ text, format, types, type, selected, onShow }: TextFootProps
   );
 }
 
-/** Does each type have lines in this form? In C and pahole's only those that are defined. */
+/** Returns whether each type has lines in this format. C and pahole have only defined types. */
 function isOwnText(format: TextFormat): boolean {
   return format === 'raw' || format === 'json';
 }
 
 type TypeBlock = { readonly type: TypeId; readonly block: Block };
 
-/** The type that a line is about, and all lines that are about it; null for a line between types. */
+/**
+ * Returns the type that a line is about, and all lines that are about it; null for a line between
+ * types.
+ */
 export function typeAtLine(
   text: WholeText,
   format: TextFormat,
@@ -159,7 +162,10 @@ export function typeAtLine(
     : recordAt(text, format, line);
 }
 
-/** The lines about `type`; null where the text has none, as a header has none for a pointer. */
+/**
+ * Returns the lines about `type`; null where the text has none, as a header has none for a
+ * pointer.
+ */
 export function blockOfType(
   text: WholeText,
   format: TextFormat,
@@ -185,7 +191,7 @@ const FRAMES = {
 
 type RecordFormat = keyof typeof FRAMES;
 
-/** The id that the line begins with, or null: it is that of an item. */
+/** Returns the id that the line begins with, or null: it is that of an item. */
 function idAt({ bytes, lineStarts }: WholeText, format: RecordFormat, line: number): number | null {
   const { before, after } = FRAMES[format];
   const start = lineStarts[line];
@@ -211,7 +217,9 @@ function jsonIndent(text: WholeText, line: number): number {
   return idAt(text, 'json', line) === null ? 4 : 2;
 }
 
-/** The type whose record the line is part of, and all of its lines; null before the first. */
+/**
+ * Returns the type whose record the line is part of, and all of its lines; null before the first.
+ */
 function recordAt(
   text: WholeText,
   format: RecordFormat,
@@ -224,7 +232,10 @@ function recordAt(
   return null;
 }
 
-/** The lines of the record of `id`; null where the text has none. Ids rise from line to line. */
+/**
+ * Returns the lines of the record of `id`; null where the text has none. Ids rise from line to
+ * line.
+ */
 function linesOfRecord(text: WholeText, format: RecordFormat, id: TypeId): Block | null {
   for (let line = 0; line < text.lineStarts.length; line++) {
     if (idAt(text, format, line) === id) return blockFrom(text, format, line);
@@ -238,7 +249,7 @@ function blockFrom(text: WholeText, format: RecordFormat, first: number): Block 
   return { first, end };
 }
 
-/** What the command is run on. Raw names. */
+/** Arguments of the command. Raw names. */
 type CommandFiles = {
   readonly file: string;
   /** The file with the base of split BTF; null for none. */

@@ -139,9 +139,9 @@ type TextLineProps = {
   readonly digits: number;
   /** Columns that it is shown further in than it is written. */
   readonly indent: number;
-  /** Is it about the selected type? */
+  /** Whether the line is about the selected type. */
   readonly isSelected: boolean;
-  /** Is it where the keys move from? */
+  /** Whether the arrow keys start at the line. */
   readonly isCursor: boolean;
   readonly query: string;
   readonly matchCase: boolean;
@@ -258,7 +258,10 @@ function roleOf({ kind, text: token, end }: Token, line: string): PieceRole {
   }
 }
 
-/** Where `query` is in `text`; without `matchCase` only the letters A to Z are taken as a to z, as in a search of bytes. */
+/**
+ * Returns the places of `query` in `text`. Without `matchCase` only A to Z equal a to z, as in
+ * the search of bytes.
+ */
 function matchesIn(text: string, query: string, matchCase: boolean): number[] {
   if (query === '') return [];
   const fold = (raw: string) =>
@@ -272,7 +275,7 @@ function matchesIn(text: string, query: string, matchCase: boolean): number[] {
   return found;
 }
 
-/** The pieces of a line, which together give it again. */
+/** Returns the pieces of a line, in order and complete. */
 export function linePieces(text: string, query: string, matchCase: boolean): LinePiece[] {
   const tokens = colouredIn(text);
   const matches = matchesIn(text, query, matchCase);

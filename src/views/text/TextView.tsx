@@ -65,7 +65,7 @@ const OPTIONS: Readonly<Partial<Record<TextFormat, string>>> = Object.fromEntrie
 
 const ORDERS = { sorted: 'Sorted', unsorted: 'Unsorted' } as const;
 
-/** One file as text: in which form, what is looked for in it, and the text itself. */
+/** One file as text: the format, the search, and the text. */
 function TextPanel({ active, types }: { readonly active: Active; readonly types: TypeTable }) {
   const { id, model, selection } = active;
   const choice = textState.useOf(id);
@@ -155,7 +155,7 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
 
 type VersionSwitchProps = { readonly tool: Tool; readonly version: TextChoice[Tool] };
 
-/** Whose text it is: that of the default version, or of an older one. */
+/** The choice of the tool's version: the default, or an older one. */
 function VersionSwitch({ tool, version }: VersionSwitchProps) {
   const [newest, ...older]: readonly string[] = TOOL_VERSIONS[tool];
   const titles = [[newest, `${tool} ${newest}`], ...older.map((each) => [each, each])];
@@ -215,11 +215,11 @@ type TextProgressProps = {
   readonly format: TextFormat;
   readonly options: TextOptions;
   readonly outcome: TaskState<WholeText> | null;
-  /** Does it stand under the first lines? */
+  /** Whether it is below the first lines of the text. */
   readonly isFoot: boolean;
 };
 
-/** What stands in place of a text that is not there: how far it is, or why it is not. */
+/** Shown while there is no text: its progress, or why it failed. */
 function TextProgress({ id, format, options, outcome, isFoot }: TextProgressProps) {
   const again = () => void makeText(id, format, options);
   if (outcome?.step === 'stopped') {

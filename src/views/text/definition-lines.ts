@@ -15,7 +15,7 @@ import { type PaholeOptions, paholeOf } from '#print/pahole/pahole.ts';
 import { type Block, lineRange, linesText, lineText } from './text-lines.ts';
 import type { WholeText } from './whole-text.ts';
 
-/** Which text it is. */
+/** Format and options of the text. */
 type Definitions = PaholeOptions & { readonly format: 'c' | 'pahole' };
 
 const TAB = 0x09;
@@ -24,7 +24,7 @@ const SLASH = 0x2f;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Lines of a definition that are compared; of those that are longer the start tells enough. */
+/** Lines of a definition that are compared, at most. */
 const COMPARED_LINES = 2000;
 
 const KINDS: ReadonlyMap<string, ReadonlySet<number>> = new Map([
@@ -41,7 +41,7 @@ const KEYWORDS: ReadonlyMap<number, string> = new Map([
   [BtfKind.ENUM64, 'enum'],
 ]);
 
-/** The definition that the line is part of; null between definitions, and in what is none. */
+/** Returns the definition that contains the line; null between definitions. */
 function blockAt(text: WholeText, line: number): Block | null {
   let first = line;
   while (first > 0 && !isHead(text, first)) first--;
@@ -50,7 +50,10 @@ function blockAt(text: WholeText, line: number): Block | null {
   return line < end ? { first, end } : null;
 }
 
-/** Does a definition or declaration begin here? What stands in it is indented, or closes it. */
+/**
+ * Returns whether a definition or declaration begins at the line: inner lines are indented, or
+ * close it.
+ */
 function isHead(text: WholeText, line: number): boolean {
   const { start, end } = lineRange(text, line);
   const byte = text.bytes[start] ?? 0;
@@ -67,7 +70,7 @@ function endOf(text: WholeText, first: number): number {
   return lineStarts.length;
 }
 
-/** The type that the definition at `line` is of; null where there is no definition. */
+/** Returns the type that the definition at `line` is of; null where there is no definition. */
 export function definitionAt(
   text: WholeText,
   definitions: Definitions,
@@ -88,7 +91,7 @@ export function definitionAt(
   return { type: same[place] ?? only, block };
 }
 
-/** The lines that define `id`; null where the text has none. */
+/** Returns the lines that define `id`; null where the text has none. */
 export function linesOfDefinition(
   text: WholeText,
   definitions: Definitions,
@@ -131,7 +134,10 @@ function isDefined(types: TypeTable, { format }: Definitions, id: TypeId): boole
 
 type Names = { readonly keyword: string; readonly names: ReadonlySet<string> };
 
-/** The names that what is defined may have: for a typedef each word, since its name may stand anywhere. */
+/**
+ * Returns the possible names of a definition: for a typedef each word, since its name may be
+ * anywhere.
+ */
 function namesIn(text: WholeText, { first, end }: Block): Names {
   const head = lineText(text, first);
   const [keyword = ''] = head.split(' ', 1);
@@ -143,13 +149,13 @@ function namesIn(text: WholeText, { first, end }: Block): Names {
   return { keyword, names: new Set(bothNames(name)) };
 }
 
-/** As it stands, which it may be, and without its number. */
+/** Returns the name as written, and the name without its number. */
 function bothNames(name: string): string[] {
   const plain = withoutNumbers(name);
   return plain === name ? [name] : [name, plain];
 }
 
-/** The types that have one of the names: those that are defined before those that are only declared. */
+/** Returns the types with one of the names, definitions before declarations. */
 function candidatesFor(types: TypeTable, { keyword, names }: Names): TypeId[] {
   const kinds = KINDS.get(keyword);
   if (kinds === undefined) return [];
@@ -183,7 +189,7 @@ function headsLike(text: WholeText, written: string): Block[] {
   return found;
 }
 
-/** Blocks up to that at line `last` that say the same. */
+/** Returns the blocks up to line `last` that have the text `written`. */
 function sameBlocks(text: WholeText, written: string, last: number): Block[] {
   return headsLike(text, written).filter(
     (block) => block.first <= last && comparable(text, block) === written,
@@ -194,7 +200,7 @@ function comparable(text: WholeText, { first, end }: Block): string {
   return withoutNumbers(linesText(text, first, Math.min(end, first + COMPARED_LINES)));
 }
 
-/** What is written for `id` by itself, in the same measure. */
+/** Returns the text of `id` alone, cut to the same number of lines. */
 function declared(types: TypeTable, definitions: Definitions, id: TypeId): string {
   const isC = definitions.format === 'c';
   const whole = isC ? cDeclaration(types, id) : paholeOf(types, id, definitions);

@@ -5,14 +5,20 @@ const CASE = 0x20;
 const LETTER_A = 0x41;
 const LETTER_Z = 0x5a;
 
-/** What is looked for, made ready. Horspool's algorithm: how far to go on is told by the last byte looked at. */
+/**
+ * A prepared search string. Horspool's algorithm: the last compared byte gives the distance to
+ * the next position.
+ */
 export type Needle = {
   readonly bytes: Uint8Array;
   readonly fold: Uint8Array;
   readonly skip: Uint32Array;
 };
 
-/** A needle for `query`, null for an empty one. Without `matchCase` the letters A to Z are a to z. */
+/**
+ * Returns the needle of `query`; null for an empty query. Without `matchCase` A to Z equal a to
+ * z.
+ */
 export function needleOf(query: string, matchCase: boolean): Needle | null {
   const encoded = new TextEncoder().encode(query);
   if (encoded.length === 0) return null;
@@ -29,9 +35,9 @@ export function needleOf(query: string, matchCase: boolean): Needle | null {
 }
 
 /**
- * Gives `found` the offset of each match in `bytes` that begins at `from` or later and
- * before `to`; matches do not overlap. Returns where to go on: at `to`, or behind a
- * match that lies across it.
+ * Adds to `found` the offset of each match in `bytes` that begins in `from` to `to`; matches do
+ * not overlap. Returns the offset at which the search continues: `to`, or the end of a match
+ * across it.
  */
 export function findBytes(
   bytes: Uint8Array,
@@ -80,7 +86,7 @@ export class MatchSearch {
     return this.#count;
   }
 
-  /** Offset of each match so far, in order; what stands behind `count` is of no meaning. */
+  /** Offsets of the matches so far, in order; entries from `count` on are unused. */
   get offsets(): Uint32Array {
     return this.#offsets;
   }
@@ -103,8 +109,8 @@ export class MatchSearch {
 }
 
 /**
- * Index of the first match at byte `start` or behind it, among the first `count`; null
- * where there is none. The offsets are in order.
+ * Returns the index of the first match at or after byte `start` among the first `count`; null
+ * without one. The offsets are in order.
  */
 export function matchFrom(offsets: Uint32Array, count: number, start: number): number | null {
   const index = lowerBound(offsets, start, 0, count);

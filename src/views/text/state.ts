@@ -5,7 +5,7 @@ import type { Methods } from '#worker/protocol.ts';
 export type TextFormat = Methods['text']['params']['format'];
 export const TEXT_FORMATS = ['c', 'raw', 'json', 'pahole'] as const satisfies TextFormat[];
 
-/** What a text depends on beside its format; nothing for the text of the newest version as it prints it by default. */
+/** Options of a text beside its format; empty for the default output of the newest version. */
 export type TextOptions = Omit<Methods['text']['params'], 'format'>;
 
 /** A tool whose text differs by its version. */
@@ -19,24 +19,27 @@ export const TOOL_VERSIONS = {
 } as const satisfies { readonly [T in Tool]: readonly VersionOf<T>[] };
 export const TEXT_ORDERS = ['sorted', 'unsorted'] as const;
 
-/** What the view keeps of its text. */
+/** Format, versions and order of the text. */
 export type TextChoice = { readonly [T in Tool]: VersionOf<T> } & {
   readonly format: TextFormat;
   readonly order: (typeof TEXT_ORDERS)[number];
 };
 
-/** The tool by whose version the text differs; null for raw text, which has not changed. */
+/** Returns the tool by whose version the text differs; null for raw text, which has not changed. */
 export function versionedTool(format: TextFormat): Tool | null {
   if (format === 'pahole') return 'pahole';
   return format === 'raw' ? null : 'bpftool';
 }
 
-/** Can the types be sorted or not? bpftool 7.1 writes them in the order of their ids. */
+/**
+ * Returns whether the text has a choice of order. bpftool 7.1 always writes types in the order of
+ * their ids.
+ */
 export function hasOrders({ format, bpftool }: TextChoice): boolean {
   return format === 'c' && bpftool !== '7.1';
 }
 
-/** The options of a choice, as far as the text depends on them. */
+/** Returns the options of a choice, as far as the text depends on them. */
 export function textOptions(choice: TextChoice): TextOptions {
   const tool = versionedTool(choice.format);
   const isUnsorted = hasOrders(choice) && choice.order === 'unsorted';

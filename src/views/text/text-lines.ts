@@ -16,14 +16,17 @@ type ByteRange = { readonly start: number; readonly end: number };
 /** Lines `first` to `end` (exclusive). */
 export type Block = { readonly first: number; readonly end: number };
 
-/** Where the line is, without its line end. Empty, at the end, for one that there is not. */
+/**
+ * Returns the place of the line without its line end; empty at the end of the text for a line
+ * after the last.
+ */
 export function lineRange({ bytes, lineStarts }: WholeText, line: number): ByteRange {
   const start = lineStarts[line] ?? bytes.length;
   const next = lineStarts[line + 1] ?? bytes.length;
   return { start, end: next > start && bytes[next - 1] === NEWLINE ? next - 1 : next };
 }
 
-/** The line as text, all of it; `\xNN` where it is no UTF-8. */
+/** Returns the line as text, all of it; `\xNN` where it is no UTF-8. */
 export function lineText(text: WholeText, line: number): string {
   const { start, end } = lineRange(text, line);
   return decodeText(text.bytes.subarray(start, end));
@@ -36,7 +39,7 @@ export function linesText(text: WholeText, first: number, end: number): string {
   return lines.join('\n');
 }
 
-/** The line as far as it is shown, and how many bytes are not. */
+/** Returns the shown start of the line, and the number of hidden bytes. */
 export function shownLine(
   text: WholeText,
   line: number,
@@ -50,7 +53,7 @@ export function shownLine(
   return { text: decodeText(text.bytes.subarray(start, cut)), bytesLeftOut: end - cut };
 }
 
-/** The line that the byte at `offset` is in: the last that does not begin behind it. */
+/** Returns the line with the byte at `offset`: the last line that does not begin after it. */
 export function lineOfOffset({ lineStarts }: WholeText, offset: number): number {
   return Math.max(0, upperBound(lineStarts, offset) - 1);
 }

@@ -3,7 +3,7 @@ import { MatchSearch, matchFrom, needleOf } from './find-bytes.ts';
 import { lineOfOffset, lineRange } from './text-lines.ts';
 import type { WholeText } from './whole-text.ts';
 
-/** Bytes between two looks at what else is to be done: a few milliseconds. */
+/** Bytes that are searched in one slice: a few milliseconds. */
 const PIECE = 1 << 20;
 /** Milliseconds between two drawings of the count. */
 const TELL_MS = 120;
@@ -18,19 +18,19 @@ export type Match = {
 };
 
 export type Find = {
-  /** What is looked for, a moment after it was typed. */
+  /** The query, shortly after it was typed. */
   readonly query: string;
   readonly count: number;
-  /** Is the search still going on? */
+  /** Whether the search is running. */
   readonly isSearching: boolean;
-  /** Null while there is none. */
+  /** Null without a match. */
   readonly match: Match | null;
   readonly next: () => void;
   readonly previous: () => void;
 };
 
 type Found = {
-  /** Where: what was found in another text means nothing in this one. */
+  /** The searched text: matches of another text do not apply to it. */
   readonly of: WholeText | null;
   readonly offsets: Uint32Array;
   readonly count: number;
@@ -47,8 +47,8 @@ const NONE: Found = {
 };
 
 /**
- * Looks for `typed` in the text, piece by piece, and shows the first match at the byte
- * `from` gives, or behind it. In another text it only counts: nobody asked to go anywhere.
+ * Searches the text for `typed` in slices, and shows the first match at or after the byte that
+ * `from` returns. In another text it only counts the matches.
  */
 export function useFind(
   text: WholeText | null,
@@ -58,7 +58,7 @@ export function useFind(
 ): Find {
   const query = useDeferredValue(typed);
   const [latest, setLatest] = useState<Found>(NONE);
-  /** What the person has been led to already. */
+  /** The match that was shown last. */
   const shown = useRef('');
 
   useEffect(() => {

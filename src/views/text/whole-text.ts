@@ -12,7 +12,10 @@ type TextKey = TaskKey & { readonly format: TextFormat; readonly options: TextOp
 
 export const wholeTexts = new Tasks<TextKey, WholeText>();
 
-/** The text of a file as far as it is written; null before it is asked for. Draws again when that changes. */
+/**
+ * Returns the text of a file as far as it is written; null before it is requested. Redraws when
+ * it changes.
+ */
 export function useWholeText(
   id: FileId,
   format: TextFormat,

@@ -11,7 +11,7 @@ import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { TypeRow } from './TypeRow.tsx';
 
-/** What was found in one file: a heading, and a row for each id. */
+/** Matches in one file: a heading, and a row per id. */
 export type Found = {
   readonly id: FileId;
   readonly name: string;
@@ -21,7 +21,7 @@ export type Found = {
 
 type Row = { readonly file: Found /** null: the heading. */; readonly type: TypeId | null };
 
-/** Row number `index` of the files below each other; null behind the last. */
+/** Returns row `index` of all files in order; null after the last row. */
 export function rowAt(found: readonly Found[], index: number): Row | null {
   let left = index;
   for (const file of found) {
@@ -32,7 +32,7 @@ export function rowAt(found: readonly Found[], index: number): Row | null {
   return null;
 }
 
-/** The row of a type of a file; null where it is not among those found. */
+/** Returns the row of a type of a file; null where it is not among those found. */
 export function rowOf(found: readonly Found[], id: FileId, type: TypeId | null): number | null {
   let first = 0;
   for (const file of found) {
@@ -57,7 +57,7 @@ type AllFilesListProps = {
 
 const ROW_HEIGHT = 24;
 
-/** The types of all open files that pass the filter, file by file; each worker is asked. */
+/** The types of all open files that pass the filter, by file. The worker of each file searches. */
 export function AllFilesList(props: AllFilesListProps) {
   const { fileId, query, selected, onChoose, onOpen, emptyText } = props;
   const found = useFoundInAll(query);
@@ -120,7 +120,10 @@ export function AllFilesList(props: AllFilesListProps) {
   );
 }
 
-/** What each open file with types answers, without those that have nothing; null until all have. */
+/**
+ * Returns the matches of each open file with types, without files that have none; null until all
+ * workers have answered.
+ */
 function useFoundInAll(query: TypeQuery): readonly Found[] | null {
   const files = useSession((state) => state.files);
   const asked = files.flatMap((file) => {

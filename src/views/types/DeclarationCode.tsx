@@ -135,7 +135,7 @@ function Part({ part, itself }: { readonly part: DeclarationPart; readonly itsel
   );
 }
 
-/** Code cut into parts: what leads to a type, what is a keyword, a number, a comment. */
+/** Parts of code: links to types, keywords, numbers, comments. */
 type DeclarationPart = {
   readonly text: string;
   readonly role: 'plain' | 'keyword' | 'number' | 'comment';
@@ -154,13 +154,13 @@ const KEYWORDS: Readonly<Record<DeclarationForm, ReadonlySet<string> | null>> = 
   go: new Set('type struct const var'.split(' ')),
 };
 
-/** After these a name is that of a type; after any other token it is what is declared. */
+/** After these a name is that of a type; after any other token it is the declared name. */
 const BEFORE_TYPE = new Set(['', ...'{ ; ( , typedef const volatile extern static'.split(' ')]);
 
 /** A type, and where the text that declares it has its name; -1: where C writes its tag. */
 type OwnName = { readonly type: TypeId; readonly at: number };
 
-/** The parts of `text`, which together give it again. */
+/** Returns the parts of `text`, in order and complete. */
 export function declarationParts(
   text: string,
   targets: DeclarationTargets,
@@ -225,7 +225,7 @@ function typeNamed(token: string, before: string, targets: DeclarationTargets): 
   return targets.get(token.replace(/\s+/, ' ')) ?? null;
 }
 
-/** What C writes for a reference, `struct foo` or the name of a typedef, and the type it means. */
+/** C text of a reference, `struct foo` or the name of a typedef, with its type. */
 export type DeclarationTargets = ReadonlyMap<string, TypeId>;
 
 /** `targets` with the type itself: its own declaration names it too, and so may its members. */
@@ -238,8 +238,8 @@ function withItself(targets: DeclarationTargets, types: TypeTable, id: TypeId): 
 const DECLARED: ReadonlySet<number> = new Set([BtfKind.TYPEDEF, BtfKind.FUNC, BtfKind.VAR]);
 
 /**
- * Where `text` from `start` on has the name that it declares: of a typedef the last of that name,
- * as members may be called so too, else the first. -1 where the declaration is that of a tag.
+ * Returns the index in `text`, from `start` on, of the declared name: the last occurrence for a
+ * typedef, since members may have the same name, else the first. -1 for the declaration of a tag.
  */
 export function ownNameAt(types: TypeTable, id: TypeId, text: string, start: number): number {
   const name = nameOf(types, id);
@@ -253,8 +253,8 @@ export function ownNameAt(types: TypeTable, id: TypeId, text: string, start: num
 const MAX_VISITS = 20_000;
 
 /**
- * Every named type that the declaration of `id` reaches through what C writes in
- * place: pointers, arrays, qualifiers, prototypes and anonymous structs.
+ * Returns the named types that the declaration of `id` reaches through pointers, arrays,
+ * qualifiers, prototypes and anonymous structs, which C writes in place.
  */
 export function declarationTargets(types: TypeTable, id: TypeId): DeclarationTargets {
   const targets = new Map<string, TypeId>();
@@ -273,7 +273,10 @@ export function declarationTargets(types: TypeTable, id: TypeId): DeclarationTar
   return targets;
 }
 
-/** How C writes a type that has a name of its own; null for one written out in place, '' for one that gets no link. */
+/**
+ * Returns the C text of a named type; null for a type that C writes in place, '' for a type
+ * without a link.
+ */
 function spellingOf(types: TypeTable, id: TypeId): string | null {
   const kind = kindOf(types, id);
   // These are written by the type behind them; the name of a tag is no name of a type.

@@ -57,7 +57,7 @@ export const DeclarationSection = memo(function DeclarationSection({
 
 type DeclarationProps = DeclarationSectionProps & { readonly form: DeclarationForm };
 
-/** Drawn anew for each type and form: what was chosen for one means nothing to another. */
+/** Mounted anew for each type and form: the options of one do not apply to another. */
 function Declaration({ types, type, form }: DeclarationProps) {
   const [options, setOptions] = useState<HeaderOptions>(WHOLE_HEADER);
   const isHuge = useMemo(() => hasHugeNames(types, type), [types, type]);
@@ -122,7 +122,7 @@ type DeclarationOptionsProps = {
   readonly onOptions: (options: HeaderOptions) => void;
 };
 
-/** What is to be in a header that compiles alone. */
+/** Options of a header that compiles alone. */
 function DeclarationOptions(props: DeclarationOptionsProps) {
   const { types, composite, options, onOptions } = props;
   const { members = null, preserveAccessIndex = false } = options;
@@ -165,7 +165,7 @@ function DeclarationOptions(props: DeclarationOptionsProps) {
 
 /** More are not drawn: the filter leads to the others. */
 const MAX_BOXES = 400;
-/** From so many on it takes a filter to find one. */
+/** Number of entries from which the list has a filter. */
 const MANY = 16;
 
 type DeclarationMembersProps = {

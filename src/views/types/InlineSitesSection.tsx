@@ -22,7 +22,10 @@ type InlineSitesProps = {
   readonly type: TypeId;
 };
 
-/** Where a FUNC was inlined, or what was inlined into the section of a LOCSEC; absent for a FUNC without sites. */
+/**
+ * Sites where a FUNC was inlined, or functions inlined into the section of a LOCSEC; nothing for
+ * a FUNC without sites.
+ */
 export function InlineSitesSection({ fileId, types, type }: InlineSitesProps) {
   const isFunc = kindOf(types, type) === BtfKind.FUNC;
   const all = useMemo(() => {
@@ -75,13 +78,13 @@ export function InlineSitesSection({ fileId, types, type }: InlineSitesProps) {
 const NUMBERS = 'DWARF numbers';
 const MACHINE_NAMES = [NUMBERS, ...MACHINES.keys()];
 
-/** The machine of an ELF file of the kernel; BTF alone names none. */
+/** Returns the machine of an ELF file of the kernel; BTF alone names none. */
 function machineName(file: OpenFile | undefined): string {
   const number = file?.status.step === 'ready' ? file.status.model.machine?.number : undefined;
   return [...MACHINES].find(([, machine]) => machine === number)?.[0] ?? NUMBERS;
 }
 
-/** The sites at an offset, decimal or hexadecimal; all where none is given. */
+/** Returns the sites at an offset, decimal or hexadecimal; all where none is given. */
 function sitesAt(sites: readonly InlineSite[], wanted: string): readonly InlineSite[] {
   const text = wanted.trim();
   return text === '' ? sites : sites.filter(({ offset }) => offset === Number(text));

@@ -71,7 +71,7 @@ function enumeratorColumns(types: TypeTable, type: TypeId): TableColumn[] {
   );
 }
 
-/** What a function takes, in order, and what it returns. */
+/** Parameters of a function in order, and its return type. */
 export function ParamsSection({ types, type: proto }: OfType) {
   const params = useMemo(() => paramsOf(types, proto), [types, proto]);
   const returns = refOf(types, proto);
@@ -132,7 +132,7 @@ function parameterColumns(types: TypeTable, params: readonly Param[]): TableColu
   );
 }
 
-/** The prototype that tells the parameters of a FUNC or FUNC_PROTO; null for other kinds. */
+/** Returns the prototype of a FUNC or FUNC_PROTO; null for other kinds. */
 export function protoOf(types: TypeTable, id: TypeId): TypeId | null {
   const kind = kindOf(types, id);
   if (kind === BtfKind.FUNC_PROTO) return id;
@@ -140,7 +140,10 @@ export function protoOf(types: TypeTable, id: TypeId): TypeId | null {
   return kindOf(types, target) === BtfKind.FUNC_PROTO ? target : null;
 }
 
-/** Is this the `…` of variable arguments: the last parameter, without name and type? */
+/**
+ * Returns whether the parameter is the `…` of variable arguments: the last one, without name and
+ * type.
+ */
 function isEllipsis(params: readonly Param[], index: number): boolean {
   const param = params[index];
   return index === params.length - 1 && param?.type === VOID && param.name === '';

@@ -34,7 +34,7 @@ import {
 
 type MembersSectionProps = StructProps & { readonly fileId: FileId };
 
-/** Where each member lies, with the holes between them. */
+/** Place of each member, and the holes between them. */
 export function MembersSection(props: MembersSectionProps) {
   const { fileId, types, type, composite, memberPath } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -133,7 +133,7 @@ type LayoutStripProps = Pick<StructProps, 'types' | 'composite'> & {
   readonly onSelect: (index: number) => void;
 };
 
-/** A small struct to scale in lines of 64 bytes. The table under it says the same. */
+/** A small struct to scale in lines of 64 bytes. The table below has the same facts. */
 function LayoutStrip({ types, composite, selectedIndex, onSelect }: LayoutStripProps) {
   const sizeBytes = sizeOrTypeOf(types, composite);
   const isSmall = useMemo(

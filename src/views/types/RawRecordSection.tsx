@@ -97,19 +97,22 @@ type RecordWord = {
   /** Bytes from the start of the record. */
   readonly byteOffset: number;
   readonly bytes: Uint8Array;
-  /** As the kernel's header spells it: `name_off`. */
+  /** Name in the kernel's header: `name_off`. */
   readonly field: string;
-  /** What the field is of: `member [3] pid`; empty for the record itself. Fit to be drawn. */
+  /** Owner of the field: `member [3] pid`; empty for the record itself. Visible text. */
   readonly part: string;
-  /** As a number, in the notation that the field is read in. */
+  /** The value as a number, in the usual notation of the field. */
   readonly value: string;
-  /** What the value means here, fit to be drawn. */
+  /** Meaning of the value. Visible text. */
   readonly meaning: string;
 };
 
 type RecordWords = { readonly words: readonly RecordWord[]; readonly leftOut: number };
 
-/** The first `limit` words of the record, and how many more it has. Words are 32 bits in the file's byte order. */
+/**
+ * Returns the first `limit` words of the record and the number of the others. Words have 32 bits
+ * in the file's byte order.
+ */
 export function recordWords(types: TypeTable, id: TypeId, limit: number): RecordWords {
   const owner = ownerOf(types, id);
   if (owner === null) return { words: [], leftOut: 0 };
@@ -136,7 +139,7 @@ export function recordWords(types: TypeTable, id: TypeId, limit: number): Record
   return { words, leftOut: count - words.length };
 }
 
-/** The field at `fileOffset`, and the item that it is of where it is of one. */
+/** Returns the field at `fileOffset`, with its item if it has one. */
 function fieldAt(parts: FieldList, fileOffset: number) {
   const part = parts.childAt(fileOffset);
   if (part === null) return null;
@@ -145,7 +148,7 @@ function fieldAt(parts: FieldList, fileOffset: number) {
   return field === null ? null : { field, part: part.label };
 }
 
-/** What the field means, and the flags in it: bits of one each. */
+/** Returns the meaning of the field, with its one-bit flags. */
 function meaningOf({ meaning, parts }: StructureField): string {
   const flags: string[] = [];
   const bits = parts?.() ?? null;

@@ -98,14 +98,20 @@ function More({ count }: { readonly count: number }) {
   return count > 0 ? <p className="small muted">and {grouped(count)} more</p> : null;
 }
 
-/** What a type refers to and what refers to it, made ready for lists. */
+/** References of a type in both directions, as rows of lists. */
 type Target = {
   readonly type: TypeId;
-  /** As what it is referred to, in the record's order: member names, `return`, `param 1` …; empty where there is nothing to add. Raw text. */
+  /**
+   * Roles of the reference in the order of the record: member names, `return`, `param 1` …; empty
+   * without a role. Raw text.
+   */
   readonly as: readonly string[];
 };
 
-/** The types that `id` refers to, each once, void left out. Looks at the first `limit` references. */
+/**
+ * Returns the types that `id` refers to, each once, void left out. Looks at the first `limit`
+ * references.
+ */
 export function targetsOf(types: TypeTable, id: TypeId, limit: number): Target[] {
   const found = new Map<TypeId, string[]>();
   for (const reference of referencesOf(types, id, limit)) {
@@ -136,7 +142,7 @@ function roleOf(reference: Reference): string {
 
 const SHOWN_ROLES = 3;
 
-/** `a, b, c and 4 more`; empty when there is nothing to tell. */
+/** Returns `a, b, c and 4 more`; empty without roles. */
 export function rolesText(as: readonly string[]): string {
   const told = as.filter((role) => role !== '');
   const text = told.slice(0, SHOWN_ROLES).join(', ');

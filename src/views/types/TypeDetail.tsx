@@ -53,7 +53,7 @@ type TypeDetailProps = {
 };
 
 type TypeList = {
-  /** Should the focus come from it, since what had it is gone? Only on a narrow screen. */
+  /** Whether it takes the focus, because the focused element is gone. Only on a narrow screen. */
   readonly isFocused: boolean;
   readonly onBack: () => void;
 };
@@ -160,12 +160,12 @@ function Missing({ types, type }: { readonly types: TypeTable; readonly type: Ty
 const MODES = { c: 'Declaration', layout: 'Layout', 'what-if': 'Reorder' } as const;
 type TypeMode = keyof typeof MODES;
 
-/** The mode that the address names; `c`, which it leaves out, for any other text. */
+/** Returns the mode that the address names; `c`, which it leaves out, for any other text. */
 export function typeMode(param: string | null): TypeMode {
   return param === 'layout' || param === 'what-if' ? param : 'c';
 }
 
-/** Labels whose words alone do not tell which term is meant. */
+/** Terms of labels that are ambiguous without the term. */
 const TERMS: Readonly<Partial<Record<string, TermId>>> = {
   Encoding: 'int-encoding',
   Elements: 'nelems',
@@ -174,7 +174,9 @@ const TERMS: Readonly<Partial<Record<string, TermId>>> = {
   Component: 'component-idx',
 };
 
-/** What the record says beside its items: what it points at, encoding, linkage, number of elements. */
+/**
+ * Fields of the record beside its items: referenced type, encoding, linkage, number of elements.
+ */
 const FactsSection = memo(function FactsSection({ types, type }: OfType) {
   const facts = useMemo(() => typeFacts(types, type), [types, type]);
   if (facts.length === 0) return null;

@@ -39,7 +39,7 @@ type TypeListPaneProps = {
   readonly onOpen: () => void;
 };
 
-/** The types that pass the filter, in the order asked for. */
+/** The types that pass the filter, in the selected order. */
 export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps) {
   const { fileId, types, selected, onOpen } = props;
   const titleId = useId();
@@ -175,7 +175,7 @@ function emptyText({ kinds, order }: TypeQuery): string {
 
 type KindFilterProps = {
   readonly types: TypeTable;
-  /** As in `TypeQuery`; 0 shows all kinds. */
+  /** Mask of kinds, as in `TypeQuery`; 0 shows all kinds. */
   readonly kinds: number;
   readonly onChange: (kinds: number) => void;
 };
@@ -216,7 +216,7 @@ type OrderControlsProps = {
   readonly children: ReactNode;
 };
 
-/** By what the list is ordered, and which way. */
+/** Sort key and direction of the list. */
 function OrderControls({ query, onChange, children }: OrderControlsProps) {
   const Icon = query.descending ? ArrowDownWideNarrow : ArrowDownNarrowWide;
   return (
@@ -243,10 +243,10 @@ function useFoundTypes(fileId: FileId, types: TypeTable, query: TypeQuery): Answ
   return useAnswer(fileId, 'searchTypes', query, all);
 }
 
-/** The question that the list of types asks, and how its answer is told. */
+/** The query of the list of types, and the sentence about its result. */
 export const FIRST_QUERY: TypeQuery = { text: '', kinds: 0, order: 'id', descending: false };
 
-/** What was asked of the list of a file's types, so that it is still asked after a look at another view. */
+/** Query of the list of types by file, kept while another view is shown. */
 const queryState = new ViewState('typeQuery', {
   text: FIRST_QUERY.text,
   kinds: FIRST_QUERY.kinds,
@@ -258,7 +258,7 @@ const ORDER_OF_TYPES = 'Order of types';
 
 type OrderOfTypes = Pick<TypeQuery, 'order' | 'descending'>;
 
-/** The order that was kept; the first one where none was, or one that there is not. */
+/** Returns the stored order; the first order if none or an unknown one is stored. */
 export function keptOrder(kept: SortOrder | null): OrderOfTypes {
   const order = TYPE_ORDERS.find((one) => one === kept?.columnId);
   return order === undefined
@@ -275,17 +275,20 @@ function keepOrder({ order, descending }: OrderOfTypes): void {
 /** Kinds from 31 on share the last bit, as in `TypeQuery`. */
 const bitOf = (kind: number) => (1 << Math.min(kind, 31)) >>> 0;
 
-/** Is this kind asked for by name? None is while the mask is 0, and then all are shown. */
+/** Returns whether the mask has the kind. A mask of 0 has no kind and shows all. */
 export function isKindChosen(kinds: number, kind: number): boolean {
   return (kinds & bitOf(kind)) !== 0;
 }
 
-/** The mask with one kind more or less. */
+/** Returns the mask with the kind added or removed. */
 export function toggleKind(kinds: number, kind: number): number {
   return (kinds ^ bitOf(kind)) >>> 0;
 }
 
-/** The query in another order: by size and by holes the largest come first, else the first. */
+/**
+ * Returns the query in another order: by size and by holes the largest come first, else the
+ * first.
+ */
 export function orderedBy(query: TypeQuery, order: TypeOrder): TypeQuery {
   return { ...query, order, descending: order === 'size' || order === 'holes' };
 }

@@ -18,9 +18,9 @@ type TypeRowProps = {
   readonly type: TypeId;
   /** Say also how many of the bytes are in holes and padding? */
   readonly withHoles: boolean;
-  /** Is it the highlighted type, or does it name that? */
+  /** Whether it is the highlighted type, or refers to it. */
   readonly isUse: boolean;
-  /** What is pinned to it; absent: nothing. */
+  /** Pins on the type; absent without pins. */
   readonly pins?: readonly Pin[] | undefined;
 };
 

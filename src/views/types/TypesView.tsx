@@ -18,7 +18,7 @@ import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
 import { TypeDetail } from './TypeDetail.tsx';
 import { TypeListPane } from './TypeListPane.tsx';
 
-/** All types of the file's BTF, and everything that is known of the selected one. */
+/** All types of the file's BTF, and the detail of the selected type. */
 export function TypesView() {
   const active = useActive();
   if (active === null) return null;
@@ -46,7 +46,7 @@ const NOUNS: readonly (readonly [kind: number, singular: string, plural: string]
   [BtfKind.FUNC, 'function', 'functions'],
 ];
 
-/** What stands beside the list until a type is chosen. */
+/** Shown beside the list until a type is selected. */
 export function NoTypeSelected(props: { readonly model: ObjectModel; readonly types: TypeTable }) {
   const { model, types } = props;
   const text = useMemo(() => sentence(types), [types]);
@@ -80,7 +80,7 @@ type TypesPanesProps = {
 
 const NO_PATH: readonly number[] = [];
 
-/** The list and the selected type beside each other; on a narrow screen one of them. */
+/** The list beside the selected type; on a narrow screen one of the two. */
 function TypesPanes({ fileId, model, types, selection }: TypesPanesProps) {
   const selected = selectionType(model, selection);
   const [isListWanted, setListWanted] = useState(false);

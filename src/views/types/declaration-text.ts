@@ -1,4 +1,4 @@
-/** The texts of one type: how each is made, and what it is called as a file. */
+/** Texts of one type in all forms, and their file names. */
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt, memberCount } from '#model/type-items.ts';
 import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
@@ -11,7 +11,7 @@ import { zigDeclaration } from '#print/declarations/zig.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
 import type { DeclarationForm } from './state.ts';
 
-/** What a form is called, and what it is. */
+/** Title and description of a form. */
 export const FORM_WORDS: Readonly<
   Record<DeclarationForm, { readonly title: string; readonly about: string }>
 > = {
@@ -39,7 +39,10 @@ const TEXTS: Readonly<Record<DeclarationForm, MakeText>> = {
   go: goDeclaration,
 };
 
-/** The text of `id` in `form`; empty where that form has none. Raw text: escape it when drawn. */
+/**
+ * Returns the text of `id` in `form`; empty where that form has none. Raw text: escape it when
+ * drawn.
+ */
 export function declarationText(
   types: TypeTable,
   id: TypeId,
@@ -66,8 +69,8 @@ export function declarationFileName(types: TypeTable, id: TypeId, form: Declarat
 }
 
 /**
- * Where the declaration of the type itself begins: these forms put before it all
- * that it needs. 0 in the others, and where nothing comes before.
+ * Returns the index at which the declaration of the type begins, after its dependencies. 0 in
+ * forms without dependencies.
  */
 export function ownDeclarationStart(text: string, form: DeclarationForm): number {
   if (form === 'c' || form === 'pahole' || form === 'raw') return 0;
@@ -80,9 +83,9 @@ export function ownDeclarationStart(text: string, form: DeclarationForm): number
   return blank < 0 ? 0 : blank + 2;
 }
 
-/** More members are not offered one by one. */
+/** Members that are offered one by one, at most. */
 const MAX_NAMES = 10_000;
-/** Members that are looked at; anonymous members can lead through a hostile file for ever. */
+/** Members that are read, at most: anonymous members of a hostile file may never end. */
 const MAX_LOOKS = 100_000;
 
 /**
@@ -113,7 +116,10 @@ export function choosableMembers(types: TypeTable, composite: TypeId): string[] 
 /** Texts of several lines, made fit to be drawn. */
 type ClippedText = { readonly text: string; readonly linesLeftOut: number };
 
-/** The first lines of `text`, at most `limit` characters: a browser takes seconds for a million. */
+/**
+ * Returns the first lines of `text`, at most `limit` characters: a browser takes seconds for a
+ * million.
+ */
 export function clipLines(text: string, limit: number): ClippedText {
   if (text.length <= limit) return { text, linesLeftOut: 0 };
   const cut = text.lastIndexOf('\n', limit);

@@ -11,5 +11,5 @@ export const declarationState = new ViewState(
   { address: { form: choiceField('form', DECLARATION_FORMS) }, inherits: true },
 );
 
-/** What the view shows of a type: `TypeDetail` has the values of `as`. */
+/** Mode of the detail: `TypeDetail` has the values of `as`. */
 export const typesState = textsState('types', ['as']);

@@ -1,4 +1,4 @@
-/** What the record of a type says beside its members: one line for each fact. */
+/** Facts of a type's record beside its members, one line each. */
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { drawnName } from '#bytes/text.ts';
 import { BtfKind, LINKAGE_NAMES } from '#formats/btf/kinds.ts';
@@ -30,12 +30,17 @@ const ENCODINGS: readonly (readonly [bit: number, word: string])[] = [
   [4, 'BOOL'],
 ];
 
-/** Words of `enum btf_func_linkage` and of the linkage of a VAR; a number that is neither is told as it is. */
+/**
+ * Names of `enum btf_func_linkage` and of the linkage of a VAR; an unknown number is shown as a
+ * number.
+ */
 export function linkageWord(linkage: number): string {
   return LINKAGE_NAMES[linkage] ?? `${linkage} (unknown)`;
 }
 
-/** The facts of one type, in the order of its record; none for kinds that are told by their items. */
+/**
+ * Returns the facts of one type in the order of its record; empty for kinds that have only items.
+ */
 export function typeFacts(types: TypeTable, id: TypeId): Fact[] {
   const kind = kindOf(types, id);
   const ref = refOf(types, id);

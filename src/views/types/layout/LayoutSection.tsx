@@ -194,7 +194,10 @@ export function LayoutSection(props: LayoutSectionProps) {
   );
 }
 
-/** Are at least half of the members bit-fields? Then a byte a row: at 8 bytes a bit is a sliver. */
+/**
+ * Returns whether at least half of the members are bit-fields. Such a struct has one byte per
+ * row, since a bit of a row of 8 bytes is too narrow.
+ */
 export function isMostlyBits(rows: readonly MemberRow[]): boolean {
   const members = rows.filter(({ kind }) => kind === 'member');
   const bitfields = members.filter((row) => row.kind === 'member' && row.isBitfield);
@@ -204,7 +207,10 @@ export function isMostlyBits(rows: readonly MemberRow[]): boolean {
 /** Bytes of the line that is drawn larger. */
 const BITS_LINE = 2;
 
-/** The line with the bit-field that is selected, so wide that each bit can be read; null where none is. */
+/**
+ * Returns the line with the bit-field that is selected, so wide that each bit can be read; null
+ * where none is.
+ */
 function bitsAround(rows: readonly MemberRow[], selected: number | null, sizeBytes: number) {
   const row = rows[selected ?? -1];
   if (row?.kind !== 'member' || !row.isBitfield) return null;
@@ -228,7 +234,7 @@ function heightOf(pixels: number) {
   return { height: `min(${Math.max(160, pixels)}px, 60vh)` };
 }
 
-/** What costs bytes: told in the colour of a warning as well. */
+/** Figures of wasted bytes, drawn in the colour of a warning. */
 const LOSSES: ReadonlySet<string> = new Set([
   'holes',
   'sum holes',
@@ -252,7 +258,10 @@ function LayoutFacts({ facts }: { readonly facts: readonly LayoutFact[] }) {
   );
 }
 
-/** Says that another order of the members saves bytes, where one does, and leads there. */
+/**
+ * A button to a smaller order of the members, with the bytes that it saves; nothing if no order
+ * is smaller.
+ */
 function WhatIfHint({
   types,
   composite,
@@ -276,7 +285,7 @@ const FAMILIES: readonly (readonly [kind: number, name: string])[] = [
   [BtfKind.ENUM, 'enum'],
 ];
 
-/** What the letters and hatching of the drawing mean. */
+/** Legend of the letters and hatching of the drawing. */
 function KindLegend() {
   return (
     <p className={styles.legend}>
@@ -299,7 +308,7 @@ type MemberReadoutProps = Pick<StructProps, 'types' | 'composite'> & {
   readonly row: MemberRow | null;
 };
 
-/** Offset, size, bits and type of one member, in a line that is always there. */
+/** Offset, size, bits and type of one member, in a line of constant height. */
 function MemberReadout({ types, composite, row }: MemberReadoutProps) {
   if (row === null) {
     return (

@@ -37,14 +37,14 @@ const NO_PINS: MemberPins = new Map();
 
 type ColumnOptions = {
   readonly pins?: MemberPins;
-  /** What stands behind the name in the row `selected`, or behind the type where there is less room. */
+  /** Content after the name in the row `selected`, or after the type in a narrow table. */
   readonly copy?: { readonly selected: MemberRow | null; readonly menu: ReactNode };
   readonly room?: MembersRoom;
   /** The kind of each type as a badge. */
   readonly hasKinds?: boolean;
 };
 
-/** The columns of the table of members. `toggle` folds or unfolds the member at a path. */
+/** Returns the columns of the table of members. `toggle` folds or unfolds the member at a path. */
 export function memberColumns(
   types: TypeTable,
   rows: readonly MemberRow[],
@@ -110,7 +110,7 @@ export function memberColumns(
   return rowColumns<MemberRow>((index) => rows[index], columns);
 }
 
-/** Is its width counted in bits? */
+/** Returns whether its width is in bits. */
 function isBits({ bitSize, isBitfield }: MemberRow): boolean {
   return isBitfield || bitSize % 8 !== 0;
 }
@@ -122,13 +122,15 @@ function sizeText(row: MemberRow): string {
 type MemberCellProps = {
   readonly row: MemberRow;
   readonly toggle: (path: readonly number[]) => void;
-  /** What a lesson has pinned to the member. */
+  /** Pins of a lesson on the member. */
   readonly pins: readonly Pin[];
-  /** What stands at the end of the cell. */
+  /** Content at the end of the cell. */
   readonly children: ReactNode;
 };
 
-/** A member's name at its depth, with the button that unfolds what it holds; or the hole before it. */
+/**
+ * A member's name at its depth, with the button that unfolds its members; or the hole before it.
+ */
 function MemberCell({ row, toggle, pins, children }: MemberCellProps) {
   const isMember = row.kind === 'member';
   return (
@@ -166,7 +168,10 @@ const NARROW = 440;
  */
 type MembersRoom = 'wide' | 'tight' | 'narrow';
 
-/** The room in a place as wide as `width` CSS pixels; before it is measured, 0, as if it was wide. */
+/**
+ * Returns the room in a place as wide as `width` CSS pixels; before it is measured, 0, as if it
+ * was wide.
+ */
 export function membersRoom(width: number): MembersRoom {
   if (width === 0 || width >= TIGHT) return 'wide';
   return width >= NARROW ? 'tight' : 'narrow';
@@ -273,10 +278,13 @@ export function MemberPager({ page, onPage }: MemberPagerProps) {
   );
 }
 
-/** As the struct has them. */
+/** Rows in the order of the struct. */
 export const BY_OFFSET: SortOrder = { columnId: 'hex', direction: 'ascending' };
 
-/** The order after a click on the head of a column: the other way, or for sizes the largest first. */
+/**
+ * Returns the order after a click on the head of a column: the other way, or for sizes the
+ * largest first.
+ */
 export function nextOrder(order: SortOrder, columnId: string): SortOrder {
   if (order.columnId !== columnId) {
     return { columnId, direction: columnId === 'size' ? 'descending' : 'ascending' };
@@ -285,8 +293,8 @@ export function nextOrder(order: SortOrder, columnId: string): SortOrder {
 }
 
 /**
- * The rows in `order`: by place as they are, else of one level by size or name,
- * holes last when by name. With `onlyHoles` just holes and padding.
+ * Returns the rows in `order`: by place as they are, else of one level by size or name, holes
+ * last when by name. With `onlyHoles` just holes and padding.
  */
 export function orderedRows(
   rows: readonly MemberRow[],

@@ -19,7 +19,7 @@ import { paholeLines } from './pahole-lines.ts';
 import { DrawingControls, drawingHeight, type LineBytes, ScaleDrawing } from './ScaleDrawing.tsx';
 import { type StructProps, useUnfolded } from './use-members.ts';
 
-/** What if the members stood in another order: fewer bytes, or why not. */
+/** A smaller order of the members, or why there is none. */
 export function WhatIfSection(props: StructProps) {
   const titleId = useId();
   const { types, composite } = props;
@@ -125,7 +125,7 @@ function Proposal({ types, type, composite, memberPath, proposal }: ProposalProp
   );
 }
 
-/** The path with its first number as the other order has it. */
+/** Returns the path with its first number as the other order has it. */
 function mapped(
   path: readonly number[],
   other: (index: number) => number | undefined,
@@ -137,7 +137,7 @@ function mapped(
 
 type ComparedDrawingProps = Omit<StructProps, 'type'> & {
   readonly title: string;
-  /** Numbers of the members that stand elsewhere in the other drawing. */
+  /** Numbers of the members at another place in the other drawing. */
   readonly moved: ReadonlySet<number>;
   readonly lineBytes: number;
   readonly onlyHoles: boolean;
@@ -178,7 +178,7 @@ function ComparedDrawing(props: ComparedDrawingProps) {
   );
 }
 
-/** What a look for a better order of members came to, in words. */
+/** Result of the search for a smaller order, in words. */
 type Verdict = { readonly title: string; readonly text: string };
 
 const WHY: Readonly<Record<Extract<WhatIf, { kind: 'none' }>['why'], Verdict>> = {
@@ -208,10 +208,13 @@ const WHY: Readonly<Record<Extract<WhatIf, { kind: 'none' }>['why'], Verdict>> =
   },
 };
 
-/** Names of moved members that are told one by one. */
+/** Names of moved members that are listed, at most. */
 const TOLD = 6;
 
-/** The outcome as a title and a sentence. `sizeBytes` is the size now, `members` the members' raw names. */
+/**
+ * Returns the outcome as a title and a sentence. `sizeBytes` is the size now, `members` the
+ * members' raw names.
+ */
 export function verdictOf(
   outcome: WhatIf,
   sizeBytes: number,
@@ -238,7 +241,7 @@ export function verdictOf(
   }
 }
 
-/** What no look at the layout can know, in one sentence. */
+/** What the layout does not show, in one sentence. */
 const CAVEAT =
   'Do not reorder structs whose layout is an interface: UAPI, on-disk and wire formats, hardware and assembly. BTF does not show which members share cache lines, nor attributes without effect today.';
 

@@ -38,8 +38,8 @@ export function drawingHeight(scale: Scale): number {
 }
 
 /**
- * A struct to scale. Only what is in sight is in the page. The arrows go from
- * member to member, Enter unfolds; the focus stays on the drawing itself.
+ * A struct to scale. Only visible lines are in the page. The arrow keys go from member to member,
+ * Enter unfolds; the focus stays on the drawing.
  */
 export function ScaleDrawing(props: ScaleDrawingProps) {
   const { label, types, rows, scale, selectedRow, marked = null } = props;
@@ -143,7 +143,7 @@ type DrawingControlsProps = {
   readonly onFoldAll?: () => void;
 };
 
-/** What the drawing shows, and how wide. */
+/** Rows and width of the drawing. */
 export function DrawingControls(props: DrawingControlsProps) {
   const { lineBytes, onLineBytes, hasHoles, onlyHoles, onOnlyHoles } = props;
   const { onUnfoldAll, onFoldAll } = props;
@@ -172,5 +172,5 @@ export function DrawingControls(props: DrawingControlsProps) {
   );
 }
 
-/** How many bytes a line of the drawing has, as the choice among them says it. */
+/** Labels of the choice of bytes per line. */
 export type LineBytes = keyof typeof LINES;

@@ -10,13 +10,13 @@ const MAX_NAMES = 1 << 21;
 const MAX_NAME_BYTES = 1 << 16;
 const MAX_TYPES = 1000;
 
-/** What is shown in place of the text. */
+/** Message in place of the text. */
 export const HUGE_NAMES = `This type has more than ${grouped(MAX_ITEMS)} members, or names of millions of characters, so its text is not shown here. The Text view has it.`;
 
 /**
- * Has `id`, or a struct without a name that it holds, more than 10,000 members, or are
- * their names longer than 2 million characters together? Of each name the first 65,536
- * bytes count, so that the answer comes at once.
+ * Returns whether `id`, with its anonymous members, has more than 10,000 members or names of more
+ * than 2 million characters in total. At most 65,536 bytes of each name count, which bounds the
+ * time.
  */
 export function hasHugeNames(types: TypeTable, id: TypeId): boolean {
   let length = 0;

@@ -1,4 +1,4 @@
-/** The text of pahole for one type, line by line, each with the member that it is about. */
+/** pahole's text of one type by line, each with its member. */
 import { pathKey } from '#analysis/layout/member-rows.ts';
 import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -22,20 +22,20 @@ export type PaholeLine = {
 
 export type PaholeLines = {
   readonly lines: readonly PaholeLine[];
-  /** By the key of a member's path the last line that is about it: that with its name and place. */
+  /** Last line of each member by the key of its path: the line with its name and place. */
   readonly lineOfPath: ReadonlyMap<string, number>;
   /** Characters of the longest line, a tab counted as eight. */
   readonly columns: number;
 };
 
-/** What is written in braces; `members` is empty where they are of no use here: enumerations, arguments. */
+/** Text in braces; `members` is empty for enumerations and arguments. */
 type Level = {
   readonly path: readonly number[] | null;
   readonly members: readonly LayoutRow[];
   next: number;
 };
 
-/** The lines of `text`, which pahole writes for the struct or union `composite`. */
+/** Returns the lines of `text`, which pahole writes for the struct or union `composite`. */
 export function paholeLines(types: TypeTable, composite: TypeId, text: string): PaholeLines {
   const lines: PaholeLine[] = [];
   const lineOfPath = new Map<string, number>();
@@ -50,7 +50,10 @@ export function paholeLines(types: TypeTable, composite: TypeId, text: string): 
   return { lines, lineOfPath, columns };
 }
 
-/** The line about a member, else about the one that holds it: of a struct with a name pahole writes no members. */
+/**
+ * Returns the line of a member, else of the member that contains it: pahole does not write the
+ * members of a named struct.
+ */
 export function lineOfPath(
   { lineOfPath: lines }: PaholeLines,
   path: readonly number[],
@@ -67,7 +70,7 @@ class LineReader {
   readonly #types: TypeTable;
   readonly #composite: TypeId;
   readonly #levels: Level[] = [];
-  /** The same type may be written in place a thousand times. */
+  /** The same type may be written in place a thousand times, so its lines are cached. */
   readonly #members = new Map<TypeId, readonly LayoutRow[]>();
 
   constructor(types: TypeTable, composite: TypeId) {
@@ -122,7 +125,10 @@ function pathOrNull(level: Level | undefined): readonly number[] | null {
   return level === undefined || level.path === null || level.path.length === 0 ? null : level.path;
 }
 
-/** `isHeld`: the member is one itself; else it is an array of them, a pointer to one, or an enumeration. */
+/**
+ * `isHeld`: the member is of that type itself, not an array of it, a pointer to it, or an
+ * enumeration.
+ */
 function writtenInPlace(types: TypeTable, type: TypeId) {
   let at = type;
   let isHeld = true;
@@ -142,10 +148,10 @@ function writtenInPlace(types: TypeTable, type: TypeId) {
   return null;
 }
 
-/** How many of the members that come next are looked through: some have no line of their own. */
+/** Following members that are searched: some have no line of their own. */
 const LOOK_AHEAD = 8;
 
-/** The next member that the line names. */
+/** Returns the next member that the line names. */
 function named(level: Level, line: string): LayoutRow | null {
   const comment = line.lastIndexOf('/*');
   const declared = comment < 0 ? line : line.slice(0, comment);
@@ -173,7 +179,7 @@ function tabsOf(line: string): number {
   return tabs;
 }
 
-/** A line of pahole cut into what is drawn alike. */
+/** Pieces of a line of pahole, by style. */
 type PaholePiece = {
   /** Place in the line. */
   readonly at: number;
@@ -182,7 +188,7 @@ type PaholePiece = {
   readonly role: 'code' | 'comment' | 'hole' | 'cacheline';
 };
 
-/** The pieces of `line`, its tabs as the columns that they stand for. */
+/** Returns the pieces of `line`, with tabs expanded to columns. */
 export function paholePieces(line: string): PaholePiece[] {
   const wide = line.replace(/\t/g, '        ');
   const comment = wide.indexOf('/*');
@@ -200,9 +206,9 @@ function roleOf(comment: string): PaholePiece['role'] {
 export type LayoutFact = { readonly term: string; readonly value: string };
 
 /**
- * What stands at the end of pahole's text: `size`, `cachelines`, `members`, and
- * where there are some `holes`, `sum holes`, `padding` and so on, in its order.
- * Empty for unions, which pahole does not sum up.
+ * Returns the figures at the end of pahole's text in its order: `size`, `cachelines`, `members`,
+ * and if there are some `holes`, `sum holes`, `padding` and so on. Empty for unions, which pahole
+ * does not summarise.
  */
 export function layoutFacts(lines: readonly PaholeLine[]): LayoutFact[] {
   const start = lines.findLastIndex(({ text }) => text.startsWith('\t/* size: '));
@@ -218,7 +224,7 @@ export function layoutFacts(lines: readonly PaholeLine[]): LayoutFact[] {
   return facts;
 }
 
-/** The figures that pahole would give of a union, if it gave any. */
+/** Returns the figures of a union in pahole's words; pahole writes none. */
 export function unionFacts(sizeBytes: number, members: number): LayoutFact[] {
   return [
     { term: 'size', value: `${sizeBytes}` },

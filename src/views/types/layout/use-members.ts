@@ -12,10 +12,10 @@ import type { TypeTable } from '#model/type-table.ts';
 import { type Pin, usePins } from '#store/session/pins.ts';
 import type { FileId } from '#store/session/session.ts';
 
-/** A struct or union that is shown, and what is selected in it. */
+/** The shown struct or union, and the selected member path. */
 export type StructProps = {
   readonly types: TypeTable;
-  /** The selected type: a struct or union, or what stands for one. */
+  /** The selected type: a struct or union, or a modifier of one. */
   readonly type: TypeId;
   /** The struct or union itself. */
   readonly composite: TypeId;
@@ -23,10 +23,10 @@ export type StructProps = {
 };
 
 type Unfolded = {
-  /** Keys of the members that are unfolded. The set stays the same one while its keys do. */
+  /** Keys of the unfolded members. The set is the same object while its keys are the same. */
   readonly unfolded: ReadonlySet<string>;
   readonly toggle: (path: readonly number[]) => void;
-  /** Unfolds just these, and what stands above the selected member. */
+  /** Unfolds these and the parents of the selected member, and folds all others. */
   readonly setUnfolded: (keys: ReadonlySet<string>) => void;
 };
 
@@ -72,8 +72,8 @@ function isWithin(key: string, outer: string): boolean {
 }
 
 /**
- * The page of members to show: that of the selected member until another is asked
- * for, and again once another member is selected.
+ * Returns the page of members to show: that of the selected member, until a person goes to
+ * another page or selects another member.
  */
 export function useMemberPage(
   types: TypeTable,
@@ -91,7 +91,7 @@ export type MemberPins = ReadonlyMap<string, readonly Pin[]>;
 
 const NONE: MemberPins = new Map();
 
-/** The pins by `pathKey`, of the type or of the struct that it stands for. */
+/** Returns the pins by `pathKey`, of the type or of the struct that it modifies. */
 export function memberPins(pins: readonly Pin[], type: TypeId, composite: TypeId): MemberPins {
   const found = new Map<string, Pin[]>();
   for (const pin of pins) {
@@ -103,13 +103,13 @@ export function memberPins(pins: readonly Pin[], type: TypeId, composite: TypeId
   return found.size === 0 ? NONE : found;
 }
 
-/** The pins of the lesson's step on the members of `type`. */
+/** Returns the pins of the lesson's step on the members of `type`. */
 export function useMemberPins(id: FileId, type: TypeId, composite: TypeId): MemberPins {
   const pins = usePins(id);
   return useMemo(() => memberPins(pins, type, composite), [pins, type, composite]);
 }
 
-/** The pins of the lesson's step on `type` as a whole. */
+/** Returns the pins of the lesson's step on `type` as a whole. */
 export function useTypePins(id: FileId, type: TypeId): readonly Pin[] {
   return usePins(id).filter(
     ({ selection }) =>
