@@ -5,6 +5,9 @@
 import type { RootContent } from 'mdast';
 import type { Counted } from './file-counts.ts';
 
+/** Limit of steps in a lesson. */
+export const MAX_STEPS = 200;
+
 /** A selection as in an address: `type=struct:foo&member=b`, `bytes=.BTF@0x0-0x4`. */
 export type PlaceText = string;
 

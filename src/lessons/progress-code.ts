@@ -10,7 +10,7 @@
 
 import { fnv1a } from '#analysis/links/fnv.ts';
 import { append } from '#bytes/append.ts';
-import { MAX_STEPS } from './read-lesson.ts';
+import { MAX_STEPS } from './lesson.ts';
 
 export type CodedLesson = {
   /** Result of `lessonFingerprint`. */

@@ -11,7 +11,14 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toString as plainText } from 'mdast-util-to-string';
 import { append } from '#bytes/append.ts';
 import { readFrontMatter } from './front-matter.ts';
-import type { Callout, Lesson, LessonProblem, Question, Step } from './lesson.ts';
+import {
+  type Callout,
+  type Lesson,
+  type LessonProblem,
+  MAX_STEPS,
+  type Question,
+  type Step,
+} from './lesson.ts';
 import { readQuestion } from './read-question.ts';
 import { placeOf, textProblems } from './text-problems.ts';
 import { completeBlock, type StepWords, stepDifferences } from './translation.ts';
@@ -26,7 +33,6 @@ const MAX_LINE_START = 64;
 const MAX_MARKS = 2_500_000;
 /** Cost of a mark, in characters. */
 const MARK_LENGTH = 600;
-export const MAX_STEPS = 200;
 
 /** Title of a step, and its id if the heading has one. */
 const HEADING = /^(.*?)(?:\s*\{#([\p{L}\p{N}-]+)\})?$/su;
