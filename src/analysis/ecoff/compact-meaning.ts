@@ -1,10 +1,9 @@
 /**
- * A compact relocation record in words: what a linked file still says of its
- * code, where a prediction from the instructions would be wrong.
+ * Describes compact relocation records. Linked files have such a record where a prediction from the
+ * instructions would be wrong.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
- * 4.4.2.4 to 4.4.2.6. The prediction itself is not published, so that stored
- * records are shown and none are worked out.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.4.2.4 to
+ * 4.4.2.6. The prediction rule is not published, so only stored records are shown.
  */
 import {
   type EntryField,
@@ -26,7 +25,7 @@ import type { CompactRow } from './rows.ts';
 /** CMRLC_GPDISP. */
 const GPDISP = 4;
 
-/** Bytes and bits of the place that each type patches, by type: as the entry of the same name does. */
+/** Size and bits of the patched site by record type, equal to those of the entry type with the same name. */
 const SHAPES: ReadonlyMap<number, readonly [byteCount: number, bitLength: number]> = new Map([
   [1, [4, 32]],
   [2, [8, 64]],
@@ -43,7 +42,7 @@ const SHAPES: ReadonlyMap<number, readonly [byteCount: number, bitLength: number
   [16, [4, 16]],
 ]);
 
-/** The record of row `reloc`. */
+/** Returns the meaning of the compact record in row `reloc`. */
 export function compactMeaning(
   model: ObjectModel,
   row: CompactRow,
@@ -141,7 +140,7 @@ function sentence(row: CompactRow): string {
   }
 }
 
-/** All that is known of the record; nothing is computed from it. */
+/** Returns the stored facts of a compact record. Nothing is computed from the record. */
 export function compactDetail({ compact, record }: CompactRow): RelocationDetail {
   const { meaning } = record;
   const infix = meaning.kind === 'expression' ? [compactInfix(compact, meaning.index)] : [];

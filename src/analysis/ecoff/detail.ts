@@ -1,8 +1,8 @@
 /**
- * The detail of an eCOFF entry under a layout.
+ * Relocation details of an eCOFF entry under a layout.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
- * 4.2.1 and 4.3.4; what GNU ld 2.40 does, as its links show.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.2.1 and 4.3.4;
+ * the output of GNU ld 2.40.
  */
 import {
   NO_DETAIL,
@@ -34,7 +34,7 @@ import { type Formula, formulaOf, numbersText, resultText } from './relocation-f
 import type { Reading } from './results.ts';
 import { compactRow, type EntryRow, entryRow } from './rows.ts';
 
-/** All that is known of row `reloc`. Total. */
+/** Returns the details of row `reloc`. Total. */
 export function ecoffDetail(
   model: ObjectModel,
   file: EcoffFile,
@@ -87,7 +87,7 @@ function symndxWords(file: EcoffFile, entry: EntryRow['entry']): string {
   }
 }
 
-/** From the highest bit on, as a ruler has them. */
+/** Returns the parts of the patched word, highest bit first. */
 function wordParts({ entry }: EntryRow): readonly WordPart[] {
   const isStore = entry.rType === R.opStore;
   const size = isStore
@@ -129,7 +129,7 @@ const READINGS: readonly (readonly [Exclude<Reading, 'meant'>, string])[] = [
   ['ld', 'GNU ld 2.40'],
 ];
 
-/** The document's reading, GNU ld's where it differs, and what is right where neither is. */
+/** Returns the document's result, GNU ld's if it differs, and the correct result if both are wrong. */
 function variantsOf(formula: Formula, outcome: Outcome): readonly Variant[] {
   const variants: Variant[] = [];
   const meant = outcome.results?.meant ?? null;
@@ -157,7 +157,7 @@ function variantsOf(formula: Formula, outcome: Outcome): readonly Variant[] {
   return variants;
 }
 
-/** The value, and of pairs what each half then holds. */
+/** Returns the text of the value; for a pair also the values of both halves. */
 function valueText({ entry, sites }: Outcome, value: bigint): string {
   const text = resultText(entry.rType, value);
   if (sites.length < 2) return text;
@@ -166,14 +166,13 @@ function valueText({ entry, sites }: Outcome, value: bigint): string {
 }
 
 /**
- * The stack of an expression behind one of its entries, as formulas and as
- * numbers.
+ * The stack of an expression after one of its entries, as formulas and as numbers.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
- * 4.3.4.14 to 4.3.4.17.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.3.4.14 to
+ * 4.3.4.17.
  */
 
-/** The state when the entry has done its work; null for entries of no expression. */
+/** Returns the stack after the entry; null for an entry outside an expression. */
 function stackAt(row: EntryRow, layout: Layout): StackState | null {
   const { file, table, n, entry } = row;
   if (!isStackType(entry.rType)) return null;
@@ -202,7 +201,7 @@ function stackAt(row: EntryRow, layout: Layout): StackState | null {
   };
 }
 
-/** Lets the entry work on the numbers; what it took off, or left on top. */
+/** Applies the entry to the stack of numbers. Returns the popped value, or the new top. */
 function stepValue(values: (bigint | null)[], { entry, stack }: Outcome): bigint | null {
   const top = stack?.top ?? null;
   if (entry.rType !== R.opPush) values.pop();
@@ -210,7 +209,7 @@ function stepValue(values: (bigint | null)[], { entry, stack }: Outcome): bigint
   return top;
 }
 
-/** What goes into the field. */
+/** Returns the value cut to the width of the field. */
 function masked({ entry }: Outcome, value: bigint | null): bigint | null {
   if (value === null) return null;
   return BigInt.asUintN(entry.rSize === 0 ? 64 : entry.rSize, value);

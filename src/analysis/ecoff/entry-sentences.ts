@@ -1,15 +1,15 @@
 /**
- * What an entry does, as one or two plain sentences. Names in them are raw text.
+ * Describes an entry in one or two sentences. Names in the sentences are raw text.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
- * 4.3.4, "fields" and "operation" of each type.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4, "fields" and
+ * "operation" of each type.
  */
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { IMMED, LITUSE, R, R_SN_ABS, type Relocation } from '#formats/ecoff/relocations.ts';
 import { symbolText, symndxRole } from './entry-text.ts';
 
-/** `target` is what the entry leads to, as far as that is known. */
+/** Returns the sentences of an entry. `target` is null if unknown. */
 export function entrySentence(
   file: EcoffFile,
   entry: Relocation,

@@ -1,8 +1,8 @@
 /**
- * What the fields of a relocation entry stand for: the words that lists show.
+ * Texts for the fields of a relocation entry, as lists show them.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
- * 4.2.1 (r_symndx and its exceptions) and 4.3.4 (fields of each type).
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.2.1 (r_symndx
+ * and its exceptions) and 4.3.4 (fields of each type).
  */
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { externalAt } from '#formats/ecoff/external-symbols.ts';
@@ -15,7 +15,7 @@ import {
   sectionNumberName,
 } from '#formats/ecoff/relocations.ts';
 
-/** What `r_symndx` is in an entry. */
+/** Meaning of `r_symndx` in an entry. */
 export type SymndxRole =
   | 'none'
   | 'external'
@@ -26,7 +26,7 @@ export type SymndxRole =
   | 'gp-delta'
   | 'unused';
 
-/** The role of `r_symndx`, which its type decides before `r_extern` does. */
+/** Returns the role of `r_symndx`. The type of the entry takes precedence over `r_extern`. */
 export function symndxRole(entry: Relocation): SymndxRole {
   switch (entry.rType) {
     case R.abs:
@@ -44,14 +44,14 @@ export function symndxRole(entry: Relocation): SymndxRole {
   return entry.rExtern ? 'external' : 'section';
 }
 
-/** `R_LU_…` of a literal use, `R_IMMED_…` of an immediate; null for all else. */
+/** Returns `R_LU_…` for a literal use, `R_IMMED_…` for an immediate, null for every other type. */
 export function subtypeName(entry: Relocation): string | null {
   if (entry.rType === R.lituse) return lituseName(entry.rSymndx);
   if (entry.rType === R.immed) return immedName(entry.rSize);
   return null;
 }
 
-/** The last column of the document's listing: symbol, section, subtype, or nothing. */
+/** Returns the last column of the document's listing: symbol, section, subtype, or empty. */
 export function symbolText(file: Pick<EcoffFile, 'externals'>, entry: Relocation): string {
   switch (symndxRole(entry)) {
     case 'none':
@@ -67,7 +67,7 @@ export function symbolText(file: Pick<EcoffFile, 'externals'>, entry: Relocation
   }
 }
 
-/** Name of the external symbol `index`; null where there is none. */
+/** Returns the name of external symbol `index`; null if it does not exist. */
 function externalName(file: Pick<EcoffFile, 'externals'>, index: number): string | null {
   return file.externals === null ? null : (externalAt(file.externals, index)?.name ?? null);
 }

@@ -1,9 +1,9 @@
 /**
- * Stack expressions: entries from an OP_PUSH to the OP_STORE that empties the
- * stack, as one formula and step by step.
+ * Stack expressions: entries from an OP_PUSH to the OP_STORE that empties the stack, as one formula
+ * and step by step.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
- * 4.3.3.5 and 4.3.4.14 to 4.3.4.17, whose infix notation is kept.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.3.3.5 and
+ * 4.3.4.14 to 4.3.4.17, whose infix notation is used here.
  */
 import type { CompactRelocations } from '#formats/ecoff/compact.ts';
 import { compactExpressionAt } from '#formats/ecoff/compact.ts';
@@ -11,19 +11,19 @@ import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { R, R_SN_ABS, type Relocation, sectionNumberName } from '#formats/ecoff/relocations.ts';
 import { symbolText } from './entry-text.ts';
 
-/** Values that the stack may hold. GNU BFD stops at 10. */
+/** Maximum number of values on the stack. GNU BFD stops at 10. */
 export const STACK_MAX = 20;
 
-/** A formula may grow by one operand an entry; longer ones are cut, so that no input makes them huge. */
+/** Maximum length of a formula in characters: a formula grows by one operand per entry. */
 const MAX_TEXT = 4096;
 
 export type ExpressionError = 'stack underflow' | 'stack overflow';
 
-/** The stack as formulas, bottom first, and how far it has been. */
+/** The stack as formulas, bottom first, and its greatest depth. */
 export type ExpressionState = {
   readonly stack: string[];
   depthMax: number;
-  /** What each STORE put where. */
+  /** Formula and target of each STORE. */
   readonly stored: string[];
 };
 
@@ -31,12 +31,12 @@ export function newExpression(): ExpressionState {
   return { stack: [], depthMax: 0, stored: [] };
 }
 
-/** Whether entries of this type work on the stack. */
+/** Returns whether entries of this type use the stack. */
 export function isStackType(rType: number): boolean {
   return rType >= R.opPush && rType <= R.opPrshift;
 }
 
-/** Lets `entry` work on the stack. The error when the stack is too empty or too full; then nothing changes. */
+/** Applies `entry` to the stack. Returns an error and leaves the stack unchanged on underflow or overflow. */
 export function stepText(
   file: Pick<EcoffFile, 'externals'>,
   state: ExpressionState,
@@ -60,7 +60,7 @@ export function stepText(
   return null;
 }
 
-/** An operand as the document writes it: `&symbol`, `(.section+0x30)`, or a constant. */
+/** Returns an operand in the document's notation: `&symbol`, `(.section+0x30)`, or a constant. */
 export function operandText(file: Pick<EcoffFile, 'externals'>, entry: Relocation): string {
   if (entry.rExtern) return `&${symbolText(file, entry)}`;
   if (entry.rSymndx === R_SN_ABS) return entry.rVaddr.toString();
@@ -86,10 +86,10 @@ function cut(text: string): string {
 
 /** `r_type` of each `CMRLC_EXPR_…`. */
 const TYPES: readonly (number | null)[] = [null, R.opPush, R.opPsub, R.opPrshift, R.opStore];
-/** Two entries for each value that the stack may hold, and a STORE: longer ones are cut. */
+/** Maximum number of entries in a sequence; longer sequences are cut. */
 const MAX_ENTRIES = 4 * STACK_MAX;
 
-/** The formula of the sequence that begins at `index`; why there is none, in words, where it is no expression. */
+/** Returns the formula of the sequence that begins at `index`, or the reason why the sequence is no expression. */
 export function compactInfix(compact: CompactRelocations, index: number): string {
   const state = newExpression();
   for (let i = index; i < compact.expressions.count && i < index + MAX_ENTRIES; i++) {
@@ -111,5 +111,5 @@ export function compactInfix(compact: CompactRelocations, index: number): string
   return state.stored.join('; ') || 'it stores nothing';
 }
 
-/** All entries are local: a linked file has no external ones left. */
+/** A linked file has no external entries. */
 const NO_SYMBOLS: Pick<EcoffFile, 'externals'> = { externals: null };

@@ -1,4 +1,4 @@
-/** The group of an entry as stops to walk: from one half to the other, from a literal to its uses. */
+/** The group of an entry as navigation stops: both halves of a pair, or a literal and its uses. */
 
 import type { GroupStop, RelocationGroup } from '#analysis/objects/relocation-facts.ts';
 import {
@@ -64,7 +64,7 @@ const WORDS: Readonly<Record<GroupKind, Words>> = {
   'expression-error': { title: 'A broken expression', about: '' },
 };
 
-/** The group that the entry is in; null where it stands alone. */
+/** Returns the group of the entry; null for an entry without a group. */
 export function groupDetail(row: EntryRow): RelocationGroup | null {
   const { file, table, n } = row;
   const { groups, groupOf } = tableFacts(file, table);
@@ -94,7 +94,7 @@ function members({ table, first }: EntryRow, group: Group): readonly GroupStop[]
   });
 }
 
-/** One entry names two instructions: the second is reached as an instruction. */
+/** Returns a stop for each of the two instructions that a GPDISP entry names. */
 function halves(row: EntryRow, group: Group): readonly GroupStop[] {
   const { file, section, table, first } = row;
   const n = group.members[0] ?? row.n;

@@ -1,10 +1,9 @@
 /**
- * Entries that belong together: a literal and its uses, the two halves of a
- * gp load, high and low parts, stack expressions, gp ranges. An entry that has
- * lost its partner makes a group of its own, with the error.
+ * Groups of entries: a literal and its uses, the two halves of a gp load, high and low parts, stack
+ * expressions, gp ranges. An entry without its partner is a group with an error.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
- * 4.3.2.2 and the restrictions in 4.3.4.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.2.2 and the
+ * restrictions in 4.3.4.
  */
 import type { Issue } from '#bytes/issue.ts';
 import { keptIn } from '#bytes/keep.ts';
@@ -40,7 +39,7 @@ export type GroupKind =
 
 export type Group = {
   readonly kind: GroupKind;
-  /** Indexes of entries in their table, in order. */
+  /** Indexes of the entries in the relocation table, ascending. */
   readonly members: readonly number[];
   readonly error: string | null;
   readonly detail: GroupDetail | null;
@@ -49,11 +48,11 @@ export type Group = {
 export type GroupDetail = OneOf<
   'of',
   {
-    /** `hasPartnerMarker`: an ABS entry behind it marks the other instruction, as old tools wrote it. */
+    /** `hasPartnerMarker`: the following ABS entry marks the second instruction, as old tools wrote it. */
     gpdisp: { firstVaddr: bigint; secondVaddr: bigint; hasPartnerMarker: boolean };
     'gp-range': { startVaddr: bigint; gpValue: bigint };
     branch: { branchDistance: number };
-    /** `infix` has the formula of each STORE, `left` what no STORE took. */
+    /** `infix` has the formula of each STORE, `left` the values that no STORE popped. */
     expression: { depthMax: number; infix: readonly string[]; left: readonly string[] };
   }
 >;
@@ -65,12 +64,12 @@ type OpenGroup = {
   detail: GroupDetail | null;
 };
 
-/** The groups of one table, in the order of their first entries. */
+/** Returns the groups of one table, ordered by their first entries. */
 export function groupsOf(file: EcoffFile, table: RelocationTable): readonly Group[] {
   return new Grouping(file, table).run();
 }
 
-/** For each entry the index of its group, -1 where it is in none. */
+/** Returns the index of the group by entry; -1 for an entry without a group. */
 export function groupIndexes(table: RelocationTable, groups: readonly Group[]): Int32Array {
   const indexes = new Int32Array(table.count).fill(-1);
   for (const [index, group] of groups.entries()) {
@@ -79,7 +78,7 @@ export function groupIndexes(table: RelocationTable, groups: readonly Group[]): 
   return indexes;
 }
 
-/** The errors of groups as issues that point at the group's first entry. */
+/** Returns the errors of groups as issues at the first entries of the groups. */
 export function groupIssues(
   table: RelocationTable,
   sectionName: string,
@@ -104,7 +103,7 @@ class Grouping {
   readonly #file: EcoffFile;
   readonly #table: RelocationTable;
   readonly #groups: OpenGroup[] = [];
-  /** The literal whose uses may still follow, directly. */
+  /** The literal whose uses may follow directly. */
   #literal: OpenGroup | null = null;
   #gprelHigh: OpenGroup | null = null;
   #tlsHigh: OpenGroup | null = null;
@@ -126,7 +125,7 @@ class Grouping {
     return this.#groups;
   }
 
-  /** Takes entry `n`, and what belongs to it directly; gives the next one to take. */
+  /** Takes entry `n` and the entries that directly follow in its group. Returns the next entry to take. */
   #take(n: number): number {
     const entry = relocationAt(this.#table, n);
     if (entry.rType !== R.literal && entry.rType !== R.lituse) this.#literal = null;
@@ -176,7 +175,7 @@ class Grouping {
     else group.members.push(n);
   }
 
-  /** A group of high and low parts needs one entry more than its first. */
+  /** Closes a group of high and low parts, which needs at least two entries. */
   #close(group: OpenGroup | null, error: string): void {
     if (group !== null && group.members.length === 1) group.error = error;
   }
@@ -248,20 +247,20 @@ class Grouping {
   }
 }
 
-/** What is known of the entries of a table whatever the layout: worked out once, and kept as long as the table. */
+/** Facts of a table's entries that no layout changes, cached per table. */
 type TableFacts = {
   readonly groups: readonly Group[];
-  /** For each entry the index of its group, -1 where it is in none. */
+  /** Index of the group by entry; -1 for an entry without a group. */
   readonly groupOf: Int32Array;
-  /** For each entry what gp ranges add to the header's gp. */
+  /** Difference to the header's gp by entry, from GPVALUE ranges. */
   readonly gpDelta: Uint32Array;
-  /** For each low half the entry of its high half. */
+  /** Entry of the high half by index of the low half. */
   readonly highOf: ReadonlyMap<number, Relocation>;
 };
 
 const kept = new WeakMap<RelocationTable, TableFacts>();
 
-/** The facts of `table`, which is one of `file`. */
+/** Returns the facts of `table`, a table of `file`. */
 export function tableFacts(file: EcoffFile, table: RelocationTable): TableFacts {
   return keptIn(kept, table, () => {
     const groups = groupsOf(file, table);

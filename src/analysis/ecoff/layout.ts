@@ -1,9 +1,8 @@
 /**
- * A layout that a linker could have chosen, and what the terms of the document's
- * formulas are under it.
+ * A possible layout of a linker, and the terms of the document's formulas under the layout.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
- * 4.3.4, "the following notation".
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4, "the
+ * following notation".
  */
 import {
   LAYOUT_KEY,
@@ -24,23 +23,23 @@ import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 
 export type Layout = RelocationLayout;
 
-/** The storage class of symbols whose value is what it is, wherever sections go. */
+/** Storage class of symbols whose value does not move with a section. */
 const SC_ABS = 5;
 
-/** As `identityLayout`, one for a file: what is worked out under a layout is kept by it. */
+/** `identityLayout` as one object per file, since results are cached by layout object. */
 export const storedLayoutOf = oncePer(identityLayout);
 
-/** The layout in which nothing moves. */
+/** Returns the layout in which nothing moves. */
 export function identityLayout(file: EcoffFile): Layout {
   return { sections: new Map(), symbols: new Map(), gp: headerGp(file), link: 'final' };
 }
 
-/** `this_new_scn_addr - this_old_scn_addr`: how far a section moves. */
+/** Returns the move of a section: `this_new_scn_addr - this_old_scn_addr`. */
 export function sectionMove(layout: Layout, section: SectionHeader): bigint {
   return (layout.sections.get(section.name) ?? section.sVaddr) - section.sVaddr;
 }
 
-/** How far each section moves, by name; of sections with one name the first counts. */
+/** Returns the moves of the sections by name; for equal names the first section counts. */
 export function sectionMoves(file: EcoffFile, layout: Layout): ReadonlyMap<string, bigint> {
   const moves = new Map<string, bigint>();
   for (const section of file.sections) {
@@ -50,9 +49,9 @@ export function sectionMoves(file: EcoffFile, layout: Layout): ReadonlyMap<strin
 }
 
 /**
- * What an entry tracks: `EXTR.asym.value` of an external one, `new_scn_addr -
- * old_scn_addr` of a local one. `moves` is `sectionMoves` of the layout. Null
- * where the layout or the object does not say.
+ * Returns the tracked value: `EXTR.asym.value` for an external entry, `new_scn_addr - old_scn_addr`
+ * for a local entry. `moves` is `sectionMoves` of the layout. Null if neither the layout nor the
+ * object has the value.
  */
 export function trackedValue(
   file: EcoffFile,
@@ -81,19 +80,19 @@ function symbolValue(
 }
 
 /**
- * The global pointer in effect at each entry: that of the optional header until
- * a GPVALUE entry sets another, for the entries from it on.
+ * The global pointer in effect at each entry: the gp of the optional header, until a GPVALUE entry
+ * sets a new gp for itself and later entries.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
- * 4.3.2.2 and 4.3.4.18. Ranges follow the order of the entries, in each section anew.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.3.2.2 and
+ * 4.3.4.18. Ranges follow the order of the entries and restart in each section.
  */
 
-/** The gp that the object's header gives; 0 where it has no optional header. */
+/** Returns the gp of the object's header; 0 without an optional header. */
 export function headerGp(file: EcoffFile): bigint {
   return file.optional?.gpValue ?? 0n;
 }
 
-/** For each entry what the ranges add to the header's gp, as a column. */
+/** Returns the difference to the header's gp by entry. */
 export function gpDeltas(table: RelocationTable): Uint32Array {
   const deltas = new Uint32Array(table.count);
   let delta = 0;
@@ -104,15 +103,15 @@ export function gpDeltas(table: RelocationTable): Uint32Array {
   return deltas;
 }
 
-/** More than a person would fill in. */
+/** Maximum number of sections in the layout form. */
 const MAX_SECTIONS = 32;
 const MAX_SYMBOLS = 48;
 const ALLOC = 2n;
 
-/** What can be stated for this file; empty where nothing can. Sections first, then gp, then symbols that the file leaves open. */
+/** Returns the fields of the layout form: sections, then gp, then undefined symbols. Empty if no layout applies. */
 export function layoutFields(model: ObjectModel): readonly LayoutField[] {
   const file = ecoffFile(model);
-  // What a linked file still has are compact records, which no linker applies.
+  // A linked file has only compact records, which no linker applies.
   if (file === null || file.relocations.length === 0) return [];
   const stored = storedLayoutOf(file);
   const { sections, symbols } = model;
@@ -146,24 +145,27 @@ function kindOf({ symbols }: ObjectModel, i: number): LayoutField['what'] {
   return symbolType(symbols, symbolIndex(i)) === SymbolType.FUNC ? 'procedure' : 'datum';
 }
 
-/** Undefined, common, or in a section that the file does not have. */
+/** Returns whether the symbol is undefined, common, or in a section that the file does not have. */
 function isOpen({ symbols }: ObjectModel, i: number): boolean {
   return (symbols.section[i] ?? 0) <= 0 && symbols.shndx[i] !== SC_ABS;
 }
 
-/** Where Tru64 UNIX puts programs: text here, data there, and shared libraries above. */
+/** Default start of text on Tru64 UNIX; data and shared libraries follow at higher addresses. */
 const TEXT_START = 0x120001000n;
 const DATA_START = 0x140000000n;
 const LIBRARY_START = 0x3ff80001000n;
-/** From the start of `.lita`: so that 16 bits reach all of its first 64 KiB. */
+/** Distance from the start of `.lita` to gp: 16 signed bits reach the first 64 KiB of `.lita`. */
 const GP_DISTANCE = 0x7ff0n;
 const WRITE = 1n;
 const PAGE = 0x1000n;
-/** Data of other objects, behind those of this one. */
+/** Address for the data of other objects, after the data of this object. */
 const COMMON_START = 0x140100000n;
 const DATUM_SIZE = 0x10n;
 
-/** Values as a linker could have chosen them: text, data, gp and libraries where Tru64 UNIX has them. Empty where layouts change nothing. */
+/**
+ * Returns example values of the layout form, at Tru64 UNIX's addresses of text, data, gp and
+ * libraries. Empty if no layout applies.
+ */
 export function exampleLayout(model: ObjectModel): LayoutValues {
   const fields = layoutFields(model);
   const sizes = sizesByName(model);

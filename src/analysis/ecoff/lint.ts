@@ -1,6 +1,6 @@
 /**
- * Entries of eCOFF files that parse but make no sense: those that have lost their
- * partners, and those that break what the document demands of their fields.
+ * Issues of eCOFF entries that parse but are invalid: entries without a partner, and entries whose
+ * fields break the document's restrictions.
  */
 
 import { append } from '#bytes/append.ts';
@@ -29,10 +29,10 @@ import { groupIssues, tableFacts } from './groups.ts';
 import { LDA, LDAH } from './relocate.ts';
 import { branchOf, sitesOf, wordAt } from './sites.ts';
 
-/** Of one kind and table no more than these are told; the last says how many there are. */
+/** Maximum number of issues per kind and table; the last issue has the total. */
 const MAX_ISSUES = 200;
 
-/** All findings, table by table. */
+/** Yields while it works; returns the issues of all tables, in table order. */
 export function* ecoffFindings(file: EcoffFile): Generator<void, readonly Issue[]> {
   const issues: Issue[] = [];
   for (const table of file.relocations) {
@@ -56,11 +56,11 @@ function fewOf(issues: readonly Issue[]): readonly Issue[] {
 }
 
 /**
- * Entries that break what the document demands of their fields. Partners are
- * the matter of `groups.ts`, results that of `relocate.ts`.
+ * Finds entries whose fields break the document's restrictions. `groups.ts` checks partners,
+ * `relocate.ts` checks results.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
- * 4.2.1 and the restrictions in 4.3.4.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.2.1 and the
+ * restrictions in 4.3.4.
  */
 
 const LOCAL_ONLY: ReadonlySet<number> = new Set([
@@ -70,16 +70,16 @@ const LITA_ONLY: ReadonlySet<number> = new Set([R.literal, R.tlsLiteral]);
 /** Types that use r_size. */
 const SIZED: ReadonlySet<number> = new Set([R.opStore, R.immed]);
 const JUMP = 0x1a;
-/** Sections without raw data, which nothing can patch. */
+/** Sections without raw data; their bytes cannot be patched. */
 const NO_RAW_DATA: ReadonlySet<string> = new Set(['.bss', '.sbss', '.tlsbss']);
-/** What a low half agrees with, by its type; the TLS halves are pairs of the same kind (4.3.3.7). */
+/** Names of the high half by type of the low half; TLS halves follow the same rule (4.3.3.7). */
 const AS_HIGH: ReadonlyMap<number, string> = new Map([
   [R.gprellow, 'as in its GPRELHIGH'],
   [R.tlsLow, 'as in its TLS_HIGH'],
 ]);
 const TLS_HALVES: ReadonlySet<number> = new Set([R.tlsHigh, R.tlsLow]);
 
-/** One issue for each entry of `table` that breaks a rule, at its bytes; the first rule it breaks. */
+/** Returns one issue per invalid entry of `table`, for the first broken rule, at the bytes of the entry. */
 export function restrictionIssues(file: EcoffFile, table: RelocationTable): readonly Issue[] {
   const issues: Issue[] = [];
   const section = file.sections[table.section];
@@ -148,7 +148,7 @@ function brokenRule(file: EcoffFile, entry: Relocation): string | null {
   return entry.rReserved === 0 ? null : 'has reserved bits that are not zero';
 }
 
-/** The rule that an entry breaks together with its section, its instructions or its high half. */
+/** Returns the rule that an entry breaks in combination with its section, instructions or high half. */
 function brokenPair(
   file: EcoffFile,
   table: RelocationTable,
@@ -192,7 +192,7 @@ function opcodeAt(file: EcoffFile, section: SectionHeader, vaddr: bigint): numbe
   return word === null ? null : word >>> 26;
 }
 
-/** Opcodes of the memory format: lda to stq_u, and the loads and stores from 0x20 on. */
+/** Returns whether the opcode has the memory format: lda to stq_u, and loads and stores from 0x20 on. */
 function isMemoryFormat(opcode: number): boolean {
   return (opcode >= 0x08 && opcode <= 0x0f) || (opcode >= 0x20 && opcode <= 0x2f);
 }

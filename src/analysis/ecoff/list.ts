@@ -1,5 +1,5 @@
 /**
- * How the entries of an eCOFF file are listed.
+ * Rows of the relocation list for eCOFF files.
  *
  * Source: the listing in section 4.3.4 of the Tru64 UNIX Object File and Symbol Table Format
  * Specification (Vaddr, Symndx, Type, Off, Size, Extern, Name).
@@ -22,7 +22,7 @@ export const LIST_COLUMNS: readonly ListColumn[] = [
   ...(['address', 'section', 'symndx', 'type', 'bits', 'extern', 'symbol', 'result'] as const),
 ];
 
-/** What stands in the columns that only this format has. */
+/** Returns the cells of the columns that only eCOFF has. */
 export function ecoffCells(
   model: ObjectModel,
   file: EcoffFile,
@@ -43,10 +43,10 @@ export function ecoffCells(
   };
 }
 
-/** The bits of a jump's hint, which holds what there is room for. */
+/** Bits of a jump's hint; the field keeps the lowest bits of the value. */
 const HINT_BITS = 14;
 
-/** What of it goes into the field, of types that cut it without a word. */
+/** Returns the part of the value that the field keeps, for types that cut the value without an error. */
 function fieldValue({ rType, rSize }: Relocation, value: bigint): bigint {
   if (rType === R.hint) return BigInt.asIntN(HINT_BITS, value);
   return rType === R.opStore ? BigInt.asUintN(rSize === 0 ? 64 : rSize, value) : value;

@@ -1,4 +1,4 @@
-/** The listing, byte for byte, for every object of the corpus that has one. */
+/** Compares the listing byte for byte for every corpus object with an expected listing. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readEcoff } from '#formats/ecoff/ecoff-file.ts';

@@ -1,7 +1,6 @@
 /**
- * The relocation listing of an eCOFF file, as the document prints it with its
- * examples (Tru64 UNIX Object File and Symbol Table Format Specification,
- * section 4.3.4).
+ * The relocation listing of an eCOFF file, as printed with the document's examples (Tru64 UNIX
+ * Object File and Symbol Table Format Specification, section 4.3.4).
  */
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import {
@@ -16,7 +15,7 @@ const HEADING = `                        ***RELOCATION INFORMATION***
           Vaddr         Symndx   Type  Off Size Extern  Name
 `;
 
-/** Lines of the listing, without line ends; made as they are asked for, since there may be very many. */
+/** Yields the lines of the listing, without line ends. */
 export function* ecoffListingLines(file: EcoffFile): Generator<string> {
   yield* HEADING.trimEnd().split('\n');
   for (const table of file.relocations) {
@@ -29,13 +28,13 @@ export function* ecoffListingLines(file: EcoffFile): Generator<string> {
 }
 
 /**
- * One line of the relocation listing that the document shows with its examples.
+ * A line of the relocation listing in the document's format.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
- * 4.3.4: columns Vaddr, Symndx, Type, Off, Size, Extern, Name.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4: columns
+ * Vaddr, Symndx, Type, Off, Size, Extern, Name.
  */
 
-/** Names that the listing makes shorter than the types' own. */
+/** Shorter type names that the listing uses. */
 const SHORT_NAMES = new Map<number, string>([
   [R.opPush, 'PUSH'],
   [R.opStore, 'STORE'],
@@ -48,7 +47,7 @@ const SHORT_NAMES = new Map<number, string>([
   [R.tlsLow, 'TLSLOW'],
 ]);
 
-/** The line of `entry`, with the blanks that stand where it has no name. Off and Size are shown of STORE only. */
+/** Returns the line of `entry`; a missing name is replaced by blanks. Only STORE has Off and Size. */
 export function listingLine(file: EcoffFile, entry: Relocation): string {
   const vaddr = `0x${entry.rVaddr.toString(16).padStart(16, '0')}`;
   const symndx = entry.rSymndx.toString().padStart(7);

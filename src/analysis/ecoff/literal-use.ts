@@ -1,10 +1,10 @@
 /**
- * What a linker may make of a literal and its uses: the load of an address from
- * `.lita` goes away, or becomes a cheaper instruction.
+ * Linker relaxation of a literal and its uses: the load of an address from `.lita` is removed, or
+ * becomes a cheaper instruction.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
- * 4.3.4.6 (R_LU_BASE) and 4.3.4.7 (R_LU_JSR). The length of the callee's
- * prologue is not in the object's relocations; it is taken as 0 here.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.3.4.6
+ * (R_LU_BASE) and 4.3.4.7 (R_LU_JSR). The length of the callee's prologue is not in the object's
+ * relocations; it is taken as 0 here.
  */
 import type { Rewriting } from '#analysis/objects/relocation-facts.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
@@ -16,9 +16,9 @@ import { LDAH, relocateMembers } from './relocate.ts';
 import type { EntryRow } from './rows.ts';
 import { sitesOf, wordAt } from './sites.ts';
 
-/** One instruction before and after; `after` is null where it stays as it is. */
+/** An instruction before and after the rewriting; `after` is null for an unchanged instruction. */
 export type Rewrite = {
-  /** Index of the entry in its table. */
+  /** Index of the entry in the relocation table. */
   readonly n: number;
   /** Under the layout. */
   readonly address: bigint;
@@ -28,13 +28,12 @@ export type Rewrite = {
 
 export type LiteralUse = {
   /**
-   * `gp16`: one instruction reaches the datum from gp. `gp32`: an ldah takes the
-   * place of the load. `branch`: a bsr replaces the jump. `several`: the literal
-   * has more than one use, so those in range change and the load stays. `none`:
-   * the distance is too large.
+   * `gp16`: one instruction reaches the datum from gp. `gp32`: an ldah replaces the load. `branch`:
+   * a bsr replaces the jump. `several`: the literal has more than one use, so those in range change
+   * and the load stays. `none`: the distance is too large.
    */
   readonly kind: 'gp16' | 'gp32' | 'branch' | 'several' | 'none';
-  /** `new_lit`: what the literal's slot holds after relocation. */
+  /** `new_lit`: content of the literal's slot after relocation. */
   readonly literal: bigint;
   readonly rewrites: readonly Rewrite[];
 };
@@ -43,7 +42,7 @@ const UNOP = 0x2ffe0000;
 const BSR = 0x34;
 const GP_REGISTER = 29;
 
-/** The rewriting of a `literal` group under a layout; null where its instructions or its slot are not in the object. */
+/** Returns the rewriting of a `literal` group under a layout; null if the object lacks the instructions or the slot. */
 export function literalUseOf(
   file: EcoffFile,
   table: RelocationTable,
@@ -98,7 +97,7 @@ function subtypeOf(table: RelocationTable, use: Rewrite): number {
   return relocationAt(table, use.n).rSymndx;
 }
 
-/** The use as one instruction that does not need the loaded address; null where the target is too far away. */
+/** Returns the use as one instruction without the loaded address; null if the target is out of range. */
 function nearUse(
   table: RelocationTable,
   use: Rewrite,
@@ -122,12 +121,12 @@ function nearUse(
   }
 }
 
-/** From gp to the datum: the low 16 bits of a memory-format instruction are signed. */
+/** Returns the distance from gp to the datum: the low 16 bits of a memory-format instruction are signed. */
 function baseDistance(use: Rewrite, literal: bigint, gp: bigint): bigint {
   return literal + BigInt((use.before << 16) >> 16) - gp;
 }
 
-/** The load as an ldah of the high half, and its only use with the low half; null beyond 32 bits. */
+/** Returns the load as an ldah of the high half, and the only use with the low half; null beyond 32 bits. */
 function farBase(
   load: Rewrite,
   use: Rewrite,
@@ -150,7 +149,7 @@ function withBase(word: number, register: number, displacement: bigint): number 
   return ((word & 0xffe00000) | (register << 16) | low) >>> 0;
 }
 
-/** What the slot at an old address holds after relocation; null where there is no slot, or its value is not stated. */
+/** Returns the content of the slot at an old address after relocation; null without a slot or a known value. */
 function literalAt(file: EcoffFile, layout: Layout, slot: bigint): bigint | null {
   for (const table of file.relocations) {
     const section = file.sections[table.section];
@@ -167,7 +166,7 @@ function literalAt(file: EcoffFile, layout: Layout, slot: bigint): bigint | null
   return null;
 }
 
-/** The entry that fills the slot; -1 where none does. */
+/** Returns the index of the entry at the slot; -1 if there is no entry. */
 function slotEntry(table: RelocationTable, slot: bigint): number {
   for (let n = 0; n < table.count; n++) {
     if (table.rVaddr[n] === slot && relocationAt(table, n).rType === R.refquad) return n;
@@ -175,7 +174,7 @@ function slotEntry(table: RelocationTable, slot: bigint): number {
   return -1;
 }
 
-/** What a linker may make of a literal and its uses, in words and as instructions. */
+/** Linker relaxation of a literal and its uses, as text and as instructions. */
 const WORDS: Readonly<Record<LiteralUse['kind'], string>> = {
   gp16: 'The datum lies within 16 bits of gp: the use addresses it from gp, and the load is not needed. The linker does so from -O1 on, in a final link, and makes the LITUSE an IMMED GP16.',
   gp32: 'The datum lies within 32 bits of gp: an ldah replaces the load and saves a memory access.',
@@ -186,7 +185,10 @@ const WORDS: Readonly<Record<LiteralUse['kind'], string>> = {
   none: 'No relaxation: the target is too far away in this layout.',
 };
 
-/** The rewriting that the entry's group allows under `layout`; null where it is no literal, has no uses, or its target is not known. */
+/**
+ * Returns the rewriting of the entry's group under `layout`; null for other groups, without uses,
+ * or with an unknown target.
+ */
 export function rewritingOf(row: EntryRow, layout: Layout): Rewriting | null {
   const { file, table, n } = row;
   const { groups, groupOf } = tableFacts(file, table);

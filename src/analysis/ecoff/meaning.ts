@@ -1,10 +1,8 @@
 /**
- * A row of the model's relocation table of an eCOFF file in words and numbers,
- * in the layout in which nothing moves. What differs between readings, groups and
- * layouts is in `detail.ts`.
+ * Meaning of an eCOFF row of the model's relocation table, in the layout in which nothing moves.
+ * `detail.ts` covers readings, groups and layouts.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
- * 4.3.4.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4.
  */
 import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import { sectionRole } from '#analysis/objects/section-role.ts';
@@ -23,7 +21,7 @@ import { compactRow, type EntryRow, entryRow } from './rows.ts';
 import { sitesOf } from './sites.ts';
 import { entryTarget } from './targets.ts';
 
-/** The row with this number. Total: one that does not exist has no site and no symbol. */
+/** Returns the meaning of row `reloc`. Total: a row that does not exist has no site and no symbol. */
 export function ecoffMeaning(model: ObjectModel, reloc: RelocIndex): RelocationMeaning {
   const file = ecoffFile(model);
   if (file === null) return NO_MEANING;
@@ -33,7 +31,7 @@ export function ecoffMeaning(model: ObjectModel, reloc: RelocIndex): RelocationM
   return compact === null ? NO_MEANING : compactMeaning(model, compact, reloc);
 }
 
-/** A row that does not exist. */
+/** Meaning of a row that does not exist. */
 const NO_MEANING: RelocationMeaning = {
   typeName: 'no such entry',
   known: false,
@@ -74,7 +72,7 @@ function entryMeaning(model: ObjectModel, row: EntryRow, reloc: RelocIndex): Rel
     formula,
     symbolText: symbolText(file, entry),
     symbolValue: symbol < 0 ? null : (model.symbols.value[symbolIndex(symbol)] ?? null),
-    // As of section symbols in ELF: how far behind the start of the section the target lies.
+    // Offset of the target in its section, as for section symbols in ELF.
     addend: symndxRole(entry) === 'section' ? (target?.offset ?? null) : null,
     site:
       first === undefined
@@ -88,7 +86,7 @@ function entryMeaning(model: ObjectModel, row: EntryRow, reloc: RelocIndex): Rel
     marks,
     target,
     belongsTo: sectionRole(model, inSection),
-    // A filter asks for the names of 65,000 entries, and for the results and texts of none.
+    // A filter reads the names of 65,000 entries, but no results and texts.
     get result() {
       return outcome()?.results?.meant ?? null;
     },
@@ -102,7 +100,7 @@ function entryMeaning(model: ObjectModel, row: EntryRow, reloc: RelocIndex): Rel
   };
 }
 
-/** Immediates go by their kind, as the document names them. */
+/** Returns the name of the type; for an immediate the document's name of its kind. */
 function typeNameOf(entry: Relocation): string {
   const name = relocationTypeName(entry.rType);
   if (name === null) return `type ${entry.rType}`;

@@ -1,4 +1,4 @@
-/** Alpha eCOFF as one of the formats of objects: all that the rest of the program asks of it. */
+/** The format module of Alpha eCOFF. */
 import type { FormatModule } from '#analysis/objects/format-module.ts';
 import type { SectionRole } from '#analysis/objects/section-role.ts';
 import { type EcoffFile, ecoffFile } from '#formats/ecoff/ecoff-file.ts';
@@ -17,17 +17,17 @@ import { partnerPlaces } from './rows.ts';
 import { sectionType, symbolPlaceText } from './section-text.ts';
 import { commentParts, ecoffTables, TRU64_HEADERS, tableField } from './table-fields.ts';
 
-/** The file of a model that is known to be of this format. */
+/** Returns the eCOFF file of a model of this format. */
 function fileOf(model: ObjectModel): EcoffFile {
   const file = ecoffFile(model);
   if (file === null) throw new Error(`${model.name} is not an eCOFF object`);
   return file;
 }
 
-/** Entries of an expression whose `r_vaddr` is a number to compute with, and no place. */
+/** Expression entries whose `r_vaddr` is an operand, not an address. */
 const OPERANDS: readonly number[] = [R.opPush, R.opPsub, R.opPrshift];
 
-/** What the linker does with the entries of a table. */
+/** Returns the use of a table's entries by the linker. */
 function about(role: SectionRole): string {
   switch (role) {
     case 'program':

@@ -10,9 +10,9 @@ import { entryRow } from './rows.ts';
 import { littleEndian, type Site } from './sites.ts';
 
 /**
- * A copy of the raw data of `section` with the results of `outcomes` (of its
- * own table) in their fields. Entries without a result leave their bytes alone;
- * results that do not fit are cut to the field, as a linker does after its warning.
+ * Returns a copy of the raw data of `section` with the results of `outcomes` (from the section's
+ * table) in their fields. Bytes of entries without a result stay unchanged; results that do not fit
+ * are cut to the field, as a linker does after a warning.
  */
 export function patchedData(
   file: EcoffFile,
@@ -25,7 +25,10 @@ export function patchedData(
   return data;
 }
 
-/** Writes the result of one entry into `data`, which begins at byte `start` of its section. Sites that are not all in it are left alone. */
+/**
+ * Writes the result of one entry into `data`, which begins at byte `start` of its section. Sites
+ * that are only partly in `data` stay unchanged.
+ */
 function writeOutcome(data: Uint8Array, start: number, outcome: Outcome, reading: Reading): void {
   const result = outcome.results?.[reading] ?? null;
   if (result === null) return;
@@ -34,7 +37,10 @@ function writeOutcome(data: Uint8Array, start: number, outcome: Outcome, reading
   }
 }
 
-/** The high and the low half of a result that two instructions add up: the low one is signed, so the high one is rounded. */
+/**
+ * Returns the high and low half of a result that two instructions add: the low half is signed, so
+ * the high half is rounded.
+ */
 export function halvesOf(result: bigint): { readonly high: bigint; readonly low: bigint } {
   return {
     high: BigInt.asUintN(16, (result + 32768n) >> 16n),
@@ -62,13 +68,13 @@ function write(data: Uint8Array, dataStart: number, site: Site, value: bigint): 
   }
 }
 
-/** The widest site. */
+/** Bytes of the widest site. */
 const WIDEST = 8;
 
 /**
- * `bytes`, which begin at `byteOffset` of `section`, with what its entries write,
- * in the order of the entries; `touching` gives those between two places. Sites that reach over an end are written as far as
- * they are in sight; where the file does not hold the whole section nothing is.
+ * Returns `bytes`, which begin at `byteOffset` of `section`, after relocation in the order of the
+ * entries; `touching` returns the entries between two offsets. Sites that cross an end are written
+ * up to that end. If the file does not hold the whole section, `bytes` stay unchanged.
  */
 export function relocatedWindow(
   model: ObjectModel,
@@ -83,7 +89,7 @@ export function relocatedWindow(
   const raw = header === undefined ? new Uint8Array(0) : rawDataOf(file, header);
   const { length } = bytes;
   if (byteOffset + length > raw.length) return bytes.slice();
-  // Wider by a site at both ends, so that no site in sight is cut.
+  // The window grows by one site at both ends, so that no visible site is cut.
   const start = Math.max(0, byteOffset - WIDEST);
   const end = Math.min(raw.length, byteOffset + length + WIDEST);
   const wide = raw.slice(start, end);

@@ -1,7 +1,7 @@
 /**
- * The numbers of the corpus: `*.apply.json` (a stated layout, the document's
- * formula and the one that keeps addresses) and `LINK_REPORT.json` (what GNU ld
- * wrote in real links).
+ * Compares results with the numbers of the corpus: `*.apply.json` (a stated layout, the document's
+ * formula and the one that keeps addresses) and `LINK_REPORT.json` (output of GNU ld in real
+ * links).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -44,10 +44,10 @@ function bigMap(row: JsonRow): Map<string, bigint> {
   return new Map([...row.fields].map(([name, value]) => [name, big(value)]));
 }
 
-/** Columns by which the entry of a row is found. */
+/** Columns that identify the entry of a row. */
 const FOUND_BY = new Set(['section', 'n']);
 
-/** Returns an outcome in the columns of the rows. */
+/** Returns an outcome as columns of an expected row. */
 function answers(file: EcoffFile, table: RelocationTable, outcome: Outcome, layout: Layout) {
   const section = file.sections[table.section];
   if (section === undefined) throw new Error('no section');
@@ -98,14 +98,14 @@ function answers(file: EcoffFile, table: RelocationTable, outcome: Outcome, layo
   };
 }
 
-/** Returns the number of the entry of the high half that belongs to the low half `n`. */
+/** Returns the entry number of the high half for low half `n`. */
 function highEntry(file: EcoffFile, table: RelocationTable, n: number): number | undefined {
   const { groups, groupOf } = tableFacts(file, table);
   return groups[groupOf[n] ?? -1]?.members[0];
 }
 
 function gpDelta(outcome: Outcome, layout: Layout, file: EcoffFile): bigint {
-  // The ranges before the entry: the last GPVALUE above it.
+  // The last GPVALUE before the entry decides.
   const table = file.relocations[0];
   if (table === undefined) return 0n;
   const ranges = relocate(file, table, layout).filter((o) => o.gp !== null && o.n < outcome.n);
@@ -137,7 +137,10 @@ describe('results under a stated layout', () => {
   });
 });
 
-/** Columns of a link: `input`, `section` and `n` find the entry, `bit_length`, `S` and `section_delta` are the layout. */
+/**
+ * Columns of a link: `input`, `section` and `n` identify the entry, `bit_length`, `S` and
+ * `section_delta` are the layout.
+ */
 const LINK_COLUMNS = new Set(
   'input section n type extern symbol r_vaddr new_addr bit_length before after doc_formula semantic doc_matches_ld semantic_matches_ld S section_delta fits'.split(
     ' ',
@@ -191,7 +194,7 @@ describe.skipIf(!isLargeCorpus)('what GNU ld wrote', () => {
   });
 });
 
-/** The layout of a link, from what its rows say of this input: where entries moved to, and what they track. */
+/** Returns the layout of a link from the rows of this input: new addresses and tracked values. */
 function layoutOf(file: EcoffFile, link: JsonRow, row: JsonRow): Layout {
   const command = link.text('command');
   const rows = link.rows('entries');
@@ -214,7 +217,7 @@ function layoutOf(file: EcoffFile, link: JsonRow, row: JsonRow): Layout {
     }
     if (other.has('S')) symbols.set(other.text('symbol'), big(other.fields.get('S')));
   }
-  // ld's own script sets this symbol, whatever the command line says.
+  // ld's default script sets this symbol and ignores the command line.
   const pdata = sections.get('.pdata');
   if (pdata !== undefined) symbols.set('_fpdata', pdata);
   return { sections, symbols, gp, link: command.includes(' -r ') ? 'partial' : 'final' };

@@ -49,7 +49,7 @@ function layout(
   };
 }
 
-/** `.text` at 0x100 with a word and one entry. */
+/** Returns an object with `.text` at 0x100, a word and one entry. */
 function one(word: number, reloc: Partial<EcoffReloc> & { readonly type: number }): EcoffObject {
   const relocs = [{ vaddr: 0x100, symndx: 1, ...reloc }];
   return {
@@ -367,7 +367,7 @@ describe('what a linker may make of a literal', () => {
     expect(use(1, 2n ** 34n)).toEqual(['none', null, null]);
   });
 
-  /** The rewriting of `LITERAL_USES` with a second entry on the jump or load of the group. */
+  /** Returns the rewriting of `LITERAL_USES` with a second entry on the jump or load of the group. */
   const twice = (subtypes: readonly [number, number], datum: bigint) => {
     const relocs = subtypes.map((symndx) => ({ vaddr: symndx === 3 ? 4 : 12, symndx, type: 5 }));
     const [code, ...others] = LITERAL_USES.sections;

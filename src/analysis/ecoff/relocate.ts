@@ -1,8 +1,8 @@
 /**
- * What every entry of a section works out to under a layout.
+ * Results of the entries of a section under a layout.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
- * 4.3.4, operations and restrictions of each type.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4, operations
+ * and restrictions of each type.
  */
 import { keptIn, oncePer } from '#bytes/keep.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
@@ -19,7 +19,7 @@ import { headerGp, type Layout, sectionMove, sectionMoves, trackedValue } from '
 import { type Results, resultsOf, type Terms } from './results.ts';
 import { type Site, sitesOf, wordAt } from './sites.ts';
 
-/** The rule that a result breaks. */
+/** Rule that a result breaks. */
 export type Problem =
   | 'does not fit'
   | 'is not a multiple of 4'
@@ -31,22 +31,22 @@ export type Problem =
   | 'overflows the stack';
 
 export type Outcome = {
-  /** Index in its table. */
+  /** Index of the entry in the relocation table. */
   readonly n: number;
   readonly entry: Relocation;
-  /** Where `r_vaddr` is under the layout. */
+  /** Address of `r_vaddr` under the layout. */
   readonly newAddress: bigint;
-  /** The field or displacement as it stands, with its sign; null where there is none. */
+  /** The stored field or displacement, signed; null without a field. */
   readonly before: bigint | null;
-  /** Null where nothing is worked out. Not cut to the field. */
+  /** Results, not cut to the field; null if they cannot be computed. */
   readonly results: Results | null;
-  /** What the formula works on; null where there is no formula of one entry, or not all is known. */
+  /** Terms of the formula; null without a formula for this entry, or with unknown terms. */
   readonly terms: Terms | null;
-  /** The sites that take the result: one, or the high and the low half of a pair. */
+  /** Sites of the result: one site, or the high and low half of a pair. */
   readonly sites: readonly Site[];
-  /** For entries that work on the stack: their operand and the top after them, 64 bits unsigned. */
+  /** For stack entries: operand, and top of the stack after the entry, 64 bits unsigned. */
   readonly stack: { readonly operand: bigint | null; readonly top: bigint | null } | null;
-  /** For GPVALUE: the gp from here on, before and after. */
+  /** For GPVALUE: gp from this entry on, in the old and the new layout. */
   readonly gp: { readonly old: bigint; readonly new: bigint } | null;
   readonly problem: Problem | null;
 };
@@ -55,8 +55,8 @@ export const LDA = 0x08;
 export const LDAH = 0x09;
 
 /**
- * The outcomes of the entries `members` of `table`, which are in order. The stack
- * is empty before the first: an expression is worked out as a whole or not at all.
+ * Returns the outcomes of the entries `members` of `table`, which ascend. The stack is empty before
+ * the first entry, so `members` must contain whole expressions.
  */
 export function relocateMembers(
   file: EcoffFile,
@@ -87,10 +87,10 @@ export function relocateMembers(
   });
 }
 
-/** `sectionMoves` under a layout, worked out once: entries are asked for one by one. */
+/** `sectionMoves` by layout and file, cached since callers request entries singly. */
 const movesUnder = oncePer((_: Layout) => new WeakMap<EcoffFile, ReadonlyMap<string, bigint>>());
 
-/** An entry and all that its outcome depends on. */
+/** An entry and the inputs of its outcome. */
 type Place = {
   readonly file: EcoffFile;
   readonly layout: Layout;
@@ -100,7 +100,7 @@ type Place = {
   readonly entry: Relocation;
   readonly oldGp: bigint;
   readonly newGp: bigint;
-  /** For a low half: the entry of its high half. */
+  /** For a low half: the entry of the high half. */
   readonly high: Relocation | null;
 };
 
@@ -160,7 +160,7 @@ const PATCHED: ReadonlySet<number> = new Set([
   ...[R.srel16, R.srel32, R.srel64, R.gprellow, R.tlsLiteral, R.tlsLow],
 ]);
 
-/** The sites in the order high, low; one site for entries that stand alone. */
+/** Returns the sites in the order high, low; one site for an entry without a partner. */
 function sitesToPatch(
   place: Place,
 ): { readonly sites: readonly Site[]; readonly isHighFirst: boolean } | Problem {
@@ -184,7 +184,7 @@ function sitesToPatch(
   return { sites, isHighFirst: true };
 }
 
-/** The signed field, or 65536 * high + low with both signed; null where bytes are missing. */
+/** Returns the signed field, or 65536 * high + low with both signed; null if bytes are missing. */
 function fieldOf(sites: readonly Site[]): bigint | null {
   let value = 0n;
   for (const { found, bitLength } of sites) {
@@ -194,7 +194,7 @@ function fieldOf(sites: readonly Site[]): bigint | null {
   return value;
 }
 
-/** Bits of a signed result by type; types that are not here take any. */
+/** Bits of a signed result by type; missing types have no limit. */
 const SIGNED_BITS = new Map<number, number>([
   [R.gprel32, 32],
   [R.literal, 16],
@@ -207,12 +207,12 @@ const SIGNED_BITS = new Map<number, number>([
   [R.tlsLow, 32],
 ]);
 
-/** An ldah and an lda hold them: the low half has a sign, so that the high half takes one more. */
+/** Types whose result is split over an ldah and an lda: the low half is signed, so the range is shifted. */
 const IN_HALVES: ReadonlySet<number> = new Set([R.gpdisp, R.gprellow, R.tlsLow]);
 
 function fitProblem(entry: Relocation, value: bigint): Problem | null {
   if (entry.rType === R.reflong) {
-    // An address of 32 bits: with or without a sign.
+    // A 32-bit address may be signed or unsigned.
     const fits = BigInt.asIntN(32, value) === value || BigInt.asUintN(32, value) === value;
     return fits ? null : 'does not fit';
   }
@@ -222,7 +222,7 @@ function fitProblem(entry: Relocation, value: bigint): Problem | null {
   return value < most && BigInt.asIntN(bits, value) === value ? null : 'does not fit';
 }
 
-/** A value on the stack is null where something that it came from is not stated. */
+/** Returns the outcome of a stack entry. A stack value is null if one of its operands is unknown. */
 function stackOutcome(place: Place, stack: (bigint | null)[]): Outcome {
   const { file, layout, moves, entry } = place;
   const outcome = blank(place);
@@ -234,7 +234,7 @@ function stackOutcome(place: Place, stack: (bigint | null)[]): Outcome {
   if (entry.rType === R.opStore) return storeOutcome(place, outcome, top);
 
   const tracked = trackedValue(file, layout, moves, entry);
-  // A local operand is the address in r_vaddr, moved with its section; a constant does not move.
+  // A local operand is the address in r_vaddr and moves with its section; a constant does not move.
   const operand =
     tracked === null ? null : BigInt.asUintN(64, tracked + (entry.rExtern ? 0n : entry.rVaddr));
   const next = entry.rType === R.opPush ? operand : combined(entry, top, operand);
@@ -256,7 +256,7 @@ function storeOutcome(place: Place, outcome: Outcome, value: bigint | null): Out
   }
   return {
     ...stored,
-    // ld takes the size for what it says, and stores nothing where it says 0.
+    // ld stores nothing for r_size 0.
     results: { document: value, ld: entry.rSize === 0 ? before : value, meant: value },
     problem: before === null ? 'points outside the raw data' : null,
   };
@@ -267,20 +267,19 @@ function combined(entry: Relocation, top: bigint | null, operand: bigint | null)
   return entry.rType === R.opPsub ? BigInt.asUintN(64, top - operand) : shifted(top, operand);
 }
 
-/** Logical, as GNU BFD shifts; the document does not say. More than 63 bits leave nothing. */
+/** Shifts logically, as GNU BFD does; the document does not define the shift. More than 63 bits yield 0. */
 function shifted(value: bigint, bits: bigint): bigint {
   return bits > 63n ? 0n : value >> bits;
 }
 
 /**
- * The outcome of one entry at a time. A table may have hundreds of thousands, of
- * which a view shows forty: only the entries of its expression are worked out
- * along with it, and kept for the layout.
+ * Computes the outcome of one entry at a time, with the entries of the same expression only, and
+ * caches it by layout: a table may have hundreds of thousands of entries, a view shows forty.
  */
 
 const outcomes = oncePer((_: Layout) => new Map<RelocationTable, Map<number, Outcome>>());
 
-/** What entry `n` of `table` comes to under `layout`; null where there is no such entry. */
+/** Returns the outcome of entry `n` of `table` under `layout`; null if the entry does not exist. */
 export function outcomeAt(
   file: EcoffFile,
   table: RelocationTable,

@@ -1,9 +1,9 @@
 /**
- * The formula of each type in the document's terms, what GNU ld does instead
- * where that differs, and why. The numbers to them are in `results.ts`.
+ * Formula of each type in the document's terms, GNU ld's formula if it differs, and the reason.
+ * `results.ts` computes the numbers.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
- * 4.3.4; GNU ld 2.40 as its links show.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4; output of
+ * GNU ld 2.40.
  */
 import { signedHex } from '#bytes/text.ts';
 import type { Relocation } from '#formats/ecoff/relocations.ts';
@@ -12,13 +12,13 @@ import type { Outcome } from './relocate.ts';
 import type { Reading, Terms } from './results.ts';
 
 export type Formula = {
-  /** As the document has it; null where it gives none. */
+  /** The document's formula; null if the document has none. */
   readonly document: string | null;
-  /** GNU ld's, where it differs; null where it is the same. */
+  /** GNU ld's formula; null if equal to the document's. */
   readonly ld: string | null;
-  /** Why they differ, and which of them keeps the program right. */
+  /** Reason of the difference, and the correct formula. */
   readonly reason: string | null;
-  /** What the document demands of the result; null for nothing. */
+  /** The document's restriction on the result; null without a restriction. */
   readonly restriction: string | null;
 };
 
@@ -29,7 +29,7 @@ const UNSUPPORTED = 'not supported';
 
 const NOTHING: Formula = { document: null, ld: null, reason: null, restriction: null };
 
-/** The formula of an entry, local or external as it is. Total. */
+/** Returns the formula of a local or external entry. Total. */
 export function formulaOf(entry: Relocation): Formula {
   const tracked = entry.rExtern ? SYMBOL : LOCAL;
   switch (entry.rType) {
@@ -112,7 +112,7 @@ function literal(ld: string | null, reason: string | null): Formula {
 const USE_RULE =
   'Must follow a LITERAL or another LITUSE directly. new_lit is the relocated literal. Read from -O1 on.';
 
-/** What the linker checks before it changes the use of a literal; nothing is written. */
+/** Returns the check before a linker rewrites the use of a literal. The entry patches no bytes. */
 function literalUse(subtype: number): Formula {
   switch (subtype) {
     case LITUSE.base:
@@ -234,9 +234,8 @@ function stackFormula(entry: Relocation): Formula {
 }
 
 /**
- * A formula with the numbers of one entry in it, and the result:
- * `(0x120001000 - 0x0) + 0x30 = 0x120001030`; empty where a term or the result is
- * not known. `formula` is that of `reading`.
+ * Returns a formula with the numbers of one entry, and the result: `(0x120001000 - 0x0) + 0x30 =
+ * 0x120001030`; empty if a term or the result is unknown. `formula` is the formula of `reading`.
  */
 export function numbersText(formula: string, outcome: Outcome, reading: Reading): string {
   const { terms } = outcome;
@@ -247,12 +246,12 @@ export function numbersText(formula: string, outcome: Outcome, reading: Reading)
   return `${termsOf(terms).reduce(put, formula)} = ${resultText(terms.rType, result)}`;
 }
 
-/** A result as it is read: counts of instructions in decimal, all else in hex with its sign. */
+/** Returns the text of a result: instruction counts in decimal, other results in signed hex. */
 export function resultText(rType: number, value: bigint): string {
   return rType === R.braddr || rType === R.hint ? `${value}` : signedHex(value);
 }
 
-/** The words of the formulas, the longer ones before those that are parts of them. */
+/** Returns the words of the formulas and their values, longer words before their substrings. */
 function termsOf(terms: Terms): readonly (readonly [RegExp, bigint])[] {
   const { field, tracked, rVaddr, thisOldScnAddr, thisNewScnAddr } = terms;
   const low = BigInt.asIntN(16, field);
@@ -273,7 +272,7 @@ function termsOf(terms: Terms): readonly (readonly [RegExp, bigint])[] {
   ];
 }
 
-/** Small numbers as they are, negative ones in brackets: they stand behind a sign. */
+/** Returns small numbers in decimal; negative numbers in parentheses, since they follow an operator. */
 function numberText(value: bigint): string {
   if (value < 0n) return `(${signedHex(value)})`;
   return signedHex(value);

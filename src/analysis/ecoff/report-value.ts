@@ -1,4 +1,4 @@
-/** The plain values that reports are made of, and their text as JSON. */
+/** Plain values of reports, and their JSON text. */
 import type { CStruct } from '#bytes/c-struct.ts';
 
 export type ReportValue =
@@ -12,13 +12,13 @@ export type ReportValue =
 
 export type ReportRow = { readonly [name: string]: ReportValue };
 
-/** `value` as a number where a double holds it exactly, else as it is. */
+/** Returns `value` as a number if a double holds it exactly, else as a bigint. */
 export function number(value: bigint): number | bigint {
   const plain = Number(value);
   return Number.isSafeInteger(plain) ? plain : value;
 }
 
-/** The numbers of a struct by their C names. */
+/** Returns the numbers of a struct by their C names. */
 export function structRow(
   { fields }: Pick<CStruct<never>, 'fields'>,
   values: Readonly<Record<string, unknown>>,
@@ -32,15 +32,15 @@ export function structRow(
 }
 
 /**
- * JSON text of a report, with `indent` blanks a level. Bigints become numbers
- * with all their digits, which `JSON.stringify` has no way to say.
+ * Returns the JSON text of a report, with `indent` blanks per level. Bigints become numbers with
+ * all digits, which `JSON.stringify` cannot write.
  */
 export function reportJson(value: ReportValue, indent = 2): string {
   const digits: string[] = [];
   const text = JSON.stringify(
     value,
     (_name, part: unknown) => {
-      // Names of the file end at their first NUL, so that none looks like this mark.
+      // Names in the file end at their first NUL, so no name equals this mark.
       return typeof part === 'bigint' ? `\u0000${digits.push(part.toString()) - 1}\u0000` : part;
     },
     indent,

@@ -1,7 +1,4 @@
-/**
- * All that a reader finds in an eCOFF file, as one tree of plain values with the
- * field names of the C headers: what `--json` prints.
- */
+/** The content of an eCOFF file as a tree of plain values with the field names of the C headers, for `--json`. */
 import { type Cases, caseOf } from '#bytes/one-of.ts';
 import { hexDigits } from '#bytes/text.ts';
 import { type CommentSubsection, commentTagName } from '#formats/ecoff/comment.ts';
@@ -56,7 +53,7 @@ import { listingLine } from './listing.ts';
 import { number, type ReportRow, type ReportValue, structRow } from './report-value.ts';
 import { type Site, sitesOf } from './sites.ts';
 
-/** The report of a file. Numbers that a double cannot hold exactly are bigints. */
+/** Returns the report of a file. Numbers that a double cannot hold exactly are bigints. */
 export function ecoffReport(file: EcoffFile): ReportRow {
   return {
     file_size: file.bytes.length,
@@ -235,7 +232,7 @@ const RECORD_SIZE = COMPACT_RECORD.size;
 const EXPRESSION_SIZE = COMPACT_EXPRESSION.size;
 const BYTES_PER_INSN = 4;
 
-/** The section's headers and what is in its data; null where the file has none. */
+/** Returns the headers and data of the comment section; null if the file has none. */
 function reportComment(file: EcoffFile): ReportValue {
   const { comment } = file;
   if (comment === null) return null;

@@ -1,12 +1,12 @@
 /**
- * The numbers that an entry works out to, by three readings of its formula.
+ * Numeric results of an entry by three readings of its formula.
  *
- * - `document`: section 4.3.4 of the Tru64 UNIX Object File and Symbol Table
- *   Format Specification, to the letter.
- * - `ld`: GNU ld 2.40, as its links show. Null where it refuses or crashes.
- * - `meant`: what keeps the program right when things move.
+ * - `document`: section 4.3.4 of the Tru64 UNIX Object File and Symbol Table Format Specification,
+ *   to the letter.
+ * - `ld`: the output of GNU ld 2.40. Null if GNU ld fails or crashes.
+ * - `meant`: the result that keeps a relocated program correct.
  *
- * Why they differ, in words, is in `relocation-formulas.ts`.
+ * `relocation-formulas.ts` has the reasons of the differences as text.
  */
 import { R } from '#formats/ecoff/relocations.ts';
 
@@ -14,25 +14,25 @@ export type Reading = 'document' | 'ld' | 'meant';
 
 export type Results = Readonly<Record<Reading, bigint | null>>;
 
-/** The terms of the formulas, in bytes and addresses; numbers without a limit. */
+/** Terms of the formulas, in bytes and addresses, of any size. */
 export type Terms = {
   readonly rType: number;
   readonly rExtern: boolean;
   readonly rVaddr: bigint;
-  /** The field as it stands, with its sign: A. For a pair, 65536 * high + low. */
+  /** The stored field, signed: A. For a pair, 65536 * high + low. */
   readonly field: bigint;
-  /** Value of the symbol, or how far the tracked section moves. */
+  /** Value of the symbol, or move of the tracked section. */
   readonly tracked: bigint;
   readonly thisOldScnAddr: bigint;
   readonly thisNewScnAddr: bigint;
   readonly oldGp: bigint;
   readonly newGp: bigint;
-  /** For GPDISP: whether the first instruction is the ldah. */
+  /** For GPDISP: the first instruction is the ldah. */
   readonly isHighFirst: boolean;
   readonly isPartialLink: boolean;
 };
 
-/** The results of one entry that patches something by itself, or of a pair's low half; null for all others. */
+/** Returns the results of an entry that patches a site alone, or of a pair's low half; null for other entries. */
 export function resultsOf(terms: Terms): Results | null {
   const { field, tracked, oldGp, newGp } = terms;
   switch (terms.rType) {

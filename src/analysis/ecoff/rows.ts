@@ -1,4 +1,4 @@
-/** From rows of the model to entries of an eCOFF file, and back. */
+/** Maps rows of the model to entries of an eCOFF file, and back. */
 import type { FurtherPlace } from '#analysis/objects/relocation-facts.ts';
 import { oncePer } from '#bytes/keep.ts';
 import type { CompactRelocations } from '#formats/ecoff/compact.ts';
@@ -15,15 +15,15 @@ import { type RelocIndex, relocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { COMPACT_TYPE } from '#model/relocations.ts';
 
-/** An entry in its table. */
+/** An entry and its table. */
 export type EntryRow = {
   readonly file: EcoffFile;
   readonly table: RelocationTable;
   readonly section: SectionHeader;
-  /** Number in the table. */
+  /** Index of the entry in the table. */
   readonly n: number;
   readonly entry: Relocation;
-  /** Row of the model in which the table begins. */
+  /** First row of the table in the model. */
   readonly first: number;
 };
 
@@ -32,7 +32,7 @@ export type CompactRow = {
   readonly file: EcoffFile;
   readonly compact: CompactRelocations;
   readonly record: CompactRecord;
-  /** The section that it is about; null where no header says. */
+  /** Section of the record; null if no header names it. */
   readonly section: SectionHeader | null;
 };
 
@@ -41,7 +41,7 @@ const tablesOf = oncePer(
     new Map(file.relocations.map((table) => [table.section, table])),
 );
 
-/** The entry of a row; null for compact records and for rows that do not exist. */
+/** Returns the entry of a row; null for compact records and for rows that do not exist. */
 export function entryRow(model: ObjectModel, file: EcoffFile, reloc: RelocIndex): EntryRow | null {
   const { relocations } = model;
   if ((relocations.type[reloc] ?? COMPACT_TYPE) >= COMPACT_TYPE) return null;
@@ -53,7 +53,7 @@ export function entryRow(model: ObjectModel, file: EcoffFile, reloc: RelocIndex)
   return { file, table, section, n, entry: relocationAt(table, n), first: reloc - n };
 }
 
-/** The compact record of a row; null for all other rows. */
+/** Returns the compact record of a row; null for other rows. */
 export function compactRow(
   model: ObjectModel,
   file: EcoffFile,
@@ -73,7 +73,7 @@ export function compactRow(
   return null;
 }
 
-/** The other instruction of each GPDISP entry. */
+/** Returns the second instruction of each GPDISP entry. */
 export function partnerPlaces(model: ObjectModel, file: EcoffFile): readonly FurtherPlace[] {
   const { relocations } = model;
   const places: FurtherPlace[] = [];

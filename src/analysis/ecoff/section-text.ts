@@ -1,4 +1,4 @@
-/** Sections and symbols of an eCOFF file in the words of the format. */
+/** Texts for sections and symbols of an eCOFF file, in the format's terms. */
 import type { SectionTypeText, SymbolText } from '#analysis/objects/format-module.ts';
 import { ecoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { externalAt, storageClassName, symbolTypeName } from '#formats/ecoff/external-symbols.ts';
@@ -7,14 +7,14 @@ import { type SectionIndex, type SymbolIndex, sectionIndex } from '#model/ids.ts
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 
-/** The `STYP_` names of the section; row 0 of the model is no section of the file. */
+/** Returns the `STYP_` names of the section. Row 0 of the model is no section of the file. */
 export function sectionType(model: ObjectModel, section: SectionIndex): SectionTypeText {
   const header = ecoffFile(model)?.sections[section - 1];
   const type = header === undefined ? 'none' : sectionFlagNames(header.sFlags).join(' ');
   return { type, flags: '' };
 }
 
-/** Symbol type and storage class; null for a symbol that is not in the file. */
+/** Returns the symbol type and storage class; null for a symbol that is not in the file. */
 export function symbolPlaceText(model: ObjectModel, symbol: SymbolIndex): SymbolText | null {
   const externals = ecoffFile(model)?.externals;
   const external = externals ? externalAt(externals, symbol) : null;

@@ -1,10 +1,9 @@
 /**
- * The bits that an entry patches, or speaks of: where they are in memory, in
- * their section and in the file, and what stands there now.
+ * The bits that an entry patches or refers to: their address, section offset and file offset, and
+ * their stored value.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
- * 4.3.4, `r_vaddr` of each type. Bit 0 is the lowest of the little-endian value
- * of all bytes of the site.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4, `r_vaddr` of
+ * each type. Bit 0 is the lowest of the little-endian value of all bytes of the site.
  */
 import { type EcoffFile, rawDataOf } from '#formats/ecoff/ecoff-file.ts';
 import { R, type Relocation } from '#formats/ecoff/relocations.ts';
@@ -18,7 +17,7 @@ export type SiteRole =
   | 'partner'
   | 'bitfield';
 
-/** Which bits, by type alone. */
+/** Bits of a site, by type alone. */
 type Shape = {
   readonly role: SiteRole;
   readonly byteCount: number;
@@ -28,9 +27,9 @@ type Shape = {
 
 export type Site = Shape & {
   readonly vaddr: bigint;
-  /** Bytes from the start of the section; negative or too large where the entry points outside. */
+  /** Bytes from the start of the section; negative or too large for an entry that points outside. */
   readonly sectionOffset: bigint;
-  /** What is there; null where the bytes do not all lie in the section's raw data. */
+  /** Stored bytes; null unless all bytes lie in the section's raw data. */
   readonly found: SiteBytes | null;
 };
 
@@ -41,7 +40,7 @@ export type SiteBytes = {
   readonly fieldValue: bigint;
 };
 
-/** The sites of an entry of `section`; none for types that touch nothing. */
+/** Returns the sites of an entry of `section`; empty for types without a site. */
 export function sitesOf(
   file: EcoffFile,
   section: SectionHeader,
@@ -55,7 +54,7 @@ export function sitesOf(
   return [first, siteAt(file, section, partner, { ...shape, role: 'partner' })];
 }
 
-/** The site of `byteCount` bytes at an address of `section`, as an entry of this role would mark it. */
+/** Returns the site of `byteCount` bytes at an address of `section`, for an entry of this role. */
 export function wordAt(file: EcoffFile, section: SectionHeader, vaddr: bigint): number | null {
   const { found } = siteAt(file, section, vaddr, instruction('displacement', 32));
   return found === null ? null : Number(found.fieldValue);
@@ -104,8 +103,8 @@ function instruction(role: SiteRole, bitLength: number): Shape {
 }
 
 function bitField(entry: Relocation): Shape {
-  // Six bits cannot say 64: a size of 0 means the whole quadword. A field that
-  // would run over its end is cut there.
+  // Six bits cannot say 64: a size of 0 means the whole quadword. A field that passes the end of the
+  // quadword is cut there.
   const wanted = entry.rSize === 0 ? 64 : entry.rSize;
   const bitLength = Math.min(wanted, 64 - entry.rOffset);
   return { role: 'bitfield', byteCount: 8, bitStart: entry.rOffset, bitLength };
@@ -136,14 +135,14 @@ function bytesAt(
   };
 }
 
-/** jmp, jsr, ret and the branches. */
+/** Returns whether the opcode is jmp, jsr, ret or a branch. */
 function isBranch(opcode: number): boolean {
   return opcode === 0x1a || opcode >= 0x30;
 }
 
 /**
- * Address of the branch that an IMMED BR_HI32 counts from; null where there is none. The document
- * says that the branch comes first, but not whether r_symndx is negative: both sides are tried.
+ * Returns the address of the base branch of an IMMED BR_HI32; null without a branch. The document
+ * puts the branch first, but does not define the sign of r_symndx: both signs are tried.
  */
 export function branchOf(
   file: EcoffFile,
@@ -156,7 +155,7 @@ export function branchOf(
   return places.find(isThere) ?? null;
 }
 
-/** The unsigned value of up to eight bytes, the lowest first. */
+/** Returns the unsigned value of up to eight little-endian bytes. */
 export function littleEndian(bytes: Uint8Array): bigint {
   let value = 0n;
   for (let i = bytes.length - 1; i >= 0; i--) value = (value << 8n) | BigInt(bytes[i] ?? 0);

@@ -62,7 +62,7 @@ const FAMILIES = {
 
 type TableKind = keyof typeof FAMILIES;
 
-/** The headers and tables of the file. */
+/** Yields the headers and tables of the file. */
 export function* ecoffTables(file: EcoffFile): Generator<FileTable> {
   const { header, sections, symbolic, externals } = file;
   yield tableOf('file-header', 'file header', 0, FILE_HEADER.size);
@@ -98,7 +98,7 @@ function tableOf(what: TableKind, label: string, start: number, length: number):
   return { ...spanOf(start, length), what, label, family: FAMILIES[what], index: 0 };
 }
 
-/** The table with its bytes at `span`. */
+/** Returns the table at `span` as a field. */
 export function tableField(structure: FileStructure, of: FileTable, span: Span): StructureField {
   const { model } = structure;
   switch (of.what) {
@@ -294,7 +294,7 @@ function symbolFields(model: ObjectModel, i: number): readonly FieldSpec[] {
 
 const RECORD_SIZE = COMPACT_RECORD.size;
 
-/** The parts of the section at `span`; null where it is no comment section. */
+/** Returns the parts of the section at `span`; null if it is no comment section. */
 export function commentParts(
   structure: FileStructure,
   file: EcoffFile,
@@ -408,7 +408,7 @@ const TYPE_BITS: BitSpec = { name: 'type', length: 5 };
 const REL_SCN: BitSpec = { name: 'rel_scn', length: 5, meaning: 'section, an R_SN_* number' };
 const SUBOP: BitSpec = { name: 'subop', length: 6, meaning: 'kind of IMMED' };
 
-/** The bits of `info` behind `type`, for each kind of meaning. */
+/** Bits of `info` after `type`, by kind of meaning. */
 const INFO_BITS: Readonly<Record<CompactMeaning['kind'], readonly BitSpec[]>> = {
   address: [REL_SCN, { name: 'count', length: 12, meaning: 'entries in a row, never 0' }, rest(10)],
   gpdisp: [{ name: 'lda_offset', length: 27, meaning: 'instructions to the lda' }],
@@ -420,7 +420,7 @@ const INFO_BITS: Readonly<Record<CompactMeaning['kind'], readonly BitSpec[]>> = 
   nothing: [rest(27)],
 };
 
-/** `info` of a compact record as its type divides it, the lowest bits first. */
+/** Returns the bits of `info` of a compact record by its type, lowest bits first. */
 export function compactInfoBits(info: bigint): readonly BitSpec[] {
   const word = Number(info);
   const { typeName, meaning } = compactRecordAt(
@@ -430,7 +430,7 @@ export function compactInfoBits(info: bigint): readonly BitSpec[] {
   return [{ ...TYPE_BITS, meaning: typeName ?? 'no known type' }, ...INFO_BITS[meaning.kind]];
 }
 
-/** `info` of an entry of an expression; `offset` and `size` are those of CMRLC_EXPR_STORE. */
+/** `info` of an entry of an expression; only CMRLC_EXPR_STORE uses `offset` and `size`. */
 const EXPRESSION_BITS: readonly BitSpec[] = [
   TYPE_BITS,
   REL_SCN,
@@ -453,7 +453,7 @@ const EXPRESSION_FIELDS = withBits(cStructFields(COMPACT_EXPRESSION), 8, () => E
 const GP_VALUE_FIELDS = cStructFields(COMPACT_GP_VALUE);
 const COMPACT_SECTION_FIELDS = cStructFields(COMPACT_SECTION);
 
-/** A table of structs that nothing else of the model refers to. */
+/** Returns a table of structs without a table in the model. */
 function plainFields(
   structure: FileStructure,
   span: Span,

@@ -1,9 +1,9 @@
 /**
- * What an entry refers to: the symbol it names, or what lies at the address that
- * its field comes to while nothing has moved.
+ * Target of an entry: its symbol, or the content at the address that its field yields in the layout
+ * in which nothing moves.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
- * 4.3.4, the formulas of the types read backwards.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4, the formulas
+ * of the types, inverted.
  */
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { symbolAt } from '#analysis/objects/symbol-places.ts';
@@ -21,7 +21,7 @@ import { headerGp } from './layout.ts';
 import type { EntryRow } from './rows.ts';
 import { branchOf, sitesOf } from './sites.ts';
 
-/** Null for entries that refer to nothing, or to a place that cannot be told. */
+/** Returns the target of an entry; null for an entry without a target or with an unknown target. */
 export function entryTarget(model: ObjectModel, row: EntryRow): RelocationTarget | null {
   const role = symndxRole(row.entry);
   if (role === 'external') return externalTarget(model, row);
@@ -41,7 +41,7 @@ function externalTarget(model: ObjectModel, { file, entry }: EntryRow): Relocati
   return { name: symbol.name, what: whatIn(model, index), section: index, offset };
 }
 
-/** The address that a local entry leads to; null where its type has none. */
+/** Returns the target address of a local entry; null for types without a target. */
 function addressOf({ file, table, section, n, entry }: EntryRow): bigint | null {
   if (entry.rType === R.opPush || entry.rType === R.opPsub || entry.rType === R.opPrshift) {
     return entry.rVaddr;
@@ -84,7 +84,7 @@ function addressOf({ file, table, section, n, entry }: EntryRow): bigint | null 
   }
 }
 
-/** 65536 times the signed field of a high half; null where there is none. */
+/** Returns 65536 times the signed field of a high half; null without a high half. */
 function highHalf(
   file: EcoffFile,
   section: SectionHeader,
@@ -94,7 +94,7 @@ function highHalf(
   return found ? BigInt.asIntN(16, found.fieldValue) * 65536n : null;
 }
 
-/** What an immediate adds its 32 bits to: gp, the start of the section, or the instruction after the branch. */
+/** Returns the base of an immediate's 32 bits: gp, the start of the section, or the instruction after the branch. */
 function immedBase(
   file: EcoffFile,
   section: SectionHeader,
@@ -131,7 +131,7 @@ function placeTarget(model: ObjectModel, address: bigint): RelocationTarget | nu
   return null;
 }
 
-/** `.comment` has an address that means nothing. */
+/** Returns whether the section is loaded. The address of `.comment` has no meaning. */
 function isLoaded({ sections }: ObjectModel, i: number): boolean {
   return ((sections.flags[i] ?? 0n) & 2n) !== 0n;
 }
