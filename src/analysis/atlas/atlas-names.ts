@@ -1,4 +1,4 @@
-/** The kernels of an atlas, all its names, and which of these a person looks for. */
+/** Kernels and names of an atlas, and the search over the names. */
 import type { Progress, Slices } from '#bytes/slices.ts';
 import { decodeText } from '#bytes/text.ts';
 import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
@@ -7,7 +7,7 @@ import { EntryKind, type EntryKindName, type EntryRow } from '#formats/atlas/ent
 
 export const ENTRY_KINDS = Object.keys(EntryKind) as readonly EntryKindName[];
 
-/** What an atlas says of a kernel, and whether it has the types to make its BTF again. */
+/** Facts of a kernel in an atlas. `hasTypes`: the atlas can reproduce the kernel's BTF. */
 export type KernelOfAtlas = Omit<AtlasKernel, 'block' | 'base'> & { readonly hasTypes: boolean };
 
 /** The kernels of an atlas, oldest first. */
@@ -21,25 +21,24 @@ export function summaryOf({ directory }: AtlasFile): AtlasSummary {
   return { kernels };
 }
 
-/** A name in an atlas. */
 export type NameInAtlas = {
   readonly kind: EntryKindName;
   /** Raw text. */
   readonly name: string;
 };
 
-/** The same with what it is in how many kernels. */
+/** A name with its counts of kernels and forms. */
 export type AtlasName = NameInAtlas & {
-  /** Number of kernels that have it. */
+  /** Number of kernels that have the name. */
   readonly kernels: number;
-  /** Number of forms that it has in them. */
+  /** Number of forms of the name in these kernels. */
   readonly forms: number;
 };
 
-/** All names of an atlas, by kind and name. */
+/** All names of an atlas, sorted by kind and name. */
 export type AtlasNames = {
   readonly names: readonly AtlasName[];
-  /** What is wrong with the blocks whose names are missing: they are damaged. */
+  /** Errors of the damaged blocks, whose names are missing. */
   readonly damaged: readonly string[];
 };
 
@@ -72,7 +71,7 @@ export async function readNames(
   return { names, damaged };
 }
 
-/** How many kernels have one of the rows, themselves or in a module. */
+/** Returns the number of kernels that have one of the rows, in the kernel or in a module. */
 function kernelCount(
   rows: readonly EntryRow[],
   modules: readonly { readonly kernel: number }[],
@@ -87,19 +86,19 @@ function kernelCount(
 }
 
 export type NameQuery = {
-  /** Words that a name must have, in any case. */
+  /** Words that a name must contain, ignoring case. */
   readonly text: string;
   /** null: all kinds. */
   readonly kind: EntryKindName | null;
-  /** Only names that are not alike in all kernels. */
+  /** Only names with different forms in the kernels. */
   readonly isChanged: boolean;
-  /** At most so many. */
+  /** Maximum number of names. */
   readonly limit: number;
 };
 
 export type NamesAnswer = AtlasNames & { readonly total: number };
 
-/** The names that pass: the one that is typed first, then those that begin so, each by kind and name. */
+/** Returns the matching names: an exact match first, then prefix matches, each sorted by kind and name. */
 export function searchNames(
   { names, damaged }: AtlasNames,
   kernelCount: number,
@@ -115,7 +114,7 @@ export function searchNames(
     if (!words.every((word) => lower.includes(word))) continue;
     passing.push({ found, rank: lower === first ? 0 : lower.startsWith(first) ? 1 : 2 });
   }
-  // Stable: within a rank they stay by kind and name.
+  // The sort is stable: names of equal rank stay sorted by kind and name.
   const ranked = words.length === 0 ? passing : passing.sort((a, b) => a.rank - b.rank);
   const listed = ranked.slice(0, limit).map((each) => each.found);
   return { total: passing.length, names: listed, damaged };

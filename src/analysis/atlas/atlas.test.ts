@@ -1,4 +1,4 @@
-/** Atlases written and read again: answers, the BTF of a kernel, damage. */
+/** Writes and reads atlases: answers, the BTF of a kernel, damage. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileDeclarations } from '#analysis/workbench/workbench.ts';
@@ -31,7 +31,7 @@ import { RecordArchive } from './extract.ts';
 import { historyOf } from './history.ts';
 import { type Ask, answerOf } from './questions.ts';
 
-/** Layouts of `struct s` and what it is made of: ids 1 to 8, then what a kernel adds. */
+/** Types of `struct s` with ids 1 to 8; a kernel adds further types. */
 const common = [
   int('int', 4, { encoding: 1 }),
   int('long unsigned int', 8),
@@ -360,7 +360,7 @@ describe('a second atlas out of the first', () => {
       [third]: given[third],
     } as typeof given);
     expect(await entriesOf(await openAtlas(left))).toEqual(await entriesOf(await openAtlas(fresh)));
-    // Records keep the order in which they were met, which packs a little less.
+    // Records keep their insertion order, which compresses slightly worse.
     expect(left.length / fresh.length).toBeLessThan(1.05);
     expect(
       Buffer.from(await extracted(left, third)).equals(given[third] ?? new Uint8Array(0)),
@@ -370,7 +370,7 @@ describe('a second atlas out of the first', () => {
   });
 });
 
-/** Kind, name and number of variants of all entries. */
+/** Returns kind, name and number of variants of all entries. */
 async function entriesOf(atlas: AtlasFile): Promise<string[]> {
   const all: string[] = [];
   for (const place of atlas.directory.entries) {

@@ -1,6 +1,6 @@
 /**
- * Builds an atlas out of one kernel after the other. What it keeps are the distinct names, records
- * and variants; the list of types of each kernel is written as soon as it is known.
+ * Builds an atlas from one kernel at a time. The builder keeps the distinct names, records and
+ * variants, and writes the type list of a kernel immediately.
  */
 import { deflateRaw } from '#analysis/links/packed.ts';
 import { pointerSize } from '#analysis/types/sizes.ts';
@@ -37,23 +37,23 @@ import { PresenceSets } from './presence.ts';
 import { type KernelRecords, RecordStore } from './records.ts';
 import { VariantStore } from './variants.ts';
 
-/** Bytes of a block before it is packed: a question reads one. */
+/** Bytes of an entry block before compression. A question reads one block. */
 const ENTRY_BLOCK = 48 << 10;
-/** To extract a kernel all blocks of records and names are read. */
+/** Bytes of a record or name block before compression. Extracting a kernel reads all such blocks. */
 const RECORD_BLOCK = 1 << 20;
-/** Kernels whose list of types is kept to compare the next ones with. */
+/** Number of kernels whose type lists are kept as bases for later kernels. */
 const BASES = 8;
-/** Numbers in sets of kernels that are held while blocks are written. */
+/** Maximum total length of the kernel sets that are cached while blocks are written. */
 const MAX_SORTED = 1 << 20;
 
 export type AtlasOptions = {
-  /** Takes the bytes of the file as they come, those behind the header first. */
+  /** Receives the bytes of the file in order, from the end of the header on. */
   readonly write: (bytes: Uint8Array) => void | Promise<void>;
-  /** Is what makes the BTF again kept, too? */
+  /** Also keeps the data that reproduce the BTF. */
   readonly extract: boolean;
 };
 
-/** What makes the BTF of a kernel again, and the kernel that it is compared with. */
+/** Data that reproduce the BTF of a kernel, and the kernel that they are relative to. */
 type TypeList = { readonly bytes: Uint8Array<ArrayBuffer>; readonly base: number };
 
 type Base = { readonly kernel: number; readonly info: KernelInfo; readonly list: Int32Array };
@@ -65,11 +65,11 @@ export class AtlasBuilder {
   readonly #presence = new PresenceSets();
   readonly #kernels: AtlasKernel[] = [];
   readonly #modules: AtlasModule[] = [];
-  /** Kernels and modules in the order in which they came: of which list, and their number in it. */
+  /** Kernels and modules in insertion order: list, and index in the list. */
   readonly #holders: { readonly list: 'kernels' | 'modules'; readonly number: number }[] = [];
-  /** Names of kernels, and of modules behind the number of their kernel. */
+  /** Names of kernels; names of modules with the number of the kernel as a prefix. */
   readonly #names = new Set<string>();
-  /** The kernel that came last, for its modules. */
+  /** The kernel that was added last; new modules belong to it. */
   #last: KernelRecords | null = null;
   #bases: Base[] = [];
   #offset = ATLAS_HEADER_SIZE;
@@ -78,12 +78,12 @@ export class AtlasBuilder {
     this.#options = options;
   }
 
-  /** Number of kernels so far. */
+  /** Number of kernels added so far. */
   get kernelCount(): number {
     return this.#kernels.length;
   }
 
-  /** Is there a kernel of that name? */
+  /** Returns whether a kernel of this name was added. */
   has(name: string): boolean {
     return this.#names.has(name);
   }
@@ -103,7 +103,10 @@ export class AtlasBuilder {
     await this.#addKernel(kernelTypes, this.#options.extract ? this.#list(info, taken) : null);
   }
 
-  /** Adds a module of the kernel that was added last, on whose types it stands. False where that has one of the name. */
+  /**
+   * Adds a split-BTF module of the kernel that was added last. Returns false if that kernel already
+   * has a module of this name.
+   */
   addModule(name: string, types: TypeTable): boolean {
     if (this.#last === null || this.#hasModule(name)) return false;
     const taken = this.#records.addNames(types, this.#last);
@@ -113,8 +116,8 @@ export class AtlasBuilder {
   }
 
   /**
-   * Adds a kernel, whose name must be new, of which only what questions need is known. Definitions of
-   * one kind and name follow each other.
+   * Adds a kernel, whose name must be new, from its definitions only; its BTF cannot be extracted.
+   * Definitions of the same kind and name are adjacent.
    */
   async addDefinitions(
     kernel: Omit<AtlasKernel, 'block' | 'base'>,
@@ -125,7 +128,7 @@ export class AtlasBuilder {
     await this.#addKernel(kernel, null);
   }
 
-  /** As `addDefinitions`, a module of the kernel that was added last. */
+  /** Adds a module of the kernel that was added last, as `addDefinitions`. */
   addModuleDefinitions(
     module: Omit<AtlasModule, 'kernel'>,
     definitions: readonly NamedDefinition[],
@@ -156,12 +159,12 @@ export class AtlasBuilder {
   }
 
   /**
-   * Takes the kernels of an atlas that `keep` takes, into a builder that is empty. Throws `Malformed`
-   * where a part of the atlas is damaged.
+   * Copies the kernels of an atlas for which `keep` returns true into an empty builder. Throws
+   * `Malformed` if a part of the atlas is damaged.
    */
   async take(atlas: AtlasFile, keep: (name: string) => boolean): Promise<void> {
     const { kernels, modules, entries } = atlas.directory;
-    // In the order in which they came, so that what they are compared with is at hand.
+    // In the atlas's order, so that bases precede the kernels that refer to them.
     const kept = [...kernels.keys()].filter((kernel) => keep(kernels[kernel]?.name ?? ''));
     kept.sort((a, b) => (kernels[a]?.block?.offset ?? 0) - (kernels[b]?.block?.offset ?? 0));
     const numbers = new Map(kept.map((kernel, i) => [kernel, i]));
@@ -210,7 +213,7 @@ export class AtlasBuilder {
     }
   }
 
-  /** Takes the records of the kernels `kept`; gives their numbers here. */
+  /** Copies the records of the kernels `kept`. Returns their numbers in this builder. */
   async #takeRecords(archive: RecordArchive, kept: readonly number[]): Promise<Int32Array> {
     const isUsed = new Uint8Array(archive.records.length);
     for (const kernel of kept) {
@@ -221,7 +224,7 @@ export class AtlasBuilder {
     return this.#records.take(archive, used);
   }
 
-  /** Writes the rest of the file; gives the header, which comes before all that was written. */
+  /** Writes the rest of the file. Returns the header, which precedes all written bytes. */
   async finish(): Promise<Uint8Array<ArrayBuffer>> {
     const order = [...this.#kernels.keys()].sort((a, b) =>
       compareKernels(this.#kernels[a]?.name ?? '', this.#kernels[b]?.name ?? ''),
@@ -280,7 +283,7 @@ export class AtlasBuilder {
     return this.#compared(info, block);
   }
 
-  /** The block of a kernel, as it follows the one before that is most like it. */
+  /** Returns the block of a kernel as the difference to the most similar base. */
   #compared(info: KernelInfo, block: KernelBlock): TypeList {
     const { records: record } = block;
     const records = this.#records.records.count;
@@ -291,7 +294,7 @@ export class AtlasBuilder {
       if (breaks < fewest) [best, fewest] = [base, breaks];
     }
     const bytes = writeKernelBlock(block, best?.list ?? NO_LIST, records);
-    // One of each build, the ones that came last.
+    // The newest kernel of each build is kept as a base.
     const isOther = (base: Base) =>
       base.info.arch !== info.arch || base.info.flavour !== info.flavour;
     const kept = this.#bases.filter(isOther).slice(1 - BASES);
@@ -299,12 +302,12 @@ export class AtlasBuilder {
     return { bytes, base: best?.kernel ?? -1 };
   }
 
-  /** null where the strings, or what is around the sections, cannot be made again. */
+  /** Returns the block of a kernel; null if the strings, or the bytes around the sections, cannot be reproduced. */
   #kernelBlock(taken: KernelRecords): KernelBlock | null {
     const { types, record, strings, exceptions } = taken;
     const { blob, recordOff, strStart, strEnd, count } = types;
     const start = recordOff[0] ?? 0;
-    // Other bytes between, before or behind the two sections are not kept.
+    // Bytes before, between and after the two sections are not stored.
     const isTight =
       (recordOff[count] ?? 0) === strStart && strEnd === blob.length && strings[0] === 0;
     const words = ((recordOff[count] ?? 0) - start) / 4;
@@ -326,7 +329,10 @@ export class AtlasBuilder {
     };
   }
 
-  /** By name: its place in the order in which records first have them, the empty one apart; -1 for others. */
+  /**
+   * Returns the rank of each name in the order of first use by the records, without the empty name;
+   * -1 for unused names.
+   */
   #firstNames(list: Int32Array): Int32Array {
     const { records, names } = this.#records;
     const first = new Int32Array(names.count).fill(-1);
@@ -376,7 +382,7 @@ export class AtlasBuilder {
     const rowsOf = Array.from({ length: entries.count }, (): number[] => []);
     for (let row = 0; row < rows.count; row++) rowsOf[rows.word(row, 0)]?.push(row);
     const name = (entry: number) => names.bytes(entries.word(entry, 1));
-    // By a text of one character for each byte, which sorts as the bytes do.
+    // The sort key has one character per byte, so keys sort like the bytes.
     const keys = Array.from(rowsOf, (_, entry) => {
       let key = '';
       for (const byte of name(entry)) key += String.fromCharCode(byte);
@@ -420,7 +426,7 @@ export class AtlasBuilder {
   }
 }
 
-/** The kernels of sets by their numbers in the file; the same list for the same set, as long as it is at hand. */
+/** Kernel numbers of sets, sorted. The same set yields the same cached list. */
 class SortedSets {
   readonly #presence: PresenceSets;
   readonly #place: Int32Array;

@@ -1,4 +1,4 @@
-/** One form of an entry: what some kernels have under a name. Its parts are made when they are asked for. */
+/** A form of an entry: the definition of a name in some kernels. Getters compute the parts. */
 import type { FoundEntry } from '#formats/atlas/atlas-file.ts';
 import { EntryKind, type EntryKindName, layoutId } from '#formats/atlas/entry.ts';
 import { ENTRY_KINDS } from './atlas-names.ts';
@@ -23,7 +23,7 @@ export class EntryForm {
     this.#variant = variant;
   }
 
-  /** null for a kind that there is not. */
+  /** null for an unknown kind. */
   get kindName(): EntryKindName | null {
     return ENTRY_KINDS.find((name) => EntryKind[name] === this.kind) ?? null;
   }
@@ -32,28 +32,28 @@ export class EntryForm {
     return this.kind === EntryKind.struct || this.kind === EntryKind.union;
   }
 
-  /** Bytes; of types only. */
+  /** Bytes; only for types. */
   get size(): number {
     return this.#number(this.kind === EntryKind.typedef ? 1 : 0);
   }
 
-  /** Are the values of an enum signed? */
+  /** The values of the enum are signed. */
   get isSigned(): boolean {
     return this.#number(1) === 1;
   }
 
-  /** What a typedef stands for, or a function returns. */
+  /** The type of a typedef, or the return type of a function. */
   get type(): string {
     return this.#found.text(this.#number(0));
   }
 
-  /** Of a struct or union. */
+  /** Members of a struct or union. */
   get members(): readonly LayoutMember[] {
     this.#members ??= membersOf(this.#found, this.#variant);
     return this.#members;
   }
 
-  /** The id of its layout. */
+  /** The id of the layout. */
   get layout(): string {
     this.#layout ??= layoutId(this.size, this.members);
     return this.#layout;

@@ -1,4 +1,4 @@
-/** The BTF of a kernel, made again out of an atlas byte for byte. */
+/** Reproduces the BTF of a kernel from an atlas, byte for byte. */
 
 import { Malformed } from '#bytes/issue.ts';
 import type { Endian } from '#bytes/span.ts';
@@ -15,14 +15,14 @@ import {
 } from '#formats/atlas/record-words.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 
-/** The records and names of an atlas, read once for all kernels that are extracted. */
+/** The records and names of an atlas, read once for all extracted kernels. */
 export class RecordArchive {
   readonly #atlas: AtlasFile;
   readonly #records: RecordBlockReader;
   readonly #names: readonly Uint8Array[];
-  /** By kind and name: number of the symbol. */
+  /** Number of the symbol by kind and name. */
   readonly #symbols: ReadonlyMap<number, number>;
-  /** Blocks that were read last: others are compared with them. */
+  /** The blocks read last, as bases of other blocks. */
   readonly #blocks = new Map<number, KernelBlock | Uint8Array>();
 
   private constructor(atlas: AtlasFile, records: RecordBlockReader, names: readonly Uint8Array[]) {
@@ -32,7 +32,7 @@ export class RecordArchive {
     this.#symbols = new Map(records.symbols.map(([kind, name], i) => [128 * name + kind, i]));
   }
 
-  /** Reads all blocks of records and names. Throws `Malformed` where one is damaged, or there are none. */
+  /** Reads all blocks of records and names. Throws `Malformed` if a block is damaged or no block exists. */
   static async open(atlas: AtlasFile): Promise<RecordArchive> {
     if (atlas.directory.records.length === 0) throw questionsOnly(atlas.name);
     const records = new RecordBlockReader();
@@ -54,24 +54,24 @@ export class RecordArchive {
     return new RecordArchive(atlas, records, names);
   }
 
-  /** The words of each record. */
+  /** Words by record. */
   get records(): readonly Int32Array[] {
     return this.#records.records;
   }
 
-  /** Kind and name of each symbol. */
+  /** Kind and name by symbol. */
   get symbols(): RecordBlockReader['symbols'] {
     return this.#records.symbols;
   }
 
-  /** The bytes of a name. */
+  /** Returns the bytes of a name. */
   name(number: number): Uint8Array {
     return this.#names[number] ?? new Uint8Array(0);
   }
 
   /**
-   * The BTF of the kernel of that number. Throws `Malformed` where the atlas has no data to extract, or
-   * where its blocks are damaged.
+   * Returns the BTF of kernel number `kernel`. Throws `Malformed` if the atlas has no data to
+   * extract, or damaged blocks.
    */
   async btf(kernel: number): Promise<Uint8Array> {
     const { name, kernels } = { name: this.#atlas.name, kernels: this.#atlas.directory.kernels };
@@ -82,7 +82,7 @@ export class RecordArchive {
     return assembled(this, wanted, block, this.#atlas.name);
   }
 
-  /** What makes the BTF of a kernel, or the BTF itself; what it is compared with is read before it. Throws as `btf` does. */
+  /** Returns the block of a kernel, or the BTF itself, after reading the bases of the block. Throws as `btf` does. */
   async block(kernel: number): Promise<KernelBlock | Uint8Array> {
     const { kernels } = this.#atlas.directory;
     const chain = new Set<number>();
@@ -123,12 +123,12 @@ export class RecordArchive {
     if (this.#blocks.size > MAX_KEPT && oldest !== undefined) this.#blocks.delete(oldest);
   }
 
-  /** Words of all records of a kernel are no more, so that a few bytes do not fill the memory. */
+  /** Maximum total words of a kernel's records, so that a small file cannot exhaust the memory. */
   get maxWords(): number {
     return maxWords(this.#records.records.reduce((sum, words) => sum + words.length, 0));
   }
 
-  /** What a type is referred to by. */
+  /** Returns the key that references to a type use. */
   keyOf(record: number): number {
     const words = this.#records.records[record] ?? NO_LIST;
     const kind = kindOfRecord(words);
@@ -141,7 +141,7 @@ export class RecordArchive {
 }
 
 const NO_LIST = new Int32Array(0);
-/** A builder compares with no more. */
+/** Maximum number of cached blocks; a builder uses no more bases. */
 const MAX_KEPT = 16;
 
 function assembled(
@@ -172,7 +172,7 @@ function assembled(
     }
   }
   if (words > archive.maxWords) throw wrong(region, `a kernel has more types than there are`);
-  // The strings, behind the empty one.
+  // The strings after the empty string.
   const parts: Uint8Array[] = [];
   let end = 1;
   for (const place of strings) {

@@ -1,10 +1,10 @@
-/** The definitions of one kernel out of the rows of its tables, whatever order the rows are in. */
+/** Reads the definitions of a kernel from the rows of its tables, in any row order. */
 import { EntryKind, type EntryKindName } from '#formats/atlas/entry.ts';
 
 /** A row of a table by its columns. */
 export type NamedRow = Readonly<Record<string, unknown>>;
 
-/** A type or function as an entry has it, with texts in place of the numbers of strings. */
+/** A type or function as in an entry, with texts instead of string numbers. */
 export type NamedDefinition = {
   readonly kind: number;
   readonly name: string;
@@ -17,7 +17,10 @@ type Tables = Readonly<
   Record<'types' | 'members' | 'enumerators' | 'functions' | 'params', readonly NamedRow[]>
 >;
 
-/** Definitions in the order of kind and name, those of the kernel and of the lowest id first. Throws `TypeError` for a value that a column cannot have. */
+/**
+ * Returns the definitions sorted by kind and name; definitions of the kernel, then lower ids, come
+ * first. Throws `TypeError` for an invalid column value.
+ */
 export function definitionsOf(tables: Tables): readonly NamedDefinition[] {
   const members = grouped(tables.members, (row) => [row.kind, row.type]);
   const enumerators = grouped(tables.enumerators, (row) => ['enum', row.enum]);
@@ -79,7 +82,7 @@ function definition(
   };
 }
 
-/** Rows by what they belong to, each list in the order of `position`. */
+/** Returns the rows grouped by parent, each group sorted by `position`. */
 function grouped(
   rows: readonly NamedRow[],
   owner: (row: NamedRow) => readonly [kind: unknown, name: unknown],
@@ -105,7 +108,7 @@ function of(
   return groups.get(keyOf(row, kind, text(row.name, 'name'))) ?? [];
 }
 
-/** No name has a NUL. */
+/** Returns the key of a parent. Names contain no NUL. */
 function keyOf(row: NamedRow, kind: string, name: string): string {
   return `${kind}\0${name}\0${row.definition}\0${moduleOf(row) ?? ''}`;
 }
@@ -132,7 +135,7 @@ function long(value: unknown, column: string): bigint {
   throw wrong(column, value);
 }
 
-/** A number from 0 on that the file of an atlas can have. */
+/** Returns `value` as a non-negative number that an atlas file can hold. */
 export function count(value: unknown, column: string): number {
   const number = Number(long(value, column));
   if (number >= 0 && number < 2 ** 48) return number;

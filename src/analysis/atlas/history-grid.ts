@@ -1,25 +1,25 @@
-/** The picture of a history: kernels along one axis, members along the other. */
+/** The grid of a history: kernels along one axis, members along the other. */
 import type { KernelInfo } from '#formats/atlas/directory.ts';
 import { type HistoryItem, itemsByName, type NumberedForm } from './history.ts';
 
-/** How the kernels follow each other: those of one architecture and flavour together, or all as they came out. */
+/** Order of the kernels: grouped by architecture and flavour, or by version. */
 export const KERNEL_ORDERS = ['arch', 'version'] as const;
 export type KernelOrder = (typeof KERNEL_ORDERS)[number];
 
-/** Kernels that stand in one column. */
+/** Kernels in one column. */
 export type HistoryColumn = {
   /** Numbers in the atlas, ascending. */
   readonly kernels: readonly number[];
-  /** Number of their form; null where they do not have the name. */
+  /** Number of the form; null if the kernels lack the name. */
   readonly form: number | null;
-  /** Is it the first of its group? Nothing has changed before it. */
+  /** The column is the first of its group, so it shows no changes. */
   readonly isFirst: boolean;
 };
 
-/** What became of an item from the column before to this one. */
+/** Change of an item from the previous column to this column. */
 export type CellState = 'same' | 'added' | 'removed' | 'changed' | 'moved' | 'absent';
 
-/** Names of all items that a form has: those of the last form in its order, others behind what they followed. */
+/** Returns the names of all items: items of the last form in that form's order, older items after their predecessor. */
 export function historyRows(forms: readonly NumberedForm[]): readonly string[] {
   const next = new Map<string, string[]>();
   const known = new Set<string>();
@@ -30,7 +30,7 @@ export function historyRows(forms: readonly NumberedForm[]): readonly string[] {
       if (!known.has(key)) {
         known.add(key);
         const followers = next.get(before) ?? [];
-        // What a later form has stands behind what only earlier ones had.
+        // Items of a later form follow items that only earlier forms have.
         next.set(before, [key, ...followers]);
       }
       before = key;
@@ -39,7 +39,7 @@ export function historyRows(forms: readonly NumberedForm[]): readonly string[] {
   return inOrder(next);
 }
 
-/** Each key, then what follows it, without recursion. */
+/** Returns each key, then its followers, without recursion. */
 function inOrder(next: ReadonlyMap<string, readonly string[]>): string[] {
   const rows: string[] = [];
   const left = [...(next.get('') ?? [])].reverse();
@@ -50,7 +50,7 @@ function inOrder(next: ReadonlyMap<string, readonly string[]>): string[] {
   return rows;
 }
 
-/** The columns: of neighbours with one form one, where they are folded. */
+/** Returns the columns; folding merges adjacent kernels with the same form. */
 export function historyColumns(
   kernels: readonly KernelInfo[],
   forms: readonly NumberedForm[],
@@ -74,11 +74,11 @@ export function historyColumns(
 export type HistoryCell = {
   readonly item: HistoryItem | null;
   readonly state: CellState;
-  /** The item in the column before. */
+  /** The item in the previous column. */
   readonly before: HistoryItem | null;
 };
 
-/** Gives the cells of a row, by column. */
+/** Returns the cells of a row, by column. */
 export function historyCells(
   forms: readonly NumberedForm[],
   columns: readonly HistoryColumn[],
@@ -107,7 +107,7 @@ function stateOf(
   return item.bitOffset === before.bitOffset ? 'same' : 'moved';
 }
 
-/** Bits of a struct that none of its members covers; null where the form has no place for any. */
+/** Returns the bits of a struct that no member covers; null if the items of the form have no offsets. */
 export function holeBits({ size, items }: NumberedForm): number | null {
   if (size === null || items.some(({ bitOffset }) => bitOffset === null)) return null;
   const spans = items.map(

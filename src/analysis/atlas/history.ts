@@ -1,4 +1,4 @@
-/** The history of one name: its forms in the order in which kernels first have them, and what changed. */
+/** The history of a name: its forms in order of first appearance, and the changes between them. */
 import { keptIn } from '#bytes/keep.ts';
 import { counted } from '#bytes/text.ts';
 import type { AtlasFile, FoundEntry } from '#formats/atlas/atlas-file.ts';
@@ -6,37 +6,37 @@ import { EntryKind, type EntryKindName } from '#formats/atlas/entry.ts';
 import { declared, pointedFunction } from './prototype.ts';
 import { enumeratorsOf, kernelRows, layoutOf, prototypeOf } from './questions.ts';
 
-/** `+` added, `-` removed, `~` of another type, width or value, or moved. */
+/** `+` added, `-` removed, `~` different type, width, value or offset. */
 export type HistoryChange = { readonly sign: '+' | '-' | '~'; readonly text: string };
 
-/** What a form is made of: a member, an enumerator, a parameter. */
+/** An item of a form: a member, an enumerator, a parameter. */
 export type HistoryItem = {
-  /** Raw text; a parameter is named by its place. */
+  /** Raw text; for a parameter its position. */
   readonly name: string;
   /** Type and width, or value. */
   readonly text: string;
-  /** Bits from the start of the struct; null where it stands nowhere. */
+  /** Bits from the start of the struct; null without an offset. */
   readonly bitOffset: number | null;
-  /** Width of a member; 0 of others. */
+  /** Width of a member; 0 for other items. */
   readonly bits: number;
 };
 
 type Form = {
   readonly title: string;
-  /** Bytes; null of functions. */
+  /** Bytes; null for functions. */
   readonly size: number | null;
   readonly items: readonly HistoryItem[];
 };
 
-/** A form, and who has it. */
+/** A form, and the kernels that have it. */
 export type NumberedForm = Form & {
-  /** Numbers of the kernels that have it, ascending. */
+  /** Numbers of the kernels with the form, ascending. */
   readonly kernels: readonly number[];
-  /** By number of the kernel: its module that has the form, where the kernel itself does not have the name. */
+  /** Module that has the form, by number of the kernel, if the kernel itself lacks the name. */
   readonly modules: Readonly<Record<number, string>>;
 };
 
-/** What all kernels of an atlas have under a name. */
+/** All forms of a name in the kernels of an atlas. */
 export type NameHistory = {
   readonly kind: EntryKindName;
   readonly name: string;
@@ -44,11 +44,11 @@ export type NameHistory = {
 };
 
 export type HistoryForm = {
-  /** The form in a line. */
+  /** The form as one line. */
   readonly title: string;
-  /** Names of the kernels that have it, oldest first; with that of the module in parentheses where it is in no kernel itself. */
+  /** Names of the kernels with the form, oldest first; the name of a module follows in parentheses. */
   readonly kernels: readonly string[];
-  /** What differs from the form before. */
+  /** Changes from the previous form. */
   readonly changes: readonly HistoryChange[];
 };
 
@@ -58,12 +58,12 @@ export type TypeHistory = {
   readonly forms: readonly HistoryForm[];
 };
 
-/** Which is meant by a name alone: types before functions. */
+/** Precedence of the kinds for a name alone: types before functions. */
 const ORDER = ['struct', 'union', 'enum', 'typedef', 'func'] as const;
 
 /**
- * What kernels have under `name`, of that kind or of the first that there is; null where no kernel
- * has any. Throws `Malformed` where that part is damaged.
+ * Returns the history of `name` of the given kind, or of the first existing kind; null if no kernel
+ * has the name. Throws `Malformed` if the block of the name is damaged.
  */
 export async function nameHistory(
   atlas: AtlasFile,
@@ -77,7 +77,7 @@ export async function nameHistory(
   return null;
 }
 
-/** The history of the type or function `name`, told by its changes. As `nameHistory`. */
+/** Returns the history of the type or function `name` as changes, as `nameHistory`. */
 export async function historyOf(atlas: AtlasFile, name: string): Promise<TypeHistory | null> {
   const found = await nameHistory(atlas, name);
   if (found === null) return null;
@@ -98,7 +98,7 @@ export async function historyOf(atlas: AtlasFile, name: string): Promise<TypeHis
 }
 
 function formsOf(atlas: AtlasFile, kind: EntryKindName, found: FoundEntry): NumberedForm[] {
-  // Rows that differ in their later definitions only are one form.
+  // Rows with the same first definition are one form.
   const byVariant = new Map<number, { kernels: number[]; modules: Record<number, string> }>();
   const rows = [...kernelRows(atlas, found)].sort(([a], [b]) => a - b);
   for (const [kernel, { row, modules, isOwn }] of rows) {
@@ -187,10 +187,10 @@ function changesBetween(before: Form, after: Form): HistoryChange[] {
   return changes;
 }
 
-/** No member or enumerator is a number. */
+/** Returns the title of an item. No member or enumerator is a number. */
 const itemTitle = (name: string) => (/^\d+$/.test(name) ? `argument ${name}` : name);
 
-/** The items of a form; of several of one name the last. */
+/** Returns the items of a form by name; for equal names the last item. */
 export function itemsByName({ items }: Pick<Form, 'items'>): ReadonlyMap<string, HistoryItem> {
   return new Map(items.map((item) => [item.name, item]));
 }

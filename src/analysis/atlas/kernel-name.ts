@@ -1,18 +1,18 @@
-/** Kernels by their names: version, architecture and flavour, and which of two is older. */
+/** Version, architecture and flavour of a kernel from its name, and the order of kernels. */
 import type { KernelInfo } from '#formats/atlas/directory.ts';
 
-/** Endings of files that are no part of a kernel's name; what is before one is. */
+/** File endings that are not part of a kernel's name. */
 const ENDING = /(?<=.)\.(?:btf|elf|img|vmlinux|tar|tgz|txz|zst|xz|gz|bz2|lz4|lzma)$/;
 const BEGINNING = /^(?:vmlinux|vmlinuz|bzImage|zImage|Image|kernel)[-_.]/;
 
-/** Architectures as distributions write them at the end of a name, or as the name of a folder. */
+/** Architectures as distributions write them at the end of a name or as a folder name. */
 const ARCHITECTURE =
   /^(?:amd64|x86_64|x86|i[3-6]86|686|arm64|aarch64|armv[5-8]\w*|armhf|armel|arm|s390x?|ppc64el|ppc64le|ppc64|powerpc64le|powerpc64|powerpc|riscv64|riscv32|riscv|loong64|loongarch64|mips\w*|sparc64|alpha|hppa|m68k)$/;
 
-/** Number, patch and release candidate of a version, and the number of an ABI, at the start of a name. */
+/** Version, patch and release candidate at the start of a name. */
 const VERSION = /^v?(\d+)\.(\d+)(?:\.(\d+))?(?:[-~.]?rc(\d+))?/;
 
-/** Name, version, architecture and flavour of the kernel in the file at `path`; empty where the path does not tell. */
+/** Returns name, version, architecture and flavour of the kernel in the file at `path`; empty if unknown. */
 export function kernelInfo(path: string): KernelInfo {
   const folders = path.split('/');
   const name = kernelName(folders.pop() ?? '');
@@ -21,10 +21,10 @@ export function kernelInfo(path: string): KernelInfo {
     .slice(version.length)
     .split(/[-_.+~]/)
     .filter((word) => word !== '');
-  // x86_64 has a separator in it.
+  // `x86_64` contains a separator.
   const joined = /x86_64/.test(name) ? 'x86_64' : null;
   const own = joined ?? words.findLast((word) => ARCHITECTURE.test(word));
-  // Debian's kernels for ARM of 32 bits have no other word for it.
+  // Debian's kernels for 32-bit ARM have no other architecture word.
   const debian = words.includes('armmp') ? 'armhf' : '';
   const arch = own ?? folders.findLast((folder) => ARCHITECTURE.test(folder)) ?? debian;
   const flavour = words.filter(
@@ -41,15 +41,15 @@ export function kernelInfo(path: string): KernelInfo {
   };
 }
 
-/** The name of a file without what says what kind of file it is. */
+/** Returns the file name without the words and endings of the file type. */
 function kernelName(file: string): string {
   let name = file;
   while (ENDING.test(name)) name = name.replace(ENDING, '');
-  // Only what is before a name: `kernel.btf` has no other.
+  // Removes a beginning only if a name follows: `kernel.btf` stays.
   return name.replace(BEGINNING, '');
 }
 
-/** Below 0 where `a` is older: by version, rc before release, patch, number of the ABI, name. */
+/** Returns a negative number if `a` is older: by version, rc before release, patch, ABI number, name. */
 export function compareKernels(a: string, b: string): number {
   const [left, right] = [sortKey(a), sortKey(b)];
   for (const [i, value] of left.entries()) {
@@ -59,17 +59,17 @@ export function compareKernels(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The numbers of a version, by which kernels are in order; null for what a name does not have. */
+/** The numbers of a version, which order kernels; null if missing from the name. */
 export type VersionNumbers = {
   readonly major: number | null;
   readonly minor: number | null;
   readonly patch: number | null;
-  /** Of a release candidate. */
+  /** Number of the release candidate. */
   readonly rc: number | null;
   readonly abi: number | null;
 };
 
-/** The numbers in the name of a kernel; one without patch or ABI has 0 of these. */
+/** Returns the version numbers in the name of a kernel; a missing patch or ABI number is 0. */
 export function versionOf(name: string): VersionNumbers {
   const found = VERSION.exec(name);
   if (found === null) return { major: null, minor: null, patch: null, rc: null, abi: null };
@@ -84,14 +84,14 @@ export function versionOf(name: string): VersionNumbers {
   };
 }
 
-/** What has no version comes last, and a release behind its candidates. */
+/** Returns the sort key: names without a version come last, a release after its candidates. */
 function sortKey(name: string): readonly number[] {
   const { major, minor, patch, rc, abi } = versionOf(name);
   const last = Number.MAX_SAFE_INTEGER;
   return [major ?? last, minor ?? 0, rc ?? last, patch ?? 0, abi ?? 0];
 }
 
-/** What a path says of a kernel: `/lib/modules/6.1.0-56-amd64/vmlinuz` has the name in a folder. */
+/** Returns the facts of a kernel from its path: `/lib/modules/6.1.0-56-amd64/vmlinuz` has the name in a folder. */
 export function infoOf(path: string): KernelInfo {
   const info = kernelInfo(path);
   const folder = /(?:^|\/)modules\/([^/]+)\//.exec(path)?.[1];
@@ -100,7 +100,7 @@ export function infoOf(path: string): KernelInfo {
   return named.version === '' ? info : named;
 }
 
-/** Files by the kernel that they are of, older ones first, a kernel before its modules. */
+/** Returns the files sorted by kernel, older kernels first, a kernel before its modules. */
 export function inKernelOrder<File extends { readonly path: string }>(
   files: readonly File[],
 ): readonly File[] {
@@ -115,7 +115,7 @@ export function inKernelOrder<File extends { readonly path: string }>(
   return keyed.map(({ file }) => file);
 }
 
-/** The kernel that a file is of, by its name or by its folder. */
+/** Returns the kernel of a file, from the file name or the folder. */
 function releaseOf(path: string): string {
   const info = infoOf(path);
   return info.version === '' ? folderOf(path) : info.name;
@@ -127,7 +127,7 @@ function mayBeModule(path: string): boolean {
   return kernelInfo(name).version === '' && !/vmlinu|image/i.test(name);
 }
 
-/** `info` under a name that is new: with its architecture, or where it was found. null: all are taken. */
+/** Returns `info` with an unused name: the architecture or the folder is appended. null if all candidates are used. */
 export function uniqueInfo(
   { info, path }: { readonly info: KernelInfo; readonly path: string },
   isTaken: (name: string) => boolean,
@@ -138,7 +138,7 @@ export function uniqueInfo(
   return name === undefined ? null : { ...info, name };
 }
 
-/** With the slash at its end; empty where there is none. */
+/** Returns the folder with the final slash; empty without a folder. */
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }

@@ -1,6 +1,7 @@
 /**
- * May a program read a member on all kernels of an atlas? A program that is compiled with the types of
- * the newest kernel that has the member is tried on one kernel of each form, by the rules of libbpf.
+ * Checks whether a program can read a member on all kernels of an atlas. A program with the types
+ * of the newest kernel that has the member is relocated by libbpf's rules on one kernel of each
+ * form.
  */
 import { type CoreObject, withoutInsns } from '#analysis/core/core-records.ts';
 import { accessStringOf } from '#analysis/core/playground.ts';
@@ -13,34 +14,34 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { itemsByName, type NameHistory } from './history.ts';
 
-/** What becomes of the access on a kernel: it leads to the member, to none, or libbpf gives up. */
+/** Result of the access on a kernel: the member is read, the member is missing, or libbpf fails. */
 export type AccessOutcome = 'reads' | 'missing' | 'fails';
 
-/** One form, tried on its first kernel. */
+/** A form, checked on its first kernel. */
 export type TriedForm = {
-  /** Numbers of the kernels that have the form; null form: those without the name. */
+  /** Numbers of the kernels with the form; for form null the kernels without the name. */
   readonly kernels: readonly number[];
   readonly outcome: AccessOutcome;
-  /** Bytes from the start of the struct; null unless it reads. */
+  /** Bytes from the start of the struct; null unless the access reads the member. */
   readonly byteOffset: number | null;
 };
 
 export type MemberAccess = {
-  /** Number of the kernel whose types the program has. */
+  /** Number of the kernel whose types the program uses. */
   readonly compiledOn: number;
   readonly tried: readonly TriedForm[];
-  /** What to write where it does not read the member on all; `works` and `kernels` count tried kernels. */
+  /** Remedies if some kernels fail; `works` and `kernels` count checked kernels. */
   readonly remedies: readonly Remedy[];
 };
 
-/** `enum bpf_core_relo_kind`: BPF_CORE_FIELD_BYTE_OFFSET, which BPF_CORE_READ asks. */
+/** `enum bpf_core_relo_kind`: BPF_CORE_FIELD_BYTE_OFFSET, the kind of BPF_CORE_READ. */
 const BYTE_OFFSET = 0;
-/** Members of anonymous structs and unions that are looked through. */
+/** Maximum number of members searched in anonymous structs and unions. */
 const MAX_MEMBERS = 100_000;
 
 /**
- * The answer for the member `item` of a struct or union; null where no kernel has it. `tableOf` gives
- * the types of a kernel by its number; `step` is told of each kernel before it is tried.
+ * Returns the access to member `item` of a struct or union; null if no kernel has the member.
+ * `tableOf` returns the types of a kernel by number; `step` is called before each checked kernel.
  */
 export async function memberAccess(
   { kind, name, forms }: NameHistory,
@@ -98,7 +99,7 @@ function accessOn(program: CoreObject, kernel: LoadKernel): Omit<TriedForm, 'ker
     : { outcome: 'reads', byteOffset: Number(newVal) };
 }
 
-/** The record of an access to the member; null where the types do not have it. */
+/** Returns an object with one record for the access to the member; null if the types lack the member. */
 function programOf(types: TypeTable, kind: number, name: string, item: string): CoreObject | null {
   const root = findByNameKind(types, kind, name);
   if (root === null) return null;

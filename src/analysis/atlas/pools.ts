@@ -1,14 +1,11 @@
-/**
- * Things that are kept once, however often they come: sequences of 32-bit numbers, and names.
- * Both get numbers from 0 in the order in which they came.
- */
+/** Pools of unique sequences of 32-bit numbers and of unique names. Both are numbered from 0 in insertion order. */
 
-/** Sequences of 32-bit numbers, without an object for each: an atlas has hundreds of thousands. */
+/** Unique sequences of 32-bit numbers in shared arrays: an atlas has hundreds of thousands of sequences. */
 export class SequencePool {
-  /** Of the process, so that no file can be made whose sequences all have one hash. */
+  /** Random seed per pool, so that no file can force hash collisions. */
   readonly #seed = (Math.random() * 0x7fffffff) | 0;
   #words = new Int32Array(1 << 12);
-  /** Where each sequence starts in `#words`, and where the last one ends. */
+  /** Start of each sequence in `#words`, and end of the last sequence. */
   #starts = new Int32Array(1 << 10);
   #hashes = new Int32Array(1 << 10);
   /** Hash table with open addressing: number of the sequence + 1, 0 = free. */
@@ -20,7 +17,7 @@ export class SequencePool {
     return this.#count;
   }
 
-  /** The number of the sequence of the first `length` numbers of `words`; it is added where it is new. */
+  /** Returns the number of the sequence of the first `length` numbers of `words`; adds a new sequence. */
   intern(words: Int32Array, length: number): number {
     let hash = this.#seed ^ length;
     for (let i = 0; i < length; i++) {
@@ -37,22 +34,22 @@ export class SequencePool {
     }
   }
 
-  /** Numbers of all sequences. */
+  /** Total length of all sequences. */
   get size(): number {
     return this.#starts[this.#count] ?? 0;
   }
 
-  /** Numbers in sequence `id`. */
+  /** Returns the length of sequence `id`. */
   length(id: number): number {
     return (this.#starts[id + 1] ?? 0) - (this.#starts[id] ?? 0);
   }
 
-  /** Number `index` of sequence `id`; 0 outside of the pool. */
+  /** Returns number `index` of sequence `id`; 0 outside the pool. */
   word(id: number, index: number): number {
     return this.#words[(this.#starts[id] ?? 0) + index] ?? 0;
   }
 
-  /** Sequence `id`, as a view that is good until another one is added. */
+  /** Returns sequence `id` as a view that is valid until the next insertion. */
   sequence(id: number): Int32Array {
     return this.#words.subarray(this.#starts[id] ?? 0, this.#starts[id + 1] ?? 0);
   }
@@ -94,18 +91,18 @@ export class SequencePool {
   }
 }
 
-/** Which numbers have been met since `begin`; clearing costs nothing. */
+/** A set of numbers that is cleared in constant time. */
 export class Marks {
   #round = 0;
   #of = new Int32Array(0);
 
-  /** Forgets all; numbers below `count` may be marked now. */
+  /** Clears the set and allows numbers below `count`. */
   begin(count: number): void {
     this.#round++;
     if (count > this.#of.length) this.#of = grown(this.#of, count + (count >> 1));
   }
 
-  /** Marks `number`; was it marked before? */
+  /** Marks `number`. Returns whether it was marked before. */
   mark(number: number): boolean {
     const isMarked = this.#of[number] === this.#round;
     this.#of[number] = this.#round;
@@ -113,7 +110,7 @@ export class Marks {
   }
 }
 
-/** A copy of `list` with room for `length` numbers. */
+/** Returns a copy of `list` with capacity for `length` numbers. */
 export function grown(list: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const longer = new Int32Array(length);
   longer.set(list);
@@ -122,7 +119,7 @@ export function grown(list: Int32Array, length: number): Int32Array<ArrayBuffer>
 
 const utf8 = new TextEncoder();
 
-/** Names and other short texts, as bytes without NUL. */
+/** Unique names and other short texts, as bytes without NUL. */
 export class NamePool {
   readonly #pool = new SequencePool();
   #packed = new Int32Array(64);
@@ -131,12 +128,12 @@ export class NamePool {
     this.intern(new Uint8Array(0), 0, 0);
   }
 
-  /** Number of names; the empty one is number 0. */
+  /** Number of names; the empty name is number 0. */
   get count(): number {
     return this.#pool.count;
   }
 
-  /** The number of the name at `start` to `end` of `bytes`, which must have no NUL. */
+  /** Returns the number of the name at `start` to `end` of `bytes`, which must contain no NUL. */
   intern(bytes: Uint8Array, start: number, end: number): number {
     const length = (end - start + 3) >> 2;
     if (length > this.#packed.length) this.#packed = new Int32Array(2 * length);
@@ -153,13 +150,13 @@ export class NamePool {
     return this.#pool.intern(this.#packed, length);
   }
 
-  /** The number of a text, as UTF-8. */
+  /** Returns the number of a text, encoded as UTF-8. */
   internText(text: string): number {
     const bytes = utf8.encode(text);
     return this.intern(bytes, 0, bytes.length);
   }
 
-  /** The bytes of name `id`. */
+  /** Returns the bytes of name `id`. */
   bytes(id: number): Uint8Array {
     const words = this.#pool.sequence(id);
     const bytes = new Uint8Array(4 * words.length);

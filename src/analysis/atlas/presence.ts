@@ -1,18 +1,21 @@
-/** Which kernels have a row: sets that grow by one kernel at a time, each set kept once. */
+/** Unique sets of the kernels that have a row. Sets grow by one kernel at a time. */
 import { grown } from './pools.ts';
 
 /** The empty set. */
 const NOTHING = 0;
 
-/** A set is another set and one kernel more, so that a kernel costs as much as the sets that it ends. */
+/**
+ * Sets of kernels. A set is stored as a previous set and one kernel, so adding a kernel costs one
+ * step per different set.
+ */
 export class PresenceSets {
   #without = new Int32Array(1024);
   #kernel = new Int32Array(1024);
   #count = 1;
-  /** By row: its set. */
+  /** Set by row. */
   #ofRow = new Int32Array(1024);
 
-  /** Adds `kernel` to the sets of `rows`, each of which must be there once; kernels come one after the other. */
+  /** Adds `kernel` to the sets of `rows`, which must be unique. Kernels are added in order. */
   add(kernel: number, rows: Int32Array): void {
     const grownSets = new Map<number, number>();
     for (const row of rows) {
@@ -29,7 +32,7 @@ export class PresenceSets {
     }
   }
 
-  /** Sets the kernels of a row that had none; equal lists in `known` are one set. */
+  /** Sets the kernels of a row without a set; `known` maps equal lists to one set. */
   set(row: number, kernels: readonly number[], known: Map<string, number>): void {
     if (row >= this.#ofRow.length) {
       this.#ofRow = grown(this.#ofRow, Math.max(2 * this.#ofRow.length, row + 1));
@@ -41,12 +44,12 @@ export class PresenceSets {
     this.#ofRow[row] = set;
   }
 
-  /** The set of `row`: equal numbers are equal sets. */
+  /** Returns the set of `row`; equal numbers are equal sets. */
   of(row: number): number {
     return this.#ofRow[row] ?? NOTHING;
   }
 
-  /** The kernels of a set, the last one first. */
+  /** Returns the kernels of a set, last kernel first. */
   kernels(set: number): number[] {
     const kernels: number[] = [];
     for (let at = set; at !== NOTHING; at = this.#without[at] ?? NOTHING) {

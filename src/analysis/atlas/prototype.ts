@@ -1,8 +1,8 @@
-/** Abstract declarators with a name in them. */
+/** Inserts names into abstract declarators. */
 
 /**
- * The declaration of `name` as `type`, an abstract declarator: `char *name`, `char name[16]`,
- * `void (*name)(int)`.
+ * Returns the declaration of `name` as `type`, an abstract declarator: `char *name`, `char
+ * name[16]`, `void (*name)(int)`.
  */
 export function declared(type: string, name: string): string {
   const place = placeOfName(type);
@@ -11,7 +11,7 @@ export function declared(type: string, name: string): string {
   return `${before}${isTight ? '' : ' '}${name}${type.slice(place).trimStart()}`;
 }
 
-/** Where the name stands: behind the innermost `(*`, else before the first `[` or `(`, else at the end. */
+/** Returns the position of the name: after the innermost `(*`, else before the first `[` or `(`, else at the end. */
 function placeOfName(type: string): number {
   const first = /[([]/.exec(type)?.index ?? type.length;
   let place = first;
@@ -27,7 +27,7 @@ function placeOfName(type: string): number {
   return place;
 }
 
-/** What a pointer to a function returns and takes: `void (*)(int, char *)`; null for other types. */
+/** Returns the return type and parameters of a function pointer like `void (*)(int, char *)`; null for other types. */
 export function pointedFunction(
   type: string,
 ): { readonly returns: string; readonly params: readonly string[] } | null {
@@ -44,13 +44,13 @@ export function pointedFunction(
       params.push(list.slice(start, at).trim());
       start = at + 1;
     }
-    // The parentheses of the list end before the type does.
+    // The parameter list ends before the type.
     if (depth < 0) return null;
   }
   return { returns: returns.trim(), params: list === 'void' ? [] : params };
 }
 
-/** The prototype of a function; a parameter without name and type is `...`. */
+/** Returns the prototype of a function; a parameter without name and type is `...`. */
 export function prototypeText(
   returns: string,
   name: string,

@@ -1,7 +1,7 @@
 /**
- * Questions to an atlas about one name, and their answers: for each kernel that has it what it is
- * there, and what all kernels have in common. A kernel that has several types of one kind and name
- * answers by the one of the lowest id, and one that has none by its first module.
+ * Questions to an atlas about a name, and their answers: the definition in each kernel, and the
+ * facts that all kernels share. If a kernel has several types of the same kind and name, the lowest
+ * id counts; if it has none, its first module counts.
  */
 import type { AtlasFile, FoundEntry } from '#formats/atlas/atlas-file.ts';
 import { EntryKind, type EntryRow, layoutId } from '#formats/atlas/entry.ts';
@@ -12,35 +12,35 @@ export type Ask = (typeof ASKS)[number];
 
 export type Question = {
   readonly ask: Ask;
-  /** Of a member question the struct or union, of an enumerator question the enum. */
+  /** Name of the definition: for a member the struct or union, for an enumerator the enum. */
   readonly name: string;
   /** The member or enumerator; empty for other questions. */
   readonly item: string;
 };
 
 /**
- * What a kernel has; keys as they are printed. `modules` are those that have the name, `module` the one
- * that answers, where the kernel itself has it not.
+ * Answer for a kernel, with the printed keys. `modules` are the modules with the name; `module` is
+ * the module of the answer if the kernel itself lacks the name.
  */
 export type KernelAnswer = Readonly<Record<string, string | number | bigint | readonly string[]>>;
 
 export type Answer = {
-  /** By name of the kernel, oldest first. */
+  /** Answer by name of the kernel, oldest first. */
   readonly kernels: Readonly<Record<string, KernelAnswer>>;
   readonly count: number;
   readonly first: string | null;
   readonly last: string | null;
   /** Number of different answers. */
   readonly distinct?: number;
-  /** Kernels by layout, and those without the type. */
+  /** Kernels by layout, and kernels without the type. */
   readonly distinct_layouts?: number;
   readonly layouts?: Readonly<Record<string, readonly string[]>>;
   readonly missing?: readonly string[];
-  /** Kernels that have the struct, but not the member. */
+  /** Kernels that have the struct but not the member. */
   readonly struct_but_no_member?: readonly string[];
 };
 
-/** The answer to a question. Throws `Malformed` where the part of the atlas that has it is damaged. */
+/** Returns the answer to a question. Throws `Malformed` if the block of the name is damaged. */
 export async function answerOf(atlas: AtlasFile, { ask, name, item }: Question): Promise<Answer> {
   const all = atlas.directory.kernels.map((kernel) => kernel.name);
   if (ask === 'struct' || ask === 'union') {
@@ -77,16 +77,16 @@ export async function answerOf(atlas: AtlasFile, { ask, name, item }: Question):
   return { ...summary(answers, all), distinct: differing(answers) };
 }
 
-/** The row that answers for a kernel: its own one, else that of its first module by name. */
+/** The row that counts for a kernel: the kernel's row, else the row of the first module by name. */
 export type KernelRow = {
   readonly row: EntryRow;
-  /** Modules that have the name, by name; the first one answers where the kernel itself has it not. */
+  /** Modules that have the name, sorted; the first module counts if the kernel itself lacks the name. */
   readonly modules: readonly string[];
-  /** Does the kernel itself have it? */
+  /** The kernel itself has the name. */
   readonly isOwn: boolean;
 };
 
-/** The row of each kernel by its number. */
+/** Returns the row by number of the kernel. */
 export function kernelRows(atlas: AtlasFile, found: FoundEntry): ReadonlyMap<number, KernelRow> {
   const byKernel = new Map<number, KernelRow & { readonly modules: string[] }>();
   const inModules: { readonly number: number; readonly row: EntryRow }[] = [];
@@ -94,7 +94,7 @@ export function kernelRows(atlas: AtlasFile, found: FoundEntry): ReadonlyMap<num
     for (const kernel of row.kernels) byKernel.set(kernel, { row, modules: [], isOwn: true });
     for (const number of row.modules) inModules.push({ number, row });
   }
-  // Their numbers are in the order of their names.
+  // Module numbers follow the order of the module names.
   inModules.sort((a, b) => a.number - b.number);
   for (const { number, row } of inModules) {
     const { name = '', kernel = -1 } = atlas.directory.modules[number] ?? {};
@@ -105,7 +105,7 @@ export function kernelRows(atlas: AtlasFile, found: FoundEntry): ReadonlyMap<num
   return byKernel;
 }
 
-/** The answer of each kernel by its number; that of a row is found once. */
+/** Returns the answer by number of the kernel; each row is evaluated once. */
 function rowAnswers<T extends KernelAnswer | null>(
   atlas: AtlasFile,
   found: FoundEntry | null,
@@ -176,11 +176,11 @@ export type Layout = {
   readonly id: string;
   /** Bytes. */
   readonly size: number;
-  /** In their order; those of anonymous members in the place of these. */
+  /** In declaration order; the members of anonymous members replace the anonymous members. */
   readonly members: readonly LayoutMember[];
 };
 
-/** The members of a variant of a struct or union. */
+/** Returns the members of a variant of a struct or union. */
 export function membersOf({ entry, text }: FoundEntry, variant: number): readonly LayoutMember[] {
   const numbers = entry.variants[variant] ?? [];
   const members: LayoutMember[] = [];
@@ -191,7 +191,7 @@ export function membersOf({ entry, text }: FoundEntry, variant: number): readonl
   return members;
 }
 
-/** The layout of a variant of a struct or union. */
+/** Returns the layout of a variant of a struct or union. */
 export function layoutOf(found: FoundEntry, variant: number): Layout {
   const size = found.entry.variants[variant]?.[0] ?? 0;
   const members = membersOf(found, variant);
@@ -210,7 +210,7 @@ function compositeAnswer(found: FoundEntry, row: EntryRow): KernelAnswer {
   };
 }
 
-/** null where the struct has no such member. */
+/** Returns the answer for a member; null if the struct lacks the member. */
 function memberAnswer(
   { entry, text }: FoundEntry,
   row: EntryRow,
@@ -231,7 +231,7 @@ function memberAnswer(
   return null;
 }
 
-/** The value in the first enum of the name that has the enumerator; null where none has. */
+/** Returns the value of the enumerator from the first enum of the name that has it; null if none has. */
 function enumeratorAnswer(found: FoundEntry, row: EntryRow, name: string): KernelAnswer | null {
   const values = row.variants.flatMap((variant) => {
     const value = enumeratorsOf(found, variant).find((each) => each.name === name)?.value;
@@ -241,7 +241,7 @@ function enumeratorAnswer(found: FoundEntry, row: EntryRow, name: string): Kerne
   return value === undefined ? null : { value, definitions: values.length };
 }
 
-/** The enumerators of a variant of an enum; a value that fits is a number. */
+/** Returns the enumerators of a variant of an enum; a value is a number if it fits, else a bigint. */
 export function enumeratorsOf({ entry, text }: FoundEntry, variant: number) {
   const [, signed = 0, ...numbers] = entry.variants[variant] ?? [];
   const enumerators: { readonly name: string; readonly value: number | bigint }[] = [];
@@ -255,7 +255,7 @@ export function enumeratorsOf({ entry, text }: FoundEntry, variant: number) {
   return enumerators;
 }
 
-/** The parameters of a variant of a function; `...` has neither name nor type. */
+/** Returns the parameters of a variant of a function; `...` has neither name nor type. */
 export function paramsOf({ entry, text }: FoundEntry, variant: number) {
   const [, ...numbers] = entry.variants[variant] ?? [];
   const params: { readonly name: string; readonly type: string }[] = [];
@@ -265,7 +265,7 @@ export function paramsOf({ entry, text }: FoundEntry, variant: number) {
   return params;
 }
 
-/** The prototype of a variant of a function. */
+/** Returns the prototype of a variant of a function. */
 export function prototypeOf(found: FoundEntry, variant: number): string {
   const { entry, text } = found;
   const returns = entry.variants[variant]?.[0] ?? 0;

@@ -1,7 +1,7 @@
 /**
- * The records of many kernels, each kept once. A record refers to a type that has a name by its
- * kind and name, and to another one by the record of it: so it is equal in all kernels in which
- * the type is written the same, whatever the types that it refers to are made of there.
+ * Unique records of many kernels. A record refers to a named type by kind and name, and to an
+ * unnamed type by record. So equal declarations share a record in all kernels, even if the types
+ * that they refer to differ.
  */
 import type { Exception } from '#formats/atlas/kernel-block.ts';
 import {
@@ -16,7 +16,7 @@ import { namePlace } from '#model/names.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { grown, Marks, NamePool, SequencePool } from './pools.ts';
 
-/** Kinds whose types are told apart by their names; a tag is what it stands on. */
+/** Returns whether a name identifies a type of this kind; a tag depends on its target. */
 function isNamed(kind: number): boolean {
   return kind !== BtfKind.TYPE_TAG && kind !== BtfKind.DECL_TAG;
 }
@@ -24,18 +24,18 @@ function isNamed(kind: number): boolean {
 /** The records of one kernel or module. */
 export type KernelRecords = {
   readonly types: TypeTable;
-  /** By row: number of the record. */
+  /** Number of the record by row. */
   readonly record: Int32Array;
-  /** By row: number of kind and name; -1 where there is no name. */
+  /** Number of kind and name by row; -1 without a name. */
   readonly symbol: Int32Array;
   /** Names in the order of the string section. */
   readonly strings: Int32Array;
   readonly exceptions: readonly Exception[];
-  /** Can the types and strings be made again out of the records? */
+  /** The records reproduce the types and strings exactly. */
   readonly isExact: boolean;
-  /** The name at an offset of the joined string sections. */
+  /** Returns the number of the name at an offset of the joined string sections. */
   nameAt(offset: number): number;
-  /** What a module stands on. */
+  /** The base of a module. */
   readonly base: KernelRecords | null;
 };
 
@@ -43,23 +43,23 @@ export class RecordStore {
   readonly names = new NamePool();
   /** Kind and name. */
   readonly symbols = new SequencePool();
-  /** The words of a record, with names and types by their numbers here. */
+  /** The words of each record; names and types are numbers of this store. */
   readonly records = new SequencePool();
   readonly marks = new Marks();
 
-  /** Takes the records of `types`. */
+  /** Adds the records of `types`. */
   add(types: TypeTable): KernelRecords {
     return new Adding(this, types).result();
   }
 
-  /** Takes the names of a module, and no records; `kernel` is what its types stand on. */
+  /** Adds the names of a module without records; `kernel` is the base. */
   addNames(types: TypeTable, kernel: KernelRecords): KernelRecords {
     return new Adding(this, types, kernel).names();
   }
 
   /**
-   * Takes the records `used` of another store, which rise, with its names and symbols; gives the number
-   * here of each, 0 for others.
+   * Copies the records `used` (ascending) of another store with names and symbols. Returns the
+   * number in this store by record; 0 for unused records.
    */
   take(from: OtherRecords, used: Iterable<number>): Int32Array {
     const numbers = new Int32Array(from.records.length);
@@ -89,14 +89,14 @@ export class RecordStore {
   }
 }
 
-/** Records of another store; names by their numbers there. */
+/** Records of another store; names are numbers of that store. */
 export type OtherRecords = {
   readonly records: readonly Int32Array[];
   readonly symbols: readonly (readonly [kind: number, name: number])[];
   name(number: number): Uint8Array;
 };
 
-/** One kernel on its way into the store. */
+/** Adds one kernel to the store. */
 class Adding {
   readonly #store: RecordStore;
   readonly #types: TypeTable;
@@ -109,7 +109,7 @@ class Adding {
   readonly #strings: Int32Array;
   #words = new Int32Array(64);
   #isExact = true;
-  /** Bytes of names that may still begin inside of other ones. */
+  /** Remaining budget in bytes for names that begin inside other strings. */
   #left: number;
 
   constructor(store: RecordStore, types: TypeTable, base: KernelRecords | null = null) {
@@ -133,7 +133,7 @@ class Adding {
     return { ...this.names(), exceptions: this.#exceptions(), isExact: this.#isExact };
   }
 
-  /** Without records and symbols, which are -1. */
+  /** Returns the kernel without records and symbols, which are -1. */
   names(): KernelRecords {
     return {
       types: this.#types,
@@ -147,13 +147,13 @@ class Adding {
     };
   }
 
-  /** Every string of the section, at the offset where it begins. */
+  /** Adds every string of the section. Returns its number by start offset. */
   #takeStrings(): Int32Array {
     const { blob, strStart, strEnd } = this.#types;
     const { names } = this.#store;
     let order = new Int32Array(1024);
     let count = 0;
-    // A string takes a byte, so that there are no more of them than bytes.
+    // A string takes at least one byte, so there are at most as many strings as bytes.
     this.#store.marks.begin(names.count + strEnd - strStart);
     for (let start = strStart; start < strEnd; ) {
       const nul = blob.indexOf(0, start);
@@ -180,7 +180,10 @@ class Adding {
     return name >= 0 ? name : this.#otherName(offset);
   }
 
-  /** A name that begins inside of a string, or outside of all; none where these take too much. */
+  /**
+   * Returns the number of a name that begins inside or outside the strings; the empty name if the
+   * budget is used up.
+   */
   #otherName(offset: number): number {
     this.#isExact = false;
     const { bytes, start, end } = namePlace(this.#types, offset);
@@ -201,13 +204,13 @@ class Adding {
     }
   }
 
-  /** Row of the type `id`; -1 for void and for types of the base. */
+  /** Returns the row of type `id`; -1 for void and for types of the base. */
   #rowOf(id: number): number {
     const row = id - this.#types.firstId;
     return row >= 0 && row < this.#types.count ? row : -1;
   }
 
-  /** Takes the record of `row`, those without a name that it refers to before it. */
+  /** Adds the record of `row`, after the records of the unnamed types that it refers to. */
   #takeRecord(first: number): void {
     if ((this.#record[first] ?? 0) >= 0) return;
     const stack = [{ row: first, word: 2 }];
@@ -224,7 +227,7 @@ class Adding {
     }
   }
 
-  /** The next type without a name whose record is not there yet; -1 where none is left. */
+  /** Returns the row of the next unnamed type without a record; -1 if there is none. */
   #nextNeeded(place: { readonly row: number; word: number }): number {
     const { recordOff } = this.#types;
     const start = recordOff[place.row] ?? 0;
@@ -237,7 +240,7 @@ class Adding {
       if (row < 0 || (this.#symbol[row] ?? -1) >= 0) continue;
       const record = this.#record[row] ?? 0;
       if (record === NOT_YET) return row;
-      // Types without names that hold each other: no record of them comes before the others.
+      // Unnamed types that refer to each other have no order of records.
       if (record === ON_THE_WAY) this.#isExact = false;
     }
     return -1;
@@ -275,7 +278,7 @@ class Adding {
     return record < 0 ? 0 : refToRecord(record);
   }
 
-  /** References to types that are not the first of their key. */
+  /** Returns the references to types that are not the first type of their key. */
   #exceptions(): Exception[] {
     const { recordOff, count } = this.#types;
     const { marks, records, symbols } = this.#store;

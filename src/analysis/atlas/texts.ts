@@ -1,7 +1,6 @@
 /**
- * Types as text, as an atlas has them: C as an abstract declarator, without type tags, in which
- * types without a name are `struct {...}`. Each type is written once for all kernels that have
- * the same record of it.
+ * Texts of types in an atlas: C abstract declarators without type tags; unnamed types are `struct
+ * {...}`. Kernels with the same record share the text.
  */
 import { declaratorText, tagKeyword } from '#analysis/types/declarator.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -9,14 +8,14 @@ import { nameOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
 import { grown } from './pools.ts';
 import type { KernelRecords, RecordStore } from './records.ts';
 
-/** Characters of one text; nothing in a kernel has 500. */
+/** Maximum characters of a text; no type of a kernel needs 500. */
 const MAX_LENGTH = 2000;
-/** Stands for a text beyond what a file of its size may ask for. */
+/** Replaces a text when the budget of the file is used up. */
 const LEFT_OUT = '…';
 
 export class TypeTexts {
   readonly #store: RecordStore;
-  /** By record and by symbol: number of the text among the names, -1 where it is not known. */
+  /** Number of the text among the names, by record and by symbol; -1 if not written yet. */
   #ofRecord = new Int32Array(0);
   #ofSymbol = new Int32Array(0);
   readonly #void: number;
@@ -26,15 +25,15 @@ export class TypeTexts {
     this.#void = store.names.internText('void');
   }
 
-  /** What gives the text of each type of `kernel`, as the number of a name. */
+  /** Returns a function from a type of `kernel` to its text, as the number of a name. */
   in(kernel: KernelRecords): (id: TypeId) => number {
     const { types, record, symbol, base } = kernel;
     const inBase = base === null ? null : this.in(base);
-    /** Texts of types that have no record. */
+    /** Texts of types without a record. */
     const own = new Map<TypeId, number>();
     this.#ofRecord = reaching(this.#ofRecord, this.#store.records.count);
     this.#ofSymbol = reaching(this.#ofSymbol, this.#store.symbols.count);
-    // A few bytes may ask for texts without end.
+    // Remaining budget in characters: a small file can describe very long texts.
     let left = 16 * types.blob.length + 65_536;
     const write = (id: TypeId) => {
       const text = left < 0 ? LEFT_OUT : typeText(types, id);
@@ -63,7 +62,7 @@ export class TypeTexts {
   }
 }
 
-/** `list` with -1 up to `length`. */
+/** Returns `list` extended with -1 to `length`. */
 function reaching(list: Int32Array, length: number): Int32Array<ArrayBuffer> {
   return grown(list, Math.max(length, list.length)).fill(-1, list.length);
 }

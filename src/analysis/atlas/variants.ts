@@ -1,8 +1,7 @@
 /**
- * What the questions ask of a kernel: its structs, unions, enums, functions and typedefs by name,
- * each as a *variant*, which is kept once for all kernels that have it. The variant of a struct is
- * its shallow layout: size and members with offset, bits and the text of their type. Anonymous
- * members give way to their own members.
+ * Structs, unions, enums, functions and typedefs of kernels by name, each as a *variant* that
+ * kernels share. The variant of a struct is its shallow layout: size, and members with offset, bits
+ * and type text. The members of anonymous members replace the anonymous members.
  */
 import { approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
 import { type Entry, EntryKind, numberRole, type WrittenRow } from '#formats/atlas/entry.ts';
@@ -16,7 +15,7 @@ import { grown, Marks, SequencePool } from './pools.ts';
 import type { KernelRecords, RecordStore } from './records.ts';
 import { TypeTexts } from './texts.ts';
 
-/** The kind of entry for a kind of BTF; -1 for kinds that no question asks for. */
+/** Kind of entry by BTF kind; -1 for kinds without entries. */
 const ENTRY_KINDS: Int8Array = (() => {
   const kinds = new Int8Array(128).fill(-1);
   kinds[BtfKind.STRUCT] = EntryKind.struct;
@@ -30,22 +29,22 @@ const ENTRY_KINDS: Int8Array = (() => {
 
 const NO_DEFINITION = { kind: 0, name: '' };
 
-/** Anonymous structs inside each other: no compiler nests as deep. */
+/** Maximum nesting of anonymous structs; no compiler nests as deep. */
 const MAX_DEPTH = 64;
 
 export class VariantStore {
   readonly #store: RecordStore;
   readonly #texts: TypeTexts;
-  /** The variants: kind of the entry, then its numbers, as `formats/atlas/read-entry-block.ts` reads them. */
+  /** Variants: kind of the entry, then numbers, as `formats/atlas/read-entry-block.ts` reads them. */
   readonly variants = new SequencePool();
-  /** Entry and its variants in one kernel, that of the lowest id first. */
+  /** Entry and its variants in a kernel, lowest id first. */
   readonly rows = new SequencePool();
   /** Kind and name. */
   readonly entries = new SequencePool();
-  /** By record of a FUNC_PROTO: its variant + 1. */
+  /** Variant + 1 by record of a FUNC_PROTO. */
   #ofProto = new Int32Array(0);
   readonly #marks = new Marks();
-  /** By entry: row of the last definition in the kernel that is taken. */
+  /** Row of the last definition in the current kernel, by entry. */
   #last = new Int32Array(0);
   #words = new Int32Array(64);
   #length = 0;
@@ -55,13 +54,13 @@ export class VariantStore {
     this.#texts = new TypeTexts(store);
   }
 
-  /** Takes the entries of a kernel; gives a row for each name, no two of which are of one entry. */
+  /** Adds the entries of a kernel. Returns one row per entry. */
   add(kernel: KernelRecords): Int32Array {
     const { types } = kernel;
     const taker = new Taking(this, kernel, this.#texts.in(kernel));
     this.#ofProto = grown(this.#ofProto, Math.max(this.#ofProto.length, this.#store.records.count));
     const reader = new RecordReader(types);
-    /** Rows of types that are the first of their entry; by row: the next of the same entry + 1, and the variant. */
+    /** Rows of the first type of each entry. `next` has, by row, the following row of the same entry + 1. */
     const firsts: number[] = [];
     const next = new Int32Array(types.count);
     const variants = new Int32Array(types.count);
@@ -123,7 +122,7 @@ export class VariantStore {
     return variant;
   }
 
-  /** Takes an entry of a file, whose strings are given by `nameOf`; gives the number of each of its rows. */
+  /** Adds an entry of a file; `nameOf` maps its strings to names. Returns the numbers of its rows. */
   take(entry: Entry<Pick<WrittenRow, 'variants'>>, nameOf: (string: number) => number): number[] {
     const variants = entry.variants.map((numbers) => {
       this.begin(entry.kind);
@@ -145,7 +144,7 @@ export class VariantStore {
     });
   }
 
-  /** Takes the definitions of one kernel, those of one kind and name one after the other; gives a row for each name. */
+  /** Adds the definitions of a kernel; definitions of the same kind and name are adjacent. Returns one row per name. */
   addDefinitions(definitions: readonly NamedDefinition[]): Int32Array {
     const { names } = this.#store;
     const rows: number[] = [];
@@ -165,7 +164,7 @@ export class VariantStore {
     return Int32Array.from(rows);
   }
 
-  /** The numbers of a variant as a file has them (`formats/atlas/entry.ts`); texts are numbers of names. */
+  /** Returns the numbers of a variant as stored in a file (`formats/atlas/entry.ts`); texts are numbers of names. */
   numbersOf(variant: number): number[] {
     const words = this.variants.sequence(variant);
     const kind = words[0] ?? 0;
@@ -174,7 +173,7 @@ export class VariantStore {
     );
   }
 
-  /** A number that `pushNumber` kept as a text. */
+  /** Returns a number that `pushNumber` stored as a text. */
   #large(word: number): number {
     return Number(String.fromCharCode(...this.#store.names.bytes(-1 - word)));
   }
@@ -189,7 +188,7 @@ export class VariantStore {
     this.#words[this.#length++] = word;
   }
 
-  /** A number from 0 on; a large one is kept as a text. */
+  /** Appends a non-negative number; a large number is stored as a text. */
   pushNumber(value: number): void {
     const isSmall = value < 0x80000000;
     this.push(isSmall ? value : -1 - this.#store.names.internText(`${value}`));
@@ -207,7 +206,7 @@ class Taking {
   readonly #kernel: KernelRecords;
   readonly #textOf: (id: TypeId) => number;
   readonly #sizes: Float64Array;
-  /** Members that anonymous ones may still give way to: they may be in many structs. */
+  /** Remaining budget of members from anonymous structs, which many structs may share. */
   #left: number;
 
   constructor(to: VariantStore, kernel: KernelRecords, textOf: (id: TypeId) => number) {
@@ -242,7 +241,7 @@ class Taking {
       const type = params.type(i);
       const isRest = type === 0 && i === params.count - 1;
       this.#to.push(isRest ? 0 : this.#kernel.nameAt(params.nameOff(i)));
-      // `...` is written as a type without a name, and void as the only parameter as none.
+      // `...` is stored without name and type; a single void parameter is stored as no parameter.
       if (isRest) this.#to.push(0);
       else this.#to.push(this.#textOf(type));
     }
@@ -292,11 +291,11 @@ class Taking {
     }
   }
 
-  /** Bytes; 0 for what has no size. */
+  /** Returns the size in bytes; 0 for a type without a size. */
   #sizeOf(id: TypeId): number {
     const row = id - this.#types.firstId;
     const size = row >= 0 ? this.#sizes[row] : Number(sizeOf(this.#types, id) ?? 0);
-    // Differences of offsets in bits stay exact, and fit the numbers of a file.
+    // Differences of bit offsets stay exact and fit the numbers of a file.
     return Math.min(size === undefined || Number.isNaN(size) ? 0 : size, 2 ** 45 - 1);
   }
 }
