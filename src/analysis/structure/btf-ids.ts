@@ -21,7 +21,7 @@ import { type Placed, partition, partitionFields } from './partition.ts';
 
 const known = new WeakMap<BtfIdTable, ReturnType<typeof groupRows>>();
 
-/** The groups of the section; null where it is not the one that was read. */
+/** Returns the groups of the section at `span`; null for another section than the model's `.BTF_ids`. */
 export function btfIdParts(structure: FileStructure, span: Span): FieldList | null {
   const ids = structure.model.btfIds;
   if (ids.count === 0 || ids.fileOffset !== span.start) return null;
@@ -33,12 +33,12 @@ export function btfIdParts(structure: FileStructure, span: Span): FieldList | nu
   );
 }
 
-/** Rows of a group stand together: the first of each, and where the groups lie. */
+/** Returns the first row of each group, and the file offsets of the groups. Rows of a group are adjacent. */
 function groupRows(ids: BtfIdTable, span: Span) {
   const { groups } = ids;
   const firstRows = new Uint32Array(groups.count + 1).fill(ids.count);
   for (let row = ids.count - 1; row >= 0; row--) firstRows[ids.group[row] ?? 0] = row;
-  // A set without ids begins where the next one does.
+  // A set without ids begins at the start of the next set.
   for (let group = groups.count - 1; group >= 0; group--) {
     const next = firstRows[group + 1] ?? ids.count;
     if ((ids.group[firstRows[group] ?? 0] ?? -1) !== group) firstRows[group] = next;

@@ -1,6 +1,6 @@
 /**
- * What follows `struct btf_type`: members, enumerators, parameters, variables,
- * or a few words that stand there once.
+ * The data after `struct btf_type`: members, enumerators, parameters, variables, or a few fixed
+ * words.
  *
  * Source: "BTF Type Format", sections 2.2.1 to 2.2.19.
  */
@@ -41,7 +41,7 @@ export type ItemMaker = {
   readonly make: (index: number, place: StructPlace) => StructureField;
 };
 
-/** What an item is called. */
+/** Name of an item, by its struct. */
 const ITEM_WORDS: ReadonlyMap<BtfStruct, string> = new Map<BtfStruct, string>([
   [BTF_MEMBER, 'member'],
   [BTF_ENUM, 'enumerator'],
@@ -53,13 +53,13 @@ const ITEM_WORDS: ReadonlyMap<BtfStruct, string> = new Map<BtfStruct, string>([
   [BTF_LOC_SITE, 'site'],
 ]);
 
-/** What an item of a kind is called; null for kinds that have none. */
+/** Returns the name of an item of a kind; null for kinds without items. */
 export function itemWord(kind: number): string | null {
   const item = kindSpec(kind)?.item ?? null;
   return item && (ITEM_WORDS.get(item) ?? null);
 }
 
-/** How the items of a record are made; null for kinds that have none. */
+/** Returns the maker of a record's items; null for kinds without items. */
 export function itemsOf(types: TypeTable, id: TypeId, kind: number): ItemMaker | null {
   const struct = kindSpec(kind)?.item ?? null;
   if (struct === null) return null;
@@ -76,13 +76,16 @@ export function itemsOf(types: TypeTable, id: TypeId, kind: number): ItemMaker |
   };
 }
 
-/** The words behind the record of a kind that has them once; none where the kind has items or nothing. */
+/** Returns the fixed words after a record of this kind; empty for kinds with items or without data. */
 export function fixedFields(types: TypeTable, id: TypeId, kind: number): readonly FieldSpec[] {
   const struct = kindSpec(kind)?.fixed ?? null;
   return struct === null ? [] : structSpecs(types, struct, numbersOf(types, id)[struct.cType]);
 }
 
-/** The item's own name; for a variable of a section that of its VAR, for an inline site that of its FUNC. */
+/**
+ * Returns the name of the item; for a section's variable the name of the VAR, for an inline site
+ * the name of the FUNC.
+ */
 function itemName(types: TypeTable, kind: number, { span, read, endian }: StructPlace): string {
   const first = readNumber(read, spanOf(span.start, 4), endian) ?? 0n;
   const holds = kindSpec(kind)?.item?.fields[0]?.holds;
@@ -95,7 +98,7 @@ function itemName(types: TypeTable, kind: number, { span, read, endian }: Struct
 
 type NumberFields = Readonly<Record<string, Readonly<Record<string, Partial<FieldSpec>>>>>;
 
-/** What numbers in the record of `id` mean, by the struct that they stand in. */
+/** Returns the meanings of the numbers in the record of `id`, by struct. */
 function numbersOf(types: TypeTable, id: TypeId): NumberFields {
   const flag = kindFlagOf(types, id);
   return {
@@ -127,7 +130,10 @@ function numbersOf(types: TypeTable, id: TypeId): NumberFields {
   };
 }
 
-/** With kind_flag the upper eight bits are the width of a bit-field. Source: section 2.2.4. */
+/**
+ * Returns the offset field of a member. With kind_flag the upper eight bits are the width of a
+ * bit-field. Source: section 2.2.4.
+ */
 function memberOffset(kindFlag: boolean): Partial<FieldSpec> {
   if (!kindFlag) return { meaning: (value) => bitPlace(Number(value)) };
   const width = (value: bigint) => Number(value >> 24n);
@@ -165,7 +171,7 @@ function intBits(value: bigint): readonly BitSpec[] {
   ];
 }
 
-/** `REG DEREF OFFSET`, then the bits that have no name. */
+/** Returns the names of the flags, `REG DEREF OFFSET`, then the unnamed bits. */
 function locFlagWords(flags: number): string {
   const named = Object.entries(LocFlag).filter(([, flag]) => (flags & flag) !== 0);
   const rest = named.reduce((left, [, flag]) => left & ~flag, flags) >>> 0;

@@ -1,4 +1,4 @@
-/** Names, types and linkage as fields of BTF tell them. Raw texts. */
+/** Meanings of name, type and linkage fields in BTF. Raw text. */
 import { type FieldSpec, u32 } from '#analysis/fields/struct-fields.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { type BtfStruct, LINKAGE_NAMES } from '#formats/btf/kinds.ts';
@@ -6,17 +6,20 @@ import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { stringAt, type TypeTable } from '#model/type-table.ts';
 
-/** Longer names are cut where they are shown. */
+/** Maximum length of a shown name. */
 const MAX_SHOWN = 120;
 
-/** The offset of a string, at `offset` bytes of a struct; `types` is null where their strings are not those that it means. */
+/**
+ * Returns the field of a string offset, at `offset` bytes of a struct; `types` is null if the
+ * model's strings are not those of the field.
+ */
 export function nameField(types: TypeTable | null, offset: number, name = 'name_off'): FieldSpec {
   const meaning = (value: bigint) =>
     types === null ? 'offset of a string of .BTF' : aboutName(types, value);
   return u32(name, offset, { meaning });
 }
 
-/** The id of a type, likewise. */
+/** Returns the field of a type id, with the parameters of `nameField`. */
 export function typeField(types: TypeTable | null, offset: number, name = 'type'): FieldSpec {
   return u32(name, offset, {
     meaning: (value) => (types === null ? 'id of a type of .BTF' : aboutType(types, value)),
@@ -25,7 +28,7 @@ export function typeField(types: TypeTable | null, offset: number, name = 'type'
   });
 }
 
-/** The fields of a struct of the header; `more` tells of single ones what their content alone does not. */
+/** Returns the fields of a struct of the C header; `more` overrides properties of fields by name. */
 export function structSpecs(
   types: TypeTable,
   struct: BtfStruct,
@@ -39,27 +42,27 @@ export function structSpecs(
   });
 }
 
-/** The string at an offset of the joined strings, quoted. */
+/** Returns the quoted string at an offset of the joined strings. */
 function aboutName(types: TypeTable, value: bigint): string {
   if (value === 0n) return 'no name';
   const text = stringAt(types, Number(value), 4 * (MAX_SHOWN + 1));
   return `"${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}"`;
 }
 
-/** The type that an id names, as C spells it. */
+/** Returns the C spelling of the type with this id. */
 function aboutType(types: TypeTable, value: bigint): string {
   return value === 0n ? 'void' : typeExpression(types, typeId(Number(value)));
 }
 
 const VAR_LINKAGES = ['BTF_VAR_STATIC', 'BTF_VAR_GLOBAL_ALLOCATED', 'BTF_VAR_GLOBAL_EXTERN'];
 
-/** Linkage of a VAR with the name of its constant. Source: "BTF Type Format", section 2.3.2. */
+/** Returns the linkage of a VAR with the name of its constant. Source: "BTF Type Format", section 2.3.2. */
 export function aboutVarLinkage(value: number): string {
   const name = VAR_LINKAGES[value];
   return name === undefined ? aboutLinkage(value) : `${aboutLinkage(value)}, ${name}`;
 }
 
-/** Linkage of a FUNC or VAR. Source: "BTF Type Format", section 2.3. */
+/** Returns the linkage of a FUNC or VAR. Source: "BTF Type Format", section 2.3. */
 export function aboutLinkage(value: number): string {
   return LINKAGE_NAMES[value] ?? 'unknown linkage';
 }

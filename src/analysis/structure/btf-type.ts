@@ -1,8 +1,7 @@
 /**
- * The record of a BTF type, field by field, with what follows it.
+ * The record of a BTF type as fields, with the data after `struct btf_type`.
  *
- * Source: "BTF Type Format", sections 2.2 to 2.2.19, and the structs of
- * include/uapi/linux/btf.h.
+ * Source: "BTF Type Format", sections 2.2 to 2.2.19, and the structs of include/uapi/linux/btf.h.
  */
 import type { PlacedBlob } from '#analysis/fields/context.ts';
 import {
@@ -32,7 +31,7 @@ import { kindOf, recordSpan, type TypeTable, vlenOf } from '#model/type-table.ts
 import { fixedFields, itemsOf, itemWord } from './btf-items.ts';
 import { aboutLinkage, nameField, typeField as typeReference } from './btf-text.ts';
 
-/** The record of own type `id` with all that follows it. */
+/** Returns the record of own type `id` with its items. */
 export function typeField(blob: PlacedBlob, id: TypeId): StructureField {
   const { types } = blob;
   const kind = kindOf(types, id);
@@ -80,7 +79,7 @@ type Items = {
   readonly make: (index: number, span: Span) => StructureField;
 };
 
-/** The three fields, then the items: a struct may have a million, so that none is made before it is asked for. */
+/** Joins the three fields and the items. Items are created on access: a struct may have a million members. */
 function joined(head: FieldList, items: Items): FieldList {
   const count = head.count + items.count;
   const at = (index: number) => {
@@ -121,12 +120,12 @@ function infoWords(types: TypeTable, id: TypeId): string {
   return `${kindName(kind)}, vlen ${vlen}${kind === BtfKind.FUNC ? ` (${aboutLinkage(vlen)})` : ''}`;
 }
 
-/** Has the header the fields of 2026, or does the word use bits that were not used before? */
+/** Returns whether the header has the fields of 2026, or the info word uses bits that were reserved before. */
 function isWide({ header }: PlacedBlob, info: number): boolean {
   return header.layoutOff !== null || (info & 0x60ff0000) !== 0;
 }
 
-/** The info word: 16 bits of vlen and 5 of kind, since 2026 24 and 7. */
+/** Returns the bits of the info word: 16 bits of vlen and 5 bits of kind; since 2026 24 and 7 bits. */
 function infoBits(info: number, wide: boolean): BitSpec[] {
   const kind = infoKind(info);
   const kindBits = { name: 'kind', notation: 'decimal', meaning: kindName(kind) } as const;

@@ -34,7 +34,7 @@ import { symbolName, symbolType } from '#model/symbols.ts';
 const SECTIONS_SOURCE = gabi('Sections');
 const SYMBOLS_SOURCE = gabi('Symbol Table');
 
-/** The section header table; each entry selects its section. */
+/** Returns the section header table; each entry selects its section. */
 export function sectionHeaders(structure: FileStructure, span: Span): FieldList {
   const { model } = structure;
   const { sections } = model;
@@ -71,7 +71,7 @@ function headerFields(model: ObjectModel, index: number): readonly FieldSpec[] {
   ]);
 }
 
-/** `sh_info` is a section for relocations, a number of symbols for symbol tables. */
+/** Returns the meaning of `sh_info`: a section for relocations, a number of symbols for symbol tables. */
 function infoWords(model: ObjectModel, index: number, value: bigint): string {
   switch (model.sections.type[index]) {
     case SHT.rel:
@@ -84,7 +84,7 @@ function infoWords(model: ObjectModel, index: number, value: bigint): string {
   }
 }
 
-/** The name of the section that a number in the file means; empty where it means none. */
+/** Returns the name of the section with this index in the file; empty if there is none. */
 export function nameOfSection({ sections }: ObjectModel, value: bigint): string {
   return value === 0n || value >= BigInt(sections.count)
     ? ''
@@ -95,10 +95,10 @@ function quoted(name: string): string {
   return name === '' ? 'no name' : `"${name}"`;
 }
 
-/** Rows of the model that stand in one section, the first and how many. */
+/** Adjacent rows of the model: first row and number of rows. */
 export type Rows = { readonly first: number; readonly count: number };
 
-/** The symbols of a symbol table. */
+/** Returns the symbols of a symbol table. */
 export function symbolEntries(structure: FileStructure, span: Span, rows: Rows): FieldList {
   const { model } = structure;
   return table(span, model.symbols.entrySize, rows.count, (i, at) => {
@@ -169,7 +169,7 @@ function binding(info: bigint): string {
   return symbolBindingName(Number(info >> 4n));
 }
 
-/** The entries of a REL or RELA section. */
+/** Returns the entries of a REL or RELA section. */
 export function relocationEntries(structure: FileStructure, span: Span, rows: Rows): FieldList {
   const { model } = structure;
   const size = model.relocations.entrySize[rows.first] ?? 0;
@@ -189,14 +189,14 @@ export function relocationEntries(structure: FileStructure, span: Span, rows: Ro
   });
 }
 
-/** The type, and what the symbol leads to: a section symbol stands for what lies there. */
+/** Returns the relocation type and the target; for a section symbol the content at the addend. */
 function entryTitle(model: ObjectModel, reloc: RelocIndex): string {
   const { typeName, symbolText, target } = relocationMeaning(model, reloc);
   const name = target === null || target.name === '' ? symbolText : target.name;
   return name === '' ? typeName : `${typeName} ${name}`;
 }
 
-/** A section of 32-bit words, each of which names a section or is a flag. */
+/** Returns the words of a section of 32-bit section indexes and flags. */
 export function wordEntries(
   structure: FileStructure,
   span: Span,
@@ -227,7 +227,7 @@ export function wordEntries(
  * a symbol number and four single bytes.
  */
 
-/** The fields of entry `reloc`, for REL or RELA. */
+/** Returns the fields of entry `reloc`, REL or RELA. */
 function relocationFields(
   model: ObjectModel,
   reloc: RelocIndex,
@@ -298,7 +298,7 @@ function mipsInfo(typeName: string, symbolText: string): FieldSpec[] {
 
 const SEGMENTS = ['NULL', 'LOAD', 'DYNAMIC', 'INTERP', 'NOTE', 'SHLIB', 'PHDR', 'TLS'];
 
-/** The program header table of `count` entries of `size` bytes. */
+/** Returns the program header table at `span`, with entries of `size` bytes. */
 export function programHeaders(structure: FileStructure, span: Span, size: number): FieldList {
   const { model } = structure;
   const count = size === 0 ? 0 : Math.floor((span.end - span.start) / size);

@@ -1,9 +1,9 @@
 /**
- * A `.BTF.ext` section: its header, and in each of three parts the size of a
- * record, then for each ELF section a block of records.
+ * A `.BTF.ext` section as fields: the header and three parts; each part has the record size and a
+ * block of records per ELF section.
  *
- * Source: "BTF Type Format", section 4.2. The tables of the model say where the
- * records that were read stand; what lies between them are the headers.
+ * Source: "BTF Type Format", section 4.2. The tables of the model have the offsets of the records;
+ * the gaps between the records are headers.
  */
 
 import { coreKindName } from '#analysis/core/core-kinds.ts';
@@ -36,14 +36,14 @@ import type { Selection } from '#model/selection.ts';
 import { nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
 import { nameField, typeField } from './btf-text.ts';
 
-/** One of the three parts. */
+/** One of the three parts of the section. */
 type PartForm = {
   readonly name: 'func_info' | 'line_info' | 'core_relo';
   readonly cType: string;
   readonly records: (ext: ExtTables) => Records;
-  /** What record `row` says beside its instruction, short. */
+  /** Returns a short text of record `row` without its instruction. */
   readonly about: (model: ObjectModel, row: number) => string;
-  /** The fields behind `insn_off`. */
+  /** Returns the fields after `insn_off`. */
   readonly fields: (types: TypeTable | null) => readonly FieldSpec[];
 };
 
@@ -95,19 +95,22 @@ const PARTS: readonly PartForm[] = [
   },
 ];
 
-/** The types that offsets and ids of the file mean; null where those were moved to a base and mean others. */
+/**
+ * Returns the types for the ids and string offsets in the file; null if the types were relocated to
+ * a base and renumbered.
+ */
 function ownTypes({ types }: ObjectModel): TypeTable | null {
   return types?.fileOffset === null ? null : types;
 }
 
-/** The header of the `.BTF.ext` that begins at `start`; null where it was not read there. */
+/** Returns the header of the `.BTF.ext` that begins at `start`; null if the model has none there. */
 export function extHeaderAt({ model }: FileStructure, start: number): HeaderBlock | null {
   const isThis = ({ title, span }: HeaderBlock) =>
     title === '.BTF.ext header' && span.start === start;
   return model.headers.find(isThis) ?? null;
 }
 
-/** The parts of the section at `span` that begins with `header`. */
+/** Returns the parts of the section at `span` that begins with `header`. */
 export function extParts(structure: FileStructure, header: HeaderBlock, span: Span): FieldList {
   const endian =
     header.fields.find(({ name }) => name === 'magic')?.meaning === 'big-endian' ? 'big' : 'little';
@@ -178,7 +181,7 @@ function partParts(
 
 type Block = { readonly first: number; readonly end: number };
 
-/** The rows of each block: a block begins where the number in it is 0. */
+/** Rows of each block: a block begins at `indexInSection` 0. */
 const blocksOf = oncePer(({ count, indexInSection }: Records): readonly Block[] => {
   const starts: number[] = [];
   for (let row = 0; row < count; row++) if (indexInSection[row] === 0) starts.push(row);
@@ -228,7 +231,7 @@ function recordField(
     meaning: `insn ${insn}${form.about(model, row)}`,
     source: BTF_EXT_SOURCE,
     selection: selectionOf(model, form, row),
-    // Records may be longer than what is known of them: the rest is padding.
+    // Records may be longer than the known fields: the rest is padding.
     parts: () => structFields(place, [INSN_OFF, ...form.fields(ownTypes(model))]),
   });
 }

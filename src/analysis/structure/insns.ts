@@ -1,10 +1,10 @@
 /**
- * Code as fields: functions, and in them slots of eight bytes, or words of four of
- * the other machines that can be listed.
+ * Code as fields: functions with slots of eight bytes, or with words of four bytes for other
+ * supported machines.
  *
- * Every slot of BPF is a `struct bpf_insn`; a load of a 64-bit constant takes two. So
- * the slots of a section are known without reading it, however large it is.
- * Source: BPF Instruction Set Architecture (RFC 9669), "Instruction encoding".
+ * Every slot of BPF is a `struct bpf_insn`; a load of a 64-bit constant takes two. So a section is
+ * divided into slots without reading it. Source: BPF Instruction Set Architecture (RFC 9669),
+ * "Instruction encoding".
  */
 
 import { canList } from '#analysis/code/code-listing.ts';
@@ -35,14 +35,14 @@ import { keeper, type Partition, type Placed, partition, partitionFields } from 
 
 const partitions = keeper<ObjectModel, Partition>();
 
-/** A code section, and where its bytes begin in the file. */
+/** A code section, and the file offset of its bytes. */
 type Code = {
   readonly structure: FileStructure;
   readonly section: SectionIndex;
   readonly start: number;
 };
 
-/** The functions of a code section; of other machines without what is in them. */
+/** Returns the functions of a code section; for other machines without their instructions. */
 export function codeParts(structure: FileStructure, section: SectionIndex, span: Span): FieldList {
   const { model } = structure;
   const code: Code = { structure, section, start: span.start };
@@ -97,7 +97,7 @@ function functionField(code: Code, func: FunctionRange, span: Span): StructureFi
   });
 }
 
-/** Slots of `span`, which count from the start of the section. */
+/** Returns the slots of `span`; slot numbers count from the start of the section. */
 function slots(code: Code, span: Span): FieldList {
   const { model } = code.structure;
   const size = insnSlot(model);
@@ -131,7 +131,7 @@ function slotField(code: Code, start: number): StructureField {
 
 const WORD = 4;
 
-/** An instruction of another machine: a word, whose opcode is in its highest six bits. */
+/** Returns an instruction of another machine: a word with the opcode in its highest six bits. */
 function wordField(code: Code, start: number): StructureField {
   const { read, model } = code.structure;
   const insnOff = start - code.start;
@@ -146,13 +146,12 @@ function wordField(code: Code, start: number): StructureField {
   });
 }
 
-/** Longer runs than this are no code that a compiler wrote. */
+/** Maximum length of a run of loads; compilers write shorter runs. */
 const MAX_RUN = 512;
 
 /**
- * Whether the slot at `start` is the second half of a load: it is when the slots
- * of loads right before it are odd in number, since whatever stands before those
- * ends there.
+ * Returns whether the slot at `start` is the second half of a load: an odd number of adjacent slots
+ * before `start` have the opcode of a load.
  */
 function isSecondHalf(code: Code, start: number): boolean {
   let run = 0;
@@ -163,7 +162,7 @@ function isSecondHalf(code: Code, start: number): boolean {
   return run % 2 === 1;
 }
 
-/** `BPF_MOV | BPF_K | BPF_ALU64`. */
+/** Returns the names of an opcode: `BPF_MOV | BPF_K | BPF_ALU64`. */
 function opcodeWords(opcode: number | null): string {
   if (opcode === null) return '';
   return opcodeParts(opcode)
@@ -204,7 +203,7 @@ function insnFields(endian: Endian): readonly FieldSpec[] {
   ];
 }
 
-/** As the fields of an instruction, all reserved but imm. */
+/** Fields of the second slot of a load: all reserved except imm. */
 const SECOND_HALF = insnFields('little').map(
   ({ bits: _, ...field }): FieldSpec => ({
     ...field,
@@ -216,7 +215,10 @@ function reserved(value: bigint): string {
   return value === 0n ? 'reserved' : 'reserved, must be 0';
 }
 
-/** The destination is in the low nibble of little-endian objects, in the high one of big-endian ones. */
+/**
+ * Returns the register nibbles. The destination is the low nibble in little-endian objects, the
+ * high nibble in big-endian objects.
+ */
 function registerBits(value: number, endian: Endian): readonly BitSpec[] {
   const names = endian === 'little' ? ['dst_reg', 'src_reg'] : ['src_reg', 'dst_reg'];
   return names.map((name, i) => ({ name, length: 4, meaning: `r${(value >> (4 * i)) & 15}` }));

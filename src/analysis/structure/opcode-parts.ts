@@ -1,8 +1,8 @@
 /**
- * The opcode byte in its parts, as the kernel headers name them.
+ * Parts of the opcode byte, with the names of the kernel headers.
  *
- * Source: Documentation/bpf/standardization/instruction-set.rst, "Instruction
- * encoding"; names as in include/uapi/linux/bpf_common.h and bpf.h.
+ * Source: Documentation/bpf/standardization/instruction-set.rst, "Instruction encoding"; names as
+ * in include/uapi/linux/bpf_common.h and bpf.h.
  */
 import {
   ALU_OP,
@@ -19,11 +19,11 @@ import {
 
 export type OpcodePart = {
   readonly field: 'op' | 'source' | 'mode' | 'size' | 'class';
-  /** Its bits, the highest first: `1011`. */
+  /** Bits, highest first: `1011`. */
   readonly bits: string;
   /** `BPF_MOV`; empty for a number without a name. */
   readonly name: string;
-  /** In a word or two. */
+  /** One or two words of explanation. */
   readonly about: string;
 };
 
@@ -54,7 +54,7 @@ const CLASS_WORDS: Readonly<Record<(typeof CLASSES)[number], string>> = {
   alu64: '64-bit arithmetic',
 };
 
-/** The parts from the highest bit to the lowest: op, source, class or mode, size, class. */
+/** Returns the parts from the highest bit to the lowest: op, source, class or mode, size, class. */
 export function opcodeParts(opcode: number): OpcodePart[] {
   const family = CLASSES[opcode & 0x07] ?? 'ld';
   const last: OpcodePart = {

@@ -1,24 +1,24 @@
 /**
- * A range of the file cut into rows of a table and what lies between them, for
- * tables too large to be gone through each time. Four and eight bytes a part.
+ * A range of the file divided into the rows of a table and the gaps between them, precomputed for
+ * large tables. A part takes 12 bytes.
  */
 import { type FieldList, type StructureField, sequence } from '#analysis/fields/field.ts';
 import { keptIn, oncePer } from '#bytes/keep.ts';
 import type { Span } from '#bytes/span.ts';
 
 export type Partition = {
-  /** File offset of each part, and of the end of the last. */
+  /** File offset of each part, and end of the last part. */
   readonly starts: Float64Array;
-  /** The row of each part; -1 between rows. */
+  /** Row by part; -1 for gaps. */
   readonly rows: Int32Array;
 };
 
-/** Where a row lies, in file offsets. */
+/** Position of a row, in file offsets. */
 export type Placed = { readonly row: number; readonly start: number; readonly end: number };
 
 /**
- * Cuts `whole` at rows that come in order of their starts. A row that begins
- * inside one before it, or leaves `whole`, is left out.
+ * Divides `whole` at rows that are sorted by their starts. Rows that overlap an earlier row or
+ * leave `whole` are omitted.
  */
 export function partition(whole: Span, placed: Iterable<Placed>): Partition {
   const starts: number[] = [];
@@ -39,7 +39,7 @@ export function partition(whole: Span, placed: Iterable<Placed>): Partition {
   return { starts: Float64Array.from(starts), rows: Int32Array.from(rows) };
 }
 
-/** The parts as fields. */
+/** Returns the parts as fields. */
 export function partitionFields(
   { starts, rows }: Partition,
   make: (row: number, span: Span) => StructureField,
@@ -56,7 +56,7 @@ export function partitionFields(
   );
 }
 
-/** Keeps what is made of a key for as long as the key lives. */
+/** Returns a cache of values by key and number; a value lives as long as its key. */
 export function keeper<K extends object, V>(): (key: K, number: number, make: () => V) => V {
   const byNumber = oncePer((_: K) => new Map<number, V>());
   return (key, number, make) => keptIn(byNumber(key), number, make);

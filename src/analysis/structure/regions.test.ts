@@ -1,4 +1,4 @@
-/** Regions that overlap: one field for each byte, and always the same one. */
+/** Overlapping regions: each byte has one field, independent of the order. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -10,7 +10,7 @@ const SIZE = 200;
 
 type Given = { readonly start: number; readonly length: number };
 
-/** A file of 200 bytes with these sections and nothing else. */
+/** Returns a file of 200 bytes with only these sections. */
 async function withSections(given: readonly Given[]): Promise<ObjectModel> {
   const model = await sampleModel('doc_call.bpf.o');
   const column = (pick: (g: Given) => number) => Float64Array.from([0, ...given.map(pick)]);
@@ -29,7 +29,7 @@ async function withSections(given: readonly Given[]): Promise<ObjectModel> {
   };
 }
 
-/** `start-end section`, 0 where no section is. */
+/** Returns `start-end section` for each piece; 0 without a section. */
 function text(model: ObjectModel): string[] {
   return pieces(model).map(({ start, end, region }) => `${start}-${end} ${region?.what ?? 0}`);
 }

@@ -1,7 +1,6 @@
 /**
- * The file cut into its regions: headers, tables, sections, and what no header
- * speaks of. Where regions overlap, the headers of ELF come first, then the
- * shorter region, then the section with the lower number: the same way always.
+ * Divides the file into regions: headers, tables, sections, and gaps. For overlapping regions the
+ * precedence is: ELF headers, the shorter region, the section with the lower number.
  */
 import { fileTables } from '#analysis/formats/file-tables.ts';
 import { lowerBound } from '#bytes/binary-search.ts';
@@ -10,10 +9,10 @@ import { Derived, isRest, type Run, type Steps, sortSteps } from '#bytes/steps.t
 import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';
 import type { Partition } from './partition.ts';
 
-/** What a region is: a row of `RegionKind`, or the index of a section. */
+/** `what` is a value of `RegionKind`, or the index of a section. */
 export type Region = Span & { readonly what: number };
 
-/** Sections count from 0; these are below. `fileTables` and all below it are tables of the file, counted down. */
+/** Section indexes start at 0; these values are negative. `fileTables` and lower values are tables of the file. */
 export const RegionKind = {
   elfHeader: -1,
   segments: -2,
@@ -22,12 +21,12 @@ export const RegionKind = {
   fileTables: -5,
 } as const;
 
-/** A part of the file and the region that has it; null = no header speaks of it. */
+/** A part of the file and its region; null = no header describes the part. */
 export type RegionPiece = Span & {
   readonly region: Region | null;
 };
 
-/** The pieces of a file in order, from its first byte to its last; each is made when it is looked at. */
+/** The pieces of a file in file order. Pieces are created on access. */
 export class RegionPieces {
   readonly length: number;
   readonly #regions: RegionColumns;
@@ -39,7 +38,7 @@ export class RegionPieces {
     this.#cut = cut;
   }
 
-  /** File offset; the end of the file behind the last piece. */
+  /** Returns the file offset of a piece; the end of the file after the last piece. */
   startOf(index: number): number {
     return this.#cut.starts[index] ?? 0;
   }
@@ -59,22 +58,22 @@ const kept = new Derived(function* (model: ObjectModel): Steps<RegionPieces> {
   return new RegionPieces(regions, yield* cutSteps(model.size, regions));
 });
 
-/** The pieces of the file. Worked out once for a model. */
+/** Returns the pieces of the file, computed once per model. */
 export function regionPieces(model: ObjectModel): RegionPieces {
   return kept.of(model);
 }
 
-/** The work that `regionPieces` waits for: it goes over all sections. */
+/** Returns the resumable computation of `regionPieces`, which visits all sections. */
 export function regionPiecesRun(model: ObjectModel): Run<RegionPieces> {
   return kept.runOf(model);
 }
 
-/** The ELF header's block of the model. */
+/** Returns the ELF header of the model. */
 export function elfHeaderBlock(model: ObjectModel): HeaderBlock | null {
   return model.headers.find(({ title }) => title === 'ELF header') ?? null;
 }
 
-/** Entry size of the program header table, as the header says. */
+/** Returns the entry size of the program header table from the ELF header. */
 export function segmentSize(model: ObjectModel): number {
   return headerNumber(model, 'e_phentsize');
 }
@@ -84,7 +83,7 @@ function headerNumber(model: ObjectModel, name: string): number {
   return field === undefined ? 0 : Number(field.value);
 }
 
-/** Regions as columns: a file may have a million. */
+/** Regions as columns: a file may have a million regions. */
 type RegionColumns = {
   readonly count: number;
   readonly start: Float64Array;
@@ -92,7 +91,7 @@ type RegionColumns = {
   readonly what: Int32Array;
 };
 
-/** By precedence: where two overlap, the one that stands first has the bytes. */
+/** Collects the regions by precedence: shared bytes belong to the earlier region. */
 function* regionSteps(model: ObjectModel): Steps<RegionColumns> {
   const { sections, size, types } = model;
   const clip = (start: number, end: number, what: number): Region => ({
@@ -115,7 +114,7 @@ function* regionSteps(model: ObjectModel): Steps<RegionColumns> {
   const phoff = headerNumber(model, 'e_phoff');
   if (phoff > 0 && segments > 0) first.push(clip(phoff, phoff + segments, RegionKind.segments));
   if (model.format === 'btf' && types !== null) {
-    // Types that were moved to a base have no place in the file, but the blob they were read from has.
+    // Types that were relocated to a base have no file offset, but the original blob has.
     const start = types.fileOffset ?? 0;
     first.push(clip(start, start + types.blob.length, RegionKind.blob));
   }
@@ -141,7 +140,7 @@ function* regionSteps(model: ObjectModel): Steps<RegionColumns> {
   return { count: rows, start, end, what };
 }
 
-/** Sections that have bytes in the file, the shortest first, of equal ones the first. */
+/** Sorts the sections with bytes in the file by length, then by index. */
 function* sectionsByLength({ sections, size }: ObjectModel): Steps<Uint32Array> {
   const { count, fileOffset, byteLength } = sections;
   const lengths = new Float64Array(count);
@@ -156,18 +155,18 @@ function* sectionsByLength({ sections, size }: ObjectModel): Steps<Uint32Array> 
   return yield* sortSteps(indices.slice(0, found), (a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0));
 }
 
-/** `e_phnum`; PN_XNUM stands for `sh_info` of section 0. */
+/** Returns `e_phnum`, or `sh_info` of section 0 for PN_XNUM. */
 function segmentCount(model: ObjectModel): number {
   const phnum = headerNumber(model, 'e_phnum');
   return phnum === 0xffff ? (model.sections.info[0] ?? phnum) : phnum;
 }
 
-/** Paints the regions over the file, each where none before it did. */
+/** Assigns to each region the bytes that no earlier region has. */
 function* cutSteps(size: number, regions: RegionColumns): Steps<Partition> {
   const edges = yield* edgeSteps(size, regions);
   const cells = Math.max(0, edges.length - 1);
   const painted = new Int32Array(cells).fill(-1);
-  // The first cell from here on that is not painted; followed and shortened.
+  // Next free cell from each cell on; paths are compressed.
   const free = new Int32Array(cells + 1);
   for (let i = 0; i <= cells; i++) free[i] = i;
   const findFree = (from: number) => {
@@ -181,7 +180,7 @@ function* cutSteps(size: number, regions: RegionColumns): Steps<Partition> {
   };
   for (let row = 0; row < regions.count; row++) {
     if (isRest(row)) yield;
-    // Both are among the edges.
+    // Start and end are among the edges.
     const to = lowerBound(edges, regions.end[row] ?? 0);
     const from = lowerBound(edges, regions.start[row] ?? 0);
     for (let cell = findFree(from); cell < to; cell = findFree(cell + 1)) {
@@ -189,7 +188,7 @@ function* cutSteps(size: number, regions: RegionColumns): Steps<Partition> {
       free[cell] = cell + 1;
     }
   }
-  // Neighbours that one region has are one piece.
+  // Adjacent cells of a region form one piece.
   const starts = new Float64Array(cells + 1);
   const rows = new Int32Array(cells);
   let found = 0;
@@ -203,7 +202,7 @@ function* cutSteps(size: number, regions: RegionColumns): Steps<Partition> {
   return { starts: starts.slice(0, found + 1), rows: rows.slice(0, found) };
 }
 
-/** Where regions begin and end, each place once, in order; and both ends of the file. */
+/** Collects the unique starts and ends of regions in order, with both ends of the file. */
 function* edgeSteps(size: number, regions: RegionColumns): Steps<Float64Array> {
   const all = new Float64Array(2 * regions.count + 2);
   all[1] = size;

@@ -1,4 +1,4 @@
-/** A section of an ELF file, and what is in it by its type and name. */
+/** A section of an ELF file as a field, with parts by section type and name. */
 import { type FileStructure, ownBlobAt } from '#analysis/fields/context.ts';
 import { type FieldList, makeField, pieces, type StructureField } from '#analysis/fields/field.ts';
 import { gabi } from '#analysis/fields/sources.ts';
@@ -27,15 +27,15 @@ import { extHeaderAt, extParts } from './ext-blob.ts';
 import { codeParts } from './insns.ts';
 import { variableParts } from './variables.ts';
 
-/** The parts of a section, made when they are asked for; null where it has none. */
+/** A function that creates the parts of a section; null for a section without parts. */
 type Parts = (() => FieldList) | null;
 
 const SHT_GROUP = 17;
 const SECTIONS_SOURCE = gabi('Sections');
 
 /**
- * The section with its bytes at `span`. `isWhole` is false where other regions
- * lie over some of it: what is left is then not taken apart.
+ * Returns the section at `span` as a field. `isWhole` is false if other regions overlap the
+ * section; it then has no parts.
  */
 export function sectionField(
   structure: FileStructure,
@@ -72,7 +72,7 @@ function partsOf(structure: FileStructure, section: SectionIndex, span: Span): P
   return dataParts(structure, section, span);
 }
 
-/** What the type of the section says that it holds. */
+/** Returns the parts by section type. */
 function tableParts(structure: FileStructure, section: SectionIndex, span: Span): Parts {
   const { model } = structure;
   switch (model.sections.type[section]) {
@@ -101,7 +101,7 @@ function tableParts(structure: FileStructure, section: SectionIndex, span: Span)
   }
 }
 
-/** The rows of the model that stand in each section: they stand together. */
+/** Rows of the model by section; the rows of a section are adjacent. */
 const rowsBySection = oncePer((tables: Uint32Array): ReadonlyMap<number, Rows> => {
   const found = new Map<number, Rows>();
   let first = 0;
@@ -141,7 +141,7 @@ function dataParts(structure: FileStructure, section: SectionIndex, span: Span):
   return (flags & STRINGS) !== 0n && isBytes ? () => strings(structure, span) : null;
 }
 
-/** The header of a compressed section, then packed bytes that belong together. */
+/** Returns the header of a compressed section and the compressed bytes. */
 function compressedParts({ model, read }: FileStructure, span: Span): FieldList {
   const size = compressionHeaderSize(model.addressBits);
   const source = gabi('Section Compression');

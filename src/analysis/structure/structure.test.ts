@@ -1,4 +1,4 @@
-/** What a person reads when pointing at a byte: chains of some bytes of the examples, word for word. */
+/** Field chains of some bytes of the examples, compared with their exact texts. */
 import { describe, expect, it } from 'vitest';
 import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { sectionIndex, typeId } from '#model/ids.ts';
@@ -18,7 +18,7 @@ async function open(name: string): Promise<Sample> {
   return { model: await sampleModel(name), read: (start, end) => file.subarray(start, end) };
 }
 
-/** `label = value (meaning)`, from the outside in, without the file. */
+/** Returns `label = value (meaning)` from the outermost field to the innermost, without the file. */
 function chain({ model, read }: Sample, fileOffset: number): string[] {
   return fieldsAt(model, fileOffset, read).slice(1).map(line);
 }
@@ -43,7 +43,7 @@ function partsOf(field: StructureField | undefined): StructureField[] {
   );
 }
 
-/** The type of this name in `kinds.btf`, by what its record says. */
+/** Returns the type with this title in `kinds.btf`. */
 function typeCalled(sample: Sample, title: string): StructureField {
   const blob = partsOf(fileField(sample.model, sample.read))[0];
   const types = partsOf(blob).find(({ label }) => label === 'types');
@@ -246,7 +246,7 @@ describe('code and data', () => {
     const file = sampleBytes('doc_ld_imm64.bpf.o');
     const sample = await open('doc_ld_imm64.bpf.o');
     const start = sectionStart(sample, '.text');
-    // The second half begins with the opcode of a load: still a second half, and what follows none.
+    // The second half begins with the opcode of a load: it is still a second half; the next slot is not.
     file[start + 8] = 0x18;
     const model = await openModel('changed.o', file);
     const read: ReadBytes = (from, to) => file.subarray(from, to);

@@ -1,11 +1,10 @@
 /**
- * The structure tree of a file: the chain of fields of a byte, from the file down to a group of bits,
- * and the parts of any field.
+ * The structure tree of a file: the chain of fields of a byte, from the file down to a group of
+ * bits, and the parts of any field.
  *
- * In: a model and a way to read bytes of the file. Out: fields, made when they
- * are asked for. A BTF type is found by binary search, so that the field of a
- * byte of a whole kernel costs microseconds. Total: any offset inside the file
- * has a chain, whatever the file says.
+ * Takes a model and a function that reads bytes of the file. Returns fields, created on access. BTF
+ * types are found by binary search, so a lookup in a whole kernel takes microseconds. Total: any
+ * offset inside the file has a chain, for any content.
  */
 import { type FileStructure, ownBlobAt, structureOf } from '#analysis/fields/context.ts';
 import {
@@ -37,10 +36,10 @@ import {
 } from './regions.ts';
 import { sectionField } from './sections.ts';
 
-/** No format nests deeper; a hostile one might. */
+/** Maximum depth of a chain; no valid file nests deeper. */
 const MAX_DEPTH = 64;
 
-/** The file as the root field. `read` gives bytes of the file, or null while they are not at hand. */
+/** Returns the file as the root field. `read` returns bytes of the file, or null while the bytes are not loaded. */
 export function fileField(model: ObjectModel, read: ReadBytes): StructureField {
   const structure = structureOf(model, read);
   return makeField('file', model.name, spanOf(0, model.size), {
@@ -49,15 +48,15 @@ export function fileField(model: ObjectModel, read: ReadBytes): StructureField {
   });
 }
 
-/** The parts of a field; none where it has none. */
+/** Returns the parts of a field; empty for a field without parts. */
 export function childrenOf(of: StructureField): FieldList {
   return of.parts?.() ?? NO_PARTS;
 }
 
 /**
- * The fields of the byte at `fileOffset`, the file first, each inside the one
- * before it. Bits end the chain where one group has the whole byte. Empty outside
- * of the file. What needs bytes that `read` does not give is left out.
+ * Returns the fields of the byte at `fileOffset`, the file first, each inside the previous field. A
+ * bit group ends the chain if it has the whole byte. Empty outside the file. Fields that need
+ * unloaded bytes are omitted.
  */
 export function fieldsAt(
   model: ObjectModel,
@@ -137,7 +136,7 @@ function partOfHeader(span: Span): StructureField {
   });
 }
 
-/** Bytes between regions: filling where they are too few to be anything else. */
+/** Returns the field of bytes between regions: padding if they are shorter than the alignment of the next section. */
 function gapField(model: ObjectModel, gap: Span, next: RegionPiece | null): StructureField {
   const span = { start: gap.start, end: gap.end };
   const align = next === null ? 0 : (alignments(model).get(span.end) ?? model.addressBits / 8);
@@ -148,7 +147,7 @@ function gapField(model: ObjectModel, gap: Span, next: RegionPiece | null): Stru
       });
 }
 
-/** By place what the sections that begin there ask for, also those without bytes. */
+/** Alignment of sections by file offset, including sections without bytes. */
 const alignments = oncePer(({ sections }: ObjectModel): ReadonlyMap<number, number> => {
   const found = new Map<number, number>();
   for (let i = 1; i < sections.count; i++) {

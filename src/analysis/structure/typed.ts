@@ -1,8 +1,8 @@
 /**
- * Bytes of a variable by its BTF type: members, elements, bit-fields, numbers.
+ * Bytes of a variable as fields by its BTF type: members, elements, bit-fields, numbers.
  *
- * The members of a union share their bytes, so that a union is one field. Other
- * rows that overlap, which no compiler writes, are left out.
+ * A union is one field, since its members share bytes. Other overlapping members, which no compiler
+ * writes, are omitted.
  */
 import {
   type FieldList,
@@ -38,7 +38,7 @@ import {
 
 const MAX_DEPTH = 24;
 
-/** What the type `id` says of the bytes at `place`. */
+/** Returns the value, meaning and parts of the bytes at `place` by type `id`. */
 export function typedFacts(place: TypedPlace, id: TypeId): Partial<StructureField> {
   return {
     cType: typeExpression(place.types, id),
@@ -47,7 +47,7 @@ export function typedFacts(place: TypedPlace, id: TypeId): Partial<StructureFiel
   };
 }
 
-/** What the bytes are worth as a number, and what that means, where the type is a scalar. */
+/** Returns the number in the bytes and its meaning, for scalar types. */
 function typedValue(place: TypedPlace, id: TypeId): Pick<StructureField, 'value' | 'meaning'> {
   const { types, span, endian, read } = place;
   const type = skipModifiers(types, id);
@@ -73,7 +73,7 @@ function enumeratorName(types: TypeTable, type: TypeId, kind: number, value: big
   return enumeratorsOf(types, type).find((each) => each.value === value)?.name ?? '';
 }
 
-/** Text in an array of characters; what is to be said of a union. */
+/** Returns the text in a character array, or the text for a union. */
 function aboutBytes({ types, span, read }: TypedPlace, type: TypeId, kind: number): string {
   if (kind === BtfKind.UNION) return 'The members share these bytes';
   if (kind !== BtfKind.ARRAY || !isByte(types, arrayData(types, type).elemType)) return '';
@@ -89,7 +89,7 @@ function isByte(types: TypeTable, id: TypeId): boolean {
   return kindOf(types, type) === BtfKind.INT && sizeOf(types, type) === 1n;
 }
 
-/** The members of a struct, the elements of an array; null for all else. */
+/** Returns the members of a struct or the elements of an array; null for other types. */
 function typedParts(place: TypedPlace, id: TypeId): (() => FieldList) | null {
   if (place.depth >= MAX_DEPTH) return null;
   const type = skipModifiers(place.types, id);
@@ -143,8 +143,8 @@ function valueField(place: TypedPlace, label: string, type: TypeId, span: Span):
 }
 
 /**
- * Bit-fields of a struct: neighbours that share bytes become one number, whose
- * bits they are. In big-endian files bit offsets count from the other end.
+ * Bit-fields of a struct: adjacent bit-fields that share bytes become bits of one number. In
+ * big-endian files bit offsets count from the highest bit.
  */
 
 type TypedPlace = {
@@ -152,24 +152,24 @@ type TypedPlace = {
   readonly span: Span;
   readonly endian: Endian;
   readonly read: ReadBytes;
-  /** How deep in the variable; a hostile struct holds itself. */
+  /** Depth in the variable; a hostile struct can contain itself. */
   readonly depth: number;
 };
 
-/** Do numbers of this type count below zero? */
+/** Returns whether numbers of this type are signed. */
 function isSigned(types: TypeTable, type: TypeId, kind: number): boolean {
   if (kind === BtfKind.INT) return (intData(types, type).encoding & 1) !== 0;
   return (kind === BtfKind.ENUM || kind === BtfKind.ENUM64) && kindFlagOf(types, type);
 }
 
 type MemberPiece = Span & {
-  /** The member; of bit-fields the first. */
+  /** The member; for bit-fields the first member. */
   readonly row: LayoutRow;
-  /** The number that bit-fields share; null for a member that has its bytes to itself. */
+  /** The number that bit-fields share; null for a member that shares no bytes. */
   readonly bits: StructureField | null;
 };
 
-/** The members by their bytes. Holes are left out, but for those between bit-fields. */
+/** Returns the members grouped by bytes. Holes are omitted, except between bit-fields. */
 function bitFieldPieces(place: TypedPlace, rows: readonly LayoutRow[]): MemberPiece[] {
   const found: MemberPiece[] = [];
   let group: LayoutRow[] = [];
@@ -189,7 +189,7 @@ function bitFieldPieces(place: TypedPlace, rows: readonly LayoutRow[]): MemberPi
   return found;
 }
 
-/** A hole between bit-fields; what it has of whole bytes is padding like any other. */
+/** Returns the part of a hole up to the next byte boundary; its whole bytes are ordinary padding. */
 function upToByte(hole: LayoutRow): LayoutRow {
   return { ...hole, bitSize: Math.min(hole.bitSize, 8 - (hole.bitOffset % 8)) };
 }
@@ -223,7 +223,7 @@ function groupPiece(place: TypedPlace, first: LayoutRow, group: readonly LayoutR
   return { ...span, row: first, bits };
 }
 
-/** The bits of the number, the lowest first, with those that no member has. */
+/** Returns the bits of the number, lowest first, including bits without a member. */
 function bitSpecs(
   { types, endian }: TypedPlace,
   group: readonly LayoutRow[],

@@ -1,7 +1,4 @@
-/**
- * The variables of a data section: where symbols say that they are, else where a
- * DATASEC does, and what each holds by its BTF type.
- */
+/** The variables of a data section as fields: offsets from symbols, else from a DATASEC; contents by BTF type. */
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
   type FieldList,
@@ -27,16 +24,16 @@ import { typedFacts } from './typed.ts';
 
 type Section = {
   readonly partition: Partition;
-  /** Variables of the section that BTF knows, by name. */
+  /** Variables of the section in BTF, by name. */
   readonly byName: ReadonlyMap<string, VarSecinfo>;
   readonly infos: readonly VarSecinfo[];
-  /** Rows are symbols; else they are numbers in `infos`. */
+  /** Rows are symbols; otherwise indexes of `infos`. */
   readonly bySymbol: boolean;
 };
 
 const sections = keeper<ObjectModel, Section>();
 
-/** The variables of the section; null where nothing tells of any. */
+/** Returns the variables of the section; null without symbols and DATASEC. */
 export function variableParts(
   structure: FileStructure,
   section: SectionIndex,
@@ -70,7 +67,7 @@ function infosOf({ types, sections: table }: ObjectModel, section: SectionIndex)
   return types === null || datasec === undefined ? [] : varSecinfosOf(types, datasec);
 }
 
-/** Variables by their place. */
+/** Variables sorted by offset. */
 const sized = oncePer((model: ObjectModel) => {
   const { symbols } = model;
   return buildPlaceIndex(
@@ -89,7 +86,10 @@ function* symbolsIn(model: ObjectModel, section: SectionIndex, span: Span): Gene
   }
 }
 
-/** With a name, a size and a section, and neither function nor section. */
+/**
+ * Returns whether the symbol is a variable: it has a name, a size and a section, and is neither a
+ * function nor a section.
+ */
 function isVariable({ symbols }: ObjectModel, symbol: SymbolIndex): boolean {
   const type = symbolType(symbols, symbol);
   const isData = type === SymbolType.OBJECT || type === SymbolType.NOTYPE;
