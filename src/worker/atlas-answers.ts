@@ -1,4 +1,4 @@
-/** Answers about an atlas: its kernels, its names, the history of one, the BTF of a kernel. */
+/** Answers about an atlas: kernels, names, the history of a name, the BTF of a kernel. */
 import {
   type AtlasNames,
   type AtlasSummary,
@@ -19,7 +19,7 @@ import type { Methods } from './protocol.ts';
 type AtlasFile = Extract<Ingested, { readonly kind: 'atlas' }>['atlas'];
 
 const SLICE_MS = 20;
-/** Kernels whose types are kept: each takes some 10 MB. */
+/** Kernels whose types stay in memory; the types of a kernel take some 10 MB. */
 const KEPT = 3;
 const NEVER = new AbortController().signal;
 
@@ -43,7 +43,7 @@ export class AtlasAnswers {
     query: Methods['atlasNames']['params'],
     { signal, onProgress }: Context,
   ): Promise<Methods['atlasNames']['result']> {
-    // Whoever asks next waits for the same reading, even if this one is no longer wanted.
+    // All callers share this reading; aborting the request that started it does not stop it.
     this.#names ??= readNames(this.#atlas, new Slices(SLICE_MS, NEVER), onProgress);
     const names = await this.#names;
     signal.throwIfAborted();
@@ -57,7 +57,9 @@ export class AtlasAnswers {
     return nameHistory(this.#atlas, name, kind === null ? undefined : [kind]);
   }
 
-  /** Whether a program may read a member on all kernels; null where none has it. */
+  /**
+   * Returns whether a program can read a member on all kernels; null if no kernel has the member.
+   */
   async access(
     { kind, name, item }: Methods['atlasAccess']['params'],
     { signal, onProgress }: Context,
@@ -78,17 +80,20 @@ export class AtlasAnswers {
     );
   }
 
-  /** The BTF of a kernel, byte for byte. Throws `Malformed` where a part of it is damaged. */
+  /** Returns the BTF of a kernel, byte for byte. Throws `Malformed` if the BTF is damaged. */
   async btf(kernel: number): Promise<Uint8Array> {
     this.#archive ??= RecordArchive.open(this.#atlas);
     return (await this.#archive).btf(kernel);
   }
 
-  /** The types of a kernel; those of the last few are kept. Throws as `btf` does. */
+  /**
+   * Returns the types of a kernel. The types of the last few kernels stay in memory. Throws as
+   * `btf` does.
+   */
   async types(kernel: number): Promise<TypeTable> {
     const known = this.#types.get(kernel);
     const types = known ?? this.#read(kernel);
-    // The one that was wanted last stands last.
+    // A map lists its keys in the order of insertion: the least recently used kernel comes first.
     this.#types.delete(kernel);
     this.#types.set(kernel, types);
     const [oldest] = this.#types.keys();
@@ -96,7 +101,9 @@ export class AtlasAnswers {
     return await types;
   }
 
-  /** Does `work` with a kernel. One follows the other, so that few are in memory. */
+  /**
+   * Queues `work` on a kernel. Only one `work` runs at a time, so that few kernels are in memory.
+   */
   use<T>(kernel: number, signal: AbortSignal, work: (named: NamedTypes) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = async () => {
@@ -108,7 +115,10 @@ export class AtlasAnswers {
     });
   }
 
-  /** Work on kernels whose types are here comes first: to make those of another takes longest. */
+  /**
+   * Runs the queued work. Work on kernels in memory comes first: reading the types of a kernel
+   * takes longest.
+   */
   async #workOff(): Promise<void> {
     this.#isWorking = true;
     while (this.#waiting.length > 0) {

@@ -1,4 +1,4 @@
-/** An atlas out of the files of a folder. */
+/** Builds an atlas from the files of a folder. */
 import { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { infoOf, inKernelOrder, uniqueInfo } from '#analysis/atlas/kernel-name.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -11,13 +11,16 @@ export type FileOfFolder = { readonly path: string; readonly file: Blob };
 export type BuiltAtlas = {
   readonly atlas: Blob;
   readonly kernels: number;
-  /** Files that could not be read. Raw names. */
+  /** Names of the files that could not be read, not escaped. */
   readonly unread: readonly string[];
   /** Modules that fit no kernel of the folder. */
   readonly strays: number;
 };
 
-/** Throws `Malformed` where no file has a kernel, and the signal's reason once it is aborted. */
+/**
+ * Builds an atlas from `files`. Throws `Malformed` if no file has a kernel, and the reason of an
+ * aborted signal.
+ */
 export async function buildAtlas(
   name: string,
   files: readonly FileOfFolder[],

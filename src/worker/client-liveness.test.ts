@@ -18,7 +18,7 @@ it('follows the lock that the worker holds for it, and no other', () => {
   const hear = (data: FromWorker) => port.onmessage?.(new MessageEvent('message', { data }));
 
   expect(told).toEqual([{ method: 'hold', lock: 'own lock' }]);
-  // The worker waited for a file before, and held another lock.
+  // While the worker was the spare, it held a lock of another name.
   hear({ kind: 'held', lock: 'of the spare worker' });
   expect(onLivenessLockFree).not.toHaveBeenCalled();
   hear({ kind: 'held', lock: 'own lock' });

@@ -2,7 +2,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FileClient, type Port } from './client.ts';
 import type { Cancel, FromWorker, Request, ToWorker } from './protocol.ts';
 
-/** A worker that says what the test tells it to. `sent` are the requests and what ends them. */
+/**
+ * A worker whose messages the test sends. `sent` lists the requests, cancels and other messages to
+ * it.
+ */
 function fakePort() {
   const sent: (Request | Cancel)[] = [];
   let pings = 0;
@@ -92,7 +95,7 @@ describe('FileClient, when a worker is lost', () => {
   const watch = { tick: 1000, patience: 3 };
   const opening = { name: 'a.o', file: new Blob() };
 
-  /** A client whose file is open; workers that take the place of lost ones are added to `ports`. */
+  /** A client with an open file; `ports` gets the workers that replace lost ones. */
   async function opened() {
     const ports = [fakePort()];
     const first = ports[0] ?? fakePort();
@@ -226,7 +229,7 @@ describe('FileClient, when a worker is lost', () => {
     expect(first.pings()).toBe(asked);
   });
 
-  /** As `opened`, but that the first worker is still reading. */
+  /** As `opened`, but the first worker has not finished reading. */
   function unopened() {
     const ports = [fakePort()];
     const losses: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * The page's end of a file's worker: a promise for each request that always
- * settles, also when the worker fails, is ended, or answers what cannot be read.
- * A worker that is lost is replaced by one that has read the same file.
+ * The page's client of a file's worker. Each request has a promise that always settles, also if the
+ * worker fails, ends, or sends an unreadable answer. The client replaces a lost worker by a new
+ * worker that has read the same file.
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';
@@ -20,7 +20,7 @@ import {
   stuckIssue,
 } from './worker-crash.ts';
 
-/** How a request went. A failure is a value: every caller has to look at it. */
+/** Result of a request. A failure is a value, so that every caller has to handle it. */
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issue: Issue };
@@ -30,7 +30,7 @@ export type CallOptions = {
   readonly onProgress?: (progress: Progress) => void;
 };
 
-/** The part of `Worker` that the client needs; tests give their own. */
+/** The part of `Worker` that the client needs; tests have their own implementation. */
 export type Port = Pick<Worker, 'postMessage' | 'terminate'> & {
   onmessage: ((event: MessageEvent<FromWorker>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
@@ -43,22 +43,22 @@ type Pending = {
   readonly request: Request;
   readonly settle: (outcome: Outcome<unknown>) => void;
   readonly onProgress: ((progress: Progress) => void) | undefined;
-  /** The worker has taken it up. */
+  /** Has the worker begun the request? */
   isBegun: boolean;
-  /** A worker died over it before. */
+  /** Has a worker died during this request? */
   isSuspect: boolean;
-  /** What the worker said last that it is at. */
+  /** Last step that the worker reported. */
   step: string | null;
 };
 
-/** What a client can do beside asking. */
+/** Optional abilities of a client. */
 export type ClientOptions = {
-  /** Starts a worker in the place of one that is lost. Without it a loss is the end. */
+  /** Starts a worker to replace a lost worker. Without `startAgain` the first loss is final. */
   readonly startAgain?: () => Port;
-  /** A worker was lost, and another is in its place. */
+  /** Called when a new worker has replaced a lost worker. */
   readonly onLost?: (issue: Issue) => void;
   readonly watch?: StallOptions;
-  /** Reads the file on the page's server. Without it the worker gets no byte of any. */
+  /** Reads the file on the page's server. Without `remote` the worker cannot read such a file. */
   readonly remote?: RemoteReader;
 };
 
@@ -68,24 +68,24 @@ export type RemoteReader = {
   read(start: number, end: number): Promise<Uint8Array>;
 };
 
-/** Losses that are made good; a file that kills each worker is given up. */
+/** Lost workers that are replaced; after that the client gives up the file. */
 const MAX_LOSSES = 3;
 
 export class FileClient {
   readonly #options: ClientOptions;
   readonly #watch: StallWatchdog;
   readonly #pending = new Map<number, Pending>();
-  /** What made the worker what it is, in order: a new one is told the same. */
+  /** Requests that gave the worker its state, in order: a new worker gets the same requests. */
   readonly #shaped = new Map<Method, Request>();
   #port: Port;
-  /** Name of the lock that the worker holds, and what ends the waiting for it. */
+  /** Name of the worker's lock. */
   #lock = '';
   #line = new AbortController();
   #nextId = 1;
   #losses = 0;
-  /** A new worker reads the file; what is asked meanwhile waits. */
+  /** Is a new worker reading the file? Other requests wait until it has. */
   #isRestoring = false;
-  /** Set once the worker is gone for good; later requests fail with it at once. */
+  /** Reason why there is no worker any more; later requests fail with this issue at once. */
   #gone: Issue | null = null;
 
   constructor(port: Port, options: ClientOptions = {}) {
@@ -100,7 +100,7 @@ export class FileClient {
     this.#connect(port);
   }
 
-  /** Asks the worker. Settles always; never rejects. */
+  /** Sends a request to the worker. Always settles; never rejects. */
   call<M extends Method>(
     method: M,
     params: Methods[M]['params'],
@@ -118,7 +118,7 @@ export class FileClient {
         settle: (outcome) => {
           options.signal?.removeEventListener('abort', onAbort);
           if (outcome.ok && isShaping(method, outcome.value)) {
-            // Told again in the order in which they were told last.
+            // A new worker gets the requests in the order in which each method was last called.
             if (method !== 'open') this.#shaped.delete(method);
             this.#shaped.set(method, request);
           }
@@ -132,7 +132,7 @@ export class FileClient {
     });
   }
 
-  /** Ends the worker and frees what it held; what is still asked settles as cancelled. */
+  /** Ends the worker and frees its memory; pending requests settle as cancelled. */
   close(): void {
     this.#end(CANCELLED);
   }
@@ -165,7 +165,7 @@ export class FileClient {
     this.#watch.heard();
     if (message.kind === 'alive') return;
     if (message.kind === 'held') {
-      // It may be of another lock, from the time when the worker was nobody's.
+      // A spare worker may report a lock of an earlier name.
       if (message.lock !== this.#lock) return;
       const gone = () => this.#lose(diedIssue('it was ended', this.#stepNow()));
       onLivenessLockFree(this.#lock, gone, this.#line.signal);
@@ -210,16 +210,16 @@ export class FileClient {
     pending.settle(outcome);
   }
 
-  /** What the worker took up last and has not answered. */
+  /** Last step that the worker began and has not finished. */
   #stepNow(): string | null {
     const last = [...this.#pending.values()].findLast(({ isBegun }) => isBegun);
     return last === undefined ? null : stepText(last.request.method, last.step);
   }
 
   /**
-   * The worker is lost; another is asked what it left. What it had taken up may be why:
-   * that fails where the worker hung, or died over it a second time. A file that was not
-   * yet open is opened once more.
+   * Replaces a lost worker and sends the pending requests to the new worker. A request that was
+   * begun may be the cause: the request fails if the worker hung, or if a worker died during the
+   * request twice. A file that was not yet open is opened once more.
    */
   #lose(issue: Issue): void {
     if (this.#gone !== null) return;
@@ -249,7 +249,7 @@ export class FileClient {
     void this.#restore(this.#port);
   }
 
-  /** Makes a new worker what the lost one was, then asks it what waits. */
+  /** Brings a new worker to the state of the lost worker, then sends the pending requests. */
   async #restore(port: Port): Promise<void> {
     for (const request of [...this.#shaped.values()]) {
       const outcome = await this.#askToShape(request);
@@ -298,15 +298,15 @@ export class FileClient {
   }
 }
 
-/** Does a new worker have to be told, too? */
+/** Does a new worker need this request to reach the same state? */
 function isShaping(method: Method, value: unknown): boolean {
-  // Declarations that do not compile change nothing, told again neither.
+  // Declarations that do not compile leave the worker's state unchanged.
   if (method === 'open' || method === 'useKernel') return true;
   if (method === 'declare') return (value as Methods['declare']['result']).model !== null;
   return method === 'setBase' && (value as Methods['setBase']['result']).kind === 'read';
 }
 
-/** Starts a worker for one file; `onLost` is told when it had to be replaced. */
+/** Starts a worker for one file. Calls `onLost` each time the worker had to be replaced. */
 export function startFileClient(
   onLost: (issue: Issue) => void,
   remote: RemoteReader | null = null,

@@ -1,4 +1,4 @@
-/** CO-RE relocations of another file's object, against the types of this worker's file. */
+/** CO-RE relocations of an object in another file, against the types of this worker's file. */
 import type { CoreObject } from '#analysis/core/core-records.ts';
 import { type CoreResult, resolveRecords } from '#analysis/core/resolve.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
@@ -9,11 +9,11 @@ import { type Context, inSlices } from './in-slices.ts';
 
 export type ResolveParams = {
   readonly object: CoreObject;
-  /** A fresh list of candidates for every record, which is not what libbpf does. */
+  /** Reset candidates per record? libbpf does not. */
   readonly fresh: boolean;
 };
 
-/** A file as target: a split one stands behind its base, as a module behind vmlinux. */
+/** Returns a file as a target; a split BTF follows its base, as a module follows vmlinux. */
 export function coreTargetOf(name: string, types: TypeTable): CoreTarget {
   const tables = [{ name: types.base === null ? 'vmlinux' : name, types }];
   for (let base = types.base; base !== null; base = base.base) {
@@ -22,7 +22,10 @@ export function coreTargetOf(name: string, types: TypeTable): CoreTarget {
   return { name, tables };
 }
 
-/** All records in order; lets other messages in between, so that it can be cancelled. */
+/**
+ * Resolves all records in order. Handles other messages in between, so that a request can be
+ * cancelled.
+ */
 export function resolveInSlices(
   { object, fresh }: ResolveParams,
   target: CoreTarget,
@@ -40,7 +43,10 @@ export function resolveInSlices(
   }
 }
 
-/** One record with all its steps, after those before it; null where there is no such record. */
+/**
+ * Resolves the records up to `index` and returns this record with all its steps; null if there is
+ * no such record.
+ */
 export function explainRecord(
   { object, fresh }: ResolveParams,
   row: number,
@@ -57,15 +63,18 @@ export function explainRecord(
 export type MinBtfAnswer = {
   readonly blob: Uint8Array<ArrayBuffer>;
   readonly typeCount: number;
-  /** Members that were kept, of all structs and unions. */
+  /** Kept members, of all structs and unions. */
   readonly memberCount: number;
-  /** Records that lead somewhere in the target. */
+  /** Records with a matching type or field in the target. */
   readonly matchedCount: number;
-  /** Records that could not be decided, for which bpftool writes nothing at all. */
+  /** Undecided records, for which bpftool writes no BTF at all. */
   readonly undecidedCount: number;
 };
 
-/** Resolves all records, and keeps what they lead to. Of split BTF the base is kept too: the answer stands alone. */
+/**
+ * Resolves all records and returns a BTF blob of the types that they need. For split BTF the blob
+ * includes the types of the base.
+ */
 export async function minBtfFor(
   params: ResolveParams,
   target: CoreTarget,
@@ -73,7 +82,7 @@ export async function minBtfFor(
   context: Context,
 ): Promise<MinBtfAnswer> {
   const results = await resolveInSlices(params, target, context);
-  // An id of the base means the same in the table that stands on it.
+  // In split BTF the ids of base types are those of the base.
   const found = target.tables.map((_, table) => matchedSpecs(results, table));
   const specs = found.flatMap((one) => one.specs);
   const { blob, idMap, memberCount } = minBtf(types, specs);

@@ -1,4 +1,6 @@
-/** C declarations in place of the bytes of a file: what the workbench asks while somebody types. */
+/**
+ * C declarations that replace the bytes of a file: the workbench sends them while a person types.
+ */
 import type { Declarations } from '#analysis/workbench/declarations-key.ts';
 import {
   type DeclaredPlace,
@@ -10,21 +12,21 @@ import { compileDeclarations } from '#analysis/workbench/workbench.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
-/** A person reads no more of them, and a text may have one at every word. */
+/** A text can have a problem at every word; nobody reads more than these. */
 const MAX_PROBLEMS = 50;
 
 export type DeclaredAnswer = {
-  /** The first of them. With any nothing was changed. */
+  /** The first problems. With any problem the file stays unchanged. */
   readonly problems: readonly Problem[];
-  /** What is left out, the first of them. */
+  /** The first notes on parts that the compiler leaves out. */
   readonly notes: readonly Problem[];
-  /** Where the text declares which type; none where there are problems. */
+  /** Place of each declared type in the text; empty if there are problems. */
   readonly places: readonly DeclaredPlace[];
-  /** The file as it is now; null where there are problems. */
+  /** The new model of the file; null if there are problems. */
   readonly model: ObjectModel | null;
 };
 
-/** Compiles declarations to a BTF file of that name, null where there are problems. */
+/** Compiles declarations to a BTF file called `name`; null if there are problems. */
 export function compiledFile(
   name: string,
   { text, endian }: Declarations,

@@ -1,4 +1,4 @@
-/** The worker of one file. All the work is in `serve.ts`. */
+/** The worker of one file. `serve.ts` does all the work. */
 import type { ToWorker } from './protocol.ts';
 import { FileServer } from './serve.ts';
 
@@ -11,26 +11,30 @@ const LANGUAGE = `AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array 
   Uint8ClampedArray WeakMap WeakRef WeakSet constructor decodeURI decodeURIComponent encodeURI
   encodeURIComponent escape eval globalThis isFinite isNaN parseFloat parseInt undefined unescape`;
 
-/** What reading a file needs of the browser. None of it reaches the network, storage or another tab. */
+/**
+ * Platform names that reading a file needs. None gives access to the network, storage or another
+ * tab.
+ */
 const PLATFORM = `AbortController AbortSignal Blob CompressionStream DOMException
   DecompressionStream File ReadableStream Response TextDecoder TextEncoder URL atob btoa
   clearInterval clearTimeout close console crypto isSecureContext location navigator onerror
   onmessage onmessageerror performance postMessage queueMicrotask reportError self setInterval
   setTimeout structuredClone`;
 
-/** Locks tell the page that the worker lives: liveness-lock.ts. */
+/** Locks show the page that the worker lives: liveness-lock.ts. */
 const NAVIGATOR = 'constructor locks';
 
 /**
- * Takes every property that is not named in `kept` from `start` and its prototypes, up to
- * `end`, for good: a list of what is allowed also holds for what browsers add later.
+ * Permanently removes every property from `start` and its prototypes, up to `end`, that `kept` does
+ * not name: a list of allowed names also excludes names that browsers add later.
  */
 function removeOthers(start: object, end: object | null, kept: string): void {
   const names = new Set(kept.split(/\s+/));
   for (let at = start; at !== end && at !== null; at = Object.getPrototypeOf(at)) {
     for (const [name, { configurable }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
       if (names.has(name) || configurable !== true) continue;
-      // A getter of a prototype that no other object has, so nothing finds it by name either.
+      // No other object has the prototype's getter, so that nothing can reach the getter by another
+      // name.
       Object.defineProperty(at, name, { value: undefined, writable: false, configurable: false });
     }
   }
@@ -42,11 +46,14 @@ removeOthers(navigator, Object.prototype, NAVIGATOR);
 const scope = globalThis as unknown as DedicatedWorkerGlobalScope;
 const server = new FileServer((message, transfer) => scope.postMessage(message, transfer ?? []));
 
-/** So long after the last answer a worker is at rest. */
+/** Milliseconds after the last answer at which a worker is at rest. */
 const REST_MS = 6000;
-/** Work of fewer milliseconds leaves little behind. */
+/** Shorter work leaves little garbage. */
 const LITTLE_MS = 50;
-/** More than what V8 lets grow outside of its heap before it collects (`kExternalAllocationSoftLimit`, 64 MB). */
+/**
+ * More than V8 allows outside of its heap before it collects garbage
+ * (`kExternalAllocationSoftLimit`, 64 MB).
+ */
 const PRESSURE_BYTES = 96 << 20;
 
 let running = 0;
@@ -67,15 +74,15 @@ scope.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
 };
 
 /**
- * Reading a kernel leaves eight times its size behind, and no engine collects in a worker that
- * allocates nothing any more. Memory outside of the heap makes it: it is never touched, so that
- * the system never gives it, and goes with the rest.
+ * Triggers a garbage collection. Reading a kernel leaves eight times its size as garbage, and no
+ * engine collects in a worker that has stopped allocating. Memory outside of the heap triggers a
+ * collection; nothing writes to this memory, so that the system never backs it with pages.
  */
 function handBack(): void {
   workedMs = 0;
   try {
     void new ArrayBuffer(PRESSURE_BYTES);
   } catch {
-    // There is not even room to ask for more.
+    // Allocation failed: memory is full.
   }
 }

@@ -1,4 +1,6 @@
-/** The palette's questions as the worker answers them: in slices, the overtaken ones not at all. */
+/**
+ * Answers of the worker to search queries: computed in slices; a newer query cancels an older one.
+ */
 import { describe, expect, it } from 'vitest';
 import type { FindAnswer } from '#analysis/find/hit.ts';
 import type { Progress } from '#bytes/slices.ts';
@@ -13,7 +15,7 @@ import { FileServer } from './serve.ts';
 const unwanted = () => undefined;
 const live = () => new AbortController().signal;
 
-/** So many types that their index takes many slices. */
+/** Enough types for an index that takes many slices. */
 async function largeModel() {
   const types = Array.from({ length: 5_000 }, (_, i) =>
     struct(`struct_${i}`, 4, [{ name: `member_${i}`, type: 1, bitOffset: 0 }]),
@@ -27,7 +29,7 @@ describe('the index', async () => {
   it('is built in slices, reports progress, and is built once', async () => {
     const answers = new FindAnswers(0);
     const told: Progress[] = [];
-    // Each slice lets the others run; there are more than two.
+    // Each slice yields to timers; there are more than two slices.
     let ticks = 0;
     const timer = setInterval(() => ticks++, 0);
     const params = { text: 'struct_4999', limit: 5 };

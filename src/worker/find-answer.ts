@@ -1,8 +1,7 @@
 /**
- * The index behind the palette, and its answers. The index is built once for a
- * model, in slices, when the file is about to be looked through or when somebody asks,
- * whichever comes first. A question that is no longer wanted stops; the index
- * that it waited for is built all the same.
+ * The search index and the answers from it. The index is built once per model, in slices, before
+ * the file is linted or at the first query, whichever comes first. A cancelled query stops; the
+ * index is still built to its end.
  */
 import { find } from '#analysis/find/find.ts';
 import { buildFinder, type Finder, indexTypeNames } from '#analysis/find/finder.ts';
@@ -12,17 +11,17 @@ import { type Progress, Slices } from '#bytes/slices.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Methods } from './protocol.ts';
 
-/** Half a frame: what else the page asks gets in between. */
+/** Half a frame, so that other requests of the page are handled in between. */
 const SLICE_MS = 8;
 
 const NEVER = new AbortController().signal;
 
 type Building = {
   readonly model: ObjectModel;
-  /** Come before the rest. */
+  /** Names of the types, ready before the rest of the index. */
   readonly names: Promise<TypeNames | null>;
   readonly finder: Promise<Finder>;
-  /** Told of the progress while it is built. */
+  /** Functions called with the progress of the index. */
   readonly listeners: Set<(progress: Progress) => void>;
 };
 
@@ -34,19 +33,22 @@ export class FindAnswers {
     this.#sliceMs = sliceMs;
   }
 
-  /** Builds the index of `model` if there is none. Does not throw when that fails: a question does. */
+  /**
+   * Builds the index of `model` if there is none. Does not throw if that fails; the next query
+   * throws.
+   */
   async warm(model: ObjectModel): Promise<void> {
     await this.#finder(model).finder.catch(() => undefined);
   }
 
-  /** The names of the types of `model`, from the index. Throws where it has no types. */
+  /** Returns the type names of `model` from the index. Throws if the model has no types. */
   async typeNames(model: ObjectModel): Promise<TypeNames> {
     const names = await this.#finder(model).names;
     if (names === null) throw new Error('names requested for a file without types');
     return names;
   }
 
-  /** Answers a question about `model`. Throws the signal's reason once it is aborted. */
+  /** Answers a query about `model`. Throws the reason of an aborted signal. */
   async answer(
     { text, limit }: Methods['find']['params'],
     model: ObjectModel,
@@ -54,7 +56,7 @@ export class FindAnswers {
     onProgress: (progress: Progress) => void,
   ): Promise<FindAnswer> {
     const slices = new Slices(this.#sliceMs, signal);
-    // Behind this stroke another may be waiting, and with it word that this one is not wanted.
+    // The next keystroke may already be queued, with a cancel of this query.
     await slices.rest();
     const { finder, listeners } = this.#finder(model);
     listeners.add(onProgress);
@@ -69,7 +71,7 @@ export class FindAnswers {
 
   #finder(model: ObjectModel): Building {
     if (this.#building?.model === model) return this.#building;
-    // That of a model of before is built to its end: somebody may wait for it.
+    // The index of an earlier model is built to its end: a query may be waiting for it.
     const listeners = new Set<(progress: Progress) => void>();
     const slices = new Slices(this.#sliceMs, NEVER);
     const tell = (progress: Progress) => {

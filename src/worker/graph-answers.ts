@@ -1,4 +1,4 @@
-/** Paths through the graph of types, and names to suggest for their ends. */
+/** Paths through the graph of types, and suggestions for the names of their ends. */
 import { askPaths, type PathsAnswer, type PathsQuestion } from '#analysis/paths/ask-paths.ts';
 import {
   buildFieldNames,
@@ -21,18 +21,18 @@ const knownOf = oncePer(
   }),
 );
 
-/** Answers unless a newer question has cancelled this one. */
+/** Searches for paths unless a newer request has cancelled this one. */
 export async function pathsAnswer(
   types: TypeTable,
   question: PathsQuestion,
   signal: AbortSignal,
 ): Promise<PathsAnswer> {
-  // A cancel that came right behind the question is heard before the work begins.
+  // Handles a cancel that came directly after the request before the search begins.
   await new Slices(0, signal).rest();
   return askPaths(knownOf(types).index, question);
 }
 
-/** Member names for what is typed. */
+/** Suggests member names for a typed text. */
 export async function fieldsAnswer(
   types: TypeTable,
   { typed, limit }: Methods['fieldNames']['params'],

@@ -12,7 +12,7 @@ async function typesOf(name: string) {
   return types;
 }
 
-/** Each look at the clock is a second later: every step ends its slice. */
+/** A clock that advances one second per reading: every step ends its slice. */
 function hurry() {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));

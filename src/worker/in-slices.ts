@@ -1,13 +1,13 @@
-/** Work of the worker in slices, so that other messages are heard in between. */
+/** Work of the worker in slices, so that other messages are handled in between. */
 import { type Progress, SLICE_MS, Slices } from '#bytes/slices.ts';
 
-/** How an answer is followed and cancelled. */
+/** Callback for the progress of an answer and signal that cancels it. */
 export type Context = {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 };
 
-/** What `work` returns. Throws the signal's reason once it is aborted. */
+/** Runs `work` in slices and returns its result. Throws the reason of an aborted signal. */
 export async function inSlices<T>(
   work: Generator<Progress, T, void>,
   { signal, onProgress }: Context,

@@ -1,19 +1,20 @@
 /**
- * A worker that the browser ends says nothing. A lock of the platform does: the worker
- * holds it for as long as it lives, and the page waits for it.
+ * Detects the end of a worker with a lock. A worker that the browser ends sends no message, but the
+ * browser releases its locks: the worker holds a lock for as long as it lives, and the page waits
+ * for the lock.
  *
- * Where there are no locks (a page without a secure origin), silence tells, later.
+ * Without locks (an origin that is not secure) the page detects the end later, by silence.
  */
 
 let lines = 0;
 
-/** A name for the lock of one worker, that no other tab uses. */
+/** Returns a name for the lock of one worker that no other tab uses. */
 export function livenessLockName(): string {
   lines++;
   return `btfscope-worker-${performance.timeOrigin}-${Math.random()}-${lines}`;
 }
 
-/** In the worker: holds the lock until the worker ends. */
+/** Holds the lock until the worker ends. Runs in the worker. */
 export async function holdLivenessLock(name: string): Promise<boolean> {
   const locks = locksOf();
   if (locks === null) return false;
@@ -27,16 +28,19 @@ export async function holdLivenessLock(name: string): Promise<boolean> {
   });
 }
 
-/** In the page, once the worker holds the lock: calls `onEnd` when the worker is gone, unless `signal` comes first. */
+/**
+ * Calls `onEnd` when the worker releases the lock, that is when the worker has ended, unless
+ * `signal` aborts first. Runs in the page, once the worker holds the lock.
+ */
 export function onLivenessLockFree(name: string, onEnd: () => void, signal: AbortSignal): void {
   locksOf()
     ?.request(name, { signal }, onEnd)
-    // Aborted, or forbidden here: then silence tells.
+    // Aborted, or locks are forbidden: the page detects the end by silence.
     .catch(() => undefined);
 }
 
 function locksOf(): LockManager | null {
-  // Both may be absent, whatever the types say: locks where the origin is not secure.
+  // Both can be absent despite their types: an origin that is not secure has no locks.
   const { navigator } = globalThis as { readonly navigator?: { readonly locks?: LockManager } };
   return navigator?.locks ?? null;
 }

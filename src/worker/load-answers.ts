@@ -1,4 +1,7 @@
-/** Whether an object loads on the kernel that a worker holds, with what is known of it beside its BTF. */
+/**
+ * Judges whether an object loads on the kernel of a worker, with facts about the kernel that its
+ * BTF does not have.
+ */
 import type { CoreTarget, TargetTable } from '#analysis/core/target.ts';
 import { kernelTextKind, type LoadKernel } from '#analysis/kernel/kernel.ts';
 import { judgeLoad, type LoadVerdict } from '#analysis/libbpf/load.ts';
@@ -14,26 +17,26 @@ import type { TypeTable } from '#model/type-table.ts';
 import { coreTargetOf } from './core-answers.ts';
 import type { Context } from './in-slices.ts';
 
-/** Modules, a configuration or symbols. The worker reads files of one key once. */
+/** Modules, a configuration or symbols. The worker reads files with the same key once. */
 export type FactFile = {
   readonly key: number;
   readonly name: string;
-  /** Crosses by reference, nothing is copied; bytes are copied. */
+  /** A `Blob` crosses by reference; bytes are copied. */
   readonly file: Blob | ArrayBuffer;
 };
 
-/** What a person says of a kernel. */
+/** Facts about a kernel that a person states. */
 export type KernelFacts = {
-  /** Modules in the order in which they are loaded. */
+  /** Files with modules, in load order. */
   readonly files: readonly FactFile[];
-  /** Is no module loaded beside those of `files`? */
+  /** Are the modules of `files` all that are loaded? */
   readonly isComplete: boolean;
-  /** What `uname -r` and `uname -v` print; null: not known. */
+  /** Output of `uname -r` and `uname -v`; null if unknown. */
   readonly release: string | null;
   readonly unameVersion: string | null;
 };
 
-/** What a file of `KernelFacts` was taken for; `reason` is raw text. */
+/** Recognized content of a file of `KernelFacts`; `reason` is not escaped. */
 export type FactNote =
   | { readonly kind: 'modules'; readonly names: readonly string[] }
   | { readonly kind: 'config' }
@@ -42,11 +45,11 @@ export type FactNote =
 
 export type LoadAnswer = {
   readonly verdict: LoadVerdict;
-  /** One for each of the facts' files. */
+  /** One note per file of the facts. */
   readonly notes: readonly FactNote[];
 };
 
-/** What a file says of the kernel. */
+/** Facts about the kernel in one file. */
 type Fact = {
   readonly note: FactNote;
   readonly modules?: readonly TargetTable[];
@@ -54,7 +57,7 @@ type Fact = {
   readonly kallsyms?: string;
 };
 
-/** The kernel of one worker; keeps what it has read of the files last given. */
+/** The kernel of one worker; caches the facts of the files that were passed last. */
 export class KernelAnswers {
   #read: { readonly of: TypeTable; readonly facts: ReadonlyMap<number, Fact> } | null = null;
 
@@ -69,7 +72,10 @@ export class KernelAnswers {
     return { verdict, notes: known.map(({ note }) => note) };
   }
 
-  /** What to change where the object fails for a reason on this kernel, and others may have what it lacks. */
+  /**
+   * Returns changes to the object where it fails for a property of this kernel that other kernels
+   * may not share.
+   */
   async remedies(
     data: LoadData,
     kernel: NamedTypes,
@@ -81,7 +87,7 @@ export class KernelAnswers {
     return remedies(openedObject(data), [loadKernel(kernel, facts, known)], { about }, true);
   }
 
-  /** The target with the modules of the facts' files. */
+  /** Returns the target with the modules of the facts' files. */
   async withModules(
     target: CoreTarget,
     types: TypeTable,
@@ -93,7 +99,7 @@ export class KernelAnswers {
     return { ...target, tables: [...target.tables, ...modulesIn(known)] };
   }
 
-  /** One for each file. */
+  /** Reads the facts of each file. */
   async #facts(
     kernel: NamedTypes,
     { files }: KernelFacts,
@@ -118,7 +124,7 @@ function loadKernel(
 ): LoadKernel {
   const [vmlinux, ...own] = coreTargetOf(name, types).tables;
   const loaded = [...own, ...modulesIn(known)];
-  // Of two configurations or lists of symbols the last counts.
+  // The last configuration and the last list of symbols are used.
   const config = known.findLast((fact) => fact.config !== undefined)?.config;
   const kallsyms = known.findLast((fact) => fact.kallsyms !== undefined)?.kallsyms;
   return {
@@ -150,7 +156,7 @@ async function readFact(source: ByteSource, kernel: NamedTypes, context: Context
   }
 }
 
-/** Throws `Malformed` where the file has no module that fits. */
+/** Returns the modules of a file. Throws `Malformed` if no module of the file fits the kernel. */
 async function modulesOf(
   source: ByteSource,
   kernel: NamedTypes,

@@ -1,10 +1,9 @@
 /**
- * What the page and a file's worker say to each other. One worker holds one
- * file: closing the file ends its worker and frees all that it held, and a
- * worker that dies takes no other file with it.
+ * Messages between the page and a file's worker. One worker holds one file: closing the file ends
+ * its worker and frees its memory, and the death of a worker affects no other file.
  *
- * Every request is answered exactly once, by `ok` or by `failed`; progress may
- * come before. Adding a method: its line here, its case in `serve.ts`.
+ * Every request gets exactly one `ok` or `failed`; progress may precede. To add a method, add its
+ * line here and its case in `serve.ts`.
  */
 import type {
   AtlasName,
@@ -60,104 +59,129 @@ export type OpenResult =
     }
   | { readonly kind: 'atlas'; readonly atlas: AtlasSummary };
 
-/** A base for split BTF: its types, which are copied, and what a person calls it. */
+/** A base for split BTF: its types, which are copied, and its displayed name. */
 export type BaseParams = { readonly types: TypeTable; readonly name: string };
 
 export type SetBaseResult =
   | { readonly kind: 'refused'; readonly issue: Issue; readonly matches: readonly DistilledMatch[] }
   | { readonly kind: 'read'; readonly model: ObjectModel };
 
-/** Which kernel of an atlas is meant, by its number; without it the file itself. */
+/** Number of a kernel of an atlas; without a number the file itself. */
 type OnKernel = { readonly kernel?: number };
 
-/** A file on the page's server, which the page reads for the worker: its bytes. */
+/** Size in bytes of a file on the page's server, which the page reads for the worker. */
 export type RemoteSize = { readonly remoteSize: number };
 
-/** A file that is asked in SQL. */
+/** A file that SQL queries read. */
 export type AskedFile = ModelFile | { readonly name: string; readonly atlas: Blob | RemoteSize };
 
-/** Each method: what goes in, what comes back. */
+/** Parameters and result of each method. */
 export type Methods = {
   /**
-   * Must be the first request, again only when it failed. Fails with the reason why the file is refused. `File` and
-   * `Blob` cross by reference, nothing is copied; bytes are copied. Of a file on the page's server the
-   * worker asks for ranges.
+   * Opens the file. Must be the first request, and may be repeated only after a failure. Fails with
+   * the reason why the file is rejected. `File` and `Blob` cross by reference; bytes are copied.
+   * For a file on the page's server the worker requests ranges.
    */
   open: {
     params: { readonly name: string; readonly file: Blob | ArrayBuffer | RemoteSize };
     result: OpenResult;
   };
-  /** Why `base` cannot be the base of the split BTF, or null when it can. Changes nothing. */
+  /** Returns why `base` cannot be the base of the split BTF, or null if it can. Changes nothing. */
   tryBase: { params: BaseParams; result: Issue | null };
   /**
-   * Reads the file again, on another base or (null) on none. A base that is
-   * refused changes nothing. The model comes without the table of the base, which
-   * the page has: `types.base` is null.
+   * Reads the file again with another base or (null) without a base. A rejected base changes
+   * nothing. The model comes without the table of the base, which the page has: `types.base` is
+   * null.
    */
   setBase: { params: { readonly base: BaseParams | null }; result: SetBaseResult };
-  /** What `vmlinux.h` has the types of in declarations from now on; null for no kernel. */
+  /** Sets the kernel whose types later declarations include as `vmlinux.h`; null for no kernel. */
   useKernel: { params: Kernel | null; result: null };
-  /** Puts the BTF of C declarations in the place of the file and reads it; with problems nothing changes. */
+  /** Replaces the file by the BTF of C declarations and reads it; with problems nothing changes. */
   declare: { params: Declarations; result: DeclaredAnswer };
-  /** The BPF objects inside of a program. */
+  /** Lists the BPF objects inside of a program. */
   embedded: { params: null; result: EmbeddedObjects };
   /**
-   * The bytes of a member of the archive, or of an embedded object; null where they are those of
-   * the file itself, from the member's offset on.
+   * Returns the bytes of an archive member or an embedded object; null if they are those of the
+   * file itself, from the member's offset on.
    */
   member: { params: ArchiveMember; result: Uint8Array | null };
-  /** File bytes `start` to `end` of the unpacked file, clipped to it. */
+  /** Returns the bytes `start` to `end` of the unpacked file, clipped to its size. */
   bytes: { params: { readonly start: number; readonly end: number }; result: Uint8Array };
-  /** What answers a question of the palette. Waits for the index, and tells how far that is. */
+  /** Answers a search query. Waits for the index and reports its progress. */
   find: {
-    /** `text` as typed; at most `limit` hits. */
+    /** `text` as typed; at most `limit` results. */
     params: { readonly text: string; readonly limit: number };
     result: FindAnswer;
   };
-  /** Where the bytes of the structs are, and what others refer to most; null where the file has no types. */
+  /**
+   * Returns which structs have the most bytes and which types have the most references; null if the
+   * file has no types.
+   */
   census: {
     params: { readonly structs: number; readonly referred: number };
     result: TypeCensus | null;
   };
-  /** Ids of the own types that pass, in order. */
+  /** Returns the ids of the own types that match, in order. */
   searchTypes: { params: TypeQuery; result: Uint32Array };
-  /** The first `limit` of the own types that refer to `type`, and how many there are. */
+  /** Returns the first `limit` of the own types that refer to `type`, and the number of all. */
   referrers: {
     params: { readonly type: number; readonly limit: number };
     result: { readonly total: number; readonly ids: Uint32Array };
   };
-  /** Where a type is used in the file; null where that has no types. */
+  /** Returns the uses of a type in the file; null if the file has no types. */
   typeUses: { params: { readonly type: number }; result: TypeUses | null };
-  /** The graph of types around one; null where the file has no types. */
+  /** Returns the graph around a type; null if the file has no types. */
   graph: { params: GraphRequest; result: GraphPicture | null };
-  /** Who refers to a type, grouped by how; `limit` ids of each group. */
+  /**
+   * Returns the types that refer to a type, grouped by the kind of reference; `limit` ids per
+   * group.
+   */
   graphReferrers: {
     params: { readonly type: number; readonly limit: number };
     result: readonly GroupOfReferrers[];
   };
-  /** The best paths from a type to another, or to a field; null where the file has no types. */
+  /**
+   * Returns the best paths from a type to another type or to a field; null if the file has no
+   * types.
+   */
   paths: { params: PathsQuestion; result: PathsAnswer | null };
-  /** Names of members for what is typed, the best first. */
+  /** Suggests member names for a typed text, the best first. */
   fieldNames: {
     params: { readonly typed: string; readonly limit: number };
     result: readonly FieldName[];
   };
-  /** What a closer look at the records finds: references, layouts, CO-RE records, code. */
+  /** Lints the records: references, layouts, CO-RE records, code. */
   findings: { params: null; result: readonly Issue[] };
-  /** What the kernel and libbpf say of the file's BTF; null where it has none. */
+  /**
+   * Returns the verdicts of the kernel and of libbpf on the file's BTF; null if the file has none.
+   */
   check: { params: null; result: FileCheck | null };
-  /** What libbpf says of the types as the target of relocations; null where there are none, or not all. */
+  /**
+   * Returns libbpf's verdict on the types as the target of relocations; null if there are none, or
+   * some cannot be read.
+   */
   libbpfVerdict: { params: null; result: LibbpfVerdict | null };
-  /** The system calls with BTF that libbpf makes for the file; null where it is no BPF object with BTF. */
+  /**
+   * Returns the system calls with BTF that libbpf makes for the file; null if the file is no BPF
+   * object with BTF.
+   */
   loadCalls: { params: null; result: LoadCalls | null };
-  /** The file as libbpf opens it, without what the page has of it; null where it is no BPF object. */
+  /**
+   * Opens the file as libbpf does, and returns the parts that the page does not have; null if the
+   * file is no BPF object.
+   */
   loadObject: { params: null; result: Omit<LoadData, 'model' | 'core'> | null };
-  /** Does another file's object load on the kernel that this one is? null where this one has no types. */
+  /**
+   * Judges whether an object of another file loads on this kernel; null if this file has no types.
+   */
   judgeLoad: {
     params: OnKernel & { readonly object: LoadData; readonly facts: KernelFacts };
     result: LoadAnswer | null;
   };
-  /** What to change in that object where it does not load on this kernel; null as above. */
+  /**
+   * Returns changes to the object that help if it does not load on this kernel; null if this file
+   * has no types.
+   */
   remedies: {
     params: OnKernel & {
       readonly object: LoadData;
@@ -167,64 +191,76 @@ export type Methods = {
     result: readonly Remedy[] | null;
   };
   /**
-   * What the CO-RE relocations of another file's object come to on the types of this one; with
-   * `facts` also on those of its modules.
+   * Resolves the CO-RE relocations of another file's object on the types of this file; with `facts`
+   * also on the types of its modules.
    */
   resolveCore: {
     params: OnKernel & ResolveParams & { readonly facts?: KernelFacts };
     result: readonly CoreResult[];
   };
-  /** One record of it with every step; null where there is no such record. */
+  /** Returns one record of the object with every step; null if there is no such record. */
   explainCore: {
     params: OnKernel & ResolveParams & { readonly row: number; readonly facts?: KernelFacts };
     result: CoreResult | null;
   };
-  /** Where a type and a path that a log names lead in the types of this file. */
+  /** Resolves a type and a path that a log names in the types of this file. */
   followLog: { params: AskedPath; result: readonly Followed[] };
-  /** A BTF blob with just what another file's object needs of this one; null where this one has no types. */
+  /**
+   * Returns a BTF blob of the types that another file's object needs; null if this file has no
+   * types.
+   */
   minBtf: { params: ResolveParams; result: MinBtfAnswer | null };
-  /** All types as text, as a tool prints them. Only for files that have some. */
+  /** Writes all types as text in the format of a tool. Only for files with types. */
   text: { params: { readonly format: TextFormat } & TextOptions; result: WholeText };
-  /** A link's key of a type with all that it holds by value; null where that is too much, or the file has no types. */
+  /**
+   * Returns a link's key of a type with all types that it contains by value; null if the key would
+   * be too long, or the file has no types.
+   */
   typesLink: {
-    /** Characters that what the link carries may have, where it can be less. */
+    /** Limit in characters for the link; parts that can be left out are left out. */
     params: { readonly type: number; readonly maxLength: number };
     result: TypesLink | null;
   };
-  /** A link's key of the whole file; null where it is too large. */
+  /** Returns a link's key of the whole file; null if the file is too large. */
   fileLink: { params: null; result: string | null };
-  /** All own types beside those of another file; null where this one has none. */
+  /** Compares all own types with those of another file; null if this file has no types. */
   compare: { params: { readonly other: TypeTable }; result: WholeComparison | null };
-  /** Own types that share kind and name, and why they are not one. */
+  /** Returns own types with equal kind and name, and the difference that keeps them apart. */
   duplicates: { params: null; result: readonly DuplicateGroup[] };
-  /** An atlas out of the files of a folder. May be asked of a worker without a file. */
+  /** Builds an atlas from the files of a folder. Needs no open file. */
   buildAtlas: {
     params: { readonly name: string; readonly files: readonly FileOfFolder[] };
     result: BuiltAtlas;
   };
-  /** Names of an atlas. */
+  /** Searches the names of an atlas. */
   atlasNames: { params: NameQuery; result: NamesAnswer };
-  /** What the kernels of an atlas have under a name, of that kind or of the first that there is; null where none has any. */
+  /**
+   * Returns the forms of a name on the kernels of an atlas, for the given kind or the first kind
+   * found; null if no kernel has the name.
+   */
   atlasHistory: {
     params: { readonly kind: AtlasName['kind'] | null; readonly name: string };
     result: NameHistory | null;
   };
-  /** Whether a program may read a member on all kernels of an atlas; null where none has it. */
+  /**
+   * Returns whether a program can read a member on all kernels of an atlas; null if no kernel has
+   * the member.
+   */
   atlasAccess: {
     params: NameInAtlas & { readonly item: string };
     result: MemberAccess | null;
   };
-  /** The BTF of a kernel of an atlas, by its number, byte for byte. */
+  /** Returns the BTF of a kernel of an atlas, by the kernel's number, byte for byte. */
   atlasBtf: { params: { readonly kernel: number }; result: Uint8Array };
   /**
-   * What SQL gives over files, which need not be open in this worker; null: those of the query
-   * before.
+   * Runs SQL over files, which need not be open in this worker; null for the files of the previous
+   * query.
    */
   query: {
     params: { readonly sql: string; readonly files: readonly AskedFile[] | null };
     result: QueryResult;
   };
-  /** SHA-256 of the file as it was dropped, in hex. */
+  /** Returns the SHA-256 of the dropped file, in hex. */
   sha256: { params: null; result: string };
 };
 
@@ -236,16 +272,22 @@ export type RequestOf<M extends Method> = {
 
 export type Request = RequestOf<Method>;
 
-/** Ends the request of that id as early as it can; it is then answered by `failed` with code `cancelled`. */
+/**
+ * Cancels the request with this id as early as possible; the worker then answers `failed` with code
+ * `cancelled`.
+ */
 export type Cancel = { readonly id: number; readonly method: 'cancel' };
 
-/** Is it alive? Answered by `alive` as soon as the worker has a moment. */
+/** Checks that the worker lives. The worker answers `alive` as soon as it handles messages. */
 export type Ping = { readonly method: 'ping' };
 
-/** Holds the lock of that name for as long as the worker lives; answered by `held` where there are locks. */
+/**
+ * Makes the worker hold the lock of this name until it ends. The worker answers `held` if the
+ * platform has locks.
+ */
 export type Hold = { readonly method: 'hold'; readonly lock: string };
 
-/** The bytes of a range; or null, and why: a sentence without a full stop. */
+/** The bytes of a range; or null, and the reason: a sentence without a full stop. */
 export type Range = {
   readonly method: 'range';
   readonly id: number;
@@ -257,22 +299,25 @@ export type ToWorker = Request | Cancel | Ping | Hold | Range;
 
 export type FromWorker =
   | { readonly kind: 'alive' }
-  /** It holds the lock of that name, and will until it ends. */
+  /** The worker holds the lock of this name until it ends. */
   | { readonly kind: 'held'; readonly lock: string }
-  /** It needs bytes of the file on the page's server; answered by `range` of that id. */
+  /**
+   * The worker needs bytes of the file on the page's server. The page answers with the `range` of
+   * this id.
+   */
   | {
       readonly kind: 'range';
       readonly id: number;
       readonly start: number;
       readonly end: number;
     }
-  /** The request has been taken up: what is silent from now on may be its fault. */
+  /** The worker has begun the request: from now on this request may be the cause of silence. */
   | { readonly id: number; readonly kind: 'begun' }
   | { readonly id: number; readonly kind: 'ok'; readonly value: unknown }
   | { readonly id: number; readonly kind: 'failed'; readonly issue: Issue }
   | { readonly id: number; readonly kind: 'progress'; readonly progress: Progress };
 
-/** The issue that a cancelled request ends with. */
+/** Issue of a cancelled request. */
 export const CANCELLED: Issue = {
   severity: 'note',
   code: 'request.cancelled',

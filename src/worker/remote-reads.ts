@@ -1,4 +1,7 @@
-/** A worker's reads of a file on the page's server: it has no network, and asks the page for ranges. */
+/**
+ * A worker's reads of a file on the page's server: the worker has no network, and requests ranges
+ * from the page.
+ */
 import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import type { FromWorker, Range, RemoteSize } from './protocol.ts';
@@ -17,7 +20,7 @@ export class RemoteReads {
     this.#post = post;
   }
 
-  /** The file, of which the page knows the address. */
+  /** Returns a source for the file; only the page knows its address. */
   source(name: string, { remoteSize: size }: RemoteSize): ByteSource {
     const clip = (offset: number) => Math.max(0, Math.min(offset, size));
     return {
@@ -36,7 +39,7 @@ export class RemoteReads {
     };
   }
 
-  /** Takes the page's answer. */
+  /** Handles the page's answer. */
   take({ id, bytes, why }: Range): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);

@@ -1,4 +1,4 @@
-/** Questions of the CO-RE tools, as the page asks them of a kernel's worker. */
+/** Requests of the CO-RE tools to the worker of a kernel. */
 import { expect, it } from 'vitest';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';

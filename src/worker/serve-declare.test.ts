@@ -1,4 +1,4 @@
-/** Declarations in place of the file, as the workbench asks for them. */
+/** Declarations that replace the file, with the requests of the workbench. */
 import { expect, it } from 'vitest';
 import { emptyBtf } from '#analysis/workbench/examples.ts';
 import { compileDeclarations } from '#analysis/workbench/workbench.ts';

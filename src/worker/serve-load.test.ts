@@ -1,4 +1,4 @@
-/** Whether an object loads, as the page asks the worker of the object and that of the kernel. */
+/** Loading an object on a kernel, with the requests of the page to the workers of both. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { LoadVerdict } from '#analysis/libbpf/load.ts';
@@ -9,7 +9,7 @@ import type { KernelFacts } from './load-answers.ts';
 import type { FromWorker, Method, Methods, ToWorker } from './protocol.ts';
 import { FileServer } from './serve.ts';
 
-/** A worker with a file; what is sent and answered is cloned as between page and worker. */
+/** A worker with a file; requests and answers are cloned as between page and worker. */
 async function serve(name: string) {
   const answers: FromWorker[] = [];
   const server = new FileServer((message) => answers.push(structuredClone(message)));

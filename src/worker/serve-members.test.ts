@@ -1,4 +1,4 @@
-/** Members of an open file, as the page asks for them. */
+/** Members of an open file, with the requests of the page. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ArchiveMember } from '#model/object-model.ts';

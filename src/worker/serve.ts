@@ -1,6 +1,6 @@
 /**
- * The work behind a file's worker, as a plain object: tests call it without a
- * worker. It keeps the model and builds indexes when they are first asked for.
+ * The work of a file's worker, as a plain object: tests call it without a worker. It keeps the
+ * model, and builds each index at the first request that needs it.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -59,7 +59,10 @@ import { RemoteReads } from './remote-reads.ts';
 import { wholeText } from './text-answers.ts';
 import { packCopy, packOwn } from './transfer.ts';
 
-/** Answers that are long, and made for the page alone. */
+/**
+ * Methods with long answers that the worker does not keep: their buffers are transferred, not
+ * copied.
+ */
 const IS_OWN: ReadonlySet<Method> = new Set(['text']);
 
 type Post = (message: FromWorker, transfer?: Transferable[]) => void;
@@ -74,13 +77,13 @@ export class FileServer {
   readonly #kernel = new KernelAnswers();
   #file: ByteSource | null = null;
   #opened: Opened | null = null;
-  /** What the offsets of an archive's members count in. */
+  /** Source in which the offsets of an archive's members count. */
   #archive: ByteSource | null = null;
-  /** What declarations include as `vmlinux.h`. */
+  /** Kernel that declarations include as `vmlinux.h`. */
   #included: Kernel | null = null;
   #atlas: AtlasAnswers | null = null;
   #embedded: { readonly of: ByteSource; readonly value: EmbeddedObjects } | null = null;
-  /** The files that queries are about. */
+  /** Files of the current query. */
   #asked: readonly QueryFile[] = [];
   #check: { readonly of: Opened; readonly value: FileCheck | null } | null = null;
 
@@ -89,7 +92,7 @@ export class FileServer {
     this.#remote = new RemoteReads(post);
   }
 
-  /** Takes one message. Answers through `post`; never rejects on bad input. */
+  /** Handles one message. Answers through `post`; never rejects on bad input. */
   async handle(message: ToWorker): Promise<void> {
     switch (message.method) {
       case 'cancel':
@@ -129,7 +132,7 @@ export class FileServer {
     }
   }
 
-  /** What answers each method. */
+  /** Handler of each method. */
   readonly #answers: {
     readonly [M in Method]: (
       params: Methods[M]['params'],
@@ -162,7 +165,7 @@ export class FileServer {
         return { kind: 'refused', issue: splitBase.refusal, matches: splitBase.matches };
       }
       this.#replace(opened, context.signal);
-      // The page has the chosen base already: 5 MB that need not go back.
+      // The page already has the chosen base: 5 MB that need not cross again.
       const isChosen = base !== null && types !== null && types.base === base.types;
       return {
         kind: 'read',
@@ -223,7 +226,7 @@ export class FileServer {
       this.#ofTypes((types) => fieldsAnswer(types, params, signal), []),
     findings: async (_, { signal }) => {
       const { model, source } = this.#object();
-      // A search comes sooner than a look at the findings: the index goes first.
+      // A person searches sooner than they open the issues: the index comes first.
       await this.#find.warm(model);
       return await lintModel(model, source, signal);
     },
@@ -300,13 +303,16 @@ export class FileServer {
     return { name, atlas: opened.atlas };
   }
 
-  /** What `answer` says of the file's types; `none` for a file without types. */
+  /** Returns the result of `answer` for the file's types; `none` for a file without types. */
   #ofTypes<T, N>(answer: (types: TypeTable) => T, none: N): T | N {
     const types = this.#types();
     return types === null ? none : answer(types);
   }
 
-  /** What `work` says of the file's types, or of those of a kernel of the atlas; null for a file without types. */
+  /**
+   * Returns the result of `work` for the types of the file or of a kernel of the atlas; null for a
+   * file without types.
+   */
   async #onKernel<T>(
     kernel: number | undefined,
     { signal }: Context,
@@ -317,7 +323,10 @@ export class FileServer {
     return types === null ? null : await work({ name, types });
   }
 
-  /** As `onKernel`, of the types as a target of CO-RE relocations, with the modules of the facts' files. */
+  /**
+   * As `onKernel`, with the types as a target of CO-RE relocations and the modules of the facts'
+   * files.
+   */
   #onTarget<T>(
     { kernel, facts }: Pick<Methods['resolveCore']['params'], 'kernel' | 'facts'>,
     context: Context,
@@ -329,19 +338,19 @@ export class FileServer {
     });
   }
 
-  /** As `ofTypes`, of the types as a target of CO-RE relocations. */
+  /** As `ofTypes`, with the types as a target of CO-RE relocations. */
   #ofTarget<T, N>(answer: (target: CoreTarget, types: TypeTable) => T, none: N): T | N {
     const { model } = this.#object();
     return this.#ofTypes((types) => answer(coreTargetOf(model.name, types), types), none);
   }
 
-  /** Puts another reading of the file in the place of what is open, unless the request is cancelled. */
+  /** Replaces the open file by another reading of it, unless the request is cancelled. */
   #replace(opened: Opened, signal: AbortSignal): void {
     signal.throwIfAborted();
     this.#opened = opened;
   }
 
-  /** Reads the file once more, on `base`. */
+  /** Reads the file again, with `base`. */
   async #readAgain(base: BaseParams | null, context: Context): Promise<Opened> {
     const options: IngestOptions =
       base === null ? context : { ...context, base: base.types, baseName: base.name };
@@ -370,10 +379,10 @@ export class FileServer {
   }
 }
 
-/** Larger files are not even tried: deflated to a tenth, they would still be no link. */
+/** Limit for a link: larger files deflated to a tenth are still too long. */
 const MAX_FILE_BYTES = 640_000;
 
-/** A link's key of the whole file as it was dropped; null where it is too large for one. */
+/** Returns a link's key of the whole dropped file; null if the file is too large. */
 async function linkToFile(source: ByteSource): Promise<string | null> {
   if (source.size > MAX_FILE_BYTES) return null;
   return await fileLink((await source.read(0, source.size)).slice());
@@ -392,10 +401,16 @@ function issueOf(error: unknown, signal: AbortSignal, method: string): Issue {
   };
 }
 
-/** Work in small pieces reports each one, and each report draws the page anew: 20 times a second is enough for a bar. */
+/**
+ * Milliseconds between two progress reports: the page redraws at each report, and 20 per second are
+ * enough for a bar.
+ */
 const PAUSE_MS = 50;
 
-/** Hands `tell` the first progress of each step, and of later ones those that come `PAUSE_MS` after the last. */
+/**
+ * Calls `tell` with the first progress of each step, and with later ones at least `PAUSE_MS` after
+ * the previous call.
+ */
 export function rareProgress(
   tell: (progress: Progress) => void,
   now: () => number = () => performance.now(),
@@ -411,12 +426,15 @@ export function rareProgress(
   };
 }
 
-/** Up to here the platform's own digest takes the bytes in one go; it is several times faster. */
+/** Limit for the platform's digest, which needs all bytes at once and is several times faster. */
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 /** Some ten milliseconds of work; requests of the page are handled between two pieces. */
 const PIECE = 512 * 1024;
 
-/** The SHA-256 of a file in hex, read in pieces: a gigabyte needs no gigabyte. Throws `AbortError` when `signal` says so. */
+/**
+ * Returns the SHA-256 of a file in hex. Reads in pieces, so that a gigabyte needs no gigabyte of
+ * memory. Throws `AbortError` if `signal` is aborted.
+ */
 async function sha256Of(source: ByteSource, { signal, onProgress }: Context): Promise<string> {
   if (source.size <= MAX_WHOLE_BYTES && globalThis.isSecureContext !== false) {
     const { buffer, byteOffset, byteLength } = await source.read(0, source.size);

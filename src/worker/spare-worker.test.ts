@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { prepareWorker, takeWorker } from './spare-worker.ts';
 import * as start from './start-worker.ts';
 
-/** What a test needs of a worker. */
+/** The part of a worker that the tests need. */
 class FakeWorker {
   onerror: (() => void) | null = null;
   onmessage: (() => void) | null = null;
@@ -17,7 +17,7 @@ beforeEach(() => {
     started.push(worker);
     return worker as unknown as Worker;
   });
-  // One may be left from the test before.
+  // A worker may be left from the previous test.
   takeWorker();
   started.length = 0;
 });

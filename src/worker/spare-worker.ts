@@ -1,6 +1,6 @@
 /**
- * One worker that is ready before a file is: to start one takes longer than to read a
- * kernel. A spare that ends while it waits is forgotten.
+ * A worker that is started before a file is opened: starting a worker takes longer than reading a
+ * kernel. A spare worker that ends while it waits is dropped.
  */
 import { livenessLockName, onLivenessLockFree } from './liveness-lock.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
@@ -9,7 +9,7 @@ import { startWorker } from './start-worker.ts';
 let spare: Worker | null = null;
 let line = new AbortController();
 
-/** Starts a spare worker, unless there is one. To be called when the page has nothing better to do. */
+/** Starts a spare worker, unless there is one. Call it when the page is idle. */
 export function prepareWorker(): void {
   if (spare !== null) return;
   const worker = startWorker();
@@ -27,7 +27,7 @@ export function prepareWorker(): void {
   worker.postMessage({ method: 'hold', lock } satisfies ToWorker);
 }
 
-/** The spare worker, else one that is started now. It belongs to the caller. */
+/** Returns the spare worker, else starts one. The caller owns the worker. */
 export function takeWorker(): Worker {
   const taken = spare ?? startWorker();
   line.abort();

@@ -1,12 +1,13 @@
 /**
- * Starts the worker of one file. The build of a single page puts
- * `start-worker-inline.ts` in its place, which carries the worker's script.
+ * Starts the worker of one file. The build of a single page replaces this file by
+ * `start-worker-inline.ts`, which contains the worker's script.
  */
 import script from './file.worker.ts?worker&url';
 
 /**
- * Imports the script, with what is sent meanwhile kept for it. By `import()`: Firefox hands a
- * static import of a Blob's script to no service worker, so there is none without network.
+ * Returns a script that imports the worker's script and queues messages until it runs. It uses
+ * `import()`: Firefox does not pass a static import from a Blob's script to a service worker, so
+ * that a static import fails without network.
  */
 const starterOf = (address: string) => `const early = [];
 onmessage = (event) => early.push(event);
@@ -18,10 +19,10 @@ import(${JSON.stringify(address)}).then(
 let starter: string | null = null;
 
 /**
- * Starts the worker of one file. A worker whose script was fetched has the policy of that
- * response, and most hosts send none; one whose script is a Blob has the page's policy
- * (HTML, "initialize a worker global scope's policy container"). So the script is a Blob
- * that imports the built one: the policy then binds its imports and requests, too.
+ * Starts the worker of one file. A fetched worker script has the policy of its response, and most
+ * hosts send none; a Blob script has the page's policy (HTML, "initialize a worker global scope's
+ * policy container"). The script is therefore a Blob that imports the built script: the policy then
+ * also binds its imports and requests.
  */
 export function startWorker(): Worker {
   starter ??= URL.createObjectURL(

@@ -1,4 +1,4 @@
-/** The whole file as text, as one of the field's tools prints it. */
+/** The types of a file as text, in the formats of other tools. */
 import { concatBytes } from '#bytes/concat.ts';
 import { type Progress, Slices } from '#bytes/slices.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
@@ -10,36 +10,39 @@ import type { ToolVersions } from '#print/tool-versions.ts';
 
 export type TextFormat = 'c' | 'raw' | 'json' | 'pahole';
 
-/** The versions of the tools, and whether bpftool's C keeps the order of ids. */
+/** Versions of the tools, and whether bpftool's C keeps the order of ids. */
 export type TextOptions = ToolVersions & Pick<COptions, 'unsorted'>;
 
 export type WholeText = {
-  /** What the tool prints, byte for byte: names need not be UTF-8. */
+  /** The tool's output, byte for byte: names need not be UTF-8. */
   readonly bytes: Uint8Array;
-  /** Offset of each line that is shown. JSON is one line, and shown as one for each type and item. */
+  /**
+   * Offset of each displayed line. JSON is one line, and is displayed as one line per type and
+   * item.
+   */
   readonly lineStarts: Uint32Array;
-  /** Is it longer than what is given here? Only a hostile file's text is. */
+  /** Is the text longer than `bytes`? Only the text of a hostile file is. */
   readonly isCut: boolean;
 };
 
 type Limits = {
   readonly bytes: number;
   readonly lines: number;
-  /** Milliseconds of work between two looks at what else is asked. */
+  /** Milliseconds of work between two checks for other messages. */
   readonly sliceMs: number;
 };
 
 /** The JSON of a kernel has 18 MB and 800,000 lines. */
 const LIMITS: Limits = { bytes: 1 << 27, lines: 1 << 23, sliceMs: 30 };
 
-/** The first are shown before the rest is written: some hundred lines. */
+/** Some hundred lines, shown before the rest is written. */
 const CHUNK_BYTES = 1 << 14;
 
 const WRITERS = { c: writeC, raw: writeRaw, json: writeJson, pahole: writePahole };
 
 /**
- * The text of `types` in `format`; lets other messages in between, so that it can be cancelled.
- * Tells the first lines as the beginning of the answer.
+ * Writes `types` as text in `format`. Handles other messages in between, so that the request can be
+ * cancelled, and reports the first lines early.
  */
 export async function wholeText(
   types: TypeTable,
@@ -52,12 +55,12 @@ export async function wholeText(
   const { bytes: most, ...limits } = { ...LIMITS, ...given };
   const limit = Math.min(most, longestText(types));
   const beginsLine = format === 'json' ? BY_OBJECT : BY_NEWLINE;
-  // These two print the types of a base as well.
+  // These two formats include the types of a base.
   const total = format === 'c' || format === 'pahole' ? lastId(types) : types.count;
   const chunks: Uint8Array[] = [];
   let held = 0;
   let isWritten = false;
-  // One type may be far longer than what is left: the rest of it is not kept.
+  // One type may be far longer than the space left: the rest of its text is dropped.
   const out = new ByteText((lent) => {
     if (held > limit) return;
     const chunk = lent.slice();
@@ -87,7 +90,7 @@ export async function wholeText(
   };
 }
 
-/** The lines that end in `bytes`, the beginning of a text. */
+/** Returns the complete lines of `bytes`, the beginning of a text. */
 function wholeLines(bytes: Uint8Array, beginsLine: BeginsLine, limit: number): WholeText {
   const starts = lineStartsOf(bytes, beginsLine, limit);
   const end = starts.at(-1) ?? 0;
@@ -102,16 +105,16 @@ const SMALL_A = 0x61;
 const SMALL_Z = 0x7a;
 const BRACE = 0x7b;
 
-/** Does a line begin behind the byte before `at`? */
+/** Does a line begin at `at`? */
 type BeginsLine = (bytes: Uint8Array, at: number) => boolean;
 
-/** Lines as they are in the file. */
+/** Line starts after each newline. */
 export const BY_NEWLINE: BeginsLine = (bytes, at) => bytes[at - 1] === NEWLINE;
 
 /**
- * bpftool's JSON is one line: here a line for each type and each of its items. A
- * quote inside a name has a backslash before it, so that `{"` and a letter behind
- * a comma or bracket is never part of one.
+ * Line starts in bpftool's JSON, which is a single line: one per type and per item. A quote inside
+ * a name has a backslash before it, so that `{"` and a letter after a comma or bracket is never
+ * part of a name.
  */
 export const BY_OBJECT: BeginsLine = (bytes, at) => {
   if (bytes[at] !== BRACE || bytes[at + 1] !== QUOTE) return false;
@@ -121,8 +124,8 @@ export const BY_OBJECT: BeginsLine = (bytes, at) => {
 };
 
 /**
- * Offset of each line in `bytes`, the first at 0; none for an empty text. Not more
- * than `limit`: names may consist of line ends, and a line costs four bytes.
+ * Returns the offset of each line in `bytes`, the first at 0; empty for an empty text. At most
+ * `limit`: names may consist of line ends, and a line costs four bytes.
  */
 export function lineStartsOf(
   bytes: Uint8Array,

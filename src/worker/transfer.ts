@@ -1,16 +1,22 @@
 /**
- * Copies for the page. The worker keeps its tables and the page gets its own:
- * copying 5 MB takes 2 ms, and each copy then crosses by transfer.
+ * Copies of answers for the page. The worker keeps its tables and the page gets its own: copying 5
+ * MB takes 2 ms, and the copy crosses by transfer.
  */
 
-/** A copy of `value` in which every typed array has a buffer of its own, and the list of those buffers. Data is a tree: no cycles. */
+/**
+ * Returns a copy of `value` in which every typed array has its own buffer, and the list of those
+ * buffers. Data is a tree: no cycles.
+ */
 export function packCopy<T>(value: T): { readonly value: T; readonly transfer: ArrayBuffer[] } {
   const transfer: ArrayBuffer[] = [];
   const seen = new Map<object, unknown>();
   return { value: copy(value, transfer, seen) as T, transfer };
 }
 
-/** `value` and the buffers of its typed arrays, which the worker then has no more: for an answer that it keeps nothing of. */
+/**
+ * Returns `value` and the buffers of its typed arrays. The worker loses the buffers: only for an
+ * answer of which the worker keeps nothing.
+ */
 export function packOwn<T extends object>(
   value: T,
 ): { readonly value: T; readonly transfer: ArrayBuffer[] } {
@@ -36,7 +42,7 @@ function copyObject(value: object, transfer: ArrayBuffer[], seen: Map<object, un
     if (own.buffer instanceof ArrayBuffer) transfer.push(own.buffer);
     return own;
   }
-  // It crosses by reference.
+  // A Blob crosses by reference.
   if (value instanceof Blob) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => copy(item, transfer, seen));
   if (value instanceof Map) {

@@ -1,8 +1,7 @@
 /**
- * Self-contained links of kernel types: their C, sizes and offsets are those of
- * the kernel, and they are as short as was set out for. Every struct and union of
- * every kernel is asked for by BTFSCOPE_ALL=1; a third of those of one, others in
- * each run, else.
+ * Self-contained links of kernel types: their C, sizes and offsets equal the kernel's, and their
+ * length keeps to the limit. BTFSCOPE_ALL=1 tests every struct and union of every kernel; by
+ * default a test run takes a third of those of one kernel, others in each run.
  */
 import { describe, expect, it } from 'vitest';
 import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
@@ -27,7 +26,7 @@ async function opened(key: string): Promise<TypeTable> {
   return tableOf(carried.bytes);
 }
 
-/** What the link of `id` says otherwise than the kernel; null where it says the same. */
+/** Returns the first difference between the link of `id` and the kernel; null if there is none. */
 async function fault(t: TypeTable, id: TypeId, maxLength: number): Promise<string | null> {
   const link = await typesLink(t, id, maxLength, QUIET);
   if (link === null) return 'there is no link';

@@ -1,8 +1,8 @@
-/** A worker that is lost: when it counts as such, at which step it was, and what becomes of the file. */
+/** Detection of a lost worker, the step at which it was lost, and the issue for the file. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Method } from './protocol.ts';
 
-/** What a person calls the work. */
+/** Name of each method in messages. */
 const WORDS: Readonly<Record<Method, string>> = {
   open: 'parsing of the file',
   tryBase: 'the base check',
@@ -46,20 +46,20 @@ const WORDS: Readonly<Record<Method, string>> = {
   sha256: 'file hashing',
 };
 
-/** What the worker was at, as far as it is known: `linting (code)`. */
+/** Returns the worker's last known step: `linting (code)`. */
 export function stepText(method: Method, progressStep: string | null): string {
   return progressStep === null ? WORDS[method] : `${WORDS[method]} (${progressStep})`;
 }
 
 export const STUCK = 'worker.stuck';
 
-/** It stopped by itself, or the browser ended it. */
+/** Returns the issue of a worker that ended by itself or by the browser. */
 export function diedIssue(how: string, step: string | null): Issue {
   const at = step === null ? '' : ` during ${step}`;
   return lost('worker.died', `The worker of this file stopped${at}: ${how || 'no reason given'}`);
 }
 
-/** It was ended since it did not answer. */
+/** Returns the issue of a worker that the page ended because it did not answer. */
 export function stuckIssue(seconds: number, step: string | null): Issue {
   const at = step === null ? '' : ` during ${step}`;
   return lost(
@@ -80,18 +80,21 @@ function lost(code: string, message: string): Issue {
 }
 
 /**
- * Tells when a worker gives no sign of life while something is asked of it. Time is
- * counted in ticks of the page's own timer, each of which the worker had the chance
- * to answer: a computer that slept, or a tab in the background, is no silence.
+ * Detection of a worker that does not respond while requests are pending. Time is counted in ticks
+ * of the page's own timer, and the worker had the chance to answer each tick: the sleep of a
+ * computer or a tab in the background does not count as silence.
  */
 export type StallOptions = {
-  /** Milliseconds between two questions whether it is alive. */
+  /** Milliseconds between two pings. */
   readonly tick: number;
-  /** Unanswered questions until it is given up. */
+  /** Unanswered pings until the worker is given up. */
   readonly patience: number;
 };
 
-/** Half a minute: no step between two signs of life takes as long, on a slow machine and a large file either. */
+/**
+ * Half a minute: no step between two messages takes as long, even on a slow machine with a large
+ * file.
+ */
 export const PATIENT: StallOptions = { tick: 2000, patience: 15 };
 
 /** Seconds of silence after which a worker is given up. */
@@ -112,19 +115,19 @@ export class StallWatchdog {
     this.#onSilence = onSilence;
   }
 
-  /** Something is asked: watch until `rest`. */
+  /** Starts watching: a request is pending. */
   begin(): void {
     if (this.#timer !== null) return;
     this.#silent = 0;
     this.#timer = setInterval(() => this.#tick(), this.#options.tick);
   }
 
-  /** The worker has said something. */
+  /** Resets the count: the worker has sent a message. */
   heard(): void {
     this.#silent = 0;
   }
 
-  /** Nothing is asked any more. */
+  /** Stops watching: no request is pending. */
   rest(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
