@@ -1,4 +1,4 @@
-/** The questions of the library to an atlas, against the command. */
+/** Requests of the library to an atlas, compared with the command. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -17,7 +17,7 @@ const MODULE = 'testdata/kernels/modules/small-1-amd64-veth.btf';
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
-/** What `btfscope atlas build` makes of `paths`. */
+/** Returns the atlas that `btfscope atlas build` writes for `paths`. */
 async function built(paths: readonly string[], files: Files): Promise<Uint8Array> {
   const { err, saved } = await runCommand(['atlas', 'build', 'a.btfatlas', ...paths], files);
   expect(err).toEqual([]);
@@ -40,7 +40,7 @@ async function printed(...question: string[]) {
   return JSON.parse((await runCommand(words, new Map([['a.btfatlas', bytes]]))).out);
 }
 
-/** The command's answer holds what the library gives, in the command's own names of it. */
+/** Expects the command's answer to contain the library's answer, under the command's own names. */
 async function expectAnswer<T>(
   given: AtlasAnswer<T>,
   question: readonly string[],
@@ -132,7 +132,7 @@ describe('an atlas', () => {
     expect(await refusal(openAtlas(read(FIRST)))).toBe('atlas.magic');
     expect(await refusal(openAtlas(bytes.subarray(0, 60)))).toMatch(/^atlas\./);
     expect((await openAtlas(gzipSync(bytes))).kernels).toEqual(atlas.kernels);
-    // A `Buffer` is read like other bytes, and not written to.
+    // A `Buffer` is read like other bytes, and stays unchanged.
     const buffer = Buffer.from(bytes);
     const source = {
       name: 'a',
@@ -152,7 +152,7 @@ describe('an atlas', () => {
 });
 
 describe('opening', () => {
-  // BTF with so many bytes behind it that it is unpacked in several slices.
+  // BTF with enough trailing bytes that it is unpacked in several slices.
   const long = Buffer.alloc(60_000_000, 'bytes behind the strings ');
   long.set(sampleBytes('kernel.btf'));
   const packed = gzipSync(long);

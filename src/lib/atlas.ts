@@ -1,4 +1,4 @@
-/** An atlas, the types of many kernels in one file: `openAtlas`, and the questions to it. */
+/** Atlases, the types of many kernels in one file: `openAtlas` and the requests to an atlas. */
 import { RecordArchive } from '#analysis/atlas/extract.ts';
 import { historyOf } from '#analysis/atlas/history.ts';
 import { answerOf, type KernelAnswer, type Question } from '#analysis/atlas/questions.ts';
@@ -7,27 +7,27 @@ import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { ingest } from '#ingest/ingest.ts';
 import { type Input, type ObjectFile, type OpenOptions, open, sourceOf } from './open.ts';
 
-/** What an atlas says of a kernel. */
+/** A kernel of an atlas. */
 export type AtlasKernel = {
   /** Unique in the atlas: `6.1.0-56-amd64`. */
   readonly name: string;
-  /** `6.1.0`; empty where it is not known, as are the others. */
+  /** `6.1.0`; empty if unknown, as are the other fields. */
   readonly version: string;
   readonly arch: string;
   readonly flavour: string;
 };
 
-/** What kernels have, where there is something. */
+/** An answer by kernel, for the kernels that have the type, member or enumerator. */
 export type AtlasAnswer<T> = {
-  /** By name of the kernel, oldest first. */
+  /** By kernel name, oldest first. */
   readonly kernels: ReadonlyMap<string, T & AtlasModules>;
-  /** The kernels that have no such thing, oldest first. */
+  /** Kernels without the type, member or enumerator, oldest first. */
   readonly missing: readonly string[];
 };
 
 /** The modules of a kernel that have a name. */
 export type AtlasModules = {
-  /** The module that answers, where the kernel itself has not the name; else null. */
+  /** The module with the answer, if the kernel itself does not have the name; else null. */
   readonly module: string | null;
   /** All modules of the kernel that have the name. */
   readonly modules: readonly string[];
@@ -37,7 +37,7 @@ export type AtlasType = {
   /** In bytes. */
   readonly size: number;
   readonly memberCount: number;
-  /** Equal on kernels where all members have the same names, types and places. */
+  /** Equal for kernels whose members all have the same names, types and places. */
   readonly layout: string;
 };
 
@@ -45,7 +45,7 @@ export type AtlasMember = {
   /** From the start of the struct. */
   readonly bitOffset: number;
   readonly bitSize: number;
-  /** As C refers to it. */
+  /** In C notation. */
   readonly type: string;
 };
 
@@ -54,16 +54,21 @@ export type AtlasHistory = {
   readonly kind: 'struct' | 'union' | 'enum' | 'typedef' | 'func';
   readonly name: string;
   readonly forms: readonly {
-    /** The form in a line. */
+    /** The form in one line. */
     readonly title: string;
-    /** The kernels that have it; with a module in parentheses where the kernel itself has it not. */
+    /**
+     * Kernels with this form; a module in parentheses if the kernel itself does not have the form.
+     */
     readonly kernels: readonly string[];
-    /** What differs from the form before: `+` added, `-` removed, `~` changed. */
+    /** Differences to the previous form: `+` added, `-` removed, `~` changed. */
     readonly changes: readonly { readonly sign: '+' | '-' | '~'; readonly text: string }[];
   }[];
 };
 
-/** The types of many kernels. Every question rejects with `Malformed` where its part of the file is damaged. */
+/**
+ * The types of many kernels. Every method rejects with `Malformed` if the part of the file that it
+ * reads is damaged.
+ */
 export class Atlas {
   readonly #file: AtlasFile;
   #records: Promise<RecordArchive> | undefined;
@@ -77,14 +82,14 @@ export class Atlas {
     return this.#file.name;
   }
 
-  /** Oldest first. */
+  /** Kernels, oldest first. */
   get kernels(): readonly AtlasKernel[] {
     return this.#file.directory.kernels.map(({ name, version, arch, flavour }) => {
       return { name, version, arch, flavour };
     });
   }
 
-  /** The struct of that name, or the union where no kernel has such a struct. */
+  /** Returns the struct called `name` by kernel, or the union if no kernel has such a struct. */
   async type(name: string): Promise<AtlasAnswer<AtlasType>> {
     const as = (found: KernelAnswer) => ({
       size: Number(found.size),
@@ -95,7 +100,10 @@ export class Atlas {
     return struct.kernels.size > 0 ? struct : this.#ask({ ask: 'union', name, item: '' }, as);
   }
 
-  /** A member of the struct or union `type`; one of an anonymous member counts as its own. */
+  /**
+   * Returns a member of the struct or union `type` by kernel. Members of anonymous members count as
+   * members of `type`.
+   */
   member(type: string, name: string): Promise<AtlasAnswer<AtlasMember>> {
     return this.#ask({ ask: 'member', name: type, item: name }, (found) => ({
       bitOffset: Number(found.bit_offset),
@@ -110,14 +118,14 @@ export class Atlas {
     }));
   }
 
-  /** An enumerator of the enum `type`. */
+  /** Returns an enumerator of the enum `type` by kernel. */
   enumerator(type: string, name: string): Promise<AtlasAnswer<{ readonly value: bigint }>> {
     return this.#ask({ ask: 'enumerator', name: type, item: name }, (found) => ({
       value: BigInt(`${found.value}`),
     }));
   }
 
-  /** What a typedef stands for, and its size in bytes. */
+  /** Returns the type that a typedef refers to, and its size in bytes, by kernel. */
   typedef(name: string): Promise<AtlasAnswer<{ readonly type: string; readonly size: number }>> {
     return this.#ask({ ask: 'typedef', name, item: '' }, (found) => ({
       type: `${found.type}`,
@@ -125,12 +133,18 @@ export class Atlas {
     }));
   }
 
-  /** How a type or function differs between kernels; types before functions. null where no kernel has the name. */
+  /**
+   * Returns the forms of a type or function on the kernels; types before functions. null if no
+   * kernel has the name.
+   */
   history(name: string): Promise<AtlasHistory | null> {
     return historyOf(this.#file, name);
   }
 
-  /** A kernel as a file, for all else that can be asked. Rejects with `Malformed` where the atlas only answers questions. */
+  /**
+   * Opens a kernel as a file, for all other methods. Rejects with `Malformed` if the atlas has no
+   * extractable kernels.
+   */
   async open(kernel: string): Promise<ObjectFile> {
     const number = this.#file.directory.kernels.findIndex(({ name }) => name === kernel);
     if (number < 0) {
@@ -162,7 +176,10 @@ export class Atlas {
   }
 }
 
-/** Opens an atlas, as `btfscope atlas build` writes it, also compressed. Rejects with `Malformed` where it is none. */
+/**
+ * Opens an atlas that `btfscope atlas build` wrote, also compressed. Rejects with `Malformed` for
+ * other files.
+ */
 export async function openAtlas(
   input: Input,
   { name, ...follow }: Pick<OpenOptions, 'name' | 'signal' | 'onProgress'> = {},

@@ -1,4 +1,4 @@
-/** What is different between the types of two files, or between two types. */
+/** Differences between the types of two files, or between two types. */
 import { compareTables, comparisonRow } from '#analysis/compare/compare-tables.ts';
 import { compareTypes, pairGraphOf } from '#analysis/compare/compare-types.ts';
 import { changeText } from '#analysis/compare/comparison-text.ts';
@@ -10,20 +10,23 @@ import type { TypeTable } from '#model/type-table.ts';
 import { typeComparisonData } from '#print/comparison.ts';
 import { type Kind, Type, Types } from './types.ts';
 
-/** A type that is not the same in both files. */
+/** A type that differs between the files. */
 export type ChangedType = {
-  /** `inside`: only a type that it holds is changed. */
+  /** `inside`: only a contained type is changed. */
   readonly state: 'changed' | 'inside' | 'added' | 'removed';
   readonly kind: Kind;
-  /** Of an enum without a name `(anon)` and its first value. As in the file: escape it before it is shown. */
+  /**
+   * `(anon)` and its first value for an enum without a name. As in the file: escape it before it is
+   * shown.
+   */
   readonly name: string;
-  /** null where it is added. */
+  /** null if the type is added. */
   readonly before: Type | null;
-  /** null where it is removed. */
+  /** null if the type is removed. */
   readonly after: Type | null;
-  /** How many changes of each sort it has, those of 0 left out: `{ moved: 12, size: 1 }`. */
+  /** Number of changes of each sort, without those of 0: `{ moved: 12, size: 1 }`. */
   readonly changes: Readonly<Partial<Record<ChangeSort, number>>>;
-  /** Of a type that is changed inside: the type before whose change it is. */
+  /** The type in `before` that causes a change inside; null for other states. */
   readonly cause: Type | null;
 };
 
@@ -40,20 +43,20 @@ export type ChangeSort =
 export type Comparison = {
   /** By name, then by kind. */
   readonly types: readonly ChangedType[];
-  /** Number of types that are the same in both. */
+  /** Number of types that are equal in both files. */
   readonly same: number;
 };
 
-/** What is different between two types. */
+/** Differences between two types. */
 export type TypeComparison = {
   readonly verdict: 'same' | 'changed' | 'inside';
-  /** What differs as a whole: `size 16 → 24`. */
+  /** Changes of the whole type: `size 16 → 24`. */
   readonly changes: readonly string[];
-  /** The members and values that differ. */
+  /** Members and values that differ. */
   readonly lines: readonly ChangedLine[];
 };
 
-/** A member or value as it was and is, with its place; null where there was or is none. */
+/** A member or value before and after, with its place; null on the side that does not have it. */
 export type ChangedLine = {
   readonly before: string | null;
   readonly placeBefore: string | null;

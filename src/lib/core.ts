@@ -1,4 +1,4 @@
-/** The CO-RE records of an object, and what they come to on a kernel. */
+/** The CO-RE records of an object, and their results on a kernel. */
 import { coreRecord, readCoreObject } from '#analysis/core/core-records.ts';
 import { coreState } from '#analysis/core/outcome.ts';
 import { type CoreResult as Resolved, resolveObject } from '#analysis/core/resolve.ts';
@@ -13,13 +13,16 @@ import { coreRelocationText } from '#print/core-relocation.ts';
 import { ObjectFile } from './open.ts';
 import { Type, Types } from './types.ts';
 
-/** A CO-RE record as the compiler wrote it. Names in it are as in the file: escape them before they are shown. */
+/**
+ * A CO-RE record as the compiler wrote it. Its names are as in the file: escape them before they
+ * are shown.
+ */
 export type CoreRecord = {
-  /** In the whole file, from 0. */
+  /** Number in the whole file, from 0. */
   readonly index: number;
   /** `byte_off`, `field_exists`, `type_size` … */
   readonly kind: string;
-  /** The local type that the access begins at. */
+  /** The local type at which the access begins. */
   readonly root: Type;
   /** The access string: `0:1:2`. */
   readonly access: string;
@@ -28,30 +31,36 @@ export type CoreRecord = {
   readonly section: string;
   /** Bytes from the start of the section. */
   readonly insnOffset: number;
-  /** The function of the instruction, and the number of the instruction in it; null where there is none. */
+  /**
+   * The function of the instruction, and the number of the instruction in the function; null if no
+   * function contains it.
+   */
   readonly func: { readonly name: string; readonly insn: number } | null;
 };
 
-/** What a record comes to on a kernel, as libbpf 1.8 resolves it. */
+/** Result of a record on a kernel, as libbpf 1.8 resolves it. */
 export type CoreResult = {
   readonly record: CoreRecord;
   /**
-   * `same`: the instruction stays as it is. `changed`: another offset, size or value is written.
-   * `absent`: nothing matches, and the answer to the question is 0. `poisoned`: nothing matches,
-   * and the instruction is made invalid. `fails`: libbpf refuses the object.
+   * `same`: the instruction stays unchanged. `changed`: the instruction gets another offset, size
+   * or value. `absent`: nothing matches, and the value is 0. `poisoned`: nothing matches, and the
+   * instruction becomes invalid. `fails`: libbpf rejects the object.
    */
   readonly state: 'same' | 'changed' | 'absent' | 'poisoned' | 'fails';
-  /** The local value, as the compiler wrote it; null where the record fails before it is known. */
+  /**
+   * The local value, as the compiler wrote it; null if the record fails before libbpf computes the
+   * value.
+   */
   readonly before: bigint | null;
-  /** The value on the kernel; null where there is none. */
+  /** The value on the kernel; null if there is none. */
   readonly after: bigint | null;
-  /** The first candidate that matches, in libbpf's words; null where none does. */
+  /** The first matching candidate, in libbpf's notation; null if none matches. */
   readonly target: string | null;
-  /** The module that it is in; null for the kernel itself. */
+  /** The module with the candidate; null for the kernel itself. */
   readonly module: string | null;
-  /** Why, in one sentence. Names as in the file. */
+  /** The reason for the state, in one sentence. Names as in the file. */
   readonly reason: string;
-  /** The lines that libbpf logs at its debug level. Names as in the file. */
+  /** Lines that libbpf logs at its debug level. Names as in the file. */
   readonly log: readonly string[];
 };
 
@@ -60,7 +69,10 @@ export type ResolveOptions = {
   readonly modules?: readonly ObjectFile[];
 };
 
-/** All CO-RE records of an object, in the order of the file. Throws `Malformed` where it has no types. */
+/**
+ * Yields all CO-RE records of an object, in the order of the file. Throws `Malformed` if the file
+ * has no types.
+ */
 export function* coreRecords(file: ObjectFile): Generator<CoreRecord, void, undefined> {
   const { model } = ObjectFile.openedOf(file);
   const t = Types.tableOf(file.types);
@@ -68,9 +80,9 @@ export function* coreRecords(file: ObjectFile): Generator<CoreRecord, void, unde
 }
 
 /**
- * What the CO-RE records of an object come to on a kernel, in the order of the file; empty for an
- * object without records. Rejects with `Malformed` where one of both has no types, or a module is
- * not one of this kernel.
+ * Resolves the CO-RE records of an object on a kernel, in the order of the file; empty for an
+ * object without records. Rejects with `Malformed` if the object or the kernel has no types, or a
+ * module does not belong to this kernel.
  */
 export async function resolveCore(
   file: ObjectFile,
@@ -128,7 +140,7 @@ function publicResult(model: ObjectModel, t: TypeTable, result: Resolved): CoreR
     target: targetSpec?.text ?? null,
     module,
     reason,
-    // When they are asked for: names of a megabyte may be in the lines of each record.
+    // Computed on access: the lines of each record may contain names of a megabyte.
     get log() {
       return recordLog(result);
     },

@@ -1,4 +1,4 @@
-/** The library against the command, which is checked against the field's tools. */
+/** The library, compared with the command, which is compared with the field's tools. */
 import { describe, expect, it } from 'vitest';
 import { tarFile } from '#testing/archives.ts';
 import { btfBlob } from '#testing/btf-blob.ts';

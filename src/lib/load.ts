@@ -1,4 +1,4 @@
-/** Whether libbpf loads an object on a kernel. */
+/** Loading an object on a kernel. */
 import { judgeLoad } from '#analysis/libbpf/load.ts';
 import { loadObject } from '#analysis/libbpf/open.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -7,31 +7,36 @@ import { loadFields } from '#print/load-text.ts';
 import { withModules } from './core.ts';
 import { ObjectFile } from './open.ts';
 
-/** From good to bad: `rejected` by the verifier, `fails` before it. */
+/**
+ * From best to worst: the verifier rejects the program for `rejected`, libbpf fails earlier for
+ * `fails`.
+ */
 export type Outcome = 'loads' | 'may-fail' | 'rejected' | 'fails';
 
-/** What is known of the machine beside its kernel; what is not given may leave something undecided. */
+/** Facts about the machine beside its kernel; a missing fact may leave the outcome undecided. */
 export type LoadOptions = {
-  /** Modules in load order, each opened with the kernel as its `base`; `[]`: no module is loaded. */
+  /**
+   * Modules in load order, each opened with the kernel as its `base`; `[]` if no module is loaded.
+   */
   readonly modules?: readonly ObjectFile[];
-  /** The text of the kernel's configuration; `none`: the machine has none. */
+  /** Text of the kernel's configuration; `none` if the machine has none. */
   readonly config?: string;
-  /** The text of `/proc/kallsyms`. */
+  /** Text of `/proc/kallsyms`. */
   readonly kallsyms?: string;
-  /** What `uname -r` and `uname -v` print. */
+  /** Output of `uname -r` and `uname -v`. */
   readonly release?: string;
   readonly unameVersion?: string;
 };
 
 export type LoadVerdict = {
-  /** The worst of the programs that are loaded by default. */
+  /** The worst outcome of the programs that are loaded by default. */
   readonly outcome: Outcome;
-  /** The step at which libbpf gives up; null where it does not. */
+  /** The step at which libbpf stops; null if it does not stop. */
   readonly stopsAt: 'open' | 'prepare' | 'load' | null;
-  /** What libbpf logs as warnings. Names as in the file. */
+  /** Warnings that libbpf logs. Names as in the file. */
   readonly warnings: readonly string[];
   readonly programs: readonly ProgramVerdict[];
-  /** What was not given, and why it would count. */
+  /** Missing facts, and the reason why each could matter. */
   readonly undecided: readonly { readonly what: string; readonly why: string }[];
 };
 
@@ -50,15 +55,18 @@ export type LoadReason = {
   readonly step: string;
   /** One sentence. Names as in the file. */
   readonly text: string;
-  /** The instruction of the program with its subprograms; null where it is of none. */
+  /**
+   * Index of the instruction in the program with its subprograms; null if the problem has no
+   * instruction.
+   */
   readonly insn: number | null;
-  /** `file:line:column`; null where it is not known. */
+  /** `file:line:column`; null if unknown. */
   readonly source: string | null;
 };
 
 /**
- * What libbpf 1.8 makes of a BPF object on a kernel, up to the verifier; `null`: a kernel without
- * BTF. Rejects with `Malformed` for a file that is no BPF object.
+ * Simulates libbpf 1.8, which loads a BPF object on a kernel, up to the verifier; `null` for a
+ * kernel without BTF. Rejects with `Malformed` for a file that is not a BPF object.
  */
 export async function load(
   file: ObjectFile,

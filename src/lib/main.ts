@@ -1,6 +1,6 @@
 /**
- * The library: BPF objects, kernels and BTF read without a page. docs/library.md describes it,
- * docs/library-api.txt is its surface. Only what is exported here is public.
+ * The library: reads BPF objects, kernels and BTF without a page. docs/library.md describes it,
+ * docs/library-api.txt is its surface. Only the exports of this file are public.
  */
 // biome-ignore lint/performance/noBarrelFile: a package has one entry
 export {

@@ -1,4 +1,4 @@
-/** Opening a file: `open`, `listMembers`, and what they give. */
+/** Opening files: `open`, `listMembers`, and their results. */
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { lintModel } from '#analysis/lint/lint.ts';
 import { embeddedObjects } from '#analysis/objects/embedded-objects.ts';
@@ -12,7 +12,7 @@ import { formatName, type ObjectModel } from '#model/object-model.ts';
 import { sectionCount, sectionName } from '#model/sections.ts';
 import { Types, typesOf } from './types.ts';
 
-/** Where bytes come from, read by ranges: a file on disk, an HTTP server. */
+/** A source of bytes, read by ranges: a file on disk, an HTTP server. */
 export type ByteSource = {
   readonly name: string;
   /** In bytes. */
@@ -21,59 +21,67 @@ export type ByteSource = {
   read(start: number, end: number): Promise<Uint8Array>;
 };
 
-/** A `Blob` or `File`, without naming the DOM's types. */
+/** A `Blob` or `File`, without the names of the DOM's types. */
 export type BlobLike = {
   readonly size: number;
   slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
 };
 
-/** What `open` and `openAtlas` take. */
+/** Input of `open` and `openAtlas`. */
 export type Input = Uint8Array | ArrayBuffer | BlobLike | ByteSource;
 
 export type OpenOptions = {
-  /** What the file is called in messages, and as a kernel or module; by default the name of a `File`. */
+  /** Name of the file in messages, and as a kernel or module; by default the name of a `File`. */
   readonly name?: string;
   /** The file with the base types, for split BTF: the kernel of a module. */
   readonly base?: ObjectFile;
-  /** The member of an archive or package, or the BPF object inside of a program; of nested ones the outer first. */
+  /**
+   * The member of an archive or package, or the BPF object inside of a program; for nested ones the
+   * outer first.
+   */
   readonly member?: string | readonly string[];
-  /** Stops the opening, which rejects with its reason. */
+  /** Aborts opening, which then rejects with the signal's reason. */
   readonly signal?: SignalLike | undefined;
-  /** Called while it takes long, some times a second. */
+  /** Called a few times per second if opening takes long. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 };
 
-/** An `AbortSignal`, without naming the DOM's types. */
+/** An `AbortSignal`, without the names of the DOM's types. */
 export type SignalLike = { throwIfAborted(): void };
 
-/** How far a step is: `done` of `total` bytes or rows; `total` is 0 where it is not known. */
+/** Progress of a step: `done` of `total` bytes or rows; `total` is 0 if unknown. */
 export type Progress = { readonly step: string; readonly done: number; readonly total: number };
 
-/** What is wrong or odd, and where. */
+/** A problem or oddity, and its place. */
 export type Issue = {
-  /** `error`: something cannot be read. `warning`: read, but odd. `note`: good to know. */
+  /**
+   * `error`: a part cannot be read. `warning`: a part is odd, but was read. `note`: useful to know.
+   */
   readonly severity: 'error' | 'warning' | 'note';
-  /** Stable: `btf.header-too-short`. The message may change between versions, this does not. */
+  /** Stable across versions: `btf.header-too-short`. The message may change. */
   readonly code: string;
-  /** One sentence. Names from the file in it are as in the file: escape it before it is shown. */
+  /** One sentence. Names in it are as in the file: escape the message before it is shown. */
   readonly message: string;
   /** Bytes of the file, `end` exclusive; null for the whole file. */
   readonly span: { readonly start: number; readonly end: number } | null;
-  /** The part of the file: `.BTF`, `ELF header`. */
+  /** Part of the file: `.BTF`, `ELF header`. */
   readonly region: string;
   readonly expected?: string;
   readonly found?: string;
-  /** What to do about it. */
+  /** Suggested action. */
   readonly advice?: string;
 };
 
-/** The one error that files cause: nothing of the file, or of what was asked, can be given. */
+/**
+ * The only error that the content of a file causes: the file, or the requested part, cannot be
+ * read.
+ */
 export type Malformed = Error & { readonly issue: Issue };
 
 /** For `error instanceof Malformed`. */
 export const Malformed: abstract new (...args: never) => Malformed = MalformedFile;
 
-/** A file inside of another one. */
+/** A file inside of another file. */
 export type ArchiveMember = {
   /** As in the file: escape it before it is shown. */
   readonly name: string;
@@ -86,7 +94,7 @@ export type ArchiveMember = {
 export type Section = {
   readonly index: number;
   readonly name: string;
-  /** `PROGBITS`, as the format names it. */
+  /** `PROGBITS`, in the format's own terms. */
   readonly type: string;
   readonly fileOffset: number;
   readonly byteSize: number;
@@ -95,7 +103,7 @@ export type Section = {
 /** @internal */
 export type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
 
-/** An opened file: an object, a kernel, a module, or BTF by itself. */
+/** An opened file: an object, a kernel, a module, or a BTF blob. */
 export class ObjectFile {
   readonly #opened: Opened;
 
@@ -118,12 +126,12 @@ export class ObjectFile {
     return formatName(this.#opened.model);
   }
 
-  /** In bytes, once it is unpacked; all offsets count in these. */
+  /** Size of the unpacked file in bytes; all offsets refer to the unpacked file. */
   get size(): number {
     return this.#opened.model.size;
   }
 
-  /** What was unpacked on the way, outermost first: `['gzip']`. */
+  /** Containers that were unpacked, outermost first: `['gzip']`. */
   get containers(): readonly string[] {
     return this.#opened.model.containers;
   }
@@ -132,12 +140,12 @@ export class ObjectFile {
     return this.#opened.model.endian;
   }
 
-  /** `EM_BPF`, `EM_X86_64` …; null for BTF by itself. */
+  /** `EM_BPF`, `EM_X86_64` …; null for a BTF blob. */
   get machine(): string | null {
     return this.#opened.model.machine?.name ?? null;
   }
 
-  /** What cannot be read, or is odd. `lint` looks more closely. */
+  /** Unreadable and odd parts. `lint` checks more. */
   get issues(): readonly Issue[] {
     return this.#opened.model.issues;
   }
@@ -157,12 +165,12 @@ export class ObjectFile {
     });
   }
 
-  /** Does it have BTF that can be read? */
+  /** Does the file have readable BTF? */
   get hasTypes(): boolean {
     return this.#opened.model.types !== null;
   }
 
-  /** Its types. Throws `Malformed` where it has no BTF that can be read. */
+  /** Types of the file. Throws `Malformed` if the file has no readable BTF. */
   get types(): Types {
     const { types, issues, name } = this.#opened.model;
     if (types !== null) return typesOf(types);
@@ -175,17 +183,17 @@ export class ObjectFile {
     });
   }
 
-  /** Bytes `start` to `end` (exclusive) of the unpacked file. */
+  /** Returns the bytes `start` to `end` (exclusive) of the unpacked file. */
   read(start: number, end: number): Promise<Uint8Array> {
     return this.#opened.source.read(start, end);
   }
 }
 
 /**
- * Opens a file by its content: ELF, BTF, eCOFF, kernel images, each also compressed, and members
- * of archives. A damaged part leaves an issue, and the rest is read. Rejects with `Malformed` where
- * nothing can be read, for an atlas, where an archive is given without `member`, and where `base`
- * does not fit.
+ * Opens a file by its content: ELF, BTF, eCOFF, kernel images, each also compressed, and members of
+ * archives. A damaged part becomes an issue, and the other parts are read. Rejects with `Malformed`
+ * if nothing can be read, for an atlas, for an archive without `member`, and if `base` does not
+ * fit.
  */
 export async function open(input: Input, options: OpenOptions = {}): Promise<ObjectFile> {
   const { base, member = [], signal, onProgress } = options;
@@ -207,7 +215,10 @@ export async function open(input: Input, options: OpenOptions = {}): Promise<Obj
   return new ObjectFile(opened);
 }
 
-/** The members of an archive or package, or the BPF objects inside of a program; none for other files. Rejects as `open` does. */
+/**
+ * Lists the members of an archive or package, or the BPF objects inside of a program; empty for
+ * other files. Rejects as `open` does.
+ */
 export async function listMembers(
   input: Input,
   { name, ...follow }: Pick<OpenOptions, 'name' | 'signal' | 'onProgress'> = {},
@@ -216,7 +227,7 @@ export async function listMembers(
   return members.map(({ name, kind, size }) => ({ name, kind, size }));
 }
 
-/** What a closer look at types, records and instructions finds. */
+/** Checks types, records and instructions, and returns the issues. */
 export function lint(file: ObjectFile): Promise<readonly Issue[]> {
   const { model, source } = ObjectFile.openedOf(file);
   return lintModel(model, source);
@@ -224,7 +235,7 @@ export function lint(file: ObjectFile): Promise<readonly Issue[]> {
 
 type Plain = Exclude<Ingested, { readonly kind: 'atlas' }>;
 
-/** The types of many kernels are no file of one. */
+/** Ingests a file; rejects an atlas, which has the types of many kernels. */
 async function ingestPlain(source: ByteSource, on: IngestOptions = {}): Promise<Plain> {
   const opened = await ingest(source, on);
   if (opened.kind !== 'atlas') return opened;
@@ -264,7 +275,9 @@ export function sourceOf(input: Input, given?: string): ByteSource {
   return { name, size: input.size, read };
 }
 
-/** The same bytes, not as a `Buffer`: what Node's `slice` gives of that is a view, not a copy. */
+/**
+ * Returns the same bytes as a `Uint8Array`: `slice` of Node's `Buffer` returns a view, not a copy.
+ */
 function plain({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }

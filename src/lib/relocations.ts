@@ -4,33 +4,36 @@ import { relocIndex, sectionIndex } from '#model/ids.ts';
 import { sectionName } from '#model/sections.ts';
 import { ObjectFile } from './open.ts';
 
-/** An entry, and what the linker or loader makes of it. */
+/** A relocation entry, and its meaning for the linker or loader. */
 export type Relocation = {
-  /** The section that is patched; null where the entry names none. */
+  /** The patched section; null if the entry names none. */
   readonly section: string | null;
-  /** Of the entry in its table, from 0. */
+  /** Number of the entry in its table, from 0. */
   readonly index: number;
   /** `r_offset`. */
   readonly offset: bigint;
-  /** The number in the entry. */
+  /** Stored number of the type. */
   readonly type: number;
-  /** `R_BPF_64_64`; `type 77` for a number that is not known. */
+  /** `R_BPF_64_64`; `type 77` for an unknown number. */
   readonly typeName: string;
   /** As in the file: escape it before it is shown. */
   readonly symbol: string;
-  /** S; null where there is no symbol. */
+  /** S; null if there is no symbol. */
   readonly symbolValue: bigint | null;
-  /** A; null where it cannot be read. */
+  /** A; null if it cannot be read. */
   readonly addend: bigint | null;
-  /** The number that is written; null where it is not known. */
+  /** The written value; null if unknown. */
   readonly result: bigint | null;
-  /** The function, variable, map or section that the symbol is; null where it is none. */
+  /** The function, variable, map or section of the symbol; null if there is none. */
   readonly target: string | null;
-  /** What is written where, in one or two sentences. Names as in the file. */
+  /** The written value and its place, in one or two sentences. Names as in the file. */
   readonly text: string;
 };
 
-/** All relocations of an object, or those that patch the section of that name, in the order of the file. */
+/**
+ * Yields all relocations of an object, or those of the section called `section`, in the order of
+ * the file.
+ */
 export function* relocations(
   file: ObjectFile,
   section?: string,

@@ -1,4 +1,7 @@
-/** The public surface of the library is the one that was agreed to, and does not change without a line in the changelog. */
+/**
+ * The public surface of the library equals the accepted surface, and a change needs a line in the
+ * changelog.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -55,7 +58,7 @@ describe('the surface of the library', () => {
   it('is the same text as long as nothing changes', () => {
     const { text } = accepted(null, SURFACE, BEFORE);
     expect(accepted(text, SURFACE, BEFORE).text).toBe(text);
-    // A line more without a change of the surface is accepted, and seen.
+    // A changelog line without a change of the surface is accepted, and stored.
     expect(accepted(text, SURFACE, `${BEFORE}- Library: faster.\n`).text).not.toBe(text);
   });
 });

@@ -1,4 +1,4 @@
-/** Types and code as text, as the field's tools print them. */
+/** Types and code as text, in the formats of the field's tools. */
 
 import { concatBytes } from '#bytes/concat.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -18,23 +18,23 @@ import { paholeOf, writePahole } from '#print/pahole/pahole.ts';
 import { ObjectFile } from './open.ts';
 import { Type, Types } from './types.ts';
 
-/** How the C of all types is written. */
+/** Options for the C of all types. */
 export type COptions = {
-  /** Keep the order of ids, where bpftool sorts the types? */
+  /** Keep the order of ids? By default the types are sorted as bpftool sorts them. */
   readonly unsorted?: boolean;
 };
 
-/** How the header of one type is written. */
+/** Options for the header of one type. */
 export type HeaderOptions = {
-  /** Keep these members; the others become padding. */
+  /** Members to keep; the other members become padding. */
   readonly members?: readonly string[];
-  /** For CO-RE: add `preserve_access_index`, and leave no padding for members that are left out. */
+  /** For CO-RE: add `preserve_access_index`, and leave no padding for missing members. */
   readonly preserveAccessIndex?: boolean;
 };
 
 /**
- * All types as one C header, as `bpftool btf dump file … format c` prints it; of one type a
- * header that compiles alone, with all that the type needs.
+ * Writes all types as one C header, as `bpftool btf dump file … format c` prints it; for one type a
+ * header that compiles alone, with all types that the type needs.
  */
 export function cText(of: Types, options?: COptions): string;
 export function cText(of: Type, options?: HeaderOptions): string;
@@ -43,17 +43,20 @@ export function cText(of: Types | Type, options: COptions & HeaderOptions = {}):
   return ofAll(of, (t, out) => writeC(t, out, options));
 }
 
-/** The C declaration of one type, without what it needs: of a function its prototype. */
+/**
+ * Writes the C declaration of one type, without the types that it needs; for a function its
+ * prototype.
+ */
 export function declarationText(type: Type): string {
   return ofType(type, cDeclaration);
 }
 
-/** All types, or one, as `bpftool btf dump file …` prints them. */
+/** Writes all types, or one, as `bpftool btf dump file …` prints them. */
 export function rawText(of: Types | Type): string {
   return of instanceof Type ? ofType(of, rawRecord) : ofAll(of, writeRaw);
 }
 
-/** All types, or one, as `bpftool -j btf dump file …` prints them. */
+/** Writes all types, or one, as `bpftool -j btf dump file …` prints them. */
 export function jsonText(of: Types | Type): string {
   if (of instanceof Type) {
     return ofType(of, (t, id) => whole(t, (out) => writeJson(t, out, { roots: [id] })));
@@ -61,27 +64,30 @@ export function jsonText(of: Types | Type): string {
   return ofAll(of, writeJson);
 }
 
-/** All structs and unions, or one, as `pahole -F btf` prints them; empty for what pahole does not print. */
+/**
+ * Writes all structs and unions, or one, as `pahole -F btf` prints them; empty for types that
+ * pahole does not print.
+ */
 export function paholeText(of: Types | Type): string {
   return of instanceof Type ? ofType(of, paholeOf) : ofAll(of, writePahole);
 }
 
-/** One type, with all that it needs, as Rust with the same layout. */
+/** Writes one type, with all types that it needs, as Rust with the same layout. */
 export function rustText(type: Type): string {
   return ofType(type, rustDeclaration);
 }
 
-/** One type, with all that it needs, as Go with the same layout. */
+/** Writes one type, with all types that it needs, as Go with the same layout. */
 export function goText(type: Type): string {
   return ofType(type, goDeclaration);
 }
 
-/** One type, with all that it needs, as Zig with the same layout. */
+/** Writes one type, with all types that it needs, as Zig with the same layout. */
 export function zigText(type: Type): string {
   return ofType(type, zigDeclaration);
 }
 
-/** The code of an object as `llvm-objdump -dr` prints it, line by line. */
+/** Yields the code of an object as `llvm-objdump -dr` prints it, line by line. */
 export async function* disassemblyLines(file: ObjectFile): AsyncGenerator<string, void, undefined> {
   const { model, source } = ObjectFile.openedOf(file);
   const options = { path: model.name, raw: true, lines: false, decimal: false };
@@ -98,12 +104,18 @@ function ofAll(types: Types, write: (t: TypeTable, out: ByteText) => Iterable<un
   return whole(t, (out) => write(t, out));
 }
 
-/** A name as it can be shown: what is invisible or turns the direction of writing becomes `\u{…}`. */
+/**
+ * Escapes a name for display: invisible characters and those that change the direction of writing
+ * become `\u{…}`.
+ */
 export function visible(text: string): string {
   return visibleText(text);
 }
 
-/** Where a name is no UTF-8, all bytes over 0x7f are written `\xNN`. Throws `Malformed`, as a few hostile types ask for any length. */
+/**
+ * Writes the text of a whole table. If a name is not UTF-8, all bytes over 0x7f are written `\xNN`.
+ * Throws `Malformed` for a text over the limit: a few hostile types can make a text of any length.
+ */
 function whole(t: TypeTable, write: (out: ByteText) => Iterable<unknown>): string {
   const chunks: Uint8Array[] = [];
   const out = new ByteText((chunk) => chunks.push(chunk.slice()));

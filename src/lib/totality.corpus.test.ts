@@ -1,4 +1,7 @@
-/** Every question of the library to every file at the edge of what can be read: an answer, or `Malformed`. */
+/**
+ * Every function of the library on every file at the edge of the readable: a result, or
+ * `Malformed`.
+ */
 import { describe, expect, it } from 'vitest';
 import { attackFiles } from '#testing/attack-files.ts';
 import { corpusEdges, readCorpusFile } from '#testing/corpus.ts';
@@ -24,12 +27,15 @@ import {
   type Type,
 } from './main.ts';
 
-/** Types and rows beyond this are like those before. */
+/** Limit for types and rows; further ones are like the first. */
 const ENOUGH = 20;
-/** Of a file that was made to take long: the text of each type is cut after eight million bytes. */
+/**
+ * Limit for files that were made to take long: the text of each type is cut after eight million
+ * bytes.
+ */
 const FEW = 3;
 
-/** `npm test` asks of every third file. */
+/** `npm test` takes every third file. */
 const some = <T>(files: readonly T[]) => files.filter((_, i) => isLong || i % 3 === 0);
 
 function take<T>(items: Iterable<T>, most = ENOUGH): T[] {

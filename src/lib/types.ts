@@ -1,4 +1,6 @@
-/** The types of a file, as other programs see them: handles on the type table, decoded when they are read. */
+/**
+ * The types of a file for other programs: handles on the type table, decoded when they are read.
+ */
 import { innerMembers } from '#analysis/types/inner-members.ts';
 import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
 import { type LayoutRow as Row, structLayout } from '#analysis/types/struct-layout.ts';
@@ -55,32 +57,38 @@ export type Kind =
 /** A member of a struct or union. */
 export type Member = {
   readonly kind: 'member';
-  /** As declared, from 0. */
+  /** Number in the order of declaration, from 0. */
   readonly index: number;
   /** Empty for an anonymous member. As in the file: escape it before it is shown. */
   readonly name: string;
   readonly type: Type;
-  /** Bits from the start of the struct that was asked. */
+  /**
+   * Bits from the start of the outermost struct, the one on which `members`, `layout` or `member`
+   * was called.
+   */
   readonly bitOffset: number;
-  /** The byte that holds the first of its bits. */
+  /** Offset of the byte with the member's first bit. */
   readonly byteOffset: number;
-  /** 0 for flexible arrays and for what has no size. */
+  /** 0 for flexible arrays and for types without a size. */
   readonly bitSize: number;
   readonly isBitfield: boolean;
 };
 
-/** Bits of a struct that no member covers, of bytes or of bit-fields; behind the last member they are padding. */
+/**
+ * Bits of a struct that no member covers, of bytes or of bit-fields; after the last member they are
+ * padding.
+ */
 export type Gap = {
   readonly kind: 'hole' | 'padding';
   readonly bitOffset: number;
   readonly bitSize: number;
 };
 
-/** The members of a struct or union by their place, with the gaps between them. */
+/** The members of a struct or union by offset, with the gaps between them. */
 export type Layout = {
   readonly size: number;
   readonly rows: readonly (Member | Gap)[];
-  /** Number of holes; padding is none. */
+  /** Number of holes, without padding. */
   readonly holes: number;
   readonly holeBits: number;
   readonly paddingBits: number;
@@ -89,7 +97,9 @@ export type Layout = {
 /** A value of an enum. */
 export type Enumerator = { readonly name: string; readonly value: bigint };
 
-/** A parameter of a function. Variable arguments are a last one without a name, of type void. */
+/**
+ * A parameter of a function. Variable arguments are a last parameter without a name, of type void.
+ */
 export type Param = { readonly name: string; readonly type: Type };
 
 /** A variable of a section. */
@@ -101,12 +111,14 @@ export type SectionVariable = {
   readonly byteSize: number;
 };
 
-/** Members that one path looks at: a few bytes of hostile structs have any number of them. */
+/**
+ * Members that one path can visit: a few bytes of hostile structs can have any number of members.
+ */
 const MAX_LOOKS = 200_000;
 
 /**
- * The types of a file, in the order of their ids. Of split BTF its own ones: `get` and `find` see
- * those of the base too.
+ * The types of a file, in the order of their ids. Iteration over split BTF yields its own types;
+ * `get` and `find` also search the base.
  */
 export class Types implements Iterable<Type> {
   readonly #table: TypeTable;
@@ -131,12 +143,12 @@ export class Types implements Iterable<Type> {
     return this.#table.firstId;
   }
 
-  /** Is this split BTF, as that of a module? */
+  /** Is this split BTF, such as a module's? */
   get isSplit(): boolean {
     return this.#table.split;
   }
 
-  /** The types that split BTF stands on; null where there are none, or they were not given. */
+  /** The base of split BTF; null if there is none, or it was not passed. */
   get base(): Types | null {
     return this.#table.base === null ? null : typesOf(this.#table.base);
   }
@@ -146,21 +158,21 @@ export class Types implements Iterable<Type> {
     for (let id = firstId; id < firstId + count; id++) yield new Type(this.#table, typeId(id));
   }
 
-  /** The types of one kind. */
+  /** Yields the types of one kind. */
   *ofKind(kind: Kind): Generator<Type, void, undefined> {
     for (const type of this) if (type.kind === kind) yield type;
   }
 
-  /** The type with this id, 0 is void; null where there is none. */
+  /** Returns the type with this id, 0 for void; null if there is none. */
   get(id: number): Type | null {
     const wanted = typeId(id);
     return wanted === VOID || hasType(this.#table, wanted) ? new Type(this.#table, wanted) : null;
   }
 
   /**
-   * The first type of that name; null where there is none. Of several kinds the first of struct,
-   * union, enum, enum64, typedef, fwd, int, float, func and var, unless `kind` is given. Instead of
-   * a name also a `key`. Looks at one type after the other.
+   * Returns the first type with this name; null if there is none. Without `kind` the first of
+   * struct, union, enum, enum64, typedef, fwd, int, float, func and var. `name` can also be a
+   * `key`. Searches all types in order.
    */
   find(name: string, kind?: Kind): Type | null {
     const id =
@@ -174,7 +186,7 @@ export class Types implements Iterable<Type> {
 /** @internal One for each table. */
 export const typesOf = oncePer((table: TypeTable) => new Types(table));
 
-/** One type. Two handles are of one type where their `id` is the same, in one file. */
+/** One type. Two handles of one file with equal `id` are the same type. */
 export class Type {
   readonly #table: TypeTable;
   readonly #id: TypeId;
@@ -199,12 +211,15 @@ export class Type {
     return kindName(kindOf(this.#table, this.#id)).toLowerCase() as Kind;
   }
 
-  /** Empty where it has none. As in the file: escape it before it is shown. */
+  /** Empty for a type without a name. As in the file: escape it before it is shown. */
   get name(): string {
     return nameOf(this.#table, this.#id);
   }
 
-  /** Kind, name and number among equals, `struct:task_struct`: stays the same where ids do not. Looks at all types before it. */
+  /**
+   * Kind, name and number among equal types, `struct:task_struct`: stable across builds, unlike
+   * ids. Reads all earlier types.
+   */
   get key(): string {
     return formatTypeKey(typeKeyOf(this.#table, this.#id));
   }
@@ -215,12 +230,12 @@ export class Type {
     return size === null ? null : Number(size);
   }
 
-  /** In bytes, as libbpf counts it; 0 for what has no size. */
+  /** In bytes, as libbpf computes it; 0 for types without a size. */
   get align(): number {
     return alignOf(this.#table, this.#id);
   }
 
-  /** Bits of an `int` and what they mean; null for other kinds. */
+  /** Bits of an `int` and their encoding; null for other kinds. */
   get int(): {
     readonly bits: number;
     readonly isSigned: boolean;
@@ -234,8 +249,8 @@ export class Type {
   }
 
   /**
-   * What a pointer points at, a typedef or qualifier stands for, an array is of, a function has
-   * (its `func_proto`) or returns (a `func_proto`), a variable or tag belongs to. Null for other kinds.
+   * The type that a pointer, typedef, qualifier, variable or tag refers to, the element of an
+   * array, the `func_proto` of a function, the return type of a `func_proto`. Null for other kinds.
    */
   get target(): Type | null {
     const table = this.#table;
@@ -245,7 +260,7 @@ export class Type {
     return target === null ? null : new Type(table, target);
   }
 
-  /** The type behind typedefs, qualifiers and type tags. */
+  /** The type without typedefs, qualifiers and type tags. */
   get bare(): Type {
     return new Type(this.#table, skipModifiers(this.#table, this.#id));
   }
@@ -255,13 +270,15 @@ export class Type {
     return arrayData(this.#table, this.#id).nelems;
   }
 
-  /** The members of a struct or union as declared; none for other kinds. */
+  /** The members of a struct or union in the order of declaration; empty for other kinds. */
   get members(): readonly Member[] {
     const members = this.layout.rows.filter((row) => row.kind === 'member');
     return members.sort((a, b) => a.index - b.index);
   }
 
-  /** The members of a struct or union by their place, with holes and padding; no rows for other kinds. */
+  /**
+   * The members of a struct or union by offset, with holes and padding; no rows for other kinds.
+   */
   get layout(): Layout {
     const { sizeBytes, rows, holes, holeBits, paddingBits } = structLayout(this.#table, this.#id);
     const shown = rows.map((row) => publicRow(this.#table, row, 0));
@@ -269,8 +286,8 @@ export class Type {
   }
 
   /**
-   * The member that names with dots lead to, `se.vruntime`, also in anonymous structs and unions,
-   * and behind typedefs; its place counts from the start of this type. Null where there is none.
+   * Returns the member at a dotted path, `se.vruntime`, also through anonymous structs and unions
+   * and through typedefs; its offset counts from the start of this type. Null if there is none.
    */
   member(path: string): Member | null {
     const budget = { left: MAX_LOOKS };
@@ -294,12 +311,14 @@ export class Type {
     return found;
   }
 
-  /** The values of an enum; none for other kinds. */
+  /** The values of an enum; empty for other kinds. */
   get enumerators(): readonly Enumerator[] {
     return enumeratorsOf(this.#table, this.#id).map(({ name, value }) => ({ name, value }));
   }
 
-  /** The parameters of a `func_proto`, or of the one of a `func`; none for other kinds. */
+  /**
+   * The parameters of a `func_proto`, or of the `func_proto` of a `func`; empty for other kinds.
+   */
   get params(): readonly Param[] {
     const table = this.#table;
     const id = this.#id;
@@ -307,13 +326,13 @@ export class Type {
     return paramsOf(table, proto).map((param) => publicParam(table, param));
   }
 
-  /** What a `func` or `func_proto` returns; null for other kinds. */
+  /** The return type of a `func` or `func_proto`; null for other kinds. */
   get returns(): Type | null {
     if (this.kind === 'func') return this.target?.target ?? null;
     return this.kind === 'func_proto' ? this.target : null;
   }
 
-  /** The variables of a `datasec`, with their stored places; none for other kinds. */
+  /** The variables of a `datasec`, with their stored offsets; empty for other kinds. */
   get variables(): readonly SectionVariable[] {
     return varSecinfosOf(this.#table, this.#id).map(({ type, offset, size }) => ({
       get name() {
@@ -325,13 +344,19 @@ export class Type {
     }));
   }
 
-  /** As C refers to it: `const struct foo *`. At most 200 characters; names as in the file. */
+  /**
+   * Returns the type in C notation: `const struct foo *`. At most 200 characters; names as in the
+   * file.
+   */
   toString(): string {
     return typeExpression(this.#table, this.#id);
   }
 }
 
-/** Member `index` of the struct or union `holder`, which begins `start` bits from the one that was asked. */
+/**
+ * Returns member `index` of the struct or union `holder`, which begins `start` bits after the start
+ * of the outermost struct.
+ */
 function memberIn(t: TypeTable, holder: TypeId, index: number, start: number): Member | null {
   const { rows } = structLayout(t, holder, { first: index, end: index + 1 });
   const row = rows.find(({ kind }) => kind === 'member');
@@ -339,7 +364,10 @@ function memberIn(t: TypeTable, holder: TypeId, index: number, start: number): M
   return shown?.kind === 'member' ? shown : null;
 }
 
-/** Names are read when they are asked for: in a hostile file a million of them have a megabyte each. */
+/**
+ * Names are decoded on access: a hostile file can have a million members with names of a megabyte
+ * each.
+ */
 function publicRow(t: TypeTable, row: Row, start: number): Member | Gap {
   const bitOffset = start + row.bitOffset;
   const { kind, bitSize, index, isBitfield } = row;

@@ -1,4 +1,4 @@
-/** Bytes read by their type, and the maps of an object, which say of what types their values are. */
+/** Decoding of bytes by type, and the maps of an object with the types of their keys and values. */
 
 import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
 import { type Value as Decoded, decodeValue, partAt } from '#analysis/values/decode.ts';
@@ -10,7 +10,7 @@ import { declarationText, valueLines } from '#print/value-text.ts';
 import { ObjectFile } from './open.ts';
 import { Type } from './types.ts';
 
-/** `truncated`: the bytes end before it does. `none`: its type has no bytes. */
+/** `truncated`: the bytes end before the value does. `none`: the type has no bytes. */
 export type ValueKind =
   | 'int'
   | 'char'
@@ -27,11 +27,11 @@ export type ValueKind =
   | 'none';
 
 export type DecodeOptions = {
-  /** The byte order of the bytes; that of the types unless given. */
+  /** Byte order of the bytes; by default that of the types. */
   readonly endian?: 'little' | 'big';
 };
 
-/** Bytes as a type reads them. Its parts are read when they are asked for. */
+/** Bytes decoded as a type. Its parts are decoded on access. */
 export class Value {
   readonly #decoded: Decoded;
 
@@ -40,7 +40,9 @@ export class Value {
     this.#decoded = decoded;
   }
 
-  /** Of the member or variable; empty for elements and the whole. As in the file. */
+  /**
+   * Name of the member or variable; empty for elements and for the outermost value. As in the file.
+   */
   get name(): string {
     return this.#decoded.name;
   }
@@ -64,7 +66,7 @@ export class Value {
 
   /**
    * An int, char, enum or pointer as a bigint, a bool as a boolean, a float as a number, an array
-   * of `char` as a string; null for what has parts, and where there is nothing.
+   * of `char` as a string; null for values with parts, and where the bytes are missing.
    */
   get value(): bigint | number | boolean | string | null {
     const { content } = this.#decoded;
@@ -85,13 +87,17 @@ export class Value {
     }
   }
 
-  /** The names of an enum's value: several where it is made of flags, none where it has no name. */
+  /**
+   * Names of an enum's value: several for a combination of flags, empty for a value without a name.
+   */
   get names(): readonly string[] {
     const { content } = this.#decoded;
     return content.kind === 'enum' ? content.names : [];
   }
 
-  /** The members of a struct or union, the elements of an array, the variables of a section. */
+  /**
+   * Yields the members of a struct or union, the elements of an array, the variables of a section.
+   */
   *parts(): Generator<Value, void, undefined> {
     const { partCount } = this.#decoded;
     for (let index = 0; index < partCount; index++) {
@@ -100,7 +106,10 @@ export class Value {
     }
   }
 
-  /** The element of that number, or the first member or variable of that name; null where there is none. */
+  /**
+   * Returns the element with this number, or the first member or variable with this name; null if
+   * there is none.
+   */
   part(which: number | string): Value | null {
     if (typeof which === 'number') {
       const part = partAt(this.#decoded, which);
@@ -110,7 +119,7 @@ export class Value {
     return null;
   }
 
-  /** As JSON in the form of `bpftool map dump`. Numbers of 64 bits are written with all their digits. */
+  /** Returns JSON in the form of `bpftool map dump`. Numbers of 64 bits have all their digits. */
   toJson(): string {
     let text = '';
     const out = new JsonWriter((piece) => {
@@ -120,14 +129,17 @@ export class Value {
     return text;
   }
 
-  /** As an initializer in C. Names as in the file. */
+  /** Returns an initializer in C. Names as in the file. */
   toC(): string {
     const { scope, type } = this.#decoded;
     return [...valueLines(`(${declarationText(scope.types, type, '')})`, this.#decoded)].join('\n');
   }
 }
 
-/** Reads bytes, such as a value of a map, by their type. Total: what is not there is `truncated`. */
+/**
+ * Decodes bytes, such as a value of a map, by their type. Never throws: missing bytes become
+ * `truncated`.
+ */
 export function decode(type: Type, bytes: Uint8Array, options: DecodeOptions = {}): Value {
   const { t, id } = Type.placeOf(type);
   return new Value(decodeValue(t, id, bytes, 0, options));
@@ -137,9 +149,9 @@ export function decode(type: Type, bytes: Uint8Array, options: DecodeOptions = {
 export type MapDefinition = {
   /** As in the file: escape it before it is shown. */
   readonly name: string;
-  /** `BPF_MAP_TYPE_HASH`; null where the definition does not say. */
+  /** `BPF_MAP_TYPE_HASH`; null if the definition does not state it. */
   readonly mapType: string | null;
-  /** null where only the size is given. */
+  /** null if the definition states only the size. */
   readonly key: Type | null;
   readonly value: Type | null;
   /** In bytes. */
@@ -148,7 +160,9 @@ export type MapDefinition = {
   readonly maxEntries: bigint | null;
 };
 
-/** The maps that an object defines in `.maps` and `maps`. Rejects as the file's `read` does. */
+/**
+ * Lists the maps that an object defines in `.maps` and `maps`. Rejects as the file's `read` does.
+ */
 export async function maps(file: ObjectFile): Promise<readonly MapDefinition[]> {
   const { model, source } = ObjectFile.openedOf(file);
   const { types } = model;
