@@ -1,8 +1,8 @@
-/** A stand-in for the API of VS Code in tests: files in memory, and what was asked of the editor. */
+/** A fake of the VS Code API for tests: files in memory, and a record of calls to the editor. */
 import type * as vscode from 'vscode';
 import { type Api, start } from './viewer.ts';
 
-/** A URI of a path alone. */
+/** A URI with a path only. */
 class FakeUri {
   readonly path: string;
 
@@ -34,7 +34,7 @@ export type FakeEditor = {
   readonly open: (path: string) => Promise<FakePanel>;
   readonly run: (command: string, path?: string) => Promise<void>;
   readonly panels: readonly FakePanel[];
-  /** What the person chooses in the next dialog. */
+  /** The person's choice in the next dialog. */
   chosen: string | null;
   readonly errors: string[];
   /** `PATH:LINE:COLUMN`, each from 1. */
@@ -47,16 +47,16 @@ export type FakePanel = {
   readonly path: string;
   readonly html: () => string;
   readonly options: () => vscode.WebviewOptions;
-  /** What the extension has sent to the page. */
+  /** Messages of the extension to the page. */
   readonly sent: unknown[];
-  /** A message of the page to the extension. */
+  /** Sends a message of the page to the extension. */
   readonly say: (message: unknown) => Promise<void>;
   readonly dispose: () => void;
 };
 
 const KINDS = { Light: 1, Dark: 2, HighContrast: 3, HighContrastLight: 4 } as const;
 
-/** An editor with these files, by their paths, with the extension started. `workspace` is the folder that is open. */
+/** Starts the extension in an editor with these files by path. `workspace` is the open folder. */
 export function fakeEditor(
   files: ReadonlyMap<string, Uint8Array>,
   { workspace = '/work', onSent }: FakeOptions = {},
@@ -198,9 +198,9 @@ function fakePanel(path: string, onSent?: FakeOptions['onSent']) {
 const TYPED_ARRAY = /^(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array$/;
 
 /**
- * Returns a message as a webview gets it. VS Code writes it as JSON and keeps array buffers and
- * views whose constructor has the name of a typed array
- * (extHostWebviewMessaging of its sources).
+ * Returns a message as a webview receives it. VS Code writes messages as JSON and keeps array
+ * buffers and views whose constructor has the name of a typed array (extHostWebviewMessaging of its
+ * sources).
  */
 function throughSerializer(message: unknown): unknown {
   const buffers: unknown[] = [];

@@ -1,23 +1,23 @@
 /**
- * Finding a source file by the path that the compiler wrote into an object. The object may be of
- * anybody: only files of the workspace, and those beside the object, are opened.
+ * Finds a source file by the path that the compiler wrote into an object. The object may be
+ * hostile: only files of the workspace and files beside the object are opened.
  */
 import type * as vscode from 'vscode';
 import type { Api } from './viewer.ts';
 
 export type SourcePlace = {
-  /** As the object has it: absolute, or from the folder of the compiler. */
+  /** As in the object: absolute, or relative to the compiler's folder. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** From 1; 0 where it is not known. */
+  /** From 1; 0 if unknown. */
   readonly column: number;
 };
 
-/** Files of one name that are looked at, at most. */
+/** Files with the same name that are compared, at most. */
 const MAX_FILES = 200;
 
-/** Opens the line beside the object, or says that there is no such file. */
+/** Opens the line beside the object, or shows a message that there is no such file. */
 export async function openSource(api: Api, object: vscode.Uri, place: SourcePlace): Promise<void> {
   const { file, line, column } = place;
   const found = await sourceFile(api, object, file);
@@ -36,7 +36,7 @@ async function sourceFile(api: Api, object: vscode.Uri, file: string): Promise<v
   const name = wanted.at(-1);
   if (name === undefined) return null;
   const beside = api.Uri.joinPath(object, '..', name);
-  // Signs of a pattern stand for any sign; what does not have the name is left out below.
+  // `?` in the pattern matches any character; files with another name are filtered out below.
   const pattern = `**/${name.replaceAll(/[*?[\]{},!\\]/g, '?')}`;
   const ofWorkspace = await api.workspace.findFiles(pattern, undefined, MAX_FILES);
   const others = ofWorkspace.filter((uri) => `${uri}` !== `${beside}`);
@@ -57,12 +57,12 @@ async function exists(api: Api, uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** The folders and the name of a path, with slashes of either sort. */
+/** Returns the folders and the name of a path with `/` or `\`. */
 function partsOf(path: string): readonly string[] {
   return path.split(/[/\\]/).filter((part) => part !== '' && part !== '.' && part !== '..');
 }
 
-/** How many parts two paths have in common, from the end. */
+/** Returns the number of equal parts at the end of two paths. */
 function sharedEnd(a: readonly string[], b: readonly string[]): number {
   let count = 0;
   while (count < a.length && count < b.length && a.at(-1 - count) === b.at(-1 - count)) count++;

@@ -1,6 +1,6 @@
 /**
- * The editor for objects: the page of btfscope in a webview, which is given the bytes of the file by
- * messages (docs/links.md, "Passing a file with postMessage"). The page has a policy of its own
+ * The editor for objects: the page of btfscope in a webview. The extension passes the bytes of the
+ * file by messages (docs/links.md, "Passing a file with postMessage"). The page has its own policy
  * that allows no request, and needs no file of the extension.
  */
 import type * as vscode from 'vscode';
@@ -20,20 +20,20 @@ export type Api = Pick<
 >;
 
 const VIEW_TYPE = 'btfscope.viewer';
-/** As src/app/hand-over.ts has it. */
+/** Equal to the limit of src/app/hand-over.ts. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
 type Viewer = {
   readonly uri: vscode.Uri;
   readonly panel: vscode.WebviewPanel;
-  /** Resolves once the page has the file; false where it could not be opened. */
+  /** Resolves once the page has the file; false if the file could not be opened. */
   readonly opened: Promise<boolean>;
 };
 
-/** Registers the editor and its command; they end with the extension. */
+/** Registers the editor and its command; the extension disposes of both. */
 export function start(context: vscode.ExtensionContext, api: Api): void {
   const viewers = new Set<Viewer>();
-  /** What a file is to be compared with once its viewer has it. By the text of its URI. */
+  /** By URI of a file: the file to compare it with once its viewer has opened it. */
   const wanted = new Map<string, vscode.Uri>();
   const page = pageOf(context, api);
 
@@ -78,7 +78,7 @@ export function start(context: vscode.ExtensionContext, api: Api): void {
   );
 }
 
-/** The page, read once. */
+/** Returns a function that reads the page on its first call. */
 function pageOf(context: vscode.ExtensionContext, api: Api): () => Promise<string> {
   let text: Promise<string> | null = null;
   const read = async () => {
@@ -93,7 +93,10 @@ function pageOf(context: vscode.ExtensionContext, api: Api): () => Promise<strin
   };
 }
 
-/** Answers the page in `panel`: gives it the file once it is ready, and opens the lines that it names. */
+/**
+ * Answers the messages of the page in `panel`: passes the file once the page is ready, and opens
+ * the source lines that the page requests.
+ */
 function listen(api: Api, uri: vscode.Uri, panel: vscode.WebviewPanel): Viewer {
   let settle: (isOpen: boolean) => void = () => undefined;
   const opened = new Promise<boolean>((resolve) => {
@@ -122,7 +125,10 @@ function listen(api: Api, uri: vscode.Uri, panel: vscode.WebviewPanel): Viewer {
   return { uri, panel, opened };
 }
 
-/** Gives the page a file, to be compared with the first where that is wanted. False, and a message, where it cannot be read. */
+/**
+ * Passes a file to the page, for comparison with the first file if `compare` is set. Shows a
+ * message and returns false if the file cannot be read.
+ */
 async function send(
   api: Api,
   panel: vscode.WebviewPanel,
@@ -159,7 +165,7 @@ function recordOf(message: unknown): Readonly<Record<string, unknown>> {
   return typeof message === 'object' && message !== null ? { ...message } : {};
 }
 
-/** The place that a message of the page names; null where that is none. */
+/** Returns the place in a message of the page; null for other messages. */
 function placeOf(message: unknown): SourcePlace | null {
   const { file, line, column } = recordOf(message);
   const isPlace = typeof file === 'string' && Number.isInteger(line) && Number.isInteger(column);
