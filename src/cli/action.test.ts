@@ -1,4 +1,7 @@
-/** The steps of `action.yml`, run here as GitHub runs them: bash, an environment and files for the results. */
+/**
+ * The steps of `action.yml`, run as GitHub runs them: bash, an environment, and files for the
+ * results.
+ */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +42,7 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs all steps, up to the first that fails; the results are those of the last one. */
+/** Runs all steps up to the first that fails, and returns the results of the last step that ran. */
 function run(inputs: Readonly<Record<string, string>>) {
   const own = Object.fromEntries(
     GIVEN.map(([, variable = '', name = '']) => [variable, inputs[name] ?? DEFAULTS.get(name)]),

@@ -18,14 +18,14 @@ export type FoundKernel = {
 
 type InputFile = {
   readonly path: string;
-  /** Was it named on the command line? */
+  /** Did the command line name the file? */
   readonly isNamed: boolean;
 };
 
 /**
- * The kernels at `paths`, one after the other, those of files with older names first, and each module
- * behind the kernel that it fits. Files in directories and archives that are no kernels are passed
- * over; a file that is named must have one. Rejects with `Malformed` or `CommandFailure`.
+ * Yields the kernels at `paths`, older file names first, each module after the kernel that it fits.
+ * Files in directories and archives without a kernel are skipped; a named file must have one.
+ * Rejects with `Malformed` or `CommandFailure`.
  */
 export async function* kernelsIn(
   io: NodeIo,

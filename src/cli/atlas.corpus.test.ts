@@ -1,4 +1,4 @@
-/** An atlas of all kernels of the large corpus: every question, every kernel out again, sizes. */
+/** An atlas of all kernels of the large corpus: every question, every extracted kernel, sizes. */
 import { describe, expect, it } from 'vitest';
 import { RecordArchive } from '#analysis/atlas/extract.ts';
 import { itemsByName, type NameHistory, nameHistory } from '#analysis/atlas/history.ts';
@@ -33,14 +33,17 @@ function kernelBtf(id: string): Uint8Array {
   return readCorpusFile({ id, name, file: `kernels/${name}.zst` });
 }
 
-/** Ids of layouts may be others: which kernels have one layout may not. */
+/** Removes the ids of layouts, which may differ; the grouping of kernels by layout may not. */
 function withoutIds({ kernels, layouts, ...rest }: Answer) {
   const groups = Object.values(layouts ?? {}).map((group) => group.join());
   const plain = Object.entries(kernels).map(([name, { layout: _, ...answer }]) => [name, answer]);
   return { ...rest, kernels: Object.fromEntries(plain), layouts: groups.sort() };
 }
 
-/** What the page draws of the history of a name says of a question; only what it has. */
+/**
+ * Returns the answer to a question from the page's history of the name, without the fields that the
+ * history lacks.
+ */
 function fromHistory({ ask, name, member, enumerator }: Asked, history: NameHistory | null) {
   const item = member ?? enumerator;
   const kernels = new Map<number, Record<string, unknown>>();
@@ -60,7 +63,7 @@ function fromHistory({ ask, name, member, enumerator }: Asked, history: NameHist
   return { name, kernels };
 }
 
-/** The same of the expected answer. */
+/** Returns the expected answer in the same form. */
 function expected({ answer }: Answered, { ask }: Asked, names: readonly string[]) {
   const fields = { member: ['bit_offset', 'bits'], enumerator: ['value'], func: ['prototype'] };
   const kept: readonly string[] = fields[ask as keyof typeof fields] ?? ['size'];
@@ -106,7 +109,7 @@ describe.skipIf(!isLargeCorpus || !isLong)('an atlas of the kernels of the large
       expect(id).toBe(questions[i]?.id);
       expect(withoutIds(answer)).toEqual(withoutIds(questions[i]?.answer ?? { kernels: {} }));
     }
-    // The page asks the same file.
+    // The page reads the same file.
     const small22 = all.get('q.btfatlas') ?? new Uint8Array(0);
     const page = await AtlasFile.open(bufferSource('q', small22));
     const names = page.directory.kernels.map(({ name }) => name);

@@ -1,4 +1,7 @@
-/** Files that were made to take long: every command ends, with output that the file's size allows. */
+/**
+ * Files that were made to take long: every command ends, with output in proportion to the file's
+ * size.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
@@ -12,14 +15,14 @@ import { openModel } from '#testing/open-model.ts';
 import { runCommand } from '#testing/run-command.ts';
 import { isLong } from '#testing/runs.ts';
 
-/** `%` is the file. */
+/** `%` is replaced by the file. */
 const COMMANDS = [
   ...['info %', 'info % --json', 'members %', 'members % --json', 'raw %', 'json %', 'c %'],
   ...['c % --bpftool 7.1', 'c % --unsorted', 'c % --root-id 2', 'pahole %'],
   ...['pahole % --pahole 1.24', 'check %', 'check % --json', 'diff % %', 'diff % % --json'],
   ...['where % 100', 'where % 100 --json', 'inlined %', 'inlined % --json'],
 ];
-/** `@` is a struct or union of the file. */
+/** `@` is replaced by a struct or union of the file. */
 const TYPE_COMMANDS = [
   ...['c % --type @', 'c % --type @ --core', 'pahole % --type @', 'diff % % --type @'],
   ...['diff % % --type @ --json', 'paths % @ int', 'paths % @ @ --container-of --json'],
@@ -34,10 +37,10 @@ const OBJECT_COMMANDS = [
   'load % --kernel % --format junit',
 ];
 
-/** Texts are cut where they would be longer; `paths` has some thousand characters for each member. */
+/** Longer texts are cut; `paths` writes some thousand characters per member. */
 const MAX_OUTPUT = 2 ** 25 + 2 ** 21;
 
-/** The number of a struct or union with a name; null where there is none. */
+/** Returns the number of a struct or union with a name; null if there is none. */
 function namedStruct(t: TypeTable): string | null {
   for (let id = 1; id <= lastId(t); id++) {
     if (isComposite(kindOf(t, typeId(id))) && nameOf(t, typeId(id)) !== '') return `${id}`;
@@ -45,7 +48,7 @@ function namedStruct(t: TypeTable): string | null {
   return null;
 }
 
-/** Those that took longest on a family; the long run has all. */
+/** The slowest commands per family of files; the long run takes all commands. */
 const SLOWEST: Readonly<Record<string, readonly string[]>> = {
   'typedef-tree.o': ['c %'],
   'circle-of-prototypes.o': ['c % --bpftool 7.1'],

@@ -64,32 +64,35 @@ async function judged(io: CommandIo, path: string, base: NamedBase | null): Prom
   }
 }
 
-/** Is it invalid BTF, or an unknown file, which may be BTF with a wrong magic number? */
+/** Is the input invalid BTF, or an unknown file, which may be BTF with a wrong magic number? */
 function isRefusedBlob({ issue }: Malformed): boolean {
   return issue.code.startsWith('btf.') || issue.code === 'file.unknown';
 }
 
 type VerdictFacts = {
   readonly verdict: 'ok' | 'refused';
-  /** null if it is accepted, and if libbpf aborts before it loads the BTF. */
+  /** null if the kernel accepts the BTF, and if libbpf aborts before it loads the BTF. */
   readonly errno: Errno | null;
   /** The constant part of the kernel's log line; empty where it logs nothing. */
   readonly word: string;
   readonly type_id: number | null;
-  /** null if it is accepted, and if the bytes are not in the file. */
+  /** null if the kernel accepts the BTF, and if the bytes are not in the file. */
   readonly file_offset: number | null;
   readonly rule: string | null;
   readonly where: string | null;
 };
 
 type StageFacts = VerdictFacts & {
-  /** The same kernel on a machine of the blob's own byte order. */
+  /** The same kernel on a machine with the blob's byte order. */
   readonly native: VerdictFacts;
   /** bpf-next, the newest kernel, on that machine. */
   readonly next: VerdictFacts;
-  /** `ok`, the errno with which libbpf refuses the blob, or `refused` where it stops without one. */
+  /**
+   * `ok`, the errno with which libbpf rejects the blob, or `refused` if libbpf stops without an
+   * errno.
+   */
   readonly libbpf: 'ok' | 'refused' | Errno;
-  /** What libbpf logs; empty where it accepts. */
+  /** libbpf's log; empty if libbpf accepts the blob. */
   readonly libbpf_message: string;
   readonly problems: readonly ReturnType<typeof problemFacts>[];
   readonly more_problems: number;
@@ -98,26 +101,29 @@ type StageFacts = VerdictFacts & {
 type LoadedFacts = StageFacts & {
   readonly rewrites: readonly ReturnType<typeof rewriteFacts>[];
   readonly more_rewrites: number;
-  /** Why libbpf loads nothing; null where it does not stop. */
+  /** The reason why libbpf loads nothing; null if libbpf does not stop. */
   readonly stopped: string | null;
-  /** What BPF_MAP_CREATE rejects of the BTF of maps, or does not see in it. */
+  /** Parts of the BTF of maps that BPF_MAP_CREATE rejects or ignores. */
   readonly maps: readonly MapFault[];
 };
 
 type CheckFacts = StageFacts & {
   readonly name: string;
-  /** libbpf's verdict on the ELF file as a BPF object, before it comes to the BTF; null where there is none. */
+  /**
+   * libbpf's verdict on the ELF file as a BPF object, before it reads the BTF; null if there is
+   * none.
+   */
   readonly elf: ElfVerdict | null;
   readonly bpf_object: boolean;
   readonly btf_bytes: number;
   readonly on_base: boolean;
-  /** After libbpf has opened the object; null where the file is none. */
+  /** Facts after libbpf has opened the object; null if the file is not an object. */
   readonly loaded: LoadedFacts | null;
-  /** What BPF_PROG_LOAD and libbpf reject in func_info and line_info. */
+  /** Parts of func_info and line_info that BPF_PROG_LOAD and libbpf reject. */
   readonly program_info: readonly ReturnType<typeof infoFacts>[];
 };
 
-/** The facts of a check; offsets are those of the file. */
+/** Returns the facts of a check; offsets are those of the file. */
 function checkFacts(name: string, check: FileCheck, info: readonly Issue[]): CheckFacts {
   const { stored, loaded } = check;
   return {
@@ -163,7 +169,7 @@ function stageFacts(check: FileCheck, stage: CheckStage): StageFacts {
   };
 }
 
-/** An object that libbpf does not open: its BTF is not loaded. */
+/** Returns the facts of an object that libbpf does not open: its BTF is not loaded. */
 function stoppedFacts(message: string): StageFacts {
   const refused = { ...ACCEPTED, verdict: 'refused' } as const;
   return {
@@ -227,7 +233,7 @@ function rewriteFacts(check: FileCheck, stage: CheckStage, rewrite: Rewrite) {
   };
 }
 
-/** The lines of the report. Names out of the file are escaped. */
+/** Returns the lines of the report. Names from the file are escaped. */
 function checkText(facts: CheckFacts): readonly string[] {
   const { loaded, elf } = facts;
   const isAlone = isElfRefused({ elf, isObject: facts.bpf_object });
@@ -244,7 +250,7 @@ function checkText(facts: CheckFacts): readonly string[] {
   return lines.map(visible);
 }
 
-/** Why libbpf does not come to the BTF. */
+/** Returns the reason why libbpf does not read the BTF. */
 function elfLine({ errno, message, rule, where }: ElfRefusal): string {
   const log = message === '' ? '' : `: ${message}`;
   return `libbpf 1.8 does not open the file as a BPF object: ${errno}${log} (${rule} libbpf.c: ${where})`;
@@ -258,7 +264,7 @@ function stageLines(stage: string, facts: Stage): readonly string[] {
   if (native.verdict !== facts.verdict || native.word !== facts.word) {
     lines.push(`${stage}Linux 6.18 on a big-endian machine ${verdictText(native)}`);
   }
-  // The newest kernel is told only where it says something else.
+  // The newest kernel is printed only if its verdict differs.
   if (native.verdict !== next.verdict || native.word !== next.word) {
     lines.push(`${stage}bpf-next ${verdictText(next)}`);
   }

@@ -3,7 +3,7 @@ import { callOf, flag } from './command.ts';
 
 const LIST = { name: 'list', positionals: [], options: [flag('json', '')] };
 
-/** The pieces in which a command with `--json` writes a value. */
+/** Returns the pieces in which a command with `--json` writes a value. */
 async function written(value: unknown): Promise<string[]> {
   const pieces: string[] = [];
   const no = () => {

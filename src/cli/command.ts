@@ -4,47 +4,59 @@ import { type Issue, Malformed } from '#bytes/issue.ts';
 import { addTo } from '#bytes/keep.ts';
 import type { ByteSource } from '#bytes/source.ts';
 
-/** Put in by the build. */
+/** Defined by the build. */
 declare const BTFSCOPE_VERSION: string;
 export const VERSION = BTFSCOPE_VERSION;
 
-/** The outer io, so that tests can run a command without a process. */
+/** The outer io, an interface so that tests can run a command without a process. */
 export type NodeIo = {
-  /** Writes to standard output; `chunk` may be written over after. */
+  /** Writes to standard output; the caller may overwrite `chunk` after the call. */
   out(chunk: Uint8Array): void;
   /** Writes a line to standard error; the newline is added. */
   warn(line: string): void;
-  /** What is being worked on, for a person who waits at a terminal; null: nothing any more. */
+  /** Shows the current work to a person at a terminal; null removes it. */
   progress(text: string | null): void;
   /** Is there a file or a directory at `path`? */
   exists(path: string): boolean;
-  /** The file at `path`. Rejects with a `CommandFailure` that says why it cannot be read. */
+  /**
+   * Opens the file at `path`. Rejects with a `CommandFailure` that states why the file cannot be
+   * read.
+   */
   open(path: string): Promise<ByteSource>;
-  /** Paths of the files in a directory and below, in the order of their names; null where `path` is none. */
+  /**
+   * Returns the paths of the files in a directory and its subdirectories, sorted by name; null if
+   * `path` is not a directory.
+   */
   list(path: string): readonly string[] | null;
-  /** Writes a whole file. Throws a `CommandFailure` that says why it cannot be written. */
+  /** Writes a whole file. Throws a `CommandFailure` that states why the file cannot be written. */
   save(path: string, bytes: Uint8Array): void;
-  /** A file that is not there before it is finished. Throws a `CommandFailure` that says why it cannot be written. */
+  /**
+   * Creates a file that appears at `path` once it is finished. Throws a `CommandFailure` that
+   * states why the file cannot be written.
+   */
   create(path: string): NewFile;
 };
 
-/** A file that is written piece by piece under another name until it is whole. */
+/** A file that is written in pieces under a temporary name until it is complete. */
 export type NewFile = {
   /** Adds bytes at the end. */
   write(bytes: Uint8Array): void;
-  /** Writes `head` over the first bytes, and gives the file its name. */
+  /** Writes `head` over the first bytes, and renames the file to its final name. */
   finish(head: Uint8Array): void;
-  /** Leaves nothing of it. */
+  /** Removes the unfinished file. */
   discard(): void;
 };
 
-/** The io of a command: its output is bounded by what was read. */
+/** The io of a command: the size of its output is limited by the size of its input. */
 export type CommandIo = NodeIo & {
-  /** So many bytes were unpacked: the output may be as much longer as if they had been read. */
+  /** Counts unpacked bytes as input: they raise the limit of the output. */
   unpacked(bytes: number): void;
 };
 
-/** Why a text ends that names and types would make far longer than the file; `bytes` were written. */
+/**
+ * Returns the failure of a text over the limit, which names and types would make far longer than
+ * the file; `bytes` were written.
+ */
 export function cutText(bytes: number): CommandFailure {
   return new CommandFailure(
     `the text is cut after ${bytes.toLocaleString('en-US')} bytes: names and types that are written again and again would make it far longer than the file`,
@@ -55,19 +67,19 @@ export type OptionSpec = {
   readonly name: string;
   /** Name of the value in the usage; null for a switch. */
   readonly value: string | null;
-  /** May it be given more than once? */
+  /** Can the option be repeated? */
   readonly many?: boolean;
-  /** The letter that stands for it behind one dash, where it has one. */
+  /** The letter of the short form, after one dash; absent if there is none. */
   readonly letter?: string;
   readonly about: string;
 };
 
-/** An option with a value, named `value` in the usage; `a|b` are all values that it has. */
+/** Declares an option with a value that the usage calls `value`; `a|b` lists all valid values. */
 export function valued(name: string, value: string, about: string): OptionSpec {
   return { name, value, about };
 }
 
-/** An option without a value, also by a `letter`. */
+/** Declares an option without a value, with an optional short form `letter`. */
 export function flag(name: string, about: string, letter?: string): OptionSpec {
   return { name, value: null, about, ...(letter !== undefined && { letter }) };
 }
@@ -84,7 +96,9 @@ export const BASE: OptionSpec = {
 
 export type Command = {
   readonly name: string;
-  /** Names of the positional arguments, in order: `FILE`; one of them may be `FILE…`, one or more. */
+  /**
+   * Names of the positional arguments, in order: `FILE`; one name may be `FILE…`, for one or more.
+   */
   readonly positionals: readonly string[];
   readonly options: readonly OptionSpec[];
   /** Further lines of its help. */
@@ -92,9 +106,9 @@ export type Command = {
   run(call: Call): Promise<void>;
 };
 
-/** What the help says of a command, and the command. */
+/** A command with its line in the help. */
 export type Listed = {
-  /** In a line. */
+  /** One line. */
   readonly about: string;
   readonly load: () => Promise<Command>;
 };
@@ -103,21 +117,21 @@ const encoder = new TextEncoder();
 /** Names in a file contain no NUL, so this mark is unique. */
 const MARK = '\u0000bigint:';
 const MARKED = /"\\u0000bigint:(-?\d+)"/g;
-/** What JSON may have as it is, and a terminal would obey; in JSON it is only in strings. */
+/** Characters that JSON allows and a terminal interprets; JSON has them only in strings. */
 const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]/gu;
 const escaped = (character: string) =>
   Array.from({ length: character.length }, (_, i) => {
     const unit = character.charCodeAt(i).toString(16).padStart(4, '0');
     return `\\u${unit}`;
   }).join('');
-/** Characters that are written in one go. */
+/** Characters per write. */
 const CHUNK = 1 << 16;
 
 /** One call of a command: its arguments and its output. */
 export class Call {
   readonly io: CommandIo;
   readonly positionals: readonly string[];
-  /** Values of each option that was given, in order; a switch has one empty value. */
+  /** Values of each option of the call, in order; a switch has one empty value. */
   readonly #options: ReadonlyMap<string, readonly string[]>;
 
   constructor(
@@ -130,34 +144,37 @@ export class Call {
     this.#options = options;
   }
 
-  /** The positional argument at `index`. There is one: `callOf` counted them. */
+  /**
+   * Returns the positional argument at `index`, which exists: `callOf` checked the number of
+   * arguments.
+   */
   positional(index: number): string {
     const value = this.positionals[index];
     if (value === undefined) throw new UsageError('an argument is missing');
     return value;
   }
 
-  /** The value of an option; null where it was not given. */
+  /** Returns the value of an option; null if the call does not have the option. */
   option(name: string): string | null {
     return this.all(name).at(-1) ?? null;
   }
 
-  /** Was the option given? */
+  /** Does the call have the option? */
   has(name: string): boolean {
     return this.#options.has(name);
   }
 
-  /** All values of an option that may be repeated. */
+  /** Returns all values of an option that can be repeated. */
   all(name: string): readonly string[] {
     return this.#options.get(name) ?? [];
   }
 
-  /** Writes text as it is. */
+  /** Writes text unchanged. */
   write(text: string): void {
     this.io.out(encoder.encode(text));
   }
 
-  /** Writes what `work` gives in small pieces, a chunk at a time. */
+  /** Collects the small pieces that `work` writes and writes them in chunks. */
   writePieces(work: (write: (text: string) => void) => void): void {
     let pieces: string[] = [];
     let length = 0;
@@ -192,9 +209,9 @@ export class Call {
   }
 
   /**
-   * With `--json` writes a value, indented; a bigint becomes a whole number with all its digits. The
-   * items of a list, or of what generates one, are written one by one: together they may be longer
-   * than a string can be. Else writes lines.
+   * Writes a value as indented JSON with `--json`; a bigint becomes a whole number with all its
+   * digits. The items of a list or generator are written one by one: all of them may be longer than
+   * the longest string. Without `--json` writes lines.
    */
   async print(value: () => unknown, lines: () => Iterable<string>): Promise<void> {
     if (!this.has('json')) return await this.writeLines(lines());
@@ -215,7 +232,10 @@ function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
-/** JSON on one line, or indented; a bigint becomes a whole number with all its digits, and nothing in it moves a terminal. */
+/**
+ * Returns JSON on one line, or indented; a bigint becomes a whole number with all its digits, and
+ * characters that a terminal interprets are escaped.
+ */
 export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(
     value,
@@ -256,7 +276,7 @@ export class Failures {
   }
 }
 
-/** An issue in one line, with its place and what was expected and found. */
+/** Returns an issue in one line, with its place and the expected and found values. */
 function issueLine(issue: Issue): string {
   const { message, span, expected, found } = issue;
   const place = span === null ? '' : ` (at offset 0x${span.start.toString(16)})`;
@@ -268,7 +288,9 @@ function issueLine(issue: Issue): string {
 /** Ends the command with the usage and exit status 2. */
 export class UsageError extends Error {}
 
-/** Parses the arguments after the command's name. Throws `UsageError` that names the wrong one. */
+/**
+ * Parses the arguments after the command's name. Throws `UsageError` that names the wrong argument.
+ */
 export function callOf(command: Command, words: readonly string[], io: CommandIo): Call {
   const { positionals, options } = parse(command, words);
   const { length } = positionals;
@@ -313,26 +335,26 @@ function parse(command: Command, words: readonly string[]) {
   }
 }
 
-/** Options of one letter, which are written with one dash. */
+/** Options whose name is one letter, after one dash. */
 const SHORT: ReadonlySet<string> = new Set(['o']);
 
-/** The option as it is typed: `--base`, `-o`. */
+/** Returns the option in typed form: `--base`, `-o`. */
 function dashed(name: string): string {
   return SHORT.has(name) ? `-${name}` : `--${name}`;
 }
 
-/** The option with its value as it is typed: `--base BASE`. */
+/** Returns the option with its value in typed form: `--base BASE`. */
 export function written({ name, value, letter }: OptionSpec): string {
   const option = letter === undefined ? dashed(name) : `-${letter}, ${dashed(name)}`;
   return value === null ? option : `${option} ${value}`;
 }
 
-/** An option as a shell meets it: the letter and the long name, each where there is one. */
+/** Returns the letter and the long name of an option for completions, each if there is one. */
 export function spelled({ name, letter }: OptionSpec) {
   return SHORT.has(name) ? { short: name, long: null } : { short: letter ?? null, long: name };
 }
 
-/** The values that an argument may have, where the usage lists all of them. */
+/** Returns the valid values of an argument if the usage lists all of them; else null. */
 export function choicesOf(value: string): readonly string[] | null {
   return value.includes('|') ? value.split('|') : null;
 }
@@ -344,7 +366,7 @@ export function isPath(value: string): boolean {
   return PATHS.has(value.replace('…', ''));
 }
 
-/** One line: how the command is called. */
+/** Returns the usage of a command in one line. */
 export function usageLine({ name, positionals, options }: Command): string {
   const optional = options.map(
     ({ letter, many, ...option }) =>
@@ -362,7 +384,7 @@ export function commandHelp(command: Command, about: string): string {
   );
 }
 
-/** The help of all commands, each with what it does in a line. */
+/** Returns the help of all commands, one line each. */
 export function generalHelp(commands: readonly (readonly [name: string, about: string])[]): string {
   return [
     ...USAGES.map((usage, i) => `${i === 0 ? 'usage: ' : '       '}${usage}`),

@@ -4,8 +4,8 @@ import type { Listed } from './command.ts';
 const dumps = () => import('./dump.ts');
 
 /**
- * All commands, in the order in which the help lists them. Each is loaded when it is called: a
- * dump does not wait for the code of a check, and the help for none.
+ * All commands, in the order of the help. A command is loaded when it is called: a dump does not
+ * wait for the code of a check, and the help loads no command.
  */
 export const COMMANDS: ReadonlyMap<string, Listed> = new Map([
   [

@@ -10,7 +10,7 @@ import {
   UsageError,
 } from './command.ts';
 
-/** A command with the line that the help has of it. */
+/** A command with its line in the help. */
 type Named = { readonly name: string; readonly about: string; readonly command: Command };
 
 const SHELLS: ReadonlyMap<string, (commands: readonly Named[]) => Iterable<string>> = new Map([
@@ -19,7 +19,7 @@ const SHELLS: ReadonlyMap<string, (commands: readonly Named[]) => Iterable<strin
   ['fish', fishLines],
 ]);
 
-/** The command that prints the completions of `commands`. */
+/** Returns the command that prints the completions of `commands`. */
 export function completionOf(commands: ReadonlyMap<string, Listed>): Command {
   return {
     name: 'completion',
@@ -46,13 +46,16 @@ export function completionOf(commands: ReadonlyMap<string, Listed>): Command {
 const HEADER = (shell: string) =>
   `# Completions of btfscope for ${shell}, as "btfscope completion ${shell}" prints them.`;
 
-/** Every spelling of an option: `-S`, `--sections`. */
+/** Returns every spelling of an option: `-S`, `--sections`. */
 function spellings(option: OptionSpec): readonly string[] {
   const { short, long } = spelled(option);
   return [...(short === null ? [] : [`-${short}`]), ...(long === null ? [] : [`--${long}`])];
 }
 
-/** The values of the first argument of a command, where they are few; of `help` the commands. */
+/**
+ * Returns the values of a command's first argument if the usage lists them; for `help` the names of
+ * the commands.
+ */
 function firstChoices(commands: readonly Named[]): readonly (readonly [string, string])[] {
   const choices = commands.flatMap(({ name, command }) => {
     const values = choicesOf(command.positionals[0] ?? '');
@@ -61,11 +64,14 @@ function firstChoices(commands: readonly Named[]): readonly (readonly [string, s
   return [...choices, ['help', commands.map(({ name }) => name).join(' ')]];
 }
 
-/** What is no option and has no few values is left to the shell, which completes paths. */
+/**
+ * Yields the completion function for bash. The shell itself completes arguments without listed
+ * values, as paths.
+ */
 function* bashLines(commands: readonly Named[]): Generator<string> {
   yield HEADER('bash');
   const names = commands.map(({ name }) => name).join(' ');
-  // A "=" is a word of its own.
+  // bash treats "=" as a separate word.
   yield `_btfscope() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} words=
   if [[ $cur == = ]]; then cur=
@@ -97,19 +103,19 @@ function* bashLines(commands: readonly Named[]): Generator<string> {
   yield 'complete -o bashdefault -o default -F _btfscope btfscope';
 }
 
-/** Text inside single quotes of a shell. */
+/** Returns text in single quotes of a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** What `_arguments` completes an argument with. */
+/** Returns the action with which `_arguments` completes an argument. */
 function zshAction(value: string): string {
   const choices = choicesOf(value);
   if (choices !== null) return `(${choices.join(' ')})`;
   return isPath(value) ? '_files' : ' ';
 }
 
-/** Colons and brackets end a part of an argument of `_arguments`. */
+/** Escapes colons and brackets, which end a part of an argument of `_arguments`. */
 function zshText(text: string): string {
   return text.replace(/[\\:[\]]/g, '\\$&');
 }
@@ -157,7 +163,8 @@ function* zshLines(commands: readonly Named[]): Generator<string> {
   yield '    help) _describe -t commands command commands ;;';
   yield '  esac';
   yield '}';
-  // Loaded from a folder of $fpath it is called at once, else registered.
+  // A file loaded from a folder of $fpath calls the function at once; otherwise the function is
+  // registered.
   yield 'if [[ $funcstack[1] == _btfscope ]]; then _btfscope "$@"; else compdef _btfscope btfscope; fi';
 }
 

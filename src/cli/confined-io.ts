@@ -1,4 +1,4 @@
-/** The files of some folders, and of nothing else: what a server may read for its clients. */
+/** Access to the files of some folders only: the files that a server may read for its clients. */
 import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -8,23 +8,26 @@ import { CommandFailure, type CommandIo, type NodeIo } from './command.ts';
 
 /** A file that was read for an answer. */
 export type ReadFile = {
-  /** From its folder. */
+  /** Relative to its folder. */
   readonly path: string;
   readonly folder: string;
   readonly size: number;
   readonly sha256: string;
 };
 
-/** The answer of one request may be so long before it is cut; more is not computed. */
+/**
+ * Limit in bytes for the output of one request; a longer output is cut, and the rest is not
+ * computed.
+ */
 const MAX_OUTPUT = 1 << 26;
 
 export class Folders {
   readonly #io: NodeIo;
   readonly folders: readonly string[];
-  /** Hashes by path, size and time: a kernel is hashed once. */
+  /** Hashes by path, size and time, so that a kernel is hashed once. */
   readonly #hashes = new Map<string, string>();
 
-  /** Throws `CommandFailure` where a folder is none. */
+  /** Throws `CommandFailure` if one of `folders` is not a folder. */
   constructor(io: NodeIo, folders: readonly string[]) {
     this.#io = io;
     this.folders = folders.map((folder) => {
@@ -36,7 +39,10 @@ export class Folders {
     });
   }
 
-  /** All files, in the order of their names: folder and path from it. Links that lead out are left out. */
+  /**
+   * Yields all files, sorted by name: the folder and the path relative to it. Links to places
+   * outside of the folders are left out.
+   */
   *files(): Generator<{ readonly folder: string; readonly path: string; readonly size: number }> {
     for (const folder of this.folders) {
       for (const path of this.#io.list(folder) ?? []) {
@@ -50,8 +56,8 @@ export class Folders {
   }
 
   /**
-   * The io of one request: it reads files and directories of the folders only, writes nothing, and
-   * keeps its output. `given` are files that the request brings itself, by their paths.
+   * Returns the io of one request: it reads files and directories of the folders only, writes
+   * nothing, and keeps its output. `given` has the files in the request itself, by path.
    */
   request(given: ReadonlyMap<string, ByteSource>) {
     const chunks: Uint8Array[] = [];
@@ -74,7 +80,7 @@ export class Folders {
         const brought = given.get(path);
         if (brought !== undefined) return brought;
         const real = this.#path(path);
-        // Opening a pipe waits for its other end.
+        // Opening a pipe would wait for its other end.
         if (!statSync(real).isFile()) throw new CommandFailure(`${path} is not a file`);
         const source = await this.#io.open(real);
         read.set(real, source);
@@ -110,7 +116,10 @@ export class Folders {
     return { path: relative(folder, real), folder, size: source.size, sha256 };
   }
 
-  /** The real path of a file or directory. What is outside is answered as what is not there. */
+  /**
+   * Returns the real path of a file or directory. Throws the same failure for an outside path as
+   * for a missing one.
+   */
   #path(path: string): string {
     const found = this.#find(path);
     if (found !== null) return found;
@@ -128,7 +137,7 @@ export class Folders {
     return null;
   }
 
-  /** Where all links of a path lead, if that is in a folder. */
+  /** Returns the target of a path after all links if it is in a folder; else null. */
   #inside(path: string): string | null {
     const real = realOrNull(path);
     return real !== null && this.folders.some((folder) => isIn(folder, real)) ? real : null;
@@ -139,7 +148,9 @@ function isIn(folder: string, real: string): boolean {
   return real === folder || real.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/** null also for a path that is none, as one with a NUL. */
+/**
+ * Returns the real path; null if there is none, also for an invalid path, such as one with a NUL.
+ */
 function realOrNull(path: string): string | null {
   try {
     return realpathSync(path);

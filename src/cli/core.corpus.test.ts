@@ -1,4 +1,7 @@
-/** `btfscope core --json` beside libbpf's own results, on runs of every sort: kernels, modules, itself, other objects. */
+/**
+ * `btfscope core --json` compared with libbpf's own results on runs of every sort: kernels,
+ * modules, the object itself, other objects.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   atLeast,
@@ -15,15 +18,18 @@ import { JsonRow } from '#testing/json-row.ts';
 import { runCommand } from '#testing/run-command.ts';
 
 const MODULES = '+modules';
-/** What the rows call by the corpus's own names, and the command by the names of files. */
+/** Fields that have the corpus's own names in the rows, and file names in the command's output. */
 const NAMES = new Set(['object', 'target', 'module', 'cold']);
 
-/** libbpf 1.1, of testdata/, gives the size of an array; 1.6 and later that of its element. */
+/**
+ * libbpf 1.1, of testdata/, reports the size of an array; 1.6 and later report the size of its
+ * element.
+ */
 const SIZES = new Set(['orig_sz', 'new_sz']);
 
 type Run = { readonly object: string; readonly target: string; readonly rows: JsonRow[] };
 
-/** Runs of a part against one target, as many as it takes for `wanted` rows; the shortest suffice. */
+/** Returns the shortest runs of a part against one target that together have `wanted` rows. */
 function runsOf(part: string, target: string, wanted: number): Run[] {
   const runs = new Map<string, Run>();
   for (const row of corpusRows(`core-oracle/${part}.jsonl.zst`, `"target":"${target}"`)) {

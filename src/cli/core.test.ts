@@ -50,7 +50,7 @@ describe('btfscope core', () => {
       expect(row.text('insn_after')).toBe(row.text('insn_before'));
       expect(row.texts('trace').at(-1)).toBe('Result: ok.');
     }
-    // A row a line: what looks through text finds rows.
+    // One row per line, so that grep finds rows.
     expect(out.split('\n').filter((line) => line.startsWith('{'))).toHaveLength(rows.length);
   });
 
@@ -131,7 +131,7 @@ describe('btfscope min', () => {
           runCommand(['core', object, '--target', target, '--json'], files),
         ),
       );
-      // The small file has other ids, which is what target_type_id asks for.
+      // The minimal file has other type ids, and target_type_id resolves to these.
       const values = (out: string) =>
         rowsOf(out).map((row) => [
           row.text('status'),

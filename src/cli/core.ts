@@ -47,8 +47,8 @@ async function run(call: Call): Promise<void> {
 }
 
 /**
- * One target after another, so that only one kernel is in memory. A target that cannot be read is
- * added to `failures`; rejects where it is the only one.
+ * Opens one target after another, so that only one kernel is in memory. An unreadable target is
+ * added to `failures`; rejects if it is the only target.
  */
 async function* openTargets(
   call: Call,
@@ -70,7 +70,7 @@ async function* openTargets(
   }
 }
 
-/** The results are computed as they are asked for, once. */
+/** A target and its results. Each result is computed once, during iteration. */
 type Run = { readonly target: CoreTarget; readonly results: Iterable<CoreResult> };
 
 async function* resolvedOn(
@@ -83,7 +83,7 @@ async function* resolvedOn(
   }
 }
 
-/** A JSON array with one row per line, so that grep finds rows. */
+/** Yields a JSON array with one row per line, so that grep finds rows. */
 async function* jsonLines(
   object: string,
   local: CoreObject,
@@ -106,7 +106,7 @@ async function* jsonLines(
   yield ']';
 }
 
-/** If there are several targets, the name of each precedes its lines. */
+/** Yields the lines of libbpf's log; with several targets the name of each precedes its lines. */
 async function* logLines(runs: AsyncIterable<Run>, isOneOfMany: boolean) {
   for await (const { target, results } of runs) {
     if (isOneOfMany) yield `${visible(target.name)}:`;
@@ -114,7 +114,10 @@ async function* logLines(runs: AsyncIterable<Run>, isOneOfMany: boolean) {
   }
 }
 
-/** The steps of a record are longer than all else that it has, and the table has none. */
+/**
+ * Removes the steps of the results: they are longer than all other fields, and the table does not
+ * print them.
+ */
 function withoutSteps(results: Iterable<CoreResult>): CoreResult[] {
   return Array.from(results, (result) => ({ ...result, steps: [] }));
 }

@@ -1,4 +1,4 @@
-/** `btfscope data`: variables and maps with their initial values; or bytes read by a type. */
+/** `btfscope data`: variables and maps with their initial values; or bytes decoded by a type. */
 
 import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
 import type { MapAttributes, MapDefinition, MapPart } from '#analysis/libbpf/map-definitions.ts';
@@ -110,7 +110,7 @@ async function givenBytes(call: Call): Promise<Uint8Array> {
   return text === null ? await fileBytes(call, 'from') : checked(() => hexBytes(text));
 }
 
-/** The bytes of the file that an option names. */
+/** Reads the file whose path is the value of an option. */
 async function fileBytes(call: Call, name: string): Promise<Uint8Array> {
   const source = await call.io.open(call.option(name) ?? '');
   return await source.read(0, source.size);
@@ -131,7 +131,9 @@ function* shown(lines: Iterable<string>): Generator<string> {
 
 type OpenData = { readonly model: ObjectModel; readonly sectionBytes: SectionBytes };
 
-/** Reads the sections that hold data. Rejects with a `CommandFailure` for a file that has none. */
+/**
+ * Reads the sections with data. Rejects with a `CommandFailure` for a file without such sections.
+ */
 async function openData({ model, source }: OpenObject): Promise<OpenData> {
   if (model.format !== 'elf') {
     throw new CommandFailure(
@@ -152,7 +154,7 @@ function dataJson(data: OpenData, write: (text: string) => void): void {
   write('\n');
 }
 
-/** Begins a row up to its value. */
+/** Writes the beginning of a row, up to its value. */
 function begin(out: JsonWriter, head: Readonly<Record<string, string | number | null>>): void {
   out.open('{');
   for (const [name, value] of Object.entries(head)) out.field(name, value);
@@ -173,10 +175,10 @@ function variableRow(out: JsonWriter, data: OpenData, variable: Variable): void 
   out.close('}');
 }
 
-/** More bytes of a variable without a type are not written. */
+/** Limit in bytes for a variable without a type; the rest is not written. */
 const MAX_UNTYPED = 4096;
 
-/** Bytes without a type as hex; null where there are none. */
+/** Returns bytes without a type as hex; null if there are none. */
 function untypedText({ model, sectionBytes }: OpenData, variable: Variable): string | null {
   const initial = variableBytes(model, sectionBytes, variable);
   if (initial === null) return null;
@@ -221,10 +223,7 @@ function attributeFields(out: JsonWriter, model: ObjectModel, map: MapAttributes
   if (map.faults.length > 0) out.field('faults', map.faults);
 }
 
-/**
- * The attributes of the definition, with libbpf's names; attributes that it does not set are
- * left out.
- */
+/** Returns the attributes that the definition sets, with libbpf's names. */
 function attributesOf(
   model: ObjectModel,
   map: MapAttributes,
@@ -258,7 +257,7 @@ function stringRows(out: JsonWriter, { model, sectionBytes }: OpenData, at: Sect
   }
 }
 
-/** The same as text: C where C can express it, the rest in comments. */
+/** Yields the data as text: C if C can express it, otherwise comments. */
 function* dataText(data: OpenData): Generator<string> {
   yield* shown(rawLines(data));
 }

@@ -1,4 +1,4 @@
-/** `btfscope diff`: what is different between two BTFs, or between two types of them. */
+/** `btfscope diff`: the differences between two BTFs, or between two types of them. */
 import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { compareTypes, loneType, pairGraphOf } from '#analysis/compare/compare-types.ts';
 import { counterpartOf } from '#analysis/compare/match-types.ts';
@@ -57,7 +57,7 @@ async function run(call: Call): Promise<void> {
   );
 }
 
-/** The same work, with its progress on a terminal. */
+/** Runs `work` and shows its progress on a terminal. */
 function* shown<T>(call: Call, work: Generator<Progress, T, void>): Steps<T> {
   for (let next = work.next(); ; next = work.next()) {
     if (next.done === true) return next.value;
@@ -67,7 +67,7 @@ function* shown<T>(call: Call, work: Generator<Progress, T, void>): Steps<T> {
   }
 }
 
-/** The type of both sides, or the one that only one side has. */
+/** Compares the type in both files, or returns the type that only one file has. */
 function comparisonOf(graph: PairGraph, wanted: string) {
   const { a, b } = graph.sides;
   const before = typeOrNull(() => namedType(a.types, wanted));

@@ -61,7 +61,7 @@ async function codeSections(model: ObjectModel, source: ByteSource): Promise<Cod
   return found;
 }
 
-/** Each instruction with the function that begins before it, its line of source and its records. */
+/** Yields each instruction with its function, its source line and its records. */
 function* insnRows(model: ObjectModel, sections: readonly CodeSection[], decimal: boolean) {
   for (const { index, bytes } of sections) {
     const listing = codeListing(model, index, bytes);

@@ -30,7 +30,7 @@ type Printer = (t: TypeTable, out: ByteText, call: Call) => Generator<number, vo
 
 const TYPE = valued('type', 'KIND:NAME', 'print this type only, with all types that it needs');
 
-/** Chooses between the versions of a tool. */
+/** Declares the option that selects the version of a tool. */
 function versionOption(tool: Tool): OptionSpec {
   const versions = TOOL_VERSIONS[tool];
   const about = `version of ${tool} whose text is printed; default ${versions[0]}`;
@@ -57,7 +57,10 @@ const BPFTOOL = [
 
 const MAX_ROOTS = 16;
 
-/** The options that all texts of bpftool have. Source: bpftool, `do_dump`, for what is refused. */
+/**
+ * Returns the options that all text formats of bpftool share. Source: bpftool, `do_dump`, for
+ * rejected values.
+ */
 function bpftoolOptions(call: Call, types: TypeTable): DumpOptions {
   const bpftool = versionOf(call, 'bpftool');
   const words = call.all('root-id');
@@ -77,7 +80,7 @@ function bpftoolOptions(call: Call, types: TypeTable): DumpOptions {
   return { bpftool, roots: ids.map(typeId) };
 }
 
-/** Decimal, or as in C hexadecimal or octal. */
+/** Parses a type id in decimal, or in C's hexadecimal or octal notation. */
 function rootId(word: string): number {
   if (!/^(0x[\da-f]+|0[0-7]*|[1-9]\d*)$/i.test(word)) {
     throw new UsageError(`"${visible(word)}" is not a type id`);
@@ -142,7 +145,10 @@ export const pahole = dump(
   },
 );
 
-/** The options of a dump, whether it takes several files, and what it does with `--type`, where it has that. */
+/**
+ * Options of a dump, whether it accepts several files, and its handling of `--type`, if it has that
+ * option.
+ */
 type DumpSpec = {
   readonly merges?: boolean;
   readonly options: readonly OptionSpec[];
@@ -190,7 +196,10 @@ function writeAll(
   if (out.length > most) throw cutText(out.length);
 }
 
-/** Begins an object of JSON, and writes pieces of the text that is its last field. */
+/**
+ * Writes the beginning of a JSON object, and returns a function that writes pieces of the text, its
+ * last field.
+ */
 function jsonOut(call: Call, warnings: readonly Issue[]): (chunk: Uint8Array) => void {
   const decoder = new TextDecoder();
   const messages = warnings.map(({ message }) => message);
@@ -200,12 +209,12 @@ function jsonOut(call: Call, warnings: readonly Issue[]): (chunk: Uint8Array) =>
 
 type Opened = { readonly issues: readonly Issue[]; readonly types: TypeTable };
 
-/** bpftool merges no more (`MAX_BTF_FILES`). */
+/** bpftool's limit for merged files (`MAX_BTF_FILES`). */
 const MAX_MERGED = 64;
 
 /**
- * The types of the FILEs of a call, on its `--base`: those of several are merged into one split
- * BTF without duplicates, as bpftool does (`merge_btf_files`).
+ * Returns the types of the FILEs of a call, on its `--base`. Several files are merged into one
+ * split BTF without duplicates, as bpftool does (`merge_btf_files`).
  */
 async function openFiles(call: Call): Promise<Opened> {
   const { positionals } = call;
@@ -228,7 +237,7 @@ async function openFiles(call: Call): Promise<Opened> {
   return { issues, types: mergeSplit(base, files) };
 }
 
-/** One of several files, which must be whole. What is wrong is told with its name. */
+/** Opens one of several files, which must have no damaged part. Failures begin with its name. */
 async function openToMerge(call: Call, name: string, base: NamedBase): Promise<Opened> {
   try {
     const { model, types } = await openTypes(call.io, name, base);

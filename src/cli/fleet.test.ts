@@ -1,6 +1,6 @@
 /**
- * The ten questions of docs/fleet.md, run by DuckDB over the export of an atlas: the rows must be
- * those that the atlas answers, and those of a scan of each BTF.
+ * The ten questions of docs/fleet.md, run by DuckDB on the export of an atlas: the rows must equal
+ * the atlas's answers and those of a scan of each BTF.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,10 @@ const questions = [...document.matchAll(/\n### (\d+)\. ([^\n]*)\n.*?```sql\n(.*?
   ([, number = '', title = '', sql = '']) => ({ number: Number(number), title, sql }),
 );
 
-/** Small kernels under names that have versions, in which one is more than a name of a folder can be. */
+/**
+ * Small kernels under names with versions; one name has characters that a folder's name cannot
+ * have.
+ */
 const SMALL_NAMES = new Map([
   ['small-1-amd64', '6.1.0-9-amd64'],
   ['small-1-armhf', '6.1.0-10+deb12-armmp'],
@@ -53,7 +56,7 @@ const SMALL_NAMES = new Map([
   ['small-3-amd64', '6.18-amd64'],
 ]);
 
-/** A kernel that lacks most of what the others have: among the small ones no function differs. */
+/** A kernel that lacks most types of the others: among the small kernels no function differs. */
 const OLD = {
   id: '5.4.0-old-amd64',
   bytes: btfBlob({
@@ -114,7 +117,7 @@ async function asked(ask: Ask, name: string, item = ''): Promise<Answer> {
   return await answerOf(atlas, { ask, name, item });
 }
 
-/** A row for each kernel, in the order of their names. */
+/** Returns one row per kernel, sorted by name. */
 function byName(rows: ReadonlyMap<string, Row>): Row[] {
   const names = [...rows.keys()].sort((a, b) => (a < b ? -1 : 1));
   return names.map((kernel) => ({ kernel, ...rows.get(kernel) }));
@@ -122,7 +125,7 @@ function byName(rows: ReadonlyMap<string, Row>): Row[] {
 
 const answered = ({ kernels: found }: Answer) => new Map(Object.entries(found));
 
-/** What each kernel that has it has, by a scan. */
+/** Scans each kernel and returns the results that are not null. */
 function scanned<T>(scan: (types: TypeTable) => T | null | undefined): Map<string, T> {
   const found = new Map<string, T>();
   for (const [name, types] of kernels) {
@@ -132,7 +135,7 @@ function scanned<T>(scan: (types: TypeTable) => T | null | undefined): Map<strin
   return found;
 }
 
-/** How many kernels have each value, as rows without an order. */
+/** Counts the kernels per value; the rows have no order. */
 function counted(rows: Iterable<Row>): Row[] {
   const counts = new Map<string, number>();
   for (const row of rows) {
@@ -157,7 +160,7 @@ const memberRow = ({ bit_offset, bits, type }: Row) => ({ bit_offset, bits, type
 const mapped = <T>(rows: ReadonlyMap<string, T>, row: (each: T) => Row) =>
   new Map(Array.from(rows, ([kernel, each]) => [kernel, row(each)]));
 
-/** By number of the question: its rows as the atlas answers, and as a scan of the kernels finds them. */
+/** By number of the question: the atlas's answer, and the rows from a scan of the kernels. */
 const EXPECTED: Readonly<
   Record<number, { atlas: () => Promise<readonly Row[]>; scan: () => readonly Row[] }>
 > = {
@@ -192,7 +195,7 @@ const EXPECTED: Readonly<
       const { layouts = {} } = await asked('struct', 'sk_buff');
       return Object.entries(layouts).map(([layout, own]) => ({ layout, kernels: own.length }));
     },
-    // The id of a layout is the atlas's own; how many kernels have each is not.
+    // Each atlas has its own layout ids; the number of kernels per layout is comparable.
     scan: () => {
       const layouts = scanned((types) => {
         const [id] = typesNamed(types, STRUCT, 'sk_buff');
@@ -295,7 +298,7 @@ const EXPECTED: Readonly<
   },
 };
 
-/** The names of members of `task_struct` that any kernel has. */
+/** Returns the names of all members of `task_struct` on any kernel. */
 function everyMember(): string[] {
   const names = new Set<string>();
   for (const types of kernels.values()) {
@@ -305,7 +308,7 @@ function everyMember(): string[] {
   return [...names];
 }
 
-/** What the query view gives. */
+/** Returns the rows of the query view. */
 async function queried(sql: string): Promise<Row[]> {
   const result = await runQuery(sql, [{ name: 'fleet', atlas }], {
     mostRows: 1_000_000,
@@ -319,7 +322,7 @@ async function queried(sql: string): Promise<Row[]> {
   );
 }
 
-/** As texts, whose order is that of nothing but the rows themselves. */
+/** Returns the rows as texts, sorted, so that only their content counts. */
 const sorted = (rows: readonly Row[], columns: readonly string[]) =>
   rows.map((row) => JSON.stringify(columns.map((column) => row[column]))).sort();
 
@@ -338,7 +341,7 @@ describe('docs/fleet.md', () => {
     const byScan = expected?.scan() ?? [];
     const columns = Object.keys(byScan[0] ?? {});
     expect(sorted(rows, columns)).toEqual(sorted(byScan, columns));
-    // The page's own engine over the atlas, the same text.
+    // The page's own engine runs the same text on the atlas.
     const own = await queried(sql.trim().replace(/;$/, ''));
     expect(sorted(own, Object.keys(first))).toEqual(sorted(rows, Object.keys(first)));
   });
@@ -353,7 +356,7 @@ describe('docs/fleet.md', () => {
   });
 });
 
-/** The hash of all rows of each kernel. */
+/** Returns a hash of all rows of each kernel. */
 async function digests(from: AtlasFile): Promise<string[]> {
   const hashes = from.directory.kernels.map(() => createHash('sha256'));
   const text = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);

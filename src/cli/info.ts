@@ -1,4 +1,4 @@
-/** `btfscope info`: what a file is and what is in it. */
+/** `btfscope info`: the type of a file and its contents. */
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
 import { append } from '#bytes/append.ts';
@@ -49,7 +49,7 @@ function factsOf(model: ObjectModel) {
   };
 }
 
-/** What the headers of a file say of all of it. */
+/** Returns the facts of a file's headers. */
 export function headerFacts(model: ObjectModel) {
   return {
     name: model.name,
@@ -63,7 +63,7 @@ export function headerFacts(model: ObjectModel) {
   };
 }
 
-/** All sections, as JSON has them. */
+/** Returns all sections in the form for JSON. */
 export function sectionFacts(model: ObjectModel) {
   const { sections } = model;
   const count = sectionCount(sections);

@@ -1,4 +1,7 @@
-/** `btfscope inlined`: where functions were inlined, and what was inlined at an address. */
+/**
+ * `btfscope inlined`: the places where functions were inlined, and the functions inlined at an
+ * address.
+ */
 import {
   type InlineSite,
   inlineSites,

@@ -1,11 +1,11 @@
-/** What the commands print with `--json`, by the schema that docs/json.md tells of. */
+/** The output of the commands with `--json`, checked against the schema in docs/json.md. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { type JsonOutput, jsonOutputs, jsonSchema, valuesOf } from '#testing/json-outputs.ts';
 import { COMMANDS } from './commands.ts';
 
 const { text, names, faults } = jsonSchema();
-/** What other definitions have in them, and a command that goes on. */
+/** Definitions that are parts of others, and a command that does not end. */
 const PARTS = ['span', 'verdict', 'open'];
 
 let outputs: readonly JsonOutput[];
@@ -50,7 +50,7 @@ it('has all fields that are required in some output', () => {
     [...list.matchAll(/"(\w+)"/g)].map(([, key = '']) => key),
   );
   expect(required.length).toBeGreaterThan(200);
-  // Of the page that "open" serves, and faults that no sample has.
+  // Fields of the page that "open" serves, and of faults that no sample has.
   const rare = ['address', 'severity', 'expected', 'found', 'consequence'];
   expect(required.filter((key) => !seen.has(key) && !rare.includes(key))).toEqual([]);
 });

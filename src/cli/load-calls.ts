@@ -71,10 +71,10 @@ function* lines(model: ObjectModel, calls: LoadCalls): Generator<string> {
   if (calls.morePrograms > 0) yield `\n${calls.morePrograms} more programs are not listed`;
 }
 
-/** The descriptor is a number of the process, so that only whether there is one is told. */
+/** The descriptor is a number of the process: only its presence is printed. */
 const BTF_FD = 'of BPF_BTF_LOAD';
 
-/** The name in libbpf, of which the kernel gets the first 15 bytes. */
+/** Yields the full name in libbpf; the kernel gets its first 15 bytes. */
 function* fullName(name: string): Generator<string> {
   if (kernelName(name) !== name) yield visible(`  name in libbpf: ${name}`);
 }

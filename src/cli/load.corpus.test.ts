@@ -1,8 +1,8 @@
 /**
- * What libbpf 1.8 itself did with objects on kernels: `load/` of the large corpus.
+ * Results of libbpf 1.8 itself for objects on kernels: `load/` of the large corpus.
  *
- * Columns that are not compared, as a verdict tells nothing of them: `kconfig_data`, `debug`, and of
- * a program `expected_attach_type`, `flags` and `license`. `map_create` is compared in
+ * Columns that are not compared, because a verdict does not have them: `kconfig_data`, `debug`, and
+ * of a program `expected_attach_type`, `flags` and `license`. `map_create` is compared in
  * `calls.corpus.test.ts`.
  */
 
@@ -41,7 +41,7 @@ async function typesOf(path: string, base: TypeTable | null = null): Promise<Typ
   return types;
 }
 
-/** The modules of a target: some by name, or all of an archive. */
+/** Returns the modules of a target: those that the row names, or all of an archive. */
 async function modulesOf(target: JsonRow, vmlinux: TypeTable | null) {
   const given = target.fields.get('modules');
   if (vmlinux === null || (given ?? null) === null) return [];
@@ -86,13 +86,16 @@ async function openTarget(row: JsonRow): Promise<LoadKernel> {
   };
 }
 
-/** One program alone is set to load, as some rows have it. */
+/** Returns the object with autoload for one program only, as some rows have it. */
 function alone(object: LoadObject, only: string): LoadObject {
   const programs = object.programs.map((one) => ({ ...one, autoload: one.name === only }));
   return { ...object, programs };
 }
 
-/** The fields of a row that are compared; `externs` are those that libbpf came to. */
+/**
+ * Returns the fields of a row that are compared; `externs` has those that libbpf resolved before it
+ * stopped.
+ */
 function wanted(row: JsonRow): Map<string, unknown> {
   const code = (key: string) => (row.has(key) ? row.number(key) : null);
   const isOpen = code('open') === 0;
@@ -118,7 +121,7 @@ function wanted(row: JsonRow): Map<string, unknown> {
   return new Map(rows);
 }
 
-/** Name, section, type and autoload: without the expected attach type. */
+/** Returns name, section, type and autoload, without the expected attach type. */
 function programOf(one: unknown) {
   return Array.isArray(one) ? [...one.slice(0, 3), one[4]] : one;
 }
@@ -180,7 +183,7 @@ function given(own: Fields, { programs }: LoadObject, hasList: boolean): Map<str
 const COLUMNS = ['right', 'wrong', 'undecided'] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** Rows and single answers, by where libbpf stopped or by what they are. */
+/** Counts of rows and single answers, by the step at which libbpf stopped or by kind of answer. */
 const table = new Map<string, Record<Column, number>>();
 
 function count(line: string, column: Column): void {
@@ -189,7 +192,7 @@ function count(line: string, column: Column): void {
   table.set(line, known);
 }
 
-/** The step at which libbpf stopped, by its return codes and its last lines. */
+/** Returns the step at which libbpf stopped, from its return codes and its last lines. */
 function stepOf(row: JsonRow): string {
   const stops = row.has('stops_at') ? row.text('stops_at') : 'all steps passed';
   const lines = row.texts('warnings').join('\n');
@@ -213,7 +216,7 @@ function stepOf(row: JsonRow): string {
   return stops;
 }
 
-/** Compares one row; what is said otherwise than by libbpf, though nothing was left open. */
+/** Compares one row; returns the answers that differ from libbpf's although no fact was missing. */
 function compare(row: JsonRow, object: LoadObject, kernel: LoadKernel): string[] {
   const judged = row.has('only') ? alone(object, row.text('only')) : object;
   const verdict = judgeLoad(judged, kernel);
@@ -221,7 +224,7 @@ function compare(row: JsonRow, object: LoadObject, kernel: LoadKernel): string[]
   const mine = given(own, judged, Array.isArray(row.fields.get('programs')));
   const asked = wanted(row);
   const open = new Set(verdict.undecided.map(({ what }) => what));
-  // What the answers depend on is listed, and the codes are left out.
+  // Only the list of missing facts is compared; the codes depend on them.
   const isOpen = open.size > 0 && own.prepare === undefined;
   const wrong: string[] = [];
   const decided = (key: string, value: unknown): unknown =>
@@ -308,7 +311,7 @@ describe.skipIf(!isLargeCorpus).each(SETS)('libbpf on kernels: $rows', (set) => 
       for (const row of asked) {
         const object = await objectOf(row.text('object'));
         compared++;
-        // libbpf 1.8 ended by a signal.
+        // A signal ended libbpf 1.8.
         if (row.has('crash')) {
           const { outcome, prepare } = judgeLoad(object, kernel);
           const isTold = outcome !== 'loads' && prepare === null;
@@ -330,7 +333,7 @@ describe.skipIf(!isLargeCorpus).each(SETS)('libbpf on kernels: $rows', (set) => 
   });
 });
 
-/** As JSON, with the keys of objects in one order. */
+/** Returns JSON with the keys of objects sorted. */
 function text(value: unknown): string {
   return JSON.stringify(sorted(value ?? null));
 }

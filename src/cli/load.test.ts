@@ -27,7 +27,10 @@ suite = tree.fromstring(sys.stdin.buffer.read()).find('testsuite')
 print(json.dumps({'name': suite.get('name'), 'cases': int(suite.get('tests')), 'failures': int(suite.get('failures'))}))
 `;
 
-/** With a reader of test reports that people use, Debian's python3-junitparser; none where it is not here. */
+/**
+ * A Python with a common reader of test reports, Debian's python3-junitparser; undefined if not
+ * installed.
+ */
 const pythonWithReports = ['python3', '/usr/bin/python3'].find(
   (python) => spawnSync(python, ['-c', 'import junitparser']).status === 0,
 );
@@ -346,7 +349,7 @@ describe('btfscope load', () => {
 
   it('names a file that cannot be read, and goes on with the others', async () => {
     const absurd = sampleBytes('exec_trace.bpf.o').slice();
-    // e_ehsize and e_shentsize: the header is refused before it has told anything.
+    // e_ehsize and e_shentsize: libbpf rejects the header before it reads other fields.
     absurd.fill(0, 0x34, 0x36).fill(0, 0x3a, 0x3c);
     const files = new Map([
       ['a/odd.o', absurd],

@@ -1,4 +1,4 @@
-/** `btfscope load`: whether objects load on kernels, as far as files tell. */
+/** `btfscope load`: the verdict for objects on kernels, from files alone. */
 import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/target.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { judgeLoad } from '#analysis/libbpf/load.ts';
@@ -34,7 +34,7 @@ import { expandPath, openObject } from './open.ts';
 import { modulesIn, openTarget, withModules } from './open-core.ts';
 
 const FORMATS = ['text', 'json', 'markdown', 'sarif', 'junit'];
-/** The least of the outcomes that count as failures. */
+/** The mildest outcome that counts as a failure. */
 const FAIL_ON = ['may-fail', 'rejected', 'fails', 'never'];
 
 export const load: Command = {
@@ -82,7 +82,7 @@ export const load: Command = {
   run,
 };
 
-/** The format that `--format`, `--json` or `--markdown` names. Throws `UsageError`. */
+/** Returns the format from `--format`, `--json` or `--markdown`. Throws `UsageError`. */
 function formatOf(call: Call): string {
   const given = [...call.all('format'), ...['json', 'markdown'].filter((one) => call.has(one))];
   const [format = 'text'] = given;
@@ -101,7 +101,7 @@ async function run(call: Call): Promise<void> {
     throw new UsageError(`--fail-on takes one of ${FAIL_ON.join(', ')}`);
   }
   const format = formatOf(call);
-  // A file that cannot be read fails the command once all others are judged.
+  // An unreadable file fails the command once all other files are judged.
   const failures = new Failures();
   const kernels: KernelOpener[] = [];
   for (const path of call.all('kernel')) {
@@ -130,7 +130,7 @@ async function run(call: Call): Promise<void> {
     const target = await open().catch(failures.add);
     if (target === undefined) continue;
     const kernel = await openKernel(call, target);
-    // Remedies are tried on all kernels; else only one is in memory.
+    // Remedies are tested on all kernels; without remedies only one kernel is in memory.
     if (isForPeople) opened.push(kernel);
     for (const { path: name, object } of objects) {
       const verdict = judgeLoad(object, kernel);
@@ -140,7 +140,7 @@ async function run(call: Call): Promise<void> {
       else pairs.push(pair);
     }
   }
-  // The outcomes in their order, but for the best.
+  // The outcomes in order, without the best.
   const worst = FAIL_ON.indexOf(failOn) + 1;
   const isBad = (outcome: Outcome) => OUTCOMES.indexOf(outcome) >= worst;
   if (format === 'sarif') call.write(`${jsonText(loadSarif(pairs), 2)}\n`);
@@ -174,14 +174,17 @@ async function openNamedObject(io: CommandIo, path: string): Promise<NamedObject
   return { path, object: await loadObject(model, source) };
 }
 
-/** Opens a kernel when it is its turn: where not all are needed at once, only one is in memory. null: without BTF. */
+/**
+ * Opens a kernel at its turn, so that only one kernel is in memory unless all are needed. null: a
+ * kernel without BTF.
+ */
 type KernelOpener = () => Promise<CoreTarget | null>;
 
 async function openNamed(io: CommandIo, path: string): Promise<CoreTarget | null> {
   return path === 'none' ? null : await openTarget(io, path);
 }
 
-/** The kernels of an atlas, oldest first. Rejects with `Malformed`. */
+/** Returns openers for the kernels of an atlas, oldest first. Rejects with `Malformed`. */
 async function inAtlas(io: CommandIo, path: string): Promise<readonly KernelOpener[]> {
   const atlas = await AtlasFile.open(await io.open(path));
   const { kernels } = atlas.directory;
@@ -225,7 +228,8 @@ async function openTables(
   for (const archive of archives) {
     if (vmlinux !== undefined) append(inside, await modulesIn(io, archive, vmlinux));
   }
-  // An archive of which nothing fits is another kernel's: what this one loads is not known.
+  // If no module of an archive fits, the archive belongs to another kernel, and the loaded modules
+  // are unknown.
   const isKnown = modules.length + inside.length > 0;
   const loaded: readonly TargetTable[] | null = isKnown ? [...rest, ...inside] : null;
   return { name, vmlinux: vmlinux?.types ?? null, modules: loaded };

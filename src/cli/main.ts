@@ -1,4 +1,4 @@
-/** The process behind `btfscope`. */
+/** Entry point of the `btfscope` process. */
 import { expandedWords, nodeIo } from './node-io.ts';
 import { run } from './run.ts';
 

@@ -10,7 +10,7 @@ import {
   written,
 } from './command.ts';
 
-/** The command that prints the manual page of `commands`. */
+/** Returns the command that prints the manual page of `commands`. */
 export function manualOf(commands: ReadonlyMap<string, Listed>): Command {
   return {
     name: 'man',
@@ -22,7 +22,10 @@ export function manualOf(commands: ReadonlyMap<string, Listed>): Command {
   };
 }
 
-/** The page in roff, with macros of man(7). It has no date: two builds are the same. */
+/**
+ * Yields the page in roff, with macros of man(7). The page has no date, so that two builds are
+ * equal.
+ */
 async function* manual(commands: ReadonlyMap<string, Listed>): AsyncGenerator<string> {
   yield `.TH BTFSCOPE 1 "" "btfscope ${VERSION}" "User Commands"`;
   yield '.SH NAME';
@@ -54,7 +57,7 @@ async function* manual(commands: ReadonlyMap<string, Listed>): AsyncGenerator<st
   yield '.BR llvm\\-readelf (1)';
 }
 
-/** Lines as they are, not filled. */
+/** Yields lines that roff does not fill. */
 function* preformatted(texts: readonly string[]): Generator<string> {
   yield '.PP';
   yield '.nf';
@@ -62,7 +65,7 @@ function* preformatted(texts: readonly string[]): Generator<string> {
   yield '.fi';
 }
 
-/** Text as roff reads it: backslashes, minus signs, quotes and all that is not ASCII have escapes. */
+/** Escapes text for roff: backslashes, minus signs, quotes and all characters outside of ASCII. */
 function roff(text: string): string {
   const escaped = text
     .replaceAll('\\', '\\e')
@@ -73,6 +76,6 @@ function roff(text: string): string {
       const code = character.codePointAt(0) ?? 0;
       return `\\[u${code.toString(16).toUpperCase().padStart(4, '0')}]`;
     });
-  // A dot at the beginning of a line would be a request.
+  // A line that begins with a dot would be a roff request.
   return escaped.startsWith('.') ? `\\&${escaped}` : escaped;
 }

@@ -1,15 +1,17 @@
-/** The tools of `btfscope mcp`: each asks one command, with `--json`. */
+/** The tools of `btfscope mcp`: each runs one command with `--json`. */
 import * as z from 'zod';
 import { ASKS } from '#analysis/atlas/questions.ts';
 import { keptIn } from '#bytes/keep.ts';
 
-/** The words of a command line, without the name of the program; `log` is the text of the file `-`. */
+/**
+ * The words of a command line, without the name of the program; `log` is the text of the file `-`.
+ */
 export type Asked = {
   readonly command: string;
   readonly options: readonly (readonly [name: string, value: string | boolean | undefined])[];
   readonly positionals: readonly string[];
   readonly log?: string | undefined;
-  /** What is answered of what the command prints; all of it unless given. */
+  /** Derives the answer from the command's output; by default the whole output. */
   readonly answer?: (printed: unknown) => unknown;
 };
 
@@ -21,7 +23,7 @@ export type Tool<Input extends z.ZodObject = z.ZodObject> = {
   readonly ask: (input: z.infer<Input>) => Asked;
 };
 
-/** Keeps the type of the input while the tools are in one list. */
+/** Preserves the type of the input while the tools are in one list. */
 function tool<Input extends z.ZodObject>(declared: Tool<Input>): Tool {
   const { input, ask } = declared;
   return { ...declared, ask: (given) => ask(input.parse(given)) };
@@ -213,7 +215,7 @@ export const TOOLS: readonly Tool[] = [
   }),
 ];
 
-/** Rows of `core --json`: how many have which status, and those that are wanted. */
+/** Counts the rows of `core --json` by status, and selects the requested rows. */
 function coreAnswer(printed: unknown, all: boolean, steps: boolean) {
   const rows = z.array(z.record(z.string(), z.unknown())).parse(printed);
   const counts = new Map<string, { target: unknown; status: unknown; count: number }>();

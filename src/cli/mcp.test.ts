@@ -1,4 +1,4 @@
-/** The server of `btfscope mcp` as a process, asked by the client of the protocol. */
+/** The server of `btfscope mcp` as a process, with the protocol's own client. */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -277,7 +277,7 @@ describe('a hostile client', () => {
       expect((await server.call(tool, args)).isError).toBe(true);
     }
     await expect(server.call('no_such_tool', {})).rejects.toThrow();
-    // It still answers.
+    // The server still answers.
     await answer('describe_file', { file: 'kernel.btf' });
   });
 

@@ -24,7 +24,10 @@ import { ProgressLine } from './progress-line.ts';
 
 const STDOUT = 1;
 const STDERR = 2;
-/** The exit status of a process that SIGPIPE ends: its verdict may not have been written. */
+/**
+ * The exit status after a closed pipe, where SIGPIPE ends other processes: the verdict may be
+ * unwritten.
+ */
 const PIPE_CLOSED = 141;
 const encoder = new TextEncoder();
 
@@ -76,7 +79,7 @@ function writeWarning(text: string): void {
   try {
     writeAll(STDERR, encoder.encode(text));
   } catch {
-    // There is nowhere left to say so; the exit status stays.
+    // Standard error is closed too; the exit status stays.
   }
 }
 
@@ -85,9 +88,9 @@ function isFile(entry: Dirent): boolean {
   return statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** What ends a process from outside, and the exit status for it. */
+/** Signals that end a process, and their exit status. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
-/** Files that are not finished: they are removed when the process is stopped. */
+/** Unfinished files, which are removed when the process is stopped. */
 const unfinished = new Set<string>();
 const stops = Object.entries(SIGNALS).map(([signal, status]) => ({
   signal,
@@ -107,7 +110,9 @@ function end(place: string): void {
   if (unfinished.size === 0) for (const { signal, stop } of stops) process.off(signal, stop);
 }
 
-/** Writes beside `path`, under a name that is removed when the process is stopped. */
+/**
+ * Creates a file beside `path`, under a temporary name that is removed when the process is stopped.
+ */
 function createOnDisk(path: string): NewFile {
   const place = `${path}.${process.pid}.part`;
   const attemptWrite = <T>(work: () => T): T => {
@@ -176,8 +181,9 @@ function openOnDisk(path: string): Promise<ByteSource> {
 }
 
 /**
- * The words of a command line as shells other than those of Windows give them: a pattern with `*`
- * or `?` in its last part is the names in that folder that fit, in order; itself where none does.
+ * Expands the words of a command line as shells do, except those of Windows: a pattern with `*` or
+ * `?` in its last part becomes the matching names in that folder, sorted; a pattern without a match
+ * stays.
  */
 export function expandedWords(
   words: readonly string[],
@@ -190,7 +196,7 @@ export function expandedWords(
       .replace(/[^*?]/g, (character) => character.replace(/[.+^${}()|[\]]/, '\\$&'))
       .replaceAll('*', '.*')
       .replaceAll('?', '.');
-    // A name that begins with a dot is meant only where the pattern has the dot.
+    // A name that begins with a dot matches only a pattern that begins with a dot.
     const fits = new RegExp(`^(?!\\.)${form}$`.replace('(?!\\.)\\.', '\\.'), 'i');
     const found = namesIn(folder || '.').filter((name) => fits.test(name));
     return found.length === 0 ? [word] : found.toSorted().map((name) => `${folder}${name}`);
@@ -206,7 +212,7 @@ function namesOrNone(folder: string): readonly string[] {
 }
 
 const STDIN = 0;
-/** Its end is read once. */
+/** Has standard input been read? A pipe can be read once. */
 let isStdinPiped = false;
 
 /** Opens the file, also where a name in the path is not UTF-8; `-` is standard input. */
@@ -224,8 +230,9 @@ function openNamed(path: string): number {
 const SLASH = Buffer.from('/');
 
 /**
- * The bytes of a path that exists. Node decodes arguments as UTF-8 and writes U+FFFD for other
- * bytes; directories have the bytes themselves. Null where no file, or more than one, has such a name.
+ * Returns the bytes of an existing path. Node decodes arguments as UTF-8 and replaces other bytes
+ * by U+FFFD; directories have the bytes themselves. Null if no file, or more than one, has such a
+ * name.
  */
 function bytePath(path: string): Buffer | null {
   if (!path.includes('\ufffd')) return Buffer.from(path);
@@ -240,7 +247,7 @@ function bytePath(path: string): Buffer | null {
   return name === undefined || names.length > 1 ? null : Buffer.concat([before, SLASH, name]);
 }
 
-/** What a pipe gives until its end. Throws `CommandFailure` beyond the memory limit. */
+/** Reads a pipe to its end. Throws `CommandFailure` beyond the memory limit. */
 function pipedBytes(fd: number, path: string): Uint8Array {
   const pieces: Uint8Array[] = [];
   for (let size = 0; ; ) {
@@ -257,14 +264,14 @@ function pipedBytes(fd: number, path: string): Uint8Array {
   }
 }
 
-/** Files that are held open at a time: a directory of kernels has thousands. */
+/** Limit for open files: a directory of kernels has thousands. */
 const MAX_OPEN_FILES = 64;
-/** Of the files that are open, what closes them; the one that was used last is last. */
+/** Functions that close the open files; the most recently used file is last. */
 const openFiles = new Map<object, () => void>();
 
 /**
- * Reads synchronously: the process has nothing else to do. The file stays open until many others
- * have been read; then it is opened again, and must be the same one.
+ * Returns a source that reads synchronously, since the process has no other work. The file stays
+ * open until many others have been read; then it is opened again, and must be the same file.
  */
 function fileSource(path: string, name: string, first: number, stat: Stats): ByteSource {
   const { size } = stat;

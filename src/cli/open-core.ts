@@ -1,4 +1,4 @@
-/** Opening what CO-RE needs: an object with its relocations, and the targets that they are resolved against. */
+/** Opens the inputs of CO-RE: an object with its relocations, and its targets. */
 
 import { type CoreObject, readCoreObject } from '#analysis/core/core-records.ts';
 import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/target.ts';
@@ -10,7 +10,10 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { CommandFailure, type CommandIo } from './command.ts';
 import { filesIn, openObject, openTypes } from './open.ts';
 
-/** The CO-RE side of the object at `path`. Rejects with a `CommandFailure` where it has none. */
+/**
+ * Opens the object at `path` with its CO-RE records. Rejects with a `CommandFailure` if it has
+ * none.
+ */
 export async function openLocal(
   io: CommandIo,
   path: string,
@@ -21,7 +24,7 @@ export async function openLocal(
   return { name: model.name, local, model };
 }
 
-/** The types at `path` as a target. Rejects with a `CommandFailure` where they stand on others. */
+/** Opens the types at `path` as a target. Rejects with a `CommandFailure` for split BTF. */
 export async function openTarget(io: CommandIo, path: string): Promise<CoreTarget> {
   const { model, types } = await openTypes(io, path, null);
   if (types.split) {
@@ -36,7 +39,10 @@ export async function openTarget(io: CommandIo, path: string): Promise<CoreTarge
   return targetOf(model.name, types);
 }
 
-/** The target with the split BTF at `paths` behind its kernel. Rejects as `openTypes` does, and where one is not split. */
+/**
+ * Returns the target with the split BTF at `paths` after its kernel. Rejects as `openTypes` does,
+ * and if one of the files is not split BTF.
+ */
 export async function withModules(
   io: CommandIo,
   target: CoreTarget,
@@ -55,7 +61,10 @@ export async function withModules(
   return { name: target.name, tables };
 }
 
-/** The files of a directory or members of an archive at `path` that are split BTF and fit the kernel. Rejects as `openObject` does. */
+/**
+ * Returns the files of a directory or members of an archive at `path` that are split BTF and fit
+ * the kernel. Rejects as `openObject` does.
+ */
 export async function modulesIn(
   io: CommandIo,
   path: string,

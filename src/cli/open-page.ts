@@ -1,4 +1,4 @@
-/** `btfscope FILE`, or `btfscope open FILE`: the page, on that file. */
+/** `btfscope FILE` or `btfscope open FILE`: opens the file in the page. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { visible } from '#bytes/text.ts';
@@ -16,7 +16,7 @@ export const openPage: Command = {
   run,
 };
 
-/** Beside the folder of the built command. */
+/** The folder of the built page, beside the folder of the built command. */
 const PAGE = fileURLToPath(new URL('../dist/', import.meta.url));
 
 async function run(call: Call): Promise<void> {
@@ -42,7 +42,7 @@ function portOf(text: string | null): number | null {
   return Number(text);
 }
 
-/** Where no browser can be started, the printed address is what is left. */
+/** Starts a browser; if none can be started, the person still has the printed address. */
 function startBrowser(address: string): void {
   const [program, ...words] =
     process.platform === 'darwin'

@@ -1,4 +1,4 @@
-/** Opening what a command line names. */
+/** Opens the files that a command line names. */
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { findNamedType } from '#analysis/types/type-key.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -14,17 +14,17 @@ import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
 import { type Call, CommandFailure, type CommandIo } from './command.ts';
 
-/** What `--base` names. */
+/** The file of `--base`: its name and types. */
 export type NamedBase = { readonly name: string; readonly types: TypeTable };
 
-/** What is no atlas: an object, or what holds some. */
+/** A file that is not an atlas: an object, or a container of objects. */
 type Plain = Exclude<Ingested, { readonly kind: 'atlas' }>;
 
 export type OpenObject = { readonly model: ObjectModel; readonly source: ByteSource };
 
 /**
- * Opens FILE, FILE(MEMBER), or FILE(MEMBER)(INNER) and so on, read with `base` where that is
- * given. Rejects with `Malformed` or `CommandFailure`.
+ * Opens FILE, FILE(MEMBER), or FILE(MEMBER)(INNER) and so on, with `base` if not null. Rejects with
+ * `Malformed` or `CommandFailure`.
  */
 export async function openObject(
   io: CommandIo,
@@ -44,8 +44,8 @@ export async function openObject(
 }
 
 /**
- * Opens `path` as far as there are members of the names that it has in parentheses; `rest` is
- * what is left of it. Names may have parentheses themselves.
+ * Opens `path` and then the members that it names in parentheses, as far as they exist; `rest` is
+ * the part of the path after them. Names may have parentheses themselves.
  */
 async function openMembers(
   io: CommandIo,
@@ -75,7 +75,10 @@ async function openMembers(
   return { opened, rest };
 }
 
-/** Ingests a source. Rejects with `Malformed` whose message begins with `path`, or has the name of the source. */
+/**
+ * Ingests a source. Rejects with `Malformed` whose message begins with `path`, or has the name of
+ * the source.
+ */
 async function ingestAt(
   path: string,
   source: ByteSource,
@@ -92,7 +95,7 @@ async function ingestAt(
   }
 }
 
-/** The first of those with the longest name. */
+/** Returns the first of the members with the longest name. */
 function longest(members: readonly ArchiveMember[]): ArchiveMember | null {
   return members.reduce<ArchiveMember | null>(
     (best, member) => (best === null || member.name.length > best.name.length ? member : best),
@@ -102,13 +105,13 @@ function longest(members: readonly ArchiveMember[]): ArchiveMember | null {
 
 export type Members = EmbeddedObjects & { readonly source: ByteSource };
 
-/** The members of an archive, or the BPF objects inside of a program. */
+/** Returns the members of an archive, or the BPF objects inside of a program. */
 async function membersOf(opened: Plain): Promise<Members> {
   if (opened.kind === 'archive') return opened;
   return { ...(await embeddedObjects(opened.model, opened.source)), source: opened.source };
 }
 
-/** What is inside of the file at `path`. Rejects as `openObject` does. */
+/** Lists the members of the file at `path`. Rejects as `openObject` does. */
 export async function listMembers(io: CommandIo, path: string): Promise<Members> {
   const { opened, rest } = await openMembers(io, path, {});
   const members = await membersOf(opened);
@@ -118,7 +121,10 @@ export async function listMembers(io: CommandIo, path: string): Promise<Members>
 
 const ARCHIVE = /\.(?:tgz|(?:tar|zip|cpio|deb|rpm)(?:\.[a-z0-9]+)?)$/;
 
-/** The paths of the files that a directory or an archive holds, in order; of any other file itself. */
+/**
+ * Returns the paths of the files in a directory or an archive, in order; for other files `path`
+ * itself.
+ */
 export async function expandPath(io: CommandIo, path: string): Promise<readonly string[]> {
   const files = io.list(path);
   if (files !== null || !ARCHIVE.test(path)) return files ?? [path];
@@ -126,7 +132,7 @@ export async function expandPath(io: CommandIo, path: string): Promise<readonly 
   return members.map(({ name }) => `${path}(${name})`);
 }
 
-/** More are only counted: a package of a kernel has thousands. */
+/** Limit for listed names, further ones are counted: a package of a kernel has thousands. */
 const SHOWN_NAMES = 20;
 
 function namesOf(members: readonly ArchiveMember[]): string {
@@ -139,26 +145,26 @@ function firstName(members: readonly ArchiveMember[]): string {
   return visible(members[0]?.name ?? 'MEMBER');
 }
 
-/** A given base that does not fit ends the command: without it all names would be wrong. */
+/** Throws if the given base does not fit: without the base all names would be wrong. */
 function fitting(opened: OpenObject, base: NamedBase | null): OpenObject {
   const refusal = opened.model.splitBase?.refusal ?? null;
   if (base !== null && refusal !== null) throw new Malformed(refusal);
   return opened;
 }
 
-/** The first FILE of a call, on its `--base`. */
+/** Opens the first FILE of a call, on its `--base`. */
 export async function openFile(call: Call): Promise<OpenObject> {
   const base = await openBase(call.io, call.all('base'));
   return await openObject(call.io, call.positional(0), base);
 }
 
-/** The types of the first FILE of a call, on its `--base`. */
+/** Opens the types of the first FILE of a call, on its `--base`. */
 export async function openFileTypes(call: Call) {
   const base = await openBase(call.io, call.all('base'));
   return await openTypes(call.io, call.positional(0), base);
 }
 
-/** The types of FILE. Rejects with a `CommandFailure` where it has none. */
+/** Opens the types of FILE. Rejects with a `CommandFailure` if it has none. */
 export async function openTypes(
   io: CommandIo,
   path: string,
@@ -169,7 +175,10 @@ export async function openTypes(
   return { model, types: model.types };
 }
 
-/** The types of the last file that is named as a base, each split on the one before it; null where none is named. */
+/**
+ * Opens the files named as bases, each split on the one before, and returns the types of the last;
+ * null if `paths` is empty.
+ */
 export async function openBase(io: CommandIo, paths: readonly string[]): Promise<NamedBase | null> {
   let base: NamedBase | null = null;
   for (const path of paths) {
@@ -191,7 +200,7 @@ async function noTypes(path: string, model: ObjectModel, source: ByteSource): Pr
   return `${visible(path)} has no readable BTF${why === undefined ? '' : `: ${visible(why.message)}`}${inside}`;
 }
 
-/** The file of the longest part of `path` that is one, and the members after it in parentheses. */
+/** Finds the longest part of `path` that names a file, and the members after it in parentheses. */
 async function openPath(io: CommandIo, path: string) {
   for (let end = path.length; ; end = path.lastIndexOf('(', end - 1)) {
     try {
@@ -203,17 +212,17 @@ async function openPath(io: CommandIo, path: string) {
   }
 }
 
-/** Bytes at the start of an atlas that say that it is one. */
+/** Bytes at the start of an atlas that identify it. */
 const MAGIC_LENGTH = 8;
 
-/** The atlas at `path`; null for other files. Rejects as `openObject` does. */
+/** Opens the atlas at `path`; null for other files. Rejects as `openObject` does. */
 export async function openAtlasAt(io: CommandIo, path: string): Promise<AtlasFile | null> {
   const { source, members } = await openPath(io, path);
   const head = await source.read(0, MAGIC_LENGTH);
   return members === '' && sniff(head) === 'atlas' ? await AtlasFile.open(source) : null;
 }
 
-/** All that a directory or an archive holds, opened; in a directory what cannot be read is left out. */
+/** Opens all files in a directory or an archive; unreadable files in a directory are left out. */
 export async function* filesIn(
   io: CommandIo,
   path: string,
@@ -245,7 +254,7 @@ async function ingestIfReadable(
   }
 }
 
-/** The type that `text` names. Throws a `CommandFailure` where there is none. */
+/** Returns the type that `text` names. Throws a `CommandFailure` if there is none. */
 export function namedType(t: TypeTable, text: string): TypeId {
   const id = typeId(Number(text));
   const found = !/^\d+$/.test(text) ? findNamedType(t, text) : hasType(t, id) ? id : null;

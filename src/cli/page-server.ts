@@ -1,4 +1,7 @@
-/** The built page and one file, served to this machine: 127.0.0.1, at an address that nobody can guess. */
+/**
+ * Serves the built page and one file to this machine: 127.0.0.1, at an address that nobody can
+ * guess.
+ */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,7 +11,7 @@ import type { ByteSource } from '#bytes/source.ts';
 import { CommandFailure } from './command.ts';
 
 export type ServedPage = {
-  /** The address that shows the file. */
+  /** The address of the page with the file open. */
   readonly address: string;
   /** Ends the server and its connections. */
   close(): void;
@@ -16,10 +19,10 @@ export type ServedPage = {
 
 /** The folder of the file, relative to the page. */
 const FILES = 'files/';
-/** Ports that are tried in turn: with the same port the browser has the same storage. */
+/** Ports that are tried in turn: the browser's storage belongs to the port. */
 const FIRST_PORT = 4730;
 const TRIED_PORTS = 10;
-/** Bytes that are read and sent at a time. */
+/** Bytes per read and write. */
 const PIECE = 1 << 20;
 
 const TYPES: ReadonlyMap<string, string> = new Map([
@@ -34,7 +37,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 
 /**
  * Serves the built page of `folder` and `source`. `port` 0 is any free port, null the first free
- * one of a fixed range. Rejects with a `CommandFailure` where there is no page or the port is taken.
+ * one of a fixed range. Rejects with a `CommandFailure` if there is no page or the port is taken.
  */
 export async function servePage(
   folder: string,
@@ -47,7 +50,7 @@ export async function servePage(
     answer(request, response, `/${token}/`, site).catch(() => response.destroy());
   });
   const listening = await listen(server, port);
-  // Encoded once for the path, once for the address behind `#`.
+  // Encoded once for the path, once for the address after `#`.
   const place = `src=${FILES}${encodeURIComponent(site.sourceName.slice(FILES.length))}`;
   return {
     address: `http://127.0.0.1:${listening}/${token}/#/overview?${place}`,
@@ -60,7 +63,7 @@ export async function servePage(
 
 type Site = {
   readonly folder: string;
-  /** Names of the files in the folder that are served. */
+  /** Names of the served files of the folder. */
   readonly files: ReadonlySet<string>;
   readonly page: string;
   readonly policy: string;
@@ -69,7 +72,10 @@ type Site = {
   readonly sourceName: string;
 };
 
-/** The page, which may open what is below `files/` without asking: the person named that file. */
+/**
+ * Reads the page, and allows it to open files below `files/` without a question: the person named
+ * that file.
+ */
 function siteOf(folder: string, source: ByteSource): Site {
   let page: string;
   try {
@@ -83,7 +89,8 @@ function siteOf(folder: string, source: ByteSource): Site {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    // Kept for offline use, the page would outlive the server, at an address that does not come back.
+    // Kept for offline use, the page would outlive the server, at an address that is never used
+    // again.
     .filter((file) => file !== 'service-worker.js');
   return {
     folder,
@@ -127,7 +134,7 @@ async function answer(
   const refuse = (status: number, text: string) => {
     response.writeHead(status, { 'content-type': 'text/plain' }).end(`${text}\n`);
   };
-  // A name of another site may have been made to lead here (DNS rebinding).
+  // A name of another site may resolve to this machine (DNS rebinding).
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? ''))
     return refuse(403, 'Wrong host');
   if (method !== 'GET' && method !== 'HEAD') return refuse(405, 'GET only');
@@ -161,14 +168,17 @@ async function answer(
   response.end();
 }
 
-/** The one range that a header asks for, its end exclusive; null where all of the file is the answer (RFC 9110, section 14.2). */
+/**
+ * Returns the single range of a header, its end exclusive; null if the answer is the whole file
+ * (RFC 9110, section 14.2).
+ */
 function rangeOf(header: string | undefined, size: number): readonly [number, number] | null {
   const [, first, last] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(header ?? '') ?? [];
   const [start, end] = [Number(first), Math.min(Number(last) + 1, size)];
   return start < end ? [start, end] : null;
 }
 
-/** Writes bytes of a source, no faster than they are taken. */
+/** Writes bytes of a source at the speed of the client. */
 async function send(
   source: ByteSource,
   from: number,
@@ -177,7 +187,7 @@ async function send(
 ): Promise<void> {
   for (let start = from; start < end && !response.destroyed; start += PIECE) {
     const bytes = await source.read(start, Math.min(start + PIECE, end));
-    // Without all bytes that were announced the browser reports a broken download.
+    // A response with fewer bytes than announced makes the browser report a broken download.
     if (bytes.length === 0) throw new Error('the file has become shorter');
     if (!response.write(bytes))
       await Promise.race([once(response, 'drain'), once(response, 'close')]);

@@ -5,7 +5,10 @@ import { expect, it } from 'vitest';
 import { bufferSource } from '#bytes/source.ts';
 import { checkPages } from './parquet-pages.ts';
 
-/** A file of one column of numbers, some null: its bytes, and where the levels of its page begin. */
+/**
+ * Returns the bytes of a file with one column of numbers, some null, and the offset of its page's
+ * levels.
+ */
 function written() {
   const data = [1, null, null, 4, 5];
   const columnData = [{ name: 'a', data, type: 'INT32', nullable: true } as const];

@@ -5,8 +5,9 @@
  * Source: "Parquet encoding definitions" and `parquet.thrift` of apache/parquet-format.
  */
 import { type FileMetaData, snappyUncompress } from 'hyparquet';
-// `./src/*.js` is in the exports of hyparquet's package.json. The main entry of 1.33 reads no page header, and its
-// `parquetScan` and `onPage` give a page only after it is decoded, which is what the checks must come before.
+// `./src/*.js` is in the exports of hyparquet's package.json. The main entry of 1.33 exports no
+// reader of page headers, and its `parquetScan` and `onPage` return a page only after decoding,
+// which is after the point where it must be checked.
 import { parquetHeader } from 'hyparquet/src/column.js';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';

@@ -8,7 +8,7 @@ import { sampleBytes } from '#testing/samples.ts';
 import type { NodeIo } from './command.ts';
 import { addSet } from './parquet-set.ts';
 
-/** The tables of a small file, as `atlas export` writes them. */
+/** Returns the tables of a small file, as `atlas export` writes them. */
 async function tables() {
   const parts = await parquetParts(sampleBytes('layout.bpf.o'));
   if (parts === null) throw new Error('no types');
@@ -20,7 +20,7 @@ async function tables() {
   }));
 }
 
-/** How many kernels are read out of the files. */
+/** Returns the number of kernels read from the files. */
 async function read(files: Awaited<ReturnType<typeof tables>>): Promise<number> {
   const open = async (path: string) =>
     bufferSource(path, files.find((file) => file.path === path)?.part ?? new Uint8Array(0));
@@ -29,7 +29,9 @@ async function read(files: Awaited<ReturnType<typeof tables>>): Promise<number> 
   return builder.kernelCount;
 }
 
-/** Where a field begins `fields` behind `start`: each is a byte of type, then a varint. */
+/**
+ * Returns the offset `fields` fields after `start`: each field is a byte of type, then a varint.
+ */
 function fieldAfter(bytes: Uint8Array, fields: number, start = 'PAR1'.length): number {
   let at = start;
   for (let i = 0; i < fields; i++) {

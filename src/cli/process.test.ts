@@ -1,4 +1,4 @@
-/** The command as a process: what a file system and a terminal do to it. */
+/** The command as a process, with a real file system and terminal. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const kinds = () => sampleBytes('kinds.bpf.o');
 
-/** Runs a line of a shell in which `btfscope` is the command. */
+/** Runs a shell line in which `btfscope` is the command. */
 function shell(line: string) {
   const command = `btfscope() { "${process.execPath}" "${folder}/cli/main.mjs" "$@"; }; ${line}`;
   const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
@@ -132,12 +132,12 @@ describe.skipIf(!existsSync('/dev/full'))('btfscope as a process', () => {
         told += chunk;
       });
     }
-    // A pipe holds less: once all is taken, the command waits for more.
+    // A pipe's buffer is smaller: after the write the command waits for more input.
     child.stdin.write(Buffer.alloc(1 << 20), () => child.kill('SIGINT'));
     const ended = await new Promise((resolve) => {
       child.on('close', (status, signal) => resolve({ status, signal }));
     });
-    // A shell tells the signal as 128 and its number.
+    // A shell reports a signal as 128 plus its number.
     expect({ ended, told }).toEqual({ ended: { status: null, signal: 'SIGINT' }, told: '' });
   });
 
@@ -153,7 +153,7 @@ describe.skipIf(!existsSync('/dev/full'))('btfscope as a process', () => {
     (_, line) => {
       const { out, err } = shell(line);
       expect(out + err).not.toBe('');
-      // Newlines and tabs are of the text itself; a name's newline would begin a line.
+      // Newlines and tabs come from the text itself; a newline in a name would begin a line.
       expect(out + err).not.toMatch(/[^\P{Cc}\n\t]|\p{Cf}|^b\.o/mu);
     },
   );

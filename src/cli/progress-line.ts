@@ -1,9 +1,9 @@
-/** One line on a terminal that says what is being worked on, while that takes over a second. */
+/** Shows the current work in one line of a terminal if it takes over a second. */
 
 export type Terminal = {
   /** Is standard error a terminal? */
   isTerminal(): boolean;
-  /** Is standard output one? */
+  /** Is standard output a terminal? */
   isOutTerminal(): boolean;
   /** Milliseconds since the process began. */
   now(): number;
@@ -13,15 +13,17 @@ export type Terminal = {
 
 const FIRST_MS = 1000;
 const BETWEEN_MS = 100;
-/** A longer line would be broken in two, and only the second is erased. */
+/** Limit in columns: a terminal wraps a longer line, and only its second row is erased. */
 const MAX_COLUMNS = 79;
-/** To the first column, and erase the line. */
+/** Moves to the first column and erases the line. */
 const ERASE = '\r\u001b[K';
 
 export class ProgressLine {
   readonly #terminal: Terminal;
   #isShown = false;
-  /** Text of the command on the same terminal may end in the middle of a line. */
+  /**
+   * Has the command written text to the same terminal? The text may end in the middle of a line.
+   */
   #isOver = false;
   #next = FIRST_MS;
 
@@ -29,7 +31,7 @@ export class ProgressLine {
     this.#terminal = terminal;
   }
 
-  /** Shows the text and the seconds, now and then; null erases the line. */
+  /** Shows the text and the seconds, at most 10 times per second; null erases the line. */
   show(text: string | null): void {
     if (text === null) {
       if (this.#isShown) this.#terminal.write(ERASE);
@@ -44,7 +46,7 @@ export class ProgressLine {
     this.#terminal.write(`${ERASE}${text.slice(0, MAX_COLUMNS - seconds.length)}${seconds}`);
   }
 
-  /** Makes room for standard output. */
+  /** Erases the line before a write to standard output. */
   beforeOut(): void {
     this.show(null);
     this.#isOver ||= this.#terminal.isOutTerminal();

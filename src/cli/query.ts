@@ -24,7 +24,7 @@ export const query: Command = {
   run,
 };
 
-/** More are hardly read by anything but another program, which can ask for fewer. */
+/** More rows are useful only to another program, which can request fewer. */
 const MAX_ROWS = 1_000_000;
 
 async function run(call: Call): Promise<void> {
@@ -39,7 +39,7 @@ async function run(call: Call): Promise<void> {
       files.push({ name: path, atlas });
       continue;
     }
-    // A base is of the files that need one.
+    // Only files that need a base get it.
     const { model } = await openObject(call.io, path);
     const isSplit = base !== null && model.types?.split === true;
     files.push({

@@ -1,6 +1,7 @@
 /**
- * The commands of README's "Many kernels", one after the other, as a person with a checkout of BTFHub's
- * archive types them. The archives are small kernels in the layout of that archive, by tar and xz.
+ * The commands of README's "Many kernels", in order, as a person with a checkout of BTFHub's
+ * archive types them. The archives contain small kernels in the layout of that archive, packed with
+ * tar and xz.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +25,10 @@ const CHECKOUT = {
 
 const btfOf = (id: string) => readCorpusFile(corpusKernel(id));
 
-/** What there is before the first command: the checkout, this machine's kernel, files that the text names. */
+/**
+ * Creates the files that exist before the first command: the checkout, this machine's kernel, the
+ * files in the text.
+ */
 function prepare(): void {
   for (const [path, id] of Object.entries(CHECKOUT)) {
     const place = join(folder, dirname(path));
@@ -45,7 +49,7 @@ function prepare(): void {
   writeFileSync(join(folder, 'questions.jsonl'), `${JSON.stringify(question)}\n`);
 }
 
-/** The commands of the section, without `npx btfscope`. */
+/** Returns the commands of the section, without `npx btfscope`. */
 function commands(): string[][] {
   const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
   const [, text = ''] = /\n## Many kernels\n.*?```\n(.*?)```/s.exec(readme) ?? [];
@@ -58,7 +62,7 @@ function commands(): string[][] {
   });
 }
 
-/** A command in the folder, which stands for the root as well. */
+/** Runs a command in the folder, which also replaces the root directory. */
 async function ran(words: readonly string[]): Promise<string> {
   const chunks: Uint8Array[] = [];
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** docs/recipes.md: each command, on the files that the page names, prints what the page shows. */
+/** docs/recipes.md: each command, run on the page's files, prints the output on the page. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The block as a terminal shows it: each command, and what it prints. */
+/** Returns the block as a terminal shows it: each command, and its output. */
 function played(block: string): string {
   const commands = block.split('\n').filter((line) => line.startsWith('$ '));
   return commands

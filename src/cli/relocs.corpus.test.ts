@@ -15,7 +15,7 @@ function relocs(name: string, option: string) {
   return runCommand(['relocs', name, option], new Map([[name, new Uint8Array(bytes)]]));
 }
 
-/** Numbers that a double cannot hold become texts on both sides. */
+/** Turns numbers that a double cannot represent into texts, on both sides. */
 function exact(json: string): JsonRow {
   return JsonRow.parse(json.replace(/([:[,]\s*)(-?\d{16,})(?=[\s,}\]])/g, '$1"$2"'));
 }

@@ -1,4 +1,4 @@
-/** `btfscope relocs`: every relocation entry with what it writes. */
+/** `btfscope relocs`: every relocation entry with the value that it writes. */
 import { formatModule } from '#analysis/formats/registry.ts';
 import { addendPlace, relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { signedHex, visible } from '#bytes/text.ts';
@@ -35,7 +35,7 @@ async function run(call: Call): Promise<void> {
   );
 }
 
-/** All relocation entries, as JSON has them. */
+/** Yields all relocation entries in the form for JSON. */
 export function* relocationFacts(model: ObjectModel) {
   for (let i = 0; i < model.relocations.count; i++) yield rowOf(model, relocIndex(i));
 }
@@ -63,12 +63,15 @@ function rowOf(model: ObjectModel, index: RelocIndex) {
   };
 }
 
-/** null for the undefined and for the reserved sections. */
+/** Returns the name of a section; null for the undefined and for the reserved sections. */
 function nameOfSection(model: ObjectModel, section: number): string | null {
   return section > 0 ? sectionName(model.sections, sectionIndex(section)) : null;
 }
 
-/** A section's entries in columns as the tables of "BPF LLVM Relocations" have them: S is the symbol's value, A the addend. */
+/**
+ * Yields a section's entries in the columns of the tables in "BPF LLVM Relocations": S is the
+ * symbol's value, A the addend.
+ */
 function* lines(model: ObjectModel): Generator<string> {
   const { relSection, offset, info, count } = model.relocations;
   let before = -1;

@@ -1,4 +1,4 @@
-/** The command line, run with its own io: no process, no disk. */
+/** The command line, run with a fake io: no process, no disk. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { arFile, tarFile } from '#testing/archives.ts';
@@ -46,7 +46,7 @@ describe('btfscope', () => {
   });
 
   it.each(['c', 'c --bpftool 7.1'])('cuts what doubles with each level: %s', async (command) => {
-    // A struct that holds the next one twice.
+    // A struct with two members of the next struct.
     const level = (next: number) =>
       struct('', 8, [
         { name: '', type: next, bitOffset: 0 },

@@ -18,10 +18,10 @@ import { COMMANDS } from './commands.ts';
 const encoder = new TextEncoder();
 
 /**
- * Runs the command line `words`, without the name of the program. Gives the
- * exit status: 0; 1 with one line on standard error when a file cannot be read or
- * written; 2 when the command line is wrong. Any other exception is a bug and is thrown.
- * Names of files may hold control characters: no line of standard error does.
+ * Runs the command line `words`, without the name of the program. Returns the exit status: 0; 1
+ * with one line on standard error if a file cannot be read or written; 2 if the command line is
+ * wrong. Any other exception is a bug and is thrown. Names of files may have control characters:
+ * lines of standard error have them escaped.
  */
 export async function run(words: readonly string[], given: NodeIo): Promise<number> {
   const io = bounded({
@@ -39,11 +39,13 @@ export async function run(words: readonly string[], given: NodeIo): Promise<numb
   }
 }
 
-/** Standard output has at most 32 MiB, and so many bytes for each byte that was read or unpacked. */
+/**
+ * Limit of standard output: 32 MiB, plus this many bytes for each byte that was read or unpacked.
+ */
 const OUT_PER_BYTE = 64;
 const SMALL_OUT = 1 << 25;
 
-/** The io of one command. */
+/** Returns the io of one command. */
 function bounded(io: NodeIo): CommandIo {
   let most = SMALL_OUT;
   let length = 0;
@@ -89,7 +91,7 @@ async function dispatch(words: readonly string[], io: CommandIo): Promise<number
     return 2;
   }
   const command = await listed.load();
-  // A command may have -h for itself, as readelf has.
+  // A command may have its own -h, as readelf does.
   const isOwn = command.options.some(({ letter }) => letter === 'h');
   if (rest.includes('--help') || (rest.includes('-h') && !isOwn)) {
     io.out(encoder.encode(commandHelp(command, listed.about)));

@@ -1,24 +1,24 @@
-/** Values as JSON, shortened to a length: an answer that is read by a program with little memory. */
+/** Shortens values to a length as JSON, for programs with little memory. */
 
-/** What was left out: where, and how many items or characters. */
+/** A part that was left out: its path, and the number of items or characters. */
 export type LeftOut = { readonly at: string; readonly left_out: number; readonly of: number };
 
 export type Shortened = { readonly value: unknown; readonly leftOut: readonly LeftOut[] };
 
 const MAX_ITEMS = 200;
 const LEAST_ITEMS = 1;
-/** More fields has no row of ours, only what is listed by name. */
+/** Limit for fields; no row of the commands has more, only lists by name. */
 const FIELDS = 40;
 const MAX_CHARACTERS = 8000;
 const LEAST_CHARACTERS = 100;
-/** Deeper values are not answers of ours. */
+/** Limit for depth; no answer of the commands is deeper. */
 const MAX_DEPTH = 32;
 const MAX_PLACES = 50;
 
 /**
- * `value` with the ends of its lists and texts left out, so that its JSON has at most `most`
- * characters: all lists are cut at the same length. A value of very many fields may stay longer; then
- * it is null.
+ * Shortens the lists and texts of `value` at their ends, so that its JSON has at most `most`
+ * characters: all lists are cut at the same length. A value with very many fields may stay longer;
+ * then it is null.
  */
 export function shortened(value: unknown, most: number): Shortened {
   let items = MAX_ITEMS;

@@ -22,7 +22,7 @@ async function run(call: Call): Promise<void> {
   );
 }
 
-/** All symbols, as JSON has them. */
+/** Returns all symbols in the form for JSON. */
 export function symbolFacts(model: ObjectModel) {
   return Array.from({ length: model.symbols.count }, (_, i) => rowOf(model, symbolIndex(i)));
 }
@@ -68,7 +68,7 @@ function* lines(model: ObjectModel): Generator<string> {
 }
 
 const WIDTHS = [6, 16, 8, 8, 6, 9, 16, 0];
-/** Columns of numbers, which end where they end. */
+/** Index of the last column of numbers; numbers are aligned to the right. */
 const LAST_NUMBER = 2;
 
 function columns(cells: readonly string[]): string {

@@ -1,4 +1,4 @@
-/** `btfscope type`: one type, one member of it, or what covers a byte of it. */
+/** `btfscope type`: one type, one member of it, or the members at a byte of it. */
 import { elementOf } from '#analysis/find/make-hit.ts';
 import { membersAt } from '#analysis/find/members-at.ts';
 import { type Followed, followNames } from '#analysis/log/follow-names.ts';
@@ -69,7 +69,9 @@ async function run(call: Call): Promise<void> {
   );
 }
 
-/** The type of the whole text: a name of a function may have a dot. */
+/**
+ * Returns the type whose name is the whole text, since a function's name may have a dot; else null.
+ */
 function typeOrNull(t: TypeTable, text: string): TypeId | null {
   try {
     return namedType(t, text);
@@ -85,7 +87,10 @@ function compositeNamed(t: TypeTable, text: string): TypeId {
   throw new CommandFailure(`"${visible(text)}" is not a struct or union`);
 }
 
-/** What is said of each type; its record is in the file that has it, which may be the base. */
+/**
+ * Returns the common facts of a type; its record is in the file that defines it, which may be the
+ * base.
+ */
 function headFacts(t: TypeTable, id: TypeId) {
   const owner = ownerOf(t, id);
   const size = sizeOf(t, id);
@@ -100,7 +105,7 @@ function headFacts(t: TypeTable, id: TypeId) {
   };
 }
 
-/** Where the record of one member is. */
+/** Returns the place of a member's record. */
 function memberRecord(t: TypeTable, composite: TypeId, index: number): Span | null {
   const record = recordIn(t, composite);
   return record && spanOf(record.start + BTF_TYPE_SIZE + index * BTF_MEMBER.size, BTF_MEMBER.size);
@@ -135,7 +140,7 @@ function typeFacts(t: TypeTable, id: TypeId) {
   };
 }
 
-/** Of a function its prototype. */
+/** Returns the prototype of a function; other types unchanged. */
 function prototypeOf(t: TypeTable, id: TypeId): TypeId {
   return kindName(kindOf(t, id)) === 'FUNC' ? (refOf(t, id) ?? id) : id;
 }
@@ -156,7 +161,7 @@ function recordText(record: Span | null, inBase: boolean): string {
   return `; record at ${place}${inBase ? ' of the base' : ''}`;
 }
 
-/** `a.b[2].c` in steps. */
+/** Parses `a.b[2].c` into steps. */
 function stepsOf(text: string): readonly LogPathStep[] {
   const isPath = /^[^.[\]]+(\[\d{1,9}\])*(\.[^.[\]]+(\[\d{1,9}\])*)*$/.test(text);
   if (!isPath) throw new CommandFailure(`"${visible(text)}" is not a path of members, as a.b[2]`);
@@ -193,7 +198,7 @@ function memberFacts(t: TypeTable, id: TypeId, text: string) {
   };
 }
 
-/** Bits from the start of what holds it to a member or an element. */
+/** Returns the offset in bits of a member or an element in the type that contains it. */
 function stepBits(
   t: TypeTable,
   { container, index, name, type: element }: Followed['steps'][number],
@@ -260,7 +265,7 @@ function coveringFacts(t: TypeTable, id: TypeId, byteOffset: number) {
   };
 }
 
-/** The member at the end of a path of numbers, through array elements. */
+/** Returns the member at the end of a path of indexes, through array elements. */
 function memberAlong(t: TypeTable, composite: TypeId, path: readonly number[]) {
   const names: string[] = [];
   let holder = composite;
