@@ -127,8 +127,8 @@ test('a branch is marked by its 21 bits, a literal shows what a linker may make 
     .first()
     .click();
   const bytes = page.getByRole('grid', { name: 'Bytes' });
-  await expect(bytes.getByRole('gridcell', { name: /R_BRADDR[^,]*, bits 0–4$/ })).toHaveCount(1);
-  await expect(bytes.getByRole('gridcell', { name: /R_HINT[^,]*, bits 0–5\b/ })).toHaveCount(1);
+  await expect(bytes.getByRole('gridcell', { name: /R_BRADDR[^,]*, bits 0-4$/ })).toHaveCount(1);
+  await expect(bytes.getByRole('gridcell', { name: /R_HINT[^,]*, bits 0-5\b/ })).toHaveCount(1);
 
   await app.close('alpha_branch.ecoff');
   await app.dropFile(sample('alpha_literal'));

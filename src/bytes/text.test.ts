@@ -1,7 +1,17 @@
 /** Names as text: bytes that are not UTF-8 are escaped one by one, in linear time. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decodeName, decodeText, drawnName, visible, visibleLine, visibleLines } from './text.ts';
+import {
+  bitPlace,
+  bitRange,
+  decodeName,
+  decodeText,
+  drawnName,
+  hexPlace,
+  visible,
+  visibleLine,
+  visibleLines,
+} from './text.ts';
 
 /** Invalid at any position of UTF-8. */
 const BAD = 0xff;
@@ -75,4 +85,10 @@ it('escapes misleading characters and keeps line ends and tabs', () => {
 
 it('keeps the tabs of one line, which excludes the line end', () => {
   expect(visibleLine('\tint a;\n')).toBe('\tint a;\\x0a');
+});
+
+it('names a place in bits by its byte and the bit in that byte', () => {
+  expect([bitPlace(64), bitPlace(67n)]).toEqual(['byte 8', 'byte 8, bit 3']);
+  expect([hexPlace(128n), hexPlace(131)]).toEqual(['0x10', '0x10:3']);
+  expect([bitRange(3, 1), bitRange(3, 5)]).toEqual(['bit 3', 'bits 3-7']);
 });

@@ -115,6 +115,11 @@ export function hexDigits(bytes: Iterable<number>): string {
   return text;
 }
 
+/** Bits by their numbers, as the kernel's documents write them: `bit 3`, `bits 3-7`. */
+export function bitRange(first: number | bigint, count: number): string {
+  return count === 1 ? `bit ${first}` : `bits ${first}-${BigInt(first) + BigInt(count) - 1n}`;
+}
+
 /** A place in bits as words: `byte 8`, `byte 8, bit 3`. */
 export function bitPlace(bitOffset: number | bigint): string {
   const bits = BigInt(bitOffset);
@@ -122,8 +127,8 @@ export function bitPlace(bitOffset: number | bigint): string {
 }
 
 /** A place in bits in hex: `0x58`, and `0x58:3` for the fourth bit of that byte. */
-export function hexPlace(bitOffset: number): string {
-  const bit = bitOffset % 8;
-  const byte = hexText((bitOffset - bit) / 8);
-  return bit === 0 ? byte : `${byte}:${bit}`;
+export function hexPlace(bitOffset: number | bigint): string {
+  const bits = BigInt(bitOffset);
+  const byte = hexText(bits / 8n);
+  return bits % 8n === 0n ? byte : `${byte}:${bits % 8n}`;
 }

@@ -216,7 +216,7 @@ function bitPlaces(text: string, type: CheckedType): string[] {
     const name = /^\s+(?:pub )?(X?_bits\d+):? /.exec(line)?.[1];
     if (name !== undefined)
       unit = type.fields.find((field) => field.name === name)?.byteOffset ?? -1;
-    const bits = /^\s+\/\/ {2,}.*, bits? (\d+)(?: to (\d+))?$/.exec(line);
+    const bits = /^\s+\/\/ {2,}.*, bits? (\d+)(?:-(\d+))?$/.exec(line);
     if (bits === null) continue;
     const first = Number(bits[1]);
     places.push(`${8 * unit + first}:${Number(bits[2] ?? first) - first + 1}`);

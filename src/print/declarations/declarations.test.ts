@@ -113,12 +113,12 @@ it('stores bit-fields in a unit and lists them', () => {
   const fields = members(['a', 1, 0, 3], ['b', 1, 3, 17], ['c', 2, 64, 0], ['d', 1, 72, 7]);
   const { zig, rust, go } = declared(u32, int('u8', 1), struct('s', 12, fields));
   expect(zig).toContain(`    _bits0: u32, // 0: bit-fields
-    //   a: unsigned int, bits 0 to 2
-    //   b: unsigned int, bits 3 to 19
+    //   a: unsigned int, bits 0-2
+    //   b: unsigned int, bits 3-19
     _pad0: [4]u8, // 4
     c: u8, // 8: u8
     _bits1: u8, // 9: bit-fields
-    //   d: unsigned int, bits 0 to 6
+    //   d: unsigned int, bits 0-6
     _pad1: [2]u8, // 10
 `);
   expect(rust).toContain('    pub _bits0: u32, // 0: bit-fields\n');

@@ -1,7 +1,7 @@
 /** Writer of declarations that the languages share: order, names, comments, and a limit. */
 import { TextOut } from '#analysis/types/text-out.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { counted, visible } from '#bytes/text.ts';
+import { bitRange, counted, visible } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { hasType, kindOf, type TypeTable } from '#model/type-table.ts';
@@ -207,12 +207,11 @@ export function fieldComment({ form, byteOffset, type }: Field): string {
   return form === 'padding' ? `${byteOffset}` : `${byteOffset}: ${visible(type)}`;
 }
 
-/** Returns one line per bit-field of a unit: `flag: unsigned int, bits 3 to 4`. */
+/** Returns one line per bit-field of a unit: `flag: unsigned int, bits 3-4`. */
 function bitLines(field: Field): string[] {
   return field.bits.map(({ name, type, bitOffset, bitSize }) => {
-    const last = bitOffset + bitSize - 1;
-    const place = bitSize === 1 ? `bit ${bitOffset}` : `bits ${bitOffset} to ${last}`;
-    return `  ${visible(name || '(no name)')}: ${visible(type)}, ${place}`;
+    const bits = bitRange(bitOffset, bitSize);
+    return `  ${visible(name || '(no name)')}: ${visible(type)}, ${bits}`;
   });
 }
 

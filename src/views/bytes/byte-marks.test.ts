@@ -10,7 +10,6 @@ import { openModel } from '#testing/open-model.ts';
 import { sampleBytes, sampleObject } from '#testing/samples.ts';
 import type { ByteMark } from '#ui/hex-marks.ts';
 import {
-  bitsText,
   bytePieces,
   type MarkOptions,
   marksIn,
@@ -144,7 +143,7 @@ describe('Alpha relocations', () => {
       [0xb5, 0xb6, undefined],
       [0xb8, 0xc0, undefined],
     ]);
-    expect(marks[0]?.label).toBe('R_OP_STORE .data, bits 4–7');
+    expect(marks[0]?.label).toBe('R_OP_STORE .data, bits 4-7');
   });
 
   it('find the entry of a byte by its bits, and none next to them', async () => {
@@ -211,13 +210,6 @@ describe('bytePieces', () => {
       }),
     );
   });
-});
-
-it('names bits in words', () => {
-  expect([bitsText({ from: 0, to: 5 }), bitsText({ from: 7, to: 8 })]).toEqual([
-    'bits 0–4',
-    'bit 7',
-  ]);
 });
 
 const pin = (number: number, start: number, end: number): Pin => ({

@@ -19,7 +19,7 @@ import { typeAtOffset } from '#analysis/selection/selection.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { lowerBound } from '#bytes/binary-search.ts';
 import type { Endian, Span } from '#bytes/span.ts';
-import { drawnName } from '#bytes/text.ts';
+import { bitRange, drawnName } from '#bytes/text.ts';
 import { decodeInsn, type Insn } from '#formats/bpf/insn.ts';
 import { BTF_TYPE_SIZE, type BtfStruct, kindName, kindSpec } from '#formats/btf/kinds.ts';
 import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
@@ -199,7 +199,7 @@ function relocationMarks(
             start,
             end,
             tone,
-            label: `${label}, ${bitsText(bits)}`,
+            label: `${label}, ${bitRange(bits.from, bits.to - bits.from)}`,
             className: bitClass(bits.from, bits.to),
           },
     ),
@@ -305,11 +305,6 @@ export function bytePieces({ span, bitStart, bitLength }: SiteMark, endian: Endi
     }
   }
   return pieces;
-}
-
-/** `bits 0–4`, `bit 7`. */
-export function bitsText({ from, to }: NonNullable<BytePiece['bits']>): string {
-  return to - from === 1 ? `bit ${from}` : `bits ${from}–${to - 1}`;
 }
 
 /** The marks in the offsets that the hex view writes. `shift` is added to offsets in the file; `read` takes the shifted ones. */

@@ -4,7 +4,7 @@ import { localValue } from '#analysis/core/core-patch.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { Endian } from '#bytes/span.ts';
-import { drawnName, hexText } from '#bytes/text.ts';
+import { bitRange, drawnName, hexText } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -129,7 +129,7 @@ function Rows({ picture }: { readonly picture: RegisterPicture }) {
           <span className="small mono soft">{row.words}</span>
           <div
             role="img"
-            aria-label={`The bit-field is in bits ${row.lowBit + width - 1} to ${row.lowBit} of the register`}
+            aria-label={`The bit-field is in ${bitRange(row.lowBit, width)} of the register`}
             className={styles.register}
           >
             <span className={styles.loaded} style={{ width: percent(row.loadedBits) }} />
@@ -257,7 +257,7 @@ function howOf(t: TypeTable, path: AccessPath, kind: number, endian: Endian): st
     case 0:
       return load === null
         ? `bit ${bit} / 8`
-        : `the aligned load that holds ${bitsText(bit, path.bitfieldSize)}`;
+        : `the aligned load that holds ${bitRange(bit, path.bitfieldSize)}`;
     case 1:
       return load === null ? `sizeof(${typeExpression(t, path.leaf)})` : 'the bytes of that load';
     case 2:
@@ -272,10 +272,6 @@ function howOf(t: TypeTable, path: AccessPath, kind: number, endian: Endian): st
     default:
       return '';
   }
-}
-
-function bitsText(bit: bigint, width: number): string {
-  return width === 1 ? `bit ${bit}` : `bits ${bit} to ${bit + BigInt(width) - 1n}`;
 }
 
 /** A field of whole bytes is shifted by what it leaves of the register, both ways. */

@@ -5,7 +5,7 @@ import { drawLinesToScale, type ScaleStrip } from '#analysis/layout/scale.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { structLayout } from '#analysis/types/struct-layout.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { drawnName } from '#bytes/text.ts';
+import { bitPlace, drawnName } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorAt } from '#model/type-items.ts';
@@ -150,14 +150,14 @@ function LayoutStrip({ strip }: { readonly strip: Strip }) {
         {after === 0 ? null : <span className={styles.torn} aria-hidden data-side="after" />}
       </div>
       <figcaption className={styles.caption}>
-        <span>{placeText(first)}</span>
+        <span>{bitPlace(first)}</span>
         <span className={styles.title}>
           {picked === undefined ? null : `${partName(picked)}: ${bitRange(picked)} · `}
           {drawnName(title)}
           {sizeBytes === null ? '' : `, ${countOf(sizeBytes, 'byte')}`}
           {before + after === 0 ? '' : `; ${grouped(before + after)} more not drawn`}
         </span>
-        <span>{placeText(end)}</span>
+        <span>{bitPlace(end)}</span>
       </figcaption>
     </figure>
   );
@@ -177,15 +177,9 @@ function summary({ title, parts, form }: Strip): string {
   return `Layout of the ${form} ${drawnName(title)}${where}${gaps}`;
 }
 
-/** `byte 8`, `byte 8.3` within a byte, as libbpf writes it. */
-function placeText(bitOffset: number): string {
-  const bit = bitOffset % 8;
-  return `byte ${grouped((bitOffset - bit) / 8)}${bit === 0 ? '' : `.${bit}`}`;
-}
-
 /** `byte 8 to byte 12`; the end is exclusive. */
 function bitRange({ bitOffset, bitSize }: Pick<StripPart, 'bitOffset' | 'bitSize'>): string {
-  return `${placeText(bitOffset)} to ${placeText(bitOffset + bitSize)}`;
+  return `${bitPlace(bitOffset)} to ${bitPlace(bitOffset + bitSize)}`;
 }
 
 /** `pid`, `a hole`. Fit to be drawn. */

@@ -69,7 +69,7 @@ it('selects the VAR of a row and reads its value, which needs no bytes in .bss',
   expect(selectionInSession()).toMatchObject({ kind: 'type' });
   expect(find(host, 'article h2 bdi').textContent).toBe('everything');
   expect(valueRows(host)).toContain('colour|RED0|enum colour|0x50|00 00 00 00');
-  expect(valueRows(host)).toContain('below_zero:12|0|int|0x79|00 00bits 0–11');
+  expect(valueRows(host)).toContain('below_zero:12|0|int|0x79|00 00bits 0-11');
 });
 
 it('opens and closes a part, by its button and by Enter', async () => {
@@ -107,8 +107,8 @@ it('shows a bit-field bit by bit', async () => {
   await click(row);
   const ruler = find(host, '[aria-label="Bits of its bytes"]');
   expect([...ruler.children].map(({ textContent }) => textContent)).toEqual([
-    'bits 7–40000second',
-    'bits 3–00000unused',
+    'bits 4-70000second',
+    'bits 0-30000unused',
   ]);
 });
 

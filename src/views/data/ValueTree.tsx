@@ -4,7 +4,7 @@ import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { bitsAt } from '#analysis/values/bits.ts';
 import type { PointerTarget, Value } from '#analysis/values/decode.ts';
 import type { Span } from '#bytes/span.ts';
-import { drawnName, hexText } from '#bytes/text.ts';
+import { drawnName, hexPlace } from '#bytes/text.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
@@ -36,7 +36,6 @@ import {
   valueText,
 } from './value-text.ts';
 import {
-  bytesOfValue,
   firstOpen,
   isFolder,
   pathOfRow,
@@ -237,10 +236,8 @@ function itemsOf(model: ObjectModel | null, part: Value, places: ValuePlaces): K
 }
 
 function placeText(part: Value, { base }: ValuePlaces): string {
-  const byte = bytesOfValue(part).start;
-  const within = base === 0 ? '' : `, ${hexText(base + byte)} in the section`;
-  const bit = part.isBitfield ? `, bit ${part.bitOffset}` : '';
-  return `byte ${hexText(byte)}${within}${bit}; ${widthText(part.bitSize)}`;
+  const within = base === 0 ? '' : `, ${hexPlace(8 * base + part.bitOffset)} in the section`;
+  return `byte ${hexPlace(part.bitOffset)}${within}; ${widthText(part.bitSize)}`;
 }
 
 /** null for what is no bit-field, and where its bits are not there. */

@@ -61,7 +61,7 @@ it('names the bits of a bit-field, and draws them in its bytes', async () => {
     .find((part) => part?.name === 'bits');
   const belowZero = bits === null || bits === undefined ? null : partAt(bits, 2);
   if (belowZero === null) throw new Error('no bit-field');
-  expect(bitsText(belowZero)).toBe('bits 0–11');
+  expect(bitsText(belowZero)).toBe('bits 0-11');
   expect(bitParts(belowZero)?.map(({ field, length }) => [field, length])).toEqual([
     ['', 4],
     ['below_zero', 12],

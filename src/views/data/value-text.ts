@@ -1,7 +1,7 @@
 /** Values in one line, for a row of a table: `{.a = 1, .b = "x", …}`. */
 import { partAt, type Value } from '#analysis/values/decode.ts';
 import { STORAGE_CLASS, type Variable } from '#analysis/values/variables.ts';
-import { visible, visibleLine } from '#bytes/text.ts';
+import { bitRange, visible, visibleLine } from '#bytes/text.ts';
 import { valueJson } from '#print/value-json.ts';
 import { declarationText, valueLines, valueWord } from '#print/value-text.ts';
 import { hexBytes } from '#ui/hex-marks.ts';
@@ -68,11 +68,9 @@ export function bytesText({ scope, bitOffset, bitSize }: Value): string {
   return end > start + MAX_BYTES ? `${shown} …` : shown;
 }
 
-/** `bits 4–7` of a bit-field, in the bytes that it touches; `bit 3`. Empty for whole bytes. */
+/** `bits 4-7` of a bit-field, in the bytes that it touches; `bit 3`. Empty for whole bytes. */
 export function bitsText({ bitOffset, bitSize, isBitfield }: Value): string {
-  if (!isBitfield) return '';
-  const first = bitOffset % 8;
-  return bitSize === 1 ? `bit ${first}` : `bits ${first}–${first + bitSize - 1}`;
+  return isBitfield ? bitRange(bitOffset % 8, bitSize) : '';
 }
 
 /** A variable's value as text: a definition in C, or JSON as bpftool's map dump prints it. */

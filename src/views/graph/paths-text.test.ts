@@ -23,7 +23,7 @@ const step: PathStep = {
 describe('the place of an access', () => {
   it('is in hex, with the bit of a bit-field, and taken off by container_of', () => {
     expect(placeText(step)).toBe('+0x9');
-    expect(placeText({ ...step, bitfieldSize: 1 })).toBe('+0x9, bit 4');
+    expect(placeText({ ...step, bitfieldSize: 1 })).toBe('+0x9:4');
     expect(placeText({ ...step, kind: 'container' })).toBe('−0x9');
   });
 });

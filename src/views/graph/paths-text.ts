@@ -1,7 +1,7 @@
 /** Texts of the pane of paths. Raw names. */
 import type { PathsAnswer, PathsProblem } from '#analysis/paths/ask-paths.ts';
 import type { DescribedPath, PathStep } from '#analysis/paths/describe-path.ts';
-import { hexText } from '#bytes/text.ts';
+import { hexPlace, hexText } from '#bytes/text.ts';
 import { countOf } from '#views/parts/number-text.ts';
 
 /** Returns why there is no path; null while one end is blank. */
@@ -48,11 +48,10 @@ export function pointersText({ cost }: DescribedPath): string {
   return cost.pointers === 0 ? 'no pointer' : countOf(cost.pointers, 'pointer');
 }
 
-/** Returns `+0xbf8`, `+0x13, bit 4`; for container_of the subtracted offset. */
+/** Returns `+0xbf8`, `+0x13:4`; for container_of the subtracted offset. */
 export function placeText({ kind, byteOffset, bitOffset, bitfieldSize }: PathStep): string {
   const sign = kind === 'container' ? '−' : '+';
-  const bits = bitfieldSize === 0 ? '' : `, bit ${bitOffset % 8n}`;
-  return `${sign}${hexText(byteOffset)}${bits}`;
+  return `${sign}${bitfieldSize === 0 ? hexText(byteOffset) : hexPlace(bitOffset)}`;
 }
 
 /** Returns notes on an access beside its place, one sentence each. Raw names. */

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Binary, Braces, Code, FileCode2, Hash, Link2, type LucideIcon, Quote } from 'lucide-react';
 import { type MouseEvent, type RefObject, useImperativeHandle, useRef } from 'react';
 import type { FindHit, HitWhat } from '#analysis/find/hit.ts';
-import { drawnName, hexText } from '#bytes/text.ts';
+import { drawnName, hexPlace } from '#bytes/text.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { fileById, useSession } from '#store/session/session.ts';
 import type { ViewName } from '#store/session/views.ts';
@@ -314,8 +314,7 @@ const ITEM_NOUNS: ReadonlyMap<number | null, string> = new Map([
 /** `0x18`, and `0x18:3, 5 bits` where it begins inside a byte. */
 function placeText({ facts: { bitOffset, bits } }: FindHit): string {
   if (bitOffset === undefined) return '';
-  const rest = bitOffset % 8;
-  const at = `${hexText(Math.floor(bitOffset / 8))}${rest === 0 ? '' : `:${rest}`}`;
+  const at = hexPlace(bitOffset);
   return bits === undefined ? at : `${at}, ${countOf(bits, 'bit')}`;
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { bitRange } from '#bytes/text.ts';
 import styles from './BitRuler.module.css';
 import { TermText } from './Term.tsx';
 
@@ -40,9 +41,7 @@ export function BitRuler({ label, parts }: BitRulerProps) {
           data-unused={field === '' ? '' : undefined}
           style={{ flexGrow: Math.min(length, MAX_BINARY) + 3 }}
         >
-          <span className="muted nowrap">
-            {length === 1 ? `bit ${low}` : `bits ${low + length - 1}–${low}`}
-          </span>
+          <span className="muted nowrap">{bitRange(low, length)}</span>
           <span className={styles.digits}>{digitsOf(value, length)}</span>
           <span className="muted">
             <TermText text={field || 'unused'} />

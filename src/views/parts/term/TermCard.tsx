@@ -1,6 +1,6 @@
 import { ArrowRight, Crosshair, ExternalLink } from 'lucide-react';
 import { useMemo } from 'react';
-import { counted } from '#bytes/text.ts';
+import { bitRange, counted } from '#bytes/text.ts';
 import { cardOf } from '#glossary/glossary.ts';
 import type { Part, Picture } from '#glossary/picture.ts';
 import type { Find } from '#glossary/term.ts';
@@ -121,15 +121,13 @@ function Word({ picture: { parts, lit } }: Of<'word'>) {
           style={{ flexGrow: part.length }}
         >
           <span className={styles.name}>{part.name || 'unused'}</span>
-          <span className="muted nowrap">{shortBits(bitsText(part))}</span>
+          <span className="muted nowrap">
+            {bitRange(part.start, part.length).replace(/^bits? /, '')}
+          </span>
         </span>
       ))}
     </div>
   );
-}
-
-function shortBits(text: string): string {
-  return text.replace(/^bits? /, '').replace(' to ', '–');
 }
 
 /** Fields from the first down, with their offsets and sizes. */
@@ -209,17 +207,12 @@ function Layout({ picture: { title, unit, size, parts, lit } }: Of<'layout'>) {
   );
 }
 
-/** `bit 31`, `bits 15 to 0`: as documents count them, from the highest. */
-function bitsText({ start, length }: Part): string {
-  return length === 1 ? `bit ${start}` : `bits ${start + length - 1} to ${start}`;
-}
-
 /** What the picture shows, in one sentence. */
 function pictureText(picture: Picture): string {
   switch (picture.kind) {
     case 'word': {
       const lit = partCalled(picture.parts, picture.lit);
-      const where = lit === null ? '' : `: ${picture.lit} is ${bitsText(lit)}`;
+      const where = lit === null ? '' : `: ${picture.lit} is ${bitRange(lit.start, lit.length)}`;
       return `A number of ${picture.bits} bits${where}.`;
     }
     case 'record': {
