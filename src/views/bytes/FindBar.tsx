@@ -34,78 +34,28 @@ type FindBarProps = {
 };
 
 /** Looks for bytes or a text in the region, by pieces; Enter goes to the next, Shift and Enter to the one before. */
-export function FindBar({ id, region, from, shift, field, onFound, onClose }: FindBarProps) {
+export function FindBar(props: FindBarProps) {
+  const { field, onClose } = props;
   const statusId = useId();
   const [mode, setMode] = useState<FindMode>('hex');
   const [text, setText] = useState('');
-  const [status, setStatus] = useState('');
-  const [isWrong, setWrong] = useState(false);
-  const running = useRef<AbortController | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  useEffect(() => () => running.current?.abort(), []);
+  const search = useByteSearch(props);
+  const find = (step: Step) => void search.find(parseNeedle(text, mode), step);
   // The bar is opened to be written into.
   useEffect(() => field.current?.focus(), [field]);
 
-  const stop = () => {
-    running.current?.abort();
-    running.current = null;
-    setBusy(false);
-  };
-
-  const say = (text: string) => {
-    setStatus(text);
-    announceInView(text);
-  };
-
-  const find = async (step: Step) => {
-    stop();
-    const parsed = parseNeedle(text, mode);
-    setWrong(!parsed.ok);
-    if (!parsed.ok) {
-      setStatus(parsed.problem);
-      return;
-    }
-    const controller = new AbortController();
-    running.current = controller;
-    setBusy(true);
-    setStatus('Searching…');
-    const at = await findBytes({
-      needle: parsed.needle,
-      region,
-      from: step === 'next' ? from.start + 1 : from.start,
-      step,
-      read: (start, end) => readBytes(id, start, end),
-      signal: controller.signal,
-    });
-    if (controller.signal.aborted) return;
-    setBusy(false);
-    if (at === null) {
-      say('Not found');
-      return;
-    }
-    const place = `Found at ${hexText(at + shift)}`;
-    say(place);
-    onFound({ start: at, end: at + parsed.needle.length });
-    const read = (start: number, end: number) => readBytes(id, start, end);
-    const { signal } = controller;
-    const count = await countMatches({ needle: parsed.needle, region, read, signal }, at);
-    if (!signal.aborted) say(`${place}: ${countText(count)}`);
-  };
-
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void find('next');
+    find('next');
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       event.preventDefault();
-      if (isBusy) {
-        stop();
-        setStatus('Stopped');
-      } else onClose();
+      if (search.isBusy) search.stop('Stopped');
+      else onClose();
     } else if (event.key === 'Enter' && event.shiftKey) {
       event.preventDefault();
-      void find('previous');
+      find('previous');
     }
   };
 
@@ -119,7 +69,7 @@ export function FindBar({ id, region, from, shift, field, onFound, onClose }: Fi
           data-filter=""
           className={styles.input}
           aria-label={mode === 'hex' ? 'Bytes to find' : 'Text to find'}
-          aria-invalid={isWrong}
+          aria-invalid={search.isWrong}
           aria-describedby={statusId}
           placeholder={mode === 'hex' ? '18 01 ?? 00' : 'text'}
           value={text}
@@ -128,27 +78,19 @@ export function FindBar({ id, region, from, shift, field, onFound, onClose }: Fi
           onKeyDown={onKeyDown}
           onChange={(event) => {
             // What is still counted is of another text.
-            stop();
+            search.stop('');
             setText(event.target.value);
-            setWrong(false);
-            setStatus('');
           }}
         />
-        <IconButton label="Previous match" icon={ChevronUp} onClick={() => void find('previous')} />
-        <IconButton label="Next match" icon={ChevronDown} onClick={() => void find('next')} />
-        {isBusy ? (
-          <Button
-            size="small"
-            onClick={() => {
-              stop();
-              setStatus('Stopped');
-            }}
-          >
+        <IconButton label="Previous match" icon={ChevronUp} onClick={() => find('previous')} />
+        <IconButton label="Next match" icon={ChevronDown} onClick={() => find('next')} />
+        {search.isBusy ? (
+          <Button size="small" onClick={() => search.stop('Stopped')}>
             Stop
           </Button>
         ) : null}
-        <span id={statusId} className={styles.status} data-wrong={isWrong ? '' : undefined}>
-          {status}
+        <span id={statusId} className={styles.status} data-wrong={search.isWrong ? '' : undefined}>
+          {search.status}
         </span>
         <span className="at-end">
           <IconButton label="Close find" icon={X} onClick={onClose} />
@@ -156,6 +98,57 @@ export function FindBar({ id, region, from, shift, field, onFound, onClose }: Fi
       </form>
     </search>
   );
+}
+
+/** A search in the region that goes on until it finds a match, is stopped, or another begins. */
+function useByteSearch({ id, region, from, shift, onFound }: FindBarProps) {
+  const [status, setStatus] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const stop = (status: string) => {
+    running.current?.abort();
+    running.current = null;
+    setBusy(false);
+    setWrong(false);
+    setStatus(status);
+  };
+  const say = (text: string) => {
+    setStatus(text);
+    announceInView(text);
+  };
+  const find = async (parsed: ParsedNeedle, step: Step) => {
+    stop(parsed.ok ? 'Searching…' : parsed.problem);
+    setWrong(!parsed.ok);
+    if (!parsed.ok) return;
+    const controller = new AbortController();
+    running.current = controller;
+    setBusy(true);
+    const { signal } = controller;
+    const read = (start: number, end: number) => readBytes(id, start, end);
+    const at = await findBytes({
+      needle: parsed.needle,
+      region,
+      from: step === 'next' ? from.start + 1 : from.start,
+      step,
+      read,
+      signal,
+    });
+    if (signal.aborted) return;
+    setBusy(false);
+    if (at === null) {
+      say('Not found');
+      return;
+    }
+    const place = `Found at ${hexText(at + shift)}`;
+    say(place);
+    onFound({ start: at, end: at + parsed.needle.length });
+    const count = await countMatches({ needle: parsed.needle, region, read, signal }, at);
+    if (!signal.aborted) say(`${place}: ${countText(count)}`);
+  };
+  return { status, isWrong, isBusy, find, stop };
 }
 
 /**

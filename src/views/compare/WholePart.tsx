@@ -79,38 +79,9 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
     else if (next !== null && next.a !== null) keepSelected(before, typeSelection(next.a));
   };
   const open = (next: ComparedPair) => showPair(before.types, after.types, next);
-  const named = { whole, tables, before: before.name, after: after.name };
   const list = (
     <Landmark className="column shrink shrink-y tall" aria-label="Differences">
-      <Toolbar
-        label="List of differences"
-        end={
-          <ExportMenu
-            sets={[
-              {
-                name: `${before.name}-to-${after.name}`,
-                rows: 'the rows listed',
-                texts: {
-                  csv: () => [...comparisonCsv(named, rows)].join(''),
-                  json: () => comparisonJson(named, rows),
-                  md: () => [...comparisonMarkdown(named, rows)].join(''),
-                },
-              },
-            ]}
-          />
-        }
-      >
-        <div className={styles.search}>
-          <FoundList
-            label="Filter differences"
-            placeholder="Name of a type"
-            hint="/"
-            value={text}
-            onChange={(value) => compareState.set({ filter: value === '' ? null : value })}
-            found={`${grouped(rows.length)} of ${grouped(whole.count)}`}
-          />
-        </div>
-      </Toolbar>
+      <ListToolbar {...{ before, after, whole, tables, rows }} />
       <WholeFilters id={before.id} whole={whole} tables={tables} settings={settings} />
       <div className="fill">
         <VirtualTable
@@ -161,6 +132,50 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
         )
       }
     />
+  );
+}
+
+type ListToolbarProps = WholePartProps & {
+  readonly whole: WholeComparison;
+  readonly tables: ComparedTables;
+  /** Numbers of the differences that are listed. */
+  readonly rows: ReturnType<typeof listedRows>;
+};
+
+/** The filter of the list, and its export. */
+function ListToolbar({ before, after, whole, tables, rows }: ListToolbarProps) {
+  const text = compareState.useOf(before.id).filter ?? '';
+  const named = { whole, tables, before: before.name, after: after.name };
+  return (
+    <Toolbar
+      label="List of differences"
+      end={
+        <ExportMenu
+          sets={[
+            {
+              name: `${before.name}-to-${after.name}`,
+              rows: 'the rows listed',
+              texts: {
+                csv: () => [...comparisonCsv(named, rows)].join(''),
+                json: () => comparisonJson(named, rows),
+                md: () => [...comparisonMarkdown(named, rows)].join(''),
+              },
+            },
+          ]}
+        />
+      }
+    >
+      <div className={styles.search}>
+        <FoundList
+          label="Filter differences"
+          placeholder="Name of a type"
+          hint="/"
+          value={text}
+          onChange={(value) => compareState.set({ filter: value === '' ? null : value })}
+          found={`${grouped(rows.length)} of ${grouped(whole.count)}`}
+        />
+      </div>
+    </Toolbar>
   );
 }
 

@@ -3,6 +3,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
+  type RefObject,
   useEffect,
   useEffectEvent,
   useId,
@@ -74,52 +75,16 @@ export function GraphStage({ types, scene, marks, pins }: GraphStageProps) {
   const stage = useRef<HTMLDivElement>(null);
   const idPrefix = useId();
   const size = useElementSize(stage) ?? BEFORE_SIZE;
-  const { bounds, root } = scene.picture;
   const { selected } = marks;
-  const first = useMemo(() => {
-    const camera = firstCamera(scene.picture.bounds, scene.box(0), size);
-    return selected === null ? camera : showingBox(camera, scene.box(selected), size);
-  }, [scene, size, selected]);
-  const { camera, moveTo } = useCamera(stage, first);
-
-  // Boxes in sight, in tiles: the same list while the camera moves a little.
-  const seen = boxesIn(scene, windowOf(camera, size));
-  const near = isNear(camera.k, seen.length);
-  const { left, top, right, bottom } = tiled(windowOf(camera, size, 128));
-  const inTiles = useMemo(
-    () => boxesIn(scene, { left, top, right, bottom }),
-    [scene, left, top, right, bottom],
-  );
-  const asText = near ? inTiles : NO_BOXES;
-  const [pointed, setPointed] = useState<Pointed>(NOWHERE);
-  const focus = useMemo(
-    () =>
-      pointed.box === null || pointed.box >= scene.boxCount
-        ? null
-        : focusOf(scene, pointed.box, pointed.row),
-    [scene, pointed],
-  );
+  const view = useStageCamera(stage, scene, selected, size);
+  const { camera, moveTo, zoomBy } = view;
+  const { seen, near, asText } = useBoxesInSight(scene, camera, size);
+  const { focus, setPointed } = usePointed(scene);
   const layer = useMemo(
     () => <GraphLayer {...{ scene, marks, focus, pins, idPrefix }} shown={asText} />,
     [scene, marks, asText, focus, pins, idPrefix],
   );
-
-  // What is selected elsewhere, as by the search, comes into sight, also when the camera was moved.
-  const showSelected = useEffectEvent(() => {
-    if (selected === null || isInSight(camera, scene.box(selected), size)) return;
-    moveTo(showingBox(camera, scene.box(selected), size));
-  });
-  useEffect(() => {
-    if (selected !== null) showSelected();
-  }, [selected]);
-
   const active = selected ?? 0;
-  const show = (index: number) => moveTo(showingBox(camera, scene.box(index), size));
-  const zoomBy = (factor: number) => {
-    const k = camera.k * factor;
-    const [x, y] = [size.width / 2, size.height / 2];
-    moveTo({ k, x: x - (x - camera.x) * factor, y: y - (y - camera.y) * factor });
-  };
   const onKeyDown = (event: KeyboardEvent) => {
     const action = bindingOf(event, GRAPH_KEYS)?.action;
     if (action === 'start') startAt(scene.box(active).type);
@@ -129,41 +94,40 @@ export function GraphStage({ types, scene, marks, pins }: GraphStageProps) {
     else if (action === 'move') {
       const next = boxAfterKey(scene, active, event.key);
       if (next === null) return;
-      show(next.index);
+      moveTo(showingBox(camera, scene.box(next.index), size));
       selectNode(types, scene, next.type);
     } else return;
     event.preventDefault();
   };
-  const pointAt = (event: MouseEvent) => {
+  const targetAt = (event: MouseEvent) => {
     const place = stage.current?.getBoundingClientRect();
-    return {
+    return targetOf(event.target, scene, {
       x: (event.clientX - (place?.left ?? 0) - camera.x) / camera.k,
       y: (event.clientY - (place?.top ?? 0) - camera.y) / camera.k,
-    };
+    });
   };
-  const isDrawn = asText.includes(active);
   return (
     <div className="shrink tall relative no-overflow">
       <div
         ref={stage}
         className={styles.stage}
         role="listbox"
-        aria-label={`Types around ${drawnName(typeTitle(types, root))}`}
+        aria-label={`Types around ${drawnName(typeTitle(types, scene.picture.root))}`}
         aria-activedescendant={`${idPrefix}${active}`}
         tabIndex={0}
         onKeyDown={onKeyDown}
         onPointerMove={(event) => {
           // A press moves the picture; a finger points at nothing.
           if (event.buttons !== 0 || event.pointerType === 'touch') return;
-          const { box, row } = targetOf(event.target, scene, pointAt(event));
+          const { box, row } = targetAt(event);
           setPointed((before) =>
             before.box === box && before.row === row ? before : { box, row },
           );
         }}
         onPointerLeave={() => setPointed(NOWHERE)}
-        onClick={(event) => actOn(types, scene, targetOf(event.target, scene, pointAt(event)))}
+        onClick={(event) => actOn(types, scene, targetAt(event))}
         onDoubleClick={(event) => {
-          const { box } = targetOf(event.target, scene, pointAt(event));
+          const { box } = targetAt(event);
           if (box !== null) startAt(scene.box(box).type);
         }}
       >
@@ -178,7 +142,7 @@ export function GraphStage({ types, scene, marks, pins }: GraphStageProps) {
         <svg className={styles.svg} role="presentation">
           <g transform={`translate(${camera.x} ${camera.y}) scale(${camera.k})`}>{layer}</g>
         </svg>
-        {isDrawn ? null : (
+        {asText.includes(active) ? null : (
           <div
             id={`${idPrefix}${active}`}
             role="option"
@@ -193,24 +157,97 @@ export function GraphStage({ types, scene, marks, pins }: GraphStageProps) {
       <div className={styles.corner}>
         <KindLegend types={types} scene={scene} />
       </div>
-      <div className={styles.tools}>
-        <MiniMap scene={scene} camera={camera} size={size} selected={selected} onMove={moveTo} />
-        <fieldset className={styles.zoom} aria-label="Zoom">
-          <IconButton label="Zoom in" keys={['+']} icon={Plus} onClick={() => zoomBy(ZOOM_STEP)} />
-          <IconButton
-            label="Zoom out"
-            keys={['-']}
-            icon={Minus}
-            onClick={() => zoomBy(1 / ZOOM_STEP)}
-          />
-          <IconButton label="Fit" icon={Maximize} onClick={() => moveTo(fitCamera(bounds, size))} />
-          <IconButton
-            label="Focus the selected type"
-            icon={Crosshair}
-            onClick={() => moveTo(focusCamera(camera, scene.box(active), size))}
-          />
-        </fieldset>
-      </div>
+      <StageTools {...{ scene, size, selected, view }} />
+    </div>
+  );
+}
+
+type StageCamera = ReturnType<typeof useStageCamera>;
+
+/** The camera of the stage. It moves to the selected box when another view selects one. */
+function useStageCamera(
+  stage: RefObject<HTMLDivElement | null>,
+  scene: Scene,
+  selected: number | null,
+  size: Size,
+) {
+  const first = useMemo(() => {
+    const camera = firstCamera(scene.picture.bounds, scene.box(0), size);
+    return selected === null ? camera : showingBox(camera, scene.box(selected), size);
+  }, [scene, size, selected]);
+  const { camera, moveTo } = useCamera(stage, first);
+  const showSelected = useEffectEvent(() => {
+    if (selected === null || isInSight(camera, scene.box(selected), size)) return;
+    moveTo(showingBox(camera, scene.box(selected), size));
+  });
+  useEffect(() => {
+    if (selected !== null) showSelected();
+  }, [selected]);
+  const zoomBy = (factor: number) => {
+    const k = camera.k * factor;
+    const [x, y] = [size.width / 2, size.height / 2];
+    moveTo({ k, x: x - (x - camera.x) * factor, y: y - (y - camera.y) * factor });
+  };
+  return { camera, moveTo, zoomBy };
+}
+
+/** Boxes in sight, and those that are near enough to be text: the same list while the camera moves a little. */
+function useBoxesInSight(scene: Scene, camera: Camera, size: Size) {
+  const seen = boxesIn(scene, windowOf(camera, size));
+  const near = isNear(camera.k, seen.length);
+  const { left, top, right, bottom } = tiled(windowOf(camera, size, 128));
+  const inTiles = useMemo(
+    () => boxesIn(scene, { left, top, right, bottom }),
+    [scene, left, top, right, bottom],
+  );
+  return { seen, near, asText: near ? inTiles : NO_BOXES };
+}
+
+/** The box or row under the pointer, as the focus of the edges that are drawn. */
+function usePointed(scene: Scene) {
+  const [pointed, setPointed] = useState<Pointed>(NOWHERE);
+  const focus = useMemo(
+    () =>
+      pointed.box === null || pointed.box >= scene.boxCount
+        ? null
+        : focusOf(scene, pointed.box, pointed.row),
+    [scene, pointed],
+  );
+  return { focus, setPointed };
+}
+
+type StageToolsProps = {
+  readonly scene: Scene;
+  readonly size: Size;
+  readonly selected: number | null;
+  readonly view: StageCamera;
+};
+
+/** The map of the whole graph, and the buttons that zoom. */
+function StageTools({ scene, size, selected, view }: StageToolsProps) {
+  const { camera, moveTo, zoomBy } = view;
+  return (
+    <div className={styles.tools}>
+      <MiniMap scene={scene} camera={camera} size={size} selected={selected} onMove={moveTo} />
+      <fieldset className={styles.zoom} aria-label="Zoom">
+        <IconButton label="Zoom in" keys={['+']} icon={Plus} onClick={() => zoomBy(ZOOM_STEP)} />
+        <IconButton
+          label="Zoom out"
+          keys={['-']}
+          icon={Minus}
+          onClick={() => zoomBy(1 / ZOOM_STEP)}
+        />
+        <IconButton
+          label="Fit"
+          icon={Maximize}
+          onClick={() => moveTo(fitCamera(scene.picture.bounds, size))}
+        />
+        <IconButton
+          label="Focus the selected type"
+          icon={Crosshair}
+          onClick={() => moveTo(focusCamera(camera, scene.box(selected ?? 0), size))}
+        />
+      </fieldset>
     </div>
   );
 }

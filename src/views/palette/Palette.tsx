@@ -1,7 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { Search, X } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type ComponentProps, useEffect, useMemo, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import { select } from '#store/address/navigation.ts';
 import type { PageCommand } from '#store/address/page-extension.ts';
@@ -92,34 +92,7 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
   const highlighted = useRef<PaletteItem | null>(null);
   const list = useRef<PaletteListHandle>(null);
 
-  const headingOf = (item: PaletteItem) => {
-    if (hasHeadings(text)) return item.group;
-    if (!scopeOf(text).isAll) return null;
-    const file = item.source === 'hit' ? fileById(session.getState(), item.file) : null;
-    return file === null ? item.group : drawnName(file.name);
-  };
-
-  const take = (item: PaletteItem, inGraph: boolean) => {
-    if (item.source === 'example') {
-      setText(item.example.text);
-      return;
-    }
-    if (item.source === 'action') {
-      onClose();
-      item.action.run();
-      return;
-    }
-    const { hit, file: found } = item;
-    if (hit.refine !== null) {
-      setText(found === null ? hit.refine : `all: ${hit.refine}`);
-      return;
-    }
-    onClose();
-    if (found !== null) activate(found);
-    const file = activeFile(session.getState());
-    if (hit.selection === null) announce('Its bytes are not in the file as such');
-    else if (file !== null) select(hit.selection, viewFor(hit, file.view, inGraph));
-  };
+  const take = (item: PaletteItem, inGraph: boolean) => takeItem(item, inGraph, onClose, setText);
 
   useEffect(() => noteVisit(), []);
 
@@ -163,34 +136,91 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
         if (item !== undefined && reason === 'keyboard') list.current?.showRow(index);
       }}
     >
+      <PaletteField
+        hasFile={id !== null}
+        onFocus={takeTyped}
+        onKeyDown={(event) => {
+          const item = highlighted.current ?? items[0];
+          const isTab = event.key === 'Tab' && !event.shiftKey;
+          if (event.key === 'Enter' && found.isWaiting) enter.press(event.altKey);
+          else if (event.key === 'Enter' && event.altKey && item !== undefined) take(item, true);
+          else if (isTab && item?.source === 'hit') change(completion(item.hit));
+          else return;
+          event.preventDefault();
+          event.preventBaseUIHandler();
+        }}
+      />
+      <PaletteList
+        handle={list}
+        items={items}
+        headingOf={(item) => headingOf(item, text)}
+        isStale={found.isWaiting}
+        onTake={(item, event) => take(item, event.altKey)}
+      />
+      {items.length === 0 && !found.isWaiting ? <NothingFound text={text} found={found} /> : null}
+      <PaletteFoot text={asked} found={found} />
+    </Autocomplete.Root>
+  );
+}
+
+/** The group above an item: its kind, or its file where all open files were asked. */
+function headingOf(item: PaletteItem, text: string): string | null {
+  if (hasHeadings(text)) return item.group;
+  if (!scopeOf(text).isAll) return null;
+  const file = item.source === 'hit' ? fileById(session.getState(), item.file) : null;
+  return file === null ? item.group : drawnName(file.name);
+}
+
+/** Goes to what an item stands for, or writes into the field what it completes. */
+function takeItem(
+  item: PaletteItem,
+  inGraph: boolean,
+  onClose: () => void,
+  onText: (text: string) => void,
+): void {
+  if (item.source === 'example') {
+    onText(item.example.text);
+    return;
+  }
+  if (item.source === 'action') {
+    onClose();
+    item.action.run();
+    return;
+  }
+  const { hit, file: found } = item;
+  if (hit.refine !== null) {
+    onText(found === null ? hit.refine : `all: ${hit.refine}`);
+    return;
+  }
+  onClose();
+  if (found !== null) activate(found);
+  const file = activeFile(session.getState());
+  if (hit.selection === null) announce('Its bytes are not in the file as such');
+  else if (file !== null) select(hit.selection, viewFor(hit, file.view, inGraph));
+}
+
+type PaletteFieldProps = Pick<
+  ComponentProps<typeof Autocomplete.Input>,
+  'onFocus' | 'onKeyDown'
+> & {
+  readonly hasFile: boolean;
+};
+
+/** The field with the button that closes the palette. */
+function PaletteField({ hasFile, ...keys }: PaletteFieldProps) {
+  return (
       <div className={styles.field}>
         <Search size={16} aria-hidden className={styles.icon} />
         <Autocomplete.Input
           className={styles.input}
           aria-label="Find anything"
           placeholder={
-            id === null ? 'Find a command or a file' : 'Find types, members, functions, commands …'
+          hasFile ? 'Find types, members, functions, commands …' : 'Find a command or a file'
           }
           autoCapitalize="off"
           autoCorrect="off"
           spellCheck={false}
-          onFocus={takeTyped}
-          onKeyDown={(event) => {
-            const item = highlighted.current ?? items[0];
-            if (event.key === 'Enter' && found.isWaiting) {
-              event.preventDefault();
-              event.preventBaseUIHandler();
-              enter.press(event.altKey);
-            } else if (event.key === 'Enter' && event.altKey && item !== undefined) {
-              event.preventDefault();
-              event.preventBaseUIHandler();
-              take(item, true);
-            } else if (event.key === 'Tab' && !event.shiftKey && item?.source === 'hit') {
-              event.preventDefault();
-              event.preventBaseUIHandler();
-              change(completion(item.hit));
-            }
-          }}
+        {...keys}
         />
         <Dialog.Close className={styles.close} aria-label="Close" tabIndex={-1}>
           <span aria-hidden className={styles.escape}>
@@ -199,16 +229,6 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
           <X size={18} aria-hidden className={styles.cross} />
         </Dialog.Close>
       </div>
-      <PaletteList
-        handle={list}
-        items={items}
-        headingOf={headingOf}
-        isStale={found.isWaiting}
-        onTake={(item, event) => take(item, event.altKey)}
-      />
-      {items.length === 0 && !found.isWaiting ? <NothingFound text={text} found={found} /> : null}
-      <PaletteFoot text={asked} found={found} />
-    </Autocomplete.Root>
   );
 }
 

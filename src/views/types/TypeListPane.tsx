@@ -43,9 +43,7 @@ type TypeListPaneProps = {
 export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps) {
   const { fileId, types, selected, onOpen } = props;
   const titleId = useId();
-  const { text, kinds, scope } = queryState.useOf(fileId);
-  const kept = useTableSettings(ORDER_OF_TYPES).sort;
-  const query = useMemo(() => ({ text, kinds, ...keptOrder(kept) }), [text, kinds, kept]);
+  const { query, scope } = useTypeQuery(fileId);
   const withTypes = useSession(
     ({ files }) => files.filter((file) => typesOf(file) !== null).length,
   );
@@ -54,27 +52,9 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
   const [chosenHere, setChosenHere] = useState<TypeId | null>(null);
   const answer = useFoundTypes(fileId, types, query);
   const ids = answer.value;
-  const isByHoles = query.order === 'holes';
-  const highlight = usePaneHighlight();
-  const pins = usePinsByType(fileId, types);
-
+  const renderRow = useTypeRows(fileId, types, ids, query.order === 'holes');
   const index = ids === null || selected === null ? -1 : ids.indexOf(selected);
   const selectedIndex = index < 0 ? null : index;
-  const renderRow = useMemo(
-    () => (row: number) => {
-      const id = ids?.[row];
-      return id === undefined ? null : (
-        <TypeRow
-          types={types}
-          type={typeId(id)}
-          withHoles={isByHoles}
-          isUse={highlight !== null && isUse(highlight, id)}
-          pins={pins.get(typeId(id))}
-        />
-      );
-    },
-    [ids, types, isByHoles, highlight, pins],
-  );
   const ask = (next: TypeQuery) => {
     queryState.set({ text: next.text, kinds: next.kinds }, fileId);
     if (next.order !== query.order || next.descending !== query.descending) keepOrder(next);
@@ -82,7 +62,7 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
   };
   const goToFile = (id: FileId, type: TypeId) => {
     // There the same is asked.
-    queryState.set({ text, kinds, scope }, id);
+    queryState.set({ text: query.text, kinds: query.kinds, scope }, id);
     activate(id);
     select(typeSelection(type), 'types');
     onOpen();
@@ -167,6 +147,40 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
     </Landmark>
   );
 });
+
+/** The query of the list of a file, in the order that is kept for all files. */
+function useTypeQuery(fileId: FileId) {
+  const { text, kinds, scope } = queryState.useOf(fileId);
+  const kept = useTableSettings(ORDER_OF_TYPES).sort;
+  const query = useMemo(() => ({ text, kinds, ...keptOrder(kept) }), [text, kinds, kept]);
+  return { query, scope };
+}
+
+/** Draws the rows of `ids`, with the pins of each type and the uses that are highlighted. */
+function useTypeRows(
+  fileId: FileId,
+  types: TypeTable,
+  ids: Uint32Array | null,
+  withHoles: boolean,
+): (row: number) => ReactNode {
+  const highlight = usePaneHighlight();
+  const pins = usePinsByType(fileId, types);
+  return useMemo(
+    () => (row: number) => {
+      const id = ids?.[row];
+      return id === undefined ? null : (
+        <TypeRow
+          types={types}
+          type={typeId(id)}
+          withHoles={withHoles}
+          isUse={highlight !== null && isUse(highlight, id)}
+          pins={pins.get(typeId(id))}
+        />
+      );
+    },
+    [ids, types, withHoles, highlight, pins],
+  );
+}
 
 function emptyText({ kinds, order }: TypeQuery): string {
   if (order === 'holes') return 'No struct that passes the filter has a hole or padding.';

@@ -52,45 +52,14 @@ type LayoutSectionProps = StructProps & {
 export function LayoutSection(props: LayoutSectionProps) {
   const { types, type, composite, memberPath, onReorder } = props;
   const titleId = useId();
-  const [chosenBytes, setLineBytes] = useState<LineBytes | null>(null);
-  const [onlyHoles, setOnlyHoles] = useState(false);
-  const [side, setSide] = useState<keyof typeof SIDES>('pahole');
   const [pointed, setPointed] = useState<number | null>(null);
-  const choose = useCallback(
-    (path: readonly number[]) => select(typeSelection(type, path)),
-    [type],
-  );
-  const { unfolded, toggle, setUnfolded } = useUnfolded(memberPath, choose, () =>
-    keysToUnfold(types, composite, 'unnamed'),
-  );
-  const [page, setPage] = useMemberPage(types, composite, memberPath);
-  const { first, end } = page;
-  const rows = useMemo(
-    () => memberRows(types, composite, unfolded, { first, end }),
-    [types, composite, unfolded, first, end],
-  );
-  const sizeBytes = sizeOrTypeOf(types, composite);
-  const lineBytes = chosenBytes ?? (isMostlyBits(rows) ? '1' : '8');
-  const scale = useMemo(
-    () => drawToScale(rows, sizeBytes, Number(lineBytes), onlyHoles),
-    [rows, sizeBytes, lineBytes, onlyHoles],
-  );
-  const text = useMemo(
-    () => (hasHugeNames(types, composite) ? '' : paholeOf(types, composite)),
-    [types, composite],
-  );
-  const pahole = useMemo(() => paholeLines(types, composite, text), [types, composite, text]);
-  const facts = useMemo(() => {
-    const told = layoutFacts(pahole.lines);
-    return told.length > 0 ? told : unionFacts(sizeBytes, memberCount(types, composite));
-  }, [pahole, types, composite, sizeBytes]);
-  const selectedRow = rowOfPath(rows, memberPath);
+  const layout = useLayout(props);
+  const { rows, lineBytes, sizeBytes, selectedRow, choose } = layout;
   const bits = useMemo(
     () => bitsAround(rows, selectedRow, sizeBytes),
     [rows, selectedRow, sizeBytes],
   );
-  const shownRow = rows[pointed ?? selectedRow ?? -1] ?? null;
-  const hasHoles = rows.some((row) => row.kind !== 'member');
+  const pahole = usePahole(types, composite);
 
   if (memberCount(types, composite) === 0 || sizeBytes === 0) {
     return <p className={styles.note}>This {tagKeyword(types, composite)} has no bytes.</p>;
@@ -101,12 +70,16 @@ export function LayoutSection(props: LayoutSectionProps) {
         Layout
       </h3>
       <div className={styles.figures}>
-        <LayoutFacts facts={facts} />
+        <LayoutFacts facts={pahole.facts} />
         <WhatIfHint types={types} composite={composite} onReorder={onReorder} />
       </div>
-      <MemberPager page={page} onPage={setPage} />
+      <MemberPager page={layout.page} onPage={layout.setPage} />
       <div className={styles.line}>
-        <MemberReadout types={types} composite={composite} row={shownRow} />
+        <MemberReadout
+          types={types}
+          composite={composite}
+          row={rows[pointed ?? selectedRow ?? -1] ?? null}
+        />
         {memberPath.length === 0 ? null : (
           <MemberMenu types={types} type={type} memberPath={memberPath} />
         )}
@@ -125,13 +98,86 @@ export function LayoutSection(props: LayoutSectionProps) {
         </div>
       )}
       <MemberContextMenu className={styles.panes} types={types} type={type} memberPath={memberPath}>
+        <LayoutDrawing {...{ types, composite, memberPath, layout }} onPoint={setPointed} />
+        <BesideDrawing {...{ types, memberPath, layout, pahole }} />
+      </MemberContextMenu>
+    </Landmark>
+  );
+}
+
+type Layout = ReturnType<typeof useLayout>;
+
+/** The members that are drawn, and how: which are unfolded, the page, the bytes of a line. */
+function useLayout({ types, type, composite, memberPath }: StructProps) {
+  const [chosenBytes, setLineBytes] = useState<LineBytes | null>(null);
+  const [onlyHoles, setOnlyHoles] = useState(false);
+  const choose = useCallback(
+    (path: readonly number[]) => select(typeSelection(type, path)),
+    [type],
+  );
+  const folding = useUnfolded(memberPath, choose, () => keysToUnfold(types, composite, 'unnamed'));
+  const { unfolded } = folding;
+  const [page, setPage] = useMemberPage(types, composite, memberPath);
+  const { first, end } = page;
+  const rows = useMemo(
+    () => memberRows(types, composite, unfolded, { first, end }),
+    [types, composite, unfolded, first, end],
+  );
+  const sizeBytes = sizeOrTypeOf(types, composite);
+  const lineBytes = chosenBytes ?? (isMostlyBits(rows) ? '1' : '8');
+  const scale = useMemo(
+    () => drawToScale(rows, sizeBytes, Number(lineBytes), onlyHoles),
+    [rows, sizeBytes, lineBytes, onlyHoles],
+  );
+  return {
+    ...folding,
+    choose,
+    page,
+    setPage,
+    rows,
+    sizeBytes,
+    lineBytes,
+    setLineBytes,
+    onlyHoles,
+    setOnlyHoles,
+    scale,
+    selectedRow: rowOfPath(rows, memberPath),
+  };
+}
+
+/** Pahole's text of the type, its lines, and the facts at its end. */
+function usePahole(types: TypeTable, composite: TypeId) {
+  const text = useMemo(
+    () => (hasHugeNames(types, composite) ? '' : paholeOf(types, composite)),
+    [types, composite],
+  );
+  const pahole = useMemo(() => paholeLines(types, composite, text), [types, composite, text]);
+  const facts = useMemo(() => {
+    const told = layoutFacts(pahole.lines);
+    return told.length > 0
+      ? told
+      : unionFacts(sizeOrTypeOf(types, composite), memberCount(types, composite));
+  }, [pahole, types, composite]);
+  return { text, pahole, facts };
+}
+
+type LayoutDrawingProps = Pick<StructProps, 'types' | 'composite' | 'memberPath'> & {
+  readonly layout: Layout;
+  /** The pointer is over that row; null: over none. */
+  readonly onPoint: (row: number | null) => void;
+};
+
+/** The members to scale, with the controls of the drawing above. */
+function LayoutDrawing({ types, composite, memberPath, layout, onPoint }: LayoutDrawingProps) {
+  const { rows, scale, choose, setUnfolded } = layout;
+  return (
         <div className="stack gap-2">
           <DrawingControls
-            lineBytes={lineBytes}
-            onLineBytes={setLineBytes}
-            hasHoles={hasHoles}
-            onlyHoles={onlyHoles}
-            onOnlyHoles={setOnlyHoles}
+        lineBytes={layout.lineBytes}
+        onLineBytes={layout.setLineBytes}
+        hasHoles={rows.some((row) => row.kind !== 'member')}
+        onlyHoles={layout.onlyHoles}
+        onOnlyHoles={layout.setOnlyHoles}
             onUnfoldAll={() => setUnfolded(keysToUnfold(types, composite, 'all'))}
             onFoldAll={() => {
               const [first] = memberPath;
@@ -145,10 +191,10 @@ export function LayoutSection(props: LayoutSectionProps) {
               types={types}
               rows={rows}
               scale={scale}
-              selectedRow={selectedRow}
+          selectedRow={layout.selectedRow}
               onSelect={choose}
-              onToggle={toggle}
-              onPoint={setPointed}
+          onToggle={layout.toggle}
+          onPoint={onPoint}
             />
           </div>
           {scale.isCut ? (
@@ -158,6 +204,20 @@ export function LayoutSection(props: LayoutSectionProps) {
           ) : null}
           <KindLegend />
         </div>
+  );
+}
+
+type BesideDrawingProps = Pick<StructProps, 'types' | 'memberPath'> & {
+  readonly layout: Layout;
+  readonly pahole: ReturnType<typeof usePahole>;
+};
+
+/** Pahole's text or the table of members. */
+function BesideDrawing({ types, memberPath, layout, pahole }: BesideDrawingProps) {
+  const [side, setSide] = useState<keyof typeof SIDES>('pahole');
+  const { rows, onlyHoles, choose, toggle } = layout;
+  const { text, pahole: lines } = pahole;
+  return (
         <div className="stack gap-2">
           <div className={styles.line}>
             <Segmented label="Beside it" options={SIDES} value={side} onChange={setSide} />
@@ -167,14 +227,14 @@ export function LayoutSection(props: LayoutSectionProps) {
           </div>
           <div
             className="shrink-y"
-            style={heightOf(PAHOLE_LINE_HEIGHT * pahole.lines.length + SCROLLBAR)}
+        style={heightOf(PAHOLE_LINE_HEIGHT * lines.lines.length + SCROLLBAR)}
           >
             {side === 'pahole' && text === '' ? (
               <p className={styles.note}>{HUGE_NAMES}</p>
             ) : side === 'pahole' ? (
               <PaholePane
-                pahole={pahole}
-                selectedLine={lineOfPath(pahole, memberPath)}
+            pahole={lines}
+            selectedLine={lineOfPath(lines, memberPath)}
                 onChoose={choose}
               />
             ) : (
@@ -189,8 +249,6 @@ export function LayoutSection(props: LayoutSectionProps) {
             )}
           </div>
         </div>
-      </MemberContextMenu>
-    </Landmark>
   );
 }
 

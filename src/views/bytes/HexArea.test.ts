@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { columnsFor } from './BytesView.tsx';
+import { columnsFor } from './HexArea.tsx';
 
 it.each([
   [390, 0xffff, 8],

@@ -1,0 +1,193 @@
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { RelocationLayout } from '#analysis/objects/relocation-facts.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { NOTHING } from '#model/selection.ts';
+import { useSettings } from '#store/kept/settings.ts';
+import { bytesNow } from '#store/session/bytes-cache.ts';
+import { usePaneHighlight } from '#store/session/highlight.ts';
+import type { Active } from '#store/session/hooks.ts';
+import { usePins } from '#store/session/pins.ts';
+import { classNames } from '#ui/class-names.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { HexGrid } from '#ui/HexGrid.tsx';
+import { ASCII_GAP, hexWidth, OFFSET_PADDING, offsetDigits } from '#ui/hex-marks.ts';
+import { useElementWidth } from '#ui/use-element-size.ts';
+import styles from './BytesView.module.css';
+import { pinMarks, shiftedMarks, withPins, withUses } from './byte-marks.ts';
+import { asRelocated, asStored, canRelocate, type Reading } from './copy-bytes.ts';
+import { activate } from './field-links.ts';
+import { emptyNote, type Region } from './regions.ts';
+import type { Places, useStructure } from './use-places.ts';
+
+type HexAreaProps = {
+  readonly model: ObjectModel;
+  readonly places: Places;
+  /** Added to file offsets to get those that are shown. */
+  readonly shift: number;
+  readonly marks: ReturnType<typeof useMarks>;
+  readonly getBytes: (from: number, to: number) => Uint8Array | null;
+  readonly structure: ReturnType<typeof useStructure>;
+  readonly hexRef: RefObject<HTMLDivElement | null>;
+  /** Another key begins a new grid. */
+  readonly gridKey: string;
+};
+
+/** The hex view of a region, or why it has no bytes. */
+export function HexArea(props: HexAreaProps) {
+  const { model, places, shift, marks, getBytes, structure, hexRef, gridKey } = props;
+  const { section, start, length } = places.region;
+  const { lit } = places;
+  const width = useElementWidth(hexRef);
+  const isResting = usePointerRest(hexRef);
+  const { bytesPerRow } = useSettings();
+  const empty = emptyNote(model, section);
+  return (
+    <div ref={hexRef} className={styles.hex}>
+      {empty !== null ? (
+        <EmptyState title={empty.title} text={empty.text} />
+      ) : (
+        <HexGrid
+          key={gridKey}
+          length={length}
+          baseOffset={start + shift}
+          columns={
+            bytesPerRow === 'fit' ? columnsFor(width, start + shift + length) : COLUMNS[bytesPerRow]
+          }
+          getBytes={getBytes}
+          marks={marks}
+          selection={lit && { start: lit.start + shift, end: lit.end + shift }}
+          cursor={places.cursor + shift}
+          onSelect={(range, at) =>
+            places.selectBytes({ start: range.start - shift, end: range.end - shift }, at - shift)
+          }
+          onHover={(offset) => {
+            if (offset === null) places.hover(null);
+            else if (!isResting()) places.hover(offset - shift);
+          }}
+          onActivate={(offset) => activate(model, section, offset - shift, structure.read)}
+          scrollTo={places.scrollTo === null ? null : places.scrollTo + shift}
+          version={structure.version}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The bytes as stored or as relocated; offsets of `getStored` and `getBytes` are shifted by `shift`. */
+export function useReading(
+  { id, model }: Active,
+  region: Region,
+  shift: number,
+  layout: RelocationLayout | null,
+) {
+  const { section } = region;
+  const [chosen, setReading] = useState<Reading>('stored');
+  const reading = useMemo(
+    () => (canRelocate(model, section) ? chosen : null),
+    [model, section, chosen],
+  );
+  const shown = useMemo(
+    () =>
+      reading === 'relocated' && section !== null ? asRelocated(model, section, layout) : asStored,
+    [model, section, reading, layout],
+  );
+  const getStored = useCallback(
+    (from: number, to: number) => bytesNow(id, from - shift, to - shift),
+    [id, shift],
+  );
+  const getBytes = useCallback(
+    (from: number, to: number) => {
+      const bytes = getStored(from, to);
+      return bytes === null ? null : shown(from - shift, bytes);
+    },
+    [getStored, shown, shift],
+  );
+  return { reading, setReading, shown, getStored, getBytes };
+}
+
+/** Marks of relocations, uses and pins. They are those of the stored bytes, however these are shown. */
+export function useMarks(
+  { id, model, selection }: Active,
+  { section }: Region,
+  shift: number,
+  getStored: (from: number, to: number) => Uint8Array | null,
+) {
+  // Bytes that are merely selected change no mark, so that a drag draws only its own rows.
+  const { kind } = selection;
+  const marked = kind === 'relocation' || kind === 'core' ? selection : NOTHING;
+  const pins = usePins(id);
+  const highlight = usePaneHighlight();
+  const own = useMemo(
+    () =>
+      shiftedMarks(model, section, shift, {
+        read: getStored,
+        lit: marked,
+        litClass: styles.litMark ?? '',
+        bitClass,
+      }),
+    [model, section, shift, getStored, marked],
+  );
+  return useMemo(
+    () =>
+      withPins(
+        highlight === null ? own : withUses(own, highlight, shift, styles.use ?? ''),
+        pinMarks(pins, shift, pinClass),
+      ),
+    [own, highlight, pins, shift],
+  );
+}
+
+/** Only these bits of the byte are marked: a part of its ground. */
+function bitClass(from: number, to: number): string {
+  return classNames(styles.bits, styles[`from${from}`], styles[`to${to}`]);
+}
+
+function pinClass(isLit: boolean): string {
+  return (isLit ? styles.litPin : styles.pin) ?? '';
+}
+
+/**
+ * Tells whether the pointer itself came over the bytes, or the bytes came under a
+ * pointer that rests: a browser reports both alike. What scrolls by or has just
+ * been opened must not take the place of what is selected.
+ */
+function usePointerRest(element: RefObject<HTMLElement | null>): () => boolean {
+  const last = useRef<{ readonly x: number; readonly y: number } | null>(null);
+  const isResting = useRef(true);
+  useEffect(() => {
+    const node = element.current;
+    if (node === null) return;
+    const look = ({ clientX: x, clientY: y }: PointerEvent) => {
+      const before = last.current;
+      isResting.current = before === null || (before.x === x && before.y === y);
+      last.current = { x, y };
+    };
+    // Before the grid's own listeners, which run where React has its root.
+    node.addEventListener('pointerover', look, { capture: true });
+    node.addEventListener('pointermove', look, { capture: true });
+    return () => {
+      node.removeEventListener('pointerover', look, { capture: true });
+      node.removeEventListener('pointermove', look, { capture: true });
+    };
+  }, [element]);
+  return () => isResting.current;
+}
+
+const COLUMNS = { '8': 8, '16': 16, '32': 32 } as const;
+
+/** Width of a character of the hex view's font in CSS pixels, with a little to spare. */
+const CHAR = 7.9;
+
+/** Padding behind the text, and a scroll bar. */
+const END_PADDING = 12 + 12;
+
+/** The widest of 32, 16 and 8 columns that needs no more than `width` CSS pixels; 8 where none fits. */
+export function columnsFor(width: number, lastOffset: number): 8 | 16 | 32 {
+  const offsetWidth = offsetDigits(lastOffset) + 2;
+  const fits = (columns: number) => {
+    const chars = offsetWidth + hexWidth(columns) + ASCII_GAP + columns;
+    return chars * CHAR + OFFSET_PADDING + END_PADDING <= width;
+  };
+  if (fits(32)) return 32;
+  return fits(16) ? 16 : 8;
+}
