@@ -1,6 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { X } from 'lucide-react';
-import { useDeferredValue, useMemo, useRef } from 'react';
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { FieldName } from '#analysis/paths/field-names.ts';
 import { placeOfType } from '#analysis/paths/place-text.ts';
 import { typeKeyOf } from '#analysis/types/type-key.ts';
@@ -51,13 +51,16 @@ export function PlaceBox(props: PlaceBoxProps) {
     [types, typed, ids, fields],
   );
   const lit = useRef<PlaceSuggestion | null>(null);
-  const isOpen = useRef(false);
+  const [isOpen, setOpen] = useState(false);
   const meant = () => {
     const text = value.trim();
-    const first = isOpen.current ? items.find(({ name }) => name.startsWith(text)) : undefined;
+    const first = isOpen ? items.find(({ name }) => name.startsWith(text)) : undefined;
     return text === '' ? value : (first?.place ?? value);
   };
-  const enter = useEnter(isWaiting, () => onDone(meant()));
+  const enter = useEnter(isWaiting, () => {
+    setOpen(false);
+    onDone(meant());
+  });
   return (
     <Autocomplete.Root
       items={items}
@@ -69,9 +72,8 @@ export function PlaceBox(props: PlaceBoxProps) {
       onItemHighlighted={(item: PlaceSuggestion | undefined) => {
         lit.current = item ?? null;
       }}
-      onOpenChange={(open) => {
-        isOpen.current = open;
-      }}
+      open={isOpen}
+      onOpenChange={setOpen}
       itemToStringValue={(item: PlaceSuggestion) => item.place}
       onValueChange={(next, { reason }) => {
         enter.cancel();
