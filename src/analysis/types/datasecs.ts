@@ -1,11 +1,11 @@
-/** Variables by the section that they lie in, as BTF tells it. */
+/** Variables by section, from the DATASECs of BTF. */
 import { oncePer } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { type VarSecinfo, varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
 
-/** DATASECs by the name of their section, of equals the first. Found once for a table. */
+/** DATASECs by section name; for equal names the first DATASEC. Computed once per table. */
 export const datasecsOf = oncePer((t: TypeTable): ReadonlyMap<string, TypeId> => {
   const found = new Map<string, TypeId>();
   for (let id = t.firstId; id <= lastId(t); id++) {
@@ -18,8 +18,8 @@ export const datasecsOf = oncePer((t: TypeTable): ReadonlyMap<string, TypeId> =>
 });
 
 /**
- * The variable at `offset` bytes of the section. Only static variables are found
- * for sure: compilers leave the offsets of global ones at 0.
+ * Returns the variable at `offset` bytes of the section. Reliable for static variables only:
+ * compilers leave the offsets of global variables at 0.
  */
 export function variableAt(t: TypeTable, section: string, offset: number): VarSecinfo | null {
   const datasec = datasecsOf(t).get(section);

@@ -1,9 +1,9 @@
 /**
- * Types as expressions in C: `int (*[4])(void *)`, anonymous composites as `struct {…}`.
+ * Writes types as C expressions: `int (*[4])(void *)`, anonymous composites as `struct {…}`.
  *
- * The grammar is that of libbpf's C dump (`btf_dump_emit_type_decl`) but for the
- * spaces in `int [4]` and `int (*)[4]`, which it leaves out where there is no name.
- * Declarations, equal to bpftool's to the byte, are the work of `print/c-dump/`.
+ * The grammar is that of libbpf's C dump (`btf_dump_emit_type_decl`) except for the spaces in `int
+ * [4]` and `int (*)[4]`, which libbpf omits without a name. `print/c-dump/` writes declarations
+ * that equal bpftool's byte for byte.
  */
 import { isReserved } from '#analysis/c/keywords.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
@@ -25,13 +25,13 @@ import { type Emission, emit, TextOut } from './text-out.ts';
 type DeclaratorStyle = {
   readonly types: TypeTable;
   readonly out: TextOut;
-  /** Prototypes that are being written; starts empty. One that holds itself is not written again. */
+  /** Prototypes that are being written; initially empty. A prototype inside itself is not written again. */
   readonly open: Set<TypeId>;
-  /** Are type tags written? */
+  /** Type tags are written. */
   readonly tags: boolean;
 };
 
-/** The keyword of a STRUCT, UNION, ENUM, ENUM64 or FWD; empty for other kinds. */
+/** Returns the keyword of a STRUCT, UNION, ENUM, ENUM64 or FWD; empty for other kinds. */
 export function tagKeyword(t: TypeTable, id: TypeId): string {
   switch (kindOf(t, id)) {
     case BtfKind.STRUCT:
@@ -48,15 +48,15 @@ export function tagKeyword(t: TypeTable, id: TypeId): string {
   }
 }
 
-/** A type that has a `tagKeyword`, called `name`: `struct foo`, `struct {…}` without one. Raw text. */
+/** Returns a type with a `tagKeyword` and `name`: `struct foo`; `struct {…}` without a name. Raw text. */
 export function tagText(t: TypeTable, id: TypeId, name: string): string {
   const isAnonymous = name === '' && kindOf(t, id) !== BtfKind.FWD;
   return `${tagKeyword(t, id)} ${isAnonymous ? '{…}' : name}`;
 }
 
 /**
- * The type `id` around `name` (empty: an abstract declarator), with `…` behind `maxLength`
- * characters, with or without type tags. Raw text: escape it when drawn.
+ * Returns the declaration of `name` with type `id` (empty name: an abstract declarator), cut with
+ * `…` after `maxLength` characters, with or without type tags. Raw text: escape before rendering.
  */
 export function declaratorText(
   t: TypeTable,
@@ -76,7 +76,7 @@ function declarator(style: DeclaratorStyle, id: TypeId, name: string): Emission 
   return chain(style, { ids: kept, loop }, name);
 }
 
-/** From the outermost to the base type; a chain that leads in a circle ends in `loop`. */
+/** Type ids from the outermost to the base type; `loop` marks a cyclic chain. */
 type Chain = { readonly ids: TypeId[]; readonly loop: boolean };
 
 function decompose(t: TypeTable, id: TypeId): Chain {
@@ -98,7 +98,7 @@ const QUALIFIERS: ReadonlyMap<number, string> = new Map([
   [BtfKind.RESTRICT, 'restrict'],
 ]);
 
-/** Kinds beside arrays that a declarator is written around. */
+/** Kinds, besides arrays, that continue a declarator chain. */
 const LEADS_ON: ReadonlySet<number> = new Set([
   ...[BtfKind.PTR, BtfKind.TYPE_TAG, BtfKind.FUNC_PROTO],
   ...QUALIFIERS.keys(),
@@ -108,7 +108,7 @@ function* chain(style: DeclaratorStyle, links: Chain, name: string): Emission {
   const { types: t, out } = style;
   const { ids } = links;
   if (links.loop) out.write(`/* loop at [${ids.at(-1)}] */`);
-  // True at the start too: `(*name)` wants no space before its star.
+  // Initially true: `(*name)` has no space before the star.
   let lastWasPtr = !links.loop;
   for (let id = ids.pop(); id !== undefined && !out.full; id = ids.pop()) {
     const kind = kindOf(t, id);
@@ -138,7 +138,7 @@ function* chain(style: DeclaratorStyle, links: Chain, name: string): Emission {
   out.write(spacedName(name, lastWasPtr));
 }
 
-/** With kind_flag the name is an attribute itself. */
+/** Returns the attribute of a type tag. With kind_flag the name is the whole attribute. */
 const typeTag = (t: TypeTable, id: TypeId, name: string) =>
   kindFlagOf(t, id) ? name : `btf_type_tag("${name}")`;
 
@@ -154,7 +154,7 @@ function topQualifier(t: TypeTable, ids: readonly TypeId[]): string | undefined 
   return QUALIFIERS.get(topKind(t, ids));
 }
 
-/** Qualifiers of a base type stand before it: `const volatile int`. */
+/** Writes the qualifiers of a base type before the type: `const volatile int`. */
 function leadingQualifiers({ types, out }: DeclaratorStyle, ids: TypeId[]): void {
   for (let word = topQualifier(types, ids); word !== undefined; word = topQualifier(types, ids)) {
     out.write(`${word} `);
@@ -162,12 +162,12 @@ function leadingQualifiers({ types, out }: DeclaratorStyle, ids: TypeId[]): void
   }
 }
 
-/** Qualifiers and tags of arrays and functions mean nothing in C; some compilers write them all the same. */
+/** Drops qualifiers and tags of arrays and functions, which have no meaning in C but are written by some compilers. */
 function dropModifiers(t: TypeTable, ids: TypeId[]): void {
   while (topQualifier(t, ids) !== undefined || topKind(t, ids) === BtfKind.TYPE_TAG) ids.pop();
 }
 
-/** Writes `part`, the text of `id`, unless it is inside itself. */
+/** Writes `part`, the text of `id`, unless `id` is already being written. */
 function* once({ open, out }: DeclaratorStyle, id: TypeId, part: Emission): Emission {
   if (open.has(id)) {
     out.write(`/* [${id}] holds itself */`);
@@ -178,7 +178,7 @@ function* once({ open, out }: DeclaratorStyle, id: TypeId, part: Emission): Emis
   open.delete(id);
 }
 
-/** No more bytes of a name are read than can be written: UTF-8 takes up to four for a character. */
+/** Returns the maximum number of name bytes to read: UTF-8 has up to four bytes per character. */
 function bytesFor(out: TextOut): number {
   return 4 * (out.limit + 1);
 }
@@ -199,7 +199,7 @@ function baseType({ types: t, out }: DeclaratorStyle, id: TypeId): void {
   }
 }
 
-/** An ARRAY or FUNC_PROTO around the rest of the chain: what stands behind the name. */
+/** Writes an ARRAY or FUNC_PROTO: the rest of the chain, then the dimensions or parameters after the name. */
 function* suffixed(
   style: DeclaratorStyle,
   id: TypeId,
@@ -231,7 +231,7 @@ function* suffixed(
 function* parameters(style: DeclaratorStyle, id: TypeId): Emission {
   const { types: t, out } = style;
   const vlen = vlenOf(t, id);
-  // One by one: a list of them all would be made for a text that ends after the tenth.
+  // Parameters are read one by one, since the text may end after a few.
   const params = readParams(t, id);
   // clang writes `f(void)` as one parameter of type void.
   if (vlen === 0 || (vlen === 1 && params.type(0) === VOID)) {
@@ -246,7 +246,7 @@ function* parameters(style: DeclaratorStyle, id: TypeId): Emission {
   }
 }
 
-/** Is the name an ASCII identifier of C, and not a keyword? */
+/** Returns whether the name is an ASCII identifier of C and not a keyword. */
 export function isSpellable(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !isReserved(name);
 }

@@ -1,9 +1,9 @@
 /**
- * Where functions were inlined: the sites of the LOCSECs, by function and by address.
+ * Inline sites of functions, from the LOCSECs, by function and by address.
  *
- * A LOCSEC is for one section of code: `inline.text`, or `.text` itself, is for `.text`
- * (include/uapi/linux/btf.h of bpf-next, commit 33c5a327). Its sites are searched one after the
- * other, since no order of them is promised.
+ * A LOCSEC describes one code section: `inline.text` or `.text` describes `.text`
+ * (include/uapi/linux/btf.h of bpf-next, commit 33c5a327). The search over sites is linear, since
+ * their order is unspecified.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
@@ -13,24 +13,24 @@ import { dwarfRegister, locationText, type RegisterName } from './locations.ts';
 
 export type InlineSite = LocSite & {
   readonly locsec: TypeId;
-  /** The section of code, without the prefix of the LOCSEC's name. */
+  /** Name of the code section, without the prefix of the LOCSEC's name. */
   readonly section: string;
 };
 
 const PREFIX = 'inline';
 
-/** The section of code that a LOCSEC is for, by its name. */
+/** Returns the code section of a LOCSEC with this name. */
 export function codeSectionOf(name: string): string {
   return name.startsWith(`${PREFIX}.`) ? name.slice(PREFIX.length) : name;
 }
 
-/** Every site of the table and its bases, those of the first base first. */
+/** Yields every site of the table and its bases, starting with the first base. */
 export function* inlineSites(t: TypeTable): Generator<InlineSite, void, undefined> {
   if (t.base !== null) yield* baseSites(t);
   yield* ownSites(t);
 }
 
-/** Bases may stand on bases, to any depth. */
+/** Yields the sites of all bases, to any depth. */
 function* baseSites(t: TypeTable): Generator<InlineSite, void, undefined> {
   const bases: TypeTable[] = [];
   for (let base = t.base; base !== null; base = base.base) bases.push(base);
@@ -49,13 +49,13 @@ function* ownSites(t: TypeTable): Generator<InlineSite, void, undefined> {
 export type ParameterPlace = {
   readonly name: string;
   readonly type: TypeId;
-  /** As bpftool writes it; `<unavailable>` where the compiler kept none. */
+  /** Location in bpftool's notation; `<unavailable>` without a location. */
   readonly location: string;
 };
 
 /**
- * Where the parameters of the inlined function are at the site; null where its LOC_PROTO does not
- * fit the function: another number of parameters, or other kinds.
+ * Returns the locations of the inlined function's parameters at the site; null if the LOC_PROTO
+ * does not fit the function: a different number of parameters, or unexpected kinds.
  */
 export function parameterPlaces(
   t: TypeTable,
@@ -77,7 +77,7 @@ export function parameterPlaces(
   });
 }
 
-/** `add(to [rdi], from [<unavailable>])`; `<invalid>` where the site does not fit. Raw text. */
+/** `add(to [rdi], from [<unavailable>])`; `<invalid>` if the LOC_PROTO does not fit. Raw text. */
 export function siteText(t: TypeTable, site: LocSite, nameOfRegister = dwarfRegister): string {
   const places = parameterPlaces(t, site, nameOfRegister);
   if (places === null) return '<invalid>';

@@ -1,22 +1,22 @@
-/** The members that can be named on a struct or union: its own, and those of its anonymous ones. */
+/** Members that C can name on a struct or union: its own members, and members of its anonymous members. */
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, type Member, membersFrom } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 
 type InnerMember = {
-  /** Member numbers from the struct that was asked. */
+  /** Member numbers from the outermost struct. */
   readonly path: readonly number[];
   readonly member: Member;
-  /** Bits from the start of the struct that was asked. */
+  /** Bits from the start of the outermost struct. */
   readonly bitOffset: number;
 };
 
 const MAX_DEPTH = 32;
 
-/** How many members may still be looked at. A few bytes of hostile structs have any number of them. */
+/** Remaining number of members to visit. A few bytes can describe any number of members. */
 export type MemberBudget = { left: number };
 
-/** All of them in the order of declaration, or what `budget` allows, which then is less. */
+/** Returns the members in declaration order, at most `budget.left` visits; decreases `budget.left`. */
 export function innerMembers(types: TypeTable, id: TypeId, budget: MemberBudget): InnerMember[] {
   const found: InnerMember[] = [];
   const stack = [{ id, members: membersFrom(types, id), path: [] as number[], start: 0 }];

@@ -1,4 +1,4 @@
-/** How many types of each kind there are. */
+/** Number of types of each kind. */
 import { oncePer } from '#bytes/keep.ts';
 import { RecordReader } from '#formats/btf/records.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -6,8 +6,8 @@ import type { TypeTable } from '#model/type-table.ts';
 export type KindCount = { readonly kind: number; readonly count: number };
 
 /**
- * Own types by kind, the most frequent first, kinds of equal count in order. Kinds that do not
- * occur are left out. Counted once: several views ask, and a table may have a million types.
+ * Counts of own types by kind, most frequent first, equal counts by kind. Absent kinds are omitted.
+ * Computed once per table, since several views use it and a table may have a million types.
  */
 export const kindHistogram = oncePer((t: TypeTable): readonly KindCount[] => {
   const counts = new Uint32Array(128);

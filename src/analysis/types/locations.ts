@@ -1,39 +1,39 @@
 /**
- * Where the parameters of an inlined function are: LOC_PARAM, LOC_PROTO and LOCSEC.
+ * Locations of an inlined function's parameters: LOC_PARAM, LOC_PROTO and LOCSEC.
  *
- * The text is that of bpftool (`btf_dumper` of bpf-next, September 2026, commit 29f64534), made
- * from the flags bit by bit, so that it also describes records that the kernel rejects.
- * Registers have DWARF's numbers (`DW_OP_regN`).
+ * The text equals bpftool's (`btf_dumper` of bpf-next, September 2026, commit 29f64534). It is
+ * built from single flags, so it also describes records that the kernel rejects. Register numbers
+ * are DWARF's (`DW_OP_regN`).
  */
 import { BtfKind, LocFlag } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { locValuesOf } from '#model/type-items.ts';
 import { kindOf, locFlags, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 
-/** Register number that stands for the frame base. */
+/** Register number of the frame base. */
 const FRAME_BASE = 0xffffffff;
-/** More words of a location without a meaning are not written. */
+/** Maximum number of uninterpreted words in a text. */
 const MAX_RAW_WORDS = 8;
 
-/** What a location says: the parts of its text. */
+/** Parts of a location's text. */
 type Location = {
   readonly flags: number;
   /** Bytes of the described parameter. */
   readonly size: number;
-  /** DWARF numbers; two where the value is in a pair. */
+  /** DWARF numbers; two for a register pair. */
   readonly registers: readonly number[];
-  /** The constant, the address, or the offset from the register; null where there is none. */
+  /** The constant, the address, or the offset from the register; null without a value. */
   readonly value: bigint | null;
 };
 
-/** How a register is written: `reg5`, or the name that the architecture has for it. */
+/** Returns the text of a register: `reg5`, or the architecture's name. */
 export type RegisterName = (number: number) => string;
 
-/** bpftool's: DWARF's number. */
+/** bpftool's register names: `reg` and DWARF's number. */
 export const dwarfRegister: RegisterName = (number) =>
   number === FRAME_BASE ? 'fbreg' : `reg${number}`;
 
-/** Machines whose registers have names here, and their `e_machine`. */
+/** `e_machine` of the machines with register names. */
 export const MACHINES: ReadonlyMap<string, number> = new Map([
   ['x86-64', 62],
   ['aarch64', 183],
@@ -43,7 +43,7 @@ export const MACHINES: ReadonlyMap<string, number> = new Map([
   ['loongarch', 258],
 ]);
 
-/** DWARF's numbers of the registers that hold integers, by `e_machine`: the name of number N, in order. */
+/** Names of integer registers in the order of DWARF's numbers, by `e_machine`. */
 const REGISTERS: ReadonlyMap<number, readonly string[]> = new Map([
   // x86-64 psABI, figure 3.36.
   [
@@ -66,13 +66,13 @@ function numbered(letter: string, first: number, last: number): string[] {
   return Array.from({ length: last - first + 1 }, (_, i) => `${letter}${first + i}`);
 }
 
-/** The names that the machine with this `e_machine` has for DWARF's numbers; `reg70` for numbers without one. */
+/** Returns the register names of the machine with this `e_machine`; `reg70` for a number without a name. */
 export function registersOf(machine: number | null): RegisterName {
   const names = REGISTERS.get(machine ?? 0) ?? [];
   return (number) => names[number] ?? dwarfRegister(number);
 }
 
-/** The parts of LOC_PARAM `id`; null where its words do not fit its flags, and for other kinds. */
+/** Returns the parts of LOC_PARAM `id`; null if its words do not fit its flags, and for other kinds. */
 function locationOf(t: TypeTable, id: TypeId): Location | null {
   if (kindOf(t, id) !== BtfKind.LOC_PARAM) return null;
   const flags = locFlags(t, id);
@@ -89,7 +89,7 @@ function locationOf(t: TypeTable, id: TypeId): Location | null {
   return { flags, size, registers, value: hasValue ? numberOf(words, flags, size) : null };
 }
 
-/** Flags of a location but for SIGNED: how many words it has, and whether SIGNED means something. */
+/** Number of words, and whether SIGNED is allowed, by the flags of a location without SIGNED. */
 const FORMS: ReadonlyMap<number, readonly [least: number, most: number, signed: boolean]> = new Map(
   [
     [LocFlag.CONST, [1, 2, true]],
@@ -102,8 +102,8 @@ const FORMS: ReadonlyMap<number, readonly [least: number, most: number, signed: 
 );
 
 /**
- * What the kernel rejects in a LOC_PARAM of `size` bytes with `vlen` words; null where nothing.
- * Source: kernel/bpf/btf.c of bpf-next, commit a3df1140.
+ * Returns the part of a LOC_PARAM of `size` bytes with `vlen` words that the kernel rejects; null
+ * if valid. Source: kernel/bpf/btf.c of bpf-next, commit a3df1140.
  */
 export function locationFault(flags: number, size: number, vlen: number): 'flags' | 'vlen' | null {
   const form = FORMS.get((flags & ~LocFlag.SIGNED) >>> 0);
@@ -115,7 +115,7 @@ export function locationFault(flags: number, size: number, vlen: number): 'flags
   return vlen >= least && vlen <= most && fits ? null : 'vlen';
 }
 
-/** One word, or two with the low one first; signed values are cut to their width. */
+/** Returns the number in one word, or in two words with the low word first. Signed values are cut to their width. */
 function numberOf([low = 0, high]: readonly number[], flags: number, size: number): bigint {
   const value = BigInt(low) | (BigInt(high ?? 0) << 32n);
   if ((flags & LocFlag.SIGNED) === 0) return value;

@@ -1,14 +1,14 @@
 /**
- * Tells when a walk along single references (typedef to const to pointer …) has
- * come round. Brent's method: no memory, and found within a few rounds of the
- * loop, so that a walk over hostile input costs no more than its own length.
+ * Detects a cycle in a walk along single references (typedef to const to pointer …). Brent's method
+ * uses no memory and detects the cycle within a few rounds, so the cost is proportional to the
+ * length of the walk.
  */
 export class LoopGuard {
   #mark = -1;
   #steps = 0;
   #limit = 1;
 
-  /** Call once for each id on the way; true as soon as the walk is known to be in a loop. */
+  /** Returns true when the walk is in a cycle. Callers call it once per visited id. */
   cameRound(id: number): boolean {
     if (id === this.#mark) return true;
     this.#steps++;

@@ -1,5 +1,5 @@
 /**
- * What a person writes of a member: its path, the macro that reads it in a BPF program, its offset.
+ * Texts of a member to copy: path, macro that reads the member in a BPF program, offset.
  *
  * Source: the kernel's tools/lib/bpf/bpf_core_read.h.
  */
@@ -10,16 +10,16 @@ import { isComposite, type Member, memberAt } from '#model/type-items.ts';
 import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { typeExpression } from './type-name.ts';
 
-/** One text, and what it is. Raw names. */
+/** A text and its label. Raw names. */
 export type MemberText = {
   readonly what: 'path' | 'read' | 'offset' | 'offsetof';
   readonly text: string;
 };
 
 /**
- * The texts of the member at `path`, indices from the struct or union `composite` down. `type` is
- * what it is reached by: the composite itself, or a typedef of it. Of a member that C cannot name
- * only the offset; none where there is no such member.
+ * Returns the texts of the member at `path`, member indices from the struct or union `composite`
+ * down. `type` is the start of the path: the composite or a typedef of it. Only the offset for a
+ * member that C cannot name; empty if the member does not exist.
  */
 export function memberTexts(
   t: TypeTable,
@@ -49,14 +49,17 @@ export function memberTexts(
     { what: 'read', text: readText(field, isBitfield, kindOf(t, at)) },
     offset,
   ];
-  // C knows no offset of a bit-field, and no name of an anonymous type.
+  // C has no offset of a bit-field and no name of an anonymous type.
   if (!isBitfield && owner !== '') {
     texts.push({ what: 'offsetof', text: `offsetof(${typeExpression(t, type)}, ${field})` });
   }
   return texts;
 }
 
-/** Bit-fields have a macro of their own; what is no scalar has to be read into a variable. */
+/**
+ * Returns the macro that reads the member. Bit-fields have a special macro; other types than
+ * scalars are read into a variable.
+ */
 function readText(field: string, isBitfield: boolean, kind: number): string {
   if (isBitfield) return `BPF_CORE_READ_BITFIELD_PROBED(p, ${field})`;
   if (kind === BtfKind.ARRAY || isComposite(kind)) return `BPF_CORE_READ_INTO(&value, p, ${field})`;

@@ -1,6 +1,6 @@
 /**
- * Which types a type refers to, and the reverse. A kernel has 130,000 types and half
- * a million references, so the reverse reads the raw words and not the accessors.
+ * References of a type, and referrers to a type. A kernel has 130,000 types and half a million
+ * references, so the search for referrers reads raw words instead of accessors.
  */
 import { BtfKind, type ReferenceRole, thirdWordRole } from '#formats/btf/kinds.ts';
 import { scanReferences } from '#formats/btf/records.ts';
@@ -23,16 +23,16 @@ import {
 } from '#model/type-table.ts';
 
 export type Reference = {
-  /** As stored: may be void, or an id that does not exist. */
+  /** As stored: void or a nonexistent id are possible. */
   readonly type: TypeId;
   readonly role: ReferenceRole;
   /** Number of the member, parameter or variable; component_idx for `target`; else -1. */
   readonly index: number;
-  /** Of the member, parameter or variable; else empty. Raw text: escape it when drawn. */
+  /** Name of the member, parameter or variable; else empty. Raw text: escape before rendering. */
   readonly name: string;
 };
 
-/** Every reference in the record of `id`, in the order of its bytes. */
+/** Yields every reference in the record of `id`, in byte order. */
 export function* refersTo(t: TypeTable, id: TypeId): Generator<Reference, void, void> {
   const kind = kindOf(t, id);
   switch (kind) {
@@ -72,7 +72,7 @@ export function* refersTo(t: TypeTable, id: TypeId): Generator<Reference, void, 
   }
 }
 
-/** The name is read when it is asked for, as in the item. */
+/** Returns a reference whose name is read on access, as in the item. */
 function named(role: ReferenceRole, item: Pick<Reference, 'type' | 'index' | 'name'>): Reference {
   return {
     type: item.type,
@@ -84,7 +84,7 @@ function named(role: ReferenceRole, item: Pick<Reference, 'type' | 'index' | 'na
   };
 }
 
-/** The first `limit` references of `id`. */
+/** Returns the first `limit` references of `id`. */
 export function referencesOf(t: TypeTable, id: TypeId, limit = Infinity): Reference[] {
   const found: Reference[] = [];
   for (const reference of refersTo(t, id)) {
@@ -95,8 +95,8 @@ export function referencesOf(t: TypeTable, id: TypeId, limit = Infinity): Refere
 }
 
 /**
- * Own types that refer to `id`, ascending, each once. One pass over all records takes
- * 3 ms on a kernel, so that no index of 13 bytes a type has to be kept for it.
+ * Returns the own types that refer to `id`, ascending and unique. A pass over all records takes 3
+ * ms on a kernel, so no index of 13 bytes per type is needed.
  */
 export function referrersOf(t: TypeTable, id: TypeId): Uint32Array {
   const found: number[] = [];
@@ -107,26 +107,26 @@ export function referrersOf(t: TypeTable, id: TypeId): Uint32Array {
 }
 
 export type ReferrerIndex = {
-  /** The id that row 0 stands for: 0, but `firstId` where a file claims a base of millions of types. */
+  /** Id of row 0: 0, or `firstId` if a file claims a base of millions of types. */
   readonly firstRow: number;
   /** Row `id - firstRow` is `ids[starts[row] .. starts[row + 1]]`. */
   readonly starts: Uint32Array;
   readonly ids: Uint32Array;
 };
 
-/** More types than any base has (the kernel allows 2^20); ids of a base beyond it have no rows. */
+/** Maximum number of base types with rows (the kernel allows 2^20 types). */
 const MAX_BASE = 1 << 21;
 
 /**
- * Own types that refer to each id from 0 to the last, each referrer once a row: for a
- * search over many types. Two passes: count, then fill.
+ * Returns the index of the own types that refer to each id, unique per row, for searches over many
+ * types. Two passes: count, then fill.
  */
 export function buildReferrers(t: TypeTable): ReferrerIndex {
   const { firstId } = t;
   const firstRow = firstId > MAX_BASE ? firstId : 0;
   const rows = lastId(t) + 1 - firstRow;
   const starts = new Uint32Array(rows + 1);
-  // The last referrer noted in each row: members of one struct share their types.
+  // Last referrer of each row: members of a struct may share a type.
   const latest = new Uint32Array(rows);
   scanReferences(t, (i, to) => {
     const from = firstId + i;
@@ -153,7 +153,7 @@ export function buildReferrers(t: TypeTable): ReferrerIndex {
   return { firstRow, starts, ids };
 }
 
-/** As `referrersOf`: a view into the index. */
+/** Returns the same ids as `referrersOf`, as a view of the index. */
 export function referrersIn(index: ReferrerIndex, id: TypeId): Uint32Array {
   const row = id - index.firstRow;
   const start = index.starts[row];

@@ -32,7 +32,10 @@ const LONG_SPELLINGS: ReadonlySet<string> = new Set([
   'int long unsigned',
 ]);
 
-/** Bytes of the first INT of 4 or 8 bytes that is some spelling of `long`, the base's before our own; 0 where none is. */
+/**
+ * Bytes of the first INT of 4 or 8 bytes with a spelling of `long`, base types before own types; 0
+ * without such an INT.
+ */
 export const longSize = oncePer((t: TypeTable): 4 | 8 | 0 => {
   for (let n = firstAtHand(t); n <= lastId(t); n++) {
     const id = typeId(n);
@@ -44,9 +47,9 @@ export const longSize = oncePer((t: TypeTable): 4 | 8 | 0 => {
 });
 
 /**
- * Bytes of a pointer, as libbpf has it (btf_parse_elf, determine_ptr_size). BTF does not store it:
- * by the class of the ELF file, or the base's; for BTF by itself that of a `long`; 8 where there is
- * none.
+ * Returns the bytes of a pointer by libbpf's rules (btf_parse_elf, determine_ptr_size). BTF does
+ * not store the size: the class of the ELF file decides, else the base; for raw BTF the size of a
+ * `long`; 8 without a `long`.
  */
 export function pointerSize(t: TypeTable): 4 | 8 {
   for (let table: TypeTable | null = t; table !== null; table = table.base) {
@@ -55,30 +58,33 @@ export function pointerSize(t: TypeTable): 4 | 8 {
   return longSize(t) || 8;
 }
 
-/** Bytes that the type itself tells, or -1. */
+/** Returns the bytes stored in or defined by the type itself, or -1. */
 function ownSize(t: TypeTable, id: TypeId, kind: number): number {
   if (hasSize(kind)) return sizeOrTypeOf(t, id);
   return kind === BtfKind.PTR ? pointerSize(t) : -1;
 }
 
-/** Has a type of this kind the size of the one that it refers to? */
+/** Returns whether a type of this kind has the size of the referenced type. */
 export function takesSize(kind: number): boolean {
   return isModifier(kind) || kind === BtfKind.VAR || kind === BtfKind.DECL_TAG;
 }
 
-/** The type whose size it has, or of which an array has some; null where there is no size. */
+/**
+ * Returns the referenced type that determines the size: the element of an array, the type
+ * of a modifier, VAR or DECL_TAG; null for a type without a size.
+ */
 function sizedBy(t: TypeTable, id: TypeId, kind: number): TypeId | null {
   if (kind === BtfKind.ARRAY) return arrayData(t, id).elemType;
   return takesSize(kind) ? typeId(sizeOrTypeOf(t, id)) : null;
 }
 
-/** Beyond this many dimensions the exact number would have a million digits. */
+/** Maximum number of dimensions: with more the exact size could have a million digits. */
 const MAX_DIMENSIONS = 30_000;
 
 /**
- * Bytes of a type, exact even where arrays of arrays pass 2^64. Null for what has
- * no size: void, FWD, functions, ids that do not exist, loops, arrays of these,
- * and arrays of more than 30,000 dimensions.
+ * Returns the bytes of a type, exact even for arrays of arrays beyond 2^64. Null for a type without
+ * a size: void, FWD, functions, ids that do not exist, loops, arrays of these, and arrays of more
+ * than 30,000 dimensions.
  */
 export function sizeOf(t: TypeTable, id: TypeId): bigint | null {
   const guard = new LoopGuard();
@@ -94,7 +100,7 @@ export function sizeOf(t: TypeTable, id: TypeId): bigint | null {
   }
 }
 
-/** Pairwise, so that the factors stay of like length and many of them stay cheap. */
+/** Multiplies pairwise, so that the factors have similar lengths and many factors stay cheap. */
 function product(factors: readonly bigint[]): bigint {
   let level = factors;
   while (level.length > 1) {
@@ -106,8 +112,8 @@ function product(factors: readonly bigint[]): bigint {
 }
 
 /**
- * Bytes of every own type, `NaN` for what has no size. For sorting: numbers above
- * 2^53 are rounded. One pass, however deep the types refer to each other.
+ * Returns the bytes of every own type, `NaN` for a type without a size. For sorting: numbers above
+ * 2^53 are rounded. One pass at any depth of references.
  */
 export function approximateSizes(t: TypeTable): Float64Array {
   const sizes = new Float64Array(t.count).fill(NaN);
@@ -116,7 +122,7 @@ export function approximateSizes(t: TypeTable): Float64Array {
   for (let first = 0; first < t.count; first++) {
     let size = NaN;
     for (let index = first; ; ) {
-      // Known by now, or in a loop: then it still is NaN.
+      // The size is known, or still NaN in a loop.
       if (seen[index] === 1) {
         size = sizes[index] ?? NaN;
         break;
@@ -146,21 +152,20 @@ export function approximateSizes(t: TypeTable): Float64Array {
 export const alignmentsOf = oncePer((t: TypeTable) => new Alignments(t));
 
 /**
- * Natural alignment in bytes as libbpf's C printer counts it: at most that of a
- * pointer, 1 for a struct that must have been packed, 0 for what has no size
- * (a struct that holds such a thing included).
+ * Returns the natural alignment in bytes by the rules of libbpf's C printer: at most a pointer's, 1
+ * for a packed struct, 0 for a type without a size and for structs that contain one.
  */
 export function alignOf(t: TypeTable, id: TypeId): number {
   return alignmentsOf(t).of(id);
 }
 
-/** Modifiers and dimensions beyond which a chain is a long one. */
+/** Minimum number of modifiers and dimensions of a long chain. */
 const LONG_CHAIN = 16;
 
-/** Where long chains end, by each id on the way. */
+/** End of a long chain, by each id of the chain. */
 const longChains = oncePer((_: TypeTable) => new Map<TypeId, TypeId>());
 
-/** Follows modifiers and arrays to the type whose alignment counts; void when they lead in a circle. */
+/** Follows modifiers and arrays to the type that determines the alignment; returns void for a cycle. */
 export function alignedThing(t: TypeTable, id: TypeId): TypeId {
   let at = id;
   for (let steps = 0; steps < LONG_CHAIN; steps++) {
@@ -171,7 +176,7 @@ export function alignedThing(t: TypeTable, id: TypeId): TypeId {
   return endOfLongChain(t, id);
 }
 
-/** Remembers the end for all on the way: a chain of thousands may be asked for from everywhere. */
+/** Returns the end of a long chain and caches it for every id of the chain, since lookups may start anywhere. */
 function endOfLongChain(t: TypeTable, id: TypeId): TypeId {
   const ends = longChains(t);
   const path: TypeId[] = [];
@@ -179,7 +184,7 @@ function endOfLongChain(t: TypeTable, id: TypeId): TypeId {
   let end = ends.get(at);
   while (end === undefined) {
     path.push(at);
-    // Should the way come back to here, it is a circle.
+    // If the walk returns to `at`, the chain is a cycle.
     ends.set(at, VOID);
     const next = wrapped(t, at);
     end = next === null ? at : ends.get(next);
@@ -189,7 +194,7 @@ function endOfLongChain(t: TypeTable, id: TypeId): TypeId {
   return end;
 }
 
-/** What a modifier or an array is made of; null for other kinds. */
+/** Returns the target of a modifier or the element of an array; null for other kinds. */
 function wrapped(t: TypeTable, id: TypeId): TypeId | null {
   const kind = kindOf(t, id);
   if (kind === BtfKind.ARRAY) return arrayData(t, id).elemType;
@@ -207,7 +212,7 @@ type Frame = { readonly id: TypeId; index: number; max: number };
 class Alignments {
   readonly #types: TypeTable;
   readonly #firstId: number;
-  /** By id from the first at hand, one more than the alignment: 0 = not asked for yet. */
+  /** Alignment + 1 by id from the first available id; 0 = not computed yet. */
   readonly #known: Uint8Array;
 
   constructor(types: TypeTable) {
@@ -216,7 +221,7 @@ class Alignments {
     this.#known = new Uint8Array(lastId(types) - this.#firstId + 1);
   }
 
-  /** The alignment of a type in bytes; see `alignOf`. */
+  /** Returns the alignment of a type in bytes; see `alignOf`. */
   of(id: number): number {
     const known = this.#known[id - this.#firstId] ?? 0;
     return known === 0 ? this.#find(typeId(id)) : known - 1;
@@ -234,10 +239,10 @@ class Alignments {
     this.#known[id - this.#firstId] = align + 1;
   }
 
-  /** Structs in structs: an explicit stack, since the file decides how deep they go. */
+  /** Computes the alignment of nested structs on an explicit stack, since the file decides the depth. */
   #findComposite(root: TypeId): void {
     const stack: Frame[] = [{ id: root, index: 0, max: 1 }];
-    // A struct that holds itself finds this 0 on its way and so has no size.
+    // A struct that contains itself reads this 0 and so has no size.
     this.#keep(root, 0);
     for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
       const result = this.#alignSoFar(frame);
@@ -271,7 +276,7 @@ class Alignments {
     return sizeOrTypeOf(this.#types, frame.id) % frame.max === 0 ? frame.max : 1;
   }
 
-  /** Of what `alignedThing` gives; null for a struct or union that was not looked at yet. */
+  /** Returns the alignment of a result of `alignedThing`; null for a struct or union without a cached alignment. */
   #alignOfThing(at: TypeId): number | null {
     const known = this.#known[at - this.#firstId] ?? 0;
     if (known !== 0) return known - 1;

@@ -22,7 +22,7 @@ const BASICS = [
 const layoutOf = (type: TypeRecord) =>
   structLayout(tableOf(btfBlob({ types: [...BASICS, type] }).bytes), typeId(BASICS.length + 1));
 
-/** `name@offset+size`, with `b` for bit-fields, `!` for overlaps and `>` for past the end. */
+/** Returns `name@offset+size` per row, with `b` for bit-fields, `!` for overlaps and `>` for members past the end. */
 function brief({ rows }: StructLayout): string {
   return rows
     .map((row) => {
@@ -110,7 +110,7 @@ it('has no rows for other kinds than structs', () => {
 
 type Gaps = { readonly size: number; readonly holeBits: number; readonly paddingBits: number };
 
-/** The structs that pahole printed, by name: their size, the holes it marks at their own level, the padding. */
+/** Returns the structs of pahole's output by name: size, holes at the struct's own level, padding. */
 function paholeStructs(text: string): ReadonlyMap<string, readonly Gaps[]> {
   const found = new Map<string, Gaps[]>();
   for (const [, name = '', body = ''] of text.matchAll(/^struct (\S+) \{\n([\s\S]*?)^\}/gm)) {
@@ -126,7 +126,10 @@ function paholeStructs(text: string): ReadonlyMap<string, readonly Gaps[]> {
   return found;
 }
 
-/** kind_flag leaves 24 bits for offsets; clang lets larger ones run into the width, and pahole reads nonsense. */
+/**
+ * Returns whether an offset exceeds the 24 bits that kind_flag leaves: clang overwrites the width,
+ * so pahole's values are wrong.
+ */
 const isTooLarge = (t: TypeTable, id: number) =>
   kindFlagOf(t, typeId(id)) && sizeOrTypeOf(t, typeId(id)) * 8 > 0xffffff;
 

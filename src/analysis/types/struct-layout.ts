@@ -1,9 +1,8 @@
 /**
- * The members of a STRUCT or UNION by their place, with the holes between them.
+ * The members of a STRUCT or UNION by offset, with the holes between them.
  *
- * Units are bits from the start of the struct. The reckoning is pahole's: a hole
- * is what no member covers, whatever the compiler's reason; what is left behind
- * the last member is padding.
+ * Units are bits from the start of the struct. The definitions are pahole's: a hole is a range
+ * without a member, for any reason; the rest after the last member is padding.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
@@ -22,39 +21,39 @@ export type LayoutRow = {
   readonly kind: 'member' | 'hole' | 'padding';
   /** The member's number as declared; -1 for holes and padding. */
   readonly index: number;
-  /** Empty for anonymous members, holes and padding. Raw text: escape it when drawn. */
+  /** Empty for anonymous members, holes and padding. Raw text: escape before rendering. */
   readonly name: string;
   readonly type: TypeId;
   readonly bitOffset: number;
-  /** Clipped to `Number.MAX_SAFE_INTEGER`; 0 for flexible arrays and for what has no size. */
+  /** Clipped to `Number.MAX_SAFE_INTEGER`; 0 for flexible arrays and types without a size. */
   readonly bitSize: number;
   readonly isBitfield: boolean;
-  /** Struct only: begins before the end of a member that stands before it. */
+  /** Struct only: begins before the end of an earlier member. */
   readonly overlaps: boolean;
-  /** Ends behind the end of the struct. */
+  /** Ends after the end of the struct. */
   readonly pastEnd: boolean;
 };
 
 export type StructLayout = {
-  /** As the record says. */
+  /** Size stored in the record. */
   readonly sizeBytes: number;
-  /** By offset, members at the same offset as declared. */
+  /** Rows by offset; members at the same offset in declaration order. */
   readonly rows: readonly LayoutRow[];
   /** Number of holes, padding not counted. */
   readonly holes: number;
   readonly holeBits: number;
   readonly paddingBits: number;
   readonly isUnion: boolean;
-  /** Does the order of the members differ from that of their offsets? */
+  /** The declaration order differs from the order of the offsets. */
   readonly outOfOrder: boolean;
 };
 
-/** Members by their numbers as declared: from `first` on, `end` exclusive. */
+/** A range of members by number: from `first` on, `end` exclusive. */
 export type MemberRange = { readonly first: number; readonly end: number };
 
 /**
- * The layout of a STRUCT or UNION; no rows for other kinds. Of a `range` of its members
- * it has their rows, the holes between them and the one in front of them.
+ * Returns the layout of a STRUCT or UNION; no rows for other kinds. For a `range` of members: their
+ * rows, and the holes before and between them.
  */
 export function structLayout(t: TypeTable, id: TypeId, range?: MemberRange): StructLayout {
   const kind = kindOf(t, id);
@@ -89,7 +88,7 @@ export function structLayout(t: TypeTable, id: TypeId, range?: MemberRange): Str
   return { sizeBytes, rows, holes, holeBits, paddingBits, isUnion, outOfOrder };
 }
 
-/** A member at its place. Its name is read once, when it is asked for; a copy by `...` lacks it. */
+/** A member with its offset. The name is read on first access; a copy by `...` lacks the name. */
 class PlacedMember implements LayoutRow {
   readonly kind = 'member';
   readonly index: number;
@@ -127,7 +126,7 @@ function placeMembers(t: TypeTable, id: TypeId, first: number, end: number): Pla
   return placed;
 }
 
-/** Where member `index` ends, in bits; 0 where there is none. */
+/** Returns the end of member `index` in bits; 0 if the member does not exist. */
 function endOfMember(t: TypeTable, id: TypeId, index: number): number {
   const member = memberAt(t, id, index);
   if (member === null) return 0;
@@ -138,8 +137,8 @@ function endOfMember(t: TypeTable, id: TypeId, index: number): number {
 type MemberBits = Pick<LayoutRow, 'bitOffset' | 'bitSize' | 'isBitfield'>;
 
 /**
- * Bits that a member covers. Without kind_flag a bit-field is told by its INT: it
- * begins BTF_INT_OFFSET bits in and is BTF_INT_BITS wide ("BTF Type Format", 2.2.4).
+ * Returns the bits that a member covers. Without kind_flag the INT defines a bit-field: it begins
+ * BTF_INT_OFFSET bits in and is BTF_INT_BITS wide ("BTF Type Format", 2.2.4).
  */
 export function memberBits(t: TypeTable, member: Member, kindFlag: boolean): MemberBits {
   const { bitOffset, bitfieldSize } = member;
@@ -175,8 +174,8 @@ function nothing(kind: 'hole' | 'padding', bitOffset: number, bitSize: number): 
 }
 
 /**
- * Bytes that the STRUCT `id` leaves free, bits among them as part of a byte; `NaN`
- * for other kinds and where no member is known.
+ * Returns the bytes of STRUCT `id` without a member, in fractions for bits; `NaN` for other kinds
+ * and for structs without members.
  */
 export function paddingBytesOf(t: TypeTable, id: TypeId): number {
   if (kindOf(t, id) !== BtfKind.STRUCT || memberCount(t, id) === 0) return NaN;
@@ -184,7 +183,7 @@ export function paddingBytesOf(t: TypeTable, id: TypeId): number {
   return (holeBits + paddingBits) / 8;
 }
 
-/** The same for all own types, `NaN` also for structs that leave nothing free. */
+/** Returns `paddingBytesOf` of all own types; `NaN` also for structs without free bytes. */
 export function paddingBytes(t: TypeTable): Float64Array {
   return Float64Array.from(
     { length: t.count },

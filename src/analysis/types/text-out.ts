@@ -1,10 +1,9 @@
 /**
- * Text that is written piece by piece up to a limit, and writers that stand for
- * nested text without nesting calls.
+ * Text that is written in pieces up to a limit, and generators that write nested text without
+ * recursion.
  *
- * A few bytes of BTF can ask for gigabytes of C (anonymous structs inside each
- * other, names used a thousand times, holes of half a gigabyte filled with
- * padding), and for any depth of nesting.
+ * A few bytes of BTF can describe gigabytes of C (nested anonymous structs, repeated names, holes
+ * of half a gigabyte filled with padding) and any depth of nesting.
  */
 export class TextOut {
   readonly limit: number;
@@ -16,7 +15,7 @@ export class TextOut {
     this.limit = limit;
   }
 
-  /** Has more been written than the limit allows? What is written from then on is dropped. */
+  /** The limit is exceeded; further text is dropped. */
   get full(): boolean {
     return this.#length > this.limit;
   }
@@ -27,23 +26,23 @@ export class TextOut {
     this.#length += text.length;
   }
 
-  /** `count` times the same text. */
+  /** Writes the same text `count` times. */
   writeRepeated(text: string, count: number): void {
     const room = Math.ceil((this.limit - this.#length) / Math.max(1, text.length)) + 1;
     if (count > 0 && !this.full) this.write(text.repeat(Math.min(count, room)));
   }
 
-  /** What was written, cut at the limit. */
+  /** Returns the written text, cut at the limit. */
   toString(): string {
     const text = this.#parts.join('');
     return this.full ? text.slice(0, this.limit) : text;
   }
 }
 
-/** A piece of text under way; it yields the pieces that stand inside it. */
+/** A writer of a piece of text; it yields the writers of nested pieces. */
 export type Emission = Generator<Emission, void, void>;
 
-/** Runs `root` and all that it yields, depth first, on a stack of its own; stops early when `out` is full. */
+/** Runs `root` and all yielded writers, depth first, on an explicit stack; stops when `out` is full. */
 export function emit(root: Emission, out: TextOut): void {
   const stack: Emission[] = [root];
   for (let top = stack.at(-1); top !== undefined && !out.full; top = stack.at(-1)) {

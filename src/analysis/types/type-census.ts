@@ -1,11 +1,11 @@
-/** A file of types in numbers: where the bytes of its structs are, and what its types refer to. */
+/** Statistics of a type table: struct sizes, and counts of references. */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { scanReferences } from '#formats/btf/records.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, nameOffOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { paddingBytesOf } from './struct-layout.ts';
 
-/** A named struct; `padding` are the bytes of it that no member has. */
+/** A named struct; `padding` is the number of bytes without a member. */
 export type StructSize = {
   readonly type: TypeId;
   readonly bytes: number;
@@ -13,15 +13,18 @@ export type StructSize = {
 };
 
 export type TypeCensus = {
-  /** The largest own structs that have a name, by their size. */
+  /** The largest named own structs, by size. */
   readonly structs: readonly StructSize[];
-  /** All other own structs that have a name. */
+  /** All other named own structs. */
   readonly others: { readonly count: number; readonly bytes: number };
-  /** Named structs and unions by how many members, parameters, results and variables are of them or lead to them. */
+  /**
+   * Named structs and unions by the number of members, parameters, results and variables whose type
+   * is or leads to them.
+   */
   readonly referred: readonly { readonly type: TypeId; readonly count: number }[];
 };
 
-/** At most `most` structs, and `mostReferred` of those that others refer to. */
+/** Returns the census with at most `most` structs and `mostReferred` referenced types. */
 export function typeCensus(t: TypeTable, most: number, mostReferred: number): TypeCensus {
   const named: { readonly type: TypeId; readonly bytes: number }[] = [];
   for (let i = 0; i < t.count; i++) {
@@ -41,14 +44,14 @@ export function typeCensus(t: TypeTable, most: number, mostReferred: number): Ty
   };
 }
 
-/** Kinds without a name of their own, which lead on to one type. */
+/** Unnamed kinds that refer to one type. */
 const { PTR, ARRAY, CONST, VOLATILE, RESTRICT, TYPE_TAG } = BtfKind;
 const LEADS_ON: ReadonlySet<number> = new Set([PTR, ARRAY, CONST, VOLATILE, RESTRICT, TYPE_TAG]);
 
 function referredTypes(t: TypeTable, most: number): TypeCensus['referred'] {
   const { firstId, count } = t;
   const kindAt = (i: number) => kindOf(t, typeId(firstId + i));
-  /** Of each own type that leads on, the type it leads to. */
+  /** Target of each own type of these kinds. */
   const next = new Uint32Array(count);
   scanReferences(t, (i, to) => {
     // The first reference of an array is to its element.
@@ -70,7 +73,10 @@ function referredTypes(t: TypeTable, most: number): TypeCensus['referred'] {
   return found.sort((a, b) => b.count - a.count || a.type - b.type).slice(0, most);
 }
 
-/** Adds the count of each row to that of the row which `next` leads to, those first that nothing leads to. Circles keep theirs. */
+/**
+ * Adds the count of each row to the count of row `next`, starting with rows without predecessors.
+ * Rows in cycles keep their counts.
+ */
 function carryOn(next: Uint32Array, counts: Uint32Array, firstId: number): void {
   const leading = new Uint32Array(next.length);
   const rowOf = (i: number) => (next[i] ?? 0) - firstId;

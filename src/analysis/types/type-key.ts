@@ -1,8 +1,9 @@
 /**
- * A name for a type that outlives a rebuild: kind, name and ordinal among equals.
+ * A key of a type that survives a rebuild: kind, name and ordinal among types with the same kind
+ * and name.
  *
- * Ids shift between builds, so links and notes carry a key. Ordinals count over
- * the ids from 1, base types included where the base is at hand.
+ * Ids shift between builds, so links and notes carry a key. Ordinals count from id 1, including
+ * base types if the base is loaded.
  */
 import { kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -20,13 +21,13 @@ import {
 export type TypeKey = {
   /** The kind's name in lower case: `struct`, `func_proto`; `void` for id 0. */
   readonly kind: string;
-  /** Empty for anonymous types, which count among the anonymous of their kind. */
+  /** Empty for anonymous types, whose ordinal counts the anonymous types of the same kind. */
   readonly name: string;
-  /** 0 = the first with that kind and name. */
+  /** 0 = the first type with this kind and name. */
   readonly ordinal: number;
 };
 
-/** The key of `id`; that of void where no such type is at hand. */
+/** Returns the key of `id`; the key of void if the type is not loaded. */
 export function typeKeyOf(t: TypeTable, id: TypeId): TypeKey {
   if (ownerOf(t, id) === null) return { kind: 'void', name: '', ordinal: 0 };
   const kind = kindOf(t, id);
@@ -40,7 +41,7 @@ export function typeKeyOf(t: TypeTable, id: TypeId): TypeKey {
   return { kind: keyKind(kind), name, ordinal };
 }
 
-/** The type that `key` names here, or null. */
+/** Returns the type with `key` in table `t`, or null. */
 export function findTypeKey(t: TypeTable, key: TypeKey): TypeId | null {
   if (key.kind === 'void') return typeId(0);
   const kind = kindOfKey(key.kind);
@@ -56,14 +57,14 @@ export function findTypeKey(t: TypeTable, key: TypeKey): TypeId | null {
   return null;
 }
 
-/** `struct:task_struct`, `struct:foo~2`, `struct:~17` (anonymous); safe in a URL fragment. */
+/** Returns the key as text: `struct:task_struct`, `struct:foo~2`, `struct:~17` (anonymous); safe in a URL fragment. */
 export function formatTypeKey(key: TypeKey): string {
   const name = encodeURIComponent(key.name.replace(/\p{Cs}/gu, '\ufffd')).replaceAll('~', '%7E');
   const ordinal = key.ordinal === 0 && name !== '' ? '' : `~${key.ordinal}`;
   return `${key.kind}:${name}${ordinal}`;
 }
 
-/** Reverse of `formatTypeKey`; null for text that is no key. */
+/** Returns the key of a text from `formatTypeKey`; null for other text. */
 export function parseTypeKey(text: string): TypeKey | null {
   const [, kind, encoded, ordinal] = /^([a-z0-9_]+):([^~]*)(?:~(\d{1,9}))?$/.exec(text) ?? [];
   if (kind === undefined || encoded === undefined) return null;
@@ -76,10 +77,10 @@ export function parseTypeKey(text: string): TypeKey | null {
   }
 }
 
-/** If a name alone is ambiguous: the most common kinds first. */
+/** Precedence of kinds for a name alone: the most common kinds first. */
 const NAMED_KINDS = 'struct union enum enum64 typedef fwd int float func var'.split(' ');
 
-/** The type that a key or a name alone names; null where there is none. */
+/** Returns the type for a key or a name alone; null if there is none. */
 export function findNamedType(t: TypeTable, text: string): TypeId | null {
   if (text.includes(':')) {
     const key = parseTypeKey(text);

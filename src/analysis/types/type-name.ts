@@ -6,15 +6,15 @@ import { hasType, kindFlagOf, kindOf, nameOf, type TypeTable } from '#model/type
 import { declaratorText, tagText } from './declarator.ts';
 import { locationText } from './locations.ts';
 
-/** More than fits a row, less than a hostile file can ask for. */
+/** Maximum characters of a text: longer than a row shows, shorter than a hostile file can require. */
 const MAX_LENGTH = 200;
-/** UTF-8 takes up to four for a character. */
+/** UTF-8 has up to four bytes per character. */
 const MAX_BYTES = 4 * (MAX_LENGTH + 1);
 
 /**
- * The C spelling of a reference to `id`: `const struct foo *`, `int (*)(void *, int)`;
- * anonymous composites as `struct {…}`. FUNC gives `name()`, VAR and DATASEC their
- * name. At most 200 characters, then `…`. Raw text: escape it when drawn.
+ * Returns the C spelling of a reference to `id`: `const struct foo *`, `int (*)(void *, int)`;
+ * anonymous composites as `struct {…}`. `name()` for a FUNC, the name for a VAR and DATASEC. At
+ * most 200 characters, then `…`. Raw text: escape before rendering.
  */
 export function typeExpression(t: TypeTable, id: TypeId): string {
   const name = nameOf(t, id, MAX_BYTES);
@@ -27,7 +27,7 @@ export function typeExpression(t: TypeTable, id: TypeId): string {
     case BtfKind.FLOAT:
     case BtfKind.TYPEDEF:
       return bounded(name || '(anon)');
-    // Without the declarator: most types that texts name are of these kinds.
+    // The most frequent kinds in texts need no declarator.
     case BtfKind.STRUCT:
     case BtfKind.UNION:
     case BtfKind.ENUM:
@@ -35,7 +35,7 @@ export function typeExpression(t: TypeTable, id: TypeId): string {
     case BtfKind.FWD:
       return bounded(tagText(t, id, name));
     case BtfKind.DECL_TAG:
-      // With kind_flag the name is an attribute itself, `aligned(4)`.
+      // With kind_flag the name is the whole attribute, `aligned(4)`.
       return bounded(`__attribute__((${kindFlagOf(t, id) ? name : `btf_decl_tag("${name}")`}))`);
     case BtfKind.LOC_PARAM:
       return locationText(t, id);
@@ -46,7 +46,7 @@ export function typeExpression(t: TypeTable, id: TypeId): string {
   }
 }
 
-/** The locations of a LOC_PROTO, as `(reg5, const 0x1, <unavailable>)`. At most 200 characters, then `…`. */
+/** Returns the locations of a LOC_PROTO, as `(reg5, const 0x1, <unavailable>)`. At most 200 characters, then `…`. */
 function locationsText(t: TypeTable, id: TypeId): string {
   const shown = locParamsOf(t, id).slice(0, MAX_LENGTH);
   const texts = shown.map((param) => (param === VOID ? '<unavailable>' : locationText(t, param)));
@@ -54,8 +54,8 @@ function locationsText(t: TypeTable, id: TypeId): string {
 }
 
 /**
- * A name for lists: the type's own, `(anon)`, or the expression for kinds that
- * have none (PTR, CONST, ARRAY, FUNC_PROTO, TYPE_TAG …). Raw text, as above.
+ * Returns a name for lists: the type's name, `(anon)`, or the expression for unnamed kinds (PTR,
+ * CONST, ARRAY, FUNC_PROTO, TYPE_TAG …). Raw text: escape before rendering.
  */
 export function typeTitle(t: TypeTable, id: TypeId): string {
   const kind = kindOf(t, id);
@@ -65,7 +65,7 @@ export function typeTitle(t: TypeTable, id: TypeId): string {
   return bounded(nameOf(t, id, MAX_BYTES) || (isKnownKind(kind) ? '(anon)' : kindName(kind)));
 }
 
-/** Kinds without a name of their own. */
+/** Unnamed kinds. */
 const { PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO, TYPE_TAG } = BtfKind;
 const SPELLED: ReadonlySet<number> = new Set([
   ...[PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO, TYPE_TAG],
