@@ -1,6 +1,6 @@
 /**
- * A struct read as a compiler's work: each member with the alignment that puts it
- * where it stands. What cannot be explained so is told as a reason.
+ * Infers the alignment of each member that explains its offset. Returns a reason for a layout that
+ * no compiler would create.
  */
 import { alignedThing, alignOf, sizeOf } from '#analysis/types/sizes.ts';
 import { type LayoutRow, type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
@@ -12,24 +12,24 @@ import { arrayData, kindOf, skipModifiers, type TypeTable } from '#model/type-ta
 import { alignmentBetween, type Piece, placePiece, roundUp } from './placement.ts';
 
 /**
- * Why the places of members are not a compiler's: `packed` = closer than their
- * alignment allows; `gap` = further apart than any alignment explains, as unnamed
- * bit-fields leave it; `irregular` = they overlap, stick out, or are not in order.
+ * Reason why a layout is not a compiler's: `packed` = members are closer than their alignment
+ * allows; `gap` = members are further apart than any alignment explains, as with unnamed
+ * bit-fields; `irregular` = members overlap, exceed the struct, or are not in order.
  */
 export type Unlike = 'packed' | 'gap' | 'irregular';
 
 export type InferredLayout =
   | {
       readonly kind: 'read';
-      /** In order of their places, which is that of the declaration. */
+      /** In order of offset, which equals declaration order. */
       readonly pieces: readonly Piece[];
       readonly alignBits: number;
     }
   | { readonly kind: 'unlike'; readonly why: Unlike };
 
 /**
- * Reads a STRUCT's layout. `alignBitsOf` tells the alignment of a member's type;
- * where several alignments explain a place, `choice` takes one.
+ * Infers the layout of a STRUCT. `alignBitsOf` returns the alignment of a member's type; `choice`
+ * selects one of several alignments that explain an offset.
  */
 export function inferLayout(
   t: TypeTable,
@@ -73,33 +73,33 @@ function unlike(why: Unlike): InferredLayout {
 
 function plainPiece(t: TypeTable, row: LayoutRow, shownBits: number): Piece {
   const { index, bitSize, isBitfield, type, bitOffset } = row;
-  // Elsewhere the type looked more aligned than it is.
+  // Otherwise the inferred alignment of the type is too large.
   const isShown = isBitfield || bitOffset % shownBits === 0;
   const alignBits = isShown ? shownBits : 8 * Math.max(1, alignOf(t, type));
   const typeBits = isBitfield ? 8 * Number(sizeOf(t, type) ?? 0n) : bitSize;
   return { index, bitSize, typeBits, isBitfield, alignBits, forcedBits: 0 };
 }
 
-/** Is it an array without elements: a marker of a place, or what follows the struct? */
+/** Returns whether the row is an array without elements: a marker, or a flexible array. */
 export function isEmptyArray(t: TypeTable, row: LayoutRow): boolean {
   const at = skipModifiers(t, row.type);
   return kindOf(t, at) === BtfKind.ARRAY && arrayData(t, at).nelems === 0;
 }
 
 /**
- * Alignments of types as the layouts in the file show them.
+ * Infers alignments of types from the layouts in the file.
  *
- * BTF does not store `__attribute__((aligned))`. It shows where a member stands
- * further on than its type asks for, or where a struct is longer than its members
- * need: then it, and every struct that holds it by value, is aligned so.
+ * BTF does not store `__attribute__((aligned))`. It is inferred from a member at a larger offset
+ * than its type requires, or a struct larger than its members require. The alignment then applies
+ * to the struct and to every struct that contains it by value.
  */
 
-/** So many members are looked at for one answer; no kernel's struct holds a tenth of that. */
+/** Maximum number of members visited per call; no struct of a kernel has a tenth of them. */
 const MAX_MEMBERS = 1 << 18;
 
 const known = oncePer((_: TypeTable) => new Map<TypeId, number>());
 
-/** Bits that the address of a variable of `type` is a multiple of; at least 8. */
+/** Returns the alignment of a variable of `type` in bits; at least 8. */
 export function shownAlignBits(t: TypeTable, type: TypeId): number {
   const memo = known(t);
   const at = alignedThing(t, type);
@@ -112,12 +112,12 @@ function plainBits(t: TypeTable, type: TypeId): number {
 
 type Frame = { readonly id: TypeId; readonly layout: StructLayout; next: number };
 
-/** Structs in structs, on a stack: the file decides how deep they go. */
+/** Computes nested structs on an explicit stack, since the file decides the depth. */
 function compositeBits(t: TypeTable, root: TypeId, memo: Map<TypeId, number>): number {
   const stack: Frame[] = [];
   let members = 0;
   const open = (id: TypeId) => {
-    // A struct that holds itself finds this on its way; so does what is too large to be read.
+    // The result for a struct that contains itself, and for a struct with too many members.
     memo.set(id, plainBits(t, id));
     members += memberCount(t, id);
     if (members <= MAX_MEMBERS) stack.push({ id, layout: structLayout(t, id), next: 0 });

@@ -26,7 +26,7 @@ async function typesOf(...types: readonly TypeRecord[]) {
   return model.types;
 }
 
-/** [1] int, [2] inner {x, y}, [3] its typedef, [4] union {i, in}, [5] outer. */
+/** Returns [1] int, [2] inner {x, y}, [3] typedef of inner, [4] union {i, in}, [5] outer. */
 const nested = () =>
   typesOf(
     int('int', 4),
@@ -174,7 +174,10 @@ const IT = typeId(2);
 const COUNT = 2 * MAX_ITEMS + 5;
 const NONE: ReadonlySet<string> = new Set();
 
-/** Members of four bytes, eight apart: a hole in front of each but the first, padding at the end. */
+/**
+ * Returns a struct with members of four bytes at multiples of eight: a hole before each member
+ * except the first, padding at the end.
+ */
 function wide(count: number): TypeTable {
   const members = Array.from({ length: count }, (_, i) => ({
     name: `m${i}`,

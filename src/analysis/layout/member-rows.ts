@@ -1,39 +1,42 @@
-/** The members of a struct or union as rows of a tree, unfolded as far as a person asked. */
+/** The members of a struct or union as rows of a tree with unfolded members. */
 import { type LayoutRow, type MemberRange, structLayout } from '#analysis/types/struct-layout.ts';
 import { MAX_ITEMS } from '#analysis/types/wide-types.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberCount, membersFrom } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 
-/** A row of the layout; its `bitOffset` counts from the start of the outermost struct. */
+/** A row of the layout; `bitOffset` counts from the start of the outermost struct. */
 export type MemberRow = LayoutRow & {
   readonly depth: number;
-  /** Member numbers from the outermost struct; for holes and padding that of the struct around them. */
+  /** Member numbers from the outermost struct; for holes and padding the path of the enclosing struct. */
   readonly path: readonly number[];
-  /** The struct or union that the member holds by value, where it has members; else null. */
+  /** The struct or union with members that the member contains by value; else null. */
   readonly inner: TypeId | null;
   readonly isUnfolded: boolean;
 };
 
-/** A member path as a key of the set of unfolded members. */
+/** Returns a member path as a key of the set of unfolded members. */
 export function pathKey(path: readonly number[]): string {
   return path.join('/');
 }
 
-/** Keys of all members on the way to `path`, itself not among them: what has to be unfolded to see it. */
+/** Returns the keys of the ancestors of `path`, which must be unfolded to show the member. */
 export function keysAbove(path: readonly number[]): string[] {
   return path.slice(1).map((_, i) => pathKey(path.slice(0, i + 1)));
 }
 
-/** The struct or union that has the members of `id`, through typedefs and modifiers; null for other types. */
+/** Returns the struct or union of `id` without typedefs and modifiers; null for other types. */
 export function compositeOf(types: TypeTable, id: TypeId): TypeId | null {
   const at = skipModifiers(types, id);
   return isComposite(kindOf(types, at)) ? at : null;
 }
 
-/** Structs in structs may double with each level, and a struct that holds itself comes again on each. */
+/**
+ * Maximum number of unfolded rows: nested structs may double per level, and a struct that contains
+ * itself repeats at each level.
+ */
 const MAX_ROWS = 1 << 14;
-/** Broken types hold themselves by value; no struct of a kernel is half as deep. */
+/** Maximum depth: damaged types contain themselves by value; no struct of a kernel is half as deep. */
 const DEEPEST = 64;
 
 type Level = {
@@ -44,9 +47,9 @@ type Level = {
 };
 
 /**
- * All rows in sight of the members `page` of the struct or union `id`, members that
- * are unfolded followed by their own, up to a page of them. None is unfolded that would
- * make more than `MAX_ROWS` rows beside those of the page, and none below `DEEPEST`.
+ * Returns the visible rows of members `page` of the struct or union `id`; an unfolded member is
+ * followed by at most one page of its own members. Members stay folded below `DEEPEST`, and if
+ * unfolding would exceed `MAX_ROWS` rows in addition to the page.
  */
 export function memberRows(
   types: TypeTable,
@@ -87,7 +90,7 @@ export function memberRows(
 
 type Place = Pick<MemberRow, 'bitOffset' | 'depth' | 'path' | 'inner' | 'isUnfolded'>;
 
-/** A row at its place in the tree. Its name is read when it is drawn; a copy by `...` lacks it. */
+/** A row of the tree. The name is read on access; a copy by `...` lacks the name. */
 class RowInTree implements MemberRow {
   readonly kind: LayoutRow['kind'];
   readonly index: number;
@@ -129,7 +132,7 @@ function innerOf(types: TypeTable, type: TypeId): TypeId | null {
   return inner !== null && memberCount(types, inner) > 0 ? inner : null;
 }
 
-/** The row of the member at `path`, or null when it is not in sight. */
+/** Returns the row of the member at `path`, or null if it is not visible. */
 export function rowOfPath(rows: readonly MemberRow[], path: readonly number[]): number | null {
   if (path.length === 0) return null;
   const key = pathKey(path);
@@ -140,9 +143,8 @@ export function rowOfPath(rows: readonly MemberRow[], path: readonly number[]): 
 }
 
 /**
- * The member's row that a move to row `index` means: itself, or where a hole
- * stands there the next member in the direction of the step, and after a longer
- * way the one before it. Null where there is none.
+ * Returns the member row for a move to row `index`: this row, or for a hole the next member in the
+ * direction of a single step, or the previous member after a longer move. Null without a member.
  */
 export function memberNear(
   rows: readonly MemberRow[],
@@ -156,14 +158,14 @@ export function memberNear(
   return null;
 }
 
-/** What is unfolded in one go at most, and the members that are looked at for it. */
+/** Maximum number of members that one action unfolds, and of members that it visits. */
 const MAX_UNFOLDED = 2000;
 const MAX_LOOKS = MAX_ROWS;
 
 /**
- * Keys of the members to unfold so that what they hold is in sight: of those
- * without a name, whose members C names as its own, or of `all` that hold some.
- * The uppermost first, up to 2,000, and of each struct those of its first page.
+ * Returns the keys of the members to unfold: anonymous members, whose members C accesses directly,
+ * or `all` members with members. Outer members first, at most 2,000, and only the first page of
+ * each struct.
  */
 export function keysToUnfold(types: TypeTable, id: TypeId, which: 'unnamed' | 'all'): Set<string> {
   const keys = new Set<string>();
@@ -192,8 +194,8 @@ export function keysToUnfold(types: TypeTable, id: TypeId, which: 'unnamed' | 'a
 }
 
 /**
- * The members of a very wide struct by pages: each row of a table or drawing is an
- * object, and a struct of 2026's encoding may have 16 million members.
+ * Pages of the members of a very wide struct: each row of a table or drawing is an object, and a
+ * struct in the encoding of 2026 may have 16 million members.
  */
 
 export const FIRST_PAGE: MemberRange = { first: 0, end: MAX_ITEMS };
@@ -207,7 +209,7 @@ export type MemberPage = MemberRange & {
   readonly total: number;
 };
 
-/** Page `number` of the members of a STRUCT or UNION, or the nearest one that exists. */
+/** Returns page `number` of the members of a STRUCT or UNION, or the nearest existing page. */
 export function memberPage(types: TypeTable, composite: TypeId, number: number): MemberPage {
   const total = memberCount(types, composite);
   const pages = Math.max(1, Math.ceil(total / MAX_ITEMS));
@@ -216,7 +218,7 @@ export function memberPage(types: TypeTable, composite: TypeId, number: number):
   return { first, end: Math.min(first + MAX_ITEMS, total), number: at, pages, total };
 }
 
-/** Number of the page that the member at `path` stands on; the first where it names none. */
+/** Returns the page number of the member at `path`; the first page for an empty path. */
 export function pageOfPath(path: readonly number[]): number {
   return Math.floor((path[0] ?? 0) / MAX_ITEMS);
 }

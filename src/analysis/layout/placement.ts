@@ -1,35 +1,34 @@
 /**
- * Where a C compiler puts the members of a struct, one behind the other.
+ * Places the members of a struct in sequence, as a C compiler does.
  *
- * The rules are those of the System V ABI, which Linux follows on all its
- * machines: a member begins at a multiple of its alignment; a bit-field goes on
- * at the next free bit, unless it would then touch more units of its declared
- * type than one variable of that type does. All measures are bits, as in BTF.
+ * The rules are those of the System V ABI, which Linux follows on all its machines: a member begins
+ * at a multiple of its alignment; a bit-field begins at the next free bit, unless it would then
+ * touch more alignment units than a variable of its declared type. All units are bits, as in BTF.
  */
 
-/** What the compiler knows of one member. */
+/** A member with its size and alignment. */
 export type Piece = {
   /** The member's number as declared. */
   readonly index: number;
   readonly bitSize: number;
-  /** Bits of its declared type; for a bit-field they say where it may not cross. */
+  /** Bits of the declared type; a bit-field touches at most as many alignment units as these bits have. */
   readonly typeBits: number;
   readonly isBitfield: boolean;
   readonly alignBits: number;
-  /** What it asks for beyond that by an attribute; 0 = nothing. */
+  /** Additional alignment by an attribute; 0 = none. */
   readonly forcedBits: number;
 };
 
-/** Members that keep together and in order: one, or the bit-fields that follow each other. */
+/** Members that stay adjacent and in order: a single member, or consecutive bit-fields. */
 export type Unit = { readonly pieces: readonly Piece[] };
 
-/** The least multiple of `step` that is `value` or more. */
+/** Returns the smallest multiple of `step` that is at least `value`. */
 export function roundUp(value: number, step: number): number {
   const rest = value % step;
   return rest === 0 ? value : value + step - rest;
 }
 
-/** The bit at which `piece` begins when the first free one is `free`. */
+/** Returns the bit offset of `piece` if `free` is the first free bit. */
 export function placePiece(piece: Piece, free: number): number {
   const { isBitfield, alignBits, forcedBits, bitSize, typeBits } = piece;
   if (!isBitfield) return roundUp(free, Math.max(alignBits, forcedBits));
@@ -38,14 +37,14 @@ export function placePiece(piece: Piece, free: number): number {
   return touched > typeBits / alignBits ? roundUp(at, alignBits) : at;
 }
 
-/** The first free bit behind `unit` when it is put at `free` or later. */
+/** Returns the first free bit after `unit`, placed at `free` or later. */
 export function endOfUnit(unit: Unit, free: number): number {
   let at = free;
   for (const piece of unit.pieces) at = placePiece(piece, at) + piece.bitSize;
   return at;
 }
 
-/** The first free bit behind all of them. */
+/** Returns the first free bit after all units, placed from `free` on. */
 export function endOfUnits(units: readonly Unit[], free: number): number {
   let at = free;
   for (const unit of units) at = endOfUnit(unit, at);
@@ -53,10 +52,9 @@ export function endOfUnits(units: readonly Unit[], free: number): number {
 }
 
 /**
- * An alignment that explains why something stands at `bit` though `free` was the
- * first free one: a power of two of whole bytes, up to 4,096. Of several that of a
- * cache line, else the `least`, which is certain, or the `most`, with which a
- * promise holds whichever it is. Null where none does.
+ * Returns an alignment that explains a start at `bit` instead of the first free bit `free`: a power
+ * of two of whole bytes, up to 4,096. Of several alignments a cache line, else the `least`, which
+ * is certain, or the `most`, which satisfies all of them. Null without such an alignment.
  */
 export function alignmentBetween(
   free: number,
@@ -73,12 +71,11 @@ export function alignmentBetween(
 }
 
 /**
- * The most of `order`'s numbers that stand in ascending order as they are: when a
- * list was put into another order, those that did not have to be moved. Patience
- * sorting, n log n.
+ * Returns the longest ascending subsequence of `order`: the elements of a reordered list that did
+ * not move. Patience sorting, n log n.
  */
 export function longestIncreasingSubsequence(order: readonly number[]): ReadonlySet<number> {
-  /** Of each length the place of the smallest number that a run of that length ends with. */
+  /** By length, the index of the smallest number that ends a subsequence of that length. */
   const ends: number[] = [];
   const before: number[] = [];
   order.forEach((value, at) => {

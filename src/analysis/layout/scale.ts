@@ -1,26 +1,25 @@
 /**
- * A struct drawn to scale: lines of so many bytes, and in a line lanes one under
- * the other where members lie on the same bytes: the members of a union, and a
- * struct that is unfolded with its own members under it.
+ * A struct drawn to scale: lines with a fixed number of bytes. A line has several lanes if members
+ * share bytes: members of a union, and an unfolded struct above its members.
  *
- * Of lines in which nothing begins or ends only a few are drawn, so that there
- * are never many more of them than members, however large the struct is.
+ * Long runs of lines in which no member begins or ends are shortened, so the number of lines is
+ * proportional to the number of members.
  */
 import { lowerBound } from '#bytes/binary-search.ts';
 import { addTo } from '#bytes/keep.ts';
 import type { MemberRow } from './member-rows.ts';
 
-/** The part of a row that lies on one line. */
+/** The part of a row on one line. */
 export type ScaleBox = {
   /** Number of the row. */
   readonly row: number;
-  /** From the start of the struct. */
+  /** Bits from the start of the struct. */
   readonly startBit: number;
-  /** 0 for what takes no room. */
+  /** 0 for a member without bits. */
   readonly bits: number;
-  /** Does it begin on a line before? */
+  /** The row begins on an earlier line. */
   readonly isRest: boolean;
-  /** Does it go on behind the line? */
+  /** The row continues after the line. */
   readonly goesOn: boolean;
 };
 
@@ -28,36 +27,36 @@ export type ScaleStrip =
   | {
       readonly kind: 'bytes';
       readonly startByte: number;
-      /** Number of the lane in its line, and how many that line has. */
+      /** Lane number in the line, and number of lanes of the line. */
       readonly lane: number;
       readonly lanes: number;
-      /** By place, none over another. */
+      /** By offset, without overlaps. */
       readonly boxes: readonly ScaleBox[];
     }
   | {
       readonly kind: 'left-out';
       readonly startByte: number;
       readonly endByte: number;
-      /** The innermost row that has all of these bytes; null where several share them. */
+      /** The innermost row that covers all of these bytes; null if several rows share them. */
       readonly row: number | null;
     };
 
 export type Scale = {
   readonly lineBytes: number;
   readonly strips: readonly ScaleStrip[];
-  /** By row: the strip in which it begins; -1 where it is not drawn. */
+  /** First strip by row; -1 for a row that is not drawn. */
   readonly stripOfRow: Int32Array;
-  /** Is more than can be drawn left out at the end? Only with members that overlap by the thousand. */
+  /** The end is omitted because of too many boxes, as with thousands of overlapping members. */
   readonly isCut: boolean;
 };
 
 const MAX_BOXES = 300_000;
-/** Lines without a beginning or an end are drawn where there are up to so many of them. */
+/** Maximum length of a run of lines without a start or end that is fully drawn. */
 const MAX_QUIET = 2;
 
 /**
- * The drawing of `rows`, of a struct of `sizeBytes`, in lines of `lineBytes`. With
- * `onlyHoles` only of lines that have a hole or padding.
+ * Returns the drawing of `rows` of a struct of `sizeBytes`, in lines of `lineBytes`. With
+ * `onlyHoles` only lines with a hole or padding.
  */
 export function drawToScale(
   rows: readonly MemberRow[],
@@ -69,7 +68,7 @@ export function drawToScale(
   return drawing(rows, spans, lineBytes, drawnLines(rows, spans, onlyHoles));
 }
 
-/** The drawing of the lines with the numbers `wanted`, rising. */
+/** Returns the drawing of the lines `wanted`, ascending line numbers. */
 export function drawLinesToScale(
   rows: readonly MemberRow[],
   sizeBytes: number,
@@ -137,7 +136,7 @@ function spansOnLines(
   return rows.map((row) => spanOnLines(row, 8 * sizeBytes, 8 * lineBytes));
 }
 
-/** Null for what begins behind the end of the struct. */
+/** Returns the lines of a row; null for a row that begins after the end of the struct. */
 function spanOnLines(row: MemberRow, sizeBits: number, lineBits: number): LineSpan | null {
   const start = row.bitOffset;
   if (start > sizeBits || sizeBits === 0) return null;
@@ -168,7 +167,7 @@ function drawnLines(
   return lines;
 }
 
-/** The lines up to where there would be too many boxes; the first always. */
+/** Returns the lines within the limit of boxes; always the first line. */
 function withinLimit(lines: readonly number[], spans: readonly (LineSpan | null)[]) {
   const steps = new Float64Array(lines.length + 1);
   for (const span of spans) {
@@ -195,7 +194,7 @@ function boxesOf(
   lineBits: number,
 ) {
   const boxes: ScaleBox[][] = lines.map(() => []);
-  /** Between a drawn line and the next: the innermost row that goes on over all of it. */
+  /** Between two drawn lines: the innermost row that covers all omitted bytes. */
   const between: (number | null)[] = lines.map(() => null);
   rows.forEach((row, index) => {
     const span = spans[index] ?? null;
@@ -207,7 +206,7 @@ function boxesOf(
       const lineStart = line * lineBits;
       const startBit = Math.max(span.start, lineStart);
       const endBit = Math.min(span.end, lineStart + lineBits);
-      // Of an unfolded member the bar goes without saying where its own members fill the line.
+      // The box of an unfolded member is omitted on lines that its members fill.
       const isFull = startBit === lineStart && endBit === lineStart + lineBits;
       if (row.isUnfolded && isFull && line > span.first) continue;
       boxes[k]?.push({
@@ -223,13 +222,13 @@ function boxesOf(
 }
 
 /**
- * The lane of each row, 0 the uppermost. What is in a member lies under it. Of
- * members that begin before the end of one before them, as all of a union but its
- * first, each has lanes of its own under those of the others.
+ * Returns the lane of each row; lane 0 is at the top. Inner members are below their member. A
+ * member that begins before the end of an earlier member, like all members of a union except the
+ * first, gets separate lanes below the others.
  */
 export function lanesOf(rows: readonly MemberRow[]): Int32Array {
   const count = rows.length;
-  // Number `count` stands for the struct itself.
+  // Number `count` is the struct itself.
   const parents = parentsOf(rows);
   const isStacked = new Uint8Array(count);
   const ends = new Float64Array(count + 1);
@@ -261,7 +260,7 @@ export function lanesOf(rows: readonly MemberRow[]): Int32Array {
   return lanes.subarray(0, count);
 }
 
-/** By row the row of the member that it is in; the number of rows for the uppermost. */
+/** Returns the enclosing member's row by row; the number of rows for outermost members. */
 function parentsOf(rows: readonly MemberRow[]): Int32Array {
   const open: number[] = [];
   return Int32Array.from(rows, (row, i) => {
@@ -273,10 +272,9 @@ function parentsOf(rows: readonly MemberRow[]): Int32Array {
 }
 
 /**
- * The row of the member that `key` leads to from row `from` (null: from nowhere).
- * Left and right go in the order of the members, up and down to what is drawn
- * above and below, Home and End to the first and last. Null where the key means
- * nothing or there is no further one.
+ * Returns the row of the next member for `key` from row `from` (null: no current row). Left and
+ * Right follow the member order, Up and Down go to the row drawn above or below, Home and End to
+ * the first and last. Null for other keys and at the end.
  */
 export function memberAfterKey(
   scale: Scale,

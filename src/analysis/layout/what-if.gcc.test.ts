@@ -1,4 +1,4 @@
-/** Proposed orders, compiled: what gcc makes of them is what was promised. */
+/** Compiles proposed orders with gcc: sizes and offsets equal the proposal. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { tableInFile } from '#testing/type-table.ts';
 import { whatIf } from './what-if.ts';
 
 const GCC = process.env.GCC ?? 'gcc';
-/** Does it write BTF? From 12 on. */
+/** gcc writes BTF from version 12 on. */
 const hasGcc =
   spawnSync(GCC, ['-gbtf', '-c', '-x', 'c', '-o', '/dev/null', '/dev/null']).status === 0;
 

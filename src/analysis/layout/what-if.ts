@@ -1,12 +1,10 @@
 /**
- * What if the members of a struct stood in another order: how small could it be?
+ * Searches for an order of a struct's members with fewer bytes.
  *
- * The order keeps what can be told from BTF: natural alignment, and alignment that
- * was asked for; bit-fields that follow each other stay together and in order;
- * arrays without elements mark places, which no member crosses; a struct that
- * comes first stays first, since code casts to it and back. It is never larger
- * than what is there. Sizes and places are a compiler's for that order: see
- * `placement`.
+ * The order respects the constraints that BTF shows: natural and explicit alignment; consecutive
+ * bit-fields stay adjacent and in order; arrays without elements are markers that no member
+ * crosses; a struct at the start stays first, since code casts to it and back. The result is never
+ * larger than the original. Sizes and offsets are a compiler's for that order: see `placement`.
  */
 import { structLayout } from '#analysis/types/struct-layout.ts';
 import { isWide } from '#analysis/types/wide-types.ts';
@@ -31,28 +29,31 @@ import {
   type Unit,
 } from './placement.ts';
 
-/** Why there is no other order to look for: besides `Unlike`, unions, structs of fewer than two members, and of more than 10,000. */
+/**
+ * Reason why no order is searched: besides `Unlike`, unions, structs with fewer than two members,
+ * structs with more than 10,000 members.
+ */
 export type NoOrder = Unlike | 'union' | 'few' | 'wide';
 
 export type WhatIf =
   | { readonly kind: 'none'; readonly why: NoOrder }
-  /** `isLeast`: no order at all could be smaller; else none was found. */
+  /** `isLeast`: no order can be smaller; otherwise the search found no smaller order. */
   | { readonly kind: 'same'; readonly isLeast: boolean }
   | {
       readonly kind: 'smaller';
-      /** The members' numbers as declared now, in the new order. */
+      /** Current member numbers, in the new order. */
       readonly order: readonly number[];
-      /** By the number as declared now: the place in the new order. */
+      /** New offset by current member number. */
       readonly bitOffsets: readonly number[];
       readonly sizeBytes: number;
       readonly savedBytes: number;
-      /** Numbers of the members that have to be moved; the others keep their order. */
+      /** Numbers of the moved members; the other members keep their order. */
       readonly moved: ReadonlySet<number>;
-      /** Numbers of the members that an attribute seems to align, with bytes. */
+      /** Alignment in bytes by number of the members that an attribute seems to align. */
       readonly forced: ReadonlyMap<number, number>;
     };
 
-/** Looks for an order of the members of the STRUCT `id` that takes fewer bytes. */
+/** Searches for an order of the members of STRUCT `id` with fewer bytes. */
 export function whatIf(t: TypeTable, id: TypeId): WhatIf {
   if (isWide(t, id)) return { kind: 'none', why: 'wide' };
   const layout = structLayout(t, id);
@@ -82,14 +83,14 @@ export function whatIf(t: TypeTable, id: TypeId): WhatIf {
   };
 }
 
-/** No order takes fewer bits: all that the members need, without a hole. */
+/** Returns a lower bound in bits: the members without holes. */
 function leastBits(pieces: readonly Piece[], alignBits: number): number {
   let bits = 0;
   for (const piece of pieces) bits += piece.bitSize;
   return roundUp(bits, alignBits);
 }
 
-/** The units in their new order: those between two that stay are ordered among themselves. */
+/** Returns the units in the new order: each group between two fixed units is sorted separately. */
 function reordered(
   pieces: readonly Piece[],
   stays: ReadonlySet<number>,
@@ -118,7 +119,7 @@ function reordered(
   return done;
 }
 
-/** Each member alone, bit-fields with those that follow them. */
+/** Returns a unit per member; consecutive bit-fields share a unit. */
 function unitsOf(pieces: readonly Piece[]): Unit[] {
   const units: { pieces: Piece[] }[] = [];
   for (const piece of pieces) {
@@ -146,21 +147,21 @@ function placed(units: readonly Unit[], count: number) {
 }
 
 /**
- * Orders of units that leave few holes.
+ * Searches for orders of units with few holes.
  *
- * To find the best of all orders is a packing problem without a quick answer. Three
- * ways are tried and the shortest result is taken: fill each hole with what fits
- * from further on, which moves little; begin with the widest alignment, which
- * leaves no hole where sizes are multiples of alignments; and both.
+ * Finding the best order is a packing problem without a fast algorithm. Three methods are compared
+ * and the shortest result is used: fill each hole with a later unit that fits, which moves few
+ * units; sort by alignment, widest first, which leaves no hole if sizes are multiples of
+ * alignments; and both.
  */
 
-/** Filling looks through all that follows for each hole; longer lists are only sorted. */
+/** Maximum number of units to fill: filling searches all later units per hole. Longer lists are only sorted. */
 const MAX_FILLED = 2048;
 
 /**
- * The shortest order found of `units` from bit `free` on, where what follows
- * begins at a multiple of `endAlignBits`; of equal ones that which moves the
- * fewest. The order that they have is among them, so that it never gets longer.
+ * Returns the shortest order of `units` from bit `free` on; the end is rounded up to
+ * `endAlignBits`. Equal lengths are decided by the fewest moves. The current order is a candidate,
+ * so the result is never longer.
  */
 function bestOrder(units: readonly Unit[], free: number, endAlignBits: number): readonly Unit[] {
   let best = units;
@@ -193,7 +194,7 @@ function alignOfUnit({ pieces }: Unit): number {
   return most;
 }
 
-/** The same order, but into each hole goes the largest of the later ones that fits; of equal ones the last. */
+/** Returns the order with each hole filled by the largest later unit that fits; for equal sizes the last unit. */
 function filled(units: readonly Unit[], free: number): readonly Unit[] {
   const rest = [...units];
   const done: Unit[] = [];
@@ -209,13 +210,13 @@ function filled(units: readonly Unit[], free: number): readonly Unit[] {
   return done;
 }
 
-/** Bits left free before the unit when it is put at `free`. */
+/** Returns the bits of the hole before the unit, placed at `free`. */
 function holeBefore({ pieces }: Unit, free: number): number {
   const [first] = pieces;
   return first === undefined ? 0 : placePiece(first, free) - free;
 }
 
-/** Which of `rest` fills most of the hole from `free` to `end`; 0 = the first itself, behind the hole. */
+/** Returns the index in `rest` of the unit that fills most of the hole from `free` to `end`; 0 = no filler. */
 function fillerOf(rest: readonly Unit[], free: number, end: number): number {
   let found = 0;
   let reach = free;
@@ -230,7 +231,7 @@ function fillerOf(rest: readonly Unit[], free: number, end: number): number {
   return found;
 }
 
-/** How many of `units` do not keep their place among the others. */
+/** Returns the number of `units` that do not keep their relative order. */
 function movedOf(units: readonly Unit[], order: readonly Unit[]): number {
   const places = new Map(units.map((unit, place) => [unit, place]));
   return (
@@ -239,17 +240,17 @@ function movedOf(units: readonly Unit[], order: readonly Unit[]): number {
 }
 
 /**
- * A struct with its members in another order, as a type of its own on top of the
- * table that it comes from: what prints and lays out types then does so with it.
+ * A struct with reordered members, as a type in a split table on top of the original table, so that
+ * printers and layouts accept it.
  */
 
 const MEMBER_SIZE = 12;
-/** As much as a header has; the table has none, but its first record may not be at 0. */
+/** Size of a BTF header: the table has no header, but the first record must not be at offset 0. */
 const HEADER_SIZE = 24;
 
 type Reordered = { readonly types: TypeTable; readonly type: TypeId };
 
-/** The STRUCT `id` of `t` as `proposal` has it. Names and types of members are those of `t`. */
+/** Returns STRUCT `id` of `t` in the order of `proposal`. Names and types of members come from `t`. */
 export function reorderedStruct(
   t: TypeTable,
   id: TypeId,
@@ -267,7 +268,8 @@ export function reorderedStruct(
     const from = BTF_TYPE_SIZE + MEMBER_SIZE * index;
     const to = HEADER_SIZE + BTF_TYPE_SIZE + MEMBER_SIZE * place;
     blob.set(old.subarray(from, from + MEMBER_SIZE), to);
-    // The word also holds the width of a bit-field, or counts from another bit: only the step is known.
+    // The word also has the width of a bit-field, or counts from a different bit: only the difference is
+    // known.
     const step = (bitOffsets[index] ?? 0) - (oldOffsets.get(index) ?? 0);
     view.setUint32(to + 8, oldView.getUint32(from + 8, little) + step, little);
   });
