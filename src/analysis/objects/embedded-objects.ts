@@ -1,4 +1,4 @@
-/** What can be opened inside of an ELF file: BPF objects in programs, and BTF beside `.BTF`. */
+/** Members of an ELF file that can be opened: BPF objects in executables, and BTF sections besides `.BTF`. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -11,16 +11,16 @@ import { isNamed, sectionAt, sectionName } from '#model/sections.ts';
 import { symbolName } from '#model/symbols.ts';
 import { symbolAt } from './symbol-places.ts';
 
-/** The objects of a program, as members of it. */
+/** The embedded objects of an executable, as members. */
 export type EmbeddedObjects = {
   readonly members: readonly ArchiveMember[];
   readonly issues: readonly Issue[];
 };
 
-/** Sections that hold BTF of their own: `.BTF.base` stands alone, `.BTF.inline` is split on `.BTF`. */
+/** Sections with additional BTF: `.BTF.base` has no base, `.BTF.inline` is split BTF on `.BTF`. */
 const BTF_SECTIONS = ['.BTF.base', '.BTF.inline'];
 
-/** The sections with BTF beside `.BTF` as members, named as they are; none that are stored compressed. */
+/** Returns the sections with BTF besides `.BTF` as members with the section names. Compressed sections are omitted. */
 export function btfMembers({ sections }: ObjectModel): ArchiveMember[] {
   const members: ArchiveMember[] = [];
   for (let i = 1; i < sections.count; i++) {
@@ -35,13 +35,14 @@ export function btfMembers({ sections }: ObjectModel): ArchiveMember[] {
   return members;
 }
 
-/** Only so many are looked up by their place: each takes a look at all sections. */
+/** Maximum number of members that are named after their offset: each lookup visits all sections. */
 const MAX_NAMED = 1000;
 
 /**
- * The BTF sections and the BPF objects in the ELF file `source`, which `model` was read from; no
- * objects in a BPF object, and nothing in other formats. Each is named after the symbol that it lies in, else `SECTION@0xOFFSET`, else
- * `bpf@0xOFFSET`, with the offset in the file; later ones of a name get their offset, too. Reads the whole file once.
+ * Returns the BTF sections and the BPF objects in the ELF file `source` of `model`; no objects for
+ * a BPF object, empty for other formats. The name of an object is the enclosing symbol, else
+ * `SECTION@0xOFFSET`, else `bpf@0xOFFSET`, with the file offset; duplicate names get the offset,
+ * too. Reads the whole file once.
  */
 export async function embeddedObjects(
   model: ObjectModel,
@@ -68,7 +69,7 @@ export async function embeddedObjects(
 
 const NO_PLACE = { name: 'bpf', isSymbol: false };
 
-/** What lies at a place of the file: a symbol, else a section. */
+/** Returns the name of the symbol, else of the section, at a file offset. */
 function placeName(model: ObjectModel, fileOffset: number) {
   const section = sectionAt(model.sections, fileOffset);
   if (section === null) return NO_PLACE;

@@ -1,4 +1,4 @@
-/** What a format of objects beside ELF and BTF answers in its own way. `formats/modules.ts` lists them. */
+/** Interface of an object format besides ELF and BTF. `formats/modules.ts` lists the formats. */
 import type { FileStructure } from '#analysis/fields/context.ts';
 import type { FieldList, StructureField } from '#analysis/fields/field.ts';
 import type { Issue } from '#bytes/issue.ts';
@@ -17,43 +17,43 @@ import type {
 } from './relocation-facts.ts';
 import type { SectionRole } from './section-role.ts';
 
-/** A part of a file beside its sections, of which no section header speaks. */
+/** A part of a file that is not in a section. */
 export type FileTable = Span & {
   /** Raw text: `relocations of .text`. */
   readonly label: string;
-  /** What the format calls it: `relocations`, `symbols`. */
+  /** The format's term: `relocations`, `symbols`. */
   readonly what: string;
   readonly family: 'header' | 'relocations' | 'symbols';
-  /** For relocations the number of their table in the file; 0 for all else. */
+  /** Index of a relocation table in the file; 0 for other parts. */
   readonly index: number;
 };
 
 export type SectionTypeText = {
   /** `PROGBITS` as `llvm-readelf -S` prints it; the `STYP_` names of eCOFF. */
   readonly type: string;
-  /** Letters; empty where the format has none. */
+  /** Flag letters; empty if the format has none. */
   readonly flags: string;
 };
 
 export type SymbolText = {
   /** `FUNC` as `llvm-readelf -s` prints it; `stProc` of eCOFF. */
   readonly type: string;
-  /** The section, or why it lies in none: `UND`, `scCommon`. Raw text. */
+  /** The section, or the reason why there is none: `UND`, `scCommon`. Raw text. */
   readonly place: string;
 };
 
 export type FormatModule = {
-  /** As `ObjectModel.format` has it. */
+  /** Value of `ObjectModel.format`. */
   readonly format: string;
-  /** Headers first. They may lie over each other in damaged files, and be empty. */
+  /** Returns the parts, headers first. They may overlap in damaged files, and be empty. */
   readonly fileTables: (model: ObjectModel) => Iterable<FileTable>;
   readonly tableField: (structure: FileStructure, table: FileTable, span: Span) => StructureField;
   /** The document that describes section headers. */
   readonly sectionSource: string;
-  /** The parts of a section that only this format has; null for all others. */
+  /** Returns the parts of a section that is specific to this format; null for other sections. */
   readonly sectionParts: (structure: FileStructure, span: Span) => (() => FieldList) | null;
   readonly sectionType: (model: ObjectModel, section: SectionIndex) => SectionTypeText;
-  /** null where the format says no more than the columns of the model. */
+  /** Returns the texts of a symbol; null if the format adds nothing to the model's columns. */
   readonly symbolText: (model: ObjectModel, symbol: SymbolIndex) => SymbolText | null;
   readonly lint: (model: ObjectModel) => Generator<void, readonly Issue[]>;
   readonly relocations: {
@@ -63,12 +63,15 @@ export type FormatModule = {
       reloc: RelocIndex,
       layout: RelocationLayout,
     ) => RelocationDetail;
-    /** Is the offset of entries of this type a number to compute with, and no place? */
+    /** Returns whether the offset of entries of this type is an operand, not an address. */
     readonly isOperand: (rType: number) => boolean;
-    /** Do entries of this type only mark the place of another? */
+    /** Returns whether entries of this type only mark the site of a second entry. */
     readonly isFiller: (rType: number) => boolean;
     readonly furtherPlaces: (model: ObjectModel) => readonly FurtherPlace[];
-    /** `bytes` of `section` from `byteOffset` on, once applied; `touching` gives the entries between two places. */
+    /**
+     * Returns `bytes` of `section` from `byteOffset` on after relocation; `touching` returns the
+     * entries between two offsets.
+     */
     readonly relocatedWindow: (
       model: ObjectModel,
       section: SectionIndex,
@@ -79,18 +82,18 @@ export type FormatModule = {
     ) => Uint8Array;
     readonly columns: readonly ListColumn[];
     readonly cells: (model: ObjectModel, reloc: RelocIndex, layout: RelocationLayout) => ListCells;
-    /** What entries are about that patch neither code nor data. */
+    /** Term for the target of entries that patch neither code nor data. */
     readonly otherWord: string;
-    /** One or two plain sentences on what the entries of a table do. */
+    /** Returns one or two sentences about the entries of a table. */
     readonly about: (role: SectionRole) => string;
-    /** The layout in which everything stays where the file has it. */
+    /** Returns the layout with the addresses in the file. */
     readonly storedLayout: (model: ObjectModel) => RelocationLayout;
-    /** What can be stated; empty where nothing can. */
+    /** Returns the fields of the layout form; empty if no layout applies. */
     readonly layoutFields: (model: ObjectModel) => readonly LayoutField[];
     readonly exampleLayout: (model: ObjectModel) => LayoutValues;
   };
-  /** All that was read, as JSON. */
+  /** Returns the content of the file as JSON. */
   readonly report: (model: ObjectModel) => string;
-  /** Lines of the relocation listing of the format's document. */
+  /** Returns the lines of the relocation listing of the format's document. */
   readonly listing: (model: ObjectModel) => Iterable<string>;
 };

@@ -1,9 +1,9 @@
 /**
- * Which bytes of the code belong to which function.
+ * Functions as ranges of code bytes.
  *
- * STT_FUNC symbols say so; func_info does where a section has none of them, and
- * a section with neither counts as one function. What libbpf would load as a
- * program of its own follows its `prog_is_subprog`.
+ * STT_FUNC symbols define the functions; func_info does for a section without such symbols; a
+ * section with neither is one function. The distinction of programs and subprograms follows
+ * libbpf's `prog_is_subprog`.
  */
 import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
 import {
@@ -28,50 +28,50 @@ import {
 import { symbolOffset } from './symbol-places.ts';
 
 export type FunctionRange = {
-  /** Raw text: escape it when drawn. */
+  /** Raw text: escape before rendering. */
   readonly name: string;
   readonly section: SectionIndex;
   /** Bytes from the start of the section. */
   readonly start: number;
   /** Exclusive. */
   readonly end: number;
-  /** The symbol that says so; null where there is none. */
+  /** The symbol of the function; null without a symbol. */
   readonly symbol: SymbolIndex | null;
-  /** The FUNC that func_info names for `start`; null where it names none. */
+  /** The FUNC of the func_info record at `start`; null without a record. */
   readonly typeId: TypeId | null;
-  /** Would libbpf load it as a program of its own, and not as a part of others? */
+  /** libbpf loads the function as a program, not as a subprogram. */
   readonly isProgram: boolean;
-  /** Is its symbol visible to other objects? */
+  /** The symbol is visible to other objects. */
   readonly global: boolean;
 };
 
-/** `list` is what `functionsOf` gives. */
+/** `list` is the result of `functionsOf`. */
 type FunctionTable = {
   readonly list: readonly FunctionRange[];
-  /** Rows are numbers in `list`. */
+  /** Rows are indexes of `list`. */
   readonly index: PlaceIndex;
 };
 
 const tables = new Derived(findFunctions);
 
-/** All functions, by section and by place. Computed once for a model. */
+/** Returns all functions, by section and offset. Computed once per model. */
 export function functionsOf(model: ObjectModel): readonly FunctionRange[] {
   return tables.of(model).list;
 }
 
-/** The work that `functionsOf` waits for: 400,000 functions take a second. */
+/** Returns the resumable computation of `functionsOf`: 400,000 functions take a second. */
 export function functionsRun(model: ObjectModel): Run<FunctionTable> {
   return tables.runOf(model);
 }
 
-/** The functions of one section, by place. */
+/** Returns the functions of a section, by offset. */
 export function functionsIn(model: ObjectModel, section: SectionIndex): FunctionRange[] {
   const { list, index } = tables.of(model);
   const rows = rowsBetween(index, section, 0, Number.POSITIVE_INFINITY);
   return Array.from(rows, (row) => list[row]).filter((func) => func !== undefined);
 }
 
-/** The function that holds the byte at `insnOff` (bytes in the section); null where none does. */
+/** Returns the function that contains byte `insnOff` of the section; null if there is none. */
 export function functionAt(
   model: ObjectModel,
   section: SectionIndex,
@@ -144,7 +144,7 @@ function startsIn(
   return starts.length > 0 ? starts : [{ start: 0, symbol: null, type: null }];
 }
 
-/** `starts` in order. A symbol without a size goes on to the next start. */
+/** Returns the ranges of the functions; `starts` ascend. A symbol without a size extends to the next start. */
 function rangesOf(
   model: ObjectModel,
   section: SectionIndex,
@@ -157,7 +157,7 @@ function rangesOf(
   let last = size;
   for (const { start, symbol, type } of starts.toReversed()) {
     if (start >= size) continue;
-    // Another name for the same place ends where that one does.
+    // A second name of the same start has the same end.
     if (start !== last) next = last;
     last = start;
     const declared = symbol === null ? 0 : Number(model.symbols.size[symbol] ?? 0n);
@@ -186,7 +186,10 @@ function functionName(
   return named || sectionName(model.sections, section);
 }
 
-/** All in BPF code are programs but those in `.text`; and one that stands alone in `.text`, as objects without SEC() have it. */
+/**
+ * Marks the only function of `.text` as a program, as in objects without SEC(). All functions
+ * outside `.text` of BPF code are programs.
+ */
 function markLone(model: ObjectModel, list: FunctionRange[]): void {
   const [lone] = list;
   if (lone !== undefined && list.length === 1) list[0] = { ...lone, isProgram: isBpf(model) };

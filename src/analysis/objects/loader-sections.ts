@@ -1,6 +1,5 @@
 /**
- * The sections that libbpf knows by their names, found in one pass over all: there may be
- * 100,000 of them.
+ * The sections that libbpf identifies by name, from one pass: a file may have 100,000 sections.
  *
  * Source: libbpf's bpf_object__elf_collect.
  */
@@ -8,22 +7,22 @@ import { Derived, isRest, type Steps } from '#bytes/steps.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isNamed, nameStartsWith, type SectionTable } from '#model/sections.ts';
 
-/** In the order of the file. */
+/** Sections in file order. */
 export type LoaderSections = {
   readonly license: readonly SectionIndex[];
   readonly version: readonly SectionIndex[];
   /** Definitions of maps in BTF. */
   readonly '.maps': readonly SectionIndex[];
-  /** Definitions of maps as old objects have them. */
+  /** Legacy definitions of maps. */
   readonly maps: readonly SectionIndex[];
-  /** Those that become maps: `.bss`, `.data` and `.rodata`, and each with a dot and more. */
+  /** Sections that become maps: `.bss`, `.data` and `.rodata`, also with a suffix after a dot. */
   readonly variables: readonly SectionIndex[];
 };
 
 const PROGBITS = 1;
 const NOBITS = 8;
 
-/** Found once for a table; `runOf` has the work. */
+/** Loader sections, computed once per table; `runOf` returns the computation. */
 export const loaderSections = new Derived(function* (
   sections: SectionTable,
 ): Steps<LoaderSections> {
@@ -55,7 +54,7 @@ function holdsVariables(sections: SectionTable, section: SectionIndex): boolean 
   );
 }
 
-/** `name`, or `name` with a dot and more. */
+/** Returns whether the section is `name`, or `name` with a suffix after a dot. */
 function isDataOf(sections: SectionTable, section: SectionIndex, name: string): boolean {
   if (!nameStartsWith(sections, section, name)) return false;
   return isNamed(sections, section, name) || nameStartsWith(sections, section, `${name}.`);

@@ -15,7 +15,7 @@ function indexOf(rows: readonly Row[]) {
   );
 }
 
-/** What the index must say, by looking at every row. */
+/** Returns the expected rows by a linear search. */
 function between(rows: readonly Row[], section: number, start: number, end: number): number[] {
   return [...rows.keys()]
     .filter((i) => {

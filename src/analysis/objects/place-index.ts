@@ -1,6 +1,6 @@
 /**
- * Rows of a table sorted by where they are: a section, and an offset in it.
- * Built once per table in one counting pass; asked by binary search.
+ * Index of table rows by section and offset. Built once per table by counting sort over sections;
+ * lookups use binary search.
  */
 import { lowerBound } from '#bytes/binary-search.ts';
 import { finish, isRest, type Steps } from '#bytes/steps.ts';
@@ -15,8 +15,9 @@ export type PlaceIndex = {
 };
 
 /**
- * Indexes `count` rows. `sectionOf` gives a section number below `sectionCount`
- * or leaves the row out; `offsetOf` gives bytes. Equal places stay in table order.
+ * Indexes `count` rows. `sectionOf` returns a section number; rows with a number outside 0 to
+ * `sectionCount` (exclusive) are omitted. `offsetOf` returns bytes. Rows with equal offsets stay in
+ * table order.
  */
 export function buildPlaceIndex(
   count: number,
@@ -27,7 +28,7 @@ export function buildPlaceIndex(
   return finish(placeIndexSteps(count, sectionCount, sectionOf, offsetOf));
 }
 
-/** As `buildPlaceIndex`, with rests. */
+/** Indexes rows as `buildPlaceIndex`, with yields between steps. */
 export function* placeIndexSteps(
   count: number,
   sectionCount: number,
@@ -80,7 +81,7 @@ export function recordIndexSteps(records: Records, sectionCount: number): Steps<
   );
 }
 
-/** Compilers write tables in order, so that there is mostly nothing to sort. */
+/** Sorts a range by offset. Compilers write most tables in order, so a sorted range is returned early. */
 function sortRange(rows: Uint32Array, offsets: Float64Array, start: number, end: number): void {
   let sorted = true;
   for (let i = start + 1; i < end && sorted; i++) {
@@ -95,7 +96,7 @@ function sortRange(rows: Uint32Array, offsets: Float64Array, start: number, end:
   offsets.set(sortedOffsets, start);
 }
 
-/** Rows of `section` whose offset is at least `start` and below `end`, in order of their offsets. A view, no copy. */
+/** Returns the rows of `section` with offsets from `start` to `end` (exclusive), by offset. A view, no copy. */
 export function rowsBetween(
   index: PlaceIndex,
   section: SectionIndex,
@@ -106,7 +107,10 @@ export function rowsBetween(
   return index.rows.subarray(from, Math.max(from, rowFrom(index, section, end)));
 }
 
-/** The row of `section` with the highest offset that is not above `offset`; of equals the last. Null where there is none. */
+/**
+ * Returns the row of `section` with the highest offset up to `offset`; for equal offsets the last
+ * row. Null without such a row.
+ */
 export function rowAtOrBefore(
   index: PlaceIndex,
   section: SectionIndex,
@@ -116,7 +120,7 @@ export function rowAtOrBefore(
   return at < (index.starts[section] ?? 0) ? null : (index.rows[at] ?? null);
 }
 
-/** Position in `rows` of the first entry of `section` whose offset is at least `offset`. */
+/** Returns the position in `rows` of the first row of `section` with an offset of at least `offset`. */
 export function rowFrom(
   { starts, offsets }: PlaceIndex,
   section: SectionIndex,

@@ -1,4 +1,7 @@
-/** What is known of a relocation entry, in every format: its meaning (`relocations/meaning.ts`) and its detail (`relocations/detail.ts`). */
+/**
+ * Facts of a relocation entry in every format: meaning (`relocations/meaning.ts`) and details
+ * (`relocations/detail.ts`).
+ */
 import type { Span } from '#bytes/span.ts';
 import type { RelocIndex, SectionIndex } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
@@ -7,52 +10,52 @@ import type { SectionRole } from './section-role.ts';
 
 export type RelocationSite = {
   readonly section: SectionIndex;
-  /** Bytes from the start of the section to the first that is changed. */
+  /** Bytes from the start of the section to the first changed byte. */
   readonly byteOffset: number;
-  /** Bits that are read and written; 0 where that is not known, or nothing is. */
+  /** Bits that are read and written; 0 if unknown or none. */
   readonly bitSize: number;
 };
 
-/** Bits that an entry changes or speaks of, exact to the bit. */
+/** Bits that an entry changes or refers to. */
 export type SiteMark = {
-  /** File bytes of the word that holds them. */
+  /** File bytes of the word that contains the bits. */
   readonly span: Span;
-  /** The lowest bit, counted from the least significant one of the word in the file's byte order. */
+  /** The lowest bit, counted from the least significant bit of the word in the file's byte order. */
   readonly bitStart: number;
   readonly bitLength: number;
-  /** What is there: `displacement`, `partner`; empty where it is the word as such. */
+  /** Role of the bits: `displacement`, `partner`; empty for the relocated word. */
   readonly role: string;
 };
 
 export type RelocationMeaning = {
-  /** `R_BPF_64_64`, `R_X86_64_PC32`; `type 5` for a number that is not known. */
+  /** `R_BPF_64_64`, `R_X86_64_PC32`; `type 5` for an unknown number. */
   readonly typeName: string;
   readonly known: boolean;
-  /** With S and A: `(S + A) / 8 - 1`; empty where nothing is computed, or it is not known what. */
+  /** With S and A: `(S + A) / 8 - 1`; empty for no formula or an unknown formula. */
   readonly formula: string;
-  /** The symbol's name, or that of the section that it stands for. Raw text. */
+  /** Name of the symbol; for a section symbol the name of the section. Raw text. */
   readonly symbolText: string;
-  /** S; null where there is no such symbol. */
+  /** S; null without a symbol. */
   readonly symbolValue: bigint | null;
-  /** A; null where it cannot be read. */
+  /** A; null if unreadable. */
   readonly addend: bigint | null;
-  /** What the formula gives. */
+  /** Result of the formula. */
   readonly result: bigint | null;
   readonly site: RelocationSite | null;
-  /** File bytes of the site; null where they are not in the file as such. */
+  /** File bytes of the site; null if not stored uncompressed in the file. */
   readonly siteSpan: Span | null;
-  /** All its bits, of pairs those of both halves; empty where none are in the file as such. */
+  /** All bits of the site, for pairs of both halves; empty if not stored uncompressed in the file. */
   readonly marks: readonly SiteMark[];
   readonly target: RelocationTarget | null;
-  /** What the section that is patched is for. */
+  /** Role of the patched section. */
   readonly belongsTo: SectionRole;
-  /** One or two plain sentences: what will be written where. Raw names in it. */
+  /** One or two sentences about the written value and the site. Raw names. */
   readonly words: string;
-  /** The formula with its numbers: `(0x0 + 0x18) / 8 - 1 = 2`; empty where there is none. */
+  /** The formula with its numbers: `(0x0 + 0x18) / 8 - 1 = 2`; empty without a formula. */
   readonly numbers: string;
 };
 
-/** A field as it is stored, by its C name. */
+/** A stored field, by its C name. */
 export type EntryField = {
   readonly name: string;
   readonly value: string;
@@ -67,34 +70,34 @@ export type WordPart = {
   readonly meaning: string;
 };
 
-/** What one authority computes. */
+/** The result of one authority. */
 export type Variant = {
-  /** Who says so: `The document`. */
+  /** The authority: `The document`. */
   readonly by: string;
   readonly formula: string;
-  /** The formula with its numbers; empty where one of them is not known. */
+  /** The formula with its numbers; empty if a number is unknown. */
   readonly numbers: string;
-  /** What comes out, as text; empty where nothing does. */
+  /** The result as text; empty without a result. */
   readonly value: string;
-  /** Does this one keep the program right? */
+  /** This result keeps the program correct. */
   readonly isMeant: boolean;
 };
 
-/** One stop of a group: an entry, or one of the two places of an entry. */
+/** A navigation stop of a group: an entry, or one of the two sites of an entry. */
 export type GroupStop = {
   readonly reloc: RelocIndex;
   readonly selection: Selection;
   /** `LITERAL`, `use as base`, `ldah`. */
   readonly role: string;
-  /** The address that it is about. */
+  /** Address of the stop. */
   readonly address: bigint;
 };
 
-/** Entries that are understood only together. */
+/** A group of related entries. */
 export type RelocationGroup = {
   readonly title: string;
   readonly about: string;
-  /** Why it is not whole; null where it is. */
+  /** Reason why the group is incomplete; null if complete. */
   readonly error: string | null;
   /** The formulas of an expression. */
   readonly infix: readonly string[];
@@ -104,15 +107,15 @@ export type RelocationGroup = {
 /** A value on the stack of an expression. */
 export type StackValue = { readonly text: string; readonly value: bigint | null };
 
-/** The state of an expression behind one of its entries. */
+/** The state of an expression after one of its entries. */
 export type StackState = {
   /** `PUSH (.text+0x30)`. */
   readonly does: string;
-  /** The lowest first. */
+  /** The stack, bottom first. */
   readonly stack: readonly StackValue[];
-  /** What a STORE put away, as a formula and as a number; null where the entry stores nothing. */
+  /** The value of a STORE, as a formula and as a number; null if the entry is no STORE. */
   readonly stored: StackValue | null;
-  /** Why the entry could not work; null where it did. */
+  /** Reason why the entry failed; null if it did not. */
   readonly problem: string | null;
 };
 
@@ -120,34 +123,34 @@ export type StackState = {
 export type RewrittenInsn = {
   readonly address: bigint;
   readonly before: number;
-  /** null where it stays as it is. */
+  /** null for an unchanged instruction. */
   readonly after: number | null;
 };
 
 export type Rewriting = {
-  /** What may be done, in one sentence. */
+  /** The optimisation in one sentence. */
   readonly words: string;
   readonly insns: readonly RewrittenInsn[];
 };
 
 export type RelocationDetail = {
   readonly fields: readonly EntryField[];
-  /** The stored word that has more than one field, from its highest bit on; empty where none has. */
+  /** The stored word with more than one field, highest bit first; null if the entry has no such word. */
   readonly word: { readonly label: string; readonly parts: readonly WordPart[] } | null;
   readonly variants: readonly Variant[];
-  /** Why the variants differ; null where they do not. */
+  /** Reason why the variants differ; null if equal. */
   readonly reason: string | null;
-  /** What is demanded of the result; null for nothing. */
+  /** Restriction on the result; null without a restriction. */
   readonly restriction: string | null;
-  /** The rule that it breaks, or why nothing comes out; null where all is well. */
+  /** The broken rule, or the reason for a missing result; null without a problem. */
   readonly problem: string | null;
   readonly group: RelocationGroup | null;
-  /** What the stack holds behind this entry; null where there is no expression. */
+  /** The stack after this entry; null outside an expression. */
   readonly stack: StackState | null;
   readonly rewriting: Rewriting | null;
 };
 
-/** Nothing beside the entry itself. */
+/** Empty details. */
 export const NO_DETAIL: RelocationDetail = {
   fields: [],
   word: null,
@@ -160,33 +163,33 @@ export const NO_DETAIL: RelocationDetail = {
   rewriting: null,
 };
 
-/** A layout that a linker could have chosen. */
+/** A possible layout of a linker. */
 export type RelocationLayout = {
-  /** New address of each section by name; those that are not named stay. */
+  /** New address by section name; unnamed sections do not move. */
   readonly sections: ReadonlyMap<string, bigint>;
-  /** Values of external symbols by name; those that the object defines need none. */
+  /** Values of external symbols by name; not needed for symbols that the object defines. */
   readonly symbols: ReadonlyMap<string, bigint>;
   /** The global pointer of the output. */
   readonly gp: bigint;
-  /** A partial link (`ld -r`) keeps the entries; GNU ld then treats some of them otherwise. */
+  /** A partial link (`ld -r`) keeps the entries; GNU ld then treats some entries differently. */
   readonly link: 'final' | 'partial';
 };
 
-/** One number that may be stated. */
+/** A field of the layout form. */
 export type LayoutField = {
-  /** `.text`, `gp`, `@printf`: what `layoutText` writes. Raw text. */
+  /** Key in `layoutText`: `.text`, `gp`, `@printf`. Raw text. */
   readonly key: string;
-  /** What a person calls it. Raw text. */
+  /** Label of the field. Raw text. */
   readonly label: string;
   readonly what: 'section' | 'gp' | 'procedure' | 'datum' | 'thread-local';
-  /** What the file itself says; null for symbols that it leaves open. */
+  /** Value in the file; null for undefined symbols. */
   readonly stored: bigint | null;
 };
 
 /** Values by the key of their field. */
 export type LayoutValues = ReadonlyMap<string, bigint>;
 
-/** How the key of gp is written, and what marks the key of a symbol. */
+/** Key of gp, and prefix of symbol keys. */
 export const LAYOUT_KEY = { gp: 'gp', symbolMark: '@' } as const;
 
 /** The columns of a list of entries. */
@@ -205,21 +208,21 @@ export type ListColumn =
   | 'bits'
   | 'extern';
 
-/** What of an entry stands in columns that only some formats have; texts, empty where there is nothing. */
+/** Texts of an entry for columns that only some formats have; empty without a value. */
 export type ListCells = {
   readonly symndx: string;
-  /** `0:32`: bit offset and size of what an expression stores. */
+  /** `0:32`: bit offset and size of the stored bits of an expression. */
   readonly bits: string;
   readonly extern: string;
-  /** What it comes to under the layout. */
+  /** Result under the layout. */
   readonly result: string;
 };
 
 export const NO_CELLS: ListCells = { symndx: '', bits: '', extern: '', result: '' };
 
-/** A further place that an entry patches, beside its `r_vaddr`. */
+/** A second site of an entry, besides `r_vaddr`. */
 export type FurtherPlace = {
   readonly reloc: RelocIndex;
-  /** Bytes from the start of the section that the entry patches. */
+  /** Bytes from the start of the patched section. */
   readonly byteOffset: number;
 };

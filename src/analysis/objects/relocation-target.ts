@@ -1,9 +1,9 @@
 /**
- * What a relocation entry refers to. A symbol says so; where it is a section
- * symbol, the static variable or function that lies at S + A.
+ * Target of a relocation entry: the symbol; for a section symbol the static variable or function at
+ * S + A.
  *
- * Source: "BPF LLVM Relocations", section "Relocation Record": for static
- * variables and functions the section offset is in the instruction, as A.
+ * Source: "BPF LLVM Relocations", section "Relocation Record": for static variables and functions
+ * the section offset is in the instruction, as A.
  */
 import { variableAt } from '#analysis/types/datasecs.ts';
 import { type SectionIndex, type SymbolIndex, sectionIndex } from '#model/ids.ts';
@@ -15,16 +15,16 @@ import { holdsMaps, holdsStrings } from './section-role.ts';
 import { symbolAt, symbolOffset } from './symbol-places.ts';
 
 export type RelocationTarget = {
-  /** Raw text: escape it when drawn. */
+  /** Raw text: escape before rendering. */
   readonly name: string;
   readonly what: 'function' | 'variable' | 'section' | 'extern' | 'map' | 'string';
-  /** null for what this file does not define. */
+  /** null for a target that this file does not define. */
   readonly section: SectionIndex | null;
   /** S + A: bytes from the start of the section. */
   readonly offset: bigint;
 };
 
-/** `addend` in bytes. Null where the symbol is in no section and has no name. */
+/** Returns the target; `addend` is in bytes. Null for a symbol without section and name. */
 export function relocationTarget(
   model: ObjectModel,
   symbol: SymbolIndex,

@@ -1,4 +1,4 @@
-/** The bytes of code sections, for passes that look at instructions. */
+/** Reads the bytes of code sections, for passes over instructions. */
 import type { ByteSource } from '#bytes/source.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
 import type { SectionIndex } from '#model/ids.ts';
@@ -6,7 +6,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { isCode, type SectionTable } from '#model/sections.ts';
 
 const SLOT = 8;
-/** Eight million instructions: the kernel takes no program over one million. */
+/** Eight million instructions: the kernel accepts at most one million per program. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const COMPRESSED = 0x800n;
 
@@ -15,11 +15,11 @@ export type SectionCode = {
   readonly bytes: Uint8Array;
   /** File offset of `bytes[0]`. */
   readonly fileOffset: number;
-  /** Bytes of the section that were not read, as there are too many. */
+  /** Bytes of the section past the limit, which were not read. */
   readonly left: number;
 };
 
-/** Has the section instructions that can be read as they stand in the file? */
+/** Returns whether the section has BPF instructions stored uncompressed in the file. */
 export function hasReadableCode(sections: SectionTable, section: SectionIndex): boolean {
   return (
     isCode(sections, section) &&
@@ -32,7 +32,7 @@ export function isCompressed(sections: SectionTable, section: SectionIndex): boo
   return ((sections.flags[section] ?? 0n) & COMPRESSED) !== 0n;
 }
 
-/** Reads a code section, at most its first 64 MiB. Throws what the source throws. */
+/** Reads a code section, at most the first 64 MiB. Throws the errors of the source. */
 export async function readCode(
   model: ObjectModel,
   source: ByteSource,
@@ -44,7 +44,7 @@ export async function readCode(
   return { section, bytes, fileOffset, left: Math.max(0, length - MAX_BYTES) };
 }
 
-/** 1 for each slot of eight bytes that is the second half of a ld_imm64. */
+/** Returns 1 for each slot of eight bytes that is the second half of a ld_imm64, else 0. */
 export function secondHalves(bytes: Uint8Array): Uint8Array {
   const slots = Math.floor(bytes.length / SLOT);
   const halves = new Uint8Array(slots);

@@ -1,4 +1,4 @@
-/** What a section is for, as far as relocations on it are concerned. */
+/** Role of a section for relocations. */
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { isCode, isNamed, nameStartsWith, type SectionTable } from '#model/sections.ts';
@@ -8,7 +8,7 @@ export type SectionRole = 'program' | 'data' | 'btf' | 'btf-ext' | 'debug' | 'ot
 const ALLOC = 2n;
 const STRINGS = 0x20n;
 
-/** -1 for no section gives `other`. */
+/** Returns the role of a section; `other` for -1 (no section). */
 export function sectionRole(model: ObjectModel, section: number): SectionRole {
   if (section <= 0 || section >= model.sections.count) return 'other';
   const index = sectionIndex(section);
@@ -28,7 +28,7 @@ function isDebug(sections: SectionTable, index: SectionIndex): boolean {
   );
 }
 
-/** Are the definitions of maps here: `.maps`, or `maps` of old objects? */
+/** Returns whether the section has definitions of maps: `.maps`, or `maps` of legacy objects. */
 export function holdsMaps(model: ObjectModel, section: SectionIndex): boolean {
   const { sections } = model;
   return (
@@ -36,7 +36,7 @@ export function holdsMaps(model: ObjectModel, section: SectionIndex): boolean {
   );
 }
 
-/** SHF_STRINGS: nothing but strings. */
+/** Returns whether the section has only strings: SHF_STRINGS. */
 export function holdsStrings(model: ObjectModel, section: SectionIndex): boolean {
   return ((model.sections.flags[section] ?? 0n) & STRINGS) !== 0n;
 }

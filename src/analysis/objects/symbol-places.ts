@@ -1,21 +1,24 @@
-/** Where symbols lie, and which symbol lies at a place. */
+/** Offsets of symbols, and the symbol at an offset. */
 import { Derived, type Run, type Steps } from '#bytes/steps.ts';
 import { type SectionIndex, type SymbolIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { type PlaceIndex, placeIndexSteps, rowFrom } from './place-index.ts';
 
-/** `e_type` as the model names it where offsets count from the start of sections. */
+/** The model's name of the `e_type` whose symbol values count from the start of sections. */
 const RELOCATABLE = 'relocatable';
 
-/** What to take off an address to get an offset in `section`: nothing in an ELF object file. In eCOFF every value is an address. */
+/** Returns the address of the start of `section`: 0 in an ELF object file. In eCOFF every value is an address. */
 export function sectionBase(model: ObjectModel, section: number): bigint {
   return model.fileType === RELOCATABLE && model.format === 'elf'
     ? 0n
     : (model.sections.addr[section] ?? 0n);
 }
 
-/** Bytes from the start of its section to the symbol; below 0 or past its end where the file says so. */
+/**
+ * Returns the bytes from the start of the section to the symbol; negative or past the end of the
+ * section in damaged files.
+ */
 export function symbolOffset(model: ObjectModel, symbol: SymbolIndex): number {
   const section = model.symbols.section[symbol] ?? 0;
   return Number((model.symbols.value[symbol] ?? 0n) - sectionBase(model, section));
@@ -38,17 +41,17 @@ const namedSymbols = new Derived((model: ObjectModel): Steps<PlaceIndex> => {
   );
 });
 
-/** The work that `symbolAt` waits for: it goes over all symbols. */
+/** Returns the resumable computation that `symbolAt` needs, which visits all symbols. */
 export function namedSymbolsRun(model: ObjectModel): Run<unknown> {
   return namedSymbols.runOf(model);
 }
 
-/** Symbols that begin before the place but end before it, too, are passed over; no more than these. */
+/** Maximum number of skipped symbols that begin and end before the offset. */
 const MAX_LOOKBACK = 64;
 
 /**
- * The symbol at `offset` bytes of `section`: one that begins there, a function or
- * variable before a label, else one whose size reaches over it. Null where none does.
+ * Returns the symbol at `offset` bytes of `section`: a symbol that begins there (functions and
+ * variables before labels), else a symbol whose size covers the offset. Null without a symbol.
  */
 export function symbolAt(
   model: ObjectModel,
