@@ -1,17 +1,21 @@
-/** Types for tests of access strings: one struct with all that an index can pick. */
+/**
+ * Types for tests of access strings: one struct with every kind of type that an index can select.
+ */
 import type { TypeTable } from '#model/type-table.ts';
 import { btfBlob } from './btf-blob.ts';
 import { array, int, struct, type TypeRecord, union } from './btf-types.ts';
 import { openModel } from './open-model.ts';
 
-/** The types, numbered from 1. */
+/** Returns a table of the types, numbered from 1. */
 export async function typesOf(...types: readonly TypeRecord[]): Promise<TypeTable> {
   const { types: t } = await openModel('a.btf', btfBlob({ types }).bytes);
   if (t === null) throw new Error('a blob has types');
   return t;
 }
 
-/** [1] int, [2] int[4], [3] anonymous union, [4] struct s with a hole, a union and an array. */
+/**
+ * Returns [1] int, [2] int[4], [3] anonymous union, [4] struct s with a hole, a union and an array.
+ */
 export function accessTypes(): Promise<TypeTable> {
   return typesOf(
     int('int', 4),

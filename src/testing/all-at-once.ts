@@ -1,4 +1,4 @@
-/** Whole answers for tests, where the product takes them piece by piece. */
+/** Whole results for tests, where the product takes them in pieces. */
 import { lineRowsOf, type SourceLine, sourceLine } from '#analysis/code/source-lines.ts';
 import type { Layout } from '#analysis/ecoff/layout.ts';
 import { ecoffListingLines } from '#analysis/ecoff/listing.ts';
@@ -15,12 +15,12 @@ import type { RelocationTable } from '#formats/ecoff/relocations.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
-/** The whole listing, each line ended. */
+/** Returns the whole listing, each line terminated. */
 export function ecoffListing(file: EcoffFile): string {
   return Array.from(ecoffListingLines(file), (line) => `${line}\n`).join('');
 }
 
-/** How a compressed object was packed; null for one that was not. */
+/** Returns the packing of a compressed object; null for other objects. */
 export function compressionReport({ compressed }: EcoffFile): ReportRow | null {
   if (compressed === null) return null;
   return {
@@ -29,7 +29,7 @@ export function compressionReport({ compressed }: EcoffFile): ReportRow | null {
   };
 }
 
-/** The outcome of each entry of `table`, in order. */
+/** Returns the outcome of each entry of `table`, in order. */
 export function relocate(
   file: EcoffFile,
   table: RelocationTable,
@@ -39,17 +39,17 @@ export function relocate(
   return relocateMembers(file, table, layout, all);
 }
 
-/** Sections with at least one relocation entry, in the order of the file. */
+/** Returns the sections with at least one relocation entry, in the order of the file. */
 export function relocationSections(model: ObjectModel): RelocationSection[] {
   return finish(relocationSectionSteps(model));
 }
 
-/** The lines of a log, at most `maxLines`, and how many the text has. */
+/** Returns the lines of a log, at most `maxLines`, and the number of lines in the text. */
 export function parseLog(text: string, { maxLines }: { readonly maxLines?: number } = {}) {
   return { lines: [...logLines(text, maxLines)], lineCount: countLines(text) };
 }
 
-/** Links for the lines that speak of a record or a type; other lines have none. */
+/** Returns links for the lines that name a record or a type. */
 export function linkLog(
   lines: readonly LogLine[],
   model: ObjectModel | null,
@@ -58,7 +58,7 @@ export function linkLog(
   return lines.map(logLinker(model, targets)).filter((one) => one !== null);
 }
 
-/** Parts `start` to `start + count`, fewer where they end. */
+/** Yields the parts `start` to `start + count`, fewer at the end. */
 export function* partsOf(value: Value, start = 0, count = value.partCount): Generator<Value> {
   const end = Math.min(value.partCount, start + count);
   for (let i = start; i < end; i++) {
@@ -67,7 +67,7 @@ export function* partsOf(value: Value, start = 0, count = value.partCount): Gene
   }
 }
 
-/** All line records of `section`, by their place. */
+/** Returns all line records of `section`, by offset. */
 export function linesOf(model: ObjectModel, section: SectionIndex): SourceLine[] {
   return Array.from(lineRowsOf(model, section), (row) => sourceLine(model, row));
 }

@@ -1,9 +1,12 @@
-/** All issues and findings of a file. */
+/** Opens a file with all its issues, including those of lint. */
 import { lintModel } from '#analysis/lint/lint.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type Ingested, ingestBytes } from '#ingest/ingest.ts';
 
-/** What the file was opened as, with its issues and findings. Throws `Malformed` where it is refused. */
+/**
+ * Returns the opened file with its issues and those of lint. Throws `Malformed` if the file is
+ * rejected.
+ */
 export async function openWithFindings(
   name: string,
   bytes: Uint8Array,

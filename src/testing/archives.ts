@@ -1,4 +1,7 @@
-/** Archives for tests, byte by byte: each takes names with their contents. Sources: see the readers in formats/containers. */
+/**
+ * Archives for tests, byte by byte: each function takes contents by name. Sources: see the readers
+ * in formats/containers.
+ */
 import { deflateRawSync } from 'node:zlib';
 import { crc32 } from '#formats/containers/checksums.ts';
 import { assemble, type Part, raw, text, u16, u32, u64, zeros } from './assemble.ts';
@@ -8,7 +11,7 @@ export type Files = Readonly<Record<string, Uint8Array>>;
 const join = (...parts: readonly Part[]) => assemble('little', ...parts).bytes;
 const padding = (length: number, to: number) => zeros((to - (length % to)) % to);
 
-/** An `ar` archive as GNU's; names of up to 15 characters. */
+/** Returns a GNU `ar` archive; names of up to 15 characters. */
 export function arFile(files: Files): Uint8Array<ArrayBuffer> {
   const members = Object.entries(files).flatMap(([name, bytes]) => {
     const fields = [`${name}/`.padEnd(16), '0'.padEnd(12), '0'.padEnd(6), '0'.padEnd(6)];
@@ -18,20 +21,20 @@ export function arFile(files: Files): Uint8Array<ArrayBuffer> {
   return join(text('!<arch>\n'), ...members);
 }
 
-/** What a header of tar says; all but the name has a usual value. */
+/** Fields of a tar header; all but the name have a usual default. */
 export type TarEntry = {
   readonly name: string;
   readonly data?: Uint8Array;
   readonly type?: string;
   readonly prefix?: string;
-  /** The size field, 12 bytes at most, where it shall differ from the data's. */
+  /** The size field, at most 12 bytes, if it differs from the data's size. */
   readonly size?: string;
   readonly magic?: string;
-  /** Byte 482: there is another block with the map of a sparse file. */
+  /** Byte 482: another block continues the map of a sparse file. */
   readonly isSparseMore?: boolean;
 };
 
-/** A member of a tar archive, without the blocks that end it. */
+/** Returns a member of a tar archive, without the blocks at the end of the archive. */
 export function tarEntry(entry: TarEntry): Uint8Array<ArrayBuffer> {
   const { name, data = new Uint8Array(0), type = '0', prefix = '', magic = 'ustar\x0000' } = entry;
   const block = new Uint8Array(512);
@@ -53,7 +56,7 @@ export function tarEntry(entry: TarEntry): Uint8Array<ArrayBuffer> {
   return join(raw(block), raw(data), padding(data.length, 512));
 }
 
-/** A tar archive of the files, or of entries. */
+/** Returns a tar archive of files or of entries. */
 export function tarFile(...entries: readonly (Files | TarEntry)[]): Uint8Array<ArrayBuffer> {
   const list = entries.flatMap((entry) =>
     typeof entry.name === 'string'
@@ -63,7 +66,7 @@ export function tarFile(...entries: readonly (Files | TarEntry)[]): Uint8Array<A
   return join(...list.map((entry) => raw(tarEntry(entry))), zeros(1024));
 }
 
-/** A record of a pax header. */
+/** Returns a record of a pax header. */
 export function paxRecord(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`;
   let length = rest.length;
@@ -73,16 +76,16 @@ export function paxRecord(key: string, value: string): string {
 
 export type ZipOptions = {
   readonly method?: 0 | 8;
-  /** Sizes and offset in the zip64 field. */
+  /** Are the sizes and the offset in the zip64 field? */
   readonly isZip64?: boolean;
-  /** Of the local header and of the central directory, where it shall not be that of the data. */
+  /** CRC in the local header and in the central directory, if it differs from the data's. */
   readonly crc?: number;
   readonly flags?: number;
-  /** What `method` says, where it shall not be what is done. */
+  /** Stated method, if it differs from the method in use. */
   readonly statedMethod?: number;
 };
 
-/** A zip archive. */
+/** Returns a zip archive. */
 export function zipFile(files: Files, options: ZipOptions = {}): Uint8Array<ArrayBuffer> {
   const { method = 8, isZip64 = false, flags = 0, statedMethod = method } = options;
   const NONE = 0xffffffff;
@@ -129,7 +132,7 @@ export function zipFile(files: Files, options: ZipOptions = {}): Uint8Array<Arra
   return join(...local, ...central, ...end, u16(0));
 }
 
-/** A cpio archive of the form "newc", regular files unless `mode` says otherwise. */
+/** Returns a cpio archive in the form "newc", with regular files unless `mode` differs. */
 export function cpioFile(files: Files, mode = 0o100644): Uint8Array<ArrayBuffer> {
   const entry = (name: string, data: Uint8Array, fileMode: number): Part[] => {
     const fields = [0, fileMode, 0, 0, 1, 0, data.length, 0, 0, 0, 0, name.length + 1, 0];
@@ -145,7 +148,7 @@ export function cpioFile(files: Files, mode = 0o100644): Uint8Array<ArrayBuffer>
   return join(...members, ...entry('TRAILER!!!', new Uint8Array(0), 0));
 }
 
-/** An RPM package around `payload`; the two headers have an entry and some data each. */
+/** Returns an RPM package with `payload`; each of the two headers has an entry and some data. */
 export function rpmFile(payload: Uint8Array): Uint8Array<ArrayBuffer> {
   const header = assemble(
     'big',

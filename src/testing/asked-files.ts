@@ -1,4 +1,4 @@
-/** Files of the project that queries ask, and what the engine itself answers. */
+/** Files of the project for queries, and the results of the engine itself. */
 import { executeSql } from 'squirreling';
 import type { QueryResult } from '#analysis/query/run-query.ts';
 import type { ModelFile, SqlValue } from '#analysis/query/table.ts';
@@ -23,7 +23,7 @@ export function objects(result: QueryResult): Record<string, SqlValue>[] {
   );
 }
 
-/** The whole table as plain objects, and what the engine itself makes of them. */
+/** Returns the whole table as plain objects, and the engine's own result for them. */
 export async function byEngine(sql: string, asked: readonly ModelFile[]) {
   const tables = Object.fromEntries(
     TABLES.map((table) => [

@@ -14,23 +14,23 @@
  */
 import type { Endian } from '#bytes/span.ts';
 
-/** Gives the offset of a label in bytes from the start; throws on a label that no part sets. */
+/** Returns the offset of a label in bytes from the start; throws for a label that no part sets. */
 export type Labels = (label: string) => number;
 
-/** A number that is known only when all labels have their places. */
+/** A number that depends on the offsets of labels. */
 export type Reference = (at: Labels) => number;
 
 export type Part = {
-  /** How many bytes it takes when it begins at `offset`. */
+  /** Length in bytes of the part if it begins at `offset`. */
   readonly length: (offset: number) => number;
   readonly write: (view: DataView, offset: number, endian: Endian, at: Labels) => void;
-  /** The label it sets, if it is one. */
+  /** The label that the part sets, if any. */
   readonly label?: string;
 };
 
 export type Assembled = { readonly bytes: Uint8Array<ArrayBuffer>; readonly at: Labels };
 
-/** Lays the parts one behind the other. Throws on a label that is set twice or never. */
+/** Assembles the parts in order. Throws for a label that is set twice or never. */
 export function assemble(endian: Endian, ...parts: readonly Part[]): Assembled {
   const offsets = new Map<string, number>();
   const starts: number[] = [];
@@ -54,17 +54,17 @@ export function assemble(endian: Endian, ...parts: readonly Part[]): Assembled {
   return { bytes, at };
 }
 
-/** Marks the place that the next part begins at. Takes no bytes. */
+/** Marks the place of the next part. Takes no bytes. */
 export function label(name: string): Part {
   return { label: name, length: () => 0, write: () => undefined };
 }
 
-/** The offset of a label, from the start. */
+/** Returns the offset of a label from the start. */
 export function offsetOf(name: string): Reference {
   return (at) => at(name);
 }
 
-/** Bytes from one label to another. */
+/** Returns the bytes from one label to another. */
 export function distance(from: string, to: string): Reference {
   return (at) => at(to) - at(from);
 }
@@ -95,21 +95,21 @@ export function i32(value: number | Reference): Part {
   );
 }
 
-/** Eight bytes without sign. Numbers must be safe integers; give more as a bigint. */
+/** Eight unsigned bytes. Numbers must be safe integers; larger values are bigints. */
 export function u64(value: number | bigint | Reference): Part {
   return wide(0n, 0xffffffffffffffffn, value, (view, offset, n, little) =>
     view.setBigUint64(offset, n, little),
   );
 }
 
-/** Eight bytes with sign. Numbers must be safe integers; give more as a bigint. */
+/** Eight signed bytes. Numbers must be safe integers; larger values are bigints. */
 export function i64(value: number | bigint | Reference): Part {
   return wide(-0x8000000000000000n, 0x7fffffffffffffffn, value, (view, offset, n, little) =>
     view.setBigInt64(offset, n, little),
   );
 }
 
-/** These bytes, whatever the byte order. */
+/** The bytes unchanged, in either byte order. */
 export function raw(bytes: ArrayLike<number>): Part {
   return {
     length: () => bytes.length,
@@ -117,7 +117,7 @@ export function raw(bytes: ArrayLike<number>): Part {
   };
 }
 
-/** Bytes written as hex digits; blanks between them are free. */
+/** Bytes in hex digits; blanks between them are ignored. */
 export function hex(digits: string): Part {
   const packed = digits.replace(/\s+/g, '');
   if (!/^([0-9a-f]{2})*$/i.test(packed)) throw new Error(`not hex bytes: ${digits}`);
@@ -129,12 +129,12 @@ export function hex(digits: string): Part {
 
 const encoder = new TextEncoder();
 
-/** Text as UTF-8, with no NUL behind it. */
+/** Text as UTF-8, without a NUL at the end. */
 export function text(content: string): Part {
   return raw(encoder.encode(content));
 }
 
-/** Text as UTF-8 and the NUL that ends it. */
+/** Text as UTF-8 with a NUL at the end. */
 export function cstring(content: string): Part {
   return text(`${content}\0`);
 }

@@ -1,6 +1,6 @@
 /**
- * Small files that were made to take long: each a program with a variable and CO-RE records,
- * and types of a family that once took seconds. `scale` 1 has a few thousand items.
+ * Small files that were made to take long: each has a program, a variable, CO-RE records, and types
+ * of a family that once took seconds. `scale` 1 has a few thousand items.
  */
 import { assemble, distance, hex, label, u8, u16, u32 } from './assemble.ts';
 import { type BtfBlob, btfBlob } from './btf-blob.ts';
@@ -26,7 +26,7 @@ export type AttackFile = { readonly name: string; readonly buffer: Uint8Array<Ar
 type Family = {
   /** Types from id 2 on; `int` is 1. */
   readonly types: readonly TypeRecord[];
-  /** The type of the variable; the last of them unless given. */
+  /** The type of the variable; by default the last type. */
   readonly root?: number;
   readonly accessStr?: string;
   readonly records?: number;
@@ -167,7 +167,7 @@ const FAMILIES: Readonly<Record<string, (scale: number) => Family>> = {
   }),
 };
 
-/** A file of each family. */
+/** Returns a file of each family. */
 export function attackFiles(scale = 1): AttackFile[] {
   return Object.entries(FAMILIES).map(([name, family]) => ({
     name: `${name}.o`,
@@ -180,7 +180,10 @@ const ALLOC_EXEC = 6;
 const OBJECT = 1;
 const FUNC = 2;
 
-/** An object with one program, one variable and CO-RE records of all kinds about the root type. */
+/**
+ * Returns an object with one program, one variable, and CO-RE records of all kinds for the root
+ * type.
+ */
 export function objectOf(family: Family): Uint8Array<ArrayBuffer> {
   const { types, accessStr = '0:0', records = 10, dataBytes = 64 } = family;
   const root = family.root ?? 1 + types.length;
@@ -217,7 +220,7 @@ export function objectOf(family: Family): Uint8Array<ArrayBuffer> {
 
 type Ext = Readonly<Record<'root' | 'prog' | 'records', number>> & { readonly accessStr: string };
 
-/** One function and the CO-RE records: of every kind, about the root type. */
+/** Returns a `.BTF.ext` with one function and CO-RE records of every kind for the root type. */
 function extOf(blob: BtfBlob, { root, prog, accessStr, records }: Ext): Uint8Array {
   const section = u32(blob.stringOff('socket'));
   return assemble(

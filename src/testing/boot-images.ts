@@ -1,8 +1,11 @@
-/** Boot images as small as they can be, around whatever is to be inside; the fields that are not looked at are 0. */
+/** Minimal boot images around a payload; fields that no reader uses are 0. */
 
 type Field = readonly [offset: number, value: number | string | Uint8Array];
 
-/** `length` bytes with `fields` at their places: numbers as little-endian words of 32 bits, texts as their characters. */
+/**
+ * Returns `length` bytes with `fields` at their offsets: numbers as little-endian words of 32 bits,
+ * texts as their characters.
+ */
 function image(length: number, ...fields: readonly Field[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   const view = new DataView(bytes.buffer);
@@ -17,15 +20,18 @@ function characters(text: string): Uint8Array {
   return Uint8Array.from(text, (c) => c.charCodeAt(0));
 }
 
-/** Bytes of code that stand around a payload, of which nothing looks like a format. */
+/** Bytes of code around a payload that match no format. */
 const CODE = new Uint8Array(300).fill(0x90);
 
-/** `packed` and, behind it, how long it is unpacked: as the builds of kernels do where the format does not say. */
+/**
+ * Returns `packed` followed by its unpacked length, as kernel builds append it for formats that do
+ * not store the length.
+ */
 export function withSize(packed: Uint8Array, unpackedLength: number): Uint8Array {
   return image(packed.length + 4, [0, packed], [packed.length, unpackedLength]);
 }
 
-/** x86: a boot sector, `setupSectors` more (0 stands for 4), code, the payload, code. */
+/** x86: a boot sector, `setupSectors` more (0 means 4), code, the payload, code. */
 export function bzImage(
   payload: Uint8Array,
   setupSectors = 2,
@@ -51,7 +57,7 @@ export function bzImage(
   return bytes;
 }
 
-/** EFI zboot, which names what its payload is packed by. */
+/** EFI zboot, which names the compression of its payload. */
 export function zboot(payload: Uint8Array, compression: string): Uint8Array {
   const start = 0x200;
   return image(
@@ -89,13 +95,13 @@ export function peFile(name: string, content: Uint8Array): Uint8Array {
   );
 }
 
-/** arm64 (`ARM\x64`) or RISC-V (`RSC\x05`): the kernel itself, `inside` somewhere in it. */
+/** arm64 (`ARM\x64`) or RISC-V (`RSC\x05`): the kernel itself, with `inside` at some offset. */
 export function rawImage(mark: string, inside: Uint8Array): Uint8Array {
   const start = 0x400;
   return image(start + inside.length + CODE.length, [0x38, mark], [start, inside]);
 }
 
-/** 32-bit ARM: a decompressor, the payload in it, more code. */
+/** 32-bit ARM: a decompressor, the payload inside of it, more code. */
 export function zImage(payload: Uint8Array): Uint8Array {
   const start = 0x123;
   return image(
@@ -106,7 +112,7 @@ export function zImage(payload: Uint8Array): Uint8Array {
   );
 }
 
-/** s390: its mark stands behind 64 KiB. */
+/** s390: the mark lies after 64 KiB. */
 export function s390Image(payload: Uint8Array): Uint8Array {
   const start = 0x11003;
   return image(

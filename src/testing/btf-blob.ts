@@ -1,15 +1,15 @@
 /**
  * A whole `.BTF` blob for tests: header, types, layout and strings.
  *
- * Spec: Documentation/bpf/btf.rst, "BTF Type and String Encoding". Header of 24
- * bytes, or of 32 with `layout_off` and `layout_len` (2026). Any header field
- * can be overridden to make a wrong blob; all else is then left as it was.
+ * Spec: Documentation/bpf/btf.rst, "BTF Type and String Encoding". Header of 24 bytes, or of 32
+ * with `layout_off` and `layout_len` (2026). Any header field can be overridden to make a wrong
+ * blob; all other bytes then stay unchanged.
  */
 import type { Endian } from '#bytes/span.ts';
 import { assemble, distance, label, type Part, raw, text, u8, u16, u32 } from './assemble.ts';
 import type { Intern, TypeRecord } from './btf-types.ts';
 
-/** How long records of one kind are, in bytes. */
+/** Lengths of the records of one kind, in bytes. */
 export type LayoutEntry = {
   readonly infoSize: number;
   readonly elemSize: number;
@@ -32,14 +32,14 @@ export type HeaderFields = {
 export type BtfSpec = {
   readonly endian?: Endian;
   readonly types?: readonly TypeRecord[];
-  /** Strings to place first, behind the empty one; names of types come after them. Bytes are taken as they stand. */
+  /** Strings after the empty string and before the names of types. Bytes are copied unchanged. */
   readonly strings?: readonly string[] | Uint8Array;
   readonly headerLength?: 24 | 32;
-  /** One entry for each kind from 0. Makes the header 32 bytes long. */
+  /** One entry per kind from 0. Makes the header 32 bytes long. */
   readonly layout?: readonly LayoutEntry[];
-  /** Written as they stand, in place of the right ones. */
+  /** Header fields that override the correct ones. */
   readonly header?: Partial<HeaderFields>;
-  /** For split BTF: bytes of the base's strings, which offsets into our own are counted behind. */
+  /** Bytes of the base's strings, for split BTF: offsets of own strings begin after them. */
   readonly baseStringLength?: number;
 };
 
@@ -49,13 +49,16 @@ export type BtfBlob = {
   readonly typesOffset: number;
   readonly layoutOffset: number;
   readonly stringsOffset: number;
-  /** Where the record of each type begins; the first is that of the first type given. */
+  /** Offset of each type's record, in the order of `types`. */
   readonly typeOffsets: readonly number[];
-  /** The `name_off` of a string that a type or `strings` has put there; throws on any other. */
+  /**
+   * Returns the `name_off` of a string that a type or `strings` has added; throws for other
+   * strings.
+   */
   readonly stringOff: (name: string) => number;
 };
 
-/** Builds the blob. Throws `RangeError` where a number does not fit its field. */
+/** Builds the blob. Throws `RangeError` if a number does not fit its field. */
 export function btfBlob(spec: BtfSpec = {}): BtfBlob {
   const { types = [], layout = [], endian = 'little', header = {} } = spec;
   const strings = stringSection(spec.strings ?? [], spec.baseStringLength ?? 0);
@@ -111,7 +114,7 @@ type StringSection = {
   readonly parts: () => readonly Part[];
 };
 
-/** Split BTF has no empty string of its own: offset 0 is the base's. */
+/** Split BTF has no empty string of its own: offset 0 belongs to the base. */
 function stringSection(first: readonly string[] | Uint8Array, base: number): StringSection {
   const offsets = new Map<string, number>([['', 0]]);
   const parts: Part[] = base === 0 ? [raw([0])] : [];

@@ -1,17 +1,16 @@
 /**
- * BTF type records for tests, written as C names them.
+ * BTF type records for tests, in C's terms.
  *
- * Spec: Documentation/bpf/btf.rst, "BTF_KIND_*". Each function gives one record;
- * `btfBlob` numbers them 1, 2, 3 … in the order given. A name is text, which
- * goes into the string section, or a number, which is taken as `name_off` as it
- * stands. Nothing is checked: wrong records are what many tests are about.
+ * Spec: Documentation/bpf/btf.rst, "BTF_KIND_*". Each function returns one record; `btfBlob`
+ * numbers the records 1, 2, 3 … in order. A name is text for the string section, or a number that
+ * is used as `name_off` unchanged. Nothing is checked: many tests need wrong records.
  */
 import { i32, type Part, u32 } from './assemble.ts';
 
-/** Text to put into the string section, or a string offset as it stands. */
+/** Text for the string section, or an unchanged string offset. */
 export type Name = string | number;
 
-/** Turns a name into its string offset. */
+/** Returns the string offset of a name. */
 export type Intern = (name: Name) => number;
 
 export type TypeRecord = {
@@ -19,9 +18,9 @@ export type TypeRecord = {
   readonly kind: number;
   readonly kindFlag: boolean;
   readonly vlen: number;
-  /** The third word: bytes for kinds with a size, a type id for the others. */
+  /** The third word: bytes for kinds with a size, a type id for other kinds. */
   readonly sizeOrType: number;
-  /** What follows the common 12 bytes. */
+  /** Parts after the common 12 bytes. */
   readonly tail: (intern: Intern) => readonly Part[];
 };
 
@@ -50,7 +49,7 @@ const KIND = {
   locsec: 22,
 } as const;
 
-/** A record field by field; what is not given is 0, empty or false. */
+/** Returns a record from its fields; missing fields are 0, empty or false. */
 export function record(kind: number, given: Partial<Omit<TypeRecord, 'kind'>> = {}): TypeRecord {
   return {
     name: '',
@@ -63,7 +62,7 @@ export function record(kind: number, given: Partial<Omit<TypeRecord, 'kind'>> = 
   };
 }
 
-/** `size` in bytes. `encoding`: 1 signed, 2 char, 4 bool. `bits` is 8 * size unless given. */
+/** `size` in bytes. `encoding`: 1 signed, 2 char, 4 bool. `bits` is 8 * size by default. */
 export function int(
   name: Name,
   size: number,
@@ -98,7 +97,7 @@ export function typeTag(name: Name, type: number): TypeRecord {
   return record(KIND.typeTag, { name, sizeOrType: type });
 }
 
-/** `componentIdx` -1 tags the type itself, else its member or argument of that number. */
+/** `componentIdx` -1 tags the type itself, otherwise the member or argument with this number. */
 export function declTag(name: Name, type: number, componentIdx = -1): TypeRecord {
   return record(KIND.declTag, { name, sizeOrType: type, tail: () => [i32(componentIdx)] });
 }
@@ -111,7 +110,7 @@ export function array(type: number, indexType: number, nelems: number): TypeReco
   return record(KIND.array, { tail: () => [u32(type), u32(indexType), u32(nelems)] });
 }
 
-/** With `bitfieldSize` (bits) on any member the record has kind_flag set, as the compilers write it. */
+/** A member with `bitfieldSize` (bits) makes the record set kind_flag, as compilers do. */
 export type Member = {
   readonly name: Name;
   readonly type: number;
@@ -166,12 +165,12 @@ export function enum64(
   });
 }
 
-/** Linkage of FUNC stands where others have vlen: 0 static, 1 global, 2 extern. */
+/** The linkage of FUNC is in the vlen field: 0 static, 1 global, 2 extern. */
 export function func(name: Name, proto: number, linkage = 1): TypeRecord {
   return record(KIND.func, { name, vlen: linkage, sizeOrType: proto });
 }
 
-/** Arguments as [name, type]; a last ['', 0] is `...`. */
+/** Arguments as [name, type]; a last ['', 0] means `...`. */
 export function funcProto(
   returnType: number,
   params: readonly (readonly [name: Name, type: number])[] = [],
@@ -232,7 +231,7 @@ export function locParam(
   return record(KIND.locParam, { vlen: values.length, sizeOrType: size, tail, ...given });
 }
 
-/** A LOC_PARAM for each parameter, or 0. */
+/** One LOC_PARAM per parameter, or 0. */
 export function locProto(params: readonly number[], given: Given = {}): TypeRecord {
   const tail = () => params.map((param) => u32(param));
   return record(KIND.locProto, { vlen: params.length, tail, ...given });

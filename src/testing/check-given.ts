@@ -1,4 +1,4 @@
-/** The page's reply to an answer, by the same functions, without the page. */
+/** Checks an answer with the page's own functions, without the page. */
 import { accessPathOf } from '#analysis/core/playground.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
@@ -10,7 +10,10 @@ import type { Question } from '#lessons/lesson.ts';
 import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
 import { type LessonFile, lessonFile, placeIn } from './lesson-files.ts';
 
-/** Rejects where the answer is none to this sort of question, and where the file has no right one. */
+/**
+ * Checks an answer. Rejects if the answer does not fit the kind of question, or the file has no
+ * right answer.
+ */
 export async function checkGiven(
   question: Question,
   given: GivenAnswer,

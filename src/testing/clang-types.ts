@@ -1,4 +1,7 @@
-/** What clang-19 makes of declarations, where it is at hand: its BTF as lines of bpftool's raw text. */
+/**
+ * The BTF that clang-19 writes for declarations, as lines of bpftool's raw text; only if clang-19
+ * is installed.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,10 +18,13 @@ const CLANG = 'clang-19';
 export const hasClang = spawnSync(CLANG, ['--version']).status === 0;
 export const hasLibbpf = existsSync('/usr/include/bpf/bpf_core_read.h');
 
-/** Variables that make clang write down what is only declared. */
+/** Prefix of variables that make clang emit types that are only declared. */
 const STAND_IN = '__stand_in_';
 
-/** The typedefs that need no header, without those that a header of the workbench brings and no other is made of. */
+/**
+ * Returns the typedefs that need no header, without those that only a header of the workbench
+ * defines.
+ */
 function preludeFor(source: string): string {
   const included = [...HEADERS].filter(
     ([path]) => source.includes(`#include "${path}"`) || source.includes(`#include <${path}>`),
@@ -39,14 +45,14 @@ static long (*const bpf_trace_printk)(const char *, __u32, ...) = (void *)6;
 static long (*const bpf_trace_vprintk)(const char *, __u32, const void *, __u32) = (void *)177;
 `;
 
-/** What libbpf before 1.3 does not have, as later ones do. */
+/** Macros that libbpf has since 1.3. */
 const NEWER_LIBBPF = `#define __kptr_untrusted __attribute__((btf_type_tag("kptr_untrusted")))
 #define __arg_nonnull __attribute__((btf_decl_tag("arg:nonnull")))
 #define BPF_UPROBE(name, args...) BPF_KPROBE(name, ##args)
 #define BPF_URETPROBE(name, args...) BPF_KRETPROBE(name, ##args)
 `;
 
-/** The text as clang has to be given it, so that it writes down what is only declared, too. */
+/** Returns the text for clang, with variables that make clang emit types that are only declared. */
 export function sourceFor(text: string, declared: readonly Declared[]): string {
   const standIns = declared.flatMap((item, i) =>
     item.what === 'type' && isComplete(item.type)
@@ -69,7 +75,10 @@ function nameOf({ type }: Declared): string {
   }
 }
 
-/** What clang writes for a source, which may include the headers of the workbench, or libbpf's own. */
+/**
+ * Returns clang's BTF for a source, which may include the headers of the workbench, or libbpf's
+ * own.
+ */
 export async function clangLines(source: string, hasOurHeaders = true): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'btfscope-workbench-'));
   const c = join(folder, 'a.c');
@@ -102,7 +111,10 @@ export async function clangLines(source: string, hasOurHeaders = true): Promise<
   return types === null ? [] : withoutStandIns(rawLines(types));
 }
 
-/** Takes the stand-ins out, and the sections that are empty then, and numbers what is left anew. */
+/**
+ * Removes the variables of `sourceFor` and the sections that become empty, and renumbers the
+ * records.
+ */
 function withoutStandIns(lines: readonly string[]): string[] {
   const idIn = (line: string) => /^\[(\d+)\]/.exec(line)?.[1];
   const gone = new Set(lines.filter((line) => line.includes(` VAR '${STAND_IN}`)).map(idIn));
@@ -128,7 +140,7 @@ function withoutStandIns(lines: readonly string[]): string[] {
   );
 }
 
-/** What we write, as the same lines. */
+/** Returns the compiler's own BTF as the same lines. */
 export async function ourLines(
   declared: readonly Declared[],
   layouts: Parameters<typeof emitBtf>[1],
@@ -141,7 +153,7 @@ export async function ourLines(
 
 const NAMED = / (STRUCT|UNION|ENUM|ENUM64|FWD|TYPEDEF|INT|FLOAT) '(?!\(anon\)')/;
 
-/** Each record of raw text with the records that it refers to in place of their ids, sorted. */
+/** Returns each record of raw text with its references replaced by the records, sorted. */
 export function recordsByName(lines: readonly string[]): string[] {
   const records: { readonly first: string; readonly lines: string[] }[] = [];
   for (const line of lines) {
@@ -154,7 +166,7 @@ export function recordsByName(lines: readonly string[]): string[] {
     if (record === undefined) return 'void';
     if (depth > 0 && NAMED.test(` ${record.first}`))
       return record.first.replace(/ type_id=\d+/, '');
-    // Types without a name that lead to themselves go through one with a name.
+    // Cycles through unnamed types always contain a named type.
     const refer = (_: string, to: string) => `(${describe(Number(to), depth + 1)})`;
     return record.lines.map((line) => line.replace(/type_id=(\d+)/g, refer)).join('; ');
   };

@@ -1,10 +1,13 @@
-/** What clang-19 makes of C as a BPF object, where it is at hand. */
+/** Compiles C to a BPF object with clang-19, if installed. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The object of a little-endian target, with BTF. Throws what clang says where it refuses. */
+/**
+ * Compiles C to an object for a little-endian target, with BTF. Throws clang's message if clang
+ * fails.
+ */
 export function compileBpf(text: string): Uint8Array {
   const folder = mkdtempSync(join(tmpdir(), 'btfscope-bpf-'));
   try {

@@ -1,6 +1,9 @@
-/** The data that the compressed samples hold; README.md has the commands that make the same. */
+/** Contents of the compressed samples; README.md has the commands that make the same data. */
 
-/** What all samples but the small ones unpack to: text that varies, text that repeats, one long run. */
+/**
+ * Returns the contents of all samples but the small ones: text that varies, text that repeats, one
+ * long run.
+ */
 export function sampleBytes(): Uint8Array {
   let lines = '';
   for (let i = 1; i <= 1500; i++) lines += `${i * i} struct task_struct ${i % 7}\n`;
@@ -8,7 +11,7 @@ export function sampleBytes(): Uint8Array {
   return new TextEncoder().encode(lines + repeated + 'a'.repeat(20000));
 }
 
-/** What the small samples unpack to. */
+/** Returns the contents of the small samples. */
 export function smallBytes(): Uint8Array {
   let lines = '';
   for (let i = 1; i <= 60; i++) lines += `${i}\n`;
@@ -16,8 +19,8 @@ export function smallBytes(): Uint8Array {
 }
 
 /**
- * What the samples of branch filters unpack to: the bytes that instructions which
- * the filters look for are made of, in a fixed random order, so that they meet in every way.
+ * Returns the contents of the samples of branch filters: the bytes of the instructions that the
+ * filters convert, in a fixed random order, so that all combinations occur.
  */
 export function codeBytes(): Uint8Array {
   const parts = [0xe8, 0xe9, 0xeb, 0x94, 0x97, 0x90, 0xb0, 0xf0, 0xf8, 0x48, 0x40, 0x7f, 0xc0];

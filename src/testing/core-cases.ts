@@ -1,6 +1,6 @@
 /**
- * Small CO-RE objects for tests: types, and records whose instruction is a
- * ld_imm64 that holds a number of the test's choice.
+ * Small CO-RE objects for tests: types, and records whose instruction is a ld_imm64 of a number
+ * that the test chooses.
  */
 
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
@@ -22,24 +22,24 @@ export type CoreCase = {
   readonly root: number;
   readonly accessStr: string;
   readonly hasAccessStr?: boolean;
-  /** What the ld_imm64 holds; 0 unless given. */
+  /** The number in the ld_imm64; 0 by default. */
   readonly value?: bigint;
-  /** The instruction itself, in place of a ld_imm64. */
+  /** The instruction, instead of a ld_imm64. */
   readonly insn?: Uint8Array;
   readonly eliminated?: boolean;
 };
 
-/** The types of the records, numbered from 1. */
+/** Returns a table of the types, numbered from 1. */
 export function typesOfBlob(types: readonly TypeRecord[], endian: Endian = 'little'): TypeTable {
   return tableOf(btfBlob({ types, endian }).bytes);
 }
 
-/** A target of these types alone. */
+/** Returns a target with these types only. */
 export function targetOfBlob(types: readonly TypeRecord[], endian: Endian = 'little'): CoreTarget {
   return targetOf('a kernel', typesOfBlob(types, endian));
 }
 
-/** The bytes of a ld_imm64 of `value` into r1. */
+/** Returns the bytes of a ld_imm64 of `value` into r1. */
 export function ldImm64(value: bigint, endian: Endian = 'little'): Uint8Array {
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
@@ -50,7 +50,7 @@ export function ldImm64(value: bigint, endian: Endian = 'little'): Uint8Array {
   return bytes;
 }
 
-/** An object with these records, all of them in the program `prog`. */
+/** Returns an object with these records, all of them in the program `prog`. */
 export function coreObject(
   types: TypeTable,
   cases: readonly CoreCase[],
@@ -78,8 +78,8 @@ export function coreObject(
 }
 
 /**
- * One local access against one candidate, with all steps; the last type of each
- * list is the root. Throws where the access string does not fit the local types.
+ * Matches one local access with one candidate and returns all steps; the last type of each list is
+ * the root. Throws if the access string does not fit the local types.
  */
 export function matchCase(
   local: readonly TypeRecord[],

@@ -1,9 +1,9 @@
 /**
- * The CO-RE oracle of the corpus, run by run: the rows that libbpf's own code gave
- * for one object against one target, and both sides ready to be resolved.
+ * The CO-RE oracle of the corpus, run by run: libbpf's own results for one object against one
+ * target, and both sides ready for resolving.
  *
- * Runs come in the order of the files. Kernels are opened once and kept; all else
- * is opened when its run comes, so that no more than one object is held.
+ * Runs come in the order of the files. Kernels are opened once and stay open; other files are
+ * opened for their run, so that only one object is in memory.
  */
 import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
@@ -38,9 +38,9 @@ export const ORACLE_PARTS: readonly OraclePart[] = isLargeCorpus
   : ['programs', 'hand', 'random'];
 
 /**
- * Whether the row is what libbpf says on a machine of the object's own byte order. The
- * rows of testdata/ come from a little-endian libbpf, whose shifts of big-endian
- * bit-fields are for itself (`bpf_core_calc_field_relo` in src/relo_core.c).
+ * Is the row libbpf's result on a machine of the object's own byte order? The rows of testdata/
+ * come from a little-endian libbpf, which shifts big-endian bit-fields for its own byte order
+ * (`bpf_core_calc_field_relo` in src/relo_core.c).
  */
 export function isOfOwnMachine(row: JsonRow, { endian }: { readonly endian: Endian }): boolean {
   return isLargeCorpus || endian === 'little' || row.text('kind') !== 'lshift_u64';
@@ -48,7 +48,7 @@ export function isOfOwnMachine(row: JsonRow, { endian }: { readonly endian: Endi
 
 const MODULES = '+modules';
 
-/** The runs of one part. */
+/** Yields the runs of one part. */
 export async function* oracleRuns(part: OraclePart): AsyncGenerator<OracleRun> {
   const shelf = new Shelf();
   for (const rows of grouped(corpusRows(`core-oracle/${part}.jsonl.zst`))) {
@@ -61,17 +61,20 @@ export async function* oracleRuns(part: OraclePart): AsyncGenerator<OracleRun> {
   }
 }
 
-/** libbpf's log of each row, in the order of the rows. */
+/** Yields libbpf's log of each row, in the order of the rows. */
 export function* oracleLogs(part: OraclePart): Generator<JsonRow> {
   yield* corpusRows(`core-oracle/logs/${part}.jsonl.zst`);
 }
 
 export type LoadRun = Omit<OracleRun, 'rows'> & {
-  /** All warnings of libbpf, in their order. */
+  /** All warnings of libbpf, in order. */
   readonly warnings: readonly string[];
 };
 
-/** The runs of the whole loader that end at a CO-RE record, on the kernels of the oracle without modules. */
+/**
+ * Yields the runs of the whole loader that end at a CO-RE record, on the kernels of the oracle
+ * without modules.
+ */
 export async function* failedLoadRuns(): AsyncGenerator<LoadRun> {
   const shelf = new Shelf();
   const rows = corpusRows('load/corpus-rows.jsonl.zst', 'failed to perform CO-RE relocations');

@@ -35,12 +35,12 @@ function rootOf(chosen: string): string {
   return root;
 }
 
-/** A lower bound of what a test must have compared: by the corpus that it runs on. */
+/** Returns the least number of items that a test must compare on the current corpus. */
 export function atLeast(counts: { readonly large: number; readonly testdata: number }): number {
   return isLargeCorpus ? counts.large : counts.testdata;
 }
 
-/** Ids of kernels by what tests want of them. */
+/** Ids of kernels by their use in tests. */
 export const kernelIds = isLargeCorpus
   ? {
       first: '6.1.0-56-amd64',
@@ -62,7 +62,7 @@ export const kernelIds = isLargeCorpus
 export type CorpusFile = {
   /** Unique in its table; for objects also the name of their goldens. */
   readonly id: string;
-  /** The file name as dropped: no folder, and `.zst` only where it belongs to the file. */
+  /** The file name in the page: without folder, and with `.zst` only if the file itself has it. */
   readonly name: string;
   /** From the root of the corpus. */
   readonly file: string;
@@ -70,7 +70,7 @@ export type CorpusFile = {
 
 export type CorpusObject = CorpusFile & {
   readonly group: string;
-  /** Of the unpacked file, in bytes. */
+  /** Size of the unpacked file, in bytes. */
   readonly size: number;
   readonly sha256: string;
 };
@@ -80,11 +80,11 @@ export type EdgeRow = CorpusFile & {
   readonly what: string;
   readonly accept: 'ok' | 'warn' | 'refuse';
   readonly report: readonly string[];
-  /** How many types a reader should list; null where nothing is said. */
+  /** Number of types that a reader should list; null if not stated. */
   readonly types: number | null;
-  /** File name (in edge/) of the base BTF of a split one. */
+  /** File name (in edge/) of the base BTF of split BTF. */
   readonly base: string | null;
-  /** All fields, also the rare ones. */
+  /** All fields, including rare ones. */
   readonly row: JsonRow;
 };
 
@@ -93,22 +93,25 @@ export function corpusPath(file: string): string {
   return join(corpusRoot, file);
 }
 
-/** Whether the corpus holds the file packed, so that it must not be given to the app as it stands. */
+/** Is the file compressed only in the corpus? It must then be unpacked for the app. */
 export function isPacked({ name, file }: CorpusFile): boolean {
   return file.endsWith('.zst') && !name.endsWith('.zst');
 }
 
-/** Bytes of the file that a person would drop. */
+/** Returns the bytes of the file as a person would open it. */
 export function readCorpusFile(entry: CorpusFile): Uint8Array {
   return isPacked(entry) ? unpacked(entry.file) : stored(entry.file);
 }
 
-/** A text of the corpus, unpacked when its name ends in `.zst`. Bytes that are no UTF-8 come out as U+FFFD. */
+/**
+ * Returns a text of the corpus, unpacked if its name ends in `.zst`. Bytes that are not UTF-8
+ * become U+FFFD.
+ */
 export function readCorpusText(file: string): string {
   return new TextDecoder().decode(file.endsWith('.zst') ? unpacked(file) : stored(file));
 }
 
-/** The rows of a `.jsonl` or `.jsonl.zst`, one after another, those only whose line contains `containing`. */
+/** Yields the rows of a `.jsonl` or `.jsonl.zst` whose line contains `containing`. */
 export function* corpusRows(file: string, containing = ''): Generator<JsonRow> {
   const text = readCorpusText(file);
   for (let start = 0; start < text.length; ) {
@@ -120,39 +123,45 @@ export function* corpusRows(file: string, containing = ''): Generator<JsonRow> {
   }
 }
 
-/** The rows of a `.json` or `.json.zst` that is one list. */
+/** Returns the rows of a `.json` or `.json.zst` that is one list. */
 export function corpusList(file: string): readonly JsonRow[] {
   const list: unknown = JSON.parse(readCorpusText(file));
   if (!Array.isArray(list)) throw new Error(`${file} is not a list`);
   return list.map((row) => new JsonRow(row));
 }
 
-/** All ELF objects: own ones, those out of Debian, and the local halves of random cases. */
+/**
+ * Returns all ELF objects: those from own sources, those from Debian, and the local halves of
+ * random cases.
+ */
 export function corpusObjects(): readonly CorpusObject[] {
   objects ??= readObjects();
   return objects;
 }
 
-/** Raw BTF of the targets of random cases; ids end in `__t0` … `__t3`, as in their goldens. */
+/**
+ * Returns the raw BTF of the targets of random cases; ids end in `__t0` … `__t3`, as in their
+ * goldens.
+ */
 export function corpusTargets(): readonly CorpusObject[] {
   targets ??= readTargets();
   return targets;
 }
 
-/** BTF of whole kernels; the id is what CO-RE rows name as `target`. */
+/** Returns the BTF of whole kernels; CO-RE rows have the id as `target`. */
 export function corpusKernels(): readonly CorpusFile[] {
   kernels ??= readKernels();
   return kernels;
 }
 
-/** The kernel of this id. */
+/** Returns the kernel with this id. */
 export function corpusKernel(id: string): CorpusFile {
   const found = corpusKernels().find((kernel) => kernel.id === id);
   if (found === undefined) throw new Error(`the corpus has no kernel ${id}`);
   return found;
 }
 
-/** Modules: split BTF, and modules as shipped. The id is the file's name. */
+/** Returns modules: split BTF, and modules as shipped. The id is the file's name. */
 export function corpusModules(): readonly CorpusFile[] {
   modules ??= filesIn('kernels/modules')
     .filter(({ file }) => !file.endsWith('.tar.zst'))
@@ -160,20 +169,20 @@ export function corpusModules(): readonly CorpusFile[] {
   return modules;
 }
 
-/** The split BTF of the modules of a kernel. */
+/** Returns the split BTF of the modules of a kernel. */
 export function corpusModulesOf(kernelId: string): readonly CorpusFile[] {
   return corpusModules().filter(
     ({ name }) => name.startsWith(`${kernelId}-`) && name.endsWith('.btf'),
   );
 }
 
-/** Files that are at the edge of what can be read, and what a good reader does with them. */
+/** Returns files at the edge of the readable, with the expected result of a good reader. */
 export function corpusEdges(): readonly EdgeRow[] {
   edges ??= readEdges();
   return edges;
 }
 
-// Read once in each process: `isolate: false` runs many test files in one.
+// Read once per process: `isolate: false` runs many test files in one process.
 let objects: readonly CorpusObject[] | undefined;
 let targets: readonly CorpusObject[] | undefined;
 let kernels: readonly CorpusFile[] | undefined;
@@ -210,7 +219,7 @@ function objectOf(row: JsonRow, id: string, file: string, group: string): Corpus
 }
 
 function readKernels(): readonly CorpusFile[] {
-  // The large corpus has kernels that were added for other questions: no test asks them.
+  // The large corpus has kernels that were added for other purposes and that no test reads.
   const added = existsSync(corpusPath('kernels/ADDED.json'))
     ? readCorpusText('kernels/ADDED.json')
     : '';
@@ -223,7 +232,7 @@ function readKernels(): readonly CorpusFile[] {
     .filter(({ id }) => !added.includes(`"${id}"`));
 }
 
-/** Rows that were written when kind 20 was unknown, with records of another shape than LOC_PARAM has. */
+/** Rows from a time when kind 20 was unknown; their records do not have the form of LOC_PARAM. */
 const TAKES_20_FOR_UNKNOWN = /kinds? 20\b/;
 
 function readEdges(): readonly EdgeRow[] {

@@ -7,8 +7,8 @@ import { rustDeclaration } from '#print/declarations/rust.ts';
 import { zigDeclaration } from '#print/declarations/zig.ts';
 
 /**
- * Reads declarations back and lays them out by the rules of their languages for
- * targets with 64 bits. For tests only; it shares nothing with what wrote them.
+ * Parses declarations and computes their layout by the rules of their languages for 64-bit targets.
+ * For tests only; it shares no code with the writers of declarations.
  */
 
 type Language = 'zig' | 'rust' | 'go';
@@ -18,25 +18,28 @@ type Measure = { readonly size: number; readonly align: number };
 
 type CheckedType = Measure & {
   readonly name: string;
-  /** Fields as they are spelled, padding among them. */
+  /** Fields in the order of the text, including padding. */
   readonly fields: readonly {
     readonly name: string;
     readonly byteOffset: number;
     readonly byteSize: number;
-    /** The comment behind it. */
+    /** The comment after the field. */
     readonly note: string;
   }[];
 };
 
 type Rules = {
-  /** Opens a struct, union or enum; groups `name`, `form` and perhaps `packed`, `number`. */
+  /**
+   * Matches the start of a struct, union or enum; groups `name`, `form` and perhaps `packed`,
+   * `number`.
+   */
   readonly opening: RegExp;
-  /** A field; groups `name`, `type`, `note` and perhaps `align`. */
+  /** Matches a field; groups `name`, `type`, `note` and perhaps `align`. */
   readonly field: RegExp;
-  /** An array; groups `count` and `type`. */
+  /** Matches an array; groups `count` and `type`. */
   readonly array: RegExp;
   readonly pointer: RegExp;
-  /** A struct whose last field has no bytes is a byte longer before it is rounded. */
+  /** Does a last field without bytes make the struct one byte longer before rounding? */
   readonly growsAtEnd: boolean;
 };
 
@@ -70,7 +73,10 @@ const NUMBER = /^(?:[iuf]|u?int|float)(8|16|32|64)$/;
 
 const roundUp = (n: number, unit: number) => Math.ceil(n / unit) * unit;
 
-/** All structs, unions and enums of `text`, in order. Throws on a type that was not declared before it is held. */
+/**
+ * Returns all structs, unions and enums of `text`, in order. Throws for a member whose type is not
+ * declared before.
+ */
 function checkedTypes(text: string, language: Language): CheckedType[] {
   const rules = RULES[language];
   const known = new Map<string, Measure>();
@@ -131,7 +137,7 @@ function laidOut(
   return { name, size: roundUp(end, align), align, fields: placed };
 }
 
-/** Takes arrays apart in a loop: from the outside in. */
+/** Resolves arrays in a loop, from the outside in. */
 function measureOf(type: string, rules: Rules, known: ReadonlyMap<string, Measure>): Measure {
   let count = 1;
   let rest = type;
@@ -160,14 +166,14 @@ const LANGUAGES = [
 ] as const;
 
 /**
- * What is wrong with the declarations of a STRUCT or UNION, a line each. `strict`
- * also asks for every member, where BTF has a place for each; else those that are
- * there must be where BTF has them.
+ * Returns the faults of the declarations of a STRUCT or UNION, one line each. `strict` requires
+ * every member for which BTF has an offset; otherwise the present members must be at the offsets of
+ * BTF.
  */
 export function layoutComplaints(t: TypeTable, id: TypeId, strict: boolean): string[] {
   const { rows, sizeBytes, isUnion } = structLayout(t, id);
   const members = rows.filter((row) => row.kind === 'member');
-  // Bit-fields of a struct of more than two megabytes: their 24 bits of offset ran over.
+  // Bit-fields of a struct over two megabytes: their offset overflows its 24 bits.
   const sound = members.every(({ overlaps, pastEnd }) => !overlaps && !pastEnd);
   return LANGUAGES.flatMap(([language, declaration]) => {
     const text = declaration(t, id);
@@ -197,7 +203,7 @@ function agree(found: readonly string[], wanted: readonly string[], strict: bool
   return found.every((place, i) => (strict ? place === wanted[i] : all.has(place)));
 }
 
-/** Offset and size of each field that stores a member. */
+/** Returns offset and size of each field that stores a member. */
 function placesOf({ fields }: CheckedType): string[] {
   return fields
     .filter(({ note }) => !/^\d+(?:: bit-fields)?$/.test(note))
@@ -206,7 +212,10 @@ function placesOf({ fields }: CheckedType): string[] {
 
 const bitPlace = ({ bitOffset, bitSize }: LayoutRow) => `${bitOffset}:${bitSize}`;
 
-/** Offset and width, in bits of the struct, of each bit-field in the comments of the last declaration. */
+/**
+ * Returns offset and width, in bits of the struct, of each bit-field in the comments of the last
+ * declaration.
+ */
 function bitPlaces(text: string, type: CheckedType): string[] {
   const places: string[] = [];
   const lines = text.trimEnd().split('\n');

@@ -1,7 +1,7 @@
 /** SQL by DuckDB, in memory. */
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/** Runs statements one after the other; gives the rows of each. Numbers of 64 bits are numbers. */
+/** Runs statements in order and returns the rows of each. Numbers of 64 bits become numbers. */
 export async function openDuckDb(): Promise<(sql: string) => Promise<Record<string, unknown>[]>> {
   const database = await (await DuckDBInstance.create(':memory:')).connect();
   return async (sql) => {

@@ -33,12 +33,12 @@ export type EcoffSection = {
   readonly name: string;
   readonly flags: number;
   readonly vaddr: number | bigint;
-  /** Raw data; none for bss. */
+  /** Raw data; absent for bss. */
   readonly data?: Uint8Array;
   /** `s_size` of a section without raw data. */
   readonly size?: number;
   readonly relocs?: readonly EcoffReloc[];
-  /** `s_nreloc` when it shall differ from the entries. */
+  /** `s_nreloc`, if it differs from the number of entries. */
   readonly nreloc?: number;
 };
 
@@ -57,7 +57,7 @@ export type EcoffObject = {
   readonly gp?: number | bigint;
 };
 
-/** `s_flags` of the sections that tests use. */
+/** `s_flags` of the sections in tests. */
 export const STYP = {
   text: 0x20,
   data: 0x40,
@@ -71,7 +71,7 @@ export const STYP = {
 
 const SYMBOLIC_SIZE = 144;
 
-/** Bytes of the object. */
+/** Returns the bytes of the object. */
 export function ecoffObject(object: EcoffObject): Uint8Array {
   const { sections, externals = [], gp = 0 } = object;
   const parts: Part[] = [
@@ -86,12 +86,12 @@ export function ecoffObject(object: EcoffObject): Uint8Array {
   return assemble('little', ...parts).bytes;
 }
 
-/** The bytes of 32-bit words, as instructions and tables hold them. */
+/** Returns the bytes of 32-bit words, for instructions and tables. */
 export function words(...values: readonly number[]): Uint8Array {
   return assemble('little', ...values.map((value) => u32(value >>> 0))).bytes;
 }
 
-/** A `.comment` whose data is one subsection of `tag`. */
+/** Returns a `.comment` whose data is one subsection of `tag`. */
 export function commentData(tag: number, data: Uint8Array): Uint8Array {
   const header = (t: number, length: number, value: number) => [
     u32(t),

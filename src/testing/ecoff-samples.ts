@@ -45,7 +45,10 @@ export const HINT_BY_STACK: readonly EcoffReloc[] = [
   { vaddr: 0x40, symndx: 1, type: 13, size: 14 },
 ];
 
-/** The code of 4.3.4.17, `ldq t12,-32752(gp)` and `jsr ra,(t12)`, with entries of the hint. */
+/**
+ * The code of 4.3.4.17, `ldq t12,-32752(gp)` and `jsr ra,(t12)`, with relocation entries for the
+ * hint.
+ */
 export function hintOf(relocs: readonly EcoffReloc[]): EcoffObject {
   const data = words(0xa77d8010, 0x6b5b4000, 0, 0);
   return {

@@ -1,9 +1,9 @@
 /**
  * A small ELF object for tests: header, sections, symbols, section headers.
  *
- * Spec: System V gABI, "Object Files". Relocatable, EM_BPF unless told
- * otherwise. `.symtab`, `.strtab` and `.shstrtab` are added behind the sections
- * given, which are numbered 1, 2, 3 … . Any header field can be overridden.
+ * Spec: System V gABI, "Object Files". By default relocatable, EM_BPF. `.symtab`, `.strtab` and
+ * `.shstrtab` follow the given sections, which are numbered 1, 2, 3 … . Any header field can be
+ * overridden.
  */
 import type { Endian } from '#bytes/span.ts';
 import {
@@ -31,20 +31,20 @@ export type ElfSection = {
   readonly type?: number;
   /** sh_flags: 1 WRITE, 2 ALLOC, 4 EXECINSTR. */
   readonly flags?: number;
-  /** A section's name stands for its index. */
+  /** A section's name means its index. */
   readonly link?: number | string;
   readonly info?: number | string;
   readonly addralign?: number;
   readonly entsize?: number;
-  /** Bytes, or parts that follow the object's byte order. */
+  /** Bytes, or parts in the object's byte order. */
   readonly data?: Uint8Array | readonly Part[];
-  /** sh_size when it shall differ from the data (NOBITS, wrong files). */
+  /** sh_size, if it differs from the data's size (NOBITS, wrong files). */
   readonly size?: number;
 };
 
 export type ElfSymbol = {
   readonly name: string;
-  /** st_value, bytes into its section in a relocatable object. */
+  /** st_value, in a relocatable object bytes from the start of its section. */
   readonly value?: number;
   readonly size?: number;
   /** 0 NOTYPE, 1 OBJECT, 2 FUNC, 3 SECTION, 4 FILE. */
@@ -52,7 +52,7 @@ export type ElfSymbol = {
   /** 0 LOCAL, 1 GLOBAL (the default), 2 WEAK. */
   readonly bind?: number;
   readonly other?: number;
-  /** A section's name stands for its index. 0 = undefined (the default). */
+  /** A section's name means its index. 0 = undefined (the default). */
   readonly shndx?: number | string;
 };
 
@@ -70,18 +70,18 @@ export type ElfSpec = {
   readonly endian?: Endian;
   readonly class?: ElfClass;
   readonly sections?: readonly ElfSection[];
-  /** Without the null symbol, which is put first. No `.symtab` is made when there are none. */
+  /** Symbols after the null symbol, which is added. Without symbols there is no `.symtab`. */
   readonly symbols?: readonly ElfSymbol[];
   readonly header?: Partial<ElfHeaderFields>;
 };
 
 export type ElfObject = {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Index of a section by name; throws when there is none. */
+  /** Returns the index of a section by name; throws if there is none. */
   readonly sectionIndex: (name: string) => number;
-  /** Where a section's bytes begin in the file. */
+  /** Returns the file offset of a section's bytes. */
   readonly sectionOffset: (name: string) => number;
-  /** Where the section headers begin in the file. */
+  /** File offset of the section headers. */
   readonly shoff: number;
 };
 
@@ -90,7 +90,7 @@ type Laid = Required<Omit<ElfSection, 'data' | 'size'>> & {
   readonly size: number;
 };
 
-/** Builds the object. Throws on a section name that is not there, `RangeError` where a number does not fit. */
+/** Builds the object. Throws for an unknown section name, `RangeError` if a number does not fit. */
 export function elfObject(spec: ElfSpec = {}): ElfObject {
   const { endian = 'little', symbols = [], header = {} } = spec;
   const bits = spec.class ?? 64;
@@ -124,14 +124,14 @@ export function elfObject(spec: ElfSpec = {}): ElfObject {
   };
 }
 
-/** One REL record (offset in bytes, symbol by index) of an object of class `bits`. */
+/** Returns a REL record (offset in bytes, symbol by index) of an object of class `bits`. */
 export function rel(bits: ElfClass, rOffset: number, symbol: number, type: number): Part[] {
   return bits === 64
     ? [u64(rOffset), u64((BigInt(symbol) << 32n) | BigInt(type))]
     : [u32(rOffset), u32(symbol * 0x100 + type)];
 }
 
-/** One RELA record: as `rel`, and its addend. */
+/** Returns a RELA record: as `rel`, with an addend. */
 export function rela(
   bits: ElfClass,
   rOffset: number,
@@ -196,7 +196,7 @@ function sectionHeader(word: (value: number | Reference) => Part, row: HeaderRow
   ];
 }
 
-/** The given sections and the tables that every object has, each with its bytes. */
+/** Returns the given sections and the tables of every object, each with its bytes. */
 function layOut(
   given: readonly ElfSection[],
   symbols: readonly ElfSymbol[],

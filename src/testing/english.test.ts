@@ -1,6 +1,6 @@
 /**
- * Every text of the page and of the command, as the parser sees it: JSX text, strings,
- * templates. Finds phrases that the style of the project rules out, and plurals after "1".
+ * All texts of the page and of the command, as the parser sees them: JSX text, strings, templates.
+ * Finds phrases that the project's style excludes, and plurals after "1".
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 
 const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 
-/** Stands for an expression of a template. */
+/** Placeholder for an expression of a template. */
 const HOLE = '…';
 
 const BANNED: readonly RegExp[] = [
@@ -26,11 +26,11 @@ const BANNED: readonly RegExp[] = [
   /\bthe way to (it|a|the) (member|field)\b|\bways to show\b/,
 ];
 
-/** "1 types"; "11 types" and "0.1 types" are right, and so are words whose singular ends in s. */
+/** "1 types"; "11 types", "0.1 types" and words whose singular ends in s are right. */
 const PLURAL_AFTER_ONE =
   /(?<![\d.,×:/-]|(?:[Tt]ype|[Kk]ind|src) )1 (?!(?:is|has|was|as|asks|fills|goes|plus|minus|less)\b)[a-z]+s\b/;
 
-/** A number and a countable noun: written by `countOf`, or beside a text for exactly one. */
+/** A number and a countable noun, which `countOf` must write unless the text is for exactly one. */
 const COUNTED = new RegExp(
   `(?<!than )${HOLE} (type|member|section|symbol|relocation|record|candidate|file|map|instruction|lesson|problem|error)s\\b`,
 );

@@ -1,4 +1,4 @@
-/** For each rule of Linux 6.18 for special fields blobs that break it, and helpers to make others. */
+/** Blobs that break each rule of Linux 6.18 for special fields, and helpers for other blobs. */
 import { FIELD_RULES, type KernelRule } from '#analysis/kernel/kernel-rules.ts';
 import { btfBlob } from './btf-blob.ts';
 import {
@@ -24,7 +24,7 @@ export const at = (offset: number, type: number, name = `m${offset}`): Member =>
 });
 export const opaque = (name: string, size: number) => struct(name, size, []);
 
-/** Types 1 to 8 of most blobs here. */
+/** Ids of the types 1 to 8 of most blobs in this file. */
 export const LOCK = 2;
 export const HEAD = 3;
 export const NODE = 4;
@@ -42,22 +42,24 @@ export const special: readonly TypeRecord[] = [
   opaque('bpf_refcount', 4),
   opaque('bpf_res_spin_lock', 4),
 ];
-/** The id of the first type behind `special`. */
+/** The id of the first type after `special`. */
 export const NEXT = 9;
 
-/** A struct with a list of `node`s, whose type is `nodeType`, and the tag that says so. */
+/**
+ * Returns a struct with a list of `node`s of type `nodeType`, and the tag that declares the list.
+ */
 export const listOf = (value: string, id = NEXT): TypeRecord[] => [
   struct('root', 24, [at(0, HEAD, 'head'), at(16, LOCK, 'lock')]),
   declTag(`contains:${value}`, id, 0),
 ];
 export const item = struct('item', 24, [at(0, NODE, 'l')]);
-/** item { list node; `more` at 24 } of `size` bytes, with the records that follow it. */
+/** Returns item { list node; `more` at 24 } of `size` bytes, with the records after it. */
 export const withPointer = (...chain: TypeRecord[]) => [
   struct('item', 32, [at(0, NODE, 'l'), at(24, NEXT + 1, 'p')]),
   ...chain,
 ];
 
-/** A rule, what breaks it, and the records behind `special`. */
+/** A rule, the blob that breaks it, and the records after `special`. */
 export const fieldBlobs: readonly (readonly [
   rule: KernelRule,
   what: string,
@@ -266,7 +268,7 @@ export const fieldBlobs: readonly (readonly [
   ],
 ];
 
-/** The blobs of all rules, those for types and the header included. */
+/** Returns the blobs of all rules, including those for types and the header. */
 export function ruleBlobs(): Uint8Array[] {
   return [
     ...wholeBlobs.map(([, , bytes]) => bytes),

@@ -1,4 +1,4 @@
-/** Runs tests on every hostile name, and on any others that come to mind. */
+/** Runs tests on every hostile name, and on random names. */
 import fc from 'fast-check';
 import { it } from 'vitest';
 import { decodeText } from '#bytes/text.ts';
@@ -7,23 +7,23 @@ import { HOSTILE_NAMES, type HostileName, hostileBtf, LONG_NAME } from './hostil
 import { runs } from './runs.ts';
 import { tableOf } from './type-table.ts';
 
-/** For comparison: a name like any other. */
+/** An ordinary name, for comparison. */
 export const PLAIN: HostileName = { what: 'plain', bytes: new TextEncoder().encode('plain') };
 
-/** Types of all kinds that have this name. */
+/** Returns types of all kinds with this name. */
 export function tableWith(name: HostileName): TypeTable {
   return tableOf(hostileBtf([name]));
 }
 
-/** The name as we read it. */
+/** Returns the name as the product decodes it. */
 export function textOf(name: HostileName): string {
   return decodeText(name.bytes);
 }
 
-/** Long enough for every limit; the megabyte itself takes strict readers too long. */
+/** Longer than every limit; strict readers take too long for the megabyte itself. */
 const QUITE_LONG: HostileName = { what: 'quite long', bytes: LONG_NAME.bytes.slice(0, 1 << 14) };
 
-/** What is wrong with each, and the name: for `it.each`. */
+/** Each name with its description, for `it.each`. */
 export const givenNames = [...HOSTILE_NAMES, QUITE_LONG].map((name) => [name.what, name] as const);
 const anyName = fc
   .oneof(
@@ -37,7 +37,7 @@ const anyName = fc
   )
   .map((bytes): HostileName => ({ what: 'any', bytes: Uint8Array.from(bytes) }));
 
-/** Runs `check` on each name of the list, and on any others. */
+/** Runs `check` on each name of the list, and on random names. */
 export function forNames(check: (name: HostileName) => void | Promise<void>): void {
   it.each(givenNames)('%s', (_what, name) => check(name));
   it('any bytes', async () => {

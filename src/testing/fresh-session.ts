@@ -1,4 +1,7 @@
-/** Runs before each test file: registers the views, and takes out of the session what another file left there. */
+/**
+ * Runs before each test file: registers the views, and removes the state of another file from the
+ * session.
+ */
 import '#app/views.ts';
 import { session } from '#store/session/session.ts';
 

@@ -2,8 +2,8 @@
  * Output of other tools for the objects of the corpus.
  *
  * In: `goldens/`, `goldens-2026/` and `core-oracle/` of the corpus. Out: the text of a tool, and
- * the counts that follow from it: types (bpftool), sections and relocations
- * (llvm-readelf), CO-RE relocations (libbpf). Imports no module of src, as `corpus.ts`.
+ * counts from it: types (bpftool), sections and relocations (llvm-readelf), CO-RE relocations
+ * (libbpf). Imports no module of src, as `corpus.ts`.
  */
 import { existsSync } from 'node:fs';
 import { corpusPath, corpusRows, isLargeCorpus, readCorpusText } from './corpus.ts';
@@ -25,7 +25,7 @@ export type Golden = {
   /** Exit status; 124 = cut at 8 MiB or 15 s. */
   readonly rc: number;
   readonly stderr: string;
-  /** Standard output, empty when there was none. Bytes that are no UTF-8 are U+FFFD. */
+  /** Standard output, empty if there was none. Bytes that are not UTF-8 are U+FFFD. */
   readonly text: string;
 };
 
@@ -36,10 +36,16 @@ const PARTS = isLargeCorpus
 const goldenTexts = new Map<string, ReadonlyMap<string, Golden>>();
 let selfCounts: ReadonlyMap<string, number> | null = null;
 
-/** The goldens of Debian's tools, bpftool 7.1 and pahole 1.24, and of those of 2026, bpftool 7.8 and pahole 1.31. */
+/**
+ * Goldens of Debian's tools, bpftool 7.1 and pahole 1.24, and of the tools of 2026, bpftool 7.8 and
+ * pahole 1.31.
+ */
 export type GoldenFolder = 'goldens' | 'goldens-2026';
 
-/** The output of a tool for an object or a random target; null when it was not run on it. Of 2026: null too where it is the same. */
+/**
+ * Returns the output of a tool for an object or a random target; null if the tool was not run on
+ * it. For the tools of 2026 null too if the output is the same.
+ */
 export function goldenOf(
   id: string,
   name: GoldenName,
@@ -59,19 +65,24 @@ export function goldenOf(
   return { rc: row.number('rc'), stderr: row.text('stderr'), text: text ?? '' };
 }
 
-/** What a tool of 2026 prints for a kernel; null when that was not kept. */
+/** Returns the output of a tool of 2026 for a kernel; null if it was not stored. */
 export function kernelGolden(id: string, name: GoldenName): string | null {
   return outputText(`goldens-2026/kernels/vmlinux-${id}.${name}`);
 }
 
-/** Types that bpftool lists; null when it refused the file or was not run. */
+/**
+ * Returns the number of types that bpftool lists; null if bpftool rejected the file or was not run.
+ */
 export function typeCountOf(id: string): number | null {
   const golden = goldenOf(id, 'btf.raw.txt');
   if (golden === null || golden.rc !== 0) return null;
   return countMatches(golden.text, /^\[/gm);
 }
 
-/** Relocation records in all sections as llvm-readelf counts them; null when it was not run. */
+/**
+ * Returns the number of relocation records in all sections from llvm-readelf; null if it was not
+ * run.
+ */
 export function relocationCountOf(id: string): number | null {
   const golden = goldenOf(id, 'readelf.txt');
   if (golden === null) return null;
@@ -82,24 +93,27 @@ export function relocationCountOf(id: string): number | null {
   return sum;
 }
 
-/** Section headers, the null one among them, as llvm-readelf counts them. */
+/**
+ * Returns the number of section headers from llvm-readelf, including the null header; null if it
+ * was not run.
+ */
 export function sectionCountOf(id: string): number | null {
   const golden = goldenOf(id, 'readelf.txt');
-  // Beyond 65,279 sections the header says 0 and the real number stands in brackets.
+  // Above 65,279 sections the header has 0, and llvm-readelf prints the real number in parentheses.
   const match = /^\s*Number of section headers:\s+(\d+)(?: \((\d+)\))?/m.exec(golden?.text ?? '');
   return match === null ? null : Number(match[2] ?? match[1]);
 }
 
 /**
- * CO-RE relocations of an object: the rows of libbpf's own code that resolve it
- * against its own types. 0 when it has none.
+ * Returns the number of CO-RE relocations of an object, from the rows in which libbpf's own code
+ * resolves it against its own types; 0 if there are none.
  */
 export function coreCountOf(id: string): number {
   selfCounts ??= countSelfRows();
   return selfCounts.get(id) ?? 0;
 }
 
-/** Rows of the CO-RE oracle, those only whose line contains `containing`: `"target":"self"`. */
+/** Yields the rows of the CO-RE oracle whose line contains `containing`: `"target":"self"`. */
 export function* coreRows(containing = ''): Generator<JsonRow> {
   for (const part of PARTS) yield* corpusRows(`core-oracle/${part}.jsonl.zst`, containing);
 }

@@ -28,9 +28,9 @@ import {
 import { type ElfSection, type ElfSymbol, elfObject } from './elf-object.ts';
 
 export type HostileName = {
-  /** What is wrong with it. */
+  /** Description of the hostile property. */
   readonly what: string;
-  /** Without a NUL. */
+  /** Bytes of the name, without a NUL. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 };
 
@@ -48,7 +48,7 @@ const range = (first: number, last: number) =>
 /** An address that the page must never request; tests look for it among the requests. */
 const HOSTILE_HOST = 'hostile.example';
 
-/** One for each way that a name can mislead a reader, or the program that reads our text. */
+/** One name for each way to mislead a reader, or a program that reads the product's text. */
 export const HOSTILE_NAMES: readonly HostileName[] = [
   utf8('markup that ends a script', '</script><img src=x onerror=alert(1)>'),
   utf8('markup out of an attribute', `"><iframe src="https://${HOSTILE_HOST}/"></iframe>`),
@@ -107,7 +107,7 @@ export const HOSTILE_NAMES: readonly HostileName[] = [
   utf8('a number', '0x18'),
 ];
 
-/** A megabyte without a blank: nothing in it lets a line end. */
+/** A megabyte without a blank or line break. */
 export const LONG_NAME: HostileName = {
   what: 'a megabyte',
   bytes: new Uint8Array(1 << 20).fill(0x57),
@@ -117,7 +117,10 @@ export const LONG_NAME: HostileName = {
 const SHARED_TYPES = 2;
 const TYPES_A_NAME = 18;
 
-/** What `hostileBtf` builds for a name: the ids of its first and last record, and of some between. */
+/**
+ * Returns the ids that `hostileBtf` builds for a name: of its first and last record, and of some
+ * between.
+ */
 export function hostileIds(index: number) {
   const first = SHARED_TYPES + 1 + TYPES_A_NAME * index;
   return {
@@ -134,15 +137,15 @@ export function hostileIds(index: number) {
   };
 }
 
-/** A BTF blob with types of every kind that has a name, all of them called each of `names`. */
+/** Returns a BTF blob with types of every kind that has a name, once for each of `names`. */
 export function hostileBtf(names: readonly HostileName[]): Uint8Array<ArrayBuffer> {
   const given = new GivenNames(names);
   return given.written(blobOf(given.spelled).bytes);
 }
 
 /**
- * An ELF object with a program, a function, a variable, a section of relocations and source
- * lines of each of `names`, CO-RE records into its struct and enumeration, and the types of
+ * Returns an ELF object with a program, a function, a variable, a relocation section and source
+ * lines for each of `names`, CO-RE records for its struct and enumeration, and the types of
  * `hostileBtf`.
  */
 export function hostileObject(names: readonly HostileName[]): Uint8Array<ArrayBuffer> {
@@ -245,7 +248,7 @@ function typesOf(name: string, index: number): readonly TypeRecord[] {
   ];
 }
 
-/** Of `.BTF.ext`: where each program begins, the line it comes from, and two CO-RE records. */
+/** Returns a `.BTF.ext` with the start of each program, its source line, and two CO-RE records. */
 function extOf(blob: BtfBlob, spelled: readonly string[]): Uint8Array {
   const off = spelled.map((name) => u32(blob.stringOff(name)));
   const part = (i: number) => off[i] ?? u32(0);
@@ -268,7 +271,7 @@ function extOf(blob: BtfBlob, spelled: readonly string[]): Uint8Array {
     ...each((name, i) => [name, u32(1), u32(0), u32(hostileIds(i).func)]),
     label('lines'),
     u32(16),
-    // The line's text is the name, too.
+    // The line's text is also the name.
     ...each((name) => [name, u32(1), u32(0), name, name, u32(1024)]),
     label('core'),
     u32(16),
@@ -281,8 +284,8 @@ function extOf(blob: BtfBlob, spelled: readonly string[]): Uint8Array {
 }
 
 /**
- * Builders take text. A name that is no UTF-8 goes in as a stand-in of its length,
- * whose places are overwritten when the file is built.
+ * Encodes names for builders, which take text: a placeholder of equal length replaces a name that
+ * is not UTF-8, and is overwritten once the file is built.
  */
 class GivenNames {
   readonly spelled: readonly string[];
@@ -304,7 +307,7 @@ class GivenNames {
     this.#standIns = standIns;
   }
 
-  /** Writes over every stand-in, in place. */
+  /** Overwrites every placeholder in place. */
   written(file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     for (const [standIn, name] of this.#standIns) {
       for (let at = 0; at + standIn.length <= file.length; at++) {

@@ -1,10 +1,10 @@
 /**
- * What programs make of the texts that we export: small strict readers, for tests that ask
- * whether a name has become more than a name. Each throws where its program would refuse.
+ * Small strict readers of exported texts, for tests that a name stays a name. Each throws where its
+ * program would reject the text.
  */
 import { fromMarkdown } from 'mdast-util-from-markdown';
 
-/** Rows of cells. RFC 4180, whose lines all end in CRLF. */
+/** Returns rows of cells. RFC 4180; all lines end in CRLF. */
 export function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let at = 0;
@@ -34,10 +34,13 @@ const ENTITIES = new Map([
   ['&apos;', "'"],
 ]);
 
-/** What XML 1.0 calls Char, section 2.2; the parser of a browser stops at any other. */
+/** Characters outside of Char in XML 1.0, section 2.2; a browser's parser stops at them. */
 const NO_CHAR = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
-/** All elements in order, with the text right inside of them. No comments, CDATA or DTD: we write none. */
+/**
+ * Returns all elements in order, with the text directly inside of them. No comments, CDATA or DTD,
+ * which the product does not write.
+ */
 export function readXml(text: string): XmlElement[] {
   if (NO_CHAR.test(text)) throw new Error('a character that XML does not have');
   const elements: { tag: string; text: string }[] = [];
@@ -72,8 +75,8 @@ function withoutEntities(text: string): string {
 }
 
 /**
- * The fields of the record that each node of a DOT document is drawn as. Reads only lines of
- * the forms that we write; source: graphviz.org, "The DOT Language", "Record-based Nodes".
+ * Returns the fields of the record of each node in a DOT document. Reads only the product's own
+ * forms of lines; source: graphviz.org, "The DOT Language", "Record-based Nodes".
  */
 export function readDotRecords(text: string): string[][] {
   const statement =
@@ -89,7 +92,7 @@ export function readDotRecords(text: string): string[][] {
   return records;
 }
 
-/** `{<port> text|…}` as the texts. */
+/** Returns the texts of `{<port> text|…}`. */
 function fieldsOf(label: string): string[] {
   const inner = /^\{(.*)\}$/su.exec(label)?.[1];
   if (inner === undefined) throw new Error(`no record: ${label}`);
@@ -97,7 +100,7 @@ function fieldsOf(label: string): string[] {
   return fields.map((field) => {
     const text = /^<\w+> ((?:[^\\{}|<>"]|\\.)*)$/su.exec(field)?.[1];
     if (text === undefined) throw new Error(`no field of a record: ${field}`);
-    // Graphviz resolves entities of HTML in labels, and leaves a bare & alone.
+    // Graphviz resolves HTML entities in labels, and leaves a bare & unchanged.
     return text.replace(/\\(.)/gsu, '$1').replace(/&(#?\w+);/g, (entity, name) => {
       if (name !== 'amp') throw new Error(`an entity out of a name: ${entity}`);
       return '&';
@@ -106,13 +109,13 @@ function fieldsOf(label: string): string[] {
 }
 
 export type MarkdownText = {
-  /** All that a reader takes for prose. */
+  /** Text that a Markdown reader shows as prose. */
   readonly prose: string;
-  /** What stands in code spans, one by one. */
+  /** Contents of the code spans, one by one. */
   readonly code: readonly string[];
 };
 
-/** Prose and code of a Markdown line; throws where there is anything else in it, like a link. */
+/** Returns prose and code of a Markdown line; throws for any other element, such as a link. */
 export function readMarkdownLine(line: string): MarkdownText {
   const prose: string[] = [];
   const code: string[] = [];
@@ -127,7 +130,10 @@ export function readMarkdownLine(line: string): MarkdownText {
   return { prose: prose.join(''), code };
 }
 
-/** The cells of a row of a GFM table; a bar behind a backslash is refused, since readers differ. */
+/**
+ * Returns the cells of a row of a GFM table; throws for a bar after a backslash, which readers
+ * treat differently.
+ */
 export function readTableRow(line: string): string[] {
   if (line.includes('\\|')) throw new Error('a bar behind a backslash');
   const inner = /^\| (.*) \|$/u.exec(line)?.[1];

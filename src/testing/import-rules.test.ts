@@ -24,7 +24,7 @@ type Rule = { readonly modules: readonly string[]; readonly packages: readonly s
 type Plant = { readonly module: string; readonly target: string; readonly allowed: boolean };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-// By URL, not by a relative path: scripts/ is no module of src and has no types.
+// By URL, not by a relative path: scripts/ is outside of the modules of src and has no types.
 const script: unknown = await import(
   new URL('../../scripts/import-rules.mjs', import.meta.url).href
 );
@@ -36,7 +36,7 @@ const RULES_FILE = 'biome.import-rules.json';
 const STRANGERS = ['lodash', '@scope/package', 'node:fs', 'vitest', 'fast-check', 'playwright'];
 const OUTSIDE = ['..', '../..'].map((dots) => `${dots}/bytes/span.ts`);
 
-/** Each way to import; `NAME` is the target. */
+/** Each form of import; `NAME` is the target. */
 const FORMS = {
   static: "import { a as aNAME } from 'TARGET';",
   type: "import type { B as BNAME } from 'TARGET';",
@@ -56,7 +56,7 @@ describe('import rules', () => {
       /^\| `([\w/]+)\/` +\|.*\| +([^|]*?) +\|$/gm,
     );
     const documented = [...rows].map(([, module = '', may = '']) => [module, may] as const);
-    // The row of a folder has what it may import beside its module's: folders of that module.
+    // The row of a folder lists imports beyond those of its module: folders of that module.
     const expected = [...rules].map(([module, rule]) => {
       const own = module.includes('/')
         ? rule.modules.flatMap((other) => (other.includes('/') ? [other.split('/')[1]] : []))
@@ -153,7 +153,7 @@ function plantsIn(module: string, rule: Rule, isTest: boolean): readonly Plant[]
   }));
 }
 
-/** `**` stands for any path, `*` for one name in it; both only at the end. */
+/** Matches a target: `**` is any path, `*` one name in it; both only at the end. */
 function matches(target: string, pattern: string): boolean {
   const start = pattern.replace(/\*+$/, '');
   if (start === pattern) return target === pattern;
@@ -161,14 +161,14 @@ function matches(target: string, pattern: string): boolean {
   return target.startsWith(start) && (pattern.endsWith('**') || !rest.includes('/'));
 }
 
-/** Lints all plants in one run. Gives whether the linter refused a plant in the given form. */
+/** Lints all plants in one run. Returns whether the linter rejected a plant in the given form. */
 function lint(plants: readonly Plant[], suffix: string) {
   const project = mkdtempSync(join(tmpdir(), 'btfscope-import-rules-'));
   try {
     writeFileSync(join(project, 'biome.json'), JSON.stringify(withoutVcs()));
     copyFileSync(join(root, RULES_FILE), join(project, RULES_FILE));
     for (const module of rules.keys()) {
-      // One folder down, as most files are: the rules hold there too.
+      // One folder down, as most files are: the rules also apply there.
       mkdirSync(join(project, 'src', module, 'deep'), { recursive: true });
       const lines = plants.filter((plant) => plant.module === module);
       for (const [form, template] of Object.entries(FORMS)) {
@@ -192,7 +192,7 @@ function fileOf(module: string, form: string, suffix: string): string {
   return `src/${module}/deep/${form.replace(' ', '-')}${suffix}.ts`;
 }
 
-/** `FILE:LINE` of everything that the import rules refused in the project. */
+/** Returns `FILE:LINE` of all rejected imports in the project. */
 function refusals(project: string): ReadonlySet<string> {
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
   const args = [
@@ -267,7 +267,7 @@ function folderImports(): ReadonlyMap<string, ReadonlyMap<string, string>> {
   return imports;
 }
 
-/** One import for each step of a circle of folders: from a folder to one that leads back to it. */
+/** Returns one import for each step of a cycle of folders. */
 function importsInCircles(imports: ReadonlyMap<string, ReadonlyMap<string, string>>): string[] {
   const leadsTo = (from: string, goal: string): boolean => {
     const seen = new Set([from]);

@@ -1,9 +1,9 @@
-/** The worker of a file without a worker: the same server, in the page of the test. */
+/** Replaces the worker of a file by the same server in the page of the test. */
 import { vi } from 'vitest';
 import * as client from '#worker/client.ts';
 import { FileServer } from '#worker/serve.ts';
 
-/** Until the test ends, files that are opened have such a worker. */
+/** Makes files that are opened until the end of the test use such a worker. */
 export function openFilesInPage(): void {
   vi.spyOn(client, 'startFileClient').mockImplementation(startInPage);
 }

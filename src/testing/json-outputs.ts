@@ -1,4 +1,4 @@
-/** What the commands print with `--json` on real files: by the name that the schema has for it. */
+/** Output of the commands with `--json` on real files, by the name in the schema. */
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { JsonRow } from './json-row.ts';
@@ -27,10 +27,10 @@ const SAMPLES = [
   ...['alpha_literal.ecoff', 'alpha_data.ecoff'],
 ];
 
-/** Commands that take one file, and print nothing where it has nothing for them. */
+/** Commands that take one file, and print nothing if it has nothing for them. */
 const ON_EACH = 'info members readelf disasm symbols relocs data core load-calls check'.split(' ');
 
-/** Runs all; a command may refuse a file, but each name has output. */
+/** Runs all commands; a command may reject a file, but each name has output. */
 export async function jsonOutputs(): Promise<readonly JsonOutput[]> {
   const outputs: JsonOutput[] = [];
   const files = new Map<string, Uint8Array>(kernels);
@@ -121,10 +121,10 @@ function sampleBatch(): Uint8Array {
   return new TextEncoder().encode(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** Names in the schema whose output has one value on each line. */
+/** Names in the schema whose output has one value per line. */
 const ON_LINES: ReadonlySet<string> = new Set(['load', 'atlas-batch']);
 
-/** The values of an output; numbers beyond 2^53 lose digits. */
+/** Returns the values of an output; numbers beyond 2^53 lose digits. */
 export function valuesOf({ of, text }: JsonOutput): readonly unknown[] {
   if (!ON_LINES.has(of)) return [JSON.parse(text)];
   return text
@@ -133,7 +133,10 @@ export function valuesOf({ of, text }: JsonOutput): readonly unknown[] {
     .map((line) => JSON.parse(line));
 }
 
-/** The definitions of docs/json-schema.json, and what each does not allow in a value. */
+/**
+ * Returns the definitions of docs/json-schema.json, and a function that lists violations in a
+ * value.
+ */
 export function jsonSchema() {
   const text = readFileSync(`${import.meta.dirname}/../../docs/json-schema.json`, 'utf8');
   const schema = JsonRow.parse(text);

@@ -1,7 +1,7 @@
 /**
- * Checked access to the fields of a JSON object, for the tables of the corpus.
- * A field that is missing or of another sort throws and names itself: a test
- * must fail there, not compare with `undefined`.
+ * Checked access to the fields of a JSON object, for the tables of the corpus. A field that is
+ * missing or of another type throws with its name: a test must fail there, not compare with
+ * `undefined`.
  */
 export class JsonRow {
   readonly fields: ReadonlyMap<string, unknown>;

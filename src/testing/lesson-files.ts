@@ -1,6 +1,6 @@
 /**
- * Our lessons and the files that their steps show, as the page has them: which file a
- * step is about, what its addresses select, what becomes of a CO-RE record.
+ * The built-in lessons and the files that their steps show, as in the page: the file of a step, the
+ * selection of an address, the result of a CO-RE record.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
@@ -19,7 +19,7 @@ import { sampleBytes } from './samples.ts';
 
 const TEXTS = `${import.meta.dirname}/../lessons/texts`;
 
-/** Ids of all lessons: the files of `src/lessons/texts/`. */
+/** Returns the ids of all lessons: the files of `src/lessons/texts/`. */
 export function lessonIds(): readonly string[] {
   return readdirSync(TEXTS)
     .filter((name) => /^[^.]+\.md$/.test(name))
@@ -27,12 +27,12 @@ export function lessonIds(): readonly string[] {
     .toSorted();
 }
 
-/** A lesson's Markdown; of a translation what is its own. */
+/** Returns a lesson's Markdown; for a translation its own part. */
 export function lessonText(key: string): string {
   return readFileSync(`${TEXTS}/${key}.md`, 'utf8');
 }
 
-/** Keys of all translations, `why-core.de`. */
+/** Returns the keys of all translations, `why-core.de`. */
 export function translationKeys(): readonly string[] {
   return readdirSync(TEXTS)
     .filter((name) => /^[^.]+\.[^.]+\.md$/.test(name))
@@ -40,7 +40,7 @@ export function translationKeys(): readonly string[] {
     .toSorted();
 }
 
-/** The lesson. Throws where it has no step. */
+/** Returns the lesson. Throws if it has no step. */
 export function lessonOf(id: string): Lesson {
   const { lesson } = readLesson(lessonText(id));
   if (lesson === null) throw new Error(`${id} has no step`);
@@ -57,7 +57,10 @@ export type LessonFile = {
 
 const files = new Map<string, Promise<LessonFile>>();
 
-/** A file by its key, on the base of that key where one is named. Opened once. Rejects where it is no example. */
+/**
+ * Opens a file by its key, on the base with the key `base` if not empty. Opens each file once.
+ * Rejects if the file is not an example.
+ */
 export function lessonFile(key: string, base = ''): Promise<LessonFile> {
   const name = `${key} ${base}`;
   const known = files.get(name) ?? openFile(key, base);
@@ -76,7 +79,7 @@ async function openFile(key: string, base: string): Promise<LessonFile> {
   return { key, model: opened.model, read: (start, end) => bytes.subarray(start, end) };
 }
 
-/** An address cut into its view and its parameters, as they stand. */
+/** Splits an address into its view and its parameters, not decoded. */
 export function cutAddress(address: string): {
   readonly view: string;
   readonly params: ReadonlyMap<string, string>;
@@ -92,33 +95,36 @@ function paramsOf(query: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The address that a step shows: its own, or that of the nearest step before it; null before the first. */
+/**
+ * Returns the address that a step shows: its own, or that of the nearest step before it; null
+ * before the first.
+ */
 export function shownBy(lesson: Lesson, step: Step): string | null {
   const at = lesson.steps.indexOf(step);
   return lesson.steps.slice(0, at + 1).findLast(({ show }) => show !== null)?.show ?? null;
 }
 
-/** What a learner opens for a lesson about their own file. */
+/** File that replaces a learner's own in lessons about it. */
 export const OWN_FILE = 'sample:exec_trace.bpf.o';
 
-/** The object of a lesson, or what stands for the learner's own. */
+/** Returns the object of a lesson, or the file that replaces the learner's own. */
 export function ownOr(object: string): string {
   return object === 'own' ? OWN_FILE : object;
 }
 
-/** The file that an address names, or the lesson's object. */
+/** Returns the file that an address names, or the lesson's object. */
 export function fileOfAddress(lesson: Lesson, address: string | null): Promise<LessonFile> {
   const { params } = cutAddress(address ?? '');
   const key = decodeKey(params.get('file') ?? '');
   return lessonFile(key || ownOr(lesson.object), decodeKey(params.get('base') ?? ''));
 }
 
-/** The file that a step is about. */
+/** Returns the file of a step. */
 export function fileOfStep(lesson: Lesson, step: Step): Promise<LessonFile> {
   return fileOfAddress(lesson, shownBy(lesson, step));
 }
 
-/** What a place selects in a file; `problem` says what is not there. */
+/** Returns the selection of a place in a file; `problem` names the missing part. */
 export function placeIn(
   { model }: LessonFile,
   place: PlaceText,
@@ -128,7 +134,7 @@ export function placeIn(
 
 const resolved = new Map<string, Promise<readonly CoreResult[]>>();
 
-/** What becomes of the CO-RE record at `place` on `target`; null where there is no record. */
+/** Returns the result of the CO-RE record at `place` on `target`; null if there is no record. */
 export async function resultAt(
   file: LessonFile,
   place: PlaceText,

@@ -1,4 +1,7 @@
-/** What of a lesson is not as its file has it: places that are not there, ids of other types, offsets behind the end. */
+/**
+ * Checks lessons against their files: places that do not exist, ids of other types, offsets past
+ * the end.
+ */
 import type { RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toString as plainText } from 'mdast-util-to-string';
@@ -23,12 +26,14 @@ import {
   shownBy,
 } from './lesson-files.ts';
 
-/** A step is read beside the tool, in a narrow column: text and question together. */
+/**
+ * Limit for text and question together: a person reads a step beside the tool, in a narrow column.
+ */
 const MAX_WORDS = 120;
-/** What an address says beside its place and what the view keeps. */
+/** Parameters of an address other than the place and the view's own state. */
 const OF_FILE = ['file', 'base', 'target', 'kernels', 'h'];
 
-/** Problems of an address in this file: its view, its parameters, its place. */
+/** Returns problems of an address in this file: its view, its parameters, its place. */
 export function addressProblems(address: string, file: LessonFile): readonly string[] {
   const { view, params } = cutAddress(address);
   const read = parseAddress(`#/${address.replace(/^#?\/?/, '')}`);
@@ -42,7 +47,7 @@ export function addressProblems(address: string, file: LessonFile): readonly str
   ].map((problem) => `${problem}: ${address}`);
 }
 
-/** Views without an example: of C that is typed, and of an atlas. */
+/** Views without an example: of typed C, and of an atlas. */
 const WITHOUT_EXAMPLE: readonly string[] = ['workbench', 'history'];
 
 /** Returns the views of examples that no step shows. */
@@ -56,7 +61,7 @@ function cutPlace(params: ReadonlyMap<string, string>): PlaceText {
   return [...params].map(([key, value]) => `${key}=${value}`).join('&');
 }
 
-/** What is wrong with a place in this file: it selects nothing, or less than it says. */
+/** Returns problems of a place in this file: it selects nothing, or less than it names. */
 export function placeProblems(place: PlaceText, file: LessonFile): readonly string[] {
   const { model } = file;
   const { params } = cutAddress(`x?${place}`);
@@ -66,7 +71,7 @@ export function placeProblems(place: PlaceText, file: LessonFile): readonly stri
   const { selection, problem } = placeIn(file, place);
   if (problem !== null) return [problem];
   const span = selectionSpan(model, selection);
-  // An operand of an expression patches nothing, and types moved to another base are nowhere in the file.
+  // An operand of an expression patches nothing, and types on another base are not in the file.
   const mayHaveNone =
     selection.kind === 'relocation' ||
     (selection.kind === 'type' && model.types?.fileOffset === null);
@@ -97,7 +102,10 @@ export function placeProblems(place: PlaceText, file: LessonFile): readonly stri
   }
 }
 
-/** What is wrong with the words of a step: too many, links to nowhere, ids and offsets that are not so. */
+/**
+ * Returns problems of a step's text: too many words, links to missing targets, wrong ids and
+ * offsets.
+ */
 export async function proseProblems(lesson: Lesson, step: Step): Promise<readonly string[]> {
   const { text, question, callouts } = step;
   const said = [...text, ...(question?.prompt ?? [])];
@@ -123,7 +131,7 @@ export async function proseProblems(lesson: Lesson, step: Step): Promise<readonl
   ];
 }
 
-/** The other files that a step speaks of: a base, a target, and the lesson's object. */
+/** Returns the other files of a step: a base, a target, and the lesson's object. */
 async function othersOf(lesson: Lesson, step: Step): Promise<readonly LessonFile[]> {
   const { params } = cutAddress(shownBy(lesson, step) ?? '');
   const target = step.question?.kind === 'value' ? step.question.target : '';
@@ -131,7 +139,7 @@ async function othersOf(lesson: Lesson, step: Step): Promise<readonly LessonFile
   return Promise.all(keys.filter((key) => key !== '').map((key) => lessonFile(decodeKey(key))));
 }
 
-/** All nodes, with the text that stands right before each. */
+/** Returns all nodes, with the text directly before each. */
 function nodesOf(
   roots: readonly RootContent[],
 ): readonly { readonly node: RootContent; readonly before: string }[] {
@@ -161,7 +169,10 @@ async function linkProblems(
   return addressProblems(node.url, isElsewhere ? await fileOfAddress(lesson, node.url) : file);
 }
 
-/** `[12] STRUCT foo` has to be so in one of the files, `.BTF@0x18` and "at `0x18`" inside the first. */
+/**
+ * Checks that `[12] STRUCT foo` is right in one of the files, and that `.BTF@0x18` and "at `0x18`"
+ * are inside the first.
+ */
 function codeProblems(
   code: string,
   before: string,

@@ -1,6 +1,6 @@
 /**
- * A lesson with its answers: what each step shows, the right answer, three wrong answers, and
- * the reply to each. Computed without the page.
+ * A lesson with its answers: the selection of each step, the right answer, three wrong answers, and
+ * the feedback for each. Computed without the page.
  */
 import '#app/views.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
@@ -27,25 +27,27 @@ import {
 } from './lesson-files.ts';
 import { wrongAnswers } from './wrong-answers.ts';
 
-/** Where in the tool to click. */
+/** Place of a click in the tool. */
 export type Click =
   | { readonly tab: 'Bytes'; readonly fileOffset: number }
   | { readonly tab: 'Code'; readonly section: string; readonly insnOff: number }
-  /** The row of that number, from 0, among those of the relocation section that have this offset. */
+  /**
+   * The row with this number, from 0, among the rows of the relocation section with this offset.
+   */
   | {
       readonly tab: 'Relocations';
       readonly relSection: string;
       readonly offset: bigint;
       readonly ordinal: number;
     }
-  /** A row of the list of types, or the row of a member of that type. */
+  /** A row of the list of types, or the row of a member of the type. */
   | { readonly tab: 'Types'; readonly type: TypeId; readonly member: string | null };
 
 export type PlannedAnswer = {
   readonly give:
     | { readonly kind: 'click'; readonly click: Click }
     | Exclude<GivenAnswer, { readonly kind: 'place' }>;
-  /** The reply; plain text. */
+  /** The feedback, in plain text. */
   readonly why: string;
 };
 
@@ -54,19 +56,19 @@ export type PlannedStep = {
   readonly title: string;
   /** Name of the tab. */
   readonly tab: string;
-  /** The parameter that selects, as the address has it: `bytes=@0x0-0x2`; empty where nothing is selected. */
+  /** The address parameter of the selection: `bytes=@0x0-0x2`; empty if nothing is selected. */
   readonly place: string;
-  /** What the view says of it where it has no row to mark; null where it must mark one. */
+  /** Heading for the selection if the view has no row to mark; null if the view must mark a row. */
   readonly heading: string | null;
   readonly calloutCount: number;
-  /** Null where nothing is asked. */
+  /** null if the step has no question. */
   readonly right: PlannedAnswer | null;
   readonly wrong: readonly PlannedAnswer[];
 };
 
 export type LessonPlan = { readonly title: string; readonly steps: readonly PlannedStep[] };
 
-/** The plan of one of our lessons. Rejects where a step has no right answer. */
+/** Returns the plan of a built-in lesson. Rejects if a step has no right answer. */
 export async function lessonPlan(id: string): Promise<LessonPlan> {
   const lesson = lessonOf(id);
   const steps: PlannedStep[] = [];
@@ -128,14 +130,14 @@ async function answersOf(
       given.kind === 'place' ? { kind: 'click' as const, click: clickOn(file, given.at) } : given;
     return { give, why: withoutMarks(why) };
   };
-  // What is selected already cannot be clicked on once more.
+  // A place that is already selected cannot be clicked again.
   const wrong = wrongAnswers(question, right, file, result)
     .filter((given) => given.kind !== 'place' || given.at !== shown)
     .slice(0, WRONG);
   return { right: await planned(right), wrong: await Promise.all(wrong.map(planned)) };
 }
 
-/** A click on bytes selects the first of them; on all else it selects all of it. */
+/** Returns the place that a click selects: for bytes the first byte, for other places the whole. */
 function clickedBy(file: LessonFile, at: string): string {
   const { selection } = placeIn(file, at);
   if (selection.kind !== 'bytes') return at;
@@ -179,7 +181,7 @@ function nameOfSection({ sections }: ObjectModel, section: SectionIndex): string
   return sectionName(sections, section);
 }
 
-/** The name of the member at the end of the path; null for an empty path. */
+/** Returns the name of the member at the end of the path; null for an empty path. */
 function memberName(
   { types }: ObjectModel,
   type: TypeId,

@@ -1,6 +1,6 @@
 /**
- * One object and three targets for tests of the matrix: a struct `s` with a, b
- * and an inner struct, which the targets have whole, without b, and not at all.
+ * One object and three targets for tests of the matrix: a struct `s` with a, b and an inner struct.
+ * One target has all of it, one lacks b, one lacks `s`.
  */
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { type CoreMatrix, coreMatrix } from '#analysis/core/matrix/matrix.ts';
@@ -39,7 +39,7 @@ export const TYPE_EXISTS = 8;
 export const ENUMVAL_EXISTS = 10;
 export const ENUMVAL_VALUE = 11;
 
-/** The root of the records unless given. */
+/** Default root of the records. */
 const S = 3;
 export const ENUM = 4;
 
@@ -47,13 +47,13 @@ export type MatrixCase = {
   readonly kind: number;
   readonly accessStr: string;
   readonly root?: number;
-  /** What the instruction holds; it must be the right number. */
+  /** The number in the instruction; must be the right value. */
   readonly value?: bigint;
   readonly func?: CoreObjectRecord['func'];
   readonly insnOff?: number;
 };
 
-/** The object of these records, 16 bytes of code each. */
+/** Returns an object with these records, 16 bytes of code each. */
 export function matrixObject(cases: readonly MatrixCase[]): CoreObject {
   const local = coreObject(
     typesOfBlob(LOCAL),
@@ -70,7 +70,10 @@ export function matrixObject(cases: readonly MatrixCase[]): CoreObject {
   return { ...local, records };
 }
 
-/** On itself, on a kernel whose `s` and `e` have less, and on one that has nothing. */
+/**
+ * Resolves the cases on the object itself, on a kernel with fewer members in `s` and `e`, and on a
+ * kernel without them.
+ */
 export function matrixOf(cases: readonly MatrixCase[]): CoreMatrix {
   const local = matrixObject(cases);
   const targets = [

@@ -1,13 +1,13 @@
-/** A client of `btfscope mcp`, as other programs have one: the process, and requests to it. */
+/** A client of `btfscope mcp`, as in other programs: the process, and requests to it. */
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { JsonRow } from './json-row.ts';
 
 export type ToolAnswer = {
-  /** Did the tool refuse? */
+  /** Did the tool fail? */
   readonly isError: boolean;
   readonly text: string;
-  /** The structured answer; empty where it refused. */
+  /** The structured answer; empty if the tool failed. */
   readonly row: JsonRow;
 };
 

@@ -1,4 +1,4 @@
-/** What is inside of a file of a test: members of an archive, or BPF objects in a program. */
+/** The files inside of a test's file: members of an archive, or BPF objects in a program. */
 import { embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -9,11 +9,11 @@ import type { ArchiveMember } from '#model/object-model.ts';
 export type Inside = {
   readonly members: readonly ArchiveMember[];
   readonly issues: readonly Issue[];
-  /** What the members' offsets count in. */
+  /** Source in which the members' offsets count. */
   readonly source: ByteSource;
 };
 
-/** The members of the file. Throws `Malformed` where it is refused. */
+/** Returns the members of the file. Throws `Malformed` if the file is rejected. */
 export async function membersOf(bytes: Uint8Array): Promise<Inside> {
   const opened = await ingestBytes('file', bytes);
   if (opened.kind === 'archive') return opened;
@@ -21,7 +21,7 @@ export async function membersOf(bytes: Uint8Array): Promise<Inside> {
   return { ...(await embeddedObjects(opened.model, opened.source)), source: opened.source };
 }
 
-/** Name, kind and bytes of each member. Throws `Error` where anything is told but notes. */
+/** Returns name, kind and bytes of each member. Throws `Error` for issues other than notes. */
 export async function memberContents(bytes: Uint8Array) {
   const { members, source, issues } = await membersOf(bytes);
   const fault = issues.find(({ severity }) => severity !== 'note');

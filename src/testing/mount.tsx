@@ -7,7 +7,7 @@ const VIEWPORT_HEIGHT = 440;
 
 const mounted: { readonly root: Root; readonly host: HTMLElement }[] = [];
 
-/** Draws `element` into the simulated page and gives the place it was drawn in. */
+/** Renders `element` into the simulated page and returns its container. */
 export async function mount(element: ReactElement): Promise<HTMLElement> {
   Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true);
   for (const measure of ['clientHeight', 'offsetHeight']) {
@@ -25,7 +25,10 @@ export async function mount(element: ReactElement): Promise<HTMLElement> {
   return host;
 }
 
-/** What a scroller needs of a layout: a height for what is in it, and an event when it was scrolled. */
+/**
+ * Simulates the layout that a scroller needs: a height of its content, and an event after
+ * scrolling.
+ */
 function simulateScrolling(): void {
   Object.defineProperty(HTMLElement.prototype, 'scrollHeight', {
     configurable: true,
@@ -44,7 +47,7 @@ function simulateScrolling(): void {
   });
 }
 
-/** Until `unmountAll`, nobody is told a size: rows are drawn as for a first sight. */
+/** Disables size observers until `unmountAll`: rows are drawn as on the first render. */
 export function observeNoSizes(): void {
   vi.stubGlobal(
     'ResizeObserver',
@@ -56,7 +59,7 @@ export function observeNoSizes(): void {
   );
 }
 
-/** Takes everything down again. For `afterEach`. */
+/** Unmounts everything. For `afterEach`. */
 export async function unmountAll(): Promise<void> {
   vi.unstubAllGlobals();
   for (const { root, host } of mounted.splice(0)) {
@@ -65,14 +68,14 @@ export async function unmountAll(): Promise<void> {
   }
 }
 
-/** The one element that the selector names; throws when there is none. */
+/** Returns the single element that the selector matches; throws if there is none. */
 export function find(host: ParentNode, selector: string): HTMLElement {
   const element = host.querySelector(selector);
   if (!(element instanceof HTMLElement)) throw new Error(`nothing matches ${selector}`);
   return element;
 }
 
-/** The one element that the selector names, once what is fetched later is there. */
+/** Returns the single element that the selector matches, after lazily loaded parts are there. */
 export async function whenThere(host: ParentNode, selector: string): Promise<HTMLElement> {
   const look = async () => {
     await act(async () => undefined);
@@ -81,7 +84,7 @@ export async function whenThere(host: ParentNode, selector: string): Promise<HTM
   return await vi.waitFor(look, { timeout: 30_000 });
 }
 
-/** Lets a key go down on the element. */
+/** Presses a key on the element. */
 export async function press(element: Element, key: string, more: KeyboardEventInit = {}) {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more });
   await act(async () => {
@@ -95,21 +98,21 @@ export async function focus(element: HTMLElement): Promise<void> {
   await act(async () => element.focus());
 }
 
-/** Lets an event happen at the element. */
+/** Dispatches an event on the element. */
 export async function fire(element: EventTarget, event: Event): Promise<void> {
   await act(async () => {
     element.dispatchEvent(event);
   });
 }
 
-/** Types `text` in place of the value of a field. */
+/** Replaces the value of a field by `text`, as typing does. */
 export async function typeInto(field: HTMLElement, text: string): Promise<void> {
   const prototype = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
   Object.getOwnPropertyDescriptor(prototype.prototype, 'value')?.set?.call(field, text);
   await fire(field, new Event('input', { bubbles: true }));
 }
 
-/** Scrolls the element and tells of it, as the browser does. */
+/** Scrolls the element and dispatches the event, as the browser does. */
 export async function scrollTo(element: Element, top: number): Promise<void> {
   element.scrollTop = top;
   await fire(element, new Event('scroll'));

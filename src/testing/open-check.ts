@@ -1,4 +1,4 @@
-/** Bytes of a test as a model with its verdicts, opened as a dropped file is. */
+/** Opens the bytes of a test as a dropped file, with verdicts. */
 import { checkFile, type FileCheck } from '#analysis/libbpf/file-check.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { storedBtf } from '#ingest/btf-bytes.ts';
@@ -6,7 +6,10 @@ import { ingest } from '#ingest/ingest.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
-/** The model, read on `base` where that is given, and the check. Throws `Malformed` where the file is refused, `Error` where it has no BTF. */
+/**
+ * Returns the model, read with `base` if not null, and the check. Throws `Malformed` if the file is
+ * rejected, `Error` if it has no BTF.
+ */
 export async function openCheck(
   name: string,
   bytes: Uint8Array,

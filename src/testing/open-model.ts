@@ -1,10 +1,13 @@
-/** Bytes of a test as a model, opened as a dropped file is. */
+/** Opens the bytes of a test as a dropped file. */
 import { bufferSource } from '#bytes/source.ts';
 import { ingest, ingestBytes } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
-/** The model of an object or BTF blob. Throws `Malformed` where it is refused, `Error` for an archive. */
+/**
+ * Returns the model of an object or BTF blob. Throws `Malformed` if it is rejected, `Error` for an
+ * archive.
+ */
 export async function openModel(
   name: string,
   bytes: Uint8Array,
@@ -15,7 +18,7 @@ export async function openModel(
   return opened.model;
 }
 
-/** The model and what its offsets count in: the file itself, or what was unpacked from it. */
+/** Returns the model and the source of its offsets: the file itself, or its unpacked contents. */
 export async function openObject(name: string, bytes: Uint8Array) {
   const opened = await ingestBytes(name, bytes);
   if (opened.kind !== 'object') throw new Error(`${name} is an archive`);

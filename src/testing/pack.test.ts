@@ -1,4 +1,4 @@
-/** `npm pack` where nothing is built, as in a fresh clone. */
+/** `npm pack` without a build, as in a fresh clone. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('npm pack in a fresh clone', () => {
   it('builds first, and fails where that fails', () => {
-    // The settings of the repository alone, not those of the person or of the npm that runs this.
+    // Only the repository's own settings, not those of the person or of the npm that runs this
+    // test.
     const others = Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name));
     const env = { ...Object.fromEntries(others), npm_config_userconfig: join(folder, 'none') };
     // Nothing is installed, so the build cannot find vite.

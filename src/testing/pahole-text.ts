@@ -1,4 +1,4 @@
-/** A few types as pahole prints them, for tests of its rules. */
+/** A few types in pahole's format, for tests of its rules. */
 import type { TypeTable } from '#model/type-table.ts';
 import { gathered } from '#print/byte-text.ts';
 import { type PaholeOptions, writePahole } from '#print/pahole/pahole.ts';
@@ -6,7 +6,7 @@ import { btfBlob } from './btf-blob.ts';
 import { int, type Member, struct, type TypeRecord } from './btf-types.ts';
 import { tableOf } from './type-table.ts';
 
-/** Types 1 to 4 of each file: of them, 2 tells how large a pointer is. */
+/** Types 1 to 4 of each file; type 2 determines the size of a pointer. */
 const base: readonly TypeRecord[] = [
   int('int', 4, { encoding: 1 }),
   int('long int', 8, { encoding: 1 }),
@@ -14,16 +14,16 @@ const base: readonly TypeRecord[] = [
   int('short int', 2, { encoding: 1 }),
 ];
 export const [INT, LONG, CHAR, SHORT] = [1, 2, 3, 4] as const;
-/** Id of the first type after them. */
+/** Id of the first type after `base`. */
 export const NEXT = 5;
-/** Id of no type. */
+/** Id without a type. */
 export const NOWHERE = 999;
 
 export function tableWith(types: readonly TypeRecord[]): TypeTable {
   return tableOf(btfBlob({ types: [...base, ...types] }).bytes);
 }
 
-/** The text of all, a character a byte. */
+/** Returns the text of all types, one character per byte. */
 export function paholeText(options: PaholeOptions, types: readonly TypeRecord[]): string {
   const t = tableWith(types);
   const bytes = gathered((out) => {
@@ -32,14 +32,16 @@ export function paholeText(options: PaholeOptions, types: readonly TypeRecord[])
   return new TextDecoder('latin1').decode(bytes);
 }
 
-/** Members one after the other, a name and a type each, at offsets in bytes. */
+/** Returns members in order, a name and a type each, at offsets in bytes. */
 export function at(
   ...members: readonly (readonly [name: string, type: number, offset: number])[]
 ): Member[] {
   return members.map(([name, type, offset]): Member => ({ name, type, bitOffset: 8 * offset }));
 }
 
-/** A member of the last of `types` as a whole line, for types that are written in front of a name. */
+/**
+ * Returns the line of a member of the last of `types`, for types that are written before a name.
+ */
 export function paholeMember(options: PaholeOptions, types: readonly TypeRecord[]): string {
   const outer = struct('s', 8, at(['m', NEXT + types.length - 1, 0]));
   const text = paholeText(options, [...types, outer]);

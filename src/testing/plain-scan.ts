@@ -1,4 +1,4 @@
-/** What a kernel has under a name, by going through all types of its BTF: what an atlas must answer. */
+/** Scans all types of a kernel's BTF for a name: the expected answers of an atlas. */
 import { declaratorText } from '#analysis/types/declarator.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -13,7 +13,7 @@ import {
   type TypeTable,
 } from '#model/type-table.ts';
 
-/** The types of a kind and name, the lowest id first. */
+/** Returns the types of a kind and name, the lowest id first. */
 export function typesNamed(t: TypeTable, kinds: readonly number[], name: string): TypeId[] {
   const found: TypeId[] = [];
   for (let id = t.firstId; id <= lastId(t); id++) {
@@ -25,7 +25,7 @@ export function typesNamed(t: TypeTable, kinds: readonly number[], name: string)
 
 export type ScannedMember = { name: string; bitOffset: number; bits: number; type: string };
 
-/** The members of a struct, those of anonymous ones in their place. */
+/** Returns the members of a struct, with those of anonymous members in their place. */
 export function scannedMembers(t: TypeTable, id: TypeId, start = 0): ScannedMember[] {
   return membersOf(t, id).flatMap((member) => {
     const bitOffset = start + member.bitOffset;
@@ -38,24 +38,24 @@ export function scannedMembers(t: TypeTable, id: TypeId, start = 0): ScannedMemb
   });
 }
 
-/** Bytes of a type, 0 where it has no size. */
+/** Returns the bytes of a type, 0 for a type without a size. */
 export function byteSize(t: TypeTable, id: TypeId): number {
   return Number(sizeOf(t, id) ?? 0);
 }
 
-/** A declaration of `name`. */
+/** Returns a declaration of `name`. */
 export function typeText(t: TypeTable, id: TypeId, name: string): string {
   return declaratorText(t, id, name, 2000, { tags: false }).replaceAll('{…}', '{...}');
 }
 
-/** The prototype of a function, which has no `...`. */
+/** Returns the prototype of a function without `...`. */
 export function scannedPrototype(t: TypeTable, id: TypeId): string {
   const proto = typeId(sizeOrTypeOf(t, id));
   const params = paramsOf(t, proto).map(({ name, type }) => typeText(t, type, name));
   return typeText(t, typeId(sizeOrTypeOf(t, proto)), `${nameOf(t, id)}(${params.join(', ')})`);
 }
 
-/** The value of an enumerator in the first enum of the name that has it. */
+/** Returns the value of an enumerator in the first enum of the name that has it. */
 export function scannedValue(t: TypeTable, name: string, enumerator: string): bigint | null {
   for (const id of typesNamed(t, [BtfKind.ENUM, BtfKind.ENUM64], name)) {
     const found = enumeratorsOf(t, id).find((each) => each.name === enumerator);

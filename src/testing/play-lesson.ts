@@ -1,4 +1,4 @@
-/** A small lesson about an example, in place of a text of ours. */
+/** A small lesson about an example, for tests. */
 
 const HEAD = `---
 title: The header of BTF
@@ -7,7 +7,10 @@ object: sample:kinds.btf
 ---
 `;
 
-/** Steps: a click, an access string, a number, a choice, one without `show`, and one of another file with a value. */
+/**
+ * Steps: a click, an access string, a number, a choice, one step without `show`, and one of another
+ * file with a value.
+ */
 export const LESSON = `${HEAD}
 ## The magic
 

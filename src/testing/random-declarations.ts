@@ -1,11 +1,11 @@
 /** Random C declarations of the workbench's subset, always the same for a seed. */
 
-/** A source of numbers from 0 to 1 (exclusive). */
+/** Returns a source of numbers from 0 to 1 (exclusive). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    // The low bits of such a source repeat soon.
+    // The low bits of this generator have a short period.
     return (state >>> 8) / 0x1000000;
   };
 }
@@ -37,19 +37,19 @@ const NUMBERS = [
 const FLOATS = ['float', 'double', 'long double'];
 const SECTIONS = ['.data.a', '.rodata.b', 'license', '.maps.d'];
 
-/** A text of a few declarations that clang accepts. */
+/** Returns a text of a few declarations that clang accepts. */
 export function randomDeclarations(seed: number): string {
   return new Maker(seeded(seed)).text();
 }
 
 class Maker {
   readonly #random: () => number;
-  /** What can be used by value, as it is written. */
+  /** Types that can be used by value, in C notation. */
   readonly #complete: string[] = [];
   readonly #externs: string[] = [];
-  /** Those of which the address can be taken. */
+  /** Variables whose address can be taken. */
   readonly #variables: string[] = [];
-  /** What pointers may lead to. */
+  /** Tags to which pointers can refer. */
   readonly #declaredTags: string[] = [];
   #names = 0;
 
@@ -81,7 +81,7 @@ class Maker {
     ])();
   }
 
-  /** A variable with a value, of a type whose values can be written. */
+  /** Declares a variable with a value, of a type that has an initializer. */
   #initialized(): string {
     const name = this.#name('i');
     const before = this.#pick(['', '', 'static ', 'const ', 'const volatile ', 'static const ']);
@@ -109,7 +109,7 @@ class Maker {
       : `${before.replace(/const (?=.*const)/, '')}${text};`;
   }
 
-  /** A function, with a body of what bodies do with names. */
+  /** Declares a function whose body uses earlier names. */
   #function(): string {
     const name = this.#name('f');
     const count = this.#below(5);
@@ -134,7 +134,10 @@ class Maker {
     return `${before}int ${name}(${params.join(', ') || 'void'}) { int x = 0; ${statements.join(' ')} return x; }`;
   }
 
-  /** A static function that a call or an initializer gives away, and a function that calls one. */
+  /**
+   * Declares a static function that a call or an initializer passes as a pointer, and a function
+   * that calls one.
+   */
   #callback(): string {
     // `s8` is a type of the kernel.
     const [name, user, inner] = [this.#name('c'), this.#name('f'), this.#name('local')];

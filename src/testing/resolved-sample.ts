@@ -1,4 +1,4 @@
-/** An example resolved against another one, without a worker. */
+/** Resolves an example against another, without a worker. */
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
@@ -12,11 +12,11 @@ export type ResolvedSample = {
   readonly types: TypeTable;
   readonly target: CoreTarget;
   readonly targetTypes: TypeTable;
-  /** With every step. */
+  /** Results with every step. */
   readonly results: readonly CoreResult[];
 };
 
-/** `object` on the types of `kernel`, both by their paths under `public/samples/`. */
+/** Resolves `object` on the types of `kernel`, both paths under `public/samples/`. */
 export async function resolvedSample(object: string, kernel: string): Promise<ResolvedSample> {
   const { model, source } = await sampleObject(object);
   const { types: targetTypes } = await sampleModel(kernel);

@@ -1,4 +1,4 @@
-/** A `btfscope` command line run with its own input and output: no process, no disk. */
+/** Runs a `btfscope` command line with fake input and output: no process, no disk. */
 import { existsSync } from 'node:fs';
 import { concatBytes } from '#bytes/concat.ts';
 import { bufferSource } from '#bytes/source.ts';
@@ -13,7 +13,7 @@ export type Ran = {
   readonly saved: ReadonlyMap<string, Uint8Array>;
 };
 
-/** Runs the command on the examples, and on files that a test brings: by their paths. */
+/** Runs the command on the examples, and on files that a test passes by path. */
 export async function runCommand(
   words: readonly string[],
   files: ReadonlyMap<string, Uint8Array> = new Map(),

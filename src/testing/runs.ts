@@ -1,10 +1,10 @@
-/** How often property tests try: `npm test` a fifth as often as `npm run test:long`, which sets BTFSCOPE_LONG. */
+/** Does the long run set BTFSCOPE_LONG? Property tests of `npm test` try a fifth as many inputs. */
 export const isLong = process.env.BTFSCOPE_LONG !== undefined;
 
-/** For tests that hostile input is read soon: what grows with the square of its size takes minutes. */
+/** Timeout of tests that hostile input is read fast: quadratic code takes minutes. */
 export const SOON = { timeout: 30_000 };
 
-/** How many inputs a property test tries, of the count that the long run tries. */
+/** Returns the number of inputs of a property test; `count` is that of the long run. */
 export function runs(count: number): number {
   return isLong ? count : Math.ceil(count / 5);
 }

@@ -1,14 +1,19 @@
-/** Whether two tables hold the same records under the same ids, wherever their names stand. */
+/**
+ * Compares the records of two tables with the same ids, independent of the offsets of their names.
+ */
 import { BTF_TYPE_SIZE, BtfKind, kindLayout } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, recordBytes, stringAt, type TypeTable } from '#model/type-table.ts';
 
-/** Own types only. Name offsets are compared by what they name, all other words as they are. */
+/** Own types only. Name offsets are compared by the names, all other words as numbers. */
 export function sameRecords(a: TypeTable, b: TypeTable): boolean {
   return firstDifference(a, b) === null;
 }
 
-/** The first id whose records differ; 0 where the numbers of types do; null where nothing does. */
+/**
+ * Returns the first id whose records differ; 0 if the numbers of types differ; null if nothing
+ * differs.
+ */
 export function firstDifference(a: TypeTable, b: TypeTable): number | null {
   if (a.count !== b.count || a.firstId !== b.firstId) return 0;
   for (let i = 0; i < a.count; i++) if (!sameRecord(a, b, a.firstId + i)) return a.firstId + i;
@@ -26,7 +31,8 @@ function sameRecord(a: TypeTable, b: TypeTable, number: number): boolean {
   for (let at = 0; at < x.length; at += 4) {
     const one = u.getUint32(at, a.endian === 'little');
     const other = v.getUint32(at, b.endian === 'little');
-    // bpf-gcc leaves a number in the third word of a FWD, which must be 0 and is written so.
+    // bpf-gcc leaves a number in the third word of a FWD; the word must be 0 and the product writes
+    // 0.
     if (kind === BtfKind.FWD && at === 8) continue;
     const isName =
       at === 0 || (item > 0 && at >= BTF_TYPE_SIZE && (at - BTF_TYPE_SIZE) % item === 0);

@@ -1,4 +1,4 @@
-/** Whether a link's types say the same as those they were taken from, as far as they are carried. */
+/** Compares the types of a link with their source, as far as the link carries them. */
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import {
@@ -22,8 +22,8 @@ import {
 type Pair = readonly [TypeId, TypeId];
 
 /**
- * Walks both from `root` and `carried` on, side by side. Gives what differs first,
- * or null. What is only declared in the link must be declared right.
+ * Walks both graphs from `root` and `carried` in parallel. Returns the first difference, or null. A
+ * type that the link only declares must have the right declaration.
  */
 export function firstUnlike(
   t: TypeTable,
@@ -59,7 +59,7 @@ function isDeclarationOf(t: TypeTable, a: TypeId, link: TypeTable, b: TypeId): b
   return isEnum && there === kind && enumeratorsOf(link, b).length === 0;
 }
 
-/** All that a record says, and the ids that it refers to. */
+/** Returns the facts of a record, and the ids that it refers to. */
 function factsOf(t: TypeTable, id: TypeId): { words: string; refs: readonly TypeId[] } {
   const kind = kindOf(t, id);
   const { elemType, indexType, nelems } = arrayData(t, id);

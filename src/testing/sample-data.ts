@@ -1,4 +1,4 @@
-/** An example with its data and all of its bytes, as the Data view has them once they have come. */
+/** An example with its data and all of its bytes, as the Data view has them after loading. */
 import type { SectionBytes } from '#analysis/values/object-data.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type DataEntry, type DataGroup, dataGroups } from '#views/data/data-entries.ts';
@@ -10,7 +10,7 @@ export type OpenData = {
   readonly sectionBytes: SectionBytes;
 };
 
-/** The example under `public/samples/`. */
+/** Opens the example under `public/samples/`. */
 export async function openData(name: string): Promise<OpenData> {
   const model = await sampleModel(name);
   const bytes = sampleBytes(name);
@@ -21,21 +21,21 @@ export async function openData(name: string): Promise<OpenData> {
   return { model, groups: dataGroups(model, sectionBytes), sectionBytes };
 }
 
-/** The entry of that name. Throws where there is none. */
+/** Returns the entry with this name. Throws if there is none. */
 export function entryCalled(groups: readonly DataGroup[], name: string): DataEntry {
   const found = groups.flatMap(({ entries }) => entries).find((entry) => entry.name === name);
   if (found === undefined) throw new Error(`no entry ${name}`);
   return found;
 }
 
-/** The variable of that name. Throws where there is none. */
+/** Returns the variable with this name. Throws if there is none. */
 export function variableCalled(groups: readonly DataGroup[], name: string) {
   const entry = entryCalled(groups, name);
   if (entry.kind !== 'variable') throw new Error(`${name} is no variable`);
   return entry.variable;
 }
 
-/** The map of that name. Throws where there is none. */
+/** Returns the map with this name. Throws if there is none. */
 export function mapCalled(groups: readonly DataGroup[], name: string) {
   const entry = entryCalled(groups, name);
   if (entry.kind !== 'map') throw new Error(`${name} is no map`);

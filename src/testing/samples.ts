@@ -1,44 +1,47 @@
-/** The examples of `public/samples/` as tests take them: bytes, and models by the way that a dropped file takes. */
+/** The examples of `public/samples/` for tests: bytes, and models opened as a dropped file is. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { openModel, openObject } from './open-model.ts';
 
-// A path, not a URL: the simulated DOM has a URL of its own, which Node does not take.
+// A path, not a URL: the simulated DOM has its own URL class, which Node rejects.
 const SAMPLES = `${import.meta.dirname}/../../public/samples`;
 
-/** Where an example lies on disk, by its path under `public/samples/`; there may be none. */
+/**
+ * Returns the path of an example on disk, by its path under `public/samples/`; the file need not
+ * exist.
+ */
 export function samplePath(name: string): string {
   return `${SAMPLES}/${name}`;
 }
 
-/** Bytes of an example, by its path under `public/samples/`. */
+/** Returns the bytes of an example, by its path under `public/samples/`. */
 export function sampleBytes(name: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(samplePath(name)));
 }
 
-/** Names of all ELF and BTF examples: what opens, without sources and pages. */
+/** Returns the names of all ELF and BTF examples, without sources and pages. */
 export function sampleNames(): readonly string[] {
   return readdirSync(SAMPLES).filter((name) => /\.(o|btf|ko)$/.test(name));
 }
 
-/** Names of the Alpha eCOFF objects among the examples. */
+/** Returns the names of the Alpha eCOFF objects among the examples. */
 export function ecoffSampleNames(): readonly string[] {
   return readdirSync(SAMPLES).filter((name) => name.endsWith('.ecoff'));
 }
 
-/** Model of an example. */
+/** Returns the model of an example. */
 export function sampleModel(name: string): Promise<ObjectModel> {
   return openModel(name, sampleBytes(name));
 }
 
-/** Model of an example and what its offsets count in. */
+/** Returns the model of an example and the source of its offsets. */
 export function sampleObject(name: string) {
   return openObject(name, sampleBytes(name));
 }
 
-/** The first section of that name. Throws where there is none. */
+/** Returns the first section with this name. Throws if there is none. */
 export function sectionCalled(model: ObjectModel, name: string): SectionIndex {
   for (let i = 1; i < model.sections.count; i++) {
     if (sectionName(model.sections, sectionIndex(i)) === name) return sectionIndex(i);

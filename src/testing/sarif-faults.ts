@@ -3,13 +3,17 @@ import { Ajv } from 'ajv';
 import { decompress } from 'fzstd';
 import { JsonRow } from './json-row.ts';
 
-/** What the schema of SARIF 2.1.0 forbids in a log; and what it does not say: rules by their id, URIs as in RFC 3986. */
+/**
+ * Returns violations of the SARIF 2.1.0 schema in a log, and of rules outside of the schema: rules
+ * by id, URIs by RFC 3986.
+ */
 export function sarifFaults(log: string): string[] {
   const packed = readFileSync(
     new URL('../../testdata/schemas/sarif-2.1.0-rtm.5.json.zst', import.meta.url),
   );
   const schema = JsonRow.parse(new TextDecoder().decode(decompress(packed)));
-  // Draft 4 of JSON Schema, of which the schema has nothing else that later drafts read in another way.
+  // Draft 4 of JSON Schema; the schema has no other keyword that later drafts interpret
+  // differently.
   const { id: _, $schema: _draft, ...rest } = Object.fromEntries(schema.fields);
   const validate = new Ajv({
     allErrors: true,

@@ -1,10 +1,10 @@
-/** The page's session with one open file, for tests of views: as if it had just been dropped. */
+/** The page's session with one open file, for tests of views, as after a drop. */
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
 import { session } from '#store/session/session.ts';
 import type { ViewName } from '#store/session/views.ts';
 
-/** Opens `model` as the only file, looked at in `view`, with nothing selected. No worker stands behind it. */
+/** Opens `model` as the only file, in `view`, with nothing selected. There is no worker. */
 export function openInSession(model: ObjectModel, view: ViewName): void {
   session.setState({
     files: [
@@ -27,7 +27,7 @@ export function openInSession(model: ObjectModel, view: ViewName): void {
   });
 }
 
-/** What is selected in that file. */
+/** Returns the selection in the file. */
 export function selectionInSession(): Selection {
   return session.getState().files[0]?.selection ?? NOTHING;
 }

@@ -20,7 +20,7 @@ export class AtlasBytes {
     });
   }
 
-  /** The whole file. */
+  /** Returns the whole file. */
   async finish(): Promise<Uint8Array> {
     return concatBytes([await this.builder.finish(), ...this.#parts]);
   }
@@ -33,7 +33,7 @@ export async function addBtf(builder: AtlasBuilder, name: string, btf: Uint8Arra
   await builder.add(kernelInfo(name), read.model.types);
 }
 
-/** The bytes of an atlas of kernels by name. */
+/** Returns the bytes of an atlas of kernels by name. */
 export async function atlasBytes(
   kernels: Readonly<Record<string, Uint8Array>>,
   extract = true,
@@ -47,7 +47,7 @@ export function openAtlas(bytes: Uint8Array): Promise<AtlasFile> {
   return AtlasFile.open(bufferSource('test.btfatlas', bytes));
 }
 
-/** A source that notes what is read of it. */
+/** Returns a source that records its reads. */
 export function noting(source: ByteSource): { source: ByteSource; reads: [number, number][] } {
   const reads: [number, number][] = [];
   const read = (start: number, end: number) => {

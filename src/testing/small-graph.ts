@@ -21,19 +21,19 @@ export const SMALL_GRAPH = btfBlob({
   ],
 }).bytes;
 
-/** It as an open file. */
+/** Opens the graph as a file. */
 export async function smallModel() {
   return await openModel('graph.btf', SMALL_GRAPH);
 }
 
-/** Its types. */
+/** Returns the types of the graph. */
 export async function smallTypes(): Promise<TypeTable> {
   const { types } = await smallModel();
   if (types === null) throw new Error('no types');
   return types;
 }
 
-/** Its graph around `root`, `depth` steps deep. */
+/** Returns the scene around `root`, `depth` steps deep. */
 export async function smallScene(depth = 1): Promise<Scene> {
   const types = await smallTypes();
   const request = { selected: 4, depth, open: '', hide: null, path: [], forced: [] };

@@ -1,7 +1,6 @@
 /**
- * docs/statements.tsv: each statement of the format documents has a place in the project, which
- * has the sentence. docs/claims.tsv: what our own documents claim stands there, and in the file
- * that checks it or sets it.
+ * docs/statements.tsv: the sentence of each statement of the format documents is in the named file.
+ * docs/claims.tsv: each claim is in the named document, and in the file that checks it or sets it.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const TABLE = 'docs/statements.tsv';
 const CLAIMS = 'docs/claims.tsv';
-/** The statements that the table has; changed with the table. */
+/** Number of rows in the table; changed with the table. */
 const COUNT = 446;
 
 const rows = readFileSync(join(root, TABLE), 'utf8')

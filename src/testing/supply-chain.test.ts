@@ -1,4 +1,4 @@
-/** What the project is made of: pinned, known, and with nothing that runs when it is installed. */
+/** Parts of the project: pinned, known, and without code that runs at installation. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ describe('packages', () => {
     expect(installed.filter(([, entry]) => entry.hasInstallScript).map(([path]) => path)).toEqual(
       [],
     );
-    // Not in .npmrc: there it would also keep `npm pack` from building the package.
+    // Not in .npmrc: there the setting would also keep `npm pack` from building the package.
     for (const path of [
       '.github/workflows/ci.yml',
       '.github/workflows/release.yml',
@@ -103,7 +103,7 @@ describe('docs/privacy.md', () => {
       ),
     );
     expect(kept.length).toBeGreaterThan(4);
-    // All else is kept through `kept`, which has its key beside it.
+    // All other values are stored through `kept`, with their key beside it.
     expect(sources.filter((text) => /\blocalStorage\b/.test(text))).toHaveLength(1);
     const named = read('docs/privacy.md').matchAll(
       /^\|.*\| .*?`(btfscope-[\w-]+)`(?: and `(btfscope-[\w-]+)`)? \|/gm,

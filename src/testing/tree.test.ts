@@ -19,7 +19,7 @@ describe('src', () => {
 
   it('spreads no list into arguments, which take room on the stack: append() takes a list', () => {
     const spreads = /\.(?:push|unshift)\((?:[^(){}[\]]*,\s*)?\.\.\.|Math\.(?:max|min)\(\s*\.\.\./;
-    // An instruction is followed by two at most.
+    // At most two instructions follow an instruction.
     const few = /\.test\.|^src\/testing\/|^src\/analysis\/kernel\/reach\.ts$/;
     const code = inSrc.filter((file) => !few.test(file));
     expect(code.filter((file) => spreads.test(read(file)))).toEqual([]);

@@ -1,4 +1,4 @@
-/** Type tables for tests, straight from bytes: wrong input throws, nothing is reported. */
+/** Type tables for tests, directly from bytes: wrong input throws, nothing is reported. */
 import { buildTypeNames, type TypeNames } from '#analysis/find/type-names.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Slices } from '#bytes/slices.ts';
@@ -9,7 +9,7 @@ import { type BtfLayout, readBtfLayout } from '#formats/btf/layout.ts';
 import { walkTypes } from '#formats/btf/walk.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 
-/** The table of a raw BTF blob. */
+/** Returns the table of a raw BTF blob. */
 export function tableOf(blob: Uint8Array, base: TypeTable | null = null): TypeTable {
   const reader = new ByteReader(blob, '.BTF');
   const header = readBtfHeader(reader);
@@ -31,7 +31,7 @@ export function tableOf(blob: Uint8Array, base: TypeTable | null = null): TypeTa
   };
 }
 
-/** The names of a table's types, as a search for a part of one needs them. */
+/** Returns the names of a table's types, for searches of a part of a name. */
 export async function namesOf(t: TypeTable): Promise<TypeNames> {
   const slices = new Slices(Number.POSITIVE_INFINITY, new AbortController().signal);
   return await buildTypeNames(t, slices, () => undefined);
@@ -43,7 +43,9 @@ function layoutOf(blob: Uint8Array): BtfLayout | null {
   return layout === null ? null : readBtfLayout(reader.as(endian), layout);
 }
 
-/** The table in a file: a blob as it stands, or the `.BTF` of an ELF object; null where it has none. */
+/**
+ * Returns the table of a file: of a blob, or of the `.BTF` of an ELF object; null if it has none.
+ */
 export function tableInFile(file: Uint8Array): TypeTable | null {
   if (file[0] !== 0x7f) return tableOf(file);
   const span = sectionSpan(file, '.BTF');

@@ -1,8 +1,8 @@
 /**
- * Goes through a whole structure and holds it against the bytes: what must be true
- * of any file. Throws at the first field that breaks a rule, with its chain.
+ * Walks a whole structure and compares it with the bytes: rules that hold for any file. Throws at
+ * the first field that breaks a rule, with its chain.
  *
- * Numbers are decoded here once more, in another way than the structure's.
+ * Numbers are decoded here by other code than the structure's.
  */
 
 import type { FieldList, StructureField } from '#analysis/fields/field.ts';
@@ -22,7 +22,7 @@ export type Walked = {
 
 /**
  * Walks all fields below `root`; of a list longer than `most` only the ends and some between.
- * `endian` is that of the container; sections of BTF tell their own.
+ * `endian` is that of the container; sections of BTF have their own.
  */
 export function walkStructure(
   root: StructureField,
@@ -59,7 +59,7 @@ export function walkStructure(
   return { fields, values, bits, kinds };
 }
 
-/** The byte order that the magic of a section of BTF tells; null for all other fields. */
+/** Returns the byte order from the magic of a section of BTF; null for all other fields. */
 function btfOrder({ label, span }: StructureField, file: Uint8Array): Endian | null {
   if (!BTF_SECTIONS.has(label)) return null;
   return magicEndian(new ByteReader(file.subarray(span.start, span.end), label));
@@ -76,7 +76,7 @@ function listed(parts: FieldList, most: number): StructureField[] {
   return found;
 }
 
-/** Parts lie one behind the other from the first byte of their field to its last. */
+/** Checks that parts follow each other from the first byte of their field to its last. */
 function checkPlaces(
   field: StructureField,
   parts: FieldList,
@@ -117,7 +117,7 @@ function checkValue(field: StructureField, file: Uint8Array, endian: Endian, pat
   if (shown !== stored) throw new Error(`${path}: shows ${field.value}, the bytes say ${stored}`);
 }
 
-/** Bits make up the whole number without a gap, and say what is in it. */
+/** Checks that bits cover the whole number without a gap, and have its values. */
 function checkBits(
   field: StructureField,
   children: readonly StructureField[],

@@ -1,6 +1,6 @@
 /**
- * Wrong answers that a learner may well give: what lies beside the right place, the
- * numbers next to the right one, the way that stops too early, the other options.
+ * Wrong answers that a learner may give: places beside the right one, neighbouring numbers, a path
+ * that ends too early, the other options.
  */
 
 import type { CoreResult } from '#analysis/core/resolve.ts';
@@ -26,8 +26,8 @@ import { formatSelection } from '#store/address/selection-keys.ts';
 import { type LessonFile, placeIn } from './lesson-files.ts';
 
 /**
- * At least three where the file has as many. `right` is what `rightAnswer` gives, `result`
- * what came of the record that an `ask value` is about.
+ * Returns at least three wrong answers if the file has as many. `right` is the result of
+ * `rightAnswer`, `result` that of the record of an `ask value`.
  */
 export function wrongAnswers(
   question: Question,
@@ -53,7 +53,9 @@ export function wrongAnswers(
   return [...new Set([...near, ...texts])].map((text) => ({ kind: 'typed', text }));
 }
 
-/** A step too far, the neighbour, the parent, C, and what is no access string at all. */
+/**
+ * Returns one step too far, the neighbour, the parent, C, and a text that is not an access string.
+ */
 function wrongPaths(right: string): readonly string[] {
   const indices = right.split(':').map(Number);
   const last = indices.at(-1) ?? 0;
@@ -68,7 +70,10 @@ function wrongPaths(right: string): readonly string[] {
   ];
 }
 
-/** Too large, too small, bits for bytes, and a word; for what has no value that of `before`. */
+/**
+ * Returns a number too large, one too small, bits instead of bytes, and a word; without a value,
+ * the value of `before`.
+ */
 function wrongNumbers(right: string, before: bigint): readonly string[] {
   if (right === 'poison') return [`${before}`, `${before + 1n}`, 'many'];
   const value = BigInt(right);
@@ -77,10 +82,10 @@ function wrongNumbers(right: string, before: bigint): readonly string[] {
 }
 
 const WANTED = 3;
-/** Distances at which neighbours are looked for, nearest first. */
+/** Distances of neighbours, nearest first. */
 const STEPS = [1, -1, 2, -2, 3, -3, 4, -4];
 
-/** Selections beside the place, of its own kind where there are three of them, else bytes. */
+/** Returns selections beside the place, of its own kind if there are three, else bytes. */
 function wrongPlaces(file: LessonFile, at: string): readonly GivenAnswer[] {
   const { model } = file;
   const { selection } = placeIn(file, at);
@@ -100,7 +105,9 @@ function isOutside(span: Span | null, asked: Span): boolean {
   return span !== null && (span.start < asked.start || span.end > asked.end);
 }
 
-/** The row that is `step` rows from the selected one; null where there is none, and for bytes. */
+/**
+ * Returns the row at distance `step` from the selected row; null if there is none, and for bytes.
+ */
 function neighbour(file: LessonFile, selection: Selection, step: number): Selection | null {
   const { model } = file;
   const inside = (row: number, count: number) => row >= 0 && row < count;
@@ -132,7 +139,7 @@ function neighbour(file: LessonFile, selection: Selection, step: number): Select
     case 'relocation': {
       const { relSection } = model.relocations;
       const reloc = selection.reloc + step;
-      // Of another section it is not in the list that is at hand.
+      // A relocation of another section is not in the displayed list.
       return relSection[reloc] === relSection[selection.reloc]
         ? { kind: 'relocation', reloc: relocIndex(reloc) }
         : null;
@@ -153,7 +160,7 @@ function neighbour(file: LessonFile, selection: Selection, step: number): Select
   }
 }
 
-/** How many members has the struct whose member the path leads to? */
+/** Returns the number of members of the struct whose member the path ends at. */
 function memberCountAt({ types }: ObjectModel, type: TypeId, path: readonly number[]): number {
   if (types === null) return 0;
   let at = skipModifiers(types, type);
@@ -163,7 +170,10 @@ function memberCountAt({ types }: ObjectModel, type: TypeId, path: readonly numb
   return memberCount(types, at);
 }
 
-/** Where the instructions of a section of BPF code begin, in bytes from its start: some take two slots. */
+/**
+ * Returns the offsets of the instructions in a section of BPF code, in bytes from its start: some
+ * take two slots.
+ */
 function insnStarts({ model, read }: LessonFile, section: SectionIndex): readonly number[] {
   const start = model.sections.fileOffset[section] ?? 0;
   const code = read(start, start + (model.sections.byteLength[section] ?? 0));
@@ -177,7 +187,7 @@ function insnStarts({ model, read }: LessonFile, section: SectionIndex): readonl
   return starts;
 }
 
-/** Single bytes around a place, and a range that holds it and more. */
+/** Returns single bytes around a place, and a range that contains the place. */
 function bytesBeside(model: ObjectModel, { start, end }: Span): readonly Selection[] {
   const single = [end, start - 1, end + 4, start - 5, end + 8, end + 12]
     .filter((at) => at >= 0 && at < model.size)

@@ -1,6 +1,6 @@
 /**
- * Atlases: any types are built into one, and must come out of it byte for byte; and blocks of an
- * atlas as the input has them, under checksums that are right: behind wrong ones nothing is read.
+ * Atlases: any types become an atlas, and must be extracted byte for byte; and blocks of an atlas
+ * from the input, with right checksums, because blocks with wrong ones are not read.
  */
 import { RecordArchive } from '#analysis/atlas/extract.ts';
 import { historyOf } from '#analysis/atlas/history.ts';
@@ -22,7 +22,7 @@ import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { AtlasBytes, atlasBytes, openAtlas } from '#testing/small-atlas.ts';
 import { askedRows, askedTypes, opened, orMalformed, type Tell } from './opened.ts';
 
-/** Asks for names of the types, and makes the BTF again. */
+/** Looks up names of the types, and extracts the BTF. */
 export async function buildAtlas(types: TypeTable, tell: Tell): Promise<void> {
   if (types.split) return;
   tell('build atlas');
@@ -41,11 +41,14 @@ export async function buildAtlas(types: TypeTable, tell: Tell): Promise<void> {
   if (Buffer.compare(btf, types.blob) !== 0) throw new Error('another BTF came out of the atlas');
 }
 
-/** What a part of an input is: an entry block of kind 0 to 4, or one of these. */
+/** Kind of an input's part: an entry block of kind 0 to 4, or one of these. */
 const PART = { records: 5, names: 6, kernel: 7, directory: 8 } as const;
 const PART_KINDS = 9;
 
-/** The input as parts: a byte for the kind, three for the length, then as many bytes. */
+/**
+ * Splits the input into parts: a byte for the kind, three for the length, then the bytes of the
+ * part.
+ */
 export function* partsOf(
   bytes: Uint8Array,
   kinds = PART_KINDS,
@@ -58,7 +61,10 @@ export function* partsOf(
   }
 }
 
-/** An atlas of the parts of an input: questions for the first name of each block, and each kernel. */
+/**
+ * Reads an atlas of an input's parts: looks up the first name of each block, and extracts each
+ * kernel.
+ */
 export async function readAtlasParts(bytes: Uint8Array, tell: Tell): Promise<void> {
   tell('make atlas');
   const stored: Uint8Array[] = [];
@@ -119,7 +125,7 @@ async function askAtlas(atlas: AtlasFile, tell: Tell): Promise<void> {
   }
 }
 
-/** The parts of the atlas of a file, twice over; null where it has no types. */
+/** Returns the parts of a file's atlas, twice; null if the file has no types. */
 export async function atlasParts(bytes: Uint8Array): Promise<Uint8Array | null> {
   const types = (await opened(bytes))?.model.types ?? null;
   if (types === null || types.split) return null;

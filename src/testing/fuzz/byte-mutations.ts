@@ -1,15 +1,15 @@
-/** Format-independent mutations: bytes at some place are changed. */
+/** Format-independent mutations, which change some bytes. */
 import { concatBytes } from '#bytes/concat.ts';
 import type { Random } from './random.ts';
 
-/** Numbers at which counters wrap, signs turn, and checks are one off. */
+/** Numbers at which counters overflow, signs change, and checks are off by one. */
 const ODD_NUMBERS: readonly number[] = [
   0, 1, 2, 3, 4, 7, 8, 12, 15, 16, 24, 31, 32, 63, 64, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000,
   0xfff1, 0xffff, 0x10000, 0xffffff, 0x1000000, 0x7fffffff, 0x80000000, 0xfffffff0, 0xfffffffe,
   0xffffffff,
 ];
 
-/** One odd number; one of the bytes' own words or their length at times. */
+/** Returns an odd number; sometimes one of the bytes' own words or their length. */
 export function oddNumber(bytes: Uint8Array, random: Random): number {
   switch (random.below(6)) {
     case 0:
@@ -27,7 +27,9 @@ export function oddNumber(bytes: Uint8Array, random: Random): number {
   }
 }
 
-/** The number of `width` bytes at `at`, at most the first four of them; bytes that are not there are 0. */
+/**
+ * Returns the number of `width` bytes at `at`, from at most the first four; missing bytes are 0.
+ */
 export function readWord(bytes: Uint8Array, at: number, width: number, little: boolean): number {
   let value = 0;
   for (let i = 0; i < Math.min(4, width); i++) {
@@ -37,7 +39,10 @@ export function readWord(bytes: Uint8Array, at: number, width: number, little: b
   return value;
 }
 
-/** Writes `value` into `width` bytes at `at`, as far as they are there; a negative one fills with ones. */
+/**
+ * Writes `value` into `width` bytes at `at`, as far as they exist; a negative value fills with
+ * ones.
+ */
 export function writeWord(
   bytes: Uint8Array,
   at: number,
@@ -54,12 +59,12 @@ export function writeWord(
 
 type Mutation = (bytes: Uint8Array, random: Random, other: Uint8Array) => Uint8Array;
 
-/** `count` bytes at `at` are replaced by `by`. */
+/** Returns `bytes` with `count` bytes at `at` replaced by `by`. */
 function replaced(bytes: Uint8Array, at: number, count: number, by: Uint8Array): Uint8Array {
   return concatBytes([bytes.subarray(0, at), by, bytes.subarray(at + count)]);
 }
 
-/** A stretch of `bytes`, mostly a short one; whole words at times. */
+/** Returns a range of `bytes`, mostly a short one; sometimes whole words. */
 function stretch(bytes: Uint8Array, random: Random): { at: number; length: number } {
   const step = random.pick([1, 4, 4, 8, 12]);
   const most = random.oneIn(4) ? bytes.length : 64;
@@ -131,7 +136,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
 ];
 
-/** One change of `bytes`, which may be changed in place; `other` gives parts. */
+/** Returns one mutation of `bytes`, which may be changed in place; `other` provides parts. */
 export function mutateBytes(bytes: Uint8Array, random: Random, other: Uint8Array): Uint8Array {
   if (bytes.length === 0) return Uint8Array.from({ length: 4 }, () => random.below(256));
   return random.pick(MUTATIONS)(bytes, random, other);

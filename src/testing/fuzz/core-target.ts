@@ -1,4 +1,4 @@
-/** CO-RE: the object's records against its own types and against a kernel's. */
+/** CO-RE: an object's records against its own types and against a kernel's. */
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { coreRow } from '#analysis/core/core-row.ts';
 import { coreMatrix } from '#analysis/core/matrix/matrix.ts';
@@ -19,7 +19,10 @@ import { array, enumeration, fwd, ptr, struct, typedef, union } from '#testing/b
 import { coreTargetOf } from '#worker/core-answers.ts';
 import { allBytes, chosenFor, drained, type Opened, sectionReader, type Tell } from './opened.ts';
 
-/** Objects of few types, each with some CO-RE records: most changes of them are of something that matters. */
+/**
+ * Returns objects of few types, each with some CO-RE records, so that most mutations change types
+ * or records.
+ */
 export function smallObjects(): Uint8Array[] {
   const records = 13;
   const member = { name: 'a', type: 1, bitOffset: 32 };
@@ -31,10 +34,10 @@ export function smallObjects(): Uint8Array[] {
   ].map((family) => objectOf({ ...family, records }));
 }
 
-/** Records of a file; more are like these. */
+/** Limit for records of a file; further ones are similar. */
 const MAX_RECORDS = 6;
 
-/** Resolves records on the file itself or on `kernel`, with one of the texts about it. */
+/** Resolves records on the file itself or on `kernel`, and writes one of the texts about them. */
 export function resolveOn(kernel: TypeTable) {
   return async (file: Opened, tell: Tell): Promise<void> => {
     const { model } = file;
@@ -96,7 +99,7 @@ function asText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value;
 }
 
-/** The minimal BTF of what was found must be BTF. */
+/** Checks that the minimal BTF of the results is BTF. */
 async function cutDown(
   target: CoreTarget,
   types: TypeTable,

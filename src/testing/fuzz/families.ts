@@ -1,7 +1,7 @@
 /**
- * Inputs that are built to take long: the bytes of an input choose among shapes that double
- * with each level, go in circles or share one name, so that a mutation of a byte is another
- * member of the same family. A number is at hand for each question, however short the input.
+ * Inputs that are built to take long: the bytes of an input select shapes that double with each
+ * level, form cycles or share one name, so that a mutation of a byte is another member of the same
+ * family. The bytes are read in a cycle: even a short input has a number for each choice.
  */
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
@@ -45,7 +45,7 @@ import {
   wholeTextIn,
 } from './type-targets.ts';
 
-/** Reads the bytes of an input round and round. */
+/** Reads the bytes of an input in a cycle. */
 class Choices {
   readonly #bytes: Uint8Array;
   readonly #hash: number;
@@ -57,27 +57,30 @@ class Choices {
     this.#hash = fnv1a(bytes);
   }
 
-  /** True for one in `n` inputs, by all bytes: what is made of such an input is seldom one again. */
+  /**
+   * True for one in `n` inputs, by all bytes: the mutations of such an input are seldom another
+   * one.
+   */
   once(n: number): boolean {
     this.#asked += 1;
     return (Math.imul(this.#hash + this.#asked, 0x9e37_79b1) >>> 0) % n === 0;
   }
 
-  /** A number below `limit`, which is at most 65,536. */
+  /** Returns a number below `limit`, which is at most 65,536. */
   below(limit: number): number {
     const { length } = this.#bytes;
     const byte = () => this.#bytes[this.#at++ % Math.max(1, length)] ?? 0;
     return (limit > 256 ? byte() * 256 + byte() : byte()) % limit;
   }
 
-  /** A number from 1 to `most`, as often of each number of bits. */
+  /** Returns a number from 1 to `most`; each bit length is equally likely. */
   size(most: number): number {
     const bits = this.below(1 + Math.ceil(Math.log2(most)));
     return 1 + this.below(Math.min(most, 2 ** bits));
   }
 }
 
-/** Types that doubling and circles are asked; the first byte says which question. */
+/** Steps for types with doubling and cycles; the first byte selects one. */
 const questions = (other: TypeTable) =>
   [
     wholeTextIn('c'),
@@ -93,13 +96,18 @@ const questions = (other: TypeTable) =>
     compareWith(other),
   ] as const;
 
-/** One in so many inputs is large: only those take long, and others find what is wrong sooner. */
+/**
+ * One in this many inputs is large: only large ones take long, and small ones find faults sooner.
+ */
 const LARGE = 1024;
-/** Of the others, one in so many has up to twelve levels; the rest up to five. */
+/** Of the other inputs, one in this many has up to twelve levels; the rest up to five. */
 const MIDDLE = 8;
-/** One in so many of those in circles has circles that texts go round until they are cut: a tenth of a second. */
+/**
+ * One in this many inputs with cycles makes texts repeat until they are cut, which takes a tenth of
+ * a second.
+ */
 const ENDLESS = 512;
-/** Parts that the others of few levels have, with each part written out. */
+/** Limit for the parts of inputs with few levels, all parts written out. */
 const MAX_PARTS = 500;
 const MAX_LEVELS = 600;
 const MAX_MEMBERS = 20_000;
@@ -111,8 +119,8 @@ const LONG_STRUCT = 9;
 const NAMED: ReadonlySet<number> = new Set([STRUCT, LONG_STRUCT]);
 
 /**
- * Levels of types, each of which refers to others several times: to the next one only, or,
- * `inCircles`, to any. The last is an INT.
+ * Returns levels of types, each of which refers to others several times: to the next one only, or
+ * with `inCircles` to any. The last is an INT.
  */
 function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
   const isLarge = choices.once(LARGE);
@@ -128,7 +136,7 @@ function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
       if (!inCircles) return i + 2;
       const to = 1 + choices.below(count + 1);
       const isNamed = NAMED.has(kinds[(to - 1) % kinds.length] ?? 0);
-      // Of a pointer's type with a name no text has the members.
+      // No text writes the members of a named type that a pointer refers to.
       const ends = to > i + 1 || (kind === POINTER && isNamed);
       return isEndless || ends ? to : i + 2 + (to % (count - i));
     };
@@ -161,7 +169,7 @@ function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
       case 8:
         return typeTag('tag', ref());
       case LONG_STRUCT:
-        // C has a line for each 8 bytes of padding.
+        // C has a line per 8 bytes of padding.
         return struct(`s${i}`, isEndless ? 0xfffffff : 4 * fan + 64, members());
       case 10:
         return array(ref(), count + 1, isEndless ? 65_536 : 32);
@@ -204,7 +212,7 @@ const SPECIAL = [
 ] as const;
 const KPTR_TAGS = ['kptr', 'kptr_untrusted', 'percpu_kptr', 'uptr', 'rcu', ''] as const;
 
-/** The verdicts, and in one of four inputs lint in place of them. */
+/** Computes the verdicts; for one in four inputs runs lint instead. */
 async function judgeOnce(read: Opened, tell: Tell): Promise<void> {
   if (read.model.types === null) return;
   await chosenFor(read.model.types, [askVerdicts, askVerdicts, askVerdicts, lint])(read, tell);
@@ -259,7 +267,7 @@ async function specialFields(bytes: Uint8Array, tell: Tell): Promise<void> {
   if (read !== null) await judgeOnce(read, tell);
 }
 
-/** Many structs of one name that differ deep down, and records about all of them. */
+/** Many structs with equal names and differences at depth, and records for all of them. */
 async function oneName(bytes: Uint8Array, tell: Tell): Promise<void> {
   const choices = new Choices(bytes);
   const count = choices.size(choices.once(LARGE) ? 400 : 8);
@@ -299,7 +307,7 @@ async function oneName(bytes: Uint8Array, tell: Tell): Promise<void> {
   if (result !== undefined) traceLines(result, table, target);
 }
 
-/** Long numbers and many of them, through members, arrays and what is neither. */
+/** Long and numerous indexes, through members, arrays and other types. */
 function accessStrings(bytes: Uint8Array, tell: Tell): void {
   const choices = new Choices(bytes);
   const types = typesOfBlob(levels(choices, choices.below(2) === 0));
@@ -312,7 +320,7 @@ function accessStrings(bytes: Uint8Array, tell: Tell): void {
   walkAccess(types, typeId(1), accessStr, choices.below(14));
 }
 
-/** A layout section, and header fields, that say something else than what is there. */
+/** A layout section and header fields that contradict the data. */
 async function layoutsThatLie(bytes: Uint8Array, tell: Tell): Promise<void> {
   const choices = new Choices(bytes);
   const layout = Array.from({ length: choices.below(40) }, () => ({
@@ -340,7 +348,7 @@ const PIECES = [
   ...['![', '<!--', '\\', '&', '```\n', '## ', '~~~', '\t', '    ', '-->', '***', '[a]: b\n'],
 ] as const;
 
-/** A lesson of few pieces, each many times. */
+/** Returns a lesson of few pieces, each repeated many times. */
 function markdownOf(bytes: Uint8Array): string {
   const choices = new Choices(bytes);
   let text = '---\ntitle: A\nabout: B\nobject: link\n---\n## S\n';
@@ -358,7 +366,7 @@ function nestedMarkdown(bytes: Uint8Array, tell: Tell): void {
   readLessonText(new TextEncoder().encode(markdownOf(bytes)), tell);
 }
 
-/** The families by name. `other` is what types are compared with. */
+/** Returns the families by name. Types are compared with `other`. */
 export function familiesOn(other: TypeTable) {
   return {
     'special-fields': specialFields,

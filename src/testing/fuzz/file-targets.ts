@@ -1,4 +1,4 @@
-/** Questions and texts about a whole file: sections, code, relocations, data. */
+/** Steps for a whole file: sections, code, relocations, data. */
 
 import { codeListing } from '#analysis/code/code-listing.ts';
 import { lineAt } from '#analysis/code/source-lines.ts';
@@ -49,7 +49,7 @@ import {
   type Tell,
 } from './opened.ts';
 
-/** Every field of the file compared with its bytes; of long lists some. */
+/** Compares every field of the file with its bytes; of long lists a sample. */
 export async function walkOwners(file: Opened, tell: Tell): Promise<void> {
   tell('anatomy');
   const bytes = await allBytes(file);
@@ -64,13 +64,13 @@ export async function walkOwners(file: Opened, tell: Tell): Promise<void> {
   for (const offset of askedRows(model.size, 20)) fieldsAt(model, offset, () => null);
 }
 
-/** Lint, and the verdicts of the kernel and libbpf. */
+/** Runs lint, and the verdicts of the kernel and libbpf. */
 export async function judge(file: Opened, tell: Tell): Promise<void> {
   await lint(file, tell);
   await askVerdicts(file, tell);
 }
 
-/** What lint says. */
+/** Runs lint. */
 export async function lint({ model, source }: Opened, tell: Tell): Promise<void> {
   tell('findings');
   for (const { message, code } of await lintModel(model, source, NEVER)) {
@@ -78,7 +78,7 @@ export async function lint({ model, source }: Opened, tell: Tell): Promise<void>
   }
 }
 
-/** The verdicts of the kernel and libbpf. */
+/** Computes the verdicts of the kernel and libbpf. */
 export async function askVerdicts({ model, source }: Opened, tell: Tell): Promise<void> {
   tell('stored BTF');
   const stored = await storedBtf(model, source);
@@ -86,7 +86,7 @@ export async function askVerdicts({ model, source }: Opened, tell: Tell): Promis
   if (stored !== null) checkFile(stored, model);
 }
 
-/** Each relocation in every column, sentence and layout. */
+/** Writes each relocation in every column, sentence and layout. */
 export async function askRelocations(file: Opened, tell: Tell): Promise<void> {
   const { model } = file;
   const bytes = await allBytes(file);
@@ -121,7 +121,7 @@ export async function askRelocations(file: Opened, tell: Tell): Promise<void> {
   }
 }
 
-/** The code, as the tools list it and as the code view does. */
+/** Lists the code in the formats of the tools and of the code view. */
 export async function listCode(file: Opened, tell: Tell): Promise<void> {
   const { model, source } = file;
   const bytes = await allBytes(file);
@@ -155,7 +155,9 @@ export async function listCode(file: Opened, tell: Tell): Promise<void> {
 
 const READELF_PARTS = new Set<ReadelfPart>(['file-header', 'sections', 'relocations', 'symbols']);
 
-/** Headers and tables of an ELF file as llvm-readelf lists them, and libbpf's rules on them. */
+/**
+ * Lists headers and tables of an ELF file as llvm-readelf does, and checks libbpf's rules on them.
+ */
 async function listElf({ model, source }: Opened, tell: Tell): Promise<void> {
   tell('readelf');
   try {
@@ -168,7 +170,7 @@ async function listElf({ model, source }: Opened, tell: Tell): Promise<void> {
   checkProgramRelocations(model);
 }
 
-/** Takes the lines as they come, but not without end. */
+/** Reads the lines up to a limit. */
 async function listed(batches: AsyncIterable<readonly string[]>): Promise<void> {
   let lines = 0;
   for await (const batch of batches) {
@@ -177,7 +179,7 @@ async function listed(batches: AsyncIterable<readonly string[]>): Promise<void> 
   }
 }
 
-/** Programs, maps, variables with their values. */
+/** Reads programs, maps, and variables with their values. */
 export async function readData(file: Opened, tell: Tell): Promise<void> {
   const { model } = file;
   const read = sectionReader(model, await allBytes(file));
@@ -208,7 +210,7 @@ export async function readData(file: Opened, tell: Tell): Promise<void> {
   }
 }
 
-/** An Alpha object: the document's listing and report. */
+/** Writes the listing and report of an Alpha object. */
 export function reportEcoff({ model }: Opened, tell: Tell): void {
   const ecoff = ecoffFile(model);
   if (ecoff === null) return;
@@ -218,10 +220,10 @@ export function reportEcoff({ model }: Opened, tell: Tell): void {
   reportJson(ecoffReport(ecoff));
 }
 
-/** Members of an input are opened at most so many: one input may list thousands. */
+/** Limit for opened members: one input may list thousands. */
 const MAX_MEMBERS = 20;
 
-/** A file with files inside: each member that is asked for is opened, and a member of that. */
+/** Opens the members of a file, and a member of each. */
 export async function readMembers(bytes: Uint8Array, tell: Tell): Promise<void> {
   tell('members');
   const outer = await orMalformed(() => membersOf(bytes));

@@ -1,4 +1,4 @@
-/** New inputs out of kept ones: some changes at random, some that know the file. */
+/** New inputs from stored inputs: some mutations are random, some use the file's structure. */
 import { ingestBytes } from '#ingest/ingest.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { mutateBytes, oddNumber, readWord, writeWord } from './byte-mutations.ts';
@@ -7,25 +7,25 @@ import { rebuiltBlob, withBlob } from './rebuild-btf.ts';
 import { type Structure, structureOf } from './structure.ts';
 import { mutateText } from './text-mutations.ts';
 
-/** An input that was kept, with what has been found out of it. */
+/** A stored input with the structure found in it. */
 export type Kept = {
   readonly bytes: Uint8Array;
-  /** Not looked yet = undefined; null where it cannot be read. */
+  /** undefined before the first read; null if the file cannot be read. */
   known?: { readonly model: ObjectModel; readonly structure: Structure } | null;
 };
 
-/** Bytes; a larger input finds nothing that a smaller one would not. */
+/** Limit in bytes; a larger input finds no more than a smaller one. */
 const MAX_BYTES = 48_000;
 const MAX_CHANGES = 6;
 
-/** Inputs of which the structure is held; thousands of places each. */
+/** Inputs whose structure stays in memory, with thousands of places each. */
 const MAX_KNOWN = 40;
 const known: Kept[] = [];
 
-/** What is changed about one input: its bytes, or the text that they are. */
+/** The form in which an input is mutated: a file, bytes or text. */
 export type InputForm = 'file' | 'bytes' | 'text';
 
-/** One new input of `parent`, which stays as it is; `other` gives parts. */
+/** Returns one mutation of `parent`, which stays unchanged; `other` provides parts. */
 export async function mutate(
   form: InputForm,
   parent: Kept,
@@ -63,18 +63,18 @@ async function lookedAt(kept: Kept) {
     if (known.length > MAX_KNOWN) delete known.shift()?.known;
     try {
       const read = await ingestBytes('kept', kept.bytes);
-      // Of a packed file the numbers stand elsewhere.
+      // In a packed file the offsets of the structure do not apply.
       if (read.kind === 'object' && read.model.containers.length === 0) {
         kept.known = { model: read.model, structure: structureOf(read.model, kept.bytes) };
       }
     } catch {
-      // It is changed without being understood.
+      // Unreadable: mutated without its structure.
     }
   }
   return kept.known;
 }
 
-/** Changes one number, record or name in place. */
+/** Mutates one number, record or name in place. */
 function mutateStructure(bytes: Uint8Array, structure: Structure, random: Random): void {
   const { numbers, records, strings, little } = structure;
   const kind = random.below(8);

@@ -1,4 +1,4 @@
-/** What all targets begin with: the input as a file, and what of it is asked about. */
+/** Start of all targets: the input as a file, and a selection of its parts. */
 import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
 import { fnv1a } from '#analysis/links/fnv.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -9,39 +9,43 @@ import { type SectionIndex, sectionIndex, type TypeId, typeId } from '#model/ids
 import type { ObjectModel } from '#model/object-model.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 
-/** Called before each step: a hang is reported with the name of its step. */
+/** Called before each step, so that the report of a hang has the step's name. */
 export type Tell = (step: string) => void;
 
 export type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
 
-/** One in so many inputs is asked about types that do not exist. */
+/** One in this many inputs is tested with ids of missing types. */
 const ABSENT = 8;
-/** Rows of other tables that are. */
+/** Limit for rows of other tables. */
 const MAX_ROWS = 10;
-/** Characters of a link of few types. */
+/** Characters of a link with few types. */
 const FEW_TYPES_LENGTH = 300;
 
 export const NEVER = new AbortController().signal;
 
-/** Slices that never end: a turn of the loop would only take time. */
+/** Returns slices that never end: yielding would only take time. */
 export function noPauses(): Slices {
   return new Slices(Number.POSITIVE_INFINITY, NEVER);
 }
 
-/** The input as a file; null where it is refused, or holds others. Throws what is no `Malformed`. */
+/**
+ * Opens the input; null if it is rejected, or is a container. Throws errors other than `Malformed`.
+ */
 export async function opened(bytes: Uint8Array): Promise<Opened | null> {
   const read = await orMalformed(() => ingestBytes('input', bytes));
   return read?.kind === 'object' ? read : null;
 }
 
-/** BTF without a file around it: all types of the input, and few that stand by themselves. */
+/** Returns BTF blobs of the input: one of all types, and small ones of few types. */
 export async function blobsOf(bytes: Uint8Array): Promise<Uint8Array[]> {
   const types = (await opened(bytes))?.model.types ?? null;
   if (types === null || types.split) return [];
   return [types.blob, ...(await fewTypesOf(bytes, 1))];
 }
 
-/** BTF of few types each, the last ones of the input and others spread over it. */
+/**
+ * Returns BTF blobs of few types each, of the last types of the input and a sample of the others.
+ */
 export async function fewTypesOf(bytes: Uint8Array, most = 6): Promise<Uint8Array[]> {
   const types = (await opened(bytes))?.model.types ?? null;
   if (types === null || types.split) return [];
@@ -53,7 +57,9 @@ export async function fewTypesOf(bytes: Uint8Array, most = 6): Promise<Uint8Arra
   return blobs;
 }
 
-/** What `work` gives; null where it refuses by `Malformed`, whose sentence must be one. */
+/**
+ * Returns the result of `work`; null if it throws `Malformed`, whose message must be one sentence.
+ */
 export async function orMalformed<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -64,39 +70,44 @@ export async function orMalformed<T>(work: () => Promise<T>): Promise<T | null> 
   }
 }
 
-/** Ids to ask about: at most `most` of the file, or some that are none. Another input asks about others. */
+/**
+ * Selects ids to test: at most `most` of the file, or some of missing types. Depends on the input.
+ */
 export function askedTypes(t: TypeTable, most = 1): TypeId[] {
   const choice = choiceFor(t, 0);
   if (choice % ABSENT === 0) return [lastId(t) + 1, 0xffffffff].map(typeId);
   return askedRows(lastId(t) + 1, most, Math.floor(choice / ABSENT)).map(typeId);
 }
 
-/** A number that each input has for itself, and another one for each `question`. */
+/** Returns a number that depends on the input and on `question`. */
 function choiceFor(t: TypeTable, question: number): number {
   const mixed = Math.imul(fnv1a(t.blob) + question, 0x9e37_79b1);
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
-/** One of several questions: another input is asked another one. Throws `RangeError` where there are none. */
+/** Selects one of several steps, depending on the input. Throws `RangeError` if there are none. */
 export function chosenFor<T>(t: TypeTable, questions: readonly T[]): T {
   const question = questions[choiceFor(t, questions.length) % questions.length];
   if (question === undefined) throw new RangeError('there is nothing to choose from');
   return question;
 }
 
-/** Rows of a table of `count`, spread over it, which ones `choice` says; none where it is empty. */
+/**
+ * Selects rows of a table of `count`, spread over the table and shifted by `choice`; empty for an
+ * empty table.
+ */
 export function askedRows(count: number, most = MAX_ROWS, choice = 0): number[] {
   const step = Math.max(1, Math.ceil(count / most));
   const from = choice % step;
   return Array.from({ length: Math.ceil((count - from) / step) }, (_, i) => from + i * step);
 }
 
-/** All section numbers that are asked about. */
+/** Returns the section numbers to test. */
 export function askedSections({ sections }: ObjectModel): SectionIndex[] {
   return askedRows(sections.count, 64).map(sectionIndex);
 }
 
-/** Goes through all that `parts` gives, at most `most` of them; how many characters those were. */
+/** Reads at most `most` of `parts`; returns their characters. */
 export function drained(parts: Iterable<string>, most = 20_000): number {
   let length = 0;
   let count = 0;
@@ -108,7 +119,7 @@ export function drained(parts: Iterable<string>, most = 20_000): number {
   return length;
 }
 
-/** The bytes of sections of a file in memory, for those who ask at once. */
+/** Returns a synchronous reader for the sections of a file in memory. */
 export function sectionReader(model: ObjectModel, file: Uint8Array) {
   return (section: number): Uint8Array | null => {
     const start = model.sections.fileOffset[section];
@@ -118,7 +129,7 @@ export function sectionReader(model: ObjectModel, file: Uint8Array) {
   };
 }
 
-/** All bytes of a source that is in memory. */
+/** Returns all bytes of a source in memory. */
 export function allBytes({ source }: Opened): Promise<Uint8Array> {
   return source.read(0, source.size);
 }

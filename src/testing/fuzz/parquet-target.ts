@@ -1,4 +1,4 @@
-/** Parquet files of one kernel, as anybody may have written them: an atlas of them, or a sentence why not. */
+/** Parquet files of one kernel from any writer: an atlas of them, or an error in a sentence. */
 import { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { STORED_NAMES } from '#analysis/query/stored-tables.ts';
 import { concatBytes } from '#bytes/concat.ts';
@@ -13,7 +13,7 @@ import { opened, type Tell } from './opened.ts';
 
 const KERNEL = 'k';
 
-/** Reads the files of an input, each of which is in the table of its number. */
+/** Reads the files of an input; the number of a part selects its table. */
 export async function readParquetParts(bytes: Uint8Array, tell: Tell): Promise<void> {
   const files = Array.from(partsOf(bytes, STORED_NAMES.length), ({ kind, part }, i) => ({
     path: `${i}`,
@@ -35,7 +35,7 @@ export async function readParquetParts(bytes: Uint8Array, tell: Tell): Promise<v
   }
 }
 
-/** The tables of the types of a file; null where it has none. */
+/** Returns the tables of a file's types; null if it has none. */
 export async function parquetParts(bytes: Uint8Array): Promise<Uint8Array | null> {
   const types = (await opened(bytes))?.model.types ?? null;
   if (types === null || types.split) return null;

@@ -1,4 +1,4 @@
-/** What people paste or type: declarations, lessons, logs, links, dumps. */
+/** Texts that people paste or type: declarations, lessons, logs, links, dumps. */
 
 import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
 import { fnv1a } from '#analysis/links/fnv.ts';
@@ -15,11 +15,11 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { linkLog, parseLog } from '#testing/all-at-once.ts';
 import { NEVER, orMalformed, type Tell } from './opened.ts';
 
-/** How a link that carries types begins, and how long the check behind that is. */
+/** Prefix of a link that carries types, and the length of the checksum after it. */
 const TYPES = 'btf1:';
 const CHECK_BYTES = 3;
 
-/** Declarations in C: what comes out must be BTF without a fault. */
+/** Compiles declarations in C: the result must be BTF without a fault. */
 export async function compileText(bytes: Uint8Array, tell: Tell): Promise<void> {
   const text = new TextDecoder().decode(bytes);
   tell('compile');
@@ -31,13 +31,13 @@ export async function compileText(bytes: Uint8Array, tell: Tell): Promise<void> 
   if (issue !== undefined) throw new Error(`what was compiled is damaged: ${issue.message}`);
 }
 
-/** A lesson. */
+/** Reads a lesson. */
 export function readLessonText(bytes: Uint8Array, tell: Tell): void {
   tell('lesson');
   readLesson(new TextDecoder().decode(bytes));
 }
 
-/** What a loader prints, beside an object and a kernel. */
+/** Reads a loader's log with an object and a kernel. */
 export function readLogBeside(model: ObjectModel) {
   return (bytes: Uint8Array, tell: Tell): void => {
     tell('log');
@@ -51,7 +51,7 @@ export function readLogBeside(model: ObjectModel) {
   };
 }
 
-/** A dump of a map. */
+/** Reads a dump of a map. */
 export function readDump(bytes: Uint8Array, tell: Tell): void {
   tell('map dump');
   try {
@@ -61,7 +61,7 @@ export function readDump(bytes: Uint8Array, tell: Tell): void {
   }
 }
 
-/** What stands packed in the link of the first types of a file; null where it has none. */
+/** Returns the packed contents of a link with the first types of a file; null if it has none. */
 export async function linkPayload(bytes: Uint8Array): Promise<Uint8Array | null> {
   const read = await orMalformed(() => ingestBytes('input', bytes));
   if (read?.kind !== 'object' || read.model.types === null) return null;
@@ -70,7 +70,10 @@ export async function linkPayload(bytes: Uint8Array): Promise<Uint8Array | null>
   return packed === null ? null : await inflateRaw(packed.slice(CHECK_BYTES), 1 << 20);
 }
 
-/** A link that carries the input as types, its check right: only then is it looked at. */
+/**
+ * Reads a link that carries the input as types, with a right checksum: links with a wrong one are
+ * not read.
+ */
 export async function followLink(bytes: Uint8Array, tell: Tell): Promise<void> {
   const payload = Uint8Array.from(bytes);
   const hash = fnv1a(payload);
@@ -83,7 +86,7 @@ export async function followLink(bytes: Uint8Array, tell: Tell): Promise<void> {
   await orMalformed(() => ingestBytes('carried', carried.bytes));
 }
 
-/** Split BTF: the first half of the input is the base, the length of which stands before it. */
+/** Reads split BTF: the base is the first part of the input, after its length. */
 export async function readSplit(bytes: Uint8Array, tell: Tell): Promise<ObjectModel | null> {
   const length = (bytes[0] ?? 0) + 256 * (bytes[1] ?? 0) + 65_536 * (bytes[2] ?? 0);
   const [base, module] = [bytes.subarray(4, 4 + length), bytes.subarray(4 + length)];

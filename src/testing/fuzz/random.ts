@@ -1,14 +1,14 @@
 /** Numbers that look random and are the same again for the same seed. */
 export type Random = {
-  /** A whole number from 0 to `below` - 1; 0 where `below` is less than 1. */
+  /** Returns an integer from 0 to `below` - 1; 0 if `below` is less than 1. */
   readonly below: (below: number) => number;
-  /** True once in `n` times. */
+  /** Returns true once in `n` times. */
   readonly oneIn: (n: number) => boolean;
-  /** One of them. Throws `RangeError` where there are none. */
+  /** Returns one of `values`. Throws `RangeError` if there are none. */
   readonly pick: <T>(values: ArrayLike<T>) => T;
 };
 
-/** Mulberry32: 32 bits of state, plenty to pick mutations with. */
+/** Mulberry32: 32 bits of state, enough to select mutations. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

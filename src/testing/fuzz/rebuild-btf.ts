@@ -1,6 +1,6 @@
 /**
- * BTF made anew from the records of a file, some of them changed: what comes out
- * has a header that fits, so that the change passes the header checks.
+ * Builds BTF from the records of a file, some of them mutated: the header fits the result, so that
+ * mutations pass the header checks.
  */
 import { concatBytes } from '#bytes/concat.ts';
 import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';
@@ -11,11 +11,11 @@ import { recordBytes, type TypeTable } from '#model/type-table.ts';
 import { oddNumber, readWord, writeWord } from './byte-mutations.ts';
 import type { Random } from './random.ts';
 
-/** More are like the first ones, and slow. */
+/** Further records are like the first ones, and slow. */
 const MAX_RECORDS = 400;
 const BTF_MAGIC = 0xeb9f;
 
-/** A blob of the records of `t` with up to `changes` of them changed. The strings stay. */
+/** Returns a blob of the records of `t` with up to `changes` of them mutated. The strings stay. */
 export function rebuiltBlob(t: TypeTable, random: Random, changes: number): Uint8Array {
   const little = t.endian === 'little';
   const count = Math.min(t.count, MAX_RECORDS);
@@ -52,20 +52,20 @@ function changeRecords(records: Uint8Array[], little: boolean, random: Random): 
       records[at] = withItems(record, little, random);
       break;
     case 4:
-      // The kind, with or without its flag.
+      // The kind, with or without kind_flag.
       record[little ? 7 : 4] = random.below(20) | (random.oneIn(3) ? 0x80 : 0);
       break;
     default: {
       const word = random.below(record.length / 4);
       const isReference = random.below(3) > 0;
       const value = isReference ? random.below(records.length + 2) : oddNumber(record, random);
-      // The word of kind and vlen would only be refused.
+      // Readers would only reject the word of kind and vlen.
       if (word !== 1) writeWord(record, 4 * word, 4, little, value);
     }
   }
 }
 
-/** One item more or less in a record that has some; vlen says so. */
+/** Adds or removes one item of a record with items; vlen is adjusted. */
 function withItems(record: Uint8Array, little: boolean, random: Random): Uint8Array {
   const info = readWord(record, 4, 4, little);
   const vlen = info & 0xffff;
@@ -82,7 +82,10 @@ function withItems(record: Uint8Array, little: boolean, random: Random): Uint8Ar
   return changed;
 }
 
-/** The file with `blob` as its `.BTF`: put behind everything, and the section header says where. */
+/**
+ * Returns the file with `blob` as its `.BTF`: `blob` is appended, and the section header points to
+ * it.
+ */
 export function withBlob(model: ObjectModel, bytes: Uint8Array, blob: Uint8Array): Uint8Array {
   if (model.format === 'btf') return blob;
   const { sections } = model;

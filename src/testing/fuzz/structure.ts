@@ -1,6 +1,6 @@
 /**
- * Where the numbers, records and names of a file are, from the structure tree.
- * What is walked is bounded: a hostile file has more parts than can be looked at.
+ * Places of the numbers, records and names of a file, from the structure tree. The walk is bounded:
+ * a hostile file has any number of parts.
  */
 
 import type { StructureField } from '#analysis/fields/field.ts';
@@ -12,7 +12,7 @@ export type Structure = {
   readonly little: boolean;
   /** Numbers of up to eight bytes. */
   readonly numbers: readonly Span[];
-  /** What is made of numbers: headers, entries, type records, members. */
+  /** Groups of numbers: headers, entries, type records, members. */
   readonly records: readonly Span[];
   /** Runs of text. */
   readonly strings: readonly Span[];
@@ -21,7 +21,7 @@ export type Structure = {
 const MAX_OWNERS = 6000;
 const MAX_PARTS = 400;
 
-/** The structure of what `bytes` hold; `model` is what was read from exactly these bytes. */
+/** Returns the structure of `bytes`; `model` must come from exactly these bytes. */
 export function structureOf(model: ObjectModel, bytes: Uint8Array): Structure {
   const numbers: Span[] = [];
   const records: Span[] = [];

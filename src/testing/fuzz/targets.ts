@@ -1,4 +1,4 @@
-/** What is fuzzed: each target takes the bytes of an input and must come to an end without an error. */
+/** Targets of the fuzzer: each takes the bytes of an input and must end without an error. */
 import { ingestBytes } from '#ingest/ingest.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -38,7 +38,7 @@ import {
   wholeTextIn,
 } from './type-targets.ts';
 
-/** Which seeds a target begins with; see `scripts/fuzz/seeds.mjs`. */
+/** Kind of seeds of a target; see `scripts/fuzz/seeds.mjs`. */
 export type SeedKind =
   | 'file'
   | 'blob'
@@ -62,9 +62,9 @@ export type SeedKind =
 export type Target = {
   readonly seeds: readonly SeedKind[];
   readonly form: InputForm;
-  /** Bytes of its largest inputs, where small ones find as much. */
+  /** Bytes of its largest inputs, if small ones find as much. */
   readonly most?: number;
-  /** Throws where something is wrong; tells each step before it begins. */
+  /** Throws if a check fails; calls `tell` before each step. */
   readonly run: (bytes: Uint8Array, tell: Tell) => Promise<void> | void;
 };
 
@@ -92,7 +92,7 @@ function types(ask: AskTypes): Target {
   return file(askTypes, ['blob', 'file']);
 }
 
-/** What types are asked one by one: few are enough, and quick. */
+/** A target that tests types one by one, with few types, which is fast. */
 function fewTypes(ask: AskTypes): Target {
   return { ...types(ask), seeds: ['few'], most: FEW_TYPES_BYTES };
 }
@@ -101,7 +101,7 @@ function given(seeds: SeedKind, form: InputForm, run: Target['run']): Target {
   return { seeds: [seeds], form, run };
 }
 
-/** All targets by name; `kernel` is the bytes of a BTF blob that stands for a kernel. */
+/** Returns all targets by name; `kernel` is a BTF blob in the role of a kernel. */
 export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string, Target>> {
   const model = await modelOf(kernel);
   const below = model.types;

@@ -1,4 +1,4 @@
-/** Changes of text: C declarations, lessons, logs. */
+/** Mutations of text: C declarations, lessons, logs. */
 import type { Random } from './random.ts';
 
 const MAX_LENGTH = 20_000;
@@ -124,7 +124,9 @@ const MUTATIONS: readonly Mutation[] = [
   (text, random) => text.slice(0, random.below(text.length)),
 ];
 
-/** One change of `text`; `other` gives parts. Not longer than a person's text would be. */
+/**
+ * Returns one mutation of `text`; `other` provides parts. Limited to the length of a person's text.
+ */
 export function mutateText(text: string, random: Random, other: string): string {
   return random.pick(MUTATIONS)(text, random, other).slice(0, MAX_LENGTH);
 }

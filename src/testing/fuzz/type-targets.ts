@@ -1,4 +1,4 @@
-/** Questions and texts about the types of a file. */
+/** Steps for the types of a file. */
 import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { compareTypes, pairGraphOf } from '#analysis/compare/compare-types.ts';
 import { duplicateTypes } from '#analysis/compare/duplicates.ts';
@@ -49,13 +49,13 @@ import { namesOf } from '#testing/type-table.ts';
 import { type TextFormat, wholeText } from '#worker/text-answers.ts';
 import { askedTypes, chosenFor, drained, NEVER, noPauses, type Tell } from './opened.ts';
 
-/** Texts without an end are the slowest inputs: most are cut early. */
+/** Limits for texts: endless texts are the slowest inputs, so most are cut early. */
 const TEXT_LENGTHS = [1 << 21, ...Array.from({ length: 31 }, () => 1 << 13)];
-/** Parts of a value that are written. */
+/** Limits for the written parts of a value. */
 const PART_COUNTS = [5_000, ...Array.from({ length: 31 }, () => 200)];
 const ZEROS = Uint8Array.from({ length: 256 }, (_, i) => i);
 
-/** The whole file in one format of the field's tools. */
+/** Writes the whole file in one format of the field's tools. */
 export function wholeTextIn(format: TextFormat) {
   return async (t: TypeTable, tell: Tell): Promise<void> => {
     tell(`text ${format}`);
@@ -65,7 +65,7 @@ export function wholeTextIn(format: TextFormat) {
   };
 }
 
-/** The questions that the list of types and its panels ask. */
+/** Calls the functions of the list of types and its panels. */
 export async function askTypes(t: TypeTable, tell: Tell): Promise<void> {
   tell('tables');
   const names = () => namesOf(t);
@@ -108,7 +108,7 @@ const PRINTERS: readonly (readonly [string, (t: TypeTable, id: TypeId) => unknow
   ['Go', goDeclaration],
 ];
 
-/** Types as declarations, in one language. */
+/** Writes types as declarations in one language. */
 export function printTypes(t: TypeTable, tell: Tell): void {
   const [language, print] = chosenFor(t, PRINTERS);
   for (const id of askedTypes(t)) {
@@ -124,7 +124,7 @@ const VALUE_TEXTS: readonly ((value: Value, limit: number) => unknown)[] = [
   (value, limit) => valueJson(value, { isPlain: false, limit, isResolved: true }, false),
 ];
 
-/** Bytes read as types, in one form. */
+/** Decodes bytes as types, and writes them in one form. */
 export function readValues(t: TypeTable, tell: Tell): void {
   const text = chosenFor(t, VALUE_TEXTS);
   const limit = chosenFor(t, PART_COUNTS);
@@ -137,7 +137,7 @@ export function readValues(t: TypeTable, tell: Tell): void {
   }
 }
 
-/** The layout of each type, and what another order would come to. */
+/** Computes the layout of each type, and the sizes of other orders of its members. */
 export function askLayouts(t: TypeTable, tell: Tell): void {
   for (const id of askedTypes(t)) {
     tell('layout');
@@ -165,7 +165,7 @@ export function askLayouts(t: TypeTable, tell: Tell): void {
   }
 }
 
-/** The graph around each type, and its texts. */
+/** Draws the graph around each type, and its texts. */
 export function drawGraphs(t: TypeTable, tell: Tell): void {
   for (const id of askedTypes(t)) {
     tell('graph');
@@ -179,7 +179,7 @@ export function drawGraphs(t: TypeTable, tell: Tell): void {
   }
 }
 
-/** Paths from type to type. */
+/** Searches paths from type to type. */
 export function askPathsAmong(t: TypeTable, tell: Tell): void {
   tell('path index');
   const index = buildPathIndex(t);
@@ -196,7 +196,7 @@ export function askPathsAmong(t: TypeTable, tell: Tell): void {
   }
 }
 
-/** The types beside themselves and beside a file that stays as it is. */
+/** Compares the types with themselves and with those of a fixed file. */
 export function compareWith(other: TypeTable) {
   return (t: TypeTable, tell: Tell): void => {
     const [a, b] = chosenFor(t, [
@@ -244,7 +244,7 @@ function finished<T>(work: Generator<unknown, T, void>): T {
   }
 }
 
-/** Types carried in a link, and read out of it again. */
+/** Writes types into a link, and reads them from it. */
 export async function linkTypes(t: TypeTable, tell: Tell, most = 6): Promise<void> {
   for (const id of askedTypes(t, most)) {
     tell('link');
@@ -283,7 +283,7 @@ const QUERIES: readonly string[] = [
   'foo.bar+8',
 ];
 
-/** The palette. */
+/** Runs the search. */
 export async function askPalette(model: ObjectModel, tell: Tell): Promise<void> {
   tell('finder');
   const finder = await buildFinder(model, noPauses(), () => undefined);
