@@ -1,6 +1,6 @@
-// Asks an atlas, opened anew for each question. Built from our sources and started by atlas.mjs.
-// Arguments: a path or an http address, the questions as JSON. Prints one JSON object: milliseconds of
-// each question, and how many reads of the file it took.
+// Asks an atlas, opened anew for each question. Built from the project's sources and started by
+// atlas.mjs. Arguments: a path or an http address, the questions as JSON. Prints one JSON object:
+// milliseconds and number of reads of the file for each question.
 import { answerOf } from '#analysis/atlas/questions.ts';
 import { nodeIo } from '#cli/node-io.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
@@ -24,7 +24,7 @@ for (const list of JSON.parse(questions)) {
 }
 process.stdout.write(JSON.stringify(asked));
 
-/** The size comes with the first range, as a page asks for it. */
+/** The size comes with the first range, as for a page. */
 async function overHttp() {
   const range = async (from, to) => {
     const response = await fetch(place, { headers: { range: `bytes=${from}-${to - 1}` } });

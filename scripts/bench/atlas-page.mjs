@@ -17,7 +17,9 @@ const MEMORY_GOAL = 300;
 const DRAWN_GOAL = 1000;
 const PATIENCE_MS = 600_000;
 
-/** Prints what the tab of the atlas holds, and how long the history of a struct takes to draw and to scroll. */
+/**
+ * Prints the memory of the atlas's tab, and the time to draw and to scroll the history of a struct.
+ */
 export async function measureAtlasPage({ app, path, count, runs, throttle }) {
   const folder = await app();
   const rounds = [];
@@ -127,7 +129,7 @@ async function oneRound({ browser, address, path, throttle }) {
   }
 }
 
-/** From the event that `act` makes until the picture is painted and at rest. */
+/** Measures from the event that `act` causes until the picture is painted and at rest. */
 async function timed({ page, cpu }, event, act) {
   const before = await cpu();
   await page.evaluate(
@@ -142,7 +144,7 @@ async function timed({ page, cpu }, event, act) {
   return { ms: last, cpu: (await cpu()) - before };
 }
 
-/** Milliseconds of the processor that the processes of pages have had. */
+/** Returns the processor time of all page processes, in milliseconds. */
 async function processorTime(browser) {
   const session = await browser.newBrowserCDPSession();
   return async () => {

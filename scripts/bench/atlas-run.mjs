@@ -1,7 +1,8 @@
-// Builds an atlas of kernels, or of plausible neighbours of them. Built from our sources and started
-// by atlas.mjs. Arguments: the file to write, how many kernels in all, 1 for what extracts too or 0,
-// the kernels. Prints one JSON object: milliseconds of the processor to read and index each kernel, and
-// to build the atlas of what was read; sizes in bytes.
+// Builds an atlas of kernels, or of plausible neighbours of them. Built from the project's sources
+// and started by atlas.mjs. Arguments: the file to write, the number of kernels, 1 for an
+// extractable atlas or 0, the kernels. Prints one JSON object: milliseconds of the processor to
+// read and index each kernel, and to build the atlas from the kernels that were read; sizes in
+// bytes.
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { AtlasBuilder } from '#analysis/atlas/builder.ts';
@@ -50,7 +51,7 @@ async function take(name, blob) {
   await timed('build', () => builder.add(kernelInfo(name), model.types));
 }
 
-/** Of all threads: packing has its own. */
+/** Counts all threads: packing has its own. */
 async function timed(part, work) {
   const before = process.cpuUsage();
   const result = await work();

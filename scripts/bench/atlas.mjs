@@ -1,6 +1,7 @@
-// Atlases: their size, how long they take to build beside reading and indexing each kernel, cold
-// questions from disk and over HTTP, the ten questions of docs/fleet.md beside DuckDB on the same
-// data, and a thousand kernels in the page. The kernels are those of the corpus, or else the small ones; a thousand are made of them.
+// Atlases: their size, their build time compared with reading and indexing each kernel, cold
+// questions from disk and over HTTP, the ten questions of docs/fleet.md compared with DuckDB on the
+// same data, and a thousand kernels in the page. The kernels are those of the corpus, or else the
+// small ones; the thousand are derived from them.
 import { execFile, execFileSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -81,7 +82,7 @@ async function coldLines({ cli, askRun, path, count, scratch, runs }) {
   );
 }
 
-/** One cold question to an atlas on a server that takes its time for each request. */
+/** Asks one cold question to an atlas on a server with a delay per request. */
 async function overHttp(askRun, path) {
   const fd = openSync(path, 'r');
   const { size } = statSync(path);
@@ -112,7 +113,10 @@ async function ask(askRun, place, questions) {
   return JSON.parse((await promisify(execFile)(process.execPath, words)).stdout);
 }
 
-/** What answers each of the ten questions out of an atlas; the last one asks for each of its rows. */
+/**
+ * Returns the requests to an atlas that answer each of the ten questions; the last question has one
+ * request per row.
+ */
 const asksOf = (rows) => [
   [MEMBER],
   [{ ask: 'member', name: 'task_struct', item: '__state' }],

@@ -1,9 +1,9 @@
-// A real Chromium with the built app served to it.
+// A real Chromium with the built app, served locally.
 import { chromium } from 'playwright';
 import { ensureChromium } from '../find-chromium.mjs';
 import { serve } from './site.mjs';
 
-/** Gives `use` the browser and the address of the app in `folder`; ends both afterwards. */
+/** Passes `use` the browser and the address of the app in `folder`; ends both afterwards. */
 export async function onBrowser(folder, use) {
   const site = await serve(folder);
   let browser = null;
@@ -19,7 +19,7 @@ export async function onBrowser(folder, use) {
 function chromiumArgs() {
   // Without the flag `performance.memory` is too coarse.
   const args = ['--enable-precise-memory-info', '--disable-background-networking'];
-  // Chromium refuses its sandbox to root, which containers run as.
+  // Chromium does not run its sandbox as root, the user in containers.
   if (process.getuid?.() === 0) args.push('--no-sandbox');
   return args;
 }

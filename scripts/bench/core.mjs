@@ -1,12 +1,12 @@
-// What CO-RE costs: every relocation of every example, and of every object of the corpus where
-// there is one, against one kernel. Compared with reading and indexing that kernel, which is
-// needed in any case. Fresh processes, as warm as a page is.
+// The cost of CO-RE: every relocation of every example, and of every object of the corpus if
+// present, against one kernel. Compared with reading and indexing that kernel, which is needed in
+// any case. Fresh processes, as warm as a page is.
 import { execFileSync } from 'node:child_process';
 import { median } from './figures.mjs';
 import { corpusObjects, sampleObjects } from './objects.mjs';
 import { shown } from './processes.mjs';
 
-/** Times it `runs` times and prints the result. */
+/** Measures `runs` times and prints the result. */
 export async function measureCore({ program, input, scratch, runs }) {
   const coreRun = await program('scripts/bench/core-run.mjs');
   const sets = [{ name: 'examples', objects: sampleObjects() }];

@@ -1,5 +1,5 @@
-// Disassembles objects one after another onto standard output, as llvm-objdump -dr does with
-// many; with --time first, writes nothing but the milliseconds that it took.
+// Disassembles objects one after another to standard output, as llvm-objdump -dr does for many;
+// with --time first, prints only the milliseconds.
 import { readFileSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ingestBytes } from '#ingest/ingest.ts';

@@ -1,8 +1,8 @@
-// The figures in the order of the table, and the values that were measured.
+// The figures in the order of the table, and the measured values.
 
 /**
- * `unit` of the values; `against` what the last column sets them in relation to:
- * the time to read the same file in the same page, or the size of the file.
+ * `unit` of the values; `against` is the base of the last column's ratio: the time to read the same
+ * file in the same page, or the size of the file.
  */
 const time = (label) => ({ label, unit: 'ms', against: 'read' });
 const frames = (label) => ({ label, unit: 'frames', against: null });
@@ -49,7 +49,7 @@ export const FIGURES = {
   memoryClosed: memory('  more right after it was closed', 'size'),
 };
 
-/** Values by figure. `ratioTo` is what one value is compared with, in the figure's unit. */
+/** Values by figure. `ratioTo` is the base of a value's ratio, in the figure's unit. */
 export class Measured {
   #samples = new Map();
 
@@ -60,7 +60,7 @@ export class Measured {
     this.#samples.set(key, samples);
   }
 
-  /** All values of a figure; none where it could not be measured. */
+  /** Returns all values of a figure; empty if it could not be measured. */
   values(key) {
     return (this.#samples.get(key) ?? []).map((sample) => sample.value);
   }
@@ -70,7 +70,7 @@ export class Measured {
   }
 }
 
-/** The middle of the values, or the mean of the two in the middle. There must be one. */
+/** Returns the middle value, or the mean of the two middle values. There must be at least one. */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length / 2;

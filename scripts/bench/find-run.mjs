@@ -1,6 +1,6 @@
-// One thread, one kernel, the palette: built from our sources and started by find.mjs.
-// Prints one JSON object: times in milliseconds, memory in bytes. A stroke is each
-// beginning of each word, as it is typed, its hits made ready to be sent.
+// One thread, one kernel, the search. Built from the project's sources and started by find.mjs.
+// Prints one JSON object: times in milliseconds, memory in bytes. A keystroke is each prefix of
+// each word, as typed, with its hits ready to be sent.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { find } from '#analysis/find/find.ts';
@@ -11,7 +11,7 @@ import { ingestBytes } from '#ingest/ingest.ts';
 const [kernel, ...words] = process.argv.slice(2);
 const LINES = 50;
 
-// The clock is not looked at: what is measured is the work, without its pauses.
+// No slice ends: the measurement is the work without its pauses.
 const slices = () => new Slices(Number.POSITIVE_INFINITY, new AbortController().signal);
 
 const { model } = await ingestBytes(basename(kernel), new Uint8Array(readFileSync(kernel)));
@@ -38,7 +38,7 @@ const stringsMs = performance.now() - fromStrings;
 const names = finder.types?.pool.count ?? 0;
 process.stdout.write(JSON.stringify({ indexMs, indexBytes, names, strokes, stringsMs }));
 
-/** What the heap and its buffers hold once the rubbish is gone. */
+/** Returns the bytes in the heap and its buffers after a garbage collection. */
 function held() {
   globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

@@ -1,12 +1,13 @@
-// What a stroke in the palette costs on a whole kernel, beside a frame of 16.7 ms, and what its
-// index costs, once after opening. Fresh processes: the first strokes are cold, as in use.
+// The cost of a keystroke in the search on a whole kernel, compared with a frame of 16.7 ms, and
+// the cost of its index, once after opening. Fresh processes: the first keystrokes are cold, as in
+// use.
 import { execFileSync } from 'node:child_process';
 import { median } from './figures.mjs';
 import { shown } from './processes.mjs';
 
 const FRAME_MS = 1000 / 60;
 
-/** One of each form that a question has, and the ways in which names are typed. */
+/** One word per form of query, and the common ways to type names. */
 const WORDS = [
   'task_struct',
   'tsk_st',
@@ -26,7 +27,7 @@ const WORDS = [
   '#1234',
 ];
 
-/** Types the words a letter at a time, and prints what the strokes took. */
+/** Types the words letter by letter, and prints the times of the keystrokes. */
 export async function measureFind({ program, input, runs }) {
   const path = await program('scripts/bench/find-run.mjs');
   console.log(

@@ -1,10 +1,10 @@
-// BTF of the size and mix of a kernel's, for machines that have no kernel BTF.
-// Spec: Documentation/bpf/btf.rst, "BTF Type and String Encoding". The shares are
-// those of a 6.18 kernel with 126,565 types. The same bytes each time.
+// BTF of the size and mix of a kernel's, for machines without kernel BTF. Spec:
+// Documentation/bpf/btf.rst, "BTF Type and String Encoding". The shares are those of a 6.18 kernel
+// with 126,565 types. Each run writes the same bytes.
 
 import { BtfStrings, btfBlob, infoOf, KIND } from '../btf-blob.mjs';
 
-/** Of 1,000 types; FUNC and FUNC_PROTO together are 67 %. */
+/** Types per 1,000; FUNC and FUNC_PROTO together are 67 %. */
 const SHARES = [
   ['func', 445],
   ['func_proto', 228],
@@ -37,7 +37,7 @@ const WORDS = (
 
 const TASK_MEMBERS = 250;
 
-/** A little-endian `.BTF` blob with `count` types, `struct task_struct` among them. */
+/** Returns a little-endian `.BTF` blob with `count` types, `struct task_struct` among them. */
 export function generateBtf(count) {
   const made = new Types();
   for (const [name, size] of INTS) made.addInt(name, size);
@@ -60,12 +60,12 @@ class Types {
   count = 0;
   #words = [];
   #strings = new BtfStrings();
-  /** Ids and sizes in bytes of what a variable can be made of. */
+  /** Ids and sizes in bytes of the types that a variable can have. */
   #data = [];
   #protos = [];
   #seed = 1;
 
-  /** A whole number from 0 to `limit - 1`; xorshift32, so that it is the same everywhere. */
+  /** Returns an integer from 0 to `limit - 1`; xorshift32, for equal results everywhere. */
   below(limit) {
     let x = this.#seed;
     x ^= x << 13;
@@ -112,7 +112,7 @@ class Types {
     }
     const size = Math.ceil(end / 8) * 8;
     const id = this.#add(name, KIND[kind.toUpperCase()], memberNames.length, size, ...tail);
-    // By value only where it is small, or sizes would grow without end.
+    // Only small types are used by value, otherwise sizes would grow without limit.
     if (size > 0 && size <= 64) this.#data.push({ id, size });
   }
 

@@ -1,6 +1,6 @@
-// The type graph without a page: built from our sources and started by graph.mjs.
-// Prints one JSON object: how long each graph took to lay out, in milliseconds, and
-// beside it what dagre needs for the same boxes and edges.
+// The type graph without a page. Built from the project's sources and started by graph.mjs. Prints
+// one JSON object: milliseconds to lay out each graph, and dagre's milliseconds for the same boxes
+// and edges.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import dagre from '@dagrejs/dagre';
@@ -68,7 +68,7 @@ function layoutByDagre({ boxes, links }) {
   dagre.layout(graph);
 }
 
-/** A BTF blob of structs, 25 by value in each, breadth first. */
+/** Returns a BTF blob of structs, 25 by value in each, breadth first. */
 function treeOfStructs(count) {
   const members = 25;
   const strings = new BtfStrings();

@@ -1,12 +1,13 @@
-// What the layout of a type graph costs, beside a general layered layout of the same
-// boxes and edges. Ours has columns by distance and one sweep, so it grows with what it draws.
+// The cost of the layout of a type graph, compared with a general layered layout of the same boxes
+// and edges. The product's layout has columns by distance and one sweep, so its cost grows with the
+// number of boxes.
 import { execFileSync } from 'node:child_process';
 
-/** Boxes that dagre is given at most: it takes minutes for more. */
+/** Limit for boxes with dagre, which takes minutes for more. */
 const MAX_FOR_DAGRE = 110;
 const GOAL_MS = 50;
 
-/** Times the layouts and prints the results. */
+/** Measures the layouts and prints the results. */
 export async function measureGraph({ input, runs, program }) {
   const run = await program('scripts/bench/graph-run.mjs');
   const args = [run, input.path, `${Math.max(5, runs)}`, `${MAX_FOR_DAGRE}`];

@@ -1,7 +1,6 @@
-// One thread, one file: what each index costs in time and memory, and a search that has
-// none. Built from our sources
-// and started by growth.mjs, with --expose-gc. Prints one JSON object; times are the
-// least of some, as what else the machine does only ever adds to them.
+// One thread, one file: the cost of each index in time and memory, and a search without an index.
+// Built from the project's sources and started by growth.mjs, with --expose-gc. Prints one JSON
+// object; times are the least of several runs, since other work on the machine only adds.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { buildFinder } from '#analysis/find/finder.ts';
@@ -34,13 +33,13 @@ process.stdout.write(
   }),
 );
 
-/** The least time of as many runs as are asked for, and what the last result holds in memory. */
+/** Returns the least time of the given number of runs, and the memory of the last result. */
 async function timed(make) {
   const before = await inUse();
   let start = performance.now();
   const value = await make();
   let ms = performance.now() - start;
-  // Of the first alone: memory of a replaced result is not freed at once.
+  // Of the first run only: the memory of a replaced result is not freed at once.
   const held = (await inUse()) - before;
   for (let run = 1; run < Number(least); run++) {
     start = performance.now();
@@ -50,7 +49,9 @@ async function timed(make) {
   return { ms, held, value };
 }
 
-/** Bytes in use once the rubbish is gone, also what was held by work that has just ended. */
+/**
+ * Returns the bytes in use after a garbage collection, which also frees the memory of recent work.
+ */
 async function inUse() {
   for (let turn = 0; turn < 3; turn++) {
     await new Promise((resolve) => setTimeout(resolve));

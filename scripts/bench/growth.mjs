@@ -1,11 +1,11 @@
-// Does a type cost the same in a file of a million types as in one of ten thousand? In
-// Node, as the worker does it. The files are generated: the same mix of kinds in each.
+// The cost per type in a file of a million types compared with a file of ten thousand. In Node, as
+// in the worker. The files are generated, with the same mix of kinds in each.
 import { execFileSync } from 'node:child_process';
 import { largeFile } from '../large/files.mjs';
 import { columns, number } from './table.mjs';
 
 const FILES = ['types-10k.btf', 'types-100k.btf', 'types-1m.btf'];
-/** Each is taken so often in its process, and the least time counts. */
+/** Runs per process; the least time counts. */
 const WITHIN = 5;
 const GROWTH_GOAL = 1.3;
 const MEMORY_GOAL = 24;
@@ -17,14 +17,14 @@ const STEPS = [
   { key: 'referrers', label: 'referrers of one type' },
 ];
 
-/** Prints nanoseconds and bytes a type, and how they grow. */
+/** Prints nanoseconds and bytes per type, and their growth. */
 export async function measureGrowth({ program, runs }) {
   const path = await program('scripts/bench/growth-run.mjs');
   const measured = FILES.map((name) => best(path, largeFile(name), Math.min(runs, 3)));
   const head = ['ns a type', ...measured.map(({ types }) => types.toLocaleString('en')), 'growth'];
   const time = STEPS.map(({ key, label }) => {
     const each = measured.map((one) => (one[key].ms * 1e6) / one.types);
-    // Against the cheaper of the others: in a small file the program is not warm yet.
+    // Compared with the cheaper of the other files: the program is not warm in a small file.
     return [
       label,
       ...each.map(number),
@@ -46,7 +46,7 @@ export async function measureGrowth({ program, runs }) {
   console.log(`goal: under ${MEMORY_GOAL} for all of them`);
 }
 
-/** The fastest of some processes by step: what else runs here only ever adds. */
+/** Returns the least time of several processes by step: other work on the machine only adds. */
 function best(program, file, runs) {
   const all = Array.from({ length: runs }, () =>
     JSON.parse(

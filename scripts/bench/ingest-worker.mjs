@@ -1,4 +1,4 @@
-// One thread, one file, one time: started by measure-ingest.mjs.
+// One thread, one file, one measurement: started by measure-ingest.mjs.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -1,5 +1,5 @@
-// Many kernels: fifty open at once with an object judged on all of them, and one opened and closed
-// a hundred times.
+// Many kernels: fifty open at once with an object judged on all of them, and one that is opened and
+// closed a hundred times.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,12 +15,12 @@ const OBJECT = fileURLToPath(new URL('../../public/samples/exec_trace.bpf.o', im
 const KERNELS = 50;
 const FIRST = 8;
 const TIMES = 100;
-/** The first openings fill caches of the browser and of the page. */
+/** Openings before the measurement, which fill caches of the browser and of the page. */
 const WARM_UP = 10;
 const GROWTH_GOAL = 5;
 const PATIENCE_MS = 600_000;
 
-/** Prints time and memory of fifty kernels: opened, an object judged on all, closed. */
+/** Prints time and memory of fifty kernels: opened, with an object judged on all, closed. */
 export async function measureFleet({ app, input, scratch }) {
   const folder = await app();
   const kernels = fleetIn(join(scratch, 'fleet'), input);
@@ -33,7 +33,7 @@ export async function measureMany({ app, input }) {
   await onBrowser(folder, (site) => inPage(site, (at) => again(at, input)));
 }
 
-/** Paths of fifty kernels: those of the corpus, and plausible neighbours of the input. */
+/** Returns paths of fifty kernels: those of the corpus, and plausible neighbours of the input. */
 function fleetIn(folder, input) {
   const { kernels } = unpackedKernels(folder);
   const real = kernels.slice(0, KERNELS);
@@ -85,7 +85,7 @@ async function fleet({ page, rest, givenBack: free }, kernels) {
   await page.getByRole('tab', { name: 'CO-RE', exact: true }).click();
   const judging = await seconds(async () => {
     await page.getByRole('radio', { name: 'Load', exact: true }).check({ force: true });
-    // Kernels of the other byte order fail, and the status tells only of tables without failures.
+    // Kernels of the other byte order fail, and the status reports only tables without failures.
     const grid = page.getByRole('grid', { name: 'Programs and relocations on kernels' });
     await grid.waitFor({ timeout: PATIENCE_MS });
     await grid
@@ -159,10 +159,10 @@ async function said(page, sentence) {
   await page.getByRole('status').filter({ hasText: sentence }).waitFor({ timeout: PATIENCE_MS });
 }
 
-/** The event alone: of fifty names in a row, some are outside the visible part. */
+/** Dispatches only the event: of fifty names in a row, some are outside the visible part. */
 async function close(page, name) {
   const button = page.getByRole('button', { name: `Close ${name}`, exact: true });
   await button.dispatchEvent('click');
-  // Not the status: where an object is judged, its next result may have taken the place of “Closed …”.
+  // Not the status: if an object is judged, its next result may have replaced “Closed …”.
   await button.waitFor({ state: 'detached', timeout: PATIENCE_MS });
 }

@@ -1,7 +1,7 @@
-// The headless half alone. A new thread each time, as the page starts a new worker for each file.
+// Reading without a page. A new thread for each run, as the page starts a new worker for each file.
 import { Worker } from 'node:worker_threads';
 
-/** Adds the time of one `ingestBytes` of the input, and the time for each type. */
+/** Adds the time of one `ingestBytes` of the input, and the time per type. */
 export async function measureIngest(modulePath, input, readMs, measured) {
   const { ms, types } = await inNewThread({ modulePath, name: input.name, path: input.path });
   measured.add('ingest', ms, readMs);

@@ -1,4 +1,5 @@
-// What the page's process holds before a file is opened, while it is, and after.
+// The memory of the page's process before a file is opened, while it is open, and after it is
+// closed.
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, closerLookDone, onStage } from './stage.mjs';
@@ -6,24 +7,26 @@ import { ask, closerLookDone, onStage } from './stage.mjs';
 const MEGABYTE = 1e6;
 const BURN_MS = 300;
 const ATTEMPTS = 20;
-/** So many times the processor time of any other. */
+/** Factor between the processor time of the page's process and that of any other. */
 const CLEARLY = 4;
 const STEP_MS = 500;
 const STEPS = 10;
-/** Memory is at rest when it changes by less than this from step to step. */
+/** Relative change of memory per step below which memory is at rest. */
 const REST = 0.005;
-/** The browser hands back what was freed some seconds later, and at once where it has little to do. */
+/**
+ * Limit for the wait until the browser returns free memory: some seconds, or at once if it is idle.
+ */
 const LATEST_MS = 45_000;
 const POLL_MS = 2500;
-/** By then the worker of a small file has handed back what reading it left. */
+/** Time after which the worker of a small file has returned the memory of reading it. */
 const SETTLED_MS = 15_000;
-/** A fall by this much is it. */
+/** Relative decrease that shows that the browser has returned memory. */
 const FALL = 0.1;
 
 export async function measureMemory(setup, measured) {
   await onStage(setup, async ({ page, devtools }) => {
     const bytesNow = await memoryReader(setup.browser, page);
-    // The small file that is open has left something behind, too.
+    // Reading the small file that is open has also left garbage.
     await sleep(SETTLED_MS);
     const before = await atRest(devtools, bytesNow);
     await page.evaluate(() => void globalThis.benchProbe.drop());
@@ -50,12 +53,15 @@ export async function measureMemory(setup, measured) {
   });
 }
 
-/** Whether the memory of a whole process can be read here; else it is the JavaScript heap of the main thread. */
+/**
+ * Can this machine report the memory of a whole process? Otherwise the figure is the JavaScript
+ * heap of the main thread.
+ */
 export const readsProcessMemory = existsSync('/proc/self/statm');
 
 /**
- * A function that gives the bytes that the page's process holds in memory: all, or with `RssAnon` what it does not
- * share with the browser's other processes, which is what Chromium's task manager shows.
+ * Returns a function that returns the bytes of the page's process in memory: all, or with `RssAnon`
+ * those not shared with the browser's other processes, which Chromium's task manager shows.
  */
 export async function memoryReader(browser, page, line = 'VmRSS') {
   if (!readsProcessMemory) return () => page.evaluate(() => performance.memory.usedJSHeapSize);
@@ -63,7 +69,7 @@ export async function memoryReader(browser, page, line = 'VmRSS') {
   return () => residentBytes(pid, line);
 }
 
-/** In /proc/PID/status, in kB: statm counts in pages, whose size would have to be asked for. */
+/** Reads /proc/PID/status, in kB: statm counts pages of an unknown size. */
 function residentBytes(pid, line) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kilobytes = new RegExp(`^${line}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
@@ -72,8 +78,8 @@ function residentBytes(pid, line) {
 }
 
 /**
- * The browser does not expose the process of a page: it is the one that works when the page
- * does. The browser's own pages work too, now and then, so that it counts only when no other
+ * Finds the process of a page, which the browser does not expose: the process that works while the
+ * page works. The browser's own pages also work at times, so the result counts only if no other
  * process did much meanwhile.
  */
 async function processOf(browser, page) {
@@ -96,7 +102,7 @@ async function processOf(browser, page) {
   throw new Error('the process of the page could not be told from the others');
 }
 
-/** Processor time that each process with web pages has had. */
+/** Returns the processor time of each process with web pages. */
 async function cpuSeconds(session) {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   const renderers = processInfo.filter(({ type }) => type === 'renderer');
@@ -117,7 +123,7 @@ export async function atRest(devtools, bytesNow) {
   return bytes;
 }
 
-/** As `atRest`, and then waits until the browser has handed back what is free, or some time has passed. */
+/** As `atRest`, then waits until the browser has returned free memory, or for a limited time. */
 export async function givenBack(devtools, bytesNow) {
   const first = await atRest(devtools, bytesNow);
   const end = performance.now() + LATEST_MS;

@@ -1,15 +1,15 @@
-// Frames while the wheel turns over a part of the app, and over a page with nothing to do.
+// Frames while the wheel scrolls a part of the app, compared with an empty page.
 import { median } from './figures.mjs';
 import { ask, slowDown } from './stage.mjs';
 
 const SECONDS = 3;
-/** 250 rows a second: the names fly past, as when somebody looks for the end. */
+/** 250 rows per second: the speed of a person who scrolls to the end. */
 const PIXELS_PER_SECOND = 6000;
 const EMPTY_PAGE =
   '<!doctype html><div id="scroller" style="height:100vh;overflow:auto">' +
   '<div style="height:3000000px"></div></div>';
 
-/** Scrolls the list of types, then the empty page; adds what became of the frames. */
+/** Scrolls the list of types, then the empty page; adds the figures of the frames. */
 export async function measureScroll(setup, { page, devtools, add }) {
   const list = '[role=listbox][aria-label="Types"]';
   const found = await scrollBesideEmpty(setup.throttle, page, devtools, list);
@@ -20,8 +20,8 @@ export async function measureScroll(setup, { page, devtools, add }) {
 }
 
 /**
- * Frames dropped, and the longest in ms, while `selector` in `page` is scrolled down, or to the right with
- * `axis` x, and beside it an empty page down.
+ * Scrolls `selector` in `page` down, or to the right with `axis` x, and then an empty page down.
+ * Returns dropped frames, and the longest in ms, of both.
  */
 export async function scrollBesideEmpty(throttle, page, devtools, selector, axis = 'y') {
   const app = await framesOf(page, devtools, selector, axis);
@@ -32,7 +32,7 @@ export async function scrollBesideEmpty(throttle, page, devtools, selector, axis
   const empty = await framesOf(emptyPage, emptyDevtools, '#scroller', 'y');
   await emptyPage.close();
 
-  // What a frame takes on this screen: the app's own frames could all be late.
+  // Interval of frames on this screen: the app's own frames could all be late.
   const interval = median(empty.due);
   return {
     frames: empty.due.length,
@@ -43,7 +43,9 @@ export async function scrollBesideEmpty(throttle, page, devtools, selector, axis
   };
 }
 
-/** Milliseconds from each frame to the next while `selector` is scrolled. Throws when it did not move. */
+/**
+ * Returns the milliseconds between frames while `selector` is scrolled. Throws if it did not move.
+ */
 async function framesOf(page, devtools, selector, axis) {
   const scroller = page.locator(selector);
   const box = await scroller.boundingBox();
@@ -51,7 +53,7 @@ async function framesOf(page, devtools, selector, axis) {
   await page.evaluate(() => {
     globalThis.benchStop = globalThis.benchProbe.watchFrames();
   });
-  // The browser makes the wheel events itself, so that this program's own pauses do not count.
+  // The browser generates the wheel events, so that pauses of this program do not count.
   await devtools.send('Input.synthesizeScrollGesture', {
     x: Math.round(box.x + box.width / 2),
     y: Math.round(box.y + box.height / 2),
@@ -73,7 +75,10 @@ function steps(times) {
   return times.slice(1).map((time, i) => time - times[i]);
 }
 
-/** Beats of the screen without a frame. By when frames were due: a late one is not lost. */
+/**
+ * Returns the intervals of the screen without a frame, from the times when frames were due: a late
+ * frame is not lost.
+ */
 function droppedOf({ due }, interval) {
   return due.reduce((sum, step) => sum + Math.max(0, Math.round(step / interval) - 1), 0);
 }

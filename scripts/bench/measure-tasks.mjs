@@ -1,8 +1,8 @@
-// A page of its own: the watch over its tasks keeps the main thread busy, and would
-// make all other times longer.
+// Long tasks, in a separate page: observing the tasks keeps the main thread busy, and would
+// lengthen all other times.
 import { ask, closerLookDone, onStage } from './stage.mjs';
 
-/** Work that a view puts off until it is idle comes within this time. */
+/** Limit for work that a view postpones until it is idle. */
 const IDLE_MS = 1000;
 
 export async function measureTasks(setup, measured) {
@@ -22,7 +22,7 @@ export async function measureTasks(setup, measured) {
       (ms) => new Promise((resolve) => setTimeout(() => resolve(globalThis.benchStop()), ms)),
       IDLE_MS,
     );
-    // A gap may hold several tasks. One that the browser itself calls long is known exactly.
+    // A gap may contain several tasks. The browser reports long tasks exactly.
     measured.add('longestTask', longestTask > 0 ? longestTask : longestGap, readMs);
   });
 }

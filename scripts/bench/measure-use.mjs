@@ -1,11 +1,13 @@
-// One page, as a person works in it: first load, drop, filter, select, tabs, scroll.
+// One page in the order of a person's work: first load, drop, filter, select, tabs, scroll.
 import { VIEW_TITLES } from './figures.mjs';
 import { measureScroll } from './measure-scroll.mjs';
 import { ask, closerLookDone, onStage } from './stage.mjs';
 
 const QUERY = 'task_struct';
 const STROKE_PATIENCE_MS = 5000;
-/** A tab is shown when its panel has not changed for so long; the time is that of the last change. */
+/**
+ * A tab is shown once its panel has not changed for this long; the time is that of the last change.
+ */
 const QUIET_MS = 250;
 const PAIRED_MEMBERS = 5;
 
@@ -31,7 +33,7 @@ export async function measureUse(setup, measured) {
       for (const drawn of await pairTimes(page)) add('pair', drawn);
     }
     add('firstText', await textTime(page));
-    // Twice around: the first time a view is fetched, and its indexes are built.
+    // Two rounds: in the first each view is fetched, and its indexes are built.
     for (const title of VIEW_TITLES) add('firstLooks', (await tabTimes(page, title)).first);
     for (const title of VIEW_TITLES) {
       const { first, last } = await tabTimes(page, title);
@@ -67,7 +69,9 @@ function dropTimes(page, fileName) {
 
 const filterBox = (page) => page.getByRole('searchbox', { name: 'Filter types', exact: true });
 
-/** One time for each key, from the input event to the painted list; null where the list stayed as it was. */
+/**
+ * Measures each key from the input event to the painted list; null if the list stayed unchanged.
+ */
 async function strokeTimes(page) {
   await filterBox(page).click();
   const times = [];
@@ -97,7 +101,10 @@ function rested(page) {
   return ask(page, (quietMs) => globalThis.benchProbe.whenShown(() => true, quietMs), QUIET_MS);
 }
 
-/** From the click on the row to its heading and members; null where the file has no such struct. */
+/**
+ * Measures from the click on the row to its heading and members; null if the file has no such
+ * struct.
+ */
 async function selectTime(page) {
   await filterBox(page).fill(`struct ${QUERY}`);
   await rested(page);
@@ -115,7 +122,10 @@ async function selectTime(page) {
   return (await ask(page, () => globalThis.benchProbe.armedTime())).first;
 }
 
-/** From the click on a member of the selected struct to its bytes, selected in the second pane. */
+/**
+ * Measures from the click on a member of the selected struct to its bytes, selected in the second
+ * pane.
+ */
 async function pairTimes(page) {
   await page.getByRole('button', { name: 'Bytes beside', exact: true }).click();
   await rested(page);
@@ -138,7 +148,7 @@ async function pairTimes(page) {
   return times;
 }
 
-/** From the click on Text, as C, to its first lines. */
+/** Measures from the click on Text, as C, to its first lines. */
 async function textTime(page) {
   await page.evaluate(() => {
     globalThis.benchProbe.arm('click', () => {
@@ -155,7 +165,10 @@ async function textTime(page) {
   return first;
 }
 
-/** From the press on the tab, which opens it before it is let go, to the first frame of its view and to the one after which nothing changed. */
+/**
+ * Measures from the press on the tab, which opens before the release, to the first frame of its
+ * view and to the frame of the last change.
+ */
 async function tabTimes(page, title) {
   await page.evaluate(
     ([label, quietMs]) => {

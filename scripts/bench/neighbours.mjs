@@ -1,12 +1,12 @@
-// Plausible neighbours of a kernel, each made of the one before as a patch release is: in a hundred
-// structs a member is added, moved, renamed or taken out, some functions get another name or one more
-// parameter, some enums one more enumerator. Every tenth is a variant by configuration, of which the
-// next one knows nothing: many structs lack a member. Only structs that are in no other one, and no
-// variable, change, so that sizes stay right.
+// Plausible neighbours of a kernel, each derived from the previous one as in a patch release: in a
+// hundred structs a member is added, moved, renamed or removed, some functions get another name or
+// one more parameter, some enums one more enumerator. Every tenth is a variant by configuration in
+// which many structs lack a member; the next neighbour derives from the kernel before the variant.
+// Only structs that no other struct or variable contains change, so that sizes stay right.
 
 import { BTF_MAGIC, btfBlob, KIND, kindOf, recordLength } from '../btf-blob.mjs';
 
-/** Kinds that stand for another type. */
+/** Kinds that refer to another type. */
 const MODIFIERS = new Set([KIND.TYPEDEF, KIND.VOLATILE, KIND.CONST, KIND.RESTRICT, KIND.TYPE_TAG]);
 
 const CHANGED_STRUCTS = 110;
@@ -19,7 +19,7 @@ const setVlen = (words, vlen) => {
   words[1] = ((words[1] & 0xffff0000) | vlen) >>> 0;
 };
 
-/** Yields `count` blobs of BTF; the same for the same `seed`. */
+/** Yields `count` blobs of BTF; equal for equal `seed`. */
 export function* neighbours(blob, count, seed) {
   const random = randomFrom(seed);
   const kernel = read(blob);
@@ -35,7 +35,10 @@ export function* neighbours(blob, count, seed) {
   }
 }
 
-/** The name of neighbour `number` of the kernel `name`: another patch level, for every tenth another flavour. */
+/**
+ * Returns the name of neighbour `number` of the kernel `name`: another patch level, for every tenth
+ * another flavour.
+ */
 export function neighbourName(name, number) {
   const [version, major, minor, patch = '0'] = /^(\d+)\.(\d+)(?:\.(\d+))?/.exec(name);
   const flavour = number % 10 === 0 ? '-variant' : '';
@@ -70,7 +73,10 @@ function read(blob) {
   return { little, types, strings, added: [], ...targets(types) };
 }
 
-/** What may change: structs with three members or more that are in no other struct, functions, enums. */
+/**
+ * Returns the types that may change: structs with three members or more that are in no other
+ * struct, functions, enums.
+ */
 function targets(types) {
   const embedded = new Set();
   const users = new Map();
@@ -114,7 +120,7 @@ function byValue(types, id) {
 const oneOf = (list, random) => list[Math.floor(random() * list.length)];
 const pick = (kernel, random) => kernel.types[oneOf(kernel.structs, random)];
 
-/** The offset of a new string. */
+/** Returns the offset of a new string. */
 function newName(kernel, text) {
   const { strings, added } = kernel;
   const offset = strings.length + added.reduce((sum, { length }) => sum + length + 1, 0);
@@ -148,12 +154,12 @@ function release(kernel, number, random) {
     words.push(name('ENUMERATOR'), 0x1000 + number);
     setVlen(words, vlenOf(words) + 1);
   }
-  // The names that this release added are strings as the others are for the next one.
+  // For the next release, the new names are strings like the others.
   kernel.strings = joined(kernel);
   kernel.added = [];
 }
 
-/** A pointer as member `index`; those behind it move by its size. */
+/** Inserts a pointer as member `index`; later members move by its size. */
 function addMember({ pointer }, words, index, name) {
   const size = 64;
   const at = 3 + 3 * index;
@@ -165,7 +171,7 @@ function addMember({ pointer }, words, index, name) {
   setVlen(words, vlenOf(words) + 1);
 }
 
-/** Two members with sizes that are alike, as far as their offsets tell, change places. */
+/** Swaps two members of equal size, as far as their offsets show. */
 function swap(words, random) {
   const index = Math.floor(random() * (vlenOf(words) - 2));
   const at = 3 + 3 * index;
@@ -175,7 +181,7 @@ function swap(words, random) {
   [words[at + 1], words[at + 4]] = [words[at + 4], words[at + 1]];
 }
 
-/** A member goes, and leaves its place free. */
+/** Removes a member, and leaves its place free. */
 function takeOut(words, random) {
   if (vlenOf(words) < 3) return;
   words.splice(3 + 3 * Math.floor(random() * vlenOf(words)), 3);

@@ -1,4 +1,4 @@
-// The BPF objects that there are to measure with.
+// The BPF objects for measurements.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,14 +7,14 @@ import { decompress } from 'fzstd';
 const SAMPLES = fileURLToPath(new URL('../../public/samples/', import.meta.url));
 const CORPUS = fileURLToPath(new URL('../../../shared/corpus/', import.meta.url));
 
-/** Paths of the examples that are objects. */
+/** Returns the paths of the examples that are objects. */
 export function sampleObjects() {
   return readdirSync(SAMPLES)
     .filter((name) => name.endsWith('.o'))
     .map((name) => join(SAMPLES, name));
 }
 
-/** Paths of all objects of the corpus, unpacked where it holds them packed; null where there is none. */
+/** Returns the paths of all objects of the corpus, unpacked if necessary; null without a corpus. */
 export function corpusObjects(scratch) {
   const manifest = join(CORPUS, 'objects/MANIFEST.json');
   if (!existsSync(manifest)) return null;
@@ -29,7 +29,7 @@ export function corpusObjects(scratch) {
   });
 }
 
-/** Paths of the kernels of the corpus; none where there is no corpus. */
+/** Returns the paths of the kernels of the corpus; empty without a corpus. */
 export function corpusKernels() {
   const folder = join(CORPUS, 'kernels');
   if (!existsSync(folder)) return [];
@@ -38,7 +38,10 @@ export function corpusKernels() {
     .map((name) => join(folder, name));
 }
 
-/** The same unpacked into `folder`: their paths there, and the bytes that they take packed. */
+/**
+ * Unpacks the kernels of the corpus into `folder`. Returns their paths, and their packed size in
+ * bytes.
+ */
 export function unpackedKernels(folder) {
   mkdirSync(folder, { recursive: true });
   let packed = 0;

@@ -1,11 +1,11 @@
 /**
- * Runs in the page before the page's own scripts, and leaves there what the bench
- * asks of it, as `globalThis.benchProbe`. It is sent as text, so it may use
- * nothing from around it. Times are those of `performance.now()` in the page.
+ * Runs in the page before the page's own scripts, and stores the bench's functions in
+ * `globalThis.benchProbe`. The function is sent as text, so it cannot use variables outside of it.
+ * Times are those of `performance.now()` in the page.
  *
  * "Painted" is the first task after the frame that shows a change: a callback of
- * requestAnimationFrame runs before that frame is drawn, and an urgent task that it
- * posts begins when the page's own part of drawing is done.
+ * requestAnimationFrame runs before that frame is drawn, and an urgent task that it posts begins
+ * when the page's own part of drawing is done.
  */
 export function installProbe() {
   const afterPaint = () =>
@@ -17,10 +17,9 @@ export function installProbe() {
     });
 
   /**
-   * Looks at each change of the page until `isReady` gives true. Gives when that
-   * was and when it was painted. With `quietMs` it goes on until so long nothing
-   * has changed, and gives the last change, and when the first was painted. Rejects
-   * when `isReady` throws.
+   * Checks after each change of the page until `isReady` returns true. Returns the time of that
+   * change and of its paint. With `quietMs` it continues until nothing has changed for so long, and
+   * returns the time of the last change and of the first paint. Rejects if `isReady` throws.
    */
   const whenShown = (isReady, quietMs = 0) =>
     new Promise((resolve, reject) => {
@@ -56,7 +55,7 @@ export function installProbe() {
       look();
     });
 
-  /** The status text of the file, once it is open. Throws when it was refused. */
+  /** Returns the status text of the file, once it is open. Throws if the file was rejected. */
   const openedSentence = (name) => {
     const text = document.querySelector('[role=status]')?.textContent?.trim() ?? '';
     if (text.startsWith(`Could not open ${name}: `)) throw new Error(text);
@@ -65,20 +64,23 @@ export function installProbe() {
 
   const listOfTypes = () => document.querySelector('[role=listbox][aria-label="Types"]');
 
-  /** How many rows the list of types has, also those out of sight; null while there is no list. */
+  /**
+   * Returns the number of rows in the list of types, including those out of sight; null without a
+   * list.
+   */
   const typeRowCount = () => {
     const row = listOfTypes()?.querySelector('[role=option]');
     return row == null ? null : Number(row.getAttribute('aria-setsize'));
   };
 
-  /** True when the list of types shows all types of the file of that name. */
+  /** True if the list shows all types of the file with this name. */
   const listsAllOf = (name) => {
     const count = /: ([\d,]+) types/.exec(openedSentence(name) ?? '')?.[1]?.replaceAll(',', '');
     if (count === '0') throw new Error(`${name} has no types to list`);
     return count !== undefined && typeRowCount() === Number(count);
   };
 
-  /** Drops the file that was given to the bench's own file input. Gives the moment before. */
+  /** Drops the file in the bench's own file input. Returns the time before. */
   const drop = () => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(heldFile());
@@ -91,7 +93,7 @@ export function installProbe() {
     return start;
   };
 
-  /** A hidden input; a file that comes in by it is one on disk, as a dropped one is. */
+  /** Adds a hidden input; a file from an input is a file on disk, like a dropped file. */
   const plantInput = () => {
     const input = document.createElement('input');
     input.type = 'file';
@@ -102,7 +104,7 @@ export function installProbe() {
 
   const heldFile = () => document.getElementById('bench-input').files[0];
 
-  /** Milliseconds to read the held file into an ArrayBuffer, once for each of `times`. */
+  /** Reads the held file into an ArrayBuffer `times` times. Returns the milliseconds of each. */
   const readTimes = async (times) => {
     const file = heldFile();
     const taken = [];
@@ -118,8 +120,8 @@ export function installProbe() {
   armed.catch(() => {});
 
   /**
-   * Measures from the next event of that type until `isReady` is painted for the first
-   * time, and for the last before `quietMs` without a change; kept for `armedTime`.
+   * Measures from the next event of the type until `isReady` is painted for the first time, and for
+   * the last time before `quietMs` without a change; `armedTime` returns the result.
    */
   const arm = (eventType, isReady, quietMs) => {
     armed = new Promise((resolve) => {
@@ -134,8 +136,8 @@ export function installProbe() {
   const armedTime = () => armed;
 
   /**
-   * Notes of each frame when it was due by the screen's beat, and when the page
-   * got to it. The function that it gives stops and tells them.
+   * Records for each frame the time when it was due on the screen, and the time when the page
+   * handled it. Returns a function that stops and returns the records.
    */
   const watchFrames = () => {
     const frames = [];
@@ -150,10 +152,9 @@ export function installProbe() {
   };
 
   /**
-   * Sends itself messages without end and notes the longest wait between two,
-   * which is the longest that other tasks held the thread; and the longest of the
-   * browser's own "longtask" entries, which begin at 50 ms. The function that it
-   * gives stops and tells both.
+   * Sends messages to itself without end and records the longest wait between two, which is the
+   * longest time that other tasks held the thread; and the longest of the browser's own "longtask"
+   * entries, which begin at 50 ms. Returns a function that stops and returns both.
    */
   const watchTasks = () => {
     const { port1, port2 } = new MessageChannel();
@@ -180,7 +181,10 @@ export function installProbe() {
     };
   };
 
-  /** Notes the browser's own "longtask" entries, which costs nothing. The function that it gives stops and tells the longest, 0 where none was long. */
+  /**
+   * Records the browser's own "longtask" entries, at no cost. Returns a function that stops and
+   * returns the longest, 0 if there was none.
+   */
   const watchLongTasks = () => {
     let longest = 0;
     const note = (entries) => {

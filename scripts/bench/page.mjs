@@ -9,7 +9,7 @@ import { measureUse } from './measure-use.mjs';
 import { initialScriptBytes } from './site.mjs';
 import { formatTable } from './table.mjs';
 
-/** Takes each figure in `runs` fresh pages and prints the table. */
+/** Measures each figure in `runs` fresh pages and prints the table. */
 export async function measurePage({ input, runs, throttle, app, program }) {
   const folder = await app();
   const ingestModule = await program('src/ingest/ingest.ts');

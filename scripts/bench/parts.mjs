@@ -1,5 +1,5 @@
-// The parts of the bench, in the order in which they run. Each gets a stage: the
-// input, how many runs, a folder for scratch, and what is built when it is asked for.
+// The parts of the bench, in the order of their runs. Each gets a stage: the input, the number of
+// runs, a scratch folder, and functions that build programs on demand.
 import { measureAtlas } from './atlas.mjs';
 import { measureCode } from './code.mjs';
 import { measureCompare } from './compare.mjs';
@@ -15,7 +15,7 @@ import { measureSize } from './size.mjs';
 import { compareWithTools } from './tools.mjs';
 import { measureUnpack } from './unpack.mjs';
 
-/** Adding a part: its file here in the folder, and a line. `run` prints what it measured. */
+/** To add a part, add its file to this folder, and a line here. `run` prints the measurements. */
 export const PARTS = {
   page: { about: 'in the browser: drop, list, filter, tabs, memory', run: measurePage },
   growth: {

@@ -1,4 +1,4 @@
-// Cost of a path query on a kernel: the graph of accesses, built once for a file, and ten paths
+// The cost of a path query on a kernel: the graph of accesses, built once per file, and ten paths
 // for each example query.
 import { execFileSync } from 'node:child_process';
 import { median } from './figures.mjs';

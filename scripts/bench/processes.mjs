@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One whole process with its output into a file, as `> file` does, in ms. */
+/** Runs a whole process with its output into a file, as `> file` does. Returns milliseconds. */
 export function timeProcess(command, args, scratch) {
   const fd = openSync(join(scratch, 'output'), 'w');
   const start = performance.now();
@@ -15,12 +15,12 @@ export function timeProcess(command, args, scratch) {
   return ms;
 }
 
-/** Can the tool be started here? */
+/** Can the tool be started on this machine? */
 export function isInstalled(tool) {
   return !spawnSync(tool, ['--version'], { stdio: 'ignore' }).error;
 }
 
-/** Milliseconds as a table has them. */
+/** Formats milliseconds for a table. */
 export function shown(value) {
   return value.toFixed(value >= 100 ? 0 : 1);
 }

@@ -8,15 +8,15 @@ import { freePort } from '../free-port.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Builds the app into `outDir`, so that no old dist/ is measured; gives `outDir`. */
+/** Builds the app into `outDir`, so that no old dist/ is measured. Returns `outDir`. */
 export async function buildApp(outDir) {
   await build({ root, logLevel: 'warn', build: { outDir, emptyOutDir: true } });
   return outDir;
 }
 
 /**
- * Builds a module of ours (path from the root) for Node into `outDir`, as `npm run build`
- * does with the command; gives the path of what was built.
+ * Builds a module of the project (path from the root) for Node into `outDir`, as `npm run build`
+ * does with the command. Returns the path of the result.
  */
 export async function buildProgram(source, outDir) {
   const entry = join(root, source);
@@ -24,7 +24,7 @@ export async function buildProgram(source, outDir) {
   return join(outDir, `${basename(source, extname(source))}.mjs`);
 }
 
-/** Serves what was built; gives the address and how to end it. */
+/** Serves the built app. Returns the address and a function that ends the server. */
 export async function serve(outDir) {
   const port = await freePort();
   const server = await preview({
@@ -36,10 +36,13 @@ export async function serve(outDir) {
   return { address: `http://127.0.0.1:${port}/`, close: () => server.close() };
 }
 
-/** Bytes of the script that the page asks for before it shows anything, as brotli sends them. */
+/**
+ * Returns the bytes of the script that the page needs before it shows anything, as brotli sends
+ * them.
+ */
 export function initialScriptBytes(outDir) {
   const page = readFileSync(join(outDir, 'index.html'), 'utf8');
-  // The entry, and what it imports statically: Vite names those as modulepreload.
+  // The entry and its static imports, which Vite lists as modulepreload.
   const links = page.matchAll(/<(?:script|link rel="modulepreload")[^>]*(?:src|href)="([^"]+)"/g);
   return [...links]
     .map(([, file]) => file)

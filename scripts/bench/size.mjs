@@ -1,5 +1,5 @@
-// Files larger than any real one, each in a fresh page of a real Chromium: until
-// they are open, until their types are listed, and what they hold in memory.
+// Files larger than any real one, each in a fresh page of a real Chromium: time until they are
+// open, time until their types are listed, and memory.
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { ask, slowDown } from './stage.mjs';
 import { columns, number } from './table.mjs';
 
 const MAX_RUNS = 3;
-/** What a page does when it is idle is no part of what is measured next. */
+/** Wait before a measurement, so that the page's idle work is not part of it. */
 const REST_MS = 1000;
 
 /** Opens each file in up to three fresh pages and prints medians. */
@@ -83,7 +83,7 @@ async function measureFile({ browser, address }, path, throttle) {
   }
 }
 
-/** In the page: drops the held file; how long until it was open and painted. */
+/** Drops the held file and returns the time until it was open and painted. Runs in the page. */
 async function openFile(name) {
   const { drop, openedSentence, watchLongTasks, whenShown } = globalThis.benchProbe;
   globalThis.benchStop = watchLongTasks();
@@ -93,7 +93,10 @@ async function openFile(name) {
   return paintedAt - start;
 }
 
-/** In the page: how long from a click on the tab until all types are listed, and the longest task since the drop. */
+/**
+ * Returns the time from a click on the tab until all types are listed, and the longest task since
+ * the drop. Runs in the page.
+ */
 async function typesListed(name) {
   const { listsAllOf, whenShown } = globalThis.benchProbe;
   const tab = [...document.querySelectorAll('[role=tab]')].find(({ textContent }) =>
@@ -105,7 +108,10 @@ async function typesListed(name) {
   return { listed: paintedAt - start, longest: globalThis.benchStop() };
 }
 
-/** How long from a click on the first struct until it is painted, and the longest task meanwhile. */
+/**
+ * Returns the time from a click on the first struct until it is painted, and the longest task
+ * meanwhile.
+ */
 async function structSelected(page) {
   await page.getByRole('searchbox', { name: 'Filter types', exact: true }).fill('struct ');
   const row = page.getByRole('option', { name: /^STRUCT / }).first();

@@ -1,4 +1,4 @@
-// A fresh page with a small file open and its types in sight: where each figure starts.
+// A fresh page with a small file open and its types in sight: the start of each figure.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { median } from './figures.mjs';
@@ -13,10 +13,9 @@ const PATIENCE_SECONDS = 120;
 const REST_MS = 1000;
 
 /**
- * Gives `use` a page of its own where the small file is open and the big one is
- * held ready; `use` gets the page with `readMs`, the time that reading the big
- * file takes there. Throws when the page logs an error or something does not
- * come in time.
+ * Passes `use` a separate page in which the small file is open and the big file is ready, with
+ * `readMs`, the time that reading the big file takes in that page. Throws if the page logs an error
+ * or exceeds a time limit.
  */
 export async function onStage(setup, use) {
   const { browser, address, input, throttle } = setup;
@@ -66,7 +65,7 @@ function faulty(noise, cause) {
   return new Error(`the page has faults: ${noise.join('; ')}`, { cause });
 }
 
-/** Evaluates `question` in the page and waits for its promise, but not for ever. */
+/** Evaluates `question` in the page and waits for its promise, up to a limit. */
 export async function ask(page, question, argument) {
   let timer;
   const late = new Promise((_, reject) => {
@@ -82,12 +81,12 @@ export async function ask(page, question, argument) {
   }
 }
 
-/** Makes the page's main thread that many times slower. */
+/** Slows the page's main thread by the factor `rate`. */
 export async function slowDown(devtools, rate) {
   if (rate > 1) await devtools.send('Emulation.setCPUThrottlingRate', { rate });
 }
 
-/** The worker's inspection of a file ends with its hash, which is then in the address. */
+/** Waits for `words` in the address: the file hash, which the worker computes as its last step. */
 export async function closerLookDone(page, words) {
   await page.waitForURL((url) => url.href.includes(words));
 }

@@ -2,7 +2,7 @@ import { FIGURES, median } from './figures.mjs';
 
 const RATIO_SIGNS = { read: '× read', size: '× file' };
 
-/** The one table: a line for each figure, with its median, least, most and ratio. */
+/** Formats the table: a line per figure, with its median, least, most and ratio. */
 export function formatTable(measured) {
   const rows = [
     ['', 'median', 'min', 'max', '', 'ratio', 'n'],
@@ -34,7 +34,7 @@ function rowOf(key, { label, unit, against }, measured) {
   ];
 }
 
-/** Rows of cells below each other, the first to the left and all others to the right. */
+/** Aligns rows of cells, the first column to the left and all others to the right. */
 export function columns(rows) {
   const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => `${row[i]}`.length)));
   return rows
@@ -47,7 +47,7 @@ export function columns(rows) {
     .join('\n');
 }
 
-/** Three figures that mean something, and never more than two decimals. */
+/** Formats a number with three significant figures and at most two decimals. */
 export function number(value) {
   const size = Math.abs(value);
   return value.toFixed(Number.isInteger(value) || size >= 100 ? 0 : size >= 10 ? 1 : 2);

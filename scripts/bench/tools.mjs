@@ -1,5 +1,5 @@
-// Our command beside the tools whose text it prints, on one file in one run. Whole processes,
-// ours and theirs in turn, with Node's start-up included in ours and listed separately.
+// The project's command compared with the tools whose text it prints, on one file in one run. Whole
+// processes of both in turn; Node's start-up is included and also listed separately.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,16 +8,16 @@ import { isInstalled, shown, timeProcess } from './processes.mjs';
 
 const HARNESS_SOURCE = fileURLToPath(new URL('./btf-new.c', import.meta.url));
 const OUR_LOOP = fileURLToPath(new URL('./warm.mjs', import.meta.url));
-/** The first runs of a warm process are not warm: compilers take their time. */
+/** Runs before the measurement, while compilers still work. */
 const WARM_UP = 50;
-/** A text takes a tenth of a second. */
+/** Runs before the measurement of a text, which takes a tenth of a second. */
 const TEXT_WARM_UP = 5;
-/** A run of this takes a millisecond. */
+/** Factor for the number of runs, which take a millisecond each. */
 const TIMES_AS_OFTEN = 10;
 
 /**
- * What is compared: our arguments, the tool's command, the goal for ours / theirs, and the function of
- * the library that makes the same text, where that is timed warm.
+ * Each comparison: the command's arguments, the tool's command, the goal for the ratio, and the
+ * library function for the same text, if it is measured warm.
  */
 const DUMPS = [
   {
@@ -52,7 +52,7 @@ const DUMPS = [
   },
 ];
 
-/** Times all of it `runs` times and prints a table. Tools that are not installed are named. */
+/** Measures everything `runs` times and prints a table. Lists tools that are not installed. */
 export async function compareWithTools({ program, input, scratch, runs }) {
   const cli = await program('src/cli/main.ts');
   const ingestModule = await program('src/ingest/ingest.ts');

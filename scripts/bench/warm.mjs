@@ -1,6 +1,6 @@
-// How long a function of ours takes in one process, again and again: `ingestBytes` on BTF that is in
-// memory, or a text of the library on a file that was just opened. Started by tools.mjs with the built
-// module, the file, how often, the name of the function. Prints one time in milliseconds a line.
+// Measures a function in one process, repeatedly: `ingestBytes` on BTF in memory, or a text of the
+// library on a file that was just opened. Started by tools.mjs with the built module, the file, the
+// number of runs, the name of the function. Prints one time in milliseconds per line.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
