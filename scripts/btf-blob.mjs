@@ -54,8 +54,8 @@ export function infoOf(kind, vlen = 0, kindFlag = false) {
 }
 
 /**
- * A string section that holds each string once. Of split BTF, `base` is the string section that
- * comes before it or the length of one; strings that `base` holds are taken from there.
+ * A string section that holds each string once. For split BTF, `base` is the preceding string
+ * section or its length; strings of `base` are not repeated.
  */
 export class BtfStrings {
   #base;
@@ -95,7 +95,7 @@ export class BtfStrings {
   }
 }
 
-/** Returns a key that is equal for equal bytes, also where they are no UTF-8. */
+/** Returns a key that is equal for equal bytes, also if they are not UTF-8. */
 const keyOf = (text) => Buffer.from(text).toString('latin1');
 
 /**

@@ -27,7 +27,7 @@ try {
     githubPages: false,
     kindSortOrder: ['Function', 'Interface', 'TypeAlias', 'Variable'],
     sort: ['kind', 'alphabetical-ignoring-documents'],
-    // What is not explained, or is exported nowhere, fails.
+    // A declaration without explanation or without export fails.
     treatWarningsAsErrors: true,
     validation: { notExported: true, invalidLink: true, rewrittenLink: true, notDocumented: false },
   };

@@ -26,7 +26,7 @@ const MODES = {
   '--install': () => console.log(INSTALL_HINT),
 };
 
-/** Problems of the samples, a line each; any other error is a bug and prints its stack. */
+/** Problems of the samples, one per line; any other error is a bug and prints its stack. */
 class Faults extends Error {
   constructor(lines) {
     super(lines.join('\n'));
@@ -91,7 +91,7 @@ function withBuilt(use) {
   }
 }
 
-/** The command lines name our scripts from public/samples, where a person would run them. */
+/** Command lines name the scripts relative to public/samples, where a person would run them. */
 function absoluteScript(word) {
   return word.startsWith('../../') ? resolve(HOME, word) : word;
 }
@@ -115,7 +115,7 @@ function indexRow(sample, bytes, directory) {
   return { file, title, about, source, endian, base, command, compiler, size, sha256, ...counts };
 }
 
-/** What needs no compiler: each row of the index has its file, of that size and hash. */
+/** Checks without a compiler: each row of the index has its file, with its size and hash. */
 function indexFaults() {
   const text = readOrNull(INDEX);
   if (text === null) return [`${INDEX}: is missing`];
@@ -138,7 +138,7 @@ function strayFiles() {
     .map((file) => `${file}: is not in scripts/samples/catalogue.mjs`);
 }
 
-/** Description of the first difference of two files; null when they are equal. */
+/** Returns a description of the first difference between two files; null if they are equal. */
 function firstDifference(committed, built) {
   if (committed === null) return 'is missing';
   if (committed.equals(built)) return null;

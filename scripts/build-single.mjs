@@ -43,7 +43,7 @@ function buildInto(outDir) {
   });
 }
 
-/** The worker's script is carried by the page instead of fetched. */
+/** Embeds the worker's script in the page instead of fetching it. */
 function inlineWorker() {
   return {
     name: 'btfscope:inline-worker',
@@ -94,7 +94,9 @@ function assemble(folder) {
     .replace('</body>', () => `${body}\n  </body>`);
 }
 
-/** What tells the page where it is hosted; empty where the build does not know. */
+/**
+ * Returns the meta element with the page's address; empty if the build does not know the address.
+ */
 function hostedMeta() {
   const address = process.env.BTFSCOPE_HOSTED ?? '';
   if (address === '') return '';
@@ -103,7 +105,7 @@ function hostedMeta() {
   return `<meta name="btfscope-hosted" content="${href.replaceAll('"', '%22')}" />\n    `;
 }
 
-/** Base64 of each file by its name. */
+/** Returns the Base64 of each file by name. */
 function samples() {
   const files = readdirSync(SAMPLES, { withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(

@@ -20,9 +20,9 @@ import { kernelLine, writeValidity } from './testdata/validity.mjs';
 
 const HOME = fileURLToPath(new URL('../testdata/', import.meta.url));
 const SAMPLES = fileURLToPath(new URL('../public/samples/src/', import.meta.url));
-/** Always the same one: GCC writes the path of the directory into .BTF. */
+/** A fixed path: GCC writes the path of the directory into .BTF. */
 const WORK = '/tmp/btfscope-testdata';
-/** Written by people, or taken as published. */
+/** Written by people, or published elsewhere. */
 const KEPT = new Set(['README.md', 'MANIFEST.json', 'schemas', 'src']);
 
 if (process.argv[2] === '--check') check();
@@ -86,7 +86,10 @@ function build() {
   console.log(`testdata: ${output.files.size} files, ${total} bytes`);
 }
 
-/** Every file is in the manifest with its hash, and every row of the manifest has its file. */
+/**
+ * Checks that every file is in the manifest with its hash, and every row of the manifest has its
+ * file.
+ */
 function check() {
   const { files } = JSON.parse(readFileSync(join(HOME, 'MANIFEST.json'), 'utf8'));
   const found = readdirSync(HOME, { recursive: true, withFileTypes: true })

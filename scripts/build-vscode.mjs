@@ -19,7 +19,7 @@ await build({
     outDir,
     emptyOutDir: true,
     ssr: 'editors/vscode/src/extension.ts',
-    // That of VS Code 1.90.
+    // The Node of VS Code 1.90.
     target: 'node20',
     rolldownOptions: {
       external: ['vscode'],

@@ -20,8 +20,8 @@ const LEFT_OUT = [
 ];
 
 /**
- * Folders of src, and the files of src whose lines that match `line` register what is in them.
- * `isOfPage`: the command and the library have none of it.
+ * Folders of src, and the files of src whose lines that match `line` register their contents.
+ * `isOfPage`: absent from the command and the library.
  */
 const MODULES = [
   {
@@ -48,7 +48,7 @@ const MODULES = [
     ],
     line: /\/ecoff\//,
   },
-  // Views that no other view names.
+  // Views that no other view imports.
   ...['query', 'history'].map((view) => ({
     name: `the view ${view}`,
     folders: [`views/${view}`],
@@ -74,7 +74,7 @@ function buildWithout({ name, folders, registries, line, isOfPage = false }) {
       const left = lines.filter((each) => !line.test(each));
       if (left.length !== lines.length - 1)
         throw new Error(`src/${registry}: not one line for ${name}`);
-      // The rest may export nothing, and must still be a module.
+      // A file without exports must still be a module.
       writeFileSync(join(copy, 'src', registry), `${left.join('\n')}export {};\n`);
     }
     for (const part of ['headless', 'browser']) {

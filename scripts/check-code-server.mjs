@@ -21,7 +21,7 @@ import { freePort } from './free-port.mjs';
 import { newerNode, npm } from './runtimes.mjs';
 
 const CODE_SERVER = 'code-server@4.139.1';
-/** By their folder in the node_modules of VS Code. */
+/** Replacements by folder in the node_modules of VS Code. */
 const STUBS = {
   '@vscode/spdlog': `
     const ignore = () => undefined;
@@ -39,7 +39,7 @@ const STUBS = {
     exports.getEventsSince = async () => [];`,
 };
 const SETTINGS = {
-  // The theme of the browser, which the check changes.
+  // Follow the browser's theme, which the check changes.
   'window.autoDetectColorScheme': true,
   'workbench.startupEditor': 'none',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
@@ -54,7 +54,7 @@ const samples = join(root, 'public/samples');
 const folder = mkdtempSync(join(tmpdir(), 'btfscope-code-server-'));
 const work = join(folder, 'work');
 const data = join(folder, 'data');
-// All that VS Code writes is in the folder: settings, caches, sockets.
+// The folder contains all files of VS Code: settings, caches, sockets.
 const env = { ...process.env, HOME: folder, TMPDIR: folder, XDG_CONFIG_HOME: folder };
 for (const name of ['XDG_DATA_HOME', 'XDG_RUNTIME_DIR', 'NODE_OPTIONS']) delete env[name];
 
@@ -66,7 +66,7 @@ try {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** The script that starts code-server; undefined where npm cannot get all of it. */
+/** Installs code-server and returns its script; undefined if npm cannot get all of it. */
 function installCodeServer() {
   const words = ['--ignore-scripts', '--omit=dev', '--omit=optional', '--no-audit', '--no-fund'];
   const install = (cwd, ...packages) =>
@@ -112,7 +112,7 @@ async function check(node, entry) {
   const words = ['--auth', 'none', '--bind-addr', address, '--disable-workspace-trust'];
   const server = spawn(node, [entry, ...folders, ...words, '--disable-update-check'], {
     env,
-    // A group of its own: it starts other processes, which end with it.
+    // A separate process group: code-server starts other processes, which end with the group.
     detached: true,
     stdio: 'ignore',
   });
@@ -190,11 +190,11 @@ async function checkEditor(browser, address) {
   }
 }
 
-/** Opens a file from the explorer; the page in the webview. */
+/** Opens a file from the explorer and returns the page in the webview. */
 async function openInViewer(page, name) {
   const file = page.getByRole('treeitem', { name });
   const webview = page.locator('iframe.webview.ready').filter({ visible: true });
-  // Until VS Code knows the extension it opens the file as text.
+  // VS Code opens the file as text until it has loaded the extension.
   await expect(async () => {
     const tab = page.getByRole('tab', { name: new RegExp(`^${name}`) });
     if (await tab.isVisible()) await tab.getByRole('button', { name: /^Close/ }).click();

@@ -16,11 +16,11 @@ const NO_VERBS = new Set(
     ' ',
   ),
 );
-/** Verbs that end as other forms do. */
+/** Verbs that end in -ed, -ing or -s. */
 const VERBS_IN_ED_ING_S =
   /^(embed|exceed|feed|need|seed|shed|speed|bring|ping|ring|string|swing|wring|alias|bias|canvas|focus|\w*ss)$/;
 
-/** Returns the reason why a subject is refused, or null. */
+/** Returns the reason why a subject is rejected, or null. */
 export function subjectFault(subject) {
   if (subject.length > LONGEST)
     return `${subject.length} characters, at most ${LONGEST} are allowed`;
@@ -50,7 +50,7 @@ function git(...args) {
   }).trim();
 }
 
-/** Returns the subjects since the last release, or null where git has no history. */
+/** Returns the subjects since the last release, or null if git has no history. */
 function recentSubjects() {
   try {
     if (git('rev-parse', '--is-shallow-repository') !== 'false') return null;
@@ -77,7 +77,8 @@ if (
   const subjects =
     file === undefined ? recentSubjects() : [readFileSync(file, 'utf8').split('\n')[0] ?? ''];
   if (subjects === null) console.log('Commit subjects: not checked, there is no history here.');
-  // git writes these itself; a rebase replaces the second three, so that only the hook sees them.
+  // git writes these subjects; a rebase replaces the fixup and squash forms, so that only the hook
+  // sees them.
   const fromGit = file === undefined ? /^Revert "/ : /^(Merge |Revert "|(fixup|squash|amend)! )/;
   const faults = (subjects ?? []).flatMap((subject) => {
     const fault = fromGit.test(subject) ? null : subjectFault(subject);

@@ -13,7 +13,7 @@ import { NODE } from './runtimes.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const EXAMPLES = join(root, 'docs/examples');
 
-/** Uses the package that is installed in `folder`, by each runtime. Throws where something is not as meant. */
+/** Uses the package that is installed in `folder`, with each runtime. Throws if a check fails. */
 export async function checkLibrary(folder, runtimes) {
   cpSync(EXAMPLES, join(folder, 'examples'), { recursive: true });
   for (const runtime of runtimes) {
@@ -24,7 +24,7 @@ export async function checkLibrary(folder, runtimes) {
   await checkBundles(folder);
 }
 
-/** Runs all examples of a folder; gives how many there are. */
+/** Runs all examples of a folder and returns their number. */
 function runExamples(folder, command) {
   const names = exampleNames();
   for (const name of names) {
@@ -47,7 +47,7 @@ function outputFile(name) {
   return join(EXAMPLES, 'output', name.replace('.mjs', '.txt'));
 }
 
-/** Runs an example with the arguments that its second line has, which count from the root. */
+/** Runs an example with the arguments in its second line, which are relative to the root. */
 function runExample(file, [program, ...words]) {
   const [, line = ''] = readFileSync(file, 'utf8').split(/\r?\n/);
   const [, given] = /^\/\/ node docs\/examples\/\S+ (.*)$/.exec(line) ?? [];
@@ -57,7 +57,9 @@ function runExample(file, [program, ...words]) {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** A program in TypeScript, strict, without the DOM, Node's types and our sources. */
+/**
+ * Compiles a program in strict TypeScript, without the DOM, Node's types and the project's sources.
+ */
 function checkTypes(folder) {
   const consumer = `
 import { type CoreResult, compare, cText, decode, Malformed, maps, open, openAtlas, type Type } from 'btfscope';
@@ -103,7 +105,10 @@ export async function use(bytes: Uint8Array): Promise<number | null> {
   console.log('TypeScript takes the types without our sources');
 }
 
-/** Scripts of a small page. Each leaves in `globalThis.counted` a function that counts the types of a file. */
+/**
+ * Scripts of a small page. Each sets `globalThis.counted` to a function that counts the types of a
+ * file.
+ */
 const APPS = {
   'one function': `
 import { open } from 'btfscope';
@@ -116,7 +121,7 @@ globalThis.btfscope = btfscope;
 `,
 };
 
-/** Vite's build of each page, with its size, and the script of it run here: it needs no DOM. */
+/** Builds each page with Vite, checks its size, and runs its script in Node: it needs no DOM. */
 async function checkBundles(folder) {
   writeFileSync(join(folder, 'index.html'), '<script type="module" src="/app.mjs"></script>');
   const bytes = readFileSync(join(root, 'public/samples/kernel.btf'));

@@ -1,8 +1,8 @@
-// Packs the npm package as it would be published, installs it into an empty folder with nothing
-// beside it, and uses it there: the page, the command, the library. In: dist/, dist-cli/ and
-// dist-lib/. Fails when the package lists other files than meant, is too large, needs a build or
-// another package, or does not work on this Node. `--everywhere`: also on other versions of Node,
-// the library on Deno and on Bun as well, as far as npm can get them.
+// Packs the npm package as for publishing, installs it into an empty folder, and uses it there: the
+// page, the command, the library. In: dist/, dist-cli/ and dist-lib/. Fails if the package lists
+// unexpected files, is too large, needs a build or another package, or does not work on this Node.
+// `--everywhere`: also on other versions of Node, the library also on Deno and on Bun, as far as
+// npm can get them.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { checkLibrary } from './check-library.mjs';
 import { npm, runtimesFor } from './runtimes.mjs';
 
 const LIMIT = 3_000_000;
-/** Every file of the package is of one of these. */
+/** Patterns for all files of the package. */
 const MEANT = [
   /^(CHANGELOG|README)\.md$|^LICENSE$|^package\.json$|^bin\/btfscope\.mjs$/,
   /^dist\/(index\.html|embed\.(html|css)|service-worker\.js|btfscope-embed\.js|licences\.txt|manifest\.webmanifest|favicon\.svg|icon-\d+\.png)$/,
@@ -47,13 +47,13 @@ try {
     `${packed.filename}: ${paths.length} files, ${megabytes(packed.size)} packed, ${megabytes(packed.unpackedSize)} installed`,
   );
 
-  // As the workflow of a release does; no registry is asked.
+  // As the workflow of a release does; no registry is used.
   const nowhere = ['--registry', 'http://127.0.0.1:9', '--fetch-retries', '0'];
   const tarball = join(folder, packed.filename);
   npm(['publish', '--dry-run', '--ignore-scripts', '--silent', ...nowhere, tarball], root);
 
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  // Offline: whatever it asked a registry for would fail.
+  // Offline: any request to a registry would fail.
   npm(['install', '--offline', '--no-audit', '--no-fund', `./${packed.filename}`], folder);
   const help = npm(['exec', '--offline', '--', 'btfscope', '--help'], folder);
   expect(help.startsWith('usage: btfscope FILE'), 'npx btfscope --help');
@@ -67,7 +67,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The command on a version of Node. */
+/** Checks the command on a version of Node. */
 async function checkCommand(name, [node]) {
   const entry = join(folder, 'node_modules/btfscope/bin/btfscope.mjs');
   const run = (...words) => execFileSync(node, [entry, ...words], { encoding: 'utf8' });
@@ -78,7 +78,9 @@ async function checkCommand(name, [node]) {
   console.log(`${name}: the command and its page`);
 }
 
-/** `btfscope FILE`: the page answers, with the file beside it, until the command is stopped. */
+/**
+ * Checks `btfscope FILE`: the server delivers the page and the file until the command is stopped.
+ */
 async function checkPage(node, entry) {
   const child = spawn(node, [entry, sample, '--no-open', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],

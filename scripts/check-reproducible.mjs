@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** The words for vite by the folder that `npm run build` writes. */
+/** Arguments of vite by the folder that `npm run build` writes. */
 const BUILDS = {
   dist: [],
   'dist-cli': ['--ssr', 'src/cli/main.ts'],
@@ -16,7 +16,7 @@ const BUILDS = {
 /** Files that vite does not write: the manual, the types of the library, its reference. */
 const OTHERS = /^dist-cli[/\\]btfscope\.1$|^dist-lib[/\\]lib[/\\]\w+\.d\.ts$|^dist[/\\]docs[/\\]/;
 
-/** Beside the first build: source maps name their sources from their own folder. */
+/** Beside the first build: source maps have paths relative to their own folder. */
 const again = (name) => `${name}-again`;
 
 try {
@@ -38,7 +38,7 @@ try {
   }
 }
 
-/** The hash of each file that vite wrote, by its path in the first build. */
+/** Returns the hash of each file that vite wrote, by its path in the first build. */
 function hashes(folderOf) {
   return new Map(
     Object.keys(BUILDS).flatMap((name) => {

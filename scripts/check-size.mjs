@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 
 const LIMIT = 110_000;
-/** Of `btfscope-embed.js`, as it is. */
+/** Limit in bytes for `btfscope-embed.js`, uncompressed. */
 const MAX_EMBED = 3000;
 
 const dist = new URL('../dist/', import.meta.url);

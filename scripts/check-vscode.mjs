@@ -1,11 +1,11 @@
-// Packs the extension for VS Code with vsce, which builds it by scripts/build-vscode.mjs, and checks
-// the .vsix, a zip: the list of its files, that its script loads, and that its page is the one that
-// was built. `node scripts/check-vscode.mjs` leaves the .vsix in editors/vscode.
+// Packs the extension for VS Code with vsce, which builds it by scripts/build-vscode.mjs, and
+// checks the .vsix, a zip: the list of its files, that its script loads, and that its page equals
+// the built page. `node scripts/check-vscode.mjs` leaves the .vsix in editors/vscode.
 //
-// vsce and its 118 packages are locked in editors/vscode/package-lock.json, outside of the project's
-// own lock, and are installed into a folder that is removed again. vsce needs Node 22: where an older
-// one runs this, npm gets a newer one. Where npm gets neither, it builds the
-// extension only, and says so.
+// vsce and its 118 packages are locked in editors/vscode/package-lock.json, outside of the
+// project's own lock, and are installed into a temporary folder. vsce needs Node 22: on an older
+// Node, npm gets a newer one. If npm gets neither, the script only builds the extension, and prints
+// so.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -41,7 +41,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The folder that vsce is installed in; undefined where npm cannot get it. */
+/** Returns the folder in which vsce is installed; undefined if npm cannot get it. */
 function installVsce() {
   const tools = join(folder, 'tools');
   mkdirSync(tools);
@@ -57,7 +57,7 @@ function installVsce() {
   }
 }
 
-/** Packs as `npm run package` in editors/vscode does; gives the path of the .vsix. */
+/** Packs as `npm run package` in editors/vscode does; returns the path of the .vsix. */
 function packWith({ command: [node] }, tools) {
   const { name, version, scripts } = JSON.parse(read('package.json'));
   const [, ...words] = scripts.package.split(' ');
@@ -90,7 +90,7 @@ async function checkPackage(vsix) {
     mkdirSync(dirname(join(unpacked, name)), { recursive: true });
     writeFileSync(join(unpacked, name), bytes);
   }
-  // VS Code gives the module `vscode`. The script uses nothing of it until it is activated.
+  // VS Code provides the module `vscode`. The script uses nothing of it before activation.
   mkdirSync(join(unpacked, 'node_modules/vscode'), { recursive: true });
   writeFileSync(join(unpacked, 'node_modules/vscode/index.js'), '');
   const { activate } = createRequire(join(unpacked, 'extension/package.json'))(main);
@@ -99,7 +99,7 @@ async function checkPackage(vsix) {
   console.log(`${vsix}: ${names.length} files, ${size} MB, as meant`);
 }
 
-/** The bytes of each file of a zip by its name, read by yauzl, which vsce brings along. */
+/** Returns the bytes of each file of a zip by name, read by yauzl, a dependency of vsce. */
 async function unzip(path) {
   const yauzl = createRequire(join(folder, 'tools/package.json'))('yauzl');
   const zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false });

@@ -26,9 +26,9 @@ const PLAYWRIGHT_SECONDS = 120;
 const APT_SECONDS = 600;
 
 /**
- * The path of a Chromium that runs: the one named by the environment, Playwright's own,
- * or the system's; the headless shell before all of those but the first if it `mayBeShell`.
- * Null when there is none.
+ * Returns the path of a Chromium that runs: the one that the environment names, Playwright's own,
+ * or the system's; with `mayBeShell` the headless shell before all but the first. null if there is
+ * none.
  */
 export function findChromium({ mayBeShell = false } = {}) {
   const named = process.env.CHROMIUM_PATH ?? process.env.PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH;
@@ -50,7 +50,10 @@ function findOnPath(names) {
     .find((path) => isProgram(path) && answers(path));
 }
 
-/** As `findChromium`, but installs one when there is none and says how. Throws with what to do when that fails too. */
+/**
+ * As `findChromium`, but installs one if there is none and prints the command. Throws with advice
+ * if that fails too.
+ */
 export function ensureChromium(wanted) {
   const found = findChromium(wanted);
   if (found !== null) {
@@ -95,14 +98,18 @@ function apt(...args) {
   run(command, rest, APT_SECONDS);
 }
 
-/** The words before a command that run it as root; null when only a person could, at a prompt. */
+/**
+ * Returns the words before a command that run it as root; null if only a person could, at a prompt.
+ */
 function becomeRoot() {
   if (process.getuid?.() === 0) return [];
   const asked = spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore', timeout: 10_000 });
   return asked.status === 0 ? ['sudo', '-n'] : null;
 }
 
-/** Runs a command to its end, with no input; how it ended is seen by looking for Chromium again. */
+/**
+ * Runs a command to its end, without input; a new search for Chromium shows whether it succeeded.
+ */
 function run(command, args, seconds) {
   console.log(`$ ${[command, ...args].join(' ')}`);
   const { error, signal, status } = spawnSync(command, args, {
@@ -116,7 +123,7 @@ function run(command, args, seconds) {
   else if (status !== 0) console.log(`${command}: ended with status ${status}`);
 }
 
-/** False for the scripts of that name that only tell how to install the real one. */
+/** False for scripts that only print how to install the real program. */
 function answers(path) {
   return spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
 }

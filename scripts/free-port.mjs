@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A port of this machine that no server uses: `npm start` may be running. */
+/** Returns a port of this machine that no server uses: `npm start` may be running. */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -13,12 +13,18 @@ import { readOptions, USAGE } from './fuzz/options.mjs';
 import { kernelSeed, readSeeds } from './fuzz/seeds.mjs';
 import { runThread, stepLimit } from './fuzz/thread.mjs';
 
-/** With counters, and cold, everything takes longer; slowness only there is not a find. */
+/**
+ * Factor for time limits with counters and cold code; slowness under these conditions alone is not
+ * a find.
+ */
 const COUNTED_PATIENCE = 1.5;
-/** Of one target, in a row; more give nothing new. */
+/** Limit of finds per target in a row; further ones give nothing new. */
 const MAX_FINDS = 8;
 
-/** Half as many executions more for each second of the processor: no other thread of V8 compiles or collects. */
+/**
+ * Half as many executions more per second of the processor: no other thread of V8 compiles or
+ * collects.
+ */
 const ONE_THREAD = '--single-threaded';
 
 try {
@@ -31,7 +37,10 @@ try {
   process.exitCode = 1;
 }
 
-/** This script with the same arguments; V8 takes the flag only when it starts. The exit status. */
+/**
+ * Starts this script again with the same arguments, since V8 reads the flag only at its start.
+ * Returns the exit status.
+ */
 function runAgain() {
   const args = [...process.execArgv, ONE_THREAD, ...process.argv.slice(1)];
   const { status, error } = spawnSync(process.execPath, args, { stdio: 'inherit' });
@@ -72,7 +81,7 @@ async function tryInput(work, { targets: [name], input }) {
   if (failure !== null) process.exitCode = 1;
 }
 
-/** One input alone, without counters; `failure` is null without an error. */
+/** Runs one input alone, without counters; `failure` is null without an error. */
 async function tried({ programs, kernel }, name, input) {
   let failure = null;
   const data = { mode: 'try', kernel, name, input };
@@ -123,7 +132,7 @@ async function fuzzAll(work, names, { minutes, seed }) {
         'kept',
         `${finds}`.padStart(3),
         'finds',
-        // The watchdog does not see shorter ones.
+        // The watchdog does not measure shorter steps.
         slowest.ms === 0
           ? 'no long step'
           : `longest ${Math.round(slowest.ms)} ms (${slowest.step})`,
@@ -134,7 +143,10 @@ async function fuzzAll(work, names, { minutes, seed }) {
   if (all.finds > 0) process.exitCode = 1;
 }
 
-/** One target for `share` milliseconds, begun anew with what was kept whenever the watchdog had to end it. */
+/**
+ * Fuzzes one target for `share` milliseconds, and restarts it with the stored inputs each time the
+ * watchdog ended it.
+ */
 async function fuzzOne(work, name, seeds, seed, share) {
   const endAt = Date.now() + share;
   const began = process.cpuUsage();
@@ -172,7 +184,7 @@ async function fuzzOne(work, name, seeds, seed, share) {
       const { failure } = await tried(work, name, end.input);
       if (failure === null)
         console.log(`${name}: ended by ${end.how} in "${end.step}"; alone the input is fine`);
-      // It would only be ended again.
+      // The watchdog would end this input again.
       const at = kept.findIndex((input) => Buffer.compare(input, end.input) === 0);
       if (at >= 0) kept.splice(at, 1);
       if (failure !== null && !known.has(failure.signature)) {

@@ -1,7 +1,7 @@
-// The import rules: which module (folder of src/) may import which. `node scripts/import-rules.mjs`
-// writes them as biome.import-rules.json, which biome.json extends; src/testing/import-rules.test.ts
-// plants forbidden imports to prove that the linter refuses them. The folders of some modules have
-// an order: a file imports its own folder and those before it.
+// The import rules: the modules (folders of src/) that each module may import. `node
+// scripts/import-rules.mjs` writes them as biome.import-rules.json, which biome.json extends;
+// src/testing/import-rules.test.ts plants forbidden imports to prove that the linter rejects them.
+// The folders of some modules have an order: a file imports its own folder and those before it.
 import { writeFileSync } from 'node:fs';
 
 const react = [
@@ -15,7 +15,7 @@ const react = [
 const primitives = ['@base-ui/react/*', '@tanstack/react-virtual', 'react-resizable-panels'];
 const drawing = ['d3-hierarchy', 'd3-zoom', 'd3-selection', 'uqr'];
 
-// The formats' constants that views show too: kinds, instructions, section types; no readers.
+// Constants of the formats that views also show: kinds, instructions, section types; no readers.
 const vocabulary = [
   '#formats/btf/kinds.ts',
   '#formats/bpf/*',
@@ -23,10 +23,12 @@ const vocabulary = [
   '#formats/elf/section-types.ts',
 ];
 
-// A view may have a worker of its own, and name the messages of the protocol.
+// A view may have its own worker, and may import the messages of the protocol.
 const workerClient = ['#worker/client.ts', '#worker/protocol.ts'];
 
-/** The rules of a module and of its folders, which may import the folders before them. */
+/**
+ * Returns the rules of a module and of its folders, each of which may import the folders before it.
+ */
 function ordered(module, folders, rule) {
   const paths = folders.map((folder) => `${module}/${folder}`);
   const rules = paths.map((path, i) => [
@@ -36,7 +38,7 @@ function ordered(module, folders, rule) {
   return { [module]: rule, ...Object.fromEntries(rules) };
 }
 
-/** Module or folder → the modules and packages that it may import, beside its own files. */
+/** Module or folder → the modules and packages that it may import, in addition to its own files. */
 export const IMPORT_RULES = {
   bytes: { modules: [], packages: [] },
   formats: { modules: ['bytes'], packages: ['@noble/hashes/*'] },
@@ -116,7 +118,7 @@ function restriction(module, isTest) {
   };
 }
 
-/** The linter's configuration of all rules, for code and for tests. */
+/** Returns the linter's configuration of all rules, for code and for tests. */
 export function importRuleConfig() {
   const tests = (module) => [`src/${module}/**/*.test.ts`, `src/${module}/**/*.test.tsx`];
   const override = (includes, module, isTest) => ({

@@ -25,7 +25,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SHOWN = 10;
 const BATCH = 2000;
 const ERRNO_NAMES = new Map(Object.entries(constants.errno).map(([name, value]) => [value, name]));
-/** The kernel's own, without a name in user space. */
+/** An errno of the kernel without a name in user space. */
 ERRNO_NAMES.set(524, 'ENOTSUPP');
 
 const [count = 20_000, firstSeed = 1] = process.argv.slice(2).map(Number);
@@ -51,14 +51,14 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** The path of a C program of scripts/kernel-verdicts, compiled. */
+/** Compiles a C program of scripts/kernel-verdicts and returns its path. */
 function compiled(name) {
   const path = join(scratch, name);
   run(['cc', '-O1', '-o', path, join(ROOT, `scripts/kernel-verdicts/${name}.c`)]);
   return path;
 }
 
-/** scripts/kernel-verdicts/check-run.mjs, built. */
+/** Builds scripts/kernel-verdicts/check-run.mjs. */
 async function buildCheck() {
   const ssr = join(ROOT, 'scripts/kernel-verdicts/check-run.mjs');
   await build({
@@ -69,7 +69,7 @@ async function buildCheck() {
   return import(pathToFileURL(join(scratch, 'check-run.mjs')));
 }
 
-/** Blobs that a kernel 6.18 accepted. */
+/** Returns blobs that a kernel 6.18 accepted. */
 function acceptedBlobs() {
   const unpacked = (file) =>
     run(['zstd', '-dcq', join(ROOT, `testdata/validity/${file}.zst`)], { binary: true });
@@ -111,7 +111,10 @@ function compareSort({ name, blob }, { count, first }, loader, judge) {
   if (different > 0) process.exitCode = 1;
 }
 
-/** Maps with values of the accepted ones of a quarter of the blobs with special fields: does BPF_MAP_CREATE answer as mapFaults says? */
+/**
+ * Creates maps with the value types of a quarter of the accepted blobs with special fields, and
+ * compares the result of BPF_MAP_CREATE with mapFaults.
+ */
 function compareMaps(loader, { judge, judgeMaps }) {
   const tally = new Map();
   let different = 0;
@@ -141,7 +144,7 @@ function compareMaps(loader, { judge, judgeMaps }) {
   if (different > 0) process.exitCode = 1;
 }
 
-/** Does BPF_PROG_LOAD say of func_info and line_info what lint says? */
+/** Compares the result of BPF_PROG_LOAD for func_info and line_info with lint. */
 async function comparePrograms(loader, judgeProgram) {
   const tally = new Map();
   let different = 0;
@@ -171,7 +174,7 @@ async function comparePrograms(loader, judgeProgram) {
   if (different > 0) process.exitCode = 1;
 }
 
-/** A line of the log without the numbers in it, which are of a record. */
+/** Returns a line of the log without its numbers, which differ between records. */
 function withoutNumbers(line) {
   return line
     .replaceAll(/\[\d+\]/g, '')
@@ -179,7 +182,7 @@ function withoutNumbers(line) {
     .replaceAll(/ \([^)]*\)/g, '');
 }
 
-/** The lines that `loader` prints. */
+/** Returns the lines that `loader` prints. */
 function answersOf(loader, input) {
   const { stdout, error } = spawnSync(loader, { input, encoding: 'latin1', maxBuffer: 2 ** 28 });
   if (error) throw error;
@@ -211,7 +214,7 @@ function errnoName(errno) {
   return errno === '0' ? 'ok' : (ERRNO_NAMES.get(Number(errno)) ?? errno);
 }
 
-/** A line of a member is indented and stands under that of its type; other lines name no type. */
+/** A member's line is indented and follows the line of its type; other lines name no type. */
 function isSame(said, kernel) {
   if (kernel.verdict === 'ok') return said.errno === 'ok';
   if (said.errno !== kernel.errno) return false;

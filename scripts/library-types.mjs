@@ -1,9 +1,9 @@
-// The types of the library, made of src/lib by the compiler.
+// Types of the library, which the compiler derives from src/lib.
 //
-// `node scripts/library-types.mjs` writes them into dist-lib/, beside the modules that
-// `vite build --mode library` writes. `--check` compares them, without comments, with
-// docs/library-api.txt, the public surface that was agreed to; `--accept` writes that file, and
-// refuses where the surface changes and CHANGELOG.md has no new line that begins with `- Library:`.
+// `node scripts/library-types.mjs` writes them into dist-lib/, beside the modules that `vite build
+// --mode library` writes. `--check` compares them, without comments, with docs/library-api.txt, the
+// accepted public surface; `--accept` writes that file, and fails if the surface changes and
+// CHANGELOG.md has no new line that begins with `- Library:`.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const SURFACE = join(root, 'docs/library-api.txt');
 const HEAD = 'The public surface of the library. Written by scripts/library-types.mjs --accept.';
 
-/** Emits the declarations of src/lib/main.ts; name → text of each that it reaches. */
+/**
+ * Emits the declarations of src/lib/main.ts; returns the text of each reached declaration file by
+ * name.
+ */
 function emitTypes() {
   const folder = mkdtempSync(join(tmpdir(), 'btfscope-types-'));
   try {
@@ -31,7 +34,7 @@ function emitTypes() {
     for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
       if (found.has(name)) continue;
       const text = readFileSync(join(folder, 'lib', `${name}.d.ts`), 'utf8');
-      // The package has no src/, so a type of another module cannot be found from there.
+      // The package has no src/: a reference to another module could not be resolved.
       const foreign = /(?:from|import\()\s*['"]((?!\.\/)[^'"]+)['"]/.exec(text);
       if (foreign !== null)
         throw new Error(`src/lib/${name}.ts: a public type is of ${foreign[1]}`);
@@ -44,21 +47,21 @@ function emitTypes() {
   }
 }
 
-/** What programs can depend on: all declarations, without comments. */
+/** Returns the surface that programs depend on: all declarations, without comments. */
 function surfaceOf(types) {
   const code = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^[ \t]*\n/gm, '');
   return [...types].map(([name, text]) => `// ${name}\n${code(text)}`).join('\n');
 }
 
-/** A mark of the changelog's lines about the library. */
+/** Returns a digest of the changelog's lines about the library. */
 function changelogMark(changelog) {
   const lines = changelog.split('\n').filter((line) => line.startsWith('- Library:'));
   return createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16);
 }
 
 /**
- * The text to commit for a surface, or why there is none: it changed and the changelog did not.
- * `committed` is the text as it was, null where there was none.
+ * Returns the text to commit for a surface, or the problem: the surface changed and the changelog
+ * did not. `committed` is the previous text, null if there was none.
  */
 export function acceptedSurface(committed, surface, changelog) {
   const mark = changelogMark(changelog);

@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** By name: `{ name, version, licence, text, bytes }`. Types alone are not bundled. */
+/**
+ * Returns the bundled packages by name: `{ name, version, licence, text, bytes }`. Packages of
+ * types only are not bundled.
+ */
 export function shippedPackages() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const paths = new Set();
@@ -32,7 +35,7 @@ export function shippedPackages() {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The names of the packages that the code of src/ imports, tests apart. */
+/** Returns the names of the packages that the code of src/ imports, without tests. */
 function importedPackages() {
   const names = new Set();
   for (const file of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
@@ -47,7 +50,10 @@ function importedPackages() {
   return [...names];
 }
 
-/** Where `name` is installed for the package at `path`: in its own node_modules, or in one further out. */
+/**
+ * Returns the place where `name` is installed for the package at `path`: its own node_modules, or
+ * an outer one.
+ */
 function installedPath(packages, path, name) {
   for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     if (packages[`${at}/node_modules/${name}`] !== undefined) return `${at}/node_modules/${name}`;
@@ -55,7 +61,10 @@ function installedPath(packages, path, name) {
   return `node_modules/${name}`;
 }
 
-/** The same by text, for the page: `{ licence, text, packages }`, the text of most packages first. */
+/**
+ * Returns the licences by text, for the page: `{ licence, text, packages }`, the text of most
+ * packages first.
+ */
 export function licencesByText() {
   const groups = new Map();
   for (const { name, version, licence, text } of shippedPackages()) {
@@ -66,14 +75,14 @@ export function licencesByText() {
   return [...groups.values()].sort((a, b) => b.packages.length - a.packages.length);
 }
 
-/** The same as one text, for a file beside what is built. */
+/** Returns the licences as one text, for a file beside the build. */
 export function licencesText() {
   return licencesByText()
     .map(({ text, packages }) => `${packages.join(', ')}\n\n${text}\n`)
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** The text that the package brings along; empty where it brings none. */
+/** Returns the licence text of a package; empty if it has none. */
 function licenceText(folder) {
   const name = filesOf(folder).find((file) => /^(licen[cs]e|copying)([.-].*)?$/i.test(file));
   return name === undefined ? '' : readFileSync(join(folder, name), 'utf8').trim();

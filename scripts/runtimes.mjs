@@ -1,10 +1,10 @@
-// npm, and the versions of Node and other runtimes that it can get. Each goes into a folder that
-// the caller removes; none is a package of this project.
+// npm, and the versions of Node and other runtimes that it can get. Each is installed into a folder
+// that the caller removes; none is a package of this project.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The Node that runs this. */
+/** The Node that runs this script. */
 export const NODE = { name: `Node ${process.versions.node}`, command: [process.execPath] };
 const NODES = {
   22: { name: 'Node 22', npm: 'node@22.23.3', program: 'node', words: [] },
@@ -16,26 +16,35 @@ const OTHERS = [
   { name: 'Bun', npm: 'bun@1.4.5', program: 'bun', words: ['run'] },
 ];
 
-/** Runs npm in the folder `cwd`; gives what it prints. `options` are those of `execFileSync`. */
+/** Runs npm in the folder `cwd` and returns its output. `options` are those of `execFileSync`. */
 export function npm(words, cwd, options = { stdio: ['ignore', 'pipe', 'inherit'] }) {
-  // npm is a script of cmd.exe on Windows: a shell runs it, and splits what is not quoted.
+  // npm is a script of cmd.exe on Windows: a shell runs it, and splits unquoted words.
   const shell = process.platform === 'win32';
   const args = shell ? words.map((word) => `"${word}"`) : words;
   return execFileSync('npm', args, { cwd, encoding: 'utf8', shell, ...options });
 }
 
-/** The Node at hand, and where that is asked for the others that npm can get, in `folder`. */
+/**
+ * Returns the current Node, and with `isEverywhere` the other runtimes that npm can get, in
+ * `folder`.
+ */
 export function runtimesFor(folder, isEverywhere) {
   return isEverywhere ? [NODE, ...OTHERS.flatMap((other) => installed(folder, other))] : [NODE];
 }
 
-/** Returns Node `major` (22 or 24) or newer: the one at hand, else npm's, in `folder`; undefined where npm has none. */
+/**
+ * Returns Node `major` (22 or 24) or newer: the current one, else npm's, in `folder`; undefined if
+ * npm has none.
+ */
 export function newerNode(folder, major) {
   const isNew = Number.parseInt(process.versions.node, 10) >= major;
   return isNew ? NODE : installed(folder, NODES[major])[0];
 }
 
-/** The runtime in a folder of its own, as two versions of a package do not share one; `[]` where npm cannot get it. */
+/**
+ * Installs the runtime into a separate folder, as two versions of a package cannot share one; `[]`
+ * if npm cannot get it.
+ */
 function installed(folder, { name, npm: wanted, program, words }) {
   const own = join(folder, 'runtimes', wanted);
   mkdirSync(own, { recursive: true });

@@ -22,7 +22,7 @@ WHERE kind = 'struct' AND name <> '' AND size > 0
 ORDER BY size DESC
 LIMIT 20`;
 
-/** Name of the picture → address behind `#`. */
+/** Name of the picture → address after `#`. */
 const PICTURES = {
   start: '/',
   overview: `/overview?${FILE}`,
@@ -44,7 +44,7 @@ const PICTURES = {
   issues: '/issues?file=sample:kinds_2026.btf',
   workbench: `/workbench?${DECLARED}&type=struct:event&member=ts`,
 };
-/** Name of the picture → button that is pressed first. */
+/** Name of the picture → button to press first. */
 const PRESSED = { check: /^libbpf applies/ };
 const NARROW = ['start', 'types', 'beside', 'bytes', 'core', 'workbench'];
 

@@ -13,7 +13,7 @@ if (!(Number(count) >= paths.length) || paths.length === 0) {
 mkdirSync(folder, { recursive: true });
 for (const [i, path] of paths.entries()) {
   const name = basename(path, '.btf').replace(/^vmlinux-/, '');
-  // As many of each; the first ones have one more where that does not come out even.
+  // Equal numbers of each; the remainder goes to the first.
   const own = Math.ceil((Number(count) - paths.length - i) / paths.length);
   let number = 0;
   for (const blob of neighbours(readFileSync(path), own, i + 1)) {

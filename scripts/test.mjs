@@ -1,7 +1,6 @@
-// `npm test`: the checks of behaviour, in minutes. `npm run test:long` (`--long`): what takes
-// longer, on more input. Both stop after the first stage that fails and print how to repeat or
-// fix it. At the end they print what took longest and what was skipped; the last line sums the
-// tests.
+// `npm test`: the checks of behaviour, in minutes. `npm run test:long` (`--long`): slower checks,
+// on more input. Both stop after the first stage that fails and print the command that repeats or
+// fixes it. At the end they print the slowest and the skipped tests; the last line sums the tests.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -16,13 +15,13 @@ const unitReport = join(reports, 'unit.json');
 const e2eReport = join(reports, 'e2e.json');
 const largeCorpus = join(root, '../shared/corpus');
 
-/** How many lines of each kind the summary has. */
+/** Lines per section of the summary. */
 const SLOWEST = 10;
 const FUZZ_MINUTES = 3;
-/** Fewer end-to-end tests fail `npm test`, as does a spec file without one. */
+/** Least number of end-to-end tests in `npm test`; each spec file must have one. */
 const LEAST_E2E = 150;
 /**
- * The states in the reports of the two test runners, as the summary names them; all others are
+ * States in the reports of the two test runners, by their names in the summary; all others are
  * skipped.
  */
 const UNIT_STATUS = { passed: 'passed', failed: 'failed' };
@@ -54,7 +53,9 @@ const samples = {
   commands: [['node', 'scripts/build-samples.mjs', '--check']],
   hint: 'npm run samples, and commit what changed',
 };
-/** The steps of the workflows that need no network; of the library's reference, where npx has TypeDoc. */
+/**
+ * The steps of the workflows that need no network; the library's reference only if npx has TypeDoc.
+ */
 const RELEASE = [
   ['node', 'scripts/build-api-docs.mjs', '--optional'],
   ['node', 'scripts/check-reproducible.mjs'],
@@ -71,7 +72,7 @@ const buildChecks = {
   commands: [
     ['node', 'scripts/check-size.mjs'],
     ['node', 'scripts/check-package.mjs', ...(isLong ? ['--everywhere'] : [])],
-    // And the page in one file.
+    // Also builds the page in one file.
     ['node', `scripts/${isLong ? 'check' : 'build'}-vscode.mjs`],
     ...(isLong ? [['node', 'scripts/check-code-server.mjs']] : RELEASE),
   ],
@@ -124,8 +125,8 @@ const fuzz = {
 };
 
 /**
- * The steps of a stage run side by side, one per core, in this order. Unit tests use all cores
- * themselves: beside them runs what uses one, so that no core is idle at the end of a stage.
+ * Steps of a stage run in parallel, one per core, in this order. Unit tests use all cores: a step
+ * with one core runs in parallel, so that no core is idle at the end of a stage.
  */
 const stages = isLong
   ? [[build], [fuzz, buildChecks, without, longUnits, bench], [longE2e]]
@@ -145,7 +146,7 @@ printSummary();
 rmSync(reports, { recursive: true, force: true });
 process.exitCode = failed.length > 0 ? 1 : 0;
 
-/** Runs the steps of a stage; gives those that failed. */
+/** Runs the steps of a stage; returns those that failed. */
 async function runStage(stage) {
   const waiting = [...stage];
   const failures = [];
@@ -166,7 +167,10 @@ async function runStage(stage) {
   return failures;
 }
 
-/** Runs the commands of a step until one fails, then its check. Alone, it prints at once; else its output is given. */
+/**
+ * Runs the commands of a step until one fails, then its check. A single step prints at once;
+ * otherwise its output is returned.
+ */
 async function runStep({ prepare, commands, check }, isAlone) {
   let output = '';
   try {
@@ -210,7 +214,7 @@ function run([command, ...args], env, isAlone) {
   });
 }
 
-/** What took longest, what was skipped, what failed; last the sum of both test runners. */
+/** Prints the slowest, skipped and failed tests; last the sum of both test runners. */
 function printSummary() {
   const tests = [...unitTests(), ...e2eTests()];
   const list = (title, lines) => {
@@ -251,7 +255,7 @@ function printSummary() {
   );
 }
 
-/** A line per file: its only test's title, or how many of them there are. */
+/** Returns a line per file: the title of its only test, or the number of its tests. */
 function countedByFile(tests) {
   const files = new Map();
   for (const test of tests) files.set(test.file, [...(files.get(test.file) ?? []), test]);
@@ -289,7 +293,9 @@ function e2eTests() {
   );
 }
 
-/** Returns what `npm test` lacks: end-to-end tests, or spec files of which it runs none; or null. */
+/**
+ * Returns the gaps of `npm test`: too few end-to-end tests, or spec files without a test; or null.
+ */
 function hollowGate() {
   const tests = e2eTests();
   const run = new Set(tests.map(({ file }) => file));
