@@ -1,6 +1,6 @@
-// How fast the built app is, and how much memory it takes: `npm run bench`.
+// Speed and memory of the built app: `npm run bench`.
 //
-// Runs the parts that scripts/bench/parts.mjs lists, each of which prints what it found. It has
+// Runs the parts that scripts/bench/parts.mjs lists, each of which prints its results. It has
 // no time limits and fails only on errors. The files in scripts/bench/ describe each
 // measurement.
 import { mkdtempSync, rmSync } from 'node:fs';
