@@ -97,7 +97,7 @@ export async function resolveCore(
   return resolveObject(local, target).map((result) => publicResult(model, t, result));
 }
 
-/** @internal The kernel as a target, its modules behind it. Throws `Malformed`. */
+/** @internal Returns the kernel as a target, followed by its modules. Throws `Malformed`. */
 export function withModules(kernel: ObjectFile, modules: readonly ObjectFile[]): CoreTarget {
   const table = Types.tableOf(kernel.types);
   const { name, tables } = targetOf(kernel.name, table);
