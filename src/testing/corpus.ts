@@ -19,7 +19,7 @@ const ROOTS = new Map([
   ['large', new URL('../../../shared/corpus/', import.meta.url)],
 ]);
 
-/** Whether the tests run on the large corpus. */
+/** Do the tests run on the large corpus? */
 export const isLargeCorpus = CHOSEN === 'large';
 
 /** Directory of the corpus. */

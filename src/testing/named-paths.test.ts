@@ -115,7 +115,7 @@ function pathsIn(text: string, endings: RegExp): readonly string[] {
     });
 }
 
-/** Whether a path exists; `folder` is that of the text, from the root. */
+/** Does a path exist? `folder` is the folder of the text, from the root. */
 function resolves(path: string, folder: string): boolean {
   const clean = path.replace(/\/$/, '');
   if (!clean.includes('/') && names.has(clean)) return true;
