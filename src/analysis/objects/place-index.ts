@@ -63,14 +63,14 @@ export function* placeIndexSteps(
   return { starts, rows, offsets };
 }
 
-/** Records of `.BTF.ext` with their places. */
+/** Records of `.BTF.ext` with section and offset. */
 type Records = {
   readonly count: number;
   readonly section: Int32Array;
   readonly insnOff: Uint32Array;
 };
 
-/** Indexes records of `.BTF.ext` by section and byte offset, with rests. */
+/** Indexes records of `.BTF.ext` by section and byte offset, in resumable steps. */
 export function recordIndexSteps(records: Records, sectionCount: number): Steps<PlaceIndex> {
   const { count, section, insnOff } = records;
   return placeIndexSteps(
