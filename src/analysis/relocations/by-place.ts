@@ -1,4 +1,4 @@
-/** Relocation entries by the place that they patch. */
+/** Relocation entries by patched section and offset. */
 import { formatModule } from '#analysis/formats/registry.ts';
 import { type PlaceIndex, placeIndexSteps, rowsBetween } from '#analysis/objects/place-index.ts';
 import type { FurtherPlace } from '#analysis/objects/relocation-facts.ts';
@@ -17,26 +17,26 @@ const indices = new Derived((model: ObjectModel) => {
   );
 });
 
-/** The work that the questions below wait for: it goes over all entries. */
+/** Returns the resumable computation of the index, which visits all entries. */
 export function relocationIndexRun(model: ObjectModel): Run<unknown> {
   return indices.runOf(model);
 }
 
-/** Is the offset of the entry a number to compute with, and no place? */
+/** Returns whether the offset of the entry is an operand, not an address. */
 function isOperand(model: ObjectModel, row: number): boolean {
   return formatModule(model)?.relocations.isOperand(model.relocations.type[row] ?? 0) ?? false;
 }
 
-/** `r_offset` in bytes from the start of the section that is patched, also in linked files. */
+/** Returns `r_offset` in bytes from the start of the patched section, also in linked files. */
 export function relocationOffset(model: ObjectModel, index: RelocIndex): number {
   const { offset, targetSection } = model.relocations;
   return Number((offset[index] ?? 0n) - sectionBase(model, targetSection[index] ?? -1));
 }
 
 /**
- * Entries on `section` whose `r_offset` is at least `start` and below `end` (bytes
- * of the section), by their place. The bytes that an entry changes may begin four
- * after its `r_offset`. Indexed once for a model.
+ * Returns the entries on `section` with an `r_offset` from `start` to `end` (exclusive, bytes of
+ * the section), by offset. The bytes that an entry changes may begin four bytes after its
+ * `r_offset`. Indexed once per model.
  */
 export function relocationsInRange(
   model: ObjectModel,
@@ -47,7 +47,7 @@ export function relocationsInRange(
   return Array.from(rowsBetween(indices.of(model), section, start, end), relocIndex);
 }
 
-/** Entries that patch a second place, by that place. */
+/** Entries that patch a second site, by the offset of that site. */
 type FurtherIndex = { readonly places: readonly FurtherPlace[]; readonly index: PlaceIndex };
 
 const furtherIndices = new Derived(function* (model: ObjectModel): Steps<FurtherIndex> {
@@ -61,7 +61,10 @@ const furtherIndices = new Derived(function* (model: ObjectModel): Steps<Further
   return { places, index };
 });
 
-/** As `relocationsInRange`, and behind them those that patch a second place there, as one half of a pair does. */
+/**
+ * Returns the entries of `relocationsInRange`, then the entries with a second site in the range,
+ * such as the second half of a pair.
+ */
 export function relocationsTouching(
   model: ObjectModel,
   section: SectionIndex,
@@ -79,12 +82,15 @@ export function relocationsTouching(
   return [...all];
 }
 
-/** Entries that touch nothing may mark the place of one that does. */
+/** Returns whether the entry only marks the site of a second entry. */
 function isFiller(model: ObjectModel, reloc: RelocIndex): boolean {
   return formatModule(model)?.relocations.isFiller(model.relocations.type[reloc] ?? 0) ?? false;
 }
 
-/** The first entry on the instruction at `insnOff` of `section`, or on a word as wide; null where there is none. */
+/**
+ * Returns the first entry on the instruction at `insnOff` of `section`, or on a word of the same
+ * size; null without an entry.
+ */
 export function relocationAtInsn(
   model: ObjectModel,
   section: SectionIndex,

@@ -1,7 +1,6 @@
 /**
- * A layout that a person states: where a linker would put each section, which gp
- * and which addresses of symbols it would choose. Formats whose entries patch
- * bytes without a linker's choices have nothing to state.
+ * A layout that the user enters: addresses of sections and symbols, and gp, as a linker would
+ * choose them. Formats whose relocations do not depend on these addresses have no layout.
  */
 import { formatModule } from '#analysis/formats/registry.ts';
 import {
@@ -12,22 +11,22 @@ import {
 } from '#analysis/objects/relocation-facts.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
-/** The layout in which everything stays where the file has it; null where layouts change nothing. */
+/** Returns the layout with the addresses in the file; null if no layout applies. */
 export function storedLayout(model: ObjectModel): RelocationLayout | null {
   return formatModule(model)?.relocations.storedLayout(model) ?? null;
 }
 
-/** What can be stated for this file; empty where nothing can. Sections first, then gp, then symbols that the file leaves open. */
+/** Returns the fields of the layout form: sections, then gp, then undefined symbols. Empty if no layout applies. */
 export function layoutFields(model: ObjectModel): readonly LayoutField[] {
   return formatModule(model)?.relocations.layoutFields(model) ?? [];
 }
 
-/** Values as a linker could have chosen them. Empty where layouts change nothing. */
+/** Returns example values of the layout form. Empty if no layout applies. */
 export function exampleLayout(model: ObjectModel): LayoutValues {
   return formatModule(model)?.relocations.exampleLayout(model) ?? new Map();
 }
 
-/** The layout that `values` state; what they leave out stays as the file has it. Null where layouts change nothing. */
+/** Returns the layout with `values`; missing values come from the file. Null if no layout applies. */
 export function layoutOf(model: ObjectModel, values: LayoutValues): RelocationLayout | null {
   const stored = storedLayout(model);
   if (stored === null || values.size === 0) return stored;
@@ -41,12 +40,15 @@ export function layoutOf(model: ObjectModel, values: LayoutValues): RelocationLa
   return { sections, symbols, gp: values.get(LAYOUT_KEY.gp) ?? stored.gp, link: 'final' };
 }
 
-/** `.text=0x120001000,gp=0x140008000`: for the address bar. What parts the text is percent-encoded in keys. */
+/**
+ * Returns the values as text for the address bar: `.text=0x120001000,gp=0x140008000`. Separators in
+ * keys are percent-encoded.
+ */
 export function layoutText(values: LayoutValues): string {
   return [...values].map(([key, value]) => `${encoded(key)}=0x${value.toString(16)}`).join();
 }
 
-/** The values in such a text. Total: what cannot be read is left out. */
+/** Returns the values in a text of `layoutText`. Total: invalid parts are omitted. */
 export function parseLayout(text: string): LayoutValues {
   const values = new Map<string, bigint>();
   for (const part of text.split(',')) {
@@ -58,7 +60,7 @@ export function parseLayout(text: string): LayoutValues {
   return values;
 }
 
-/** An address as a person types it: `0x120001000`, or decimal. Null for anything else, and for more than 64 bits. */
+/** Returns an address from user input: `0x120001000`, or decimal. Null for other text and for more than 64 bits. */
 export function parseAddress(text: string): bigint | null {
   const typed = text.trim();
   if (!/^(?:0x[0-9a-f]{1,16}|\d{1,20})$/i.test(typed)) return null;
@@ -66,7 +68,7 @@ export function parseAddress(text: string): bigint | null {
   return value < 1n << 64n ? value : null;
 }
 
-/** Only what would part the text: the address has its own encoding. */
+/** Percent-encodes only the separators: the address bar adds its own encoding. */
 function encoded(key: string): string {
   return key.replace(/[%,=]/g, (c) => encodeURIComponent(c));
 }

@@ -1,10 +1,8 @@
 /**
- * How the entries of a file are listed: which columns, and what stands in them.
- * Each format as its own document or tool lists them.
+ * Columns and cells of the relocation list. Each format follows its own document or tool.
  *
- * Source: `llvm-readelf -r`; for eCOFF the listing in section 4.3.4 of the Tru64
- * UNIX Object File and Symbol Table Format Specification (Vaddr, Symndx, Type,
- * Off, Size, Extern, Name).
+ * Source: `llvm-readelf -r`; for eCOFF the listing in section 4.3.4 of the Tru64 UNIX Object File
+ * and Symbol Table Format Specification (Vaddr, Symndx, Type, Off, Size, Extern, Name).
  */
 import { formatModule } from '#analysis/formats/registry.ts';
 import {
@@ -21,12 +19,12 @@ const BPF: readonly ListColumn[] = [
 ];
 const ELF: readonly ListColumn[] = ['offset', 'info', 'section', 'type', 'symbol', 's', 'a'];
 
-/** The columns in their order. `section` is of use only where entries of several are listed. */
+/** Returns the columns in order. `section` is useful only for entries of several sections. */
 export function listColumns(model: ObjectModel): readonly ListColumn[] {
   return formatModule(model)?.relocations.columns ?? (isBpf(model) ? BPF : ELF);
 }
 
-/** The cells of one entry under `layout`. */
+/** Returns the cells of an entry under `layout`. */
 export function listCells(
   model: ObjectModel,
   reloc: RelocIndex,
@@ -36,12 +34,15 @@ export function listCells(
   return cells ?? NO_CELLS;
 }
 
-/** What entries are about that patch neither code nor data. */
+/** Returns the term for the target of entries that patch neither code nor data. */
 export function otherWord(model: ObjectModel): string {
   return formatModule(model)?.relocations.otherWord ?? 'BTF and debug';
 }
 
-/** What entries of this file are called, to tell them from CO-RE records: `ELF relocation`. A BTF blob has none that would be of another kind. */
+/**
+ * Returns the term for entries of this file, distinct from CO-RE records: `ELF relocation`. A BTF
+ * blob has no entries.
+ */
 export function relocationWord(model: ObjectModel): string {
   return `${model.format === 'btf' ? 'ELF' : formatName(model)} relocation`;
 }

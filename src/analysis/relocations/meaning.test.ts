@@ -138,7 +138,7 @@ it('lists as each format does', async () => {
   ]);
 });
 
-/** The same object as clang before 13 wrote it: types of instructions on words of data (LLVM D101336). */
+/** Returns the object as clang before 13 wrote it: instruction types on words of data (LLVM D101336). */
 function withOldTypes(model: ObjectModel, bytes: Uint8Array): Uint8Array {
   const old = bytes.slice();
   const { count, type, entryOffset, targetSection } = model.relocations;
@@ -187,7 +187,7 @@ describe.each(ecoffSampleNames())('every entry of %s', (name) => {
       expect(meaning.words).not.toBe('');
       expect(meaning.known).toBe(true);
       const { group, problem } = relocationDetail(model, reloc, layout);
-      // An address of 32 bits is for programs that are linked below 2 GB.
+      // R_REFLONG stores 32-bit addresses of programs that are linked below 2 GB.
       expect(problem).toBe(meaning.typeName === 'R_REFLONG' ? 'does not fit' : null);
       if (group === null || group.stops.length === 0) continue;
       expect(group.stops.some((stop) => stop.reloc === reloc)).toBe(true);

@@ -1,10 +1,9 @@
 /**
- * One relocation entry in words and numbers: what is written where. Other formats
- * than ELF have files of their own: this is the one place that tells them apart.
+ * Meaning of a relocation entry as text and numbers: the written value and the site. Formats other
+ * than ELF have separate files; this file selects the format.
  *
- * Source: "BPF LLVM Relocations", section "Different Relocation Types". For
- * other machines the type has its name, its width and the symbol; what the linker
- * computes is not worked out.
+ * Source: "BPF LLVM Relocations", section "Different Relocation Types". Other machines have name
+ * and width of the type and the symbol; their results are not computed.
  */
 
 import { formatModule } from '#analysis/formats/registry.ts';
@@ -31,14 +30,14 @@ import { relocationOffset } from './by-place.ts';
 import { relocationName } from './names.ts';
 import { relocationBits } from './widths.ts';
 
-/** The entry with this number. Total: one that does not exist has no site and no symbol. */
+/** Returns the meaning of entry `index`. Total: an entry that does not exist has no site and no symbol. */
 export function relocationMeaning(model: ObjectModel, index: RelocIndex): RelocationMeaning {
   return formatModule(model)?.relocations.meaning(model, index) ?? elfMeaning(model, index);
 }
 
 const ADDEND_PLACES = ['explicit', 'implicit'] as const;
 
-/** Where A is: `explicit` in the entry (RELA), `implicit` at the place that is patched; null where that is not known. */
+/** Returns the location of A: `explicit` in the entry (RELA), `implicit` at the patched site; null if unknown. */
 export function addendPlace(
   { relocations }: ObjectModel,
   index: RelocIndex,
@@ -84,7 +83,7 @@ type TypeFacts = {
   readonly bitSize: number;
 };
 
-/** Does the entry patch a section without SHF_EXECINSTR? */
+/** Returns whether the entry patches a section without SHF_EXECINSTR. */
 function patchesData({ relocations, sections }: ObjectModel, index: RelocIndex): boolean {
   return isData(sections, relocations.targetSection[index] ?? -1);
 }
@@ -160,11 +159,11 @@ function numbersOf(
 ): string {
   if (symbolValue === null || addend === null || result === null) return '';
   const sum = `${signedHex(symbolValue)} + ${addend < 0n ? `(${signedHex(addend)})` : signedHex(addend)}`;
-  // A distance is counted in instructions: nobody reads those in hex.
+  // A distance counts instructions, so it is decimal.
   return formula === 'S + A' ? `${sum} = ${signedHex(result)}` : `(${sum}) / 8 - 1 = ${result}`;
 }
 
-/** What a relocation entry does, as one or two plain sentences. Names in them are raw text. */
+/** Describes a relocation entry in one or two sentences. Names in the sentences are raw text. */
 
 type Facts = Omit<RelocationMeaning, 'words'>;
 
@@ -172,7 +171,7 @@ const R_BPF_NONE = 0;
 const R_BPF_64_64 = 1;
 const R_BPF_64_32 = 10;
 
-/** `facts` is all that is known of the entry. */
+/** Returns the sentences of an entry with these facts. */
 function relocationText(model: ObjectModel, index: RelocIndex, facts: Facts): string {
   if (!isBpf(model)) return otherMachine(model, facts);
   const rType = model.relocations.type[index] ?? 0;
@@ -183,7 +182,7 @@ function relocationText(model: ObjectModel, index: RelocIndex, facts: Facts): st
   return `${written(model, facts)} ${about}`;
 }
 
-/** `Writes 0x8 (32 bits) at byte 0x3c of .text.` */
+/** Returns `Writes 0x8 (32 bits) at byte 0x3c of .text.` */
 function written(model: ObjectModel, { result, site }: Facts): string {
   const value = result === null ? 'an unknown value' : number(result);
   if (site === null) return `Would write ${value}, but names no section to write to.`;
@@ -251,20 +250,19 @@ function otherMachine(model: ObjectModel, facts: Facts): string {
     : `The linker changes ${where}${what}. The formula of ${typeName} is not known.`;
 }
 
-/** Hex, but small numbers as they are. */
+/** Returns a number in hex, a small number in decimal. */
 function number(value: bigint): string {
   if (value > -10n && value < 10n) return `${value}`;
   return signedHex(value);
 }
 
 /**
- * All that a person may want to know of one entry beside its meaning: its stored
- * fields, what each authority makes of it, its neighbours, and the steps of its
- * expression. Formats that have no such thing leave it empty; views draw what is
- * there and ask for no format.
+ * Details of a relocation entry besides its meaning: stored fields, result of each authority,
+ * group, and steps of its expression. Details that a format lacks are empty, so views need no case
+ * per format.
  */
 
-/** What is known of the entry under `layout`, which is the stored one or null where layouts change nothing. */
+/** Returns the details of the entry under `layout`; null if no layout applies. */
 export function relocationDetail(
   model: ObjectModel,
   reloc: RelocIndex,
@@ -282,7 +280,7 @@ function elfFields(model: ObjectModel, reloc: RelocIndex): readonly EntryField[]
   ];
 }
 
-/** Why a type of instructions is read as a word of data; empty for all other entries. */
+/** Returns the reason why an instruction type is applied to a word of data; empty for other entries. */
 function oldDataWords(model: ObjectModel, reloc: RelocIndex): string {
   if (!isBpf(model) || !patchesData(model, reloc)) return '';
   const rType = model.relocations.type[reloc] ?? 0;

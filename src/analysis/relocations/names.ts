@@ -1,9 +1,9 @@
 /**
- * Names of relocation types of other machines than BPF, as `llvm-readelf -r`
- * prints them. BPF's own are in `formats/bpf/relocations.ts`, with what they do.
+ * Names of relocation types of other machines than BPF, as `llvm-readelf -r` prints them.
+ * `formats/bpf/relocations.ts` has the types of BPF with their operations.
  *
- * Source: the processor supplements of the ELF specification; checked against
- * llvm-readelf 19, number by number.
+ * Source: the processor supplements of the ELF specification; checked against llvm-readelf 19,
+ * number by number.
  */
 import { numberedNames } from '#bytes/numbered-names.ts';
 
@@ -21,7 +21,7 @@ const SPARC = numberedNames(`R_SPARC_*
     TLS_DTPOFF32 TLS_DTPOFF64 TLS_TPOFF32 TLS_TPOFF64 GOTDATA_HIX22 GOTDATA_LOX10
     GOTDATA_OP_HIX22 GOTDATA_OP_LOX10 GOTDATA_OP`);
 
-/** By `e_machine`. */
+/** Names by `e_machine`. */
 const TABLES: Readonly<Record<number, ReadonlyMap<number, string>>> = {
   // Intel 80386
   3: numberedNames(`R_386_*
@@ -239,8 +239,8 @@ const TABLES: Readonly<Record<number, ReadonlyMap<number, string>>> = {
 };
 
 /**
- * `R_X86_64_PC32` …; null for a machine or number that is not known. MIPS with 64
- * bits packs up to three types in one entry: those are joined by slashes.
+ * Returns `R_X86_64_PC32` …; null for an unknown machine or number. 64-bit MIPS packs up to three
+ * types in an entry: their names are joined by slashes.
  */
 export function relocationName(machine: number, type: number, addressBits: 32 | 64): string | null {
   const names = TABLES[machine];

@@ -1,10 +1,9 @@
 /**
- * The bytes of a section as they are once its relocations have been applied: in ELF
- * with every section placed at address 0, as in the object file itself; in formats
- * whose entries speak of a linker's choices, under a layout.
+ * The bytes of a section after relocation: in ELF with every section at address 0, as in the object
+ * file; in formats with layouts, under a layout.
  *
- * Source: "BPF LLVM Relocations", section "Different Relocation Types". Entries
- * whose result is not known here, as those of other machines, change nothing.
+ * Source: "BPF LLVM Relocations", section "Different Relocation Types". Entries without a known
+ * result, such as entries of other machines, change nothing.
  */
 import { formatModule } from '#analysis/formats/registry.ts';
 import type { RelocationLayout } from '#analysis/objects/relocation-facts.ts';
@@ -13,14 +12,13 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { relocationsInRange, relocationsTouching } from './by-place.ts';
 import { relocationMeaning } from './meaning.ts';
 
-/** Furthest from `r_offset` to the end of what is changed: four bytes on, eight wide. */
+/** Maximum distance from `r_offset` to the end of the changed bytes: eight bytes at offset four. */
 export const MAX_REACH = 12;
 
 /**
- * A copy of `bytes`, which begin at `byteOffset` of the section, with what its
- * relocations write into them. Of several on one place the last in the order of
- * places holds. `bytes` may begin or end inside a place. `layout` is null where
- * layouts change nothing.
+ * Returns a copy of `bytes`, which begin at `byteOffset` of the section, after relocation. If sites
+ * overlap, the last entry by offset wins. `bytes` may begin or end inside a site. `layout` is null
+ * if no layout applies.
  */
 export function relocatedBytes(
   model: ObjectModel,
@@ -40,7 +38,7 @@ export function relocatedBytes(
   const end = byteOffset + bytes.length;
   for (const reloc of relocationsInRange(model, section, byteOffset - MAX_REACH, end)) {
     const { site, siteSpan, result } = relocationMeaning(model, reloc);
-    // Without a span the place is outside of the section, or packed.
+    // Without a span the site is outside the section, or compressed.
     if (site === null || siteSpan === null || result === null) continue;
     const size = site.bitSize / 8;
     for (let i = 0; i < size; i++) {

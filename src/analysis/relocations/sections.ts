@@ -1,4 +1,7 @@
-/** The relocation tables of a file, each with what its entries are for: REL and RELA sections of ELF, the entries of each section of eCOFF. */
+/**
+ * The relocation tables of a file with their roles: REL and RELA sections of ELF, the entries of
+ * each section of eCOFF.
+ */
 import { formatModule } from '#analysis/formats/registry.ts';
 import { type SectionRole, sectionRole } from '#analysis/objects/section-role.ts';
 import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
@@ -8,10 +11,10 @@ import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { COMPACT_TYPE } from '#model/relocations.ts';
 import { sectionName } from '#model/sections.ts';
 
-/** Entries that stand together in one table: `count` of them from `first`. */
+/** Adjacent entries of a table: `count` entries from `first` on. */
 export type RelocationRun = { readonly first: number; readonly count: number };
 
-/** The tables that have entries, in the order of the file. */
+/** Yields the tables with entries, in file order. */
 export function* relocationRuns({ relocations }: ObjectModel): Generator<RelocationRun> {
   const { count, relSection } = relocations;
   for (let first = 0; first < count; ) {
@@ -23,14 +26,14 @@ export function* relocationRuns({ relocations }: ObjectModel): Generator<Relocat
   }
 }
 
-/** What the entries of a table are for, told by one of them. */
+/** Returns the role of a table's entries, from its first entry. */
 export function runRole(model: ObjectModel, { first }: RelocationRun): SectionRole {
   const { type, targetSection } = model.relocations;
   const isCompact = (type[first] ?? 0) >= COMPACT_TYPE;
   return isCompact ? 'other' : sectionRole(model, targetSection[first] ?? -1);
 }
 
-/** How many entries of the file are for what; `runOf` has the work. */
+/** Number of entries by role; `runOf` returns the computation. */
 export const entriesByRole = new Derived(function* (
   model: ObjectModel,
 ): Steps<ReadonlyMap<SectionRole, number>> {
@@ -44,12 +47,12 @@ export const entriesByRole = new Derived(function* (
   return found;
 });
 
-/** A table of entries and what they are for. Names are read when they are asked for: there may be 400,000 tables. */
+/** A relocation table and its role. Names are read on access: a file may have 400,000 tables. */
 export class RelocationSection {
-  /** The REL or RELA section; where no section holds the entries, the one that they patch. */
+  /** The REL or RELA section; for entries outside sections the patched section. */
   readonly index: SectionIndex;
   readonly count: number;
-  /** Its first entry; the others follow. */
+  /** First entry of the table; the other entries follow. */
   readonly first: RelocIndex;
   readonly belongsTo: SectionRole;
   readonly #model: ObjectModel;
@@ -67,21 +70,21 @@ export class RelocationSection {
     return sectionName(this.#model.sections, this.index);
   }
 
-  /** Name of the section that is patched; empty where there is none. Raw text. */
+  /** Name of the patched section; empty if there is none. Raw text. */
   get targetName(): string {
     const { relocations, sections } = this.#model;
     const target = relocations.targetSection[this.first] ?? -1;
     return target < 0 ? '' : sectionName(sections, sectionIndex(target));
   }
 
-  /** Where the addends of its entries are: `explicit` in RELA, `implicit` in REL; null in other formats. */
+  /** Location of the addends: `explicit` in RELA, `implicit` in REL; null in other formats. */
   get addends(): 'explicit' | 'implicit' | null {
     const { sections, format } = this.#model;
     if (format !== 'elf') return null;
     return sections.type[this.index] === SHT.rela ? 'explicit' : 'implicit';
   }
 
-  /** One or two plain sentences on what its entries do. */
+  /** One or two sentences about the entries of the table. */
   get about(): string {
     return (
       formatModule(this.#model)?.relocations.about(this.belongsTo) ??
@@ -90,7 +93,7 @@ export class RelocationSection {
   }
 }
 
-/** Sections with at least one entry, in the order of the file, with rests. */
+/** Computes the tables with at least one entry, in file order, in resumable steps. */
 export function* relocationSectionSteps(model: ObjectModel): Steps<RelocationSection[]> {
   const found: RelocationSection[] = [];
   for (const run of relocationRuns(model)) {
@@ -130,12 +133,12 @@ const counts = new Derived(function* (model: ObjectModel): Steps<Uint32Array> {
   return found;
 });
 
-/** How many relocation entries patch each section, by section index. Counted once for a model. */
+/** Returns the number of entries by index of the patched section. Computed once per model. */
 export function relocationCounts(model: ObjectModel): Uint32Array {
   return counts.of(model);
 }
 
-/** The work that `relocationCounts` waits for: it goes over all tables. */
+/** Returns the resumable computation of `relocationCounts`, which visits all tables. */
 export function relocationCountsRun(model: ObjectModel): Run<Uint32Array> {
   return counts.runOf(model);
 }

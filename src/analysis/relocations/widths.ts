@@ -1,31 +1,34 @@
 /**
- * How many bits a relocation of another machine than BPF reads and writes at its
- * place: the word of data, or the whole instruction (or half of it) whose field
- * is set. BPF's own are in `formats/bpf/relocations.ts`.
+ * Number of bits that a relocation of a machine other than BPF reads and writes: the word of data,
+ * or the whole instruction (or half of the instruction) with the field.
+ * `formats/bpf/relocations.ts` has the types of BPF.
  *
- * Source: the tables of relocation types in the processor supplements of the ELF
- * specification, column "field". What only marks a place, or is filled in by the
- * dynamic linker outside of the file, has no bits.
+ * Source: the tables of relocation types in the processor supplements of the ELF specification,
+ * column "field". Types that only mark a site, or that the dynamic linker applies outside the file,
+ * have no bits.
  */
 
-/** Rules of one machine, the first that fits the name behind its prefix. `word` stands for an address. */
+/**
+ * A rule of a machine: the first rule that matches the name without prefix applies. `word` is the
+ * width of an address.
+ */
 type Rule = readonly [name: RegExp, bits: number | 'word'];
 
-/** All supplements name a patch of a plain word of data by its width. */
+/** Types for plain words of data: all supplements name them by width. */
 const BY_NUMBER: readonly Rule[] = [
   [/64$/, 64],
   [/32S?$/, 32],
   [/16$/, 16],
   [/8$/, 8],
 ];
-/** Of the dynamic linker: one address each. */
+/** Types for the dynamic linker, which patch one address. */
 const ADDRESSES = /^(?:GLOB_DAT|JUMP_SLOT|JMP_SLOT|RELATIVE|IRELATIVE)$/;
 const NOTHING: Rule = [/^(?:NONE|COPY|GNU_VT\w+|NUM|EH)$/, 0];
 
 type Machine = {
   readonly prefix: string;
   readonly rules: readonly Rule[];
-  /** Bits of all other types: those of an instruction, mostly. */
+  /** Bits of all other types: in most cases an instruction. */
   readonly others: number;
 };
 
@@ -97,7 +100,7 @@ const MACHINES: ReadonlyMap<number, Machine> = new Map<number, Machine>([
   machine(243, 'R_RISCV_', 32, [
     [/^(?:ALIGN|RELAX|TPREL_ADD|TLSDESC_CALL|(?:SET|SUB)_ULEB128)$/, 0],
     [ADDRESSES, 'word'],
-    // An auipc with the jalr behind it.
+    // An auipc with the following jalr.
     [/^CALL(?:_PLT)?$/, 64],
     [/^RVC_/, 16],
     // Six bits of a byte.
@@ -111,7 +114,7 @@ const MACHINES: ReadonlyMap<number, Machine> = new Map<number, Machine>([
     [/^(?:MARK_\w+|RELAX|ALIGN|TLS_LE_ADD_R|(?:ADD|SUB)_ULEB128)$/, 0],
     [/^SOP_(?!POP)/, 0],
     [ADDRESSES, 'word'],
-    // A pcaddu18i with the jirl behind it.
+    // A pcaddu18i with the following jirl.
     [/^CALL36$/, 64],
     [/^(?:ADD|SUB)6$/, 8],
     [/^(?:ADD|SUB)24$/, 24],
@@ -124,9 +127,9 @@ const MACHINES: ReadonlyMap<number, Machine> = new Map<number, Machine>([
 ]);
 
 /**
- * Bits that a relocation with this name (of `relocationName`) reads and writes,
- * counted from `r_offset` on; 0 where it writes nothing, or it is not known what.
- * Of the joined types of MIPS the last that is not NONE writes.
+ * Returns the number of bits that a relocation with this name (of `relocationName`) reads and
+ * writes from `r_offset` on; 0 if none or unknown. For the joined types of MIPS the last type
+ * except NONE counts.
  */
 export function relocationBits(machine: number, name: string, addressBits: 32 | 64): number {
   const known = MACHINES.get(machine);
