@@ -1,24 +1,24 @@
 /**
- * Numbers out of bytes, bit by bit, in both byte orders.
+ * Reads numbers at bit offsets, in both byte orders.
  *
- * Bit 0 of a little-endian byte is its lowest; of a big-endian one its highest, as
- * compilers count bit-fields there. Source: "BTF Type Format", section 2.2.4.
+ * Bit 0 of a little-endian byte is the lowest bit, of a big-endian byte the highest bit, as
+ * compilers count bit-fields. Source: "BTF Type Format", section 2.2.4.
  */
 import type { Endian } from '#bytes/span.ts';
 
-/** Bytes of a value; those past the end of `bytes` but below `byteLength` are 0, as in `.bss`. */
+/** Bytes of a value; bytes from the end of `bytes` to `byteLength` are 0, as in `.bss`. */
 export type ValueBytes = {
   readonly bytes: Uint8Array;
   readonly byteLength: number;
   readonly endian: Endian;
 };
 
-/** Do `bitSize` bits from `bitOffset` lie inside? */
+/** Returns whether `bitSize` bits from `bitOffset` on lie inside. */
 export function hasBits(from: ValueBytes, bitOffset: number, bitSize: number): boolean {
   return bitOffset >= 0 && bitSize >= 0 && bitOffset + bitSize <= 8 * from.byteLength;
 }
 
-/** The `bitSize` bits from `bitOffset` as an unsigned number; null where they do not all lie inside. */
+/** Returns the `bitSize` bits from `bitOffset` on as an unsigned number; null if they do not all lie inside. */
 export function bitsAt(from: ValueBytes, bitOffset: number, bitSize: number): bigint | null {
   if (!hasBits(from, bitOffset, bitSize)) return null;
   const first = Math.floor(bitOffset / 8);
@@ -34,8 +34,8 @@ export function bitsAt(from: ValueBytes, bitOffset: number, bitSize: number): bi
 }
 
 /**
- * The number that the bits of an IEEE 754 value stand for; null for widths other
- * than 16, 32 and 64 bits, whose values no JavaScript number holds.
+ * Returns the number of an IEEE 754 bit pattern; null for widths other than 16, 32 and 64 bits,
+ * whose values do not fit a JavaScript number.
  */
 export function floatOf(bits: bigint, bitSize: number): number | null {
   const view = new DataView(new ArrayBuffer(8));

@@ -213,7 +213,7 @@ describe('parts', () => {
   });
 });
 
-/** Types of any kind that refer to each other in any way, also where no compiler would. */
+/** Generates types of any kind with arbitrary references, including references that no compiler writes. */
 const anyType = (count: number): fc.Arbitrary<TypeRecord> => {
   const id = fc.nat(count + 1);
   const members = fc.array(

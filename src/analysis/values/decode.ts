@@ -1,10 +1,10 @@
 /**
- * Bytes read by their type: a tree that is walked as far as somebody looks.
+ * Decodes bytes by type into a lazy tree of values.
  *
- * In: a type and bytes in either byte order. Out: a `Value`, which knows what it
- * is and how many parts it has; `partAt` gives one of them. Total on any bytes and
- * types: what does not lie inside is `truncated`, what has no bytes is `none`.
- * A struct that holds itself is endless: who walks the tree sets the limit.
+ * Takes a type and bytes in either byte order. Returns a `Value` with content and number of parts;
+ * `partAt` returns a part. Total on any bytes and types: a value past the end is `truncated`, a
+ * value without bytes is `none`. A struct that contains itself is an infinite tree: the caller
+ * limits the walk.
  *
  * Source: "BTF Type Format", sections 2.2.1 to 2.2.19; both encodings of bit-fields.
  */
@@ -30,27 +30,27 @@ import {
 } from '#model/type-table.ts';
 import { bitsAt, floatOf, hasBits, type ValueBytes } from './bits.ts';
 
-/** What a pointer points at, by its relocation. */
+/** Target of a pointer, from its relocation. */
 export type PointerTarget = RelocationTarget & {
-  /** Bytes from what `name` is of to where the pointer points. */
+  /** Bytes from the start of `name` to the target of the pointer. */
   readonly delta: bigint;
-  /** The string there, in a section of strings. */
+  /** The string at the target, in a section of strings. */
   readonly text: Uint8Array | null;
 };
 
 export type DecodeOptions = {
-  /** That of the types unless given. */
+  /** Default: the byte order of the types. */
   readonly endian?: Endian;
-  /** Bytes of the value; what lies past the end of `bytes` is 0. The length of `bytes` unless given. */
+  /** Bytes of the value; bytes past the end of `bytes` are 0. Default: the length of `bytes`. */
   readonly byteLength?: number;
-  /** What fills pointers; nothing does unless given. */
+  /** Relocations on pointers. Default: none. */
   readonly pointers?: Pointers;
 };
 
-/** Relocations on the bytes of a value; places count in them. */
+/** Relocations on the bytes of a value; offsets count from the start of the bytes. */
 export type Pointers = {
   readonly at: (byteOffset: number) => PointerTarget | null;
-  /** Is any on `start` to `end` (exclusive)? */
+  /** Returns whether a relocation lies between `start` and `end` (exclusive). */
   readonly areIn: (start: number, end: number) => boolean;
 };
 
@@ -59,46 +59,46 @@ const NO_POINTERS: Pointers = { at: () => null, areIn: () => false };
 type Scope = ValueBytes & {
   readonly types: TypeTable;
   readonly pointers: Pointers;
-  /** Where the root ends by its type: a flexible array there takes what is left. */
+  /** End of the root by its type: a flexible array at this offset takes the remaining bytes. */
   readonly rootEnd: number;
 };
 
 export type ValueContent =
   | { readonly kind: 'int' | 'char' | 'bool'; readonly value: bigint }
-  /** `names` is empty where no enumerator has the value; several are flags. */
+  /** `names` is empty without an enumerator for the value; several names are flags. */
   | { readonly kind: 'enum'; readonly value: bigint; readonly names: readonly string[] }
-  /** `number` is null where no JavaScript number can hold it. */
+  /** `number` is null if the value does not fit a JavaScript number. */
   | { readonly kind: 'float'; readonly value: bigint; readonly number: number | null }
   | { readonly kind: 'pointer'; readonly value: bigint; readonly target: PointerTarget | null }
-  /** An array of `char`, parts and all; `bytes` are those at hand, NULs at the end left out. */
+  /** An array of `char`, which also has parts; `bytes` are the available bytes without the final NULs. */
   | { readonly kind: 'string'; readonly bytes: Uint8Array; readonly isCut: boolean }
   | { readonly kind: 'array' | 'struct' | 'union' | 'section' }
-  /** The bytes end before it does. */
+  /** The bytes end before the value. */
   | { readonly kind: 'truncated' }
   /** void, functions, forward declarations, types that do not exist. */
   | { readonly kind: 'none' };
 
 export type Value = {
   readonly scope: Scope;
-  /** Of the member or variable; empty for elements, anonymous members and the root. Raw text. */
+  /** Name of the member or variable; empty for elements, anonymous members and the root. Raw text. */
   readonly name: string;
-  /** As its parent refers to it, with typedefs and qualifiers. */
+  /** Type as in the parent, with typedefs and qualifiers. */
   readonly type: TypeId;
-  /** `type` without them. */
+  /** `type` without typedefs and qualifiers. */
   readonly bare: TypeId;
-  /** Bits from the start of the bytes; the first of them for a bit-field. */
+  /** Bits from the start of the bytes; for a bit-field to its first bit. */
   readonly bitOffset: number;
   readonly bitSize: number;
-  /** Stored as a bit-field, or as an integer that is no whole number of bytes. */
+  /** Stored as a bit-field, or as an integer with a partial byte. */
   readonly isBitfield: boolean;
   readonly content: ValueContent;
-  /** How many parts it has: members, elements, variables. */
+  /** Number of parts: members, elements, variables. */
   readonly partCount: number;
 };
 
 /**
- * The value of type `id` at `bitOffset` of `bytes`. A VAR stands for its type, a
- * DATASEC for all its variables, at their stored offsets.
+ * Returns the value of type `id` at `bitOffset` of `bytes`. A VAR yields a value of its type, a
+ * DATASEC all its variables, at their stored offsets.
  */
 export function decodeValue(
   t: TypeTable,
@@ -119,7 +119,7 @@ export function decodeValue(
   return readValue({ scope, name: '', type, bitOffset, bitfieldSize: 0, flexible: null });
 }
 
-/** Part `index` of a struct, union, array or section; null outside. */
+/** Returns part `index` of a struct, union, array or section; null if out of range. */
 export function partAt(value: Value, index: number): Value | null {
   if (!Number.isInteger(index) || index < 0 || index >= value.partCount) return null;
   const { scope, bare, bitOffset } = value;
@@ -131,7 +131,7 @@ export function partAt(value: Value, index: number): Value | null {
       return readValue({ scope, name: '', type, bitOffset: at, bitfieldSize: 0, flexible: null });
     }
     case BtfKind.DATASEC: {
-      // Kept: one item costs as much to read as all.
+      // Cached, since reading one item reads all items.
       const item = keptIn(sectionItems(t), bare, () => varSecinfosOf(t, bare))[index];
       if (item === undefined) return null;
       const type = refOf(t, item.type) ?? VOID;
@@ -149,7 +149,7 @@ function memberValue({ scope, bare, bitOffset, bitSize }: Value, index: number):
   if (member === null) return null;
   const at = bitOffset + member.bitOffset;
   const isLast = index === vlenOf(scope.types, bare) - 1;
-  // An array without a length takes what a variable has beyond its type; padding is none of it.
+  // An array without a length takes the bytes of a variable beyond its type, but not padding.
   const isLonger = 8 * scope.byteLength > scope.rootEnd;
   const isAtEnd = isLast && isLonger && bitOffset + bitSize === scope.rootEnd;
   return readValue({
@@ -164,7 +164,7 @@ function memberValue({ scope, bare, bitOffset, bitSize }: Value, index: number):
 
 const sectionItems = oncePer((_: TypeTable) => new Map<TypeId, ReturnType<typeof varSecinfosOf>>());
 
-/** Bits of a type; 0 where it has no size. Kept: arrays of arrays ask once an element. */
+/** Returns the bits of a type; 0 for a type without a size. Cached: arrays of arrays read the size per element. */
 function bitsOf(t: TypeTable, id: TypeId): number {
   return keptIn(knownBits(t), id, () => 8 * Number(sizeOf(t, id) ?? 0n));
 }
@@ -173,7 +173,7 @@ const knownBits = oncePer((_: TypeTable) => new Map<TypeId, number>());
 
 type Place = Pick<Value, 'scope' | 'name' | 'type' | 'bitOffset'> & {
   readonly bitfieldSize: number;
-  /** Bits that are left for an array without a length; null where it is not at the end. */
+  /** Remaining bits for an array without a length; null if the array is not at the end. */
   readonly flexible: number | null;
 };
 
@@ -216,7 +216,7 @@ function contentOf(place: Place, bare: TypeId): Found {
   }
 }
 
-/** What begins where its place does and is no bit-field. */
+/** Returns a value at its bit offset that is no bit-field. */
 function found({ bitOffset }: Place, bitSize: number, content: ValueContent, partCount = 0): Found {
   return { bitOffset, bitSize, isBitfield: false, content, partCount };
 }
@@ -234,7 +234,7 @@ const BOOL = 4;
 function integer({ scope, bitOffset, bitfieldSize }: Place, id: TypeId): Found {
   const t = scope.types;
   const { encoding, bits, bitOffset: inner } = intData(t, id);
-  // With kind_flag the member has the width; before, an INT of its own had width and offset.
+  // With kind_flag the member has the width; without kind_flag the INT has width and offset.
   const at = bitfieldSize > 0 ? bitOffset : bitOffset + inner;
   const bitSize = bitfieldSize > 0 ? bitfieldSize : bits;
   const isBitfield = bitfieldSize > 0 || at % 8 !== 0 || bitSize % 8 !== 0 || inner > 0;
@@ -258,13 +258,13 @@ function enumeration({ scope, bitOffset, bitfieldSize }: Place, id: TypeId): Fou
   if (raw === null) {
     return { bitOffset, bitSize, isBitfield, content: { kind: 'truncated' }, partCount: 0 };
   }
-  // `raw`, the unsigned number of `bitSize` bits, with the sign that the enum's kind_flag gives it.
+  // The enum's kind_flag decides whether the `bitSize` bits of `raw` are signed.
   const value = kindFlagOf(t, id) ? BigInt.asIntN(bitSize, raw) : raw;
   const content = { kind: 'enum', value, names: enumNames(t, id, value) } as const;
   return { bitOffset, bitSize, isBitfield, content, partCount: 0 };
 }
 
-/** The widest FLOAT of any machine. */
+/** Bits of the widest FLOAT of any machine. */
 const MAX_FLOAT_BITS = 128;
 
 function word({ scope, bitOffset }: Place, kind: number, bitSize: number): ValueContent {
@@ -294,7 +294,7 @@ function elements({ scope, bitOffset }: Place, id: TypeId, count: number): Value
   return { kind: 'string', bytes, isCut: start + count > scope.byteLength };
 }
 
-/** C's own `char`: the other integers of one byte are numbers. */
+/** Returns whether the type is C's `char`; other one-byte integers are numbers. */
 function isPlainChar(t: TypeTable, id: TypeId): boolean {
   return (
     kindOf(t, id) === BtfKind.INT &&
@@ -305,9 +305,9 @@ function isPlainChar(t: TypeTable, id: TypeId): boolean {
 }
 
 type Names = {
-  /** The name offset of the first enumerator of each value, cut to the enum's size. */
+  /** Name offset of the first enumerator by value, cut to the enum's size. */
   readonly byValue: ReadonlyMap<bigint, number>;
-  /** Single bits in their order; empty unless all enumerators are such, or 0. */
+  /** Single-bit enumerators in order; empty unless all values are single bits or 0. */
   readonly flags: readonly (readonly [bit: bigint, nameOff: number])[];
 };
 
@@ -321,20 +321,17 @@ function findNames(t: TypeTable, id: TypeId): Names {
     if (!byValue.has(cut)) byValue.set(cut, nameOff);
   }
   const flags = [...byValue].filter(([value]) => value !== 0n);
-  // 0, 1, 2 are states one after the other as well as flags: only a third bit tells.
+  // 0, 1, 2 may be consecutive states or flags: a third bit is needed to decide.
   const areFlags = flags.length > 2 && flags.every(([value]) => (value & (value - 1n)) === 0n);
   return { byValue, flags: areFlags ? flags : [] };
 }
 
-/** Bits of an ENUM or ENUM64 as its size says, at most 64. */
+/** Returns the bits of an ENUM or ENUM64 by its size, at most 64. */
 function enumBits(t: TypeTable, id: TypeId): number {
   return 8 * Math.min(8, sizeOrTypeOf(t, id));
 }
 
-/**
- * The name of `value`; of an enum that has nothing but single bits, the names of the
- * bits that are set. Empty where that leaves something without a name.
- */
+/** Returns the name of `value`; for an enum of single bits the names of the set bits. Empty if a bit has no name. */
 function enumNames(t: TypeTable, id: TypeId, value: bigint): readonly string[] {
   const { byValue, flags } = keptIn(namesByType(t), id, () => findNames(t, id));
   const cut = BigInt.asUintN(enumBits(t, id), value);

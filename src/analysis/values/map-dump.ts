@@ -1,19 +1,18 @@
 /**
- * Bytes of values as people have them: hex text, or what `bpftool map dump -j` wrote.
+ * Parses bytes of values from user input: hex text, or output of `bpftool map dump -j`.
  *
- * A dump is an array of `{key, value}` or, of a map per CPU, `{key, values: [{cpu,
- * value}]}`; keys and values are arrays of `"0x2a"`. What bpftool adds under
- * `formatted` is not looked at.
+ * A dump is an array of `{key, value}` or, for a per-CPU map, `{key, values: [{cpu, value}]}`; keys
+ * and values are arrays of `"0x2a"`. bpftool's `formatted` is ignored.
  */
 export type DumpEntry = {
   readonly key: Uint8Array;
-  /** One value, or that of each CPU; `bytes` is null where the kernel gave none. */
+  /** One value, or a value per CPU; `bytes` is null if the kernel returned no value. */
   readonly values: readonly { readonly cpu: number | null; readonly bytes: Uint8Array | null }[];
 };
 
-/** A text that is no dump; the message says what is wrong with it. */
+/** Error for a text that is no dump. */
 export class DumpError extends Error {
-  /** Where in the text that is, in characters; null where it is not known. */
+  /** Position of the error in the text, in characters; null if unknown. */
   readonly at: { readonly start: number; readonly length: number } | null;
 
   constructor(message: string, at: DumpError['at'] = null) {
@@ -22,12 +21,12 @@ export class DumpError extends Error {
   }
 }
 
-/** Bytes of `0a ff`, `0x0a, 0xff` or `0aff`. Throws `DumpError` on anything else. */
+/** Returns the bytes of `0a ff`, `0x0a, 0xff` or `0aff`. Throws `DumpError` for other text. */
 export function hexBytes(text: string): Uint8Array {
   const words = [...text.matchAll(/[^\s,:[\]{}"]+/g)];
   const digits = words.map(([word]) => {
     const bare = word.replace(/^0x/i, '');
-    // `0x5` is a byte; in a run of digits one that is left over is a mistake.
+    // `0x5` is a byte; an odd number of digits without `0x` is an error.
     return /^0x.$/i.test(word) ? `0${bare}` : bare;
   });
   const wrong = words[digits.findIndex((run) => !/^(?:[\da-f]{2})+$/i.test(run))];
@@ -39,7 +38,7 @@ export function hexBytes(text: string): Uint8Array {
   return Uint8Array.from(digits.join('').match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-/** The entries of a dump. Throws `DumpError` that says which entry is wrong. */
+/** Returns the entries of a dump. Throws `DumpError` with the number of the invalid entry. */
 export function parseMapDump(text: string): DumpEntry[] {
   const parsed = parse(text);
   if (!Array.isArray(parsed)) throw new DumpError('the dump is not an array of entries');
@@ -57,7 +56,7 @@ export function parseMapDump(text: string): DumpEntry[] {
 
 function parse(text: string): unknown {
   try {
-    // bpftool 7.1 writes this where it meets a type that it cannot print, such as a float.
+    // bpftool 7.1 writes this for a type that it cannot print, such as a float.
     return JSON.parse(text.replaceAll(':(unsupported-kind', ':null'));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -65,7 +64,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Where JSON.parse says that it stopped; not every browser does, and not for every mistake. */
+/** Returns the position in JSON.parse's message; null if the message has none, which depends on browser and error. */
 function placeIn(text: string, message: string): DumpError['at'] {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return { start: Number(position), length: 1 };
@@ -88,7 +87,7 @@ function perCpu(item: unknown, index: number) {
   return { cpu, bytes: valueBytes(fieldOf(item, 'value'), index) };
 }
 
-/** null for `{"error": "No such entry"}` and the like. */
+/** Returns the bytes of a value; null for `{"error": "No such entry"}` and similar objects. */
 function valueBytes(value: unknown, index: number): Uint8Array | null {
   return typeof fieldOf(value, 'error') === 'string'
     ? null

@@ -1,8 +1,7 @@
 /**
- * The initial bytes of an object's data, and what its pointers point at.
+ * Initial bytes of an object's data, and targets of its pointers.
  *
- * The model keeps no section's bytes: who asks brings the sections that
- * `dataSections` names.
+ * The model has no section contents: the caller provides the sections that `dataSections` returns.
  */
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
@@ -19,13 +18,13 @@ import { sectionName } from '#model/sections.ts';
 import { SymbolType, symbolType } from '#model/symbols.ts';
 import type { PointerTarget } from './decode.ts';
 
-/** Bytes of a section as stored; null where they are not at hand, or packed. */
+/** Returns the stored bytes of a section; null if not loaded or compressed. */
 export type SectionBytes = (section: SectionIndex) => Uint8Array | null;
 
 const NOBITS = 8;
 const COMPRESSED = 0x800n;
 
-/** Sections whose bytes the values are read from: data that the loader takes along, `license` and `version`. */
+/** Returns the sections that values are read from: data sections of the loader, `license` and `version`. */
 export function dataSections(model: ObjectModel): SectionIndex[] {
   const found: SectionIndex[] = [];
   const { license, version, maps, '.maps': ownMaps } = loaderSections.of(model.sections);
@@ -40,10 +39,10 @@ export function dataSections(model: ObjectModel): SectionIndex[] {
   return found;
 }
 
-/** Larger sections are not data of a BPF object; the loader rejects them. */
+/** Maximum bytes of a data section; the loader rejects larger sections. */
 const MAX_SECTION = 1 << 28;
 
-/** Reads the sections that hold data. Rejects as `source` does. */
+/** Reads the data sections. Rejects as `source` does. */
 export async function readDataSections(
   model: ObjectModel,
   source: ByteSource,
@@ -57,18 +56,15 @@ export async function readDataSections(
   return (section) => bytes.get(section) ?? null;
 }
 
-/** Is it one of zeros that are not in the file, as `.bss`? */
+/** Returns whether the section is zeros that are not in the file, as `.bss`. */
 export function isZeros(model: ObjectModel, section: SectionIndex): boolean {
   return model.sections.type[section] === NOBITS;
 }
 
-/** Initial bytes: those in the file, and how many there are with the zeros that are not. */
+/** Initial bytes in the file, and number of bytes including zeros that are not in the file. */
 export type InitialBytes = { readonly bytes: Uint8Array; readonly byteLength: number };
 
-/**
- * `byteLength` bytes from `byteOffset` of a section, as far as the section goes.
- * Null where the bytes are not at hand.
- */
+/** Returns up to `byteLength` bytes from `byteOffset` of a section on. Null if the bytes are not loaded. */
 export function initialBytes(
   model: ObjectModel,
   sectionBytes: SectionBytes,
@@ -89,7 +85,7 @@ export function initialBytes(
   return { bytes, byteLength: bytes.length };
 }
 
-/** What the pointer at `byteOffset` of `section` refers to by its relocation; null where there is none. */
+/** Returns the target of the pointer at `byteOffset` of `section`, from its relocation; null without a relocation. */
 export function pointerTarget(
   model: ObjectModel,
   sectionBytes: SectionBytes,
@@ -106,7 +102,7 @@ export function pointerTarget(
   return { ...target, delta, text: textAt(model, sectionBytes, target) };
 }
 
-/** From the variable or function that was found at a place of a section. */
+/** Returns the bytes from the start of the variable or function at the target to the target. */
 function deltaIn(model: ObjectModel, { section, offset, what, name }: RelocationTarget): bigint {
   if (section === null || what === 'section' || what === 'string') return offset;
   const symbol = symbolAt(model, section, Number(offset));
@@ -116,7 +112,7 @@ function deltaIn(model: ObjectModel, { section, offset, what, name }: Relocation
   return variable === null || name === '' ? offset : offset - BigInt(variable.offset);
 }
 
-/** Longer ones are cut: a name for a pointer, not a document. */
+/** Maximum length of a string; longer strings are cut. */
 const MAX_TEXT = 256;
 
 function textAt(
@@ -133,7 +129,7 @@ function textAt(
 
 export type DataString = { readonly byteOffset: number; readonly bytes: Uint8Array };
 
-/** The strings of a section that holds nothing else, in order; without the NULs that end them. */
+/** Yields the strings of a string section, in order, without the final NULs. */
 export function* stringsOf(bytes: Uint8Array): Generator<DataString> {
   for (let start = 0; start < bytes.length; ) {
     const end = stringEnd(bytes, start);
@@ -142,7 +138,7 @@ export function* stringsOf(bytes: Uint8Array): Generator<DataString> {
   }
 }
 
-/** Sections of merged string literals, `.rodata.str1.1` and their like. */
+/** Returns the sections of merged string literals, such as `.rodata.str1.1`. */
 export function stringSections(model: ObjectModel): SectionIndex[] {
   return dataSections(model).filter((section) => holdsStrings(model, section));
 }

@@ -1,4 +1,4 @@
-/** Variables and maps of real objects beside what their own tables say. */
+/** Compares variables and maps of real objects with the objects' tables. */
 import { describe, expect, it } from 'vitest';
 import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
@@ -27,7 +27,7 @@ async function opened(name: string, bytes: Uint8Array) {
   return { model, sectionBytes };
 }
 
-/** Numbers of whole bytes that a DataView reads, too, up to some thousand of them. */
+/** Yields numbers of whole bytes that a DataView can read, up to some thousand. */
 function* numbers(root: Value): Generator<Value> {
   const queue = [root];
   for (let i = 0; i < 2000 && i < queue.length; i++) {
@@ -83,7 +83,7 @@ async function look(name: string, bytes: Uint8Array, seen: Seen, wrong: unknown[
       continue;
     }
     if (section === null || byteOffset === null) continue;
-    // Each variable of an object that defines it has a symbol of its own size.
+    // Each defined variable has a symbol with the size of the variable.
     if (symbol !== null && Number(model.symbols.size[symbol]) !== variable.byteSize) {
       wrong.push([name, variable.name, variable.byteSize, model.symbols.size[symbol]]);
     }
@@ -102,7 +102,7 @@ async function look(name: string, bytes: Uint8Array, seen: Seen, wrong: unknown[
   for (const map of definedMaps(model, sectionBytes)) {
     seen.maps++;
     seen.slots += map.slots.length;
-    // Nothing says what a map is whose BTF was stripped.
+    // Maps with stripped BTF have no type.
     const isUntyped = map.section === '.maps' && map.varId === null;
     if (isUntyped && t?.count !== 0 && t !== null) wrong.push([name, map.name, 'has no BTF']);
     if (isUntyped || map.linkage === 'extern') continue;
@@ -110,7 +110,7 @@ async function look(name: string, bytes: Uint8Array, seen: Seen, wrong: unknown[
       wrong.push([name, map.name, map.faults]);
     }
   }
-  // No two variables on the same bytes: offsets of 0 are not taken for what they are not.
+  // No two variables share bytes: unset offsets of 0 are not used.
   const places = new Map<string, string>();
   for (const { section, sectionIndex: at, byteOffset, byteSize, name: own } of variables) {
     if (at === null || byteOffset === null || byteSize === 0) continue;

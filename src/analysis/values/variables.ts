@@ -1,9 +1,9 @@
 /**
- * The variables of an object: where they lie, their types, their initial values.
+ * Variables of an object: offsets, types, initial values.
  *
- * BTF lists them by section, but compilers leave the offsets of global ones at 0;
- * as libbpf does, those are taken from the symbol table (`btf_fixup_datasec`). Symbols
- * that BTF says nothing of are listed too, without a type.
+ * BTF lists variables by section, but compilers leave the offsets of global variables at 0; these
+ * offsets come from the symbol table, as in libbpf (`btf_fixup_datasec`). Symbols without BTF are
+ * listed without a type.
  */
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { sectionRole } from '#analysis/objects/section-role.ts';
@@ -40,22 +40,22 @@ export type Linkage = 'static' | 'global' | 'weak' | 'extern';
 export type Variable = {
   /** Raw text. */
   readonly name: string;
-  /** Name of its DATASEC or section. Raw text. */
+  /** Name of the DATASEC or section. Raw text. */
   readonly section: string;
-  /** null where the file has no such section, as for `.ksyms` and `.kconfig`. */
+  /** null if the file has no section of this name, as for `.ksyms` and `.kconfig`. */
   readonly sectionIndex: SectionIndex | null;
   readonly symbol: SymbolIndex | null;
-  /** The VAR; null for a symbol that BTF says nothing of. */
+  /** The VAR; null for a symbol without BTF. */
   readonly varId: TypeId | null;
-  /** What the VAR is of. */
+  /** Type of the VAR. */
   readonly type: TypeId | null;
-  /** Bytes from the start of the section; null for what the file does not define. */
+  /** Bytes from the start of the section; null for an undefined variable. */
   readonly byteOffset: number | null;
   readonly byteSize: number;
   readonly linkage: Linkage;
 };
 
-/** What C writes before a declaration, with a blank behind it. */
+/** C storage class by linkage, followed by a blank. */
 export const STORAGE_CLASS: Readonly<Record<Linkage, string>> = {
   static: 'static ',
   global: '',
@@ -63,12 +63,12 @@ export const STORAGE_CLASS: Readonly<Record<Linkage, string>> = {
   extern: 'extern ',
 };
 
-/** `.maps` holds definitions: see `map-definitions.ts`. */
+/** Section of map definitions: see `map-definitions.ts`. */
 const MAPS = '.maps';
 
 /**
- * All variables but maps: those of BTF by their DATASEC, then data symbols of BPF
- * objects without BTF. Externs (`.ksyms`, `.kconfig`) are among them.
+ * Returns all variables except maps: BTF variables by DATASEC, then data symbols of BPF objects
+ * without BTF. Includes externs (`.ksyms`, `.kconfig`).
  */
 export function variablesOf(model: ObjectModel): Variable[] {
   const symbols = dataSymbols(model);
@@ -84,7 +84,7 @@ export function variablesOf(model: ObjectModel): Variable[] {
   return [...found, ...untyped(model, symbols, seen)];
 }
 
-/** The variables of `.maps` in the order of BTF, each a map's definition. */
+/** Returns the variables of `.maps`, which define maps, in BTF order. */
 export function mapVariables(model: ObjectModel): Variable[] {
   const t = model.types;
   if (t === null) return [];
@@ -101,12 +101,12 @@ type DataSymbol = {
 
 type DataSymbols = {
   readonly all: readonly DataSymbol[];
-  /** By section and name, and by section and place. */
+  /** Data symbols by section and name, and by section and offset. */
   readonly byName: ReadonlyMap<string, readonly DataSymbol[]>;
   readonly byPlace: ReadonlyMap<string, DataSymbol>;
-  /** Of each DATASEC the first section of its name. */
+  /** First section by DATASEC name. */
   readonly sections: ReadonlyMap<string, SectionIndex>;
-  /** Names that the file refers to and does not define. */
+  /** Names that the file references but does not define. */
   readonly undefinedNames: ReadonlySet<string>;
 };
 
@@ -116,7 +116,7 @@ function dataSymbols(model: ObjectModel): DataSymbols {
   return known.of(model);
 }
 
-/** The work that variables and maps wait for: it goes over all symbols and sections. */
+/** Returns the resumable computation that variables and maps need, which visits all symbols and sections. */
 export function dataSymbolsRun(model: ObjectModel): Run<unknown> {
   return known.runOf(model);
 }
@@ -165,7 +165,7 @@ function* btfVariables(
     if (only !== null && section !== only) continue;
     const inSection = symbols.sections.get(section) ?? null;
     for (const item of varSecinfosOf(t, datasec)) {
-      // `.ksyms` lists functions beside its variables.
+      // `.ksyms` lists functions besides variables.
       if (kindOf(t, item.type) !== BtfKind.VAR) continue;
       yield typedVariable(model, t, symbols, { section, inSection, item });
     }
@@ -189,11 +189,11 @@ function typedVariable(
   const stored = linkageOf(varLinkage(t, item.type));
   const symbol =
     inSection === null ? null : symbolOf(symbols, inSection, name, stored, item.offset);
-  // GCC lists the variables of other files as if they were its own.
+  // GCC lists the variables of other files as defined.
   const isElsewhere = symbol === null && stored === 'global' && symbols.undefinedNames.has(name);
   const said = isElsewhere ? 'extern' : stored;
   const isWeak = symbol !== null && symbolBinding(model.symbols, symbol.symbol) === 2;
-  // An object without symbols, as a kernel may be, has its offsets in BTF.
+  // An object without symbols, such as a kernel, has offsets in BTF.
   const place = symbol?.byteOffset ?? item.offset;
   return {
     name,
@@ -213,7 +213,10 @@ function linkageOf(linkage: number): Linkage {
   return linkage === 2 ? 'extern' : 'global';
 }
 
-/** A global variable by its name; a static one by its place, since its name may be another's too. */
+/**
+ * Returns the symbol of a variable: a global variable by name, a static variable by offset, since
+ * static names may repeat.
+ */
 function symbolOf(
   symbols: DataSymbols,
   section: SectionIndex,
@@ -227,7 +230,7 @@ function symbolOf(
   const locals = named.filter((s) => s.isLocal);
   const atPlace = locals.find((s) => s.byteOffset === byteOffset);
   if (atPlace !== undefined) return atPlace;
-  // One inside a function is called `function.name` in the symbol table.
+  // The symbol of a static variable in a function is named `function.name`.
   if (there?.isLocal === true && there.name.endsWith(`.${name}`)) return there;
   return locals.length === 1 ? (locals[0] ?? null) : null;
 }
@@ -262,7 +265,7 @@ function untyped(
     }));
 }
 
-/** What is selected when a variable or map is: its VAR, else its symbol; null where it has neither. */
+/** Returns the selection of a variable or map: the VAR, else the symbol; null without both. */
 export function selectionOfVariable({
   varId,
   symbol,
@@ -271,7 +274,7 @@ export function selectionOfVariable({
   return symbol === null ? null : { kind: 'symbol', symbol };
 }
 
-/** Initial bytes of a variable; null for externs, and where the section is not at hand. */
+/** Returns the initial bytes of a variable; null for externs and if the section is not loaded. */
 export function variableBytes(
   model: ObjectModel,
   sectionBytes: SectionBytes,
@@ -283,8 +286,8 @@ export function variableBytes(
 }
 
 /**
- * The initial value of a variable by its type, with its pointers resolved. Null for
- * externs, for variables without a type, and where the bytes are not at hand.
+ * Returns the initial value of a variable by type, with resolved pointers. Null for externs, for
+ * variables without a type, and if the bytes are not loaded.
  */
 export function variableValue(
   model: ObjectModel,
