@@ -1,4 +1,4 @@
-/** What all parts of the structure of one file share. */
+/** Shared state of the structure tree of a file. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { oncePer } from '#bytes/keep.ts';
 import { type BtfHeader, readBtfHeader } from '#formats/btf/header.ts';
@@ -9,18 +9,18 @@ import type { ReadBytes } from './field.ts';
 export type FileStructure = {
   readonly model: ObjectModel;
   readonly read: ReadBytes;
-  /** Beginnings of the strings of tables that were listed, by the table's file offset. */
+  /** String starts of the listed string tables, by file offset of the table. */
   readonly stringStarts: Map<number, Uint32Array>;
 };
 
 const stringStartsOf = oncePer((_: ObjectModel) => new Map<number, Uint32Array>());
 
-/** The structure of `model`, with bytes as `read` gives them. Cheap: nothing is looked at yet. */
+/** Returns the structure of `model` with the bytes of `read`. Constant time: nothing is read yet. */
 export function structureOf(model: ObjectModel, read: ReadBytes): FileStructure {
   return { model, read, stringStarts: stringStartsOf(model) };
 }
 
-/** The BTF blob of this file that begins at `fileOffset`: its types, or the base that it brings along. */
+/** Returns the BTF blob of this file that begins at `fileOffset`: the types, or the included base. */
 export function ownBlobAt({ model }: FileStructure, fileOffset: number): PlacedBlob | null {
   const { types, splitBase } = model;
   for (const table of [types, splitBase?.distilled ?? null]) {
@@ -29,17 +29,17 @@ export function ownBlobAt({ model }: FileStructure, fileOffset: number): PlacedB
   return null;
 }
 
-/** A blob whose own bytes lie in the file. */
+/** A blob whose bytes lie in the file. */
 export type PlacedBlob = {
   readonly types: TypeTable;
-  /** File offset of its first byte. */
+  /** File offset of the first byte. */
   readonly start: number;
   readonly header: BtfHeader;
-  /** The blob's bytes by file offsets; they are in memory, so never null inside. */
+  /** Reads the blob's bytes by file offset. The bytes are in memory, so the result is never null inside the blob. */
   readonly read: ReadBytes;
 };
 
-/** The blob of `types` where its bytes are the file's own; null where they were unpacked or moved. */
+/** Returns the blob of `types` if its bytes are the file's; null for decompressed or relocated types. */
 export const placedBlob = oncePer((types: TypeTable): PlacedBlob | null => {
   const start = types.fileOffset;
   if (start === null) return null;

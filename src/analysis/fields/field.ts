@@ -1,14 +1,14 @@
 /**
- * What a byte belongs to: the fields of the structure tree, from the file down to a group of bits.
+ * Fields of the structure tree, from the file down to a group of bits.
  *
- * A field knows its parts by a list that makes them when they are asked for, so
- * that a kernel's 130,000 types cost nothing until one of them is looked at. The
- * parts of a field lie inside it and apart from each other, and leave no byte out.
+ * A field has a list that creates its parts on access, so a kernel's 130,000 types cost nothing
+ * until a part is read. The parts of a field lie inside the field, do not overlap, and cover every
+ * byte.
  */
 import type { Span } from '#bytes/span.ts';
 import type { Selection } from '#model/selection.ts';
 
-/** `entry`: a row of a table. `part`: what a format puts together without a name in C. */
+/** `entry`: a row of a table. `part`: a part of a format without a C name. */
 export type StructureKind =
   | 'file'
   | 'section'
@@ -32,41 +32,44 @@ export type BitRange = { readonly start: number; readonly length: number };
 
 export type StructureField = {
   readonly kind: StructureKind;
-  /** What a person calls it: `[2] STRUCT foo`. Raw text, like all texts here: escape it when drawn. */
+  /** Label: `[2] STRUCT foo`. Raw text, like all texts here: escape before rendering. */
   readonly label: string;
-  /** As the C headers spell it: `name_off`; empty where they have no name for it. */
+  /** C name: `name_off`; empty without a C name. */
   readonly name: string;
-  /** `__u32`, `Elf64_Sym`; empty where it has no type in C. */
+  /** `__u32`, `Elf64_Sym`; empty without a C type. */
   readonly cType: string;
-  /** File bytes; of bits those that they touch. */
+  /** File bytes; for bits the bytes that contain them. */
   readonly span: Span;
-  /** Only of bits: which of the number that the parent is. */
+  /** Only for bits: the range in the number of the parent. */
   readonly bits: BitRange | null;
-  /** The bytes as a number, decimal or hex; null where it is none or the bytes are not at hand. */
+  /** The bytes as a number, decimal or hex; null if the field is no number or the bytes are not loaded. */
   readonly value: string | null;
-  /** What that means here; empty where the value says it all. */
+  /** Meaning of the value; empty if the value needs no explanation. */
   readonly meaning: string;
-  /** Document and section that say so; empty where none does. */
+  /** Document and section that define the field; empty if there is none. */
   readonly source: string;
-  /** What the app selects when this is selected; null = its bytes. */
+  /** Selection in the app for this field; null = the field's bytes. */
   readonly selection: Selection | null;
-  /** Makes its parts; null where it has none. */
+  /** Creates the parts; null for a field without parts. */
   readonly parts: (() => FieldList) | null;
 };
 
-/** The parts of a field by their place. */
+/** The parts of a field, by file offset. */
 export type FieldList = {
-  /** How many can be listed; 0 also where they are too many to be counted (see `childAt`). */
+  /** Number of parts that can be listed; 0 also if there are too many to count (see `childAt`). */
   readonly count: number;
-  /** The part with this number; null outside. */
+  /** Returns part `index`; null if out of range. */
   at(index: number): StructureField | null;
-  /** Number of the part that holds the byte; -1 where none does or the parts cannot be listed. */
+  /** Returns the index of the part that contains the byte; -1 if there is none or the parts cannot be listed. */
   indexAt(fileOffset: number): number;
-  /** The part that holds the byte, also where the parts cannot be listed. */
+  /** Returns the part that contains the byte, even if the parts cannot be listed. */
   childAt(fileOffset: number): StructureField | null;
 };
 
-/** File bytes `start` to `end`, or null while they are not at hand. May give fewer at the end of the file. */
+/**
+ * Returns file bytes `start` to `end`, or null while they are not loaded. Returns fewer bytes at
+ * the end of the file.
+ */
 export type ReadBytes = (start: number, end: number) => Uint8Array | null;
 
 export const NO_PARTS: FieldList = {
@@ -76,7 +79,7 @@ export const NO_PARTS: FieldList = {
   childAt: () => null,
 };
 
-/** A field with nothing but what is told. */
+/** Returns a field with the given properties and empty defaults. */
 export function makeField(
   kind: StructureKind,
   label: string,
@@ -100,8 +103,8 @@ export function makeField(
 }
 
 /**
- * Parts without a gap between them: part `i` begins at `startOf(i)` (file offset,
- * ascending) and ends where the next one begins; `startOf(count)` is the end.
+ * Returns adjacent parts: part `i` begins at `startOf(i)` (file offset, ascending) and ends at the
+ * start of the next part; `startOf(count)` is the end.
  */
 export function sequence(
   count: number,
@@ -124,13 +127,12 @@ export function sequence(
   return { count, at, indexAt, childAt: (fileOffset) => at(indexAt(fileOffset)) };
 }
 
-/** A part that is not made yet. */
+/** A part that is created on access. */
 export type Piece = Span & { readonly make: (span: Span) => StructureField };
 
 /**
- * Pieces in order of their places, with what lies between them, and before and
- * behind them in `whole`, filled by `filler`. A piece that begins inside one that
- * stands before it, or outside of `whole`, is left out.
+ * Returns the pieces by offset; `filler` creates fields for the bytes of `whole` before, between
+ * and after the pieces. A piece that begins inside an earlier piece or outside `whole` is omitted.
  */
 export function pieces(
   whole: Span,
@@ -162,7 +164,7 @@ function makePiece(
   return piece.make({ start: piece.start, end: piece.end });
 }
 
-/** Bytes that no part of their field claims. */
+/** Returns a field for bytes that no other part of their parent covers. */
 export function paddingField(
   span: Span,
   meaning = 'Padding before the next field',

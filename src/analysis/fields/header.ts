@@ -12,7 +12,7 @@ export type HeaderPlace = {
   readonly endian: Endian;
   readonly read: ReadBytes;
   readonly addressBits: 32 | 64;
-  /** Of headers that only one format has. */
+  /** Source and C type of a header that only one format has. */
   readonly about?: HeaderAbout;
 };
 
@@ -22,7 +22,10 @@ const HEADERS: ReadonlyMap<string, HeaderAbout> = new Map([
   ['.BTF.ext header', { source: BTF_EXT_SOURCE, cType: 'struct btf_ext_header' }],
 ]);
 
-/** The header with its fields. Values and meanings are those that the model gives. `span` where the file says that it is longer. */
+/**
+ * Returns the header with its fields. Values and meanings come from the model. `span` may be longer
+ * than the block if the file states a larger size.
+ */
 export function headerField(
   block: HeaderBlock,
   place: HeaderPlace,
@@ -52,7 +55,7 @@ function fieldField(
   { endian, read, addressBits }: HeaderPlace,
 ): StructureField {
   const size = field.span.end - field.span.start;
-  // What the model has no value for is more than one number, such as a tail that nobody knows.
+  // A field without a value in the model is more than one number, such as unknown trailing bytes.
   const isNumber = field.value !== '' && readNumber(read, field.span, endian) !== null;
   return makeField('field', field.name, field.span, {
     name: field.name,

@@ -1,4 +1,4 @@
-/** The documents that say what bytes mean, as a person looks them up. */
+/** Names of the documents that define fields. */
 import { isKnownKind, kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 
 /** System V gABI, chapter 4. */
@@ -7,7 +7,7 @@ export const gabi = (section: string): string => `System V gABI, chapter 4, “$
 /** Documentation/bpf/btf.rst. */
 export const btf = (section: string): string => `BTF Type Format, ${section}`;
 
-/** The section on a kind; they are numbered as the kinds are. */
+/** Returns the section on a kind. Section numbers follow the kinds. */
 export function btfKindSource(kind: number): string {
   if (kind > RELEASED_KIND_MAX && isKnownKind(kind)) {
     return `include/uapi/linux/btf.h of bpf-next, BTF_KIND_${kindName(kind)}`;

@@ -1,8 +1,8 @@
 /**
- * The strings of a table, each with the NUL that ends it.
+ * The strings of a table as fields, each with the final NUL.
  *
- * One string is found by looking around its byte. Where all of them are wanted,
- * and the bytes are at hand, their beginnings are noted once: four bytes each.
+ * A single string is found by a search around its byte. For a list of all strings, if the bytes are
+ * loaded, the string starts are cached: four bytes per string.
  */
 import { type Span, spanOf } from '#bytes/span.ts';
 import { decodeText } from '#bytes/text.ts';
@@ -14,13 +14,13 @@ import {
   sequence,
 } from './field.ts';
 
-/** Longer strings are cut where they are shown. */
+/** Maximum length of a shown string. */
 const MAX_SHOWN = 120;
 
-/** Larger tables are not listed: their strings are found one by one. */
+/** Maximum size of a listed table; strings of larger tables are found singly. */
 const MAX_LISTED_BYTES = 8 * 1024 * 1024;
 
-/** How far a string is followed to its ends, in steps of `STEP` bytes. */
+/** Maximum distance to the ends of a string, searched in steps of `STEP` bytes. */
 const MAX_REACH = 1024 * 1024;
 const STEP = 4096;
 
@@ -28,13 +28,13 @@ export type StringTable = {
   readonly span: Span;
   readonly read: ReadBytes;
   readonly source: string;
-  /** What the offset of a string in the table is as a number that others name it by. */
+  /** Added to the table offset of a string to get the number that references use. */
   readonly offsetBase: number;
-  /** Keeps the beginnings of the strings; one map for a file. */
+  /** Cache of string starts; one map per file. */
   readonly known: Map<number, Uint32Array>;
 };
 
-/** The strings of the table; an unlisted table still finds the string of a byte. */
+/** Returns the strings of the table; `childAt` also works for an unlisted table. */
 export function stringFields(table: StringTable): FieldList {
   const starts = startsOf(table);
   const { span } = table;
@@ -62,13 +62,13 @@ function startsOf({ span, read, known }: StringTable): Uint32Array | null {
   return starts;
 }
 
-/** Where the string behind the one at `at` begins. */
+/** Returns the start of the string after the string at `at`. */
 function next(bytes: Uint8Array, at: number): number {
   const nul = bytes.indexOf(0, at);
   return nul < 0 ? bytes.length : nul + 1;
 }
 
-/** The string that holds the byte; null where its ends are too far or not at hand. */
+/** Returns the string that contains the byte; null if its ends are too far away or not loaded. */
 function stringAround(table: StringTable, fileOffset: number): StructureField | null {
   if (fileOffset < table.span.start || fileOffset >= table.span.end) return null;
   const start = startBefore(table, fileOffset);

@@ -1,4 +1,4 @@
-/** The fields of a C struct as fields, and the bits of a field: what a header says, over the bytes that are there. */
+/** Creates the fields of a C struct over its bytes, and the bits of a field. */
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import type { Selection } from '#model/selection.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type StructureField,
 } from './field.ts';
 
-/** How a number is written. */
+/** Notation of a number. */
 export type Notation = 'decimal' | 'signed' | 'hex';
 
 export type FieldSpec = {
@@ -19,18 +19,18 @@ export type FieldSpec = {
   readonly cType: string;
   /** Bytes from the start of the struct. */
   readonly offset: number;
-  /** Bytes; up to 8 make a number, more none. */
+  /** Bytes; a field of up to 8 bytes is a number. */
   readonly size: number;
   readonly notation?: Notation;
-  /** What is shown instead of the name. */
+  /** Label instead of the name. */
   readonly label?: string;
   readonly meaning?: (value: bigint) => string;
-  /** Groups that make up the whole number, the lowest first. */
+  /** Returns the bit groups that form the whole number, lowest first. */
   readonly bits?: (value: bigint) => readonly BitSpec[];
   readonly selection?: (value: bigint) => Selection | null;
 };
 
-/** A field of four bytes, as most of BTF are. */
+/** Returns a field of four bytes, the most frequent size in BTF. */
 export function u32(name: string, offset: number, more: Partial<FieldSpec> = {}): FieldSpec {
   return { name, cType: '__u32', offset, size: 4, ...more };
 }
@@ -42,7 +42,7 @@ export type BitSpec = {
   readonly meaning?: string;
 };
 
-/** Where the struct is, how it is stored, and who says so. */
+/** Position, byte order and source of a struct. */
 export type StructPlace = {
   readonly span: Span;
   readonly endian: Endian;
@@ -50,7 +50,7 @@ export type StructPlace = {
   readonly source: string;
 };
 
-/** The fields of the struct in order; bytes that none of them covers are padding. */
+/** Returns the fields of the struct in order; uncovered bytes are padding. */
 export function structFields(place: StructPlace, fields: readonly FieldSpec[]): FieldList {
   return pieces(
     place.span,
@@ -81,7 +81,7 @@ function fieldField(place: StructPlace, field: FieldSpec): StructureField {
   });
 }
 
-/** The bits of a number of up to 64 bits, the lowest first. */
+/** Returns the bit groups of a number of up to 64 bits, lowest first. */
 function bitFields(place: StructPlace, value: bigint, specs: readonly BitSpec[]): FieldList {
   const made: StructureField[] = [];
   let start = 0;
@@ -109,13 +109,13 @@ function bitFields(place: StructPlace, value: bigint, specs: readonly BitSpec[])
   return { count: made.length, at, indexAt, childAt: (offset) => at(indexAt(offset)) };
 }
 
-/** Which bits of the number at `place` the byte at `fileOffset` holds. */
+/** Returns the bits of the number at `place` that the byte at `fileOffset` contains. */
 function bitsOfByte({ span, endian }: StructPlace, fileOffset: number): BitRange {
   const byte = endian === 'little' ? fileOffset - span.start : span.end - 1 - fileOffset;
   return { start: 8 * byte, length: 8 };
 }
 
-/** File bytes that hold some of the bits. */
+/** Returns the file bytes that contain some of the bits. */
 function touchedBytes({ span, endian }: StructPlace, { start, length }: BitRange): Span {
   const first = Math.floor(start / 8);
   const end = Math.ceil((start + length) / 8);
@@ -124,7 +124,7 @@ function touchedBytes({ span, endian }: StructPlace, { start, length }: BitRange
     : { start: span.end - end, end: span.end - first };
 }
 
-/** The bytes of `span` as a number without sign; null where they are not at hand, or more than 8. */
+/** Returns the bytes of `span` as an unsigned number; null if not loaded, or more than 8 bytes. */
 export function readNumber(read: ReadBytes, span: Span, endian: Endian): bigint | null {
   const size = span.end - span.start;
   if (size < 1 || size > 8) return null;
@@ -138,7 +138,7 @@ export function readNumber(read: ReadBytes, span: Span, endian: Endian): bigint 
   return value;
 }
 
-/** A number of `bits` bits as it is shown. */
+/** Returns the text of a number of `bits` bits. */
 export function numberText(value: bigint, notation: Notation, bits: number): string {
   if (notation === 'hex') return `0x${value.toString(16)}`;
   return `${notation === 'signed' ? BigInt.asIntN(bits, value) : value}`;

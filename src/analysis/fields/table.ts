@@ -1,4 +1,4 @@
-/** What the tables of an ELF file have in common: entries of one size, fields one behind the other. */
+/** Shared parts of tables: entries of equal size, consecutive fields. */
 import type { CStruct } from '#bytes/c-struct.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -6,7 +6,7 @@ import type { FileStructure } from './context.ts';
 import { type FieldList, makeField, type StructureField, sequence } from './field.ts';
 import type { FieldSpec, StructPlace } from './struct-fields.ts';
 
-/** Entries of one size, and the bytes at the end that are too few for one. */
+/** Returns entries of equal size, and the remaining bytes at the end. */
 export function table(
   span: Span,
   size: number,
@@ -30,17 +30,17 @@ function notRead(at: Span): StructureField {
   return makeField('undescribed', 'not read', at, { meaning });
 }
 
-/** Where an entry is, in the byte order of the file. */
+/** Returns the position of an entry, in the byte order of the file. */
 export function placeOf({ model, read }: FileStructure, span: Span, source: string): StructPlace {
   return { span, endian: model.endian, read, source };
 }
 
-/** `Elf64_Word` and the like, by the class of the file. */
+/** Returns an ELF type name by the class of the file, such as `Elf64_Word`. */
 export function elf(model: ObjectModel, name: string): string {
   return `Elf${model.addressBits}_${name}`;
 }
 
-/** The number types of the file's class, with their sizes in bytes; `wide` is as long as an address. */
+/** Returns the number types of the file's class, with sizes in bytes; `wide` has the size of an address. */
 export function elfTypes(model: ObjectModel) {
   const size = model.addressBits / 8;
   return {
@@ -51,7 +51,7 @@ export function elfTypes(model: ObjectModel) {
   } as const;
 }
 
-/** Fields one behind the other; widths in bytes. */
+/** Returns consecutive fields; widths in bytes. */
 export function inRow(
   fields: readonly (Omit<FieldSpec, 'offset'> & { readonly size: number })[],
 ): readonly FieldSpec[] {
@@ -69,7 +69,7 @@ const COFF_TYPES: Readonly<Record<number, string>> = {
   8: 'coff_ulong',
 };
 
-/** The fields of a struct of eCOFF; `meanings` tells of values, the table of the struct of all else. */
+/** Returns the fields of an eCOFF struct; `meanings` has the meanings of values, the struct's table the rest. */
 export function cStructFields<Key extends string>(
   { fields }: Pick<CStruct<Readonly<Record<Key, 'x64'>>>, 'fields'>,
   meanings?: Readonly<Partial<Record<Key, (value: bigint) => string>>>,
