@@ -1,4 +1,4 @@
-/** The rows of every code section of the corpus against those that llvm-objdump prints. */
+/** Compares the rows of every code section of the corpus with llvm-objdump's output. */
 import { describe, expect, it } from 'vitest';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
@@ -19,7 +19,7 @@ function printedLines(listing: string): Lines {
   let lines: string[] = [];
   for (const text of listing.split('\n')) {
     const section = /^Disassembly of section (.*):$/.exec(text)?.[1];
-    // Labels of jumps are headings there, too; here they are not.
+    // llvm-objdump prints jump labels as headings; the listing does not.
     const name = /^[0-9a-f]{16} <(?!LBB\d+_\d+>)(.*)>:$/.exec(text)?.[1];
     const insn = /^ *(\d+):\t/.exec(text)?.[1];
     const reloc = /^\t\t0*([0-9a-f]+): {2}(R_BPF_\w+)\t(.*)$/.exec(text);

@@ -1,9 +1,9 @@
 /**
- * The rows of a disassembly: function headings, source lines, instructions, and
- * under each instruction the relocations that change it.
+ * The rows of a disassembly: function headings, source lines, instructions, and after each
+ * instruction its relocations.
  *
- * Kept as columns and decoded when a row is looked at: a section may hold
- * 2,000,000 instructions. What begins inside an instruction stands with it.
+ * Rows are stored as columns and decoded on access: a section may have 2,000,000 instructions. Rows
+ * that begin inside an instruction are listed with the instruction.
  */
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { type FunctionRange, functionsIn } from '#analysis/objects/functions.ts';
@@ -25,7 +25,10 @@ export type ListingRow =
   | { readonly kind: 'source'; readonly line: SourceLine }
   /** `insnIndex` counts slots of eight bytes from the start of the section. */
   | { readonly kind: 'insn'; readonly insn: Insn; readonly insnIndex: number }
-  /** An instruction of another machine than BPF: a word of four bytes. `insnOff` in bytes, `insnIndex` in words, from the start of the section. */
+  /**
+   * An instruction of a machine other than BPF: a word of four bytes. `insnOff` in bytes,
+   * `insnIndex` in words, from the start of the section.
+   */
   | {
       readonly kind: 'word';
       readonly word: number;
@@ -39,9 +42,9 @@ export type CodeListing = {
   /** Number of rows. */
   readonly count: number;
   readonly insnCount: number;
-  /** Row `i`; null outside. */
+  /** Returns row `i`; null if out of range. */
   readonly rowAt: (i: number) => ListingRow | null;
-  /** The row of the instruction that holds byte `insnOff` of the section; -1 where none does. */
+  /** Returns the row of the instruction that contains byte `insnOff` of the section; -1 if there is none. */
   readonly rowOfInsn: (insnOff: number) => number;
 };
 
@@ -49,19 +52,19 @@ const Row = { function: 0, source: 1, insn: 2, relocation: 3, core: 4 } as const
 
 const EMPTY: CodeListing = { count: 0, insnCount: 0, rowAt: () => null, rowOfInsn: () => -1 };
 
-/** Is the machine one whose instructions can be listed? */
+/** Returns whether the instructions of the machine can be listed. */
 export function canList(model: ObjectModel): boolean {
   return hasBpfCode(model) || isAlpha(model);
 }
 
-/** The listing of a code section whose content is `bytes`. Empty where the machine is none that can be listed. */
+/** Returns the listing of a code section with content `bytes`. Empty for an unsupported machine. */
 export function codeListing(
   model: ObjectModel,
   section: SectionIndex,
   bytes: Uint8Array,
 ): CodeListing {
   if (!canList(model)) return EMPTY;
-  // What is too short for a word at the end is none.
+  // A partial word at the end is no instruction.
   const offsets = hasBpfCode(model)
     ? insnOffsets(bytes, model.endian)
     : Uint32Array.from({ length: Math.floor(bytes.length / WORD) }, (_, i) => i * WORD);
@@ -91,7 +94,7 @@ export function codeListing(
       (i) => put(Row.source, lines[i] ?? 0),
     ),
   ];
-  // llvm-objdump has them in this order.
+  // Order of llvm-objdump.
   const after = [
     queue(
       cores.length,
@@ -123,7 +126,7 @@ export function codeListing(
   };
 }
 
-/** Gives out rows in order; each call those that lie before `end`. */
+/** Returns a function that emits rows in order; each call emits the rows before `end`. */
 function queue(length: number, offsetAt: (i: number) => number, put: (i: number) => void) {
   let next = 0;
   return (end: number) => {
@@ -135,7 +138,7 @@ function offsetOf(model: ObjectModel, reloc: RelocIndex | undefined): number {
   return reloc === undefined ? 0 : relocationOffset(model, reloc);
 }
 
-/** Records that tell another line than the one before: compilers write one for every column, too. */
+/** Returns the records whose line differs from the previous record: compilers also write a record per column. */
 function changedLines(model: ObjectModel, section: SectionIndex): Uint32Array {
   const { fileNameOff, lineCol } = model.ext.line;
   const starts = new Set(functionsIn(model, section).map((f) => f.start));

@@ -11,7 +11,7 @@ function call(imm: number, srcReg = 0) {
 }
 
 describe('helperName', () => {
-  // Numbers as in the documentation of each helper's program types, from all parts of the list.
+  // Helper numbers from all parts of the kernel's list.
   it.each([
     [1, 'bpf_map_lookup_elem'],
     [6, 'bpf_trace_printk'],

@@ -1,14 +1,14 @@
 /**
- * What a number in a call means: the name of a helper, and the numbers that
- * libbpf puts into programs that must not run.
+ * Meaning of the number in a call: the name of a helper, or a number that libbpf writes to poison
+ * an instruction.
  *
- * Source: `___BPF_FUNC_MAPPER` of include/uapi/linux/bpf.h. The list is closed:
- * since 6.2 the kernel gives out no new helper numbers but kfuncs.
+ * Source: `___BPF_FUNC_MAPPER` of include/uapi/linux/bpf.h. The list is closed: since 6.2 the
+ * kernel adds kfuncs instead of new helper numbers.
  */
 import { type Insn, isCall } from '#formats/bpf/insn.ts';
 import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
 
-/** The names without their `bpf_`, by number. */
+/** Names without `bpf_`, by number. */
 const NAMES = `
   unspec map_lookup_elem map_update_elem map_delete_elem probe_read ktime_get_ns trace_printk
   get_prandom_u32 get_smp_processor_id skb_store_bytes l3_csum_replace l4_csum_replace tail_call
@@ -53,24 +53,26 @@ const NAMES = `
   .trim()
   .split(/\s+/);
 
-/** `bpf_map_lookup_elem` for 1; null for a number that no helper has. */
+/** Returns `bpf_map_lookup_elem` for 1; null for a number without a helper. */
 export function helperName(number: number): string | null {
   const name = number > 0 ? NAMES[number] : undefined;
   return name === undefined ? null : `bpf_${name}`;
 }
 
-/** `imm` of the call that libbpf puts in the place of an instruction whose CO-RE relocation failed: 0xbad2310. */
+/** `imm` of the call that replaces an instruction with a failed CO-RE relocation in libbpf: 0xbad2310. */
 const CORE_POISON = 0xbad2310;
 
-/** From these on libbpf counts maps and externs that the running kernel does not have (libbpf.c, `POISON_LDIMM64_MAP_BASE` …). */
+/**
+ * First numbers of libbpf for maps and externs that the running kernel lacks (libbpf.c,
+ * `POISON_LDIMM64_MAP_BASE` …).
+ */
 const MAP_POISON_BASE = 2001000000;
 const KFUNC_POISON_BASE = 2002000000;
 const POISON_RANGE = 1000000;
 
 /**
- * What a call does, as a plain sentence: the helper's name, or what libbpf says
- * by a number that is no helper's. Null for other instructions, and for calls
- * that a relocation explains better.
+ * Returns a sentence about a call: the helper's name, or the meaning of libbpf's poison number.
+ * Null for other instructions, and for calls with a relocation.
  */
 export function callText(insn: Insn): string | null {
   if (!isCall(insn) || insn.srcReg !== CALL_SOURCE.helper) return null;

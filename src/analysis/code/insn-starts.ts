@@ -1,10 +1,11 @@
-/** Where instructions begin: in BPF code some take two slots. */
+/** Finds starts of instructions: in BPF code some instructions have two slots. */
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import { insnSlot, isAlpha, type ObjectModel } from '#model/object-model.ts';
 
 /**
- * Does an instruction begin at byte `insnOff` of a section of code? `code` are the section's bytes,
- * at least to the end of that slot. The second slot of a `ld_imm64` is inside an instruction (RFC 9669, 5.4).
+ * Returns whether an instruction begins at byte `insnOff` of a code section. `code` has the
+ * section's bytes, at least to the end of that slot. The second slot of a `ld_imm64` is inside an
+ * instruction (RFC 9669, 5.4).
  */
 export function isInsnStart(model: ObjectModel, code: Uint8Array, insnOff: number): boolean {
   if (isAlpha(model)) return insnOff % insnSlot(model) === 0;

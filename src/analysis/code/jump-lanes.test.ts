@@ -5,7 +5,7 @@ import { sampleBytes, sampleModel } from '#testing/samples.ts';
 import { codeListing } from './code-listing.ts';
 import { type Jump, jumpLanes, lanesOf } from './jump-lanes.ts';
 
-/** Rows as texts, the lanes from the text outwards: `b` begins, `e` ends, `|` passes. */
+/** Returns the rows as texts, the lanes from the text outwards: `b` begins, `e` ends, `|` passes. */
 function drawn(jumps: readonly Jump[], rows: number): string[] {
   const { partsAt } = lanesOf(jumps);
   return Array.from({ length: rows }, (_, row) => {

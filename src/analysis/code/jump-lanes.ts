@@ -1,28 +1,28 @@
-/** The jumps of a listing as arrows beside it: each in a lane, so that no two in a lane overlap. */
+/** Assigns the jump arrows of a listing to lanes, so that jumps in a lane do not overlap. */
 import { upperBound } from '#bytes/binary-search.ts';
 import { decodeInsn, insnOffsets, isCall, jumpTarget } from '#formats/bpf/insn.ts';
 import { hasBpfCode, type ObjectModel } from '#model/object-model.ts';
 import type { CodeListing } from './code-listing.ts';
 
-/** Rows of the listing. */
+/** A jump between two rows of the listing. */
 export type Jump = { readonly from: number; readonly to: number };
 
-/** What is drawn of a jump in one row, in its lane; lane 0 is the one next to the text. */
+/** The part of a jump in a row; lane 0 is next to the text. */
 export type LanePart = Jump & { readonly lane: number };
 
 export type JumpLanes = {
-  /** How many lanes have a jump. */
+  /** Number of lanes with a jump. */
   readonly count: number;
-  /** The parts of a row, at most one a lane. */
+  /** Returns the parts of a row, at most one per lane. */
   readonly partsAt: (row: number) => readonly LanePart[];
 };
 
-/** A jump that would need more has no arrow. */
+/** Maximum number of lanes; further jumps have no arrow. */
 const MAX_LANES = 6;
-/** Longer code gets no arrows: nobody follows them, and a hostile file is not to cost seconds. */
+/** Maximum number of instructions with arrows, so that a hostile file does not take seconds. */
 const MAX_INSNS = 100_000;
 
-/** The jumps of BPF code whose bytes are `bytes`; calls are none. */
+/** Returns the jumps of BPF code with content `bytes`, without calls. */
 export function jumpLanes(model: ObjectModel, bytes: Uint8Array, listing: CodeListing): JumpLanes {
   if (!hasBpfCode(model) || listing.insnCount > MAX_INSNS) return lanesOf([]);
   const jumps: Jump[] = [];
@@ -36,7 +36,7 @@ export function jumpLanes(model: ObjectModel, bytes: Uint8Array, listing: CodeLi
   return lanesOf(jumps);
 }
 
-/** The shortest jumps stand next to the text. */
+/** Assigns lanes; the shortest jumps are next to the text. */
 export function lanesOf(jumps: readonly Jump[]): JumpLanes {
   const lanes: Lane[] = Array.from({ length: MAX_LANES }, () => ({ jumps: [], tops: [] }));
   const byLength = jumps.toSorted((a, b) => lengthOf(a) - lengthOf(b) || a.from - b.from);
@@ -52,7 +52,7 @@ export function lanesOf(jumps: readonly Jump[]): JumpLanes {
   };
 }
 
-/** In the order of their top rows, `tops`. */
+/** Jumps of a lane, ordered by their top rows `tops`. */
 type Lane = { readonly jumps: Jump[]; readonly tops: number[] };
 
 const topOf = ({ from, to }: Jump) => Math.min(from, to);

@@ -12,7 +12,7 @@ import { placesReady } from './places-ready.ts';
 const COUNT = 1500;
 const FUNC = 2;
 
-/** As many functions, each in a section of its own, with the section of its one relocation. */
+/** `COUNT` functions, each in a separate section with a relocation section of one entry. */
 const object = elfObject({
   sections: Array.from({ length: COUNT }, (_, i) => [
     { name: `.text.${i}`, flags: 6, data: new Uint8Array(16) },
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 
 it('gives the same in many slices as at once', () => {
-  // Each by itself: within placesReady a quick machine does several slices of a part in one.
+  // Each part is run separately: in placesReady a fast machine may run several slices of a part at once.
   const parts = [functionsRun(inSlices), namedSymbolsRun(inSlices), relocationIndexRun(inSlices)];
   for (const part of parts) {
     let slices = 0;

@@ -1,9 +1,8 @@
 /**
  * The source line of an instruction, from line_info of `.BTF.ext`.
  *
- * Source: "BTF Type Format", section 4.2: a record holds from its instruction
- * up to the next record; `line_col` is the line in its upper 22 bits and the
- * column in its lower 10.
+ * Source: "BTF Type Format", section 4.2: a record applies from its instruction up to the next
+ * record; `line_col` is the line in its upper 22 bits and the column in its lower 10.
  */
 import { functionAt } from '#analysis/objects/functions.ts';
 import { buildPlaceIndex, rowAtOrBefore, rowsBetween } from '#analysis/objects/place-index.ts';
@@ -13,17 +12,17 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { stringAt } from '#model/type-table.ts';
 
 export type SourceLine = {
-  /** Bytes from the start of the section to the instruction that it begins at. */
+  /** Bytes from the start of the section to the first instruction of the record. */
   readonly insnOff: number;
-  /** As the compiler was given it. Raw text, like `text`; of both 1,000 bytes and `…` where they are longer. */
+  /** File name as passed to the compiler. Raw text, like `text`; both are cut with `…` after 1,000 bytes. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The line itself; empty where the compiler could not read it. */
+  /** Text of the line; empty if the compiler could not read the file. */
   readonly text: string;
 };
 
-/** Bytes: each of thousands of records may name another part of a megabyte. */
+/** Maximum bytes of a text: thousands of records may each refer to a megabyte. */
 const MAX_TEXT = 1000;
 
 const lineIndex = oncePer(({ ext, sections }: ObjectModel) =>
@@ -35,7 +34,7 @@ const lineIndex = oncePer(({ ext, sections }: ObjectModel) =>
   ),
 );
 
-/** The record with this number. Total: one that does not exist is line 0 of no file. */
+/** Returns record `row`. Total: a record that does not exist is line 0 of an empty file name. */
 export function sourceLine(model: ObjectModel, row: number): SourceLine {
   const { line } = model.ext;
   const lineCol = line.lineCol[row] ?? 0;
@@ -51,14 +50,14 @@ export function sourceLine(model: ObjectModel, row: number): SourceLine {
 function text({ types }: ObjectModel, offset: number): string {
   if (types === null) return '';
   const start = stringAt(types, offset, MAX_TEXT);
-  // Of UTF-8 a character has up to four bytes.
+  // UTF-8 has up to four bytes per character.
   const isShort = start.length < MAX_TEXT / 4;
   return isShort || stringAt(types, offset, MAX_TEXT + 4) === start ? start : `${start}…`;
 }
 
 /**
- * The line that the instruction at `insnOff` (bytes in the section) comes from;
- * `exact` where a record begins there. Null where its function has no record so far.
+ * Returns the source line of the instruction at `insnOff` (bytes in the section); `exact` if a
+ * record begins there. Null if the function has no record up to `insnOff`.
  */
 export function lineAt(
   model: ObjectModel,
@@ -73,7 +72,7 @@ export function lineAt(
   return { ...line, exact: line.insnOff === insnOff };
 }
 
-/** Numbers of the records of `section`, by their place; `sourceLine` tells what they say. A view, no copy. */
+/** Returns the rows of the records of `section`, by offset, for `sourceLine`. A view, no copy. */
 export function lineRowsOf(model: ObjectModel, section: SectionIndex): Uint32Array {
   return rowsBetween(lineIndex(model), section, 0, Infinity);
 }
