@@ -1,4 +1,4 @@
-/** A flavour of a struct for kernels that have a member under another name, or in a struct of its own. */
+/** Flavours of a struct for kernels that have a member under a different name or in a nested struct. */
 import {
   type CoreObject,
   type CoreObjectRecord,
@@ -18,9 +18,9 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import { membersOf } from '#model/type-items.ts';
 import { kindOf, nameOf, skipModifiers, standingOn, type TypeTable } from '#model/type-table.ts';
 
-/** The longest declaration that is written, in characters. */
+/** Maximum length of a declaration, in characters. */
 const LONGEST = 400;
-/** Members of a struct and of the structs in it: more are not looked at. */
+/** Maximum number of searched members of a struct and its nested structs. */
 const MOST_MEMBERS = 4000;
 
 export type Flavour = {
@@ -32,7 +32,7 @@ export type Flavour = {
   readonly on: (kernel: LoadKernel) => 'read' | 'missing' | 'fails';
 };
 
-/** The flavour by the first of `kernels` that has the member elsewhere; null where none has. */
+/** Returns the flavour for the first of `kernels` that has the member elsewhere; null if there is none. */
 export function flavourOf(
   types: TypeTable,
   record: CoreObjectRecord,
@@ -91,7 +91,7 @@ function linesOf(
   ];
 }
 
-/** The path of a member: its name, or the name of the struct that has it and its own. */
+/** Path of a member: its name, or the name of the nested struct and its name. */
 type Place = { readonly path: readonly string[]; readonly type: TypeId };
 
 /** Returns the place of a member with that name, or the same letters, in the struct or a nested one. */
@@ -100,7 +100,7 @@ function otherPlace(t: TypeTable, struct: string, wanted: string): Place | null 
   if (root === null) return null;
   const plain = (name: string) => name.replaceAll('_', '');
   const outer = membersOf(t, root);
-  // It is where the object reads it.
+  // The member is where the object reads it.
   if (outer.some(({ name }) => name === wanted)) return null;
   const near = outer.find(({ name }) => name !== '' && plain(name) === plain(wanted));
   if (near !== undefined) {
@@ -122,7 +122,7 @@ function otherPlace(t: TypeTable, struct: string, wanted: string): Place | null 
 
 /** BPF_CORE_FIELD_BYTE_OFFSET, the kind of BPF_CORE_READ. */
 const BYTE_OFFSET = 0;
-/** Bytes of the structs of a flavour, which no kernel's are compared with. */
+/** Bytes of the structs of a flavour; libbpf does not compare them with the kernel's. */
 const ANY_SIZE = 8;
 
 /** Returns an object that reads the member of the flavour; its types have those of the kernel as their base, as in a module. */

@@ -14,7 +14,7 @@ import { addTo, keptIn } from '#bytes/keep.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
-/** A reason, and its outcome on each kernel; null where it does not hold, or without a verdict. */
+/** A reason, and its outcome on each kernel; null for a kernel without this reason or without a verdict. */
 export type ReasonRow = {
   readonly reason: Reason;
   readonly outcomes: readonly (Outcome | null)[];
@@ -36,11 +36,11 @@ export type ProgramRow = LoadRow & {
 export type ExternRow = {
   readonly extern: Extern;
   readonly results: readonly (ExternResult | null)[];
-  /** On which kernels it is not decided. */
+  /** By kernel: the extern is undecided. */
   readonly open: readonly boolean[];
 };
 
-/** Something undecided that is no extern, and the kernels on which it is. */
+/** An undecided item other than an extern, and by kernel whether it is undecided. */
 export type OpenRow = { readonly undecided: Undecided; readonly on: readonly boolean[] };
 
 export type LoadTable = {

@@ -1,4 +1,4 @@
-/** Functions of kernels whose names are near to one that some of them lack. */
+/** Functions of kernels with names similar to a function that some kernels lack. */
 
 import { findByNameKind, type LoadKernel, namesOfKind } from '#analysis/kernel/kernel.ts';
 import { areCompatible } from '#analysis/libbpf/resolve-externs.ts';
@@ -7,12 +7,12 @@ import { typeId } from '#model/ids.ts';
 import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 
 const MOST = 3;
-/** Words at the start or end of many names, which say little about a function. */
+/** Words at the start or end of many names, which do not identify a function. */
 const COMMON = new Set(['do', 'vfs', 'sys', 'ksys', 'security', '', 'x64', 'arm64']);
 
-/** A name is near where the words that both have are this share of all, by their lengths. */
+/** Minimum similarity: length of the shared words as a share of all words. */
 const NEAR = 0.6;
-/** The least similarity where no kernel has the function itself, so that parameters cannot be compared. */
+/** Minimum similarity if no kernel has the function, so parameters cannot be compared. */
 const VERY_NEAR = 0.75;
 
 /**

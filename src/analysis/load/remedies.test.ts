@@ -1,4 +1,4 @@
-/** Remedies for the programs of `testdata/reach` on its two kernels; clang compiles what they suggest. */
+/** Remedies for the programs of `testdata/reach` on its two kernels; clang compiles the suggested code. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   kernels = [await open('old', '5.4.0'), await open('new', '6.5.0')];
 });
 
-/** The first remedy for a program that a kernel of both rejects. */
+/** Returns the first remedy for a program that one of the two kernels rejects. */
 async function remedyOf(source: string, program: string): Promise<Remedy | undefined> {
   const object = await openNamed(source, bytesOf(`${source}-O2-v3.o.zst`));
   const reasons = kernels.flatMap((kernel) =>
@@ -65,7 +65,7 @@ int sink, value;
 #define BPF_CORE_READ(from, path) ((from)->path)
 `;
 
-/** A program with what a remedy suggests, and in place of its comment what it guards. */
+/** Compiles a program with the code of a remedy; `use` replaces the comment in the guard. */
 function compiled({ code }: Remedy, use: string): Uint8Array {
   const lines = code.split('\n');
   const end = lines.findIndex((line) => line.startsWith('}'));
@@ -126,7 +126,7 @@ describe.each(CASES)('%s: the remedy for %s', (source, program, text, use) => {
   });
 });
 
-/** A kernel whose `task_struct` has what C says. */
+/** Returns a kernel with `task_struct` from `task`. */
 async function kernelWith(name: string, ...task: readonly TypeRecord[]): Promise<LoadKernel> {
   const vmlinux = await typesOf(int('int', 4), ...task);
   return { ...(kernels[0] ?? never()), name, vmlinux };
@@ -167,7 +167,7 @@ describe('a flavour', () => {
     const [found] = await flavoursOn(both);
     expect(found?.code.split('\n').slice(0, 3)).toEqual(CODE);
     expect([found?.works, found?.kernels]).toEqual([2, 2]);
-    // One has the name with a type that no int is relocated to, one has neither.
+    // One kernel has the name with a type that is incompatible with int, one kernel has neither.
     const struct32 = await kernelWith(
       'of another kind',
       struct('shell', 4, [member('x', 1)]),

@@ -1,6 +1,6 @@
 /**
  * Changes of the C source for programs that do not load on all kernels: code to copy, with the
- * number of kernels on which it was checked to get past the reason.
+ * number of kernels on which a check confirmed the change.
  */
 import { CORE_KINDS } from '#analysis/core/core-kinds.ts';
 import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
@@ -22,14 +22,14 @@ export type Remedy = {
   readonly title: string;
   /** C to copy. Raw names. */
   readonly code: string;
-  /** Kernels on which the object gets past the reason with it, out of `kernels`. */
+  /** Number of kernels, out of `kernels`, on which the change resolves the reason. */
   readonly works: number;
   readonly kernels: number;
 };
 
 /**
- * Returns the remedies for a reason, the one that works on most kernels first. `mayBeOthers`:
- * further kernels may have what these lack.
+ * Returns the remedies for a reason, sorted by the number of kernels on which they work.
+ * `mayBeOthers`: further kernels may have the missing target.
  */
 export function remedies(
   object: LoadObject,
@@ -50,7 +50,7 @@ export function remedies(
   }
 }
 
-/** The remedies for the CO-RE record of number `row`, as `remedies`. */
+/** Returns the remedies for CO-RE record `row`, as `remedies`. */
 export function recordRemedies(
   core: CoreObject,
   kernels: readonly LoadKernel[],
@@ -65,7 +65,7 @@ function thatWork(found: readonly Remedy[]): readonly Remedy[] {
     .toSorted((a, b) => b.works - a.works);
 }
 
-/** Merges equal remedies of several kernels; the one that works on most is first. */
+/** Merges equal remedies of several kernels; sorted by the number of kernels on which they work. */
 export function mergedRemedies(
   answers: readonly (readonly Remedy[])[],
   kernels: number,
@@ -116,7 +116,7 @@ function ofRecord(
     }),
   );
   const isResolved = (kernel: LoadKernel) => answers.get(kernel)?.status === 'ok';
-  // A check of existence is 0 where the record is poisoned.
+  // An existence check is 0 if the record is poisoned.
   const isGuardable = (kernel: LoadKernel) =>
     isResolved(kernel) || answers.get(kernel)?.status === 'poisoned';
   const group = CORE_KINDS[record.kind]?.group;
@@ -143,8 +143,8 @@ function ofRecord(
           kernels.filter((kernel) => !isResolved(kernel)),
         );
   if (flavour === null) return [guard];
-  // Where the member is at its old place, the code that reads the flavour is dead, but must not
-  // make libbpf fail.
+  // If the member is at its old path, the code that reads the flavour is dead, but must not make libbpf
+  // fail.
   const reads = remedy(
     `read ${flavour.text} on other kernels, by a flavour`,
     flavour.lines,
@@ -212,7 +212,7 @@ function ofHelper(
   if (name === undefined || name === null) return [];
   const condition = `bpf_core_enum_value_exists(enum bpf_func_id, ${name})`;
   const lines = guarded(condition, [`/* the call of ${name.replace('BPF_FUNC_', 'bpf_')} */`]);
-  // Without the enum in the kernel's BTF the check is 0, too.
+  // The check is also 0 without the enum in the kernel's BTF.
   const works = (kernel: LoadKernel) => kernel.vmlinux !== null;
   const isMissing = kernels.some((kernel) => missingHelper(kernel, null, helper) !== null);
   return isMissing ? [remedy(`guard the call of ${name}`, lines, kernels, works)] : [];
@@ -269,7 +269,7 @@ function ofTarget(
   return [...near, ...lastly];
 }
 
-/** The object with one program changed. */
+/** Returns the object with one changed program. */
 function changed(
   object: LoadObject,
   program: LoadProgram,
