@@ -1,7 +1,6 @@
 /**
- * What a selection means to each view: its bytes, its instruction, its type.
- * Views ask here, so that "the relocation is selected" lights the same bytes
- * everywhere.
+ * Bytes, instruction and type of a selection. All views use these functions, so a selected
+ * relocation highlights the same bytes everywhere.
  */
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
@@ -13,10 +12,10 @@ import type { Selection } from '#model/selection.ts';
 import { memberAt } from '#model/type-items.ts';
 import { recordSpan, skipModifiers, type TypeTable } from '#model/type-table.ts';
 
-/** An instruction's place: bytes from the start of a section. */
+/** Position of an instruction: bytes from the start of a section. */
 export type InsnPlace = { readonly section: SectionIndex; readonly insnOff: number };
 
-/** File bytes of what is selected, or null when it has none in this file. */
+/** Returns the file bytes of the selection, or null if it has none in this file. */
 export function selectionSpan(model: ObjectModel, selection: Selection): Span | null {
   switch (selection.kind) {
     case 'none':
@@ -42,14 +41,14 @@ function rowSpan(start: number | undefined, length: number): Span | null {
   return start === undefined ? null : spanOf(start, length);
 }
 
-/** File bytes of a section as stored; null where it has none. */
+/** Returns the stored file bytes of a section; null if it has none. */
 export function sectionSpan(model: ObjectModel, section: SectionIndex): Span | null {
   const length = model.sections.byteLength[section] ?? 0;
   const start = model.sections.fileOffset[section];
   return start === undefined || length === 0 ? null : spanOf(start, length);
 }
 
-/** Record of the type, or of the member that the path leads to. */
+/** Returns the record of the type, or of the member at the path. */
 function typeSpan(
   types: TypeTable | null,
   type: TypeId,
@@ -63,7 +62,7 @@ function typeSpan(
   return spanOf(record.start + BTF_TYPE_SIZE + 12 * last, 12);
 }
 
-/** The struct or union that the last step of `memberPath` is a member of; `type` itself when the path is empty. */
+/** Returns the struct or union of the last member in `memberPath`; `type` for an empty path. */
 function memberOwner(types: TypeTable, type: TypeId, memberPath: readonly number[]): TypeId {
   let at = memberPath.length === 0 ? type : skipModifiers(types, type);
   for (const index of memberPath.slice(0, -1)) {
@@ -72,7 +71,7 @@ function memberOwner(types: TypeTable, type: TypeId, memberPath: readonly number
   return at;
 }
 
-/** The bytes of an instruction's slot; null outside its section. */
+/** Returns the bytes of an instruction's slot; null outside the section. */
 function insnSpan(model: ObjectModel, place: InsnPlace | null): Span | null {
   if (place === null) return null;
   const slot = insnSlot(model);
@@ -82,7 +81,7 @@ function insnSpan(model: ObjectModel, place: InsnPlace | null): Span | null {
   return spanOf(section.start + place.insnOff, slot);
 }
 
-/** The first byte that the entry patches, up to the end of its instruction or of a word of eight bytes. */
+/** Returns the bytes from the first patched byte to the end of the instruction, or of a word of eight bytes. */
 function relocationSite(model: ObjectModel, reloc: number): Span | null {
   const { relocations } = model;
   const target = relocations.targetSection[reloc] ?? -1;
@@ -100,7 +99,7 @@ function corePlace(model: ObjectModel, core: number): InsnPlace | null {
   return at < 0 ? null : { section: sectionIndex(at), insnOff: insnOff[core] ?? 0 };
 }
 
-/** The instruction that the selection is about, or null. */
+/** Returns the instruction of the selection, or null. */
 export function selectionInsn(model: ObjectModel, selection: Selection): InsnPlace | null {
   switch (selection.kind) {
     case 'insn':
@@ -127,7 +126,7 @@ export function selectionInsn(model: ObjectModel, selection: Selection): InsnPla
   }
 }
 
-/** The type that the selection is about, or null. */
+/** Returns the type of the selection, or null. */
 export function selectionType(model: ObjectModel, selection: Selection): TypeId | null {
   switch (selection.kind) {
     case 'type':
@@ -141,7 +140,7 @@ export function selectionType(model: ObjectModel, selection: Selection): TypeId 
   }
 }
 
-/** The type whose record holds the byte at `fileOffset`, or null. */
+/** Returns the type whose record contains the byte at `fileOffset`, or null. */
 export function typeAtOffset(types: TypeTable, fileOffset: number): TypeId | null {
   if (types.fileOffset === null) return null;
   const offset = fileOffset - types.fileOffset;
