@@ -1,6 +1,6 @@
-/** The one table of the words of C. */
+/** Table of the words of C. */
 
-/** Groups of words. */
+/** Words by group. */
 const WORDS = {
   declaration: 'struct union enum typedef const volatile restrict extern static',
   type: 'void char short int long signed unsigned float double _Bool',
@@ -9,9 +9,9 @@ const WORDS = {
   code:
     'auto break case continue default do else for goto if return sizeof switch while asm ' +
     '_Alignof _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local',
-  /** Macros of the kernel and libbpf that stand for an attribute. */
+  /** Macros of the kernel and libbpf for attributes. */
   macro: '__packed __aligned',
-  /** Names that a header defines, or that are special only within `__attribute__`. */
+  /** Names that a header defines, or that are special only in `__attribute__`. */
   name: 'bool packed aligned preserve_access_index',
 } as const;
 
@@ -23,18 +23,18 @@ const GROUPS: ReadonlyMap<string, CWordGroup> = new Map(
   ),
 );
 
-/** Returns the group of a word; null for a word that C gives no meaning. */
+/** Returns the group of a word; null for a word without a meaning in C. */
 export function cWordGroup(word: string): CWordGroup | null {
   return GROUPS.get(word) ?? null;
 }
 
-/** Is the word reserved by C, so that nothing can have it as a name? */
+/** Returns whether the word is reserved by C and so no valid name. */
 export function isReserved(word: string): boolean {
   const group = cWordGroup(word);
   return group !== null && group !== 'macro' && group !== 'name';
 }
 
-/** Is the word part of what comes before the name in a declaration? */
+/** Returns whether the word can precede the name in a declaration. */
 export function isDeclarationWord(word: string): boolean {
   const group = cWordGroup(word);
   return group !== null && group !== 'code' && group !== 'name';

@@ -1,4 +1,4 @@
-/** The one tokeniser of C. It takes any text: a character that begins no token is one of kind `unknown`. */
+/** Tokeniser of C. Accepts any text: a character that begins no token becomes a token of kind `unknown`. */
 export type TokenKind = 'word' | 'number' | 'string' | 'char' | 'sign' | 'pack' | 'unknown' | 'end';
 
 export type Token = {
@@ -7,7 +7,7 @@ export type Token = {
   /** Characters from the start of the text. */
   readonly start: number;
   readonly end: number;
-  /** Space or the end of a line between the token before and this one; empty without space. */
+  /** Space or line end between the previous token and this token; empty without space. */
   readonly before: '' | ' ' | '\n';
   /** The token is in a header. */
   readonly isHeader?: true;
