@@ -1,4 +1,4 @@
-/** Sections and symbols in the words of their own format. */
+/** Texts for sections and symbols in the terms of their format. */
 import type { SectionTypeText, SymbolText } from '#analysis/objects/format-module.ts';
 import {
   reservedSectionName,
@@ -13,7 +13,7 @@ import { sectionName } from '#model/sections.ts';
 import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
 import { formatModule } from './registry.ts';
 
-/** Type and flags as the format names them. */
+/** Returns type and flags of a section in the format's terms. */
 export function sectionTypeText(model: ObjectModel, section: SectionIndex): SectionTypeText {
   const own = formatModule(model);
   if (own !== null) return own.sectionType(model, section);
@@ -25,10 +25,10 @@ export function sectionTypeText(model: ObjectModel, section: SectionIndex): Sect
   };
 }
 
-/** What a symbol is, how it binds and where it lies; binding and visibility are empty where the format has none. */
+/** Type, binding, visibility and section of a symbol; binding and visibility are empty if the format has none. */
 export type SymbolFacts = SymbolText & { readonly binding: string; readonly visibility: string };
 
-/** The facts in the words of the symbol's own format. */
+/** Returns the texts of a symbol in its format's terms. */
 export function symbolText(model: ObjectModel, symbol: SymbolIndex): SymbolFacts {
   const own = formatModule(model)?.symbolText(model, symbol) ?? null;
   if (own !== null) return { ...own, binding: '', visibility: '' };
@@ -43,7 +43,7 @@ export function symbolText(model: ObjectModel, symbol: SymbolIndex): SymbolFacts
   };
 }
 
-/** The name of a symbol; of a section symbol, which has none, that of its section. Raw text. */
+/** Returns the name of a symbol; for a section symbol the name of the section. Raw text. */
 export function symbolLabel(model: ObjectModel, symbol: SymbolIndex): string {
   const name = symbolName(model.symbols, symbol);
   const section = model.symbols.section[symbol] ?? 0;
