@@ -77,19 +77,19 @@ describe('searchNames', () => {
   const found = (patch: Partial<NameQuery>) =>
     searchNames(all, 2, { ...query, ...patch }).names.map((one) => one.name);
 
-  it('puts the one that was typed first, then those that begin so', () => {
+  it('puts the exact match first, then prefix matches', () => {
     expect(found({ text: 'task' })).toEqual(['Task', 'task', 'task_struct', 'my_task']);
   });
   it('wants all words', () => {
     expect(found({ text: 'STRUCT task' })).toEqual(['task_struct']);
   });
-  it('takes one kind', () => {
+  it('filters by kind', () => {
     expect(found({ kind: 'func' })).toEqual(['task']);
   });
-  it('takes what is not alike in all kernels', () => {
+  it('filters names with different forms', () => {
     expect(found({ isChanged: true })).toEqual(['task_struct', 'task']);
   });
-  it('counts those that it leaves out', () => {
+  it('counts the omitted names', () => {
     expect(searchNames(all, 2, { ...query, limit: 1 })).toEqual({
       damaged: [],
       total: 4,
@@ -118,7 +118,7 @@ describe('memberAccess', () => {
     );
   };
 
-  it('reads what all have, at the offset that the history has', async () => {
+  it('reads a common member at the offset of the history', async () => {
     const history = await nameHistory(await atlas, 'task_struct');
     const found = await access('task_struct', 'pid');
     expect(found?.tried.map(({ outcome }) => outcome)).toEqual(history?.forms.map(() => 'reads'));
@@ -129,7 +129,7 @@ describe('memberAccess', () => {
     );
   });
 
-  it('is null for what no kernel has', async () => {
+  it('is null for a member that no kernel has', async () => {
     expect(await access('task_struct', 'no_such_member')).toBeNull();
   });
 });

@@ -131,7 +131,7 @@ describe('answers', () => {
     });
   });
 
-  it('have the prototypes of functions, and other ones under the same name', async () => {
+  it('have all prototypes of a function name', async () => {
     const atlas = await openAtlas(await atlasBytes(kernels));
     expect((await answerOf(atlas, asked('func', 'f'))).kernels).toEqual({
       '6.1.0-amd64': { prototype: 'int f(const char *text, struct node *n)', params: 2 },
@@ -153,7 +153,7 @@ describe('answers', () => {
     });
   });
 
-  it('are empty for what no kernel has', async () => {
+  it('are empty for a name that no kernel has', async () => {
     const atlas = await openAtlas(await atlasBytes(kernels));
     expect(await answerOf(atlas, asked('func', 'g'))).toEqual({
       kernels: {},
@@ -165,7 +165,7 @@ describe('answers', () => {
     expect(await historyOf(atlas, 'zzz')).toBeNull();
   });
 
-  it('leave type tags out, and write qualifiers before what they qualify', async () => {
+  it('omit type tags, and write qualifiers before the qualified type', async () => {
     const types = [
       int('int', 4),
       typeTag('rcu', 1),
@@ -186,7 +186,7 @@ describe('answers', () => {
     expect(reads).toHaveLength(3);
   });
 
-  it('tell the forms of a type in turn, and what changed', async () => {
+  it('list the forms of a type in order, with changes', async () => {
     const history = await historyOf(await openAtlas(await atlasBytes(kernels)), 's');
     expect(history).toMatchObject({
       kind: 'struct',
@@ -207,7 +207,7 @@ describe('answers', () => {
   });
 });
 
-it('tell which argument of a tracepoint and of a function changed', async () => {
+it('show the changed argument of a tracepoint and of a function', async () => {
   const kernel = (types: readonly number[]) =>
     btfBlob({
       types: [
@@ -249,7 +249,7 @@ async function extracted(bytes: Uint8Array, name: string): Promise<Uint8Array> {
   return await (await RecordArchive.open(atlas)).btf(number);
 }
 
-it('has room for the offsets behind arrays of any size', async () => {
+it('stores offsets after arrays of any size', async () => {
   const types = [
     int('int', 4),
     array(1, 1, 0xffffffff),
@@ -329,7 +329,7 @@ describe('the BTF of a kernel', () => {
     );
   });
 
-  it('cannot come out of an atlas that has only what questions need', async () => {
+  it('cannot be extracted from an atlas without records', async () => {
     const bytes = await atlasBytes(kernels, false);
     await expect(extracted(bytes, '6.1.0-amd64')).rejects.toThrow(/no BTF can be extracted/);
   });
@@ -350,7 +350,7 @@ describe('a second atlas out of the first', () => {
     expect(Buffer.from(await grown.finish()).equals(await atlasBytes(given, extract))).toBe(true);
   });
 
-  it('has nothing of a kernel that was taken out', async () => {
+  it('has no data of a removed kernel', async () => {
     const [first = '', second = '', third = ''] = Object.keys(given);
     const without = new AtlasBytes();
     await without.builder.take(await openAtlas(await atlasBytes(given)), (name) => name !== first);
@@ -407,7 +407,7 @@ describe('damage', () => {
     );
   });
 
-  it('of a block spoils only what is in it', async () => {
+  it('of a block affects only that block', async () => {
     const whole = await atlasBytes(kernels);
     const { directory } = await openAtlas(whole);
     const structs = directory.entries.find(({ kind }) => kind === 0);
@@ -423,7 +423,7 @@ describe('damage', () => {
     await expect(openAtlas(bytes)).rejects.toThrow(Malformed);
   });
 
-  it('is not what a version to come is called', async () => {
+  it('is not accepted for a later format version', async () => {
     const bytes = await atlasBytes(kernels);
     bytes[8] = 2;
     await expect(openAtlas(bytes)).rejects.toThrow(

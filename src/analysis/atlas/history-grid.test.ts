@@ -25,17 +25,17 @@ const BEFORE = { a: [0, 32], old: [32, 32], b: [64, 32] } as const;
 const AFTER = { a: [0, 64, 'long'], b: [64, 32], fresh: [96, 32] } as const;
 
 describe('historyRows', () => {
-  it('has the items of the last form in its order, and earlier ones behind what they followed', () => {
+  it('has the items of the last form in order, and older items after their predecessors', () => {
     expect(historyRows([form(12, BEFORE), form(16, AFTER)])).toEqual(['a', 'old', 'b', 'fresh']);
   });
 
-  it('keeps the order of several that are gone', () => {
+  it('keeps the order of removed items', () => {
     const first = form(16, { x: [0, 32], y: [32, 32], z: [64, 32], a: [96, 32] });
     expect(historyRows([first, form(4, { a: [0, 32] })])).toEqual(['x', 'y', 'z', 'a']);
     expect(historyRows([form(4, { a: [0, 32] }), form(4, { b: [0, 32] })])).toEqual(['a', 'b']);
   });
 
-  it('has names as they are, the empty one and those of objects among them', () => {
+  it('keeps names unchanged, including the empty name and names of object properties', () => {
     const odd = form(
       8,
       Object.fromEntries([
@@ -58,7 +58,7 @@ describe('historyColumns', () => {
   ];
   const forms = [form(12, BEFORE, [0, 1, 2]), form(16, AFTER, [3])];
 
-  it('folds neighbours of one form, by version', () => {
+  it('folds adjacent kernels with the same form, by version', () => {
     const columns = historyColumns(kernels, forms, { order: 'version', isFolded: true });
     expect(columns.map((column) => [column.kernels, column.form, column.isFirst])).toEqual([
       [[0, 1, 2], 0, true],
@@ -77,14 +77,14 @@ describe('historyColumns', () => {
     ]);
   });
 
-  it('has one for each kernel when nothing is folded', () => {
+  it('has a column per kernel without folding', () => {
     const columns = historyColumns(kernels, forms, { order: 'version', isFolded: false });
     expect(columns.map((column) => column.kernels)).toEqual([[0], [1], [2], [3], [4]]);
   });
 });
 
 describe('historyCells', () => {
-  it('tells what became of each item', () => {
+  it('has the change of each item', () => {
     const forms = [form(12, BEFORE, [0]), form(16, AFTER, [1])];
     const moved = form(16, { ...AFTER, b: [128, 32] }, [2]);
     const columns = historyColumns(
@@ -116,7 +116,7 @@ describe('holeBits', () => {
     expect(holeBits(form(size, members))).toBe(bits);
   });
 
-  it('is not known of what has no places', () => {
+  it('is null for items without offsets', () => {
     const items = [{ name: 'A', text: '= 1', bitOffset: null, bits: 0 }];
     expect(holeBits({ title: '', size: 4, items, kernels: [], modules: {} })).toBeNull();
     expect(holeBits({ title: '', size: null, items: [], kernels: [], modules: {} })).toBeNull();

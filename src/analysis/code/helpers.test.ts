@@ -27,7 +27,7 @@ describe('helperName', () => {
     expect(helperName(number)).toBe(name);
   });
 
-  it.each([0, -1, 212, 195896080])('%i is none', (number) => {
+  it.each([0, -1, 212, 195896080])('%i is no helper', (number) => {
     expect(helperName(number)).toBeNull();
   });
 });

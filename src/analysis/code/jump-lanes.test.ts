@@ -18,7 +18,7 @@ function drawn(jumps: readonly Jump[], rows: number): string[] {
 }
 
 describe('lanes of jumps', () => {
-  it('stand the further out the longer a jump is', () => {
+  it('are further from the text for longer jumps', () => {
     const jumps = [
       { from: 0, to: 5 },
       { from: 3, to: 1 },
@@ -31,7 +31,7 @@ describe('lanes of jumps', () => {
     expect(drawn([{ from: 1, to: 1 }], 3)).toEqual(['', 'b', '']);
   });
 
-  it('leave out what would need a seventh lane', () => {
+  it('omit a jump that needs a seventh lane', () => {
     const jumps = Array.from({ length: 20 }, (_, i) => ({ from: i, to: 40 }));
     const { count, partsAt } = lanesOf(jumps);
     expect(count).toBe(6);

@@ -40,7 +40,7 @@ beforeAll(async () => {
   atOnce = await openModel('a.o', object.bytes);
 });
 
-it('gives the same in many slices as at once', () => {
+it('returns the same in many slices as at once', () => {
   // Each part is run separately: in placesReady a fast machine may run several slices of a part at once.
   const parts = [functionsRun(inSlices), namedSymbolsRun(inSlices), relocationIndexRun(inSlices)];
   for (const part of parts) {

@@ -54,7 +54,7 @@ describe('groups of relocation entries', () => {
     ]);
   });
 
-  it('keep the addresses of both halves of a gp load, and the old mark behind it', () => {
+  it('have the addresses of both halves of a gp load, and the legacy marker', () => {
     expect(groups(GPDISP_PAIRS)).toMatchObject([
       { detail: { firstVaddr: 0n, secondVaddr: 4n, hasPartnerMarker: false } },
       { detail: { firstVaddr: 8n, secondVaddr: 12n, hasPartnerMarker: false } },

@@ -1,6 +1,6 @@
 /**
  * Compares results with the numbers of the corpus: `*.apply.json` (a stated layout, the document's
- * formula and the one that keeps addresses) and `LINK_REPORT.json` (output of GNU ld in real
+ * formula and the formula that keeps addresses) and `LINK_REPORT.json` (output of GNU ld in real
  * links).
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -147,7 +147,7 @@ const LINK_COLUMNS = new Set(
   ),
 );
 
-describe.skipIf(!isLargeCorpus)('what GNU ld wrote', () => {
+describe.skipIf(!isLargeCorpus)('output of GNU ld', () => {
   const links = (parse(readCorpusText('ecoff/LINK_REPORT.json')) as unknown[]).map(
     (l) => new JsonRow(l),
   );

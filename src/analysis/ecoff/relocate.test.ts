@@ -190,7 +190,7 @@ describe('the results of a relocation', () => {
     expect(littleEndian(patched.subarray(5, 13))).toBe(0x14000108n);
   });
 
-  it('stores no value that depends on an unknown one', () => {
+  it('stores no value that depends on an unknown value', () => {
     const { file, table, section } = open(PDATA_EXPRESSION);
     const outcomes = relocate(file, table, layout({}, {}, 0n));
     expect(outcomes.map((outcome) => outcome.stack?.top)).toEqual([0x30n, null, null]);
@@ -260,7 +260,7 @@ describe('the results of a relocation', () => {
 });
 
 describe('a section of 65,601 entries', () => {
-  it('is grouped and relocated as a small one is', () => {
+  it('is grouped and relocated like a small table', () => {
     const count = 65_601;
     const relocs = Array.from({ length: count }, (_, n) =>
       n === 0 ? { vaddr: count, symndx: 0, type: 0 } : { vaddr: (n - 1) * 4, symndx: 3, type: 1 },
@@ -325,7 +325,7 @@ describe('formulas', () => {
     expect(outcomeOf(use, layout({}, {}, 0n))).toMatchObject({ results: null, problem: null });
   });
 
-  it('say why wherever ld has its own', () => {
+  it('have a reason for each difference of ld', () => {
     for (let rType = 0; rType <= 23; rType++) {
       for (const rExtern of [false, true]) {
         for (const rSize of [0, 32]) {
@@ -345,7 +345,7 @@ describe('formulas', () => {
   });
 });
 
-describe('what a linker may make of a literal', () => {
+describe('relaxation of a literal by a linker', () => {
   const text = 0x10000n;
   const use = (group: number, datum: bigint, printf = text + 0x100n) => {
     const { file, table } = open(LITERAL_USES);

@@ -65,7 +65,7 @@ const change = fc.tuple(fc.nat(9999), fc.nat(255));
 describe.each(ecoffSampleNames())('%s', (name) => {
   const bytes = sampleBytes(name);
 
-  it('answers as it is', async () => {
+  it('answers for the unchanged file', async () => {
     const model = await openModel(name, bytes);
     askAll(model, bytes);
     expect(model.issues).toEqual([]);

@@ -72,7 +72,7 @@ describe('memberRows', () => {
     ]);
   });
 
-  it('puts the members of an unfolded one after it, counted from the outermost struct', async () => {
+  it('lists the members of an unfolded member after it, with offsets from the outermost struct', async () => {
     const types = await nested();
     const rows = memberRows(types, outer, new Set(['1', '2', '2/1']));
     expect(shown(rows).slice(2, 10)).toEqual([
@@ -108,7 +108,7 @@ describe('memberRows', () => {
     expect(rows.map((row) => row.inner)).toEqual([2, null, null, null]);
   });
 
-  it('follows a struct that holds itself only as deep as it is unfolded', async () => {
+  it('follows a struct that contains itself only to the unfolded depth', async () => {
     const types = await typesOf(struct('s', 4, [{ name: 'self', type: 1, bitOffset: 0 }]));
     const keys = new Set(['0', '0/0', '0/0/0']);
     expect(memberRows(types, typeId(1), keys).filter(({ kind }) => kind === 'member')).toHaveLength(
@@ -129,7 +129,7 @@ describe('memberRows', () => {
   });
 });
 
-it('finds the struct behind typedefs, and null for others', async () => {
+it('finds the struct through typedefs, and null for other types', async () => {
   const types = await nested();
   expect([1, 2, 3, 4, 99].map((id) => compositeOf(types, typeId(id)))).toEqual([
     null,
@@ -164,7 +164,7 @@ describe('keysToUnfold', () => {
     expect([...keysToUnfold(types, outer, 'all')]).toEqual(['1', '2', '2/1']);
   });
 
-  it('ends where a struct holds itself', async () => {
+  it('ends if a struct contains itself', async () => {
     const types = await typesOf(struct('s', 4, [{ name: 'self', type: 1, bitOffset: 0 }]));
     expect(keysToUnfold(types, typeId(1), 'all').size).toBe(64);
   });
@@ -233,7 +233,7 @@ describe('isWide', () => {
     expect(isWide(wide(MAX_ITEMS + 1), typeId(1))).toBe(false);
   });
 
-  it('leaves a struct of one page as it is', () => {
+  it('does not change a struct of one page', () => {
     const types = wide(3);
     expect(memberRows(types, IT, NONE)).toEqual(memberRows(types, IT, NONE, FIRST_PAGE));
     expect(memberPage(types, IT, 0)).toMatchObject({ first: 0, end: 3, pages: 1 });

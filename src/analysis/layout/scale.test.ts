@@ -73,7 +73,7 @@ describe('drawToScale', () => {
     ]);
   });
 
-  it('draws the members of a union one under the other, in lanes of their own', () => {
+  it('draws the members of a union in separate lanes', () => {
     const rows = rowsOf('all', UNION, struct('s', 16, [at('', 5, 0), at('b', 2, 8)]));
     expect(told(drawToScale(rows, 16, 8, false), rows)).toEqual([
       '0/0 member:64',
@@ -108,7 +108,7 @@ describe('drawToScale', () => {
     ]);
   });
 
-  it('has a place for what takes no room, also behind the last byte', () => {
+  it('positions members without bits, also after the last byte', () => {
     const none = array(1, 1, 0);
     const rows = rowsOf('none', none, struct('s', 8, [at('a', 2, 0), at('data', 5, 8)]));
     expect(told(drawToScale(rows, 8, 8, false), rows)).toEqual(['0/0 a:64 data:0']);

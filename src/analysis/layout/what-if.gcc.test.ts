@@ -46,7 +46,7 @@ function declared(name: string, members: readonly string[]): string {
 }
 
 describe.skipIf(!hasGcc)('with gcc', () => {
-  it('gives the sizes and offsets that were promised', () => {
+  it('has the proposed sizes and offsets', () => {
     const folder = mkdtempSync(join(tmpdir(), 'what-if-'));
     const compile = (name: string, text: string): string => {
       const file = join(folder, name);

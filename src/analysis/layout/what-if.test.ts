@@ -84,7 +84,7 @@ describe('whatIf', () => {
     expect(order(whatIf(t, IT))).toBe('union');
   });
 
-  it('keeps a struct first that comes first', () => {
+  it('keeps a struct at the start first', () => {
     const members = [
       at('base', 7, 0),
       at('a', 4, 8),
@@ -104,7 +104,7 @@ describe('whatIf', () => {
     expect(order(whatIf(tableWith(24, tail), IT))).toEqual([0, 2, 1, 3]);
   });
 
-  it('keeps bit-fields that follow each other together', () => {
+  it('keeps consecutive bit-fields adjacent', () => {
     const bits = (name: string, bitOffset: number, bitfieldSize: number) => ({
       name,
       type: 3,
@@ -123,7 +123,7 @@ describe('whatIf', () => {
     expect(outcome).toMatchObject({ sizeBytes: 24, bitOffsets: [0, 64, 8, 11, 128] });
   });
 
-  it('keeps alignment that an attribute must have asked for', () => {
+  it('keeps alignment from an attribute', () => {
     const members = [
       at('a', 1, 0),
       at('b', 4, 8),
@@ -136,7 +136,7 @@ describe('whatIf', () => {
     if (outcome.kind === 'smaller') expect(outcome.bitOffsets[2]).toBe(0);
   });
 
-  it('sees the alignment of a struct in the struct that holds it', () => {
+  it('infers the alignment of a struct from the enclosing struct', () => {
     // 128 bytes, since the second member begins a cache line; this also holds for 'held'.
     const wide = struct('wide', 128, [at('a', 3, 0), at('b', 3, 64)]);
     const t = tableOf(

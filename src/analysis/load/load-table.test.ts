@@ -44,7 +44,7 @@ describe('loadTable', () => {
     ]);
   });
 
-  it('tells what concerns the whole object there, and not of each program', async () => {
+  it('lists reasons for the whole object once, not per program', async () => {
     const { table, verdicts } = await judged('externs.bpf.o', {}, { config: 'none' });
     expect(at(verdicts, 0).programs.every(({ reasons }) => reasons.length > 0)).toBe(true);
     expect(table.object.reasons.map(({ outcomes }) => outcomes)).toEqual([
@@ -70,7 +70,7 @@ describe('loadTable', () => {
   });
 });
 
-it('names what would decide more', async () => {
+it('names the missing files', async () => {
   const needs = async (name: string, kernel: Partial<LoadKernel>) =>
     [...needsOf(at((await judged(name, kernel)).verdicts, 0))].map(([need]) => need);
   expect(await needs('externs.bpf.o', { modules: [] })).toEqual(['config', 'kallsyms', 'release']);

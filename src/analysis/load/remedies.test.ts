@@ -178,13 +178,13 @@ describe('a flavour', () => {
     expect(await flavoursOn(kernels)).toEqual([]);
   });
 
-  it('reads a member that is in a struct of its own', async () => {
+  it('reads a member that is in a nested struct', async () => {
     const [found] = await flavoursOn([await inStruct(), ...kernels.slice(1)]);
     expect(found?.title).toBe('read inside.fresh on other kernels, by a flavour');
     expect([found?.works, found?.kernels]).toEqual([2, 2]);
   });
 
-  it.skipIf(!hasClang)('compiles, and loads on all kernels that it is for', async () => {
+  it.skipIf(!hasClang)('compiles, and loads on all listed kernels', async () => {
     for (const other of [await renamed(), await inStruct()]) {
       const given = [other, ...kernels.slice(1)];
       const [found] = await flavoursOn(given);

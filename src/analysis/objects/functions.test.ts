@@ -45,7 +45,7 @@ describe('functionsOf', () => {
     ]);
   });
 
-  it('keeps two names for one place', async () => {
+  it('keeps two names of the same start', async () => {
     const symbols = [symbol('a', 0, 0), symbol('alias', 0, 0), symbol('b', 2, 1)];
     expect(await rangesOf([code('xdp', 4)], symbols)).toEqual([
       ['a', 0, 2],
@@ -54,7 +54,7 @@ describe('functionsOf', () => {
     ]);
   });
 
-  it('clips to the section and leaves out what begins behind it', async () => {
+  it('clips to the section and omits functions after its end', async () => {
     const symbols = [symbol('long', 1, 100), symbol('gone', 50, 1)];
     expect(await rangesOf([code('xdp', 4)], symbols)).toEqual([['long', 1, 4]]);
   });

@@ -40,7 +40,7 @@ function tableOf(rows: readonly Named[]): SectionTable {
   };
 }
 
-it('finds what names and types say, each in the order of the file', () => {
+it('finds sections by name and type, in file order', () => {
   const rows = fc.array(
     fc.record({ name: fc.constantFrom(...NAMES), type: fc.constantFrom(0, PROGBITS, NOBITS, 9) }),
     { maxLength: 60 },

@@ -30,11 +30,11 @@ async function namesAt(offsets: readonly number[]): Promise<(string | null)[]> {
 }
 
 describe('symbolAt', () => {
-  it('finds what covers the place, a variable before a label', async () => {
+  it('finds the covering symbol, a variable before a label', async () => {
     expect(await namesAt([0, 7, 8, 11])).toEqual(['first', 'first', 'second', 'second']);
   });
 
-  it('finds a label exactly at its place, and none in a gap', async () => {
+  it('finds a label only at its offset', async () => {
     expect(await namesAt([12, 19, 20, 21, -1])).toEqual([null, null, 'end', null, null]);
   });
 });

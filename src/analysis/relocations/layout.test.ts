@@ -14,7 +14,7 @@ import {
 const address = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 
 describe('the text of a layout', () => {
-  it('comes back as it was, whatever the names', () => {
+  it('round-trips with any names', () => {
     const key = fc.string({ minLength: 1, maxLength: 8, unit: 'binary' });
     fc.assert(
       fc.property(fc.array(fc.tuple(key, address), { maxLength: 5 }), (pairs) => {
@@ -24,7 +24,7 @@ describe('the text of a layout', () => {
     );
   });
 
-  it('leaves out what it cannot read', () => {
+  it('omits invalid parts', () => {
     expect([...parseLayout('.text=0x10,,=3,.data=x,%=1,gp=0x1ffffffffffffffff,.lita=7')]).toEqual([
       ['.text', 0x10n],
       ['.lita', 7n],
@@ -38,7 +38,7 @@ describe('the text of a layout', () => {
   });
 });
 
-describe('what can be stated', () => {
+describe('fields of the layout form', () => {
   it('is sections, gp, and symbols that the file leaves open', async () => {
     const model = await sampleModel('alpha_expression.ecoff');
     expect(layoutFields(model)).toMatchObject([

@@ -17,7 +17,7 @@ function find(model: ObjectModel, typeName: string, nth = 0): RelocIndex {
 }
 
 describe('an expression (4.3.4.14)', () => {
-  it('has its formula, and the stack behind each step', async () => {
+  it('has a formula, and the stack after each step', async () => {
     const model = await sampleModel('alpha_expression.ecoff');
     const layout = layoutOf(model, new Map([['@_fpdata', 0x10n]]));
     const first = find(model, 'R_OP_PUSH', 2);
@@ -60,7 +60,7 @@ describe('an expression (4.3.4.14)', () => {
 });
 
 describe('a gp load (4.3.4.8)', () => {
-  it('has two stops: the entry, and the other instruction', async () => {
+  it('has two stops: the entry, and the second instruction', async () => {
     const model = await sampleModel('alpha_gpdisp.ecoff');
     const reloc = find(model, 'R_GPDISP', 1);
     const stops = relocationDetail(model, reloc, storedLayout(model)).group?.stops;
@@ -91,7 +91,7 @@ describe('a gp load (4.3.4.8)', () => {
   });
 });
 
-it('shows what a linker may make of a call through a literal (4.3.4.7)', async () => {
+it('shows the relaxation of a call through a literal (4.3.4.7)', async () => {
   const model = await sampleModel('alpha_literal.ecoff');
   const use = find(model, 'R_LITUSE');
   const near = layoutOf(model, new Map([['@printf', 0x100n]]));
@@ -102,7 +102,7 @@ it('shows what a linker may make of a call through a literal (4.3.4.7)', async (
   expect(far?.insns.map(({ after }) => after)).toEqual([null, null]);
 });
 
-it('has the second gp and where it begins (4.3.4.18)', async () => {
+it('has the second gp and the start of its range (4.3.4.18)', async () => {
   const model = await sampleModel('alpha_ranges.ecoff');
   const about = relocationDetail(model, find(model, 'R_GPVALUE'), storedLayout(model)).group?.about;
   expect(about).toContain('0x8050');

@@ -279,7 +279,7 @@ describe('code and data', () => {
   });
 });
 
-it('owns what an Alpha object has behind the fields of its optional header', async () => {
+it('has a field for the bytes after the known fields of the optional header', async () => {
   const sample = sampleBytes('alpha_gpdisp.ecoff');
   const file = new Uint8Array(sample.length + 1);
   file.set(sample.subarray(0, 104));

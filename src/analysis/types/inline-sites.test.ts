@@ -65,7 +65,7 @@ describe('sites of inlined functions', () => {
     ]);
   });
 
-  it('say where the parameters are, with the registers of a machine', () => {
+  it('have the locations of parameters, with register names of a machine', () => {
     const texts = Array.from(inlineSites(table), (site) => siteText(table, site, registersOf(62)));
     expect(texts).toEqual(['f(a [rdi], ...)', 'f(a [rdi], ...)', '<invalid>']);
     expect(parameterPlaces(table, { func: typeId(FUNC), locProto: typeId(4) })).toBeNull();

@@ -8,7 +8,7 @@ import { innerMembers } from './inner-members.ts';
 const table = (...types: readonly TypeRecord[]) => tableOf(btfBlob({ types }).bytes);
 
 describe('members that can be named on a struct', () => {
-  it('are its own and those of anonymous ones, with their path', () => {
+  it('are direct members and members of anonymous members, with paths', () => {
     const types = table(
       int('int', 4),
       struct('s', 12, [
@@ -42,7 +42,7 @@ describe('members that can be named on a struct', () => {
     expect(budget.left).toBe(0);
   });
 
-  it('are each there once where an anonymous struct holds itself', () => {
+  it('are unique if an anonymous struct contains itself', () => {
     const types = table(
       int('int', 4),
       struct('', 8, [

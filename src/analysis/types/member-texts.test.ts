@@ -30,7 +30,7 @@ const texts = (path: readonly number[], type = 5) =>
   memberTexts(t, typeId(type), typeId(5), path).map(({ text }) => text);
 
 describe('memberTexts', () => {
-  it('is what a person writes of a member', () => {
+  it('are path, macro and offset of a member', () => {
     expect(texts([0])).toEqual(['s.x', 'BPF_CORE_READ(p, x)', '0x0', 'offsetof(struct s, x)']);
     expect(texts([0], 6)).toEqual(['s_t.x', 'BPF_CORE_READ(p, x)', '0x0', 'offsetof(s_t, x)']);
   });
@@ -51,7 +51,7 @@ describe('memberTexts', () => {
     expect(texts([3])).toEqual(['s.flag', 'BPF_CORE_READ_BITFIELD_PROBED(p, flag)', '0x10:5']);
   });
 
-  it('is empty where there is no such member', () => {
+  it('are empty if the member does not exist', () => {
     expect(texts([])).toEqual([]);
     expect(texts([9])).toEqual([]);
     expect(texts([0, 1])).toEqual([]);

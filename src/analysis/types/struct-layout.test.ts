@@ -81,7 +81,7 @@ it('reports overlaps and members past the end', () => {
   expect(brief(layout)).toBe('a@0+32 b@16+32! c@48+8>');
 });
 
-it('gives no bits to what has no size, and clips what has too many', () => {
+it('has 0 bits for types without a size, and clips large sizes', () => {
   const layout = layoutOf(
     struct('s', 4, [
       { name: 'f', type: 5, bitOffset: 0 },
@@ -196,7 +196,7 @@ it('counts holes, padding and bits of structs, and of no other kind', () => {
   expect([...paddingBytes(t)]).toEqual([NaN, NaN, 4, 12, 0.5, NaN, NaN]);
 });
 
-it('orders the list by it, without structs that have no unused bytes', async () => {
+it('sorts the list, without structs that have no unused bytes', async () => {
   const query: TypeQuery = { text: '', kinds: 0, order: 'holes', descending: true };
   const ids = async (part: Partial<TypeQuery>) => [
     ...(await searchTypes(t, { ...query, ...part }, () => namesOf(t))),

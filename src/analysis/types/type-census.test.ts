@@ -15,7 +15,7 @@ import { typeCensus } from './type-census.ts';
 
 const member = (name: string, type: number, bitOffset: number) => ({ name, type, bitOffset });
 
-it('has the largest named structs with what they leave free, and the sum of the others', () => {
+it('has the largest named structs with their padding, and the sum of the others', () => {
   const types = [
     int('int', 4),
     struct('small', 4, [member('a', 1, 0)]),
@@ -32,7 +32,7 @@ it('has the largest named structs with what they leave free, and the sum of the 
   expect(others).toEqual({ count: 1, bytes: 4 });
 });
 
-it('counts what leads to a struct through pointers, qualifiers and arrays, and goes round no circle', () => {
+it('counts references to a struct through pointers, qualifiers and arrays, and ends on cycles', () => {
   const types = [
     int('int', 4),
     struct('asked', 4, [member('a', 1, 0)]),

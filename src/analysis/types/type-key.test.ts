@@ -84,7 +84,7 @@ it.each([
   expect(findTypeKey(t, { kind, name, ordinal })).toBeNull();
 });
 
-it('gives void for ids that do not exist', () => {
+it('returns void for ids that do not exist', () => {
   expect(typeKeyOf(t, typeId(99))).toEqual({ kind: 'void', name: '', ordinal: 0 });
 });
 

@@ -41,7 +41,7 @@ function member(value: Value, name: string): Value {
 const INT = int('int', 4, { encoding: 1 });
 
 describe('bits', () => {
-  it('are those that a shift gives, in both byte orders', () => {
+  it('equal the bits of a shift, in both byte orders', () => {
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 24 });
     fc.assert(
       fc.property(bytes, fc.nat(191), fc.nat(128), (given, at, size) => {
@@ -97,7 +97,7 @@ describe('scalars', () => {
     expect(decode([INT], 1, [0, 0, 0, 7], { endian: 'big' }).content).toMatchObject({ value: 7n });
   });
 
-  it('follow typedefs and qualifiers, and name the type as it was', () => {
+  it('follow typedefs and qualifiers, and keep the declared type', () => {
     const types = [INT, typedef('t', 1), modifier('const', 2)];
     expect(decode(types, 3, [5, 0, 0, 0])).toMatchObject({ type: 3, bare: 1 });
   });
@@ -192,7 +192,7 @@ describe('parts', () => {
     expect(partAt(numbers, 0.5)).toBeNull();
   });
 
-  it('of an array without a length are what a variable has beyond its type', () => {
+  it('of an array without a length are the bytes of the variable beyond its type', () => {
     const flexible = [
       INT,
       array(1, 1, 0),

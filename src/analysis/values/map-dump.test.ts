@@ -16,7 +16,7 @@ it.each(['0a f', 'xyz', '0a0', '0x', '١٢'])('refuses %j', (text) => {
   expect(() => hexBytes(text)).toThrow(DumpError);
 });
 
-it('reads keys and values, of one CPU or of each, and those the kernel did not give', () => {
+it('reads keys and values, per map or per CPU, and missing values', () => {
   const text = `[
     {"key":["0x01"],"value":["0x02","0x03"],"formatted":{"key":1,"value":(unsupported-kind}},
     {"key":["0x02"],"values":[{"cpu":0,"value":["0x04"]},{"cpu":1,"value":["0x05"]}]},

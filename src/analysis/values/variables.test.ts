@@ -92,7 +92,7 @@ function object(types: readonly TypeRecord[], symbols: readonly ElfSymbol[]) {
   );
 }
 
-describe('where a variable lies', () => {
+describe('offset of a variable', () => {
   const at = (name: string, value: number, bind = 1): ElfSymbol => ({
     name,
     value,
@@ -176,7 +176,7 @@ describe.each(['little', 'big'] as const)('maps of before 2019, %s-endian', (end
     ]);
   });
 
-  it('have no key type where its size is another', async () => {
+  it('have no key type if its size differs', async () => {
     const { model, sectionBytes } = await opened(8);
     expect(legacyMaps(model, sectionBytes)[0]?.key).toEqual({ type: null, byteSize: 8 });
   });
@@ -276,7 +276,7 @@ describe.each(['little', 'big'] as const)('maps of before 2019, %s-endian', (end
     expect(map?.extra.map(({ name }) => name)).toEqual(['id', 'pinning', 'inner_id', 'inner_idx']);
   });
 
-  it('have a namespace, in gobpf, and are cut where they have more than anybody knows', async () => {
+  it('have a namespace, in gobpf, and are cut after the known fields', async () => {
     const text = [0x61626364, ...Array.from({ length: 63 }, () => 0)];
     const { model, sectionBytes } = await defined([
       { name: 'a', words: [...HASH, 2, ...text] },
