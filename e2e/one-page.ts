@@ -1,8 +1,8 @@
 /**
  * `test` for tests that only read examples: those of a worker share a page, in which an address opens
- * without a reload, so that the code of the page and each example are loaded once. Files stay open,
- * and views keep what an earlier test chose beside the address. After a failure the page is a new one,
- * as the worker is.
+ * without a reload, so that the code of the page is loaded once. Each test closes its files, since a
+ * file keeps what its views show beside the address. After a failure the page is a new one, as the
+ * worker is.
  */
 import { test as base, expect, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
@@ -17,6 +17,13 @@ export const test = base.extend({
       ...(baseURL === undefined ? {} : { baseURL }),
     });
     await use(shared);
+    await shared.evaluate(() => {
+      for (const button of document.querySelectorAll<HTMLElement>(
+        'nav[aria-label="Files"] li > :last-child',
+      )) {
+        button.click();
+      }
+    });
   },
 });
 
