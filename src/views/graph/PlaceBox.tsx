@@ -91,7 +91,8 @@ export function PlaceBox(props: PlaceBoxProps) {
         onKeyDown={(event) => {
           // The list itself takes a highlighted suggestion, if it is not that of an earlier text.
           if (event.key !== 'Enter' || (lit.current !== null && !isWaiting)) return;
-          if (isWaiting) event.preventBaseUIHandler();
+          // It would close the list before the box takes its first suggestion.
+          event.preventBaseUIHandler();
           enter.press(null);
         }}
         end={
