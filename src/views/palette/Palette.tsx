@@ -209,26 +209,26 @@ type PaletteFieldProps = Pick<
 /** The field with the button that closes the palette. */
 function PaletteField({ hasFile, ...keys }: PaletteFieldProps) {
   return (
-      <div className={styles.field}>
-        <Search size={16} aria-hidden className={styles.icon} />
-        <Autocomplete.Input
-          className={styles.input}
-          aria-label="Find anything"
-          placeholder={
+    <div className={styles.field}>
+      <Search size={16} aria-hidden className={styles.icon} />
+      <Autocomplete.Input
+        className={styles.input}
+        aria-label="Find anything"
+        placeholder={
           hasFile ? 'Find types, members, functions, commands …' : 'Find a command or a file'
-          }
-          autoCapitalize="off"
-          autoCorrect="off"
-          spellCheck={false}
+        }
+        autoCapitalize="off"
+        autoCorrect="off"
+        spellCheck={false}
         {...keys}
-        />
-        <Dialog.Close className={styles.close} aria-label="Close" tabIndex={-1}>
-          <span aria-hidden className={styles.escape}>
-            <Kbd>Esc</Kbd>
-          </span>
-          <X size={18} aria-hidden className={styles.cross} />
-        </Dialog.Close>
-      </div>
+      />
+      <Dialog.Close className={styles.close} aria-label="Close" tabIndex={-1}>
+        <span aria-hidden className={styles.escape}>
+          <Kbd>Esc</Kbd>
+        </span>
+        <X size={18} aria-hidden className={styles.cross} />
+      </Dialog.Close>
+    </div>
   );
 }
 

@@ -171,39 +171,39 @@ type LayoutDrawingProps = Pick<StructProps, 'types' | 'composite' | 'memberPath'
 function LayoutDrawing({ types, composite, memberPath, layout, onPoint }: LayoutDrawingProps) {
   const { rows, scale, choose, setUnfolded } = layout;
   return (
-        <div className="stack gap-2">
-          <DrawingControls
+    <div className="stack gap-2">
+      <DrawingControls
         lineBytes={layout.lineBytes}
         onLineBytes={layout.setLineBytes}
         hasHoles={rows.some((row) => row.kind !== 'member')}
         onlyHoles={layout.onlyHoles}
         onOnlyHoles={layout.setOnlyHoles}
-            onUnfoldAll={() => setUnfolded(keysToUnfold(types, composite, 'all'))}
-            onFoldAll={() => {
-              const [first] = memberPath;
-              if (memberPath.length > 1 && first !== undefined) choose([first]);
-              setUnfolded(new Set());
-            }}
-          />
-          <div className="shrink-y" style={heightOf(drawingHeight(scale))}>
-            <ScaleDrawing
-              label="Layout to scale"
-              types={types}
-              rows={rows}
-              scale={scale}
+        onUnfoldAll={() => setUnfolded(keysToUnfold(types, composite, 'all'))}
+        onFoldAll={() => {
+          const [first] = memberPath;
+          if (memberPath.length > 1 && first !== undefined) choose([first]);
+          setUnfolded(new Set());
+        }}
+      />
+      <div className="shrink-y" style={heightOf(drawingHeight(scale))}>
+        <ScaleDrawing
+          label="Layout to scale"
+          types={types}
+          rows={rows}
+          scale={scale}
           selectedRow={layout.selectedRow}
-              onSelect={choose}
+          onSelect={choose}
           onToggle={layout.toggle}
           onPoint={onPoint}
-            />
-          </div>
-          {scale.isCut ? (
-            <p className={styles.note}>
-              Too many overlapping members to draw the whole struct; the table lists all of them.
-            </p>
-          ) : null}
-          <KindLegend />
-        </div>
+        />
+      </div>
+      {scale.isCut ? (
+        <p className={styles.note}>
+          Too many overlapping members to draw the whole struct; the table lists all of them.
+        </p>
+      ) : null}
+      <KindLegend />
+    </div>
   );
 }
 
@@ -218,37 +218,37 @@ function BesideDrawing({ types, memberPath, layout, pahole }: BesideDrawingProps
   const { rows, onlyHoles, choose, toggle } = layout;
   const { text, pahole: lines } = pahole;
   return (
-        <div className="stack gap-2">
-          <div className={styles.line}>
-            <Segmented label="Beside it" options={SIDES} value={side} onChange={setSide} />
-            <span className="at-end">
-              <CopyButton text={text} label="Copy: layout as pahole prints it" isIconOnly />
-            </span>
-          </div>
-          <div
-            className="shrink-y"
+    <div className="stack gap-2">
+      <div className={styles.line}>
+        <Segmented label="Beside it" options={SIDES} value={side} onChange={setSide} />
+        <span className="at-end">
+          <CopyButton text={text} label="Copy: layout as pahole prints it" isIconOnly />
+        </span>
+      </div>
+      <div
+        className="shrink-y"
         style={heightOf(PAHOLE_LINE_HEIGHT * lines.lines.length + SCROLLBAR)}
-          >
-            {side === 'pahole' && text === '' ? (
-              <p className={styles.note}>{HUGE_NAMES}</p>
-            ) : side === 'pahole' ? (
-              <PaholePane
+      >
+        {side === 'pahole' && text === '' ? (
+          <p className={styles.note}>{HUGE_NAMES}</p>
+        ) : side === 'pahole' ? (
+          <PaholePane
             pahole={lines}
             selectedLine={lineOfPath(lines, memberPath)}
-                onChoose={choose}
-              />
-            ) : (
-              <MembersPane
-                types={types}
-                rows={rows}
-                onlyHoles={onlyHoles}
-                memberPath={memberPath}
-                onChoose={choose}
-                toggle={toggle}
-              />
-            )}
-          </div>
-        </div>
+            onChoose={choose}
+          />
+        ) : (
+          <MembersPane
+            types={types}
+            rows={rows}
+            onlyHoles={onlyHoles}
+            memberPath={memberPath}
+            onChoose={choose}
+            toggle={toggle}
+          />
+        )}
+      </div>
+    </div>
   );
 }
 
