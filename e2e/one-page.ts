@@ -12,10 +12,13 @@ let shared: Page | null = null;
 
 export const test = base.extend({
   page: async ({ browser, baseURL }, use) => {
-    shared ??= await browser.newPage({
-      serviceWorkers: 'block',
-      ...(baseURL === undefined ? {} : { baseURL }),
-    });
+    if (shared === null) {
+      const context = await browser.newContext({
+        serviceWorkers: 'block',
+        ...(baseURL === undefined ? {} : { baseURL }),
+      });
+      shared = await context.newPage();
+    }
     await use(shared);
     await shared.evaluate(() => {
       for (const button of document.querySelectorAll<HTMLElement>(
