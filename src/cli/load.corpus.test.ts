@@ -150,7 +150,8 @@ function typeOf({ kind }: LoadProgram): number {
 }
 
 function given(own: Fields, { programs }: LoadObject, hasList: boolean): Map<string, unknown> {
-  const byName = new Map(programs.map((program) => [kernelName(program.name), program]));
+  // Names are cut to 15 bytes, so that several programs may share one.
+  const loaded = programs.filter((_, i) => own.programs[i]?.autoload);
   return new Map<string, unknown>([
     ...Object.entries(own),
     ['prepare', own.prepare ?? null],
@@ -164,9 +165,9 @@ function given(own: Fields, { programs }: LoadObject, hasList: boolean): Map<str
     ['autoload_after_prepare', own.programs.map(({ autoload }) => Number(autoload))],
     [
       'prog_load',
-      own.prog_load.map((one) => {
-        const program = byName.get(one.name);
-        if (program === undefined) return one.name;
+      own.prog_load.map((one, i) => {
+        const program = loaded[i];
+        if (program === undefined || kernelName(program.name) !== one.name) return one.name;
         const { insnCount, funcInfoCount, lineInfoCount } = program.load;
         return [
           one.name,
