@@ -12,6 +12,7 @@ import {
   fileById,
   type OpenFile,
   patchFile,
+  type Session,
   session,
 } from '#store/session/session.ts';
 import { allViews } from '#store/session/views.ts';
@@ -65,10 +66,29 @@ export async function openByKey(
   options: BackgroundOptions = {},
 ): Promise<FoundFile> {
   const open = fileOfKey(key);
-  if (open !== null) return { file: open, problem: null };
+  if (open !== null) {
+    return foundOr(
+      await whenOpen(open.id),
+      `${drawnName(open.name)} was closed before it was open`,
+    );
+  }
   return await keptIn(opening, key, () =>
     openAnew(key, name, options).finally(() => opening.delete(key)),
   );
+}
+
+/** Resolves to a file once it is read or refused; to null if it is closed first. */
+function whenOpen(id: FileId): Promise<OpenFile | null> {
+  return new Promise((resolve) => {
+    const look = (state: Session) => {
+      const file = fileById(state, id);
+      if (file?.status.step === 'opening') return;
+      stop();
+      resolve(file);
+    };
+    const stop = session.subscribe(look);
+    look(session.getState());
+  });
 }
 
 async function openAnew(key: string, name: string, options: BackgroundOptions): Promise<FoundFile> {
@@ -135,7 +155,7 @@ async function openFromLink(
 /** Maximum number of files that are opened again: each has a worker with its memory. */
 export const MAX_FILES = 24;
 
-/** Opens kept files that are not open, at most `MOST_AT_ONCE`, and makes the first one active. */
+/** Opens kept files that are not open, at most `MAX_FILES`, and makes the first one active. */
 export async function openAllRemembered(kept: readonly Remembered[]): Promise<void> {
   const { files } = session.getState();
   const closed = kept.filter(({ sha256 }) => !files.some((file) => file.sha256 === sha256));

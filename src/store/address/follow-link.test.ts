@@ -81,6 +81,21 @@ it('a file that two ask for at a time is opened once', async () => {
   expect(session.getState().files).toHaveLength(1);
 });
 
+it('a second link to a file that is still being opened selects its type', async () => {
+  const first = followAddress('#/overview?file=sample:kinds.btf');
+  await new Promise<void>((resolve) => {
+    const unsubscribe = session.subscribe(({ files }) => {
+      if (files.length === 0) return;
+      unsubscribe();
+      resolve();
+    });
+  });
+  expect(active().status.step).toBe('opening');
+  await Promise.all([first, followAddress('#/types?file=sample:kinds.btf&type=struct:integers')]);
+  expect(active().view).toBe('types');
+  expect(selectedName()).toBe('integers');
+});
+
 const modelOf = ({ status }: OpenFile): ObjectModel => {
   if (status.step !== 'ready') throw new Error(`the file is ${status.step}`);
   return status.model;
