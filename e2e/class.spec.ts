@@ -35,9 +35,7 @@ async function answerFirst(page: Page): Promise<AppPage> {
   return app;
 }
 
-test('a learner has a code, a file of the progress, and can reset it', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a learner has a code, a file of the progress, and can reset it', async ({ page }) => {
   const app = await answerFirst(page);
   const progress = dialog(page, 'Progress');
   await progress.getByLabel('Name in the code').fill('Ada Lovelace');
@@ -73,9 +71,7 @@ test('a learner has a code, a file of the progress, and can reset it', { tag: '@
   app.expectQuiet();
 });
 
-test('a teacher sees who is where and which step stops people', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a teacher sees who is where and which step stops people', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await page.getByRole('button', { name: 'Class', exact: true }).click();

@@ -83,7 +83,7 @@ const firstRecord = (page: Page) =>
     .filter({ has: page.getByRole('rowheader', { name: /^#\d+/ }) })
     .first();
 
-test('eight kernels fill the table, with progress', { tag: '@long' }, async ({ page }) => {
+test('eight kernels fill the table, with progress', async ({ page }) => {
   const app = await openLoad(page);
   await expect(page.getByText('No kernel open')).toBeVisible();
   // A state that lasts milliseconds is seen by an observer, not by an assertion.
@@ -145,9 +145,9 @@ test('the work can be cancelled, and gone on with', { tag: '@long' }, async ({ p
   app.expectQuiet();
 });
 
-test('a cell says what it is under the table, opens its record, and Back returns to the cell', {
-  tag: '@long',
-}, async ({ page }) => {
+test('a cell says what it is under the table, opens its record, and Back returns to the cell', async ({
+  page,
+}) => {
   const app = await openLoad(page);
   await addKernels(page);
   await resolved(page);
@@ -271,9 +271,9 @@ async function attach(page: Page, version: number, ...files: ReturnType<typeof s
   await expect(page.getByRole('listitem').getByText('reading…')).toHaveCount(0);
 }
 
-test('three kernels, a module, a config: finds the one program that does not load, why, and the fix', {
-  tag: '@long',
-}, async ({ page }) => {
+test('three kernels, a module, a config: finds the one program that does not load, why, and the fix', async ({
+  page,
+}) => {
   const app = await openSmall(page);
   for (const program of ['on_read', 'on_status', 'with_check']) {
     await expect(outcomes(page, program)).toHaveText(['may fail', 'may fail', 'may fail']);
@@ -359,9 +359,10 @@ test('a file that is dropped on the header of a kernel is attached to it', {
   app.expectQuiet();
 });
 
-test('the verdicts leave as CSV, JSON and Markdown, and by a link that names the kernels', {
-  tag: '@long',
-}, async ({ page, context }) => {
+test('the verdicts leave as CSV, JSON and Markdown, and by a link that names the kernels', async ({
+  page,
+  context,
+}) => {
   const app = await openSmall(page);
   const texts = new Map<string, string>();
   for (const form of ['CSV', 'JSON', 'Markdown']) {

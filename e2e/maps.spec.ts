@@ -27,3 +27,19 @@ test('options of the kernel are a map, too', async ({ page }) => {
   await expect(page.getByRole('heading', { name: '.kconfig' })).toBeVisible();
   app.expectQuiet();
 });
+
+test('a map is opened from the overview by keyboard', async ({ page }) => {
+  const app = await openExample(page, 'xdp_counter.bpf.o');
+  const maps = page.getByRole('grid', { name: 'Maps' });
+  await maps.focus();
+  await page.keyboard.press('End');
+  const name = await maps
+    .getByRole('row', { selected: true })
+    .getByRole('gridcell')
+    .first()
+    .textContent();
+  await page.keyboard.press('Enter');
+  await expect(app.tab('Data')).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('heading', { name: name ?? '', exact: true })).toBeVisible();
+  app.expectQuiet();
+});

@@ -53,7 +53,7 @@ test('the bare address begins anew', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('a file that was closed opens again where it was', { tag: '@long' }, async ({ page }) => {
+test('a file that was closed opens again where it was', async ({ page }) => {
   const app = await openThree(page);
   await app.show('Types');
   await page.getByRole('option').nth(2).click();

@@ -146,6 +146,24 @@ test('a field can be the end, container_of is optional, and a path opens in the 
   app.expectQuiet();
 });
 
+test('Enter right after typing takes the name, and the other end keeps what is typed', async ({
+  page,
+}) => {
+  const app = await openPaths(page);
+  const from = page.getByRole('combobox', { name: 'From', exact: true });
+  const to = page.getByRole('combobox', { name: 'To', exact: true });
+  await from.focus();
+  await page.keyboard.type('task_s');
+  await page.keyboard.press('Enter');
+  await to.click();
+  await page.keyboard.type('nsprox');
+  await page.keyboard.press('Enter');
+  await expect(from).toHaveValue('task_struct');
+  await expect(to).toHaveValue('nsproxy');
+  await expect(pathsOf(page)).toContainText('task->nsproxy');
+  app.expectQuiet();
+});
+
 test('paths are accessible', { tag: '@long' }, async ({ page }) => {
   await openPaths(page);
   await fill(page, 'From', 'net');

@@ -175,11 +175,13 @@ test.describe('on a phone', () => {
         await expect(lesson.panel.getByRole('heading', { level: 3 })).toHaveText(step.title);
         const lines = page.getByRole('grid', { name: 'Lines of both types' });
         await expect(lines.getByRole('row').nth(3)).toBeInViewport({ ratio: 1 });
-        const [low, panel] = await Promise.all([
-          lines.getByRole('row').nth(3).boundingBox(),
-          lesson.panel.boundingBox(),
-        ]);
-        expect((low?.y ?? 9999) + (low?.height ?? 0)).toBeLessThanOrEqual(panel?.y ?? 0);
+        await expect(async () => {
+          const [low, panel] = await Promise.all([
+            lines.getByRole('row').nth(3).boundingBox(),
+            lesson.panel.boundingBox(),
+          ]);
+          expect((low?.y ?? 9999) + (low?.height ?? 0)).toBeLessThanOrEqual(panel?.y ?? 0);
+        }).toPass();
         const text = page.locator('[data-step-text]');
         await text.evaluate((body) => body.scrollBy(0, body.clientHeight));
         await expectInSight(lesson.panel.getByRole('group', { name: 'Question' }), step.title);
