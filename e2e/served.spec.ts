@@ -84,3 +84,13 @@ test('btfscope - serves the page on standard input', async ({ page }) => {
     ({ stdin }) => input.pipe(stdin),
   );
 });
+
+test('btfscope FILE(MEMBER) serves the page on a member of an archive', async ({ page }) => {
+  const archive = fromRoot('testdata/archives/gnu.tar');
+  await whileServed([`${archive}(lib/module.btf)`], 'to stop.\n', async (printed) => {
+    const app = new AppPage(page);
+    await page.goto(/http:\S+/.exec(printed)?.[0] ?? '');
+    expect(await app.opened()).toMatchObject({ name: 'lib/module.btf' });
+    app.expectQuiet();
+  });
+});

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { visible } from '#bytes/text.ts';
 import { type Call, type Command, flag, UsageError, valued } from './command.ts';
+import { openSource } from './open.ts';
 import { servePage } from './page-server.ts';
 
 export const openPage: Command = {
@@ -21,7 +22,7 @@ const PAGE = fileURLToPath(new URL('../dist/', import.meta.url));
 
 async function run(call: Call): Promise<void> {
   const port = portOf(call.option('port'));
-  const source = await call.io.open(call.positional(0));
+  const source = await openSource(call.io, call.positional(0));
   const { address, close } = await servePage(PAGE, source, port);
   await call.print(
     () => ({ name: source.name, address }),

@@ -111,12 +111,25 @@ async function membersOf(opened: Plain): Promise<Members> {
   return { ...(await embeddedObjects(opened.model, opened.source)), source: opened.source };
 }
 
+/** Returns the bytes of FILE, whatever it is, or of FILE(MEMBER). Rejects as `openObject` does. */
+export async function openSource(io: CommandIo, path: string): Promise<ByteSource> {
+  const { source, members } = await openPath(io, path);
+  if (members === '') return source;
+  const { opened, rest } = await openMembers(io, path, {});
+  if (rest === '') return opened.source;
+  throw noSuchMember(path);
+}
+
 /** Lists the members of the file at `path`. Rejects as `openObject` does. */
 export async function listMembers(io: CommandIo, path: string): Promise<Members> {
   const { opened, rest } = await openMembers(io, path, {});
   const members = await membersOf(opened);
   if (rest === '') return members;
-  throw new CommandFailure(`${visible(path)}: there is no such member`);
+  throw noSuchMember(path);
+}
+
+function noSuchMember(path: string): CommandFailure {
+  return new CommandFailure(`${visible(path)}: there is no such member`);
 }
 
 const ARCHIVE = /\.(?:tgz|(?:tar|zip|cpio|deb|rpm)(?:\.[a-z0-9]+)?)$/;

@@ -69,6 +69,12 @@ function bounded(io: NodeIo): CommandIo {
   };
 }
 
+/** Returns whether `name` is an existing FILE, or FILE(MEMBER) with an existing FILE. */
+function namesFile(io: CommandIo, name: string): boolean {
+  const opening = name.endsWith(')') ? [...name.matchAll(/\(/g)] : [];
+  return io.exists(name) || opening.some(({ index }) => io.exists(name.slice(0, index)));
+}
+
 async function dispatch(words: readonly string[], io: CommandIo): Promise<number> {
   const [name, ...rest] = words;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
@@ -86,7 +92,7 @@ async function dispatch(words: readonly string[], io: CommandIo): Promise<number
   }
   const listed = COMMANDS.get(name);
   if (listed === undefined) {
-    if (io.exists(name)) return await dispatch(['open', ...words], io);
+    if (namesFile(io, name)) return await dispatch(['open', ...words], io);
     io.warn(`btfscope: no command and no file is named "${name}"; see btfscope --help`);
     return 2;
   }
