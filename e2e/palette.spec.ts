@@ -53,6 +53,31 @@ test('Enter before the answer takes what comes first in it', async ({ page }) =>
   app.expectQuiet();
 });
 
+test('Enter while the file is still being read waits for its names', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  await openPalette(page);
+  await page.keyboard.press('Escape');
+  // Until the event the request does not reach the worker: the file is being opened.
+  await page.evaluate(() => {
+    const { postMessage } = Worker.prototype;
+    const send = function (this: Worker, message: { readonly method: string }) {
+      const pass = () => Reflect.apply(postMessage, this, [message]);
+      if (message.method === 'open') addEventListener('send-late', pass, { once: true });
+      else pass();
+    };
+    Object.assign(Worker.prototype, { postMessage: send });
+  });
+  await app.chooseFile(sample('kernel.btf'));
+  await expect(page).toHaveTitle(/^kernel\.btf/);
+  const field = await openPalette(page);
+  await field.fill('tsk_st');
+  await page.keyboard.press('Enter');
+  await page.evaluate(() => dispatchEvent(new Event('send-late')));
+  await expect(page).toHaveURL(/type=struct:task_struct$/);
+  app.expectQuiet();
+});
+
 test('offsets, sizes, values and ids find their types', async ({ page }) => {
   const app = await openSample(page, 'kernel.btf');
   const questions: readonly (readonly [typed: string, line: string, url: RegExp])[] = [

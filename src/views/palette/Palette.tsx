@@ -75,6 +75,7 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
     const file = activeFile(state);
     return file?.status.step === 'ready' ? file.id : null;
   });
+  const isOpening = useSession((state) => activeFile(state)?.status.step === 'opening');
   const asked = isCommandText(text) ? '' : text.trim();
   const found = useFind(id, asked);
   const { recent, actions, terms } = usePlaces(commands);
@@ -89,6 +90,8 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
       }),
     [text, recent, actions, terms, id, found.answer],
   );
+  // A file that is being opened has no lines yet.
+  const isWaiting = found.isWaiting || (isOpening && asked !== '' && items.length === 0);
   const highlighted = useRef<PaletteItem | null>(null);
   const list = useRef<PaletteListHandle>(null);
 
@@ -96,7 +99,7 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
 
   useEffect(() => noteVisit(), []);
 
-  const enter = useEnter(found.isWaiting, (inGraph: boolean) => {
+  const enter = useEnter(isWaiting, (inGraph: boolean) => {
     const [first] = items;
     if (first !== undefined) take(first, inGraph);
   });
@@ -142,7 +145,7 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
         onKeyDown={(event) => {
           const item = highlighted.current ?? items[0];
           const isTab = event.key === 'Tab' && !event.shiftKey;
-          if (event.key === 'Enter' && found.isWaiting) enter.press(event.altKey);
+          if (event.key === 'Enter' && isWaiting) enter.press(event.altKey);
           else if (event.key === 'Enter' && event.altKey && item !== undefined) take(item, true);
           else if (isTab && item?.source === 'hit') change(completion(item.hit));
           else return;
@@ -157,7 +160,7 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
         isStale={found.isWaiting}
         onTake={(item, event) => take(item, event.altKey)}
       />
-      {items.length === 0 && !found.isWaiting ? <NothingFound text={text} found={found} /> : null}
+      {items.length === 0 && !isWaiting ? <NothingFound text={text} found={found} /> : null}
       <PaletteFoot text={asked} found={found} />
     </Autocomplete.Root>
   );
