@@ -8,7 +8,7 @@ import { basename } from 'node:path';
 import { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { kernelInfo } from '#analysis/atlas/kernel-name.ts';
 import { buildFinder } from '#analysis/find/finder.ts';
-import { Slices } from '#bytes/slices.ts';
+import { Slices } from '#bytes/long-work.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
 import { neighbourName, neighbours } from './neighbours.mjs';
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { find } from '#analysis/find/find.ts';
 import { buildFinder } from '#analysis/find/finder.ts';
-import { Slices } from '#bytes/slices.ts';
+import { Slices } from '#bytes/long-work.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
 
 const [kernel, ...words] = process.argv.slice(2);

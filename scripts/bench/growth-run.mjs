@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { buildFinder } from '#analysis/find/finder.ts';
-import { Slices } from '#bytes/slices.ts';
+import { Slices } from '#bytes/long-work.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
 import { searchTypes } from '../../src/analysis/find/type-search.ts';
 import { referrersOf } from '../../src/analysis/types/references.ts';

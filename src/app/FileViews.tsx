@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { showTab, showView } from '#store/address/navigation.ts';
@@ -99,7 +99,7 @@ function show(tab: ViewName): void {
 const placeOf = (() => {
   const places = new Map<string, Pane>();
   return (fileId: FileId, view: ViewName): Pane =>
-    keptIn(places, `${fileId} ${view}`, () => ({ fileId, view }));
+    getOrCreate(places, `${fileId} ${view}`, () => ({ fileId, view }));
 })();
 
 type SecondViewProps = {

@@ -1,5 +1,5 @@
 /** Opens a dropped folder as an atlas of its kernels. */
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { openFolder } from '#store/session/files.ts';
 
 /** Maximum number of files, so that a whole disk is not read. */

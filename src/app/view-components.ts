@@ -1,6 +1,6 @@
 /** Components of the views, fetched when first shown or before while the page is idle. */
 import { type ComponentType, Fragment, lazy } from 'react';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { whenIdle } from '#store/page/when-idle.ts';
 import { allViews, type ViewDescriptor, type ViewName, viewOf } from '#store/session/views.ts';
 import { prepareWorker } from '#worker/spare-worker.ts';
@@ -21,7 +21,7 @@ export function viewComponent(name: ViewName): ComponentType {
   if (view === null) return Fragment;
   return (
     loaded.get(name) ??
-    keptIn(lazyViews, view, () => lazy(async () => ({ default: await load(view) })))
+    getOrCreate(lazyViews, view, () => lazy(async () => ({ default: await load(view) })))
   );
 }
 

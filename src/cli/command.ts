@@ -1,7 +1,7 @@
 /** The commands of `btfscope`: their declaration, and one call with its arguments. */
 import { parseArgs } from 'node:util';
+import { addTo } from '#bytes/cache.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
-import { addTo } from '#bytes/keep.ts';
 import type { ByteSource } from '#bytes/source.ts';
 
 /** Defined by the build. */

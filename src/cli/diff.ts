@@ -4,8 +4,7 @@ import { compareTypes, loneType, pairGraphOf } from '#analysis/compare/compare-t
 import { counterpartOf } from '#analysis/compare/match-types.ts';
 import type { PairGraph } from '#analysis/compare/pair-graph.ts';
 import { findTypeKey, formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
-import type { Progress } from '#bytes/slices.ts';
-import { finish, type Steps } from '#bytes/steps.ts';
+import { finish, type Progress, type Steps } from '#bytes/long-work.ts';
 import type { TypeId } from '#model/ids.ts';
 import {
   comparisonData,

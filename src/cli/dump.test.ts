@@ -1,6 +1,6 @@
 /** `btfscope raw`, `json` and `c` of several files. */
 import { describe, expect, it } from 'vitest';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, ptr, struct, typedef } from '#testing/btf-types.ts';
 import { runCommand } from '#testing/run-command.ts';

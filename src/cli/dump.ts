@@ -1,7 +1,7 @@
 /** `btfscope raw`, `json`, `c`, `pahole`: all types as bpftool and pahole print them. */
 import type { SplitFile } from '#analysis/dedup/add-types.ts';
 import { mergeSplit } from '#analysis/dedup/dedup.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { visible } from '#bytes/text.ts';
 import { type TypeId, typeId } from '#model/ids.ts';

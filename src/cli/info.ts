@@ -1,7 +1,7 @@
 /** `btfscope info`: the type of a file and its contents. */
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { counted, visible } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { sectionIndex } from '#model/ids.ts';

@@ -12,7 +12,7 @@ import { judgeLoad } from '#analysis/libbpf/load.ts';
 import { kernelName } from '#analysis/libbpf/object-maps.ts';
 import { type LoadObject, type LoadProgram, loadObject } from '#analysis/libbpf/open.ts';
 import { kernelProgramType } from '#analysis/libbpf/program-types.ts';
-import { addTo } from '#bytes/keep.ts';
+import { addTo } from '#bytes/cache.ts';
 import { bufferSource } from '#bytes/source.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { loadFields } from '#print/load-text.ts';

@@ -5,7 +5,7 @@ import { judgeLoad } from '#analysis/libbpf/load.ts';
 import { type LoadObject, loadObject } from '#analysis/libbpf/open.ts';
 import { OUTCOMES, type Outcome } from '#analysis/libbpf/outcome.ts';
 import { type Remedy, remedies } from '#analysis/load/remedies.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { visible } from '#bytes/text.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { kernelTypes } from '#ingest/ingest.ts';

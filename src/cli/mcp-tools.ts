@@ -1,7 +1,7 @@
 /** The tools of `btfscope mcp`: each runs one command with `--json`. */
 import * as z from 'zod';
 import { ASKS } from '#analysis/atlas/questions.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 
 /**
  * The words of a command line, without the name of the program; `log` is the text of the file `-`.
@@ -220,7 +220,11 @@ function coreAnswer(printed: unknown, all: boolean, steps: boolean) {
   const rows = z.array(z.record(z.string(), z.unknown())).parse(printed);
   const counts = new Map<string, { target: unknown; status: unknown; count: number }>();
   for (const { target, status } of rows) {
-    const counted = keptIn(counts, `${status} ${target}`, () => ({ target, status, count: 0 }));
+    const counted = getOrCreate(counts, `${status} ${target}`, () => ({
+      target,
+      status,
+      count: 0,
+    }));
     counted.count++;
   }
   const wanted = rows.filter(({ status }) => all || status !== 'ok');

@@ -2,7 +2,7 @@
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { matchedSpecs, minBtf } from '#analysis/core-needs/min-btf.ts';
 import type { MatchedSpec } from '#analysis/core-needs/type-marks.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { visible } from '#bytes/text.ts';
 import { type Call, type Command, flag, UsageError, valued } from './command.ts';
 import { openLocal, openTarget } from './open-core.ts';

@@ -4,7 +4,7 @@ import type { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { count, definitionsOf, type NamedRow } from '#analysis/atlas/from-tables.ts';
 import { compareKernels, kernelInfo } from '#analysis/atlas/kernel-name.ts';
 import { type StoredName, storedColumns } from '#analysis/query/stored-tables.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';

@@ -3,7 +3,7 @@
  * of the packed kernel, searches the image as extract-vmlinux does: for BTF first, then for
  * compressed data that unpacks to a kernel.
  */
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource, MAX_MEMORY, sliceSource } from '#bytes/source.ts';
 import { BOOT_IMAGE_HEAD, type BootImage, packedKernel } from '#formats/containers/boot-image.ts';

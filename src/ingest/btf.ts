@@ -6,7 +6,7 @@
  * without its base is shown as well, with its original ids and string offsets if they can be
  * inferred. Source: "BTF Type Format", sections 2 and 4.4.
  */
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { hexText } from '#bytes/text.ts';

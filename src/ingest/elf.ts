@@ -4,7 +4,7 @@
  * Reads the file by ranges, clips all data to the file, and adds an issue for each violation of the
  * format. Does not interpret sections (BTF, code). Throws only for an unreadable header.
  */
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { attemptAsync, type Issue } from '#bytes/issue.ts';
 import { type ByteSource, MAX_MEMORY, readAhead } from '#bytes/source.ts';

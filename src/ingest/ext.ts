@@ -5,7 +5,7 @@
  * content of records (kinds, instruction offsets, access strings). Source: "BTF Type Format",
  * section 4.2.
  */
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { attempt, type Issue } from '#bytes/issue.ts';
 import { type ExtHeader, type ExtPartHeader, readExtHeader } from '#formats/btf/ext-header.ts';

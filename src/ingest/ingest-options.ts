@@ -1,4 +1,4 @@
-import type { Progress, Signal } from '#bytes/slices.ts';
+import type { Progress, Signal } from '#bytes/long-work.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 /** Options for reading a file: a signal, a progress callback, and the base for split BTF. */

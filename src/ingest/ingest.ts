@@ -5,9 +5,9 @@
  * so that a damaged region becomes an issue and the others are shown. Throws `Malformed` only if
  * nothing of the file can be shown.
  */
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
-import type { Signal } from '#bytes/slices.ts';
+import type { Signal } from '#bytes/long-work.ts';
 import { type ByteSource, bufferSource, MAX_MEMORY, sliceSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';

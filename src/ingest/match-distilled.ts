@@ -13,7 +13,7 @@
  * (with kind_flag) that it declares;
  * - two matches are an error.
  */
-import { addTo } from '#bytes/keep.ts';
+import { addTo } from '#bytes/cache.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { DistilledMatch } from '#model/split-base.ts';

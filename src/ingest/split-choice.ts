@@ -1,5 +1,5 @@
 /** Reads the types of a file on their base: none, the distilled base in the file, or a base that the user chose. */
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { HeaderBlock } from '#model/object-model.ts';

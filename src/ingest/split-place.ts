@@ -1,5 +1,5 @@
 /** Places the ids and strings of a blob: from 1 and 0, or after those of an available or an inferred base. */
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { hexText } from '#bytes/text.ts';

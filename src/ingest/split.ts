@@ -7,7 +7,7 @@
  * offset (or id) in use belongs to a string (or type) of the split BTF, which gives one candidate
  * for each of them; a candidate is dropped as soon as it has more faults than the best one.
  */
-import { lowerBound } from '#bytes/binary-search.ts';
+import { lowerBound } from '#bytes/arrays.ts';
 import type { BaseNeeds, Estimate } from '#model/split-base.ts';
 import type { SplitEvidence } from './split-evidence.ts';
 

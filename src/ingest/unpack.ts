@@ -1,5 +1,5 @@
 /** Unpacks a file that is compressed as a whole into memory. */
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource, MAX_MEMORY } from '#bytes/source.ts';
 import {

@@ -1,7 +1,7 @@
 /** Hides the answer of a step's question in the text of the step. */
 import type { RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import type { Step } from './lesson.ts';
 import type { GivenAnswer } from './right-answer.ts';
 

@@ -9,7 +9,7 @@
 import type { Code, Heading, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toString as plainText } from 'mdast-util-to-string';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { readFrontMatter } from './front-matter.ts';
 import {
   type Callout,

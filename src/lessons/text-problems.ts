@@ -1,7 +1,7 @@
 /** Problems of a lesson's Markdown: HTML, pictures and links that the page does not show. */
 
 import type { RootContent } from 'mdast';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import type { LessonProblem } from './lesson.ts';
 
 /** Returns the line and column of a node. */

@@ -3,7 +3,7 @@ import { compareTables, comparisonRow } from '#analysis/compare/compare-tables.t
 import { compareTypes, pairGraphOf } from '#analysis/compare/compare-types.ts';
 import { changeText } from '#analysis/compare/comparison-text.ts';
 import { FACETS } from '#analysis/compare/facets.ts';
-import { finish } from '#bytes/steps.ts';
+import { finish } from '#bytes/long-work.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';

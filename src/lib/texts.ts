@@ -1,6 +1,6 @@
 /** Types and code as text, in the formats of the field's tools. */
 
-import { concatBytes } from '#bytes/concat.ts';
+import { concatBytes } from '#bytes/arrays.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { decodeText, visible as visibleText } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';

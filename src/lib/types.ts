@@ -6,7 +6,7 @@ import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
 import { type LayoutRow as Row, structLayout } from '#analysis/types/struct-layout.ts';
 import { findNamedType, findTypeKey, formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import {
@@ -184,7 +184,7 @@ export class Types implements Iterable<Type> {
 }
 
 /** @internal One for each table. */
-export const typesOf = oncePer((table: TypeTable) => new Types(table));
+export const typesOf = memoized((table: TypeTable) => new Types(table));
 
 /** One type. Two handles of one file with equal `id` are the same type. */
 export class Type {

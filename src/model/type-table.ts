@@ -7,7 +7,7 @@
  *
  * `formats/btf/kinds.ts` has the layout of records.
  */
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { decodeName, decodeText, stringEnd } from '#bytes/text.ts';
 import {
@@ -261,7 +261,7 @@ export function isModifier(kind: number): boolean {
 }
 
 /** End of long chains of modifiers, for every 16th type on the way. */
-const chainEnds = oncePer((_: TypeTable) => new Map<TypeId, TypeId>());
+const chainEnds = memoized((_: TypeTable) => new Map<TypeId, TypeId>());
 const MAX_UNCACHED_CHAIN = 16;
 
 /** Returns the type after typedefs and modifiers; void for a cycle. The ends of long chains are cached. */

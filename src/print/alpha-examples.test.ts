@@ -12,7 +12,7 @@ import type { Layout } from '#analysis/ecoff/layout.ts';
 import { ecoffFindings } from '#analysis/ecoff/lint.ts';
 import { literalUseOf } from '#analysis/ecoff/literal-use.ts';
 import { wordAt } from '#analysis/ecoff/sites.ts';
-import { finish } from '#bytes/steps.ts';
+import { finish } from '#bytes/long-work.ts';
 import { type EcoffFile, readEcoff } from '#formats/ecoff/ecoff-file.ts';
 import { ecoffListing, relocate } from '#testing/all-at-once.ts';
 import {

@@ -5,7 +5,7 @@
  * bytes too. Writing directly into chunks also saves a string per name. Full chunks go to `sink`,
  * which may use a chunk only until it returns: a process that writes them needs no memory for each.
  */
-import { concatBytes } from '#bytes/concat.ts';
+import { concatBytes } from '#bytes/arrays.ts';
 import { stringTable, type TypeTable } from '#model/type-table.ts';
 
 const CHUNK_LENGTH = 1 << 16;

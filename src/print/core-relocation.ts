@@ -9,7 +9,7 @@
  */
 import { endOfDigits } from '#analysis/core/access-string.ts';
 import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { enumeratorAt, isComposite, memberAt } from '#model/type-items.ts';
@@ -47,7 +47,7 @@ export function coreRelocationTexts(t: TypeTable): (record: CoreRelocation) => s
     const key = `${root} ${coreKind(kind)?.group ?? kind} ${accessStr}`;
     return recordText(
       record,
-      keptIn(paths, key, () => symbolized(t, record)),
+      getOrCreate(paths, key, () => symbolized(t, record)),
     );
   };
 }

@@ -11,7 +11,7 @@ import { accessStringAt } from '#analysis/core/access-string.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { sectionBase } from '#analysis/objects/symbol-places.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
-import { upperBound } from '#bytes/binary-search.ts';
+import { upperBound } from '#bytes/arrays.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BYTE_DIGITS, visible, visibleLine } from '#bytes/text.ts';

@@ -6,7 +6,7 @@
  */
 
 import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 
 /** Returns the whole graph as a DOT document. Names are escaped: none can end a string or a field. */
 export function graphDot(scene: Scene): string {

@@ -1,7 +1,7 @@
 /** The verdict on loading in the report formats of CI services: SARIF and JUnit XML. */
 import type { LoadVerdict } from '#analysis/libbpf/load.ts';
 import type { Outcome, Reason, SourcePlace } from '#analysis/libbpf/outcome.ts';
-import { addTo } from '#bytes/keep.ts';
+import { addTo } from '#bytes/cache.ts';
 import { visible } from '#bytes/text.ts';
 import type { LoadPair } from './load-text.ts';
 

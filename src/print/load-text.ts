@@ -5,7 +5,7 @@ import type { ObjectMap } from '#analysis/libbpf/object-maps.ts';
 import { OUTCOME_WORDS, type Outcome, type Reason } from '#analysis/libbpf/outcome.ts';
 import type { ExternResult } from '#analysis/libbpf/resolve-externs.ts';
 import type { Remedy } from '#analysis/load/remedies.ts';
-import { addTo } from '#bytes/keep.ts';
+import { addTo } from '#bytes/cache.ts';
 import { coreWarnings } from './core-log.ts';
 import { csvLine } from './core-matrix.ts';
 

@@ -4,7 +4,7 @@
  * Source: llvm/tools/llvm-readobj/ELFDumper.cpp, GNUELFDumper.
  */
 import { relocationName } from '#analysis/relocations/names.ts';
-import { upperBound } from '#bytes/binary-search.ts';
+import { upperBound } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';

@@ -9,7 +9,7 @@ import type { LogLine } from '#analysis/log/log-line.ts';
 import { countLines, logLines } from '#analysis/log/parse-log.ts';
 import { type RelocationSection, relocationSectionSteps } from '#analysis/relocations/sections.ts';
 import { partAt, type Value } from '#analysis/values/decode.ts';
-import { finish } from '#bytes/steps.ts';
+import { finish } from '#bytes/long-work.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import type { RelocationTable } from '#formats/ecoff/relocations.ts';
 import type { SectionIndex } from '#model/ids.ts';

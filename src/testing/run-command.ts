@@ -1,6 +1,6 @@
 /** Runs a `btfscope` command line with fake input and output: no process, no disk. */
 import { existsSync } from 'node:fs';
-import { concatBytes } from '#bytes/concat.ts';
+import { concatBytes } from '#bytes/arrays.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { CommandFailure } from '#cli/command.ts';
 import { run } from '#cli/run.ts';

@@ -1,7 +1,7 @@
 /** Atlases of small kernels, made in memory. */
 import { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { kernelInfo } from '#analysis/atlas/kernel-name.ts';
-import { concatBytes } from '#bytes/concat.ts';
+import { concatBytes } from '#bytes/arrays.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { ingestBytes } from '#ingest/ingest.ts';

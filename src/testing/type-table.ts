@@ -1,7 +1,7 @@
 /** Type tables for tests, directly from bytes: wrong input throws, nothing is reported. */
 import { buildTypeNames, type TypeNames } from '#analysis/find/type-names.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
-import { Slices } from '#bytes/slices.ts';
+import { Slices } from '#bytes/long-work.ts';
 import type { Span } from '#bytes/span.ts';
 import { decodeName } from '#bytes/text.ts';
 import { readBtfHeader } from '#formats/btf/header.ts';

@@ -4,7 +4,7 @@
  * worker that has read the same file.
  */
 import type { Issue } from '#bytes/issue.ts';
-import type { Progress } from '#bytes/slices.ts';
+import type { Progress } from '#bytes/long-work.ts';
 import { livenessLockName, onLivenessLockFree } from './liveness-lock.ts';
 import type { FromWorker, Method, Methods, Request, ToWorker } from './protocol.ts';
 import { CANCELLED } from './protocol.ts';

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { FindAnswer } from '#analysis/find/hit.ts';
-import type { Progress } from '#bytes/slices.ts';
+import type { Progress } from '#bytes/long-work.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct } from '#testing/btf-types.ts';
 import { openModel } from '#testing/open-model.ts';

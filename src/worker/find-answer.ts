@@ -7,7 +7,7 @@ import { find } from '#analysis/find/find.ts';
 import { buildFinder, type Finder, indexTypeNames } from '#analysis/find/finder.ts';
 import type { FindAnswer } from '#analysis/find/hit.ts';
 import type { TypeNames } from '#analysis/find/type-names.ts';
-import { type Progress, Slices } from '#bytes/slices.ts';
+import { type Progress, Slices } from '#bytes/long-work.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Methods } from './protocol.ts';
 

@@ -7,14 +7,14 @@ import {
   suggestFields,
 } from '#analysis/paths/field-names.ts';
 import { buildPathIndex, type PathIndex } from '#analysis/paths/path-index.ts';
-import { oncePer } from '#bytes/keep.ts';
-import { Slices } from '#bytes/slices.ts';
+import { memoized } from '#bytes/cache.ts';
+import { Slices } from '#bytes/long-work.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { Methods } from './protocol.ts';
 
 type Known = { readonly index: PathIndex; fields: FieldNames | null };
 
-const knownOf = oncePer(
+const knownOf = memoized(
   (types: TypeTable): Known => ({
     index: buildPathIndex(types),
     fields: null,

@@ -1,5 +1,5 @@
 /** Work of the worker in slices, so that other messages are handled in between. */
-import { type Progress, SLICE_MS, Slices } from '#bytes/slices.ts';
+import { type Progress, SLICE_MS, Slices } from '#bytes/long-work.ts';
 
 /** Callback for the progress of an answer and signal that cancels it. */
 export type Context = {

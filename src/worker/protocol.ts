@@ -40,7 +40,7 @@ import type { TypeCensus } from '#analysis/types/type-census.ts';
 import type { Declarations } from '#analysis/workbench/declarations-key.ts';
 import type { Kernel } from '#analysis/workbench/kernel-types.ts';
 import type { Issue } from '#bytes/issue.ts';
-import type { Progress } from '#bytes/slices.ts';
+import type { Progress } from '#bytes/long-work.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import type { DistilledMatch } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Progress } from '#bytes/slices.ts';
+import type { Progress } from '#bytes/long-work.ts';
 import { rareProgress } from './serve.ts';
 
 it('reports each step at once, and progress within a step', () => {

@@ -25,7 +25,7 @@ import { referrersOf } from '#analysis/types/references.ts';
 import { typeCensus } from '#analysis/types/type-census.ts';
 import type { Kernel } from '#analysis/workbench/kernel-types.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
-import type { Progress } from '#bytes/slices.ts';
+import type { Progress } from '#bytes/long-work.ts';
 import { type ByteSource, blobSource, bufferSource, inMemoryIfSmall } from '#bytes/source.ts';
 import { storedBtf } from '#ingest/btf-bytes.ts';
 import { ingest } from '#ingest/ingest.ts';

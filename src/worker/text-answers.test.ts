@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Progress } from '#bytes/slices.ts';
+import type { Progress } from '#bytes/long-work.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, ptr, struct, type TypeRecord } from '#testing/btf-types.ts';

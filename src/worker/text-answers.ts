@@ -1,6 +1,6 @@
 /** The types of a file as text, in the formats of other tools. */
-import { concatBytes } from '#bytes/concat.ts';
-import { type Progress, Slices } from '#bytes/slices.ts';
+import { concatBytes } from '#bytes/arrays.ts';
+import { type Progress, Slices } from '#bytes/long-work.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 import { writeJson, writeRaw } from '#print/btf-dump.ts';
 import { ByteText, longestText } from '#print/byte-text.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Slices } from '#bytes/slices.ts';
+import { Slices } from '#bytes/long-work.ts';
 import { corpusKernels, readCorpusFile } from '#testing/corpus.ts';
 import { openModel } from '#testing/open-model.ts';
 import { atlasBytes, openAtlas } from '#testing/small-atlas.ts';

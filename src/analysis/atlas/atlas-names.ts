@@ -1,5 +1,5 @@
 /** Kernels and names of an atlas, and the search over the names. */
-import type { Progress, Slices } from '#bytes/slices.ts';
+import type { Progress, Slices } from '#bytes/long-work.ts';
 import { decodeText } from '#bytes/text.ts';
 import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import type { AtlasKernel } from '#formats/atlas/directory.ts';

@@ -1,5 +1,5 @@
 /** The history of a name: its forms in order of first appearance, and the changes between them. */
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { counted } from '#bytes/text.ts';
 import type { AtlasFile, FoundEntry } from '#formats/atlas/atlas-file.ts';
 import { EntryKind, type EntryKindName } from '#formats/atlas/entry.ts';
@@ -103,7 +103,7 @@ function formsOf(atlas: AtlasFile, kind: EntryKindName, found: FoundEntry): Numb
   const rows = [...kernelRows(atlas, found)].sort(([a], [b]) => a - b);
   for (const [kernel, { row, modules, isOwn }] of rows) {
     const variant = row.variants[0] ?? 0;
-    const form = keptIn(byVariant, variant, () => ({ kernels: [], modules: {} }));
+    const form = getOrCreate(byVariant, variant, () => ({ kernels: [], modules: {} }));
     form.kernels.push(kernel);
     if (!isOwn) form.modules[kernel] = modules[0] ?? '';
   }

@@ -9,7 +9,7 @@ import { resolveObject } from '#analysis/core/resolve.ts';
 import { findByNameKind, type LoadKernel, targetOfKernel } from '#analysis/kernel/kernel.ts';
 import { mergedRemedies, type Remedy, recordRemedies } from '#analysis/load/remedies.ts';
 import { innerMembers } from '#analysis/types/inner-members.ts';
-import type { Progress } from '#bytes/slices.ts';
+import type { Progress } from '#bytes/long-work.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { itemsByName, type NameHistory } from './history.ts';

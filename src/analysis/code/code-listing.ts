@@ -8,7 +8,7 @@
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { type FunctionRange, functionsIn } from '#analysis/objects/functions.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
-import { upperBound } from '#bytes/binary-search.ts';
+import { upperBound } from '#bytes/arrays.ts';
 import { decodeInsn, type Insn, insnOffsets, SLOT_SIZE } from '#formats/bpf/insn.ts';
 import {
   type CoreIndex,

@@ -1,5 +1,5 @@
 /** Assigns the jump arrows of a listing to lanes, so that jumps in a lane do not overlap. */
-import { upperBound } from '#bytes/binary-search.ts';
+import { upperBound } from '#bytes/arrays.ts';
 import { decodeInsn, insnOffsets, isCall, jumpTarget } from '#formats/bpf/insn.ts';
 import { hasBpfCode, type ObjectModel } from '#model/object-model.ts';
 import type { CodeListing } from './code-listing.ts';

@@ -2,7 +2,7 @@
 import { functionsRun } from '#analysis/objects/functions.ts';
 import { namedSymbolsRun } from '#analysis/objects/symbol-places.ts';
 import { relocationIndexRun } from '#analysis/relocations/by-place.ts';
-import { Derived, type Steps } from '#bytes/steps.ts';
+import { Derived, type Steps } from '#bytes/long-work.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
 /** Computes the indexes of functions, symbols and relocations by offset. Afterwards lookups do not block. */

@@ -6,7 +6,7 @@
  */
 import { functionAt } from '#analysis/objects/functions.ts';
 import { buildPlaceIndex, rowAtOrBefore, rowsBetween } from '#analysis/objects/place-index.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { stringAt } from '#model/type-table.ts';
@@ -25,7 +25,7 @@ export type SourceLine = {
 /** Maximum bytes of a text: thousands of records may each refer to a megabyte. */
 const MAX_TEXT = 1000;
 
-const lineIndex = oncePer(({ ext, sections }: ObjectModel) =>
+const lineIndex = memoized(({ ext, sections }: ObjectModel) =>
   buildPlaceIndex(
     ext.line.count,
     sections.count,

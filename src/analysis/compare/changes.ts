@@ -1,6 +1,6 @@
 /** Kinds of change between two types, and the differences of a line. */
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { hexPlace } from '#bytes/text.ts';
 import { BtfKind, hasSize, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';

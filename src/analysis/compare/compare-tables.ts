@@ -1,6 +1,6 @@
 /** Compares all own types of two tables: added, removed and changed ones. */
-import { append } from '#bytes/append.ts';
-import type { Progress } from '#bytes/slices.ts';
+import { append } from '#bytes/arrays.ts';
+import type { Progress } from '#bytes/long-work.ts';
 import { hasSize } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';

@@ -5,7 +5,7 @@
  * where all that can be reached is alike.
  */
 import { typeExpression } from '#analysis/types/type-name.ts';
-import type { Progress } from '#bytes/slices.ts';
+import type { Progress } from '#bytes/long-work.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt, paramsOf } from '#model/type-items.ts';
 import { kindOf, lastId, refOf, type TypeTable } from '#model/type-table.ts';

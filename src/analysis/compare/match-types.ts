@@ -5,8 +5,8 @@
  */
 
 import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
-import { append } from '#bytes/append.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { append } from '#bytes/arrays.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { lastId } from '#model/type-table.ts';
 import type { PairGraph } from './pair-graph.ts';
@@ -185,7 +185,7 @@ function namesOnce(side: Side): NamesOf {
   const known = new Map<TypeId, ReadonlySet<number>>();
   const find = (id: TypeId) =>
     new Set(typeLines(side, id, new Scopes()).lines.map(({ nameId }) => nameId));
-  return (id) => keptIn(known, id, () => find(id));
+  return (id) => getOrCreate(known, id, () => find(id));
 }
 
 /** Kinds that a kind can become in another version, the kind itself first. */

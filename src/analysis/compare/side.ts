@@ -6,7 +6,7 @@
  * All other types without a name (PTR, CONST, ARRAY, anonymous structs …) have
  * none: they are part of the types that spell them.
  */
-import { addTo } from '#bytes/keep.ts';
+import { addTo } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { type NameIds, NO_NAME } from '#model/name-ids.ts';

@@ -6,7 +6,7 @@
  * same before and after, for C as for CO-RE.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import {
@@ -67,7 +67,7 @@ export class Scopes {
 
   /** Returns the scope of member `nameId` in `scope`. */
   inside(scope: number, nameId: number): number {
-    return keptIn(this.#numbers, `${scope}:${nameId}`, () => this.#numbers.size + 1);
+    return getOrCreate(this.#numbers, `${scope}:${nameId}`, () => this.#numbers.size + 1);
   }
 }
 

@@ -11,7 +11,7 @@ import { coreRecord } from '#analysis/core/core-records.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { type CoreIndex, coreIndex, type TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
@@ -90,8 +90,8 @@ function addRecord(
   group: CoreKindGroup,
 ): void {
   const { root, accessStr, kind } = record;
-  const paths = keptIn(roots, root, () => new Map<string, OpenPath>());
-  const path = keptIn(
+  const paths = getOrCreate(roots, root, () => new Map<string, OpenPath>());
+  const path = getOrCreate(
     paths,
     `${group} ${accessStr}`,
     (): OpenPath => ({

@@ -1,6 +1,6 @@
 /** The types and members of a table that are kept, with all that each one requires. */
 import { coreKind, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite, memberAt, membersOf, paramsOf } from '#model/type-items.ts';
@@ -51,7 +51,7 @@ export class TypeMarks {
   }
 
   markMember(id: TypeId, index: number): void {
-    const members = keptIn(this.#members, id, () => new Set<number>());
+    const members = getOrCreate(this.#members, id, () => new Set<number>());
     if (members.has(index)) return;
     members.add(index);
     this.#memberCount += 1;

@@ -8,7 +8,7 @@
  * about: the index omits those kinds, which are walked for the rare record about one. The result
  * and its order are the same.
  */
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import { BtfKind, infoKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { nameBytes } from '#model/names.ts';
@@ -60,7 +60,7 @@ for (const kind of [
 }
 
 /** The index of a table's own types, built on first use. Types without a name are left out. */
-export const essentialNameIndex = oncePer((types: TypeTable): EssentialNameIndex => {
+export const essentialNameIndex = memoized((types: TypeTable): EssentialNameIndex => {
   const { blob, endian, count, recordOff } = types;
   const bits = Math.max(4, 32 - Math.clz32(count));
   const heads = new Uint32Array(2 ** bits);

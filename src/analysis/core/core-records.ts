@@ -2,8 +2,8 @@
 import { functionAt } from '#analysis/objects/functions.ts';
 import { buildPlaceIndex, rowsBetween } from '#analysis/objects/place-index.ts';
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
-import { upperBound } from '#bytes/binary-search.ts';
-import { keptIn, oncePer } from '#bytes/keep.ts';
+import { upperBound } from '#bytes/arrays.ts';
+import { getOrCreate, memoized } from '#bytes/cache.ts';
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import {
@@ -83,7 +83,7 @@ function text(model: ObjectModel, offset: number): string {
   return model.types === null ? '' : stringAt(model.types, offset);
 }
 
-const recordIndex = oncePer(({ ext, sections }: ObjectModel) =>
+const recordIndex = memoized(({ ext, sections }: ObjectModel) =>
   buildPlaceIndex(
     ext.core.count,
     sections.count,
@@ -208,14 +208,14 @@ export async function readCoreObject(
  * The function symbols of each section, by place, as libbpf's `find_prog_by_sec_insn` searches
  * them. Without any symbol, an object has no programs and no record is eliminated.
  */
-const programIndex = oncePer((model: ObjectModel): ReadonlyMap<number, Programs> => {
+const programIndex = memoized((model: ObjectModel): ReadonlyMap<number, Programs> => {
   const { symbols } = model;
   const rows = new Map<number, SymbolIndex[]>();
   for (let row = 0; row < symbols.count; row++) {
     const symbol = symbolIndex(row);
     const section = symbols.section[row] ?? -1;
     if (section < 0 || symbolType(symbols, symbol) !== SymbolType.FUNC) continue;
-    keptIn(rows, section, () => []).push(symbol);
+    getOrCreate(rows, section, () => []).push(symbol);
   }
   const programs = new Map<number, Programs>();
   for (const [section, list] of rows) {

@@ -3,9 +3,9 @@
  * `bpf_core_calc_relo_insn`): in the order of the records, since the matches of one narrow the
  * candidates of the next with the same type.
  */
-import { append } from '#bytes/append.ts';
-import { keptIn } from '#bytes/keep.ts';
-import type { Progress } from '#bytes/slices.ts';
+import { append } from '#bytes/arrays.ts';
+import { getOrCreate } from '#bytes/cache.ts';
+import type { Progress } from '#bytes/long-work.ts';
 import { hexDigits } from '#bytes/text.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { isNameless } from '#model/names.ts';
@@ -397,7 +397,7 @@ class Resolver {
     const { types } = this.#local;
     const { root } = record;
     const name = `${kindClass(kindOf(types, root))} ${essentialKey(types, nameOffOf(types, root))}`;
-    const all = keptIn(this.#found, name, () => findCandidates(this.#target, types, root));
+    const all = getOrCreate(this.#found, name, () => findCandidates(this.#target, types, root));
     const modules = this.#target.tables.length > 1 && all[0]?.table !== 0;
     recorder.detail?.({ step: 'searched', modules, candidates: all.length });
     const local = this.#named(record);
@@ -416,7 +416,7 @@ class Resolver {
   #walk({ root, accessStr, kind }: CoreObjectRecord): Walked {
     const known = coreKind(kind);
     const alike = known?.name === 'type_matches' ? known.name : (known?.group ?? kind);
-    return keptIn(this.#paths, `${root} ${alike} ${accessStr}`, (): Walked => {
+    return getOrCreate(this.#paths, `${root} ${alike} ${accessStr}`, (): Walked => {
       const path = walkAccess(this.#local.types, root, accessStr, kind);
       const spec = localSpec(this.#local.types, path);
       return { path, spec, text: specText(spec), trials: new Map() };

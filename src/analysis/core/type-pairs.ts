@@ -6,7 +6,7 @@
  * the recursion here has the same bound. The work is bounded as well: where libbpf would compute
  * for hours, the result is a fault.
  */
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { readParams } from '#model/type-items.ts';
@@ -114,7 +114,7 @@ export class TypePairs {
 
   /** Returns the result of `compare`, from memory for a known pair at the same place. */
   once(place: number, local: TypeId, target: TypeId, compare: () => Difference): Difference {
-    const pairs = keptIn(this.#known, place, () => new Map<number, Difference>());
+    const pairs = getOrCreate(this.#known, place, () => new Map<number, Difference>());
     const key = pairKey(local, target);
     const known = pairs.get(key);
     if (known !== undefined) {

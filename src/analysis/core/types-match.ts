@@ -3,7 +3,7 @@
  * (src/relo_core.c). Names count at every level, typedefs and modifiers at none; the members of
  * structs behind a pointer do not count.
  */
-import { addTo, keptIn, oncePer } from '#bytes/keep.ts';
+import { addTo, getOrCreate, memoized } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, readEnumerators, readMembers } from '#model/type-items.ts';
@@ -146,7 +146,7 @@ function contained(pairs: TypePairs, local: TypeId, target: TypeId, level: numbe
 
 /** Returns the members of a struct or union by essential name, once per type: a struct may contain pointers to itself. */
 function membersByName(t: TypeTable, id: TypeId): ReadonlyMap<string, readonly number[]> {
-  return keptIn(namedMembers(t), id, () => {
+  return getOrCreate(namedMembers(t), id, () => {
     const byName = new Map<string, number[]>();
     const members = readMembers(t, id);
     for (let i = 0; i < members.count; i++) {
@@ -156,7 +156,7 @@ function membersByName(t: TypeTable, id: TypeId): ReadonlyMap<string, readonly n
   });
 }
 
-const namedMembers = oncePer(
+const namedMembers = memoized(
   (_: TypeTable) => new Map<TypeId, ReadonlyMap<string, readonly number[]>>(),
 );
 

@@ -7,8 +7,8 @@
  */
 
 import { MAX_NAME_BYTES } from '#analysis/rewrite/copy-types.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { Malformed } from '#bytes/issue.ts';
-import { keptIn } from '#bytes/keep.ts';
 import { BTF_TYPE_SIZE, BtfKind, kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 import { RecordReader } from '#formats/btf/records.ts';
 import { StringPool } from '#formats/btf/write-records.ts';
@@ -135,7 +135,7 @@ class Adder {
           if (nameOff < file.types.strBase) return;
           this.#set(
             at,
-            keptIn(offsets, nameOff, () => this.#nameOffOf(file, nameOff)),
+            getOrCreate(offsets, nameOff, () => this.#nameOffOf(file, nameOff)),
           );
         });
       }

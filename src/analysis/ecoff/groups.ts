@@ -5,8 +5,9 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.2.2 and the
  * restrictions in 4.3.4.
  */
+
+import { getOrCreate } from '#bytes/cache.ts';
 import type { Issue } from '#bytes/issue.ts';
-import { keptIn } from '#bytes/keep.ts';
 import type { OneOf } from '#bytes/one-of.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import {
@@ -262,7 +263,7 @@ const kept = new WeakMap<RelocationTable, TableFacts>();
 
 /** Returns the facts of `table`, a table of `file`. */
 export function tableFacts(file: EcoffFile, table: RelocationTable): TableFacts {
-  return keptIn(kept, table, () => {
+  return getOrCreate(kept, table, () => {
     const groups = groupsOf(file, table);
     return {
       groups,

@@ -10,7 +10,7 @@ import {
   type LayoutValues,
   type RelocationLayout,
 } from '#analysis/objects/relocation-facts.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import { type EcoffFile, ecoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { externalAt, sectionOfClass } from '#formats/ecoff/external-symbols.ts';
 import type { Relocation, RelocationTable } from '#formats/ecoff/relocations.ts';
@@ -27,7 +27,7 @@ export type Layout = RelocationLayout;
 const SC_ABS = 5;
 
 /** `identityLayout` as one object per file, since results are cached by layout object. */
-export const storedLayoutOf = oncePer(identityLayout);
+export const storedLayoutOf = memoized(identityLayout);
 
 /** Returns the layout in which nothing moves. */
 export function identityLayout(file: EcoffFile): Layout {

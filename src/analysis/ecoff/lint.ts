@@ -3,7 +3,7 @@
  * fields break the document's restrictions.
  */
 
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { externalAt, isTlsClass, storageClassName } from '#formats/ecoff/external-symbols.ts';

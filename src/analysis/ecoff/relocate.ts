@@ -4,7 +4,7 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4, operations
  * and restrictions of each type.
  */
-import { keptIn, oncePer } from '#bytes/keep.ts';
+import { getOrCreate, memoized } from '#bytes/cache.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import {
   R,
@@ -67,7 +67,7 @@ export function relocateMembers(
   const section = file.sections[table.section];
   if (section === undefined) return [];
   const { gpDelta, highOf } = tableFacts(file, table);
-  const moves = keptIn(movesUnder(layout), file, () => sectionMoves(file, layout));
+  const moves = getOrCreate(movesUnder(layout), file, () => sectionMoves(file, layout));
   const stack: (bigint | null)[] = [];
   return members.map((n) => {
     const entry = relocationAt(table, n);
@@ -88,7 +88,7 @@ export function relocateMembers(
 }
 
 /** `sectionMoves` by layout and file, cached since callers request entries singly. */
-const movesUnder = oncePer((_: Layout) => new WeakMap<EcoffFile, ReadonlyMap<string, bigint>>());
+const movesUnder = memoized((_: Layout) => new WeakMap<EcoffFile, ReadonlyMap<string, bigint>>());
 
 /** An entry and the inputs of its outcome. */
 type Place = {
@@ -277,7 +277,7 @@ function shifted(value: bigint, bits: bigint): bigint {
  * caches it by layout: a table may have hundreds of thousands of entries, a view shows forty.
  */
 
-const outcomes = oncePer((_: Layout) => new Map<RelocationTable, Map<number, Outcome>>());
+const outcomes = memoized((_: Layout) => new Map<RelocationTable, Map<number, Outcome>>());
 
 /** Returns the outcome of entry `n` of `table` under `layout`; null if the entry does not exist. */
 export function outcomeAt(
@@ -286,7 +286,7 @@ export function outcomeAt(
   layout: Layout,
   n: number,
 ): Outcome | null {
-  const known = keptIn(outcomes(layout), table, () => new Map<number, Outcome>());
+  const known = getOrCreate(outcomes(layout), table, () => new Map<number, Outcome>());
   const found = known.get(n);
   if (found !== undefined) return found;
   if (n < 0 || n >= table.count) return null;

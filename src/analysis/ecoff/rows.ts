@@ -1,6 +1,6 @@
 /** Maps rows of the model to entries of an eCOFF file, and back. */
 import type { FurtherPlace } from '#analysis/objects/relocation-facts.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import type { CompactRelocations } from '#formats/ecoff/compact.ts';
 import { type CompactRecord, compactRecordAt } from '#formats/ecoff/compact.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
@@ -36,7 +36,7 @@ export type CompactRow = {
   readonly section: SectionHeader | null;
 };
 
-const tablesOf = oncePer(
+const tablesOf = memoized(
   (file: EcoffFile): ReadonlyMap<number, RelocationTable> =>
     new Map(file.relocations.map((table) => [table.section, table])),
 );

@@ -18,7 +18,7 @@ import { stringFields } from '#analysis/fields/strings.ts';
 import { type BitSpec, type FieldSpec, structFields } from '#analysis/fields/struct-fields.ts';
 import { cStructFields, inRow, placeOf, table } from '#analysis/fields/table.ts';
 import type { FileTable } from '#analysis/objects/format-module.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import {
   COMPACT_EXPRESSION,

@@ -1,6 +1,6 @@
 /** Shared state of the structure tree of a file. */
 import { ByteReader } from '#bytes/byte-reader.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import { type BtfHeader, readBtfHeader } from '#formats/btf/header.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -13,7 +13,7 @@ export type FileStructure = {
   readonly stringStarts: Map<number, Uint32Array>;
 };
 
-const stringStartsOf = oncePer((_: ObjectModel) => new Map<number, Uint32Array>());
+const stringStartsOf = memoized((_: ObjectModel) => new Map<number, Uint32Array>());
 
 /** Returns the structure of `model` with the bytes of `read`. Constant time: nothing is read yet. */
 export function structureOf(model: ObjectModel, read: ReadBytes): FileStructure {
@@ -40,7 +40,7 @@ export type PlacedBlob = {
 };
 
 /** Returns the blob of `types` if its bytes are the file's; null for decompressed or relocated types. */
-export const placedBlob = oncePer((types: TypeTable): PlacedBlob | null => {
+export const placedBlob = memoized((types: TypeTable): PlacedBlob | null => {
   const start = types.fileOffset;
   if (start === null) return null;
   const read: ReadBytes = (from, to) =>

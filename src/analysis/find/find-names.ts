@@ -1,5 +1,5 @@
 /** Finds names of types, members, enumerators, sections and symbols, the best first. */
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { symbolIndex, type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

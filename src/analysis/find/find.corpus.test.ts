@@ -1,7 +1,7 @@
 /** Whole kernels: what people look for comes first, and every stroke is answered. */
 import { describe, expect, it } from 'vitest';
 import { structLayout } from '#analysis/types/struct-layout.ts';
-import { Slices } from '#bytes/slices.ts';
+import { Slices } from '#bytes/long-work.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf } from '#model/type-table.ts';
 import { corpusKernels, readCorpusFile } from '#testing/corpus.ts';

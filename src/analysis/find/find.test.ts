@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Slices } from '#bytes/slices.ts';
+import { Slices } from '#bytes/long-work.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {

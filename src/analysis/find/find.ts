@@ -1,6 +1,6 @@
 /** Answers a query of the palette from the index of one file. */
 import { coreRecord } from '#analysis/core/core-records.ts';
-import type { Slices } from '#bytes/slices.ts';
+import type { Slices } from '#bytes/long-work.ts';
 import { BTF_ENUM, BtfKind } from '#formats/btf/kinds.ts';
 import { coreIndex, type TypeId, typeId } from '#model/ids.ts';
 import { type Enumerator, enumeratorAt, isEnum, readEnumerators } from '#model/type-items.ts';

@@ -2,7 +2,7 @@
 
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
-import type { Progress, Slices } from '#bytes/slices.ts';
+import type { Progress, Slices } from '#bytes/long-work.ts';
 import { stringEnd } from '#bytes/text.ts';
 import { coreIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import { namePlace } from '#model/names.ts';

@@ -2,8 +2,8 @@
  * Finds the owners of anonymous structs and unions: the typedef that names one, or the
  * member that holds it. `sk_buff.len` stands in an anonymous struct of a union.
  */
-import { lowerBound } from '#bytes/binary-search.ts';
-import type { Slices } from '#bytes/slices.ts';
+import { lowerBound } from '#bytes/arrays.ts';
+import type { Slices } from '#bytes/long-work.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite, readMembers } from '#model/type-items.ts';

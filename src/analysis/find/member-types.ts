@@ -2,8 +2,8 @@
  * Finds structs with a member of a type: `member-type:spinlock_t`. A member counts that has the type
  * itself, a typedef of it, or an array of it; with a star behind the name, a pointer to it.
  */
-import { addTo } from '#bytes/keep.ts';
-import type { Slices } from '#bytes/slices.ts';
+import { addTo } from '#bytes/cache.ts';
+import type { Slices } from '#bytes/long-work.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { shortName } from '#model/names.ts';

@@ -5,7 +5,7 @@
 
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Slices } from '#bytes/slices.ts';
+import { Slices } from '#bytes/long-work.ts';
 import { runs, SOON } from '#testing/runs.ts';
 import { Match, matchName } from './match-name.ts';
 import { buildPool, nameLength, pooledName, searchPool } from './name-pool.ts';

@@ -3,7 +3,7 @@
  * Beside it, for each name, the letters that its words begin with: a search by the
  * beginnings of words passes over most names with one comparison.
  */
-import type { Slices } from '#bytes/slices.ts';
+import type { Slices } from '#bytes/long-work.ts';
 import type { NamePlace } from '#model/names.ts';
 import { fuzzyFilter, fuzzyParts, isWordStart, MAX_FUZZY_NAME } from './fuzzy.ts';
 import { Match, type MatchClass } from './match-name.ts';

@@ -4,8 +4,8 @@
  * Who has one is found by a pass over the records, a millisecond on a kernel, where a list
  * of them takes six bytes for each.
  */
-import { keptIn } from '#bytes/keep.ts';
-import type { Slices } from '#bytes/slices.ts';
+import { getOrCreate } from '#bytes/cache.ts';
+import type { Slices } from '#bytes/long-work.ts';
 import { BTF_TYPE_SIZE, infoKind, infoVlen, kindLayout } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { tablesOf } from '#model/joined-words.ts';
@@ -92,7 +92,7 @@ export function entriesOf(
     marks.set(off, 1);
     found.set(
       name,
-      keptIn(lists, off, () => []),
+      getOrCreate(lists, off, () => []),
     );
   }
   if (found.size === 0) return found;

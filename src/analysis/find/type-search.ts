@@ -3,7 +3,7 @@
  */
 import { approximateSizes } from '#analysis/types/sizes.ts';
 import { paddingBytes } from '#analysis/types/struct-layout.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { RecordReader } from '#formats/btf/records.ts';
 import { typeId } from '#model/ids.ts';
@@ -162,7 +162,7 @@ type Ordering = { readonly order: Uint32Array; readonly known: number };
 
 // Whole tables are sorted on first use, then only filtered.
 
-const byName = oncePer((t: TypeTable): Ordering => {
+const byName = memoized((t: TypeTable): Ordering => {
   const cut = nameCut(t.count);
   const names = Array.from({ length: t.count }, (_, i) =>
     nameOf(t, typeId(t.firstId + i), cut).toLowerCase(),
@@ -172,9 +172,9 @@ const byName = oncePer((t: TypeTable): Ordering => {
   return withRest(named, t.count);
 });
 
-const bySize = oncePer((t: TypeTable) => orderBySize(approximateSizes(t)));
+const bySize = memoized((t: TypeTable) => orderBySize(approximateSizes(t)));
 /** `known` is the number of types that have a value. */
-const byHoles = oncePer((t: TypeTable) => orderBySize(paddingBytes(t)));
+const byHoles = memoized((t: TypeTable) => orderBySize(paddingBytes(t)));
 
 /** Returns the order of all own types by size in bytes; `NaN` is no size. */
 function orderBySize(sizes: Float64Array): Ordering {

@@ -5,7 +5,7 @@
 
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { visible } from '#bytes/text.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { enumeratorAt } from '#model/type-items.ts';

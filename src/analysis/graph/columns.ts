@@ -2,7 +2,7 @@
  * Columns of boxes. A column is a stack of shelves, each as many boxes wide as the
  * column; a box that was put somewhere stays there. Units as in measures.
  */
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import type { TypeId } from '#model/ids.ts';
 import { BOX_WIDTH, channelFor, SUB_GAP, shelfGap, subsFor } from './measures.ts';
 

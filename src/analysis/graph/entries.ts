@@ -8,7 +8,7 @@
  * unions belong to the one around them.
  */
 import { refersTo } from '#analysis/types/references.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { isComposite, memberAt, memberCount, membersOf } from '#model/type-items.ts';
@@ -88,11 +88,11 @@ export function graphReader(
 ): GraphReader {
   const chains = new Map<TypeId, Followed>();
   const kept = new Map<TypeId, readonly GraphEntry[]>();
-  const chainOf = (type: TypeId) => keptIn(chains, type, () => follow(types, type, stops));
+  const chainOf = (type: TypeId) => getOrCreate(chains, type, () => follow(types, type, stops));
   const isHidden = (to: TypeId) => hidden.has(familyOf(types, to));
   return {
     types,
-    entriesOf: (node) => keptIn(kept, node, () => readEntries(types, node, chainOf, isHidden)),
+    entriesOf: (node) => getOrCreate(kept, node, () => readEntries(types, node, chainOf, isHidden)),
   };
 }
 

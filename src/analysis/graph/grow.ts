@@ -3,7 +3,7 @@
  * what a person did. Each step puts new boxes beside those that stand.
  */
 import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
-import { keptIn, oncePer } from '#bytes/keep.ts';
+import { getOrCreate, memoized } from '#bytes/cache.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type Box, Columns, type NewBox } from './columns.ts';
@@ -55,7 +55,7 @@ const VERBS = new Map<string, GraphVerb>([
   ['@', 'root'],
 ]);
 
-const foundKeys = oncePer((_: TypeTable) => new Map<string, TypeId | null>());
+const foundKeys = memoized((_: TypeTable) => new Map<string, TypeId | null>());
 
 /** Resolves the keys of `open`. Total: unknown keys and types are skipped. */
 export function parseOpen(types: TypeTable, open: string): GraphAction[] {
@@ -193,7 +193,9 @@ export class GrownGraph {
   /** Returns the indices of the items of a shown type that have rows. */
   rowsOf(type: TypeId): readonly number[] {
     const limit = this.boxes.get(type)?.limit ?? 0;
-    return keptIn(this.#rows, type, () => rowsOf(this.#reader, type, limit, this.#options.forced));
+    return getOrCreate(this.#rows, type, () =>
+      rowsOf(this.#reader, type, limit, this.#options.forced),
+    );
   }
 
   /** Shows the targets of the types of one column. Returns the new ones. */

@@ -3,7 +3,7 @@
  * at the other end of pointers, arrays and typedefs, grouped by how they do.
  */
 import { buildReferrers, referrersIn } from '#analysis/types/references.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
@@ -33,7 +33,7 @@ export function groupedReferrers(t: TypeTable, type: TypeId, limit: number): Gro
   for (const above of referrersUp(t, type)) {
     const group = groupOf(kindOf(t, above.id), above);
     if (group === null) continue;
-    keptIn(found, group, () => new Set<number>()).add(above.id);
+    getOrCreate(found, group, () => new Set<number>()).add(above.id);
   }
   return REFERRER_GROUPS.flatMap((group) => {
     const all = Uint32Array.from(found.get(group) ?? []).sort();

@@ -1,5 +1,5 @@
 /** A drawing with its texts. The text of a box is read on demand, since most are out of sight. */
-import { addTo, keptIn } from '#bytes/keep.ts';
+import { addTo, getOrCreate } from '#bytes/cache.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { type BoxText, boxText } from './box-parts.ts';
@@ -249,7 +249,7 @@ export function sceneOf(types: TypeTable, picture: GraphPicture): Scene {
     linkCount: links.from.length,
     kinds: Uint8Array.from(boxes.type, (type) => kindOf(types, typeId(type))),
     box(index) {
-      return keptIn(kept, index, () => readBox(index));
+      return getOrCreate(kept, index, () => readBox(index));
     },
     link: (index) => ({
       index,

@@ -12,8 +12,7 @@
 import { type FunctionRange, functionsIn } from '#analysis/objects/functions.ts';
 import { type PlaceIndex, recordIndexSteps, rowsBetween } from '#analysis/objects/place-index.ts';
 import { isCompressed, type SectionCode, secondHalves } from '#analysis/objects/section-code.ts';
-import type { Issue } from '#bytes/issue.ts';
-import { IssueCollector } from '#bytes/issue-collector.ts';
+import { type Issue, IssueCollector } from '#bytes/issue.ts';
 import { type ByteSource, readAhead } from '#bytes/source.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';

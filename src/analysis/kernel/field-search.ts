@@ -3,7 +3,7 @@
  *
  * Source: kernel/bpf/btf.c: btf_find_field.
  */
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import {
   BTF_ARRAY,
   BTF_MEMBER,

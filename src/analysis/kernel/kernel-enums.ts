@@ -4,7 +4,7 @@
  * mean that the kernel was built with the feature.
  */
 
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { enumeratorsOf } from '#model/type-items.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -27,7 +27,7 @@ const LAST_OF_5_2: Readonly<Record<keyof Enums, number>> = {
   bpf_map_type: 24,
 };
 
-const enumsOf = oncePer((t: TypeTable): Enums => {
+const enumsOf = memoized((t: TypeTable): Enums => {
   const read = (name: keyof Enums): ReadonlyMap<number, string> | null => {
     const id = findByNameKind(t, BtfKind.ENUM, name);
     if (id === null) return null;

@@ -1,7 +1,7 @@
 /** The files about a kernel that an object is judged on. */
 import { nameHash } from '#analysis/core/candidates.ts';
 import type { CoreTarget, TargetTable } from '#analysis/core/target.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { nameMatcher, namePlace } from '#model/names.ts';
@@ -70,7 +70,7 @@ const ASKED: ReadonlySet<number> = new Set([
 /** Bytes of a name that are hashed: a hostile file may have a megabyte for each of a million types. */
 const HASHED = 64;
 
-const namesOf = oncePer((t: TypeTable): NameIndex => {
+const namesOf = memoized((t: TypeTable): NameIndex => {
   const { count, firstId } = t;
   const heads = new Uint32Array(2 ** Math.max(4, 32 - Math.clz32(count)));
   const next = new Uint32Array(count);

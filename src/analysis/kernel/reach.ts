@@ -4,8 +4,8 @@
  * An instruction that `constants.ts` does not reach is dead code for the verifier too; an
  * instruction on every path is certainly reached; all others are undecided.
  */
-import { upperBound } from '#bytes/binary-search.ts';
-import { addTo } from '#bytes/keep.ts';
+import { upperBound } from '#bytes/arrays.ts';
+import { addTo } from '#bytes/cache.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
 import { type Flow, flowOf, type ReachCode } from './constants.ts';
 

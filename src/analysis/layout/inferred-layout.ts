@@ -4,7 +4,7 @@
  */
 import { alignedThing, alignOf, sizeOf } from '#analysis/types/sizes.ts';
 import { type LayoutRow, type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberCount } from '#model/type-items.ts';
@@ -97,7 +97,7 @@ export function isEmptyArray(t: TypeTable, row: LayoutRow): boolean {
 /** Maximum number of members visited per call; no struct of a kernel has a tenth of them. */
 const MAX_MEMBERS = 1 << 18;
 
-const known = oncePer((_: TypeTable) => new Map<TypeId, number>());
+const known = memoized((_: TypeTable) => new Map<TypeId, number>());
 
 /** Returns the alignment of a variable of `type` in bits; at least 8. */
 export function shownAlignBits(t: TypeTable, type: TypeId): number {

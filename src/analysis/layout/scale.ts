@@ -5,8 +5,8 @@
  * Long runs of lines in which no member begins or ends are shortened, so the number of lines is
  * proportional to the number of members.
  */
-import { lowerBound } from '#bytes/binary-search.ts';
-import { addTo } from '#bytes/keep.ts';
+import { lowerBound } from '#bytes/arrays.ts';
+import { addTo } from '#bytes/cache.ts';
 import type { MemberRow } from './member-rows.ts';
 
 /** The part of a row on one line. */

@@ -6,7 +6,7 @@
  * bpf_object__add_programs, bpf_object__init_prog, bpf_object__collect_prog_relos. The words after
  * the last colon of a message are those of elf_errmsg of libelf 0.188.
  */
-import { addTo } from '#bytes/keep.ts';
+import { addTo } from '#bytes/cache.ts';
 import { SHF, SHN, SHT } from '#formats/elf/constants.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';

@@ -15,8 +15,8 @@ import { type Reach, reachOf } from '#analysis/kernel/reach.ts';
 import { functionAt, functionsOf } from '#analysis/objects/functions.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
-import { append } from '#bytes/append.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { append } from '#bytes/arrays.ts';
+import { memoized } from '#bytes/cache.ts';
 import { decodeInsn, insnOffsets, isCall, isLdImm64 } from '#formats/bpf/insn.ts';
 import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -59,19 +59,19 @@ type ProgramCode = {
 };
 
 /** The place of each extern in their order, by its name; of equal names the first. */
-const externNumbers = oncePer(
+const externNumbers = memoized(
   ({ externs }: Resolution) =>
     new Map(externs.map(({ extern }, number) => [extern.name, number] as const).toReversed()),
 );
 
 /** The number of an option, which the verifier reads from `.kconfig` as it follows the program. */
-const optionOf = oncePer(({ extern: { kconfig }, result, value }: ExternResult) => {
+const optionOf = memoized(({ extern: { kconfig }, result, value }: ExternResult) => {
   const number = kconfig === null ? null : optionNumber(kconfig, result, value);
   return number === null || kconfig === null ? null : { number, byteSize: kconfig.size };
 });
 
 /** The result of each record, by its row in the file. */
-const resultsByRow = oncePer(
+const resultsByRow = memoized(
   (core: readonly CoreResult[]) => new Map(core.map((result) => [result.record.index, result])),
 );
 

@@ -10,9 +10,9 @@ import { type PlaceIndex, recordIndexSteps, rowsBetween } from '#analysis/object
 import { readCode, type SectionCode } from '#analysis/objects/section-code.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
+import { finish } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
-import { finish } from '#bytes/steps.ts';
 import { decodeInsn, type Insn, insnOffsets, isCall, isLdImm64 } from '#formats/bpf/insn.ts';
 import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -123,7 +123,7 @@ export function textSection(model: ObjectModel): SectionIndex | undefined {
 /** Returns a lookup of the subprograms that a function calls or takes the address of: each once, in order of its instructions. */
 function calleesOf(model: ObjectModel, code: Code) {
   const text = textSection(model);
-  return oncePer((func: FunctionRange): readonly FunctionRange[] => {
+  return memoized((func: FunctionRange): readonly FunctionRange[] => {
     const bytes = code.get(func.section)?.bytes.subarray(func.start, func.end);
     const callees = new Set<FunctionRange>();
     if (bytes === undefined) return [];
@@ -172,7 +172,7 @@ function exceptionCallbacks(model: ObjectModel): ReadonlyMap<TypeId, FunctionRan
 type CallbackTag = { readonly program: TypeId; readonly callback: string };
 
 /** The tags of exception callbacks in their order. */
-export const callbackTags = oncePer((model: ObjectModel): readonly CallbackTag[] => {
+export const callbackTags = memoized((model: ObjectModel): readonly CallbackTag[] => {
   const t = model.types;
   if (t === null) return [];
   const tags: CallbackTag[] = [];
@@ -230,7 +230,7 @@ function missing(kind: string, subprogram: string): string {
 }
 
 const indexOf = (kind: 'func' | 'line') =>
-  oncePer(({ ext, sections }: ObjectModel) => finish(recordIndexSteps(ext[kind], sections.count)));
+  memoized(({ ext, sections }: ObjectModel) => finish(recordIndexSteps(ext[kind], sections.count)));
 const funcIndex = indexOf('func');
 const lineIndex = indexOf('line');
 

@@ -4,9 +4,9 @@ import { type FunctionRange, functionsOf } from '#analysis/objects/functions.ts'
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { selectionInsn } from '#analysis/selection/selection.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
-import { lowerBound } from '#bytes/binary-search.ts';
+import { lowerBound } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
-import { addTo } from '#bytes/keep.ts';
+import { addTo } from '#bytes/cache.ts';
 import { decodeName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';

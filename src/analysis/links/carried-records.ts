@@ -8,7 +8,7 @@
  */
 import { copiedRecord } from '#analysis/rewrite/copy-types.ts';
 import { pointerSize } from '#analysis/types/sizes.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind, isKnownKind } from '#formats/btf/kinds.ts';
 import type { BtfRecord } from '#formats/btf/write-records.ts';
@@ -104,7 +104,7 @@ type Companions = {
   readonly shortLong: TypeId | null;
 };
 
-const companionsOf = oncePer((t: TypeTable): Companions => {
+const companionsOf = memoized((t: TypeTable): Companions => {
   const tags: TypeId[] = [];
   let shortLong: TypeId | null = null;
   const isShort = pointerSize(t) === 4;

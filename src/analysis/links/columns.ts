@@ -6,7 +6,7 @@
  * both. Whole numbers are varints of seven bits a byte, low ones first; signed
  * ones fold 0, -1, 1, -2 … to 0, 1, 2, 3 … first. Names end in NUL, and some are words of one byte.
  */
-import { concatBytes } from '#bytes/concat.ts';
+import { concatBytes } from '#bytes/arrays.ts';
 import { Malformed } from '#bytes/issue.ts';
 
 /** Columns in storage order. */

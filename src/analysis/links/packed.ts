@@ -3,7 +3,7 @@
  * Bounded on both sides: the text before it is decoded, what comes out of it while it
  * is inflated.
  */
-import { concatBytes } from '#bytes/concat.ts';
+import { concatBytes } from '#bytes/arrays.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { broken } from './columns.ts';
 import { fnv1a } from './fnv.ts';

@@ -7,8 +7,7 @@
 
 import { type SectionCode, secondHalves } from '#analysis/objects/section-code.ts';
 import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
-import type { Issue } from '#bytes/issue.ts';
-import { IssueCollector } from '#bytes/issue-collector.ts';
+import { type Issue, IssueCollector } from '#bytes/issue.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import {
   ALU_OP,

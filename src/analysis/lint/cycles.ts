@@ -6,7 +6,7 @@
  * visit for each reference, however deep the file nests.
  */
 
-import type { IssueCollector } from '#bytes/issue-collector.ts';
+import type { IssueCollector } from '#bytes/issue.ts';
 import { BTF_ARRAY, BTF_MEMBER, BtfKind } from '#formats/btf/kinds.ts';
 import { type BlobRecords, RECORDS_PER_STEP, type TypeSubject, typeLabel } from './type-subject.ts';
 

@@ -7,7 +7,7 @@
 import { formatModule } from '#analysis/formats/registry.ts';
 import { extFindings, readTails } from '#analysis/kernel/ext-info.ts';
 import { hasReadableCode, readCode, type SectionCode } from '#analysis/objects/section-code.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type ByteSource, readAhead } from '#bytes/source.ts';
 import { sectionIndex } from '#model/ids.ts';

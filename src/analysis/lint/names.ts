@@ -5,7 +5,7 @@
  * Source: "BTF Type Format", section 2.2, `name_off` of each kind.
  */
 
-import type { Finding } from '#bytes/issue-collector.ts';
+import type { Finding } from '#bytes/issue.ts';
 import {
   BTF_ENUM,
   BTF_ENUM64,

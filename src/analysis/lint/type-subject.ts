@@ -1,7 +1,7 @@
 /** The input of every pass over the types. */
 import { approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
-import type { Finding, IssueCollector } from '#bytes/issue-collector.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
+import type { Finding, IssueCollector } from '#bytes/issue.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { BTF_TYPE_SIZE, kindName } from '#formats/btf/kinds.ts';
 import { RecordReader } from '#formats/btf/records.ts';
@@ -35,7 +35,7 @@ export class TypeSizes {
     const { firstId, base } = this.#types;
     if (id >= firstId) return this.#own[id - firstId] ?? NaN;
     if (base === null) return NaN;
-    return keptIn(this.#ofBase, id, () => Number(sizeOf(base, typeId(id)) ?? NaN));
+    return getOrCreate(this.#ofBase, id, () => Number(sizeOf(base, typeId(id)) ?? NaN));
   }
 }
 

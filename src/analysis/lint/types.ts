@@ -1,8 +1,7 @@
 /** A closer look at types: one pass over the records after another, each on its own subject. */
 import { locationFault } from '#analysis/types/locations.ts';
-import { append } from '#bytes/append.ts';
-import type { Issue } from '#bytes/issue.ts';
-import { IssueCollector } from '#bytes/issue-collector.ts';
+import { append } from '#bytes/arrays.ts';
+import { type Issue, IssueCollector } from '#bytes/issue.ts';
 import { counted } from '#bytes/text.ts';
 import {
   BTF_ARRAY,

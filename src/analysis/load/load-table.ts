@@ -10,7 +10,7 @@ import type { LoadData, LoadProgram } from '#analysis/libbpf/open.ts';
 import { type Outcome, type Reason, worstOf } from '#analysis/libbpf/outcome.ts';
 import type { ExternResult, KernelNeed, Undecided } from '#analysis/libbpf/resolve-externs.ts';
 import type { InsnPlace } from '#analysis/selection/selection.ts';
-import { addTo, keptIn } from '#bytes/keep.ts';
+import { addTo, getOrCreate } from '#bytes/cache.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
@@ -116,7 +116,7 @@ function reasonRows(columns: readonly (readonly Reason[])[]): ReasonRow[] {
   for (const [kernel, reasons] of columns.entries()) {
     for (const reason of reasons) {
       const key = `${reason.step} ${reason.insn} ${reasonLine(reason)}`;
-      const row = keptIn(rows, key, () => ({ reason, outcomes: columns.map(() => []) }));
+      const row = getOrCreate(rows, key, () => ({ reason, outcomes: columns.map(() => []) }));
       row.outcomes[kernel]?.push(reason.outcome);
     }
   }
@@ -131,7 +131,7 @@ function openRows(verdicts: Verdicts, externs: ReadonlySet<string>): OpenRow[] {
   for (const [kernel, verdict] of verdicts.entries()) {
     for (const undecided of verdict?.undecided ?? []) {
       if (externs.has(undecided.what)) continue;
-      keptIn(rows, undecided.what, () => ({ undecided, kernels: [] })).kernels.push(kernel);
+      getOrCreate(rows, undecided.what, () => ({ undecided, kernels: [] })).kernels.push(kernel);
     }
   }
   return Array.from(rows.values(), ({ undecided, kernels }) => ({

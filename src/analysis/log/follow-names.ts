@@ -6,7 +6,7 @@
 
 import { essentialNameIndex, findByEssentialName } from '#analysis/core/candidates.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { BtfKind, kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorsOf, isComposite, membersOf } from '#model/type-items.ts';

@@ -10,7 +10,7 @@
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { type CoreRecord, coreRecord } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
-import { addTo, keptIn } from '#bytes/keep.ts';
+import { addTo, getOrCreate } from '#bytes/cache.ts';
 import { type CoreIndex, coreIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
@@ -70,7 +70,7 @@ function targetLinks(
   const asked = askedPath(line);
   if (asked === null) return targets.map((_, target) => ({ target, types: [] }));
   const key = JSON.stringify(asked.ofTarget ? asked : { ...asked, typeId: 0 });
-  return keptIn(known, key, () =>
+  return getOrCreate(known, key, () =>
     targets.map(({ types }, target) => ({ target, types: pathsIn(types, asked) })),
   );
 }

@@ -1,6 +1,6 @@
 /** Members of an ELF file that can be opened: BPF objects in executables, and BTF sections besides `.BTF`. */
 import type { Issue } from '#bytes/issue.ts';
-import type { Progress } from '#bytes/slices.ts';
+import type { Progress } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { hexText } from '#bytes/text.ts';
 import { findBpfObjects } from '#formats/containers/bpf-objects.ts';

@@ -5,7 +5,7 @@
  * section with neither is one function. The distinction of programs and subprograms follows
  * libbpf's `prog_is_subprog`.
  */
-import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
+import { Derived, isRest, type Run, type Steps } from '#bytes/long-work.ts';
 import {
   type SectionIndex,
   type SymbolIndex,

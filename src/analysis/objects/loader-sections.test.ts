@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { finish, Run } from '#bytes/steps.ts';
+import { finish, Run } from '#bytes/long-work.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { NO_SECTIONS, type SectionTable, sectionName } from '#model/sections.ts';
 import { loaderSections } from './loader-sections.ts';

@@ -3,7 +3,7 @@
  *
  * Source: libbpf's bpf_object__elf_collect.
  */
-import { Derived, isRest, type Steps } from '#bytes/steps.ts';
+import { Derived, isRest, type Steps } from '#bytes/long-work.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isNamed, nameStartsWith, type SectionTable } from '#model/sections.ts';
 

@@ -2,8 +2,8 @@
  * Index of table rows by section and offset. Built once per table by counting sort over sections;
  * lookups use binary search.
  */
-import { lowerBound } from '#bytes/binary-search.ts';
-import { finish, isRest, type Steps } from '#bytes/steps.ts';
+import { lowerBound } from '#bytes/arrays.ts';
+import { finish, isRest, type Steps } from '#bytes/long-work.ts';
 import type { SectionIndex } from '#model/ids.ts';
 
 export type PlaceIndex = {

@@ -1,5 +1,5 @@
 /** Offsets of symbols, and the symbol at an offset. */
-import { Derived, type Run, type Steps } from '#bytes/steps.ts';
+import { Derived, type Run, type Steps } from '#bytes/long-work.ts';
 import { type SectionIndex, type SymbolIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';

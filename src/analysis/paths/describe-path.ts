@@ -7,7 +7,7 @@
 
 import { accessPathOf } from '#analysis/core/playground.ts';
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { memberAt } from '#model/type-items.ts';

@@ -5,7 +5,7 @@
  * Built once for a file: compressed rows in both directions. A forward declaration
  * stands for the full type of its name; one without is a node that leads nowhere.
  */
-import { addTo } from '#bytes/keep.ts';
+import { addTo } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { tablesOf } from '#model/joined-words.ts';

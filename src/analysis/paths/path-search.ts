@@ -7,7 +7,7 @@
  * parts (a beginning, and steps that must not follow it), and the best path of each
  * part waits in a queue. Exact, and bounded: see `Search.complete`.
  */
-import { addTo } from '#bytes/keep.ts';
+import { addTo } from '#bytes/cache.ts';
 import { MinHeap } from './min-heap.ts';
 import type { PathGoal } from './path-goal.ts';
 import type { PathIndex } from './path-index.ts';

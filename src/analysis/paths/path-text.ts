@@ -7,7 +7,7 @@
 
 import { isSpellable } from '#analysis/types/declarator.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { type DescribedPath, type PathStep, pointersIn } from './describe-path.ts';

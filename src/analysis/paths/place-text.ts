@@ -8,7 +8,7 @@ import {
   parseTypeKey,
   type TypeKey,
 } from '#analysis/types/type-key.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 export type PlaceText = {
@@ -102,7 +102,7 @@ const FIELDS: ReadonlySet<string> = new Set(['i_ino', 'sk_family']);
 export function exampleQuestions(t: TypeTable, limit: number): ExampleQuestion[] {
   const known = new Map<string, boolean>();
   const has = (name: string) =>
-    keptIn(known, name, () => findTypeKey(t, { kind: 'struct', name, ordinal: 0 }) !== null);
+    getOrCreate(known, name, () => findTypeKey(t, { kind: 'struct', name, ordinal: 0 }) !== null);
   const found: ExampleQuestion[] = [];
   for (const example of EXAMPLES) {
     if (found.length >= limit) break;

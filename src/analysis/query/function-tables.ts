@@ -1,7 +1,7 @@
 /** The tables of functions and of their parameters. */
 import { prototypeText } from '#analysis/atlas/prototype.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import { EntryKind } from '#formats/atlas/entry.ts';
 import { BtfKind, LINKAGE_NAMES } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -55,7 +55,7 @@ function* paramRows(file: ModelFile): Generator<ParamRow, void, undefined> {
 }
 
 /** Functions with the declaration tag of kfuncs (kernel, `BTF_KFUNCS_START`, pahole `--btf_features=decl_tag_kfuncs`). */
-const kfuncs = oncePer((types: TypeTable) => {
+const kfuncs = memoized((types: TypeTable) => {
   const found = new Set<number>();
   for (let i = 0; i < types.count; i++) {
     const id = typeId(types.firstId + i);

@@ -1,6 +1,6 @@
 /** Places that the cells of a result name, packed in one array of numbers: a message takes it as a whole. */
 import { ENTRY_KINDS } from '#analysis/atlas/atlas-names.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import type { EntryKindName } from '#formats/atlas/entry.ts';
 import { coreIndex, relocIndex, typeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';

@@ -11,7 +11,7 @@
  * It also expands `*`, so that two columns of one name get two names, and adds the goals of the result columns.
  */
 import { derivedAlias, type ExprNode, type SelectStatement, type Statement } from 'squirreling';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { groupedSelect, hasGroups } from './grouping.ts';
 import type { Grouping } from './groups.ts';
 import {

@@ -12,8 +12,8 @@ import {
   type ScanOptions,
   type Statement,
 } from 'squirreling';
-import { keptIn } from '#bytes/keep.ts';
-import { type Progress, SLICE_MS, Slices } from '#bytes/slices.ts';
+import { getOrCreate } from '#bytes/cache.ts';
+import { type Progress, SLICE_MS, Slices } from '#bytes/long-work.ts';
 import { atlasRows, entryGoal } from './atlas-rows.ts';
 import { GoalList, type QueryGoal, type QueryGoals } from './goals.ts';
 import { type Group, type Grouping, Groups } from './groups.ts';
@@ -328,11 +328,11 @@ async function collected(
       const value: unknown = await row.cells[name]?.();
       const goalOf = goalColumn(name);
       if (goalOf !== null) {
-        keptIn(goals, goalOf, () => new GoalList()).add((value ?? null) as QueryGoal | null);
+        getOrCreate(goals, goalOf, () => new GoalList()).add((value ?? null) as QueryGoal | null);
       } else {
         const plain = plainValue(value);
         if (typeof plain === 'string') text += plain.length;
-        keptIn(values, name, () => []).push(plain);
+        getOrCreate(values, name, () => []).push(plain);
       }
     }
     count++;

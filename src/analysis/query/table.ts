@@ -1,7 +1,7 @@
 /** Parts of a table, and the columns that tables share. */
 import type { EntryForm } from '#analysis/atlas/entry-form.ts';
 import { kernelInfo } from '#analysis/atlas/kernel-name.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import type { AtlasKernel, AtlasModule } from '#formats/atlas/directory.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -186,7 +186,7 @@ export function holderColumns<Row extends FileRow>(): TableColumn<Row>[] {
 export const HOLDER_COLUMNS: ReadonlySet<string> = new Set(['file', 'kernel', 'module']);
 
 /** Returns what the file name states about its kernel. */
-export const kernelOf = oncePer(({ name }: ModelFile) => kernelInfo(name));
+export const kernelOf = memoized(({ name }: ModelFile) => kernelInfo(name));
 
 /** Is the model the BTF of a kernel: types without base and without programs? */
 export function isKernel(model: ObjectModel): boolean {

@@ -9,7 +9,7 @@ import { versionOf } from '#analysis/atlas/kernel-name.ts';
 import { approximateSizes, pointerSize } from '#analysis/types/sizes.ts';
 import { memberBits, structLayout } from '#analysis/types/struct-layout.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import { EntryKind } from '#formats/atlas/entry.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
@@ -52,7 +52,7 @@ import {
   type TypesRow,
 } from './type-rows.ts';
 
-const sizesOf = oncePer(approximateSizes);
+const sizesOf = memoized(approximateSizes);
 
 /** Returns the size in bytes; null if the type has none. */
 function bytesOf(types: TypeTable, id: TypeId): number | null {

@@ -1,6 +1,6 @@
 /** Rows of types and of their items, and the columns that their tables share. */
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
@@ -32,7 +32,7 @@ export function* ownTypes(file: ModelFile): Generator<TypesRow, void, undefined>
 }
 
 /** Returns, by type, the number of earlier types of its kind and name. */
-const definitions = oncePer((types: TypeTable) => {
+const definitions = memoized((types: TypeTable) => {
   const counts = new Map<string, number>();
   return Uint32Array.from({ length: types.count }, (_, i) => {
     const id = typeId(types.firstId + i);

@@ -3,7 +3,7 @@ import { formatModule } from '#analysis/formats/registry.ts';
 import { type PlaceIndex, placeIndexSteps, rowsBetween } from '#analysis/objects/place-index.ts';
 import type { FurtherPlace } from '#analysis/objects/relocation-facts.ts';
 import { sectionBase } from '#analysis/objects/symbol-places.ts';
-import { Derived, type Run, type Steps } from '#bytes/steps.ts';
+import { Derived, type Run, type Steps } from '#bytes/long-work.ts';
 import { type RelocIndex, relocIndex, type SectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 

@@ -5,7 +5,7 @@
  * Source: the processor supplements of the ELF specification; checked against llvm-readelf 19,
  * number by number.
  */
-import { numberedNames } from '#bytes/numbered-names.ts';
+import { numberedNames } from '#bytes/text.ts';
 
 const MIPS = 8;
 

@@ -4,7 +4,7 @@
  */
 import { formatModule } from '#analysis/formats/registry.ts';
 import { type SectionRole, sectionRole } from '#analysis/objects/section-role.ts';
-import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
+import { Derived, isRest, type Run, type Steps } from '#bytes/long-work.ts';
 import { SHT } from '#formats/elf/constants.ts';
 import { type RelocIndex, relocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';

@@ -8,7 +8,7 @@
  *
  * Source of the records: "BTF Type Format", section 2.2.
  */
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind, CLASSIC_MAX_VLEN, kindLayout } from '#formats/btf/kinds.ts';
 import { type BtfEncoding, BtfWriter } from '#formats/btf/write.ts';
@@ -138,7 +138,7 @@ class NameCopier {
   /** Returns the new `name_off` for an old one; 0 for an empty name and for an offset outside the strings. */
   offsetOf(nameOff: number): number {
     if (nameOff < this.#keptBelow) return nameOff;
-    return keptIn(this.#offsets, nameOff, () => this.#copy(nameBytes(this.#table, nameOff)));
+    return getOrCreate(this.#offsets, nameOff, () => this.#copy(nameBytes(this.#table, nameOff)));
   }
 
   #copy(name: Uint8Array): number {

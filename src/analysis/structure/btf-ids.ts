@@ -11,7 +11,7 @@ import { BTF_IDS_SOURCE } from '#analysis/fields/sources.ts';
 import { type StructPlace, structFields, u32 } from '#analysis/fields/struct-fields.ts';
 import { placeOf } from '#analysis/fields/table.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';
 import { BtfIdGroupType, type BtfIdTable, btfIdGroupName, btfIdName } from '#model/btf-ids.ts';
@@ -25,7 +25,7 @@ const known = new WeakMap<BtfIdTable, ReturnType<typeof groupRows>>();
 export function btfIdParts(structure: FileStructure, span: Span): FieldList | null {
   const ids = structure.model.btfIds;
   if (ids.count === 0 || ids.fileOffset !== span.start) return null;
-  const { firstRows, cut } = keptIn(known, ids, () => groupRows(ids, span));
+  const { firstRows, cut } = getOrCreate(known, ids, () => groupRows(ids, span));
   return partitionFields(
     cut,
     (group, at) => groupField(structure, group, firstRows, at),

@@ -25,7 +25,7 @@ import {
   structFields,
   u32,
 } from '#analysis/fields/struct-fields.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';
 import { BLOCK_HEADER } from '#formats/btf/ext-records.ts';
@@ -182,7 +182,7 @@ function partParts(
 type Block = { readonly first: number; readonly end: number };
 
 /** Rows of each block: a block begins at `indexInSection` 0. */
-const blocksOf = oncePer(({ count, indexInSection }: Records): readonly Block[] => {
+const blocksOf = memoized(({ count, indexInSection }: Records): readonly Block[] => {
   const starts: number[] = [];
   for (let row = 0; row < count; row++) if (indexInSection[row] === 0) starts.push(row);
   return starts.map((first, i) => ({ first, end: starts[i + 1] ?? count }));

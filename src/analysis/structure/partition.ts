@@ -3,7 +3,7 @@
  * large tables. A part takes 12 bytes.
  */
 import { type FieldList, type StructureField, sequence } from '#analysis/fields/field.ts';
-import { keptIn, oncePer } from '#bytes/keep.ts';
+import { getOrCreate, memoized } from '#bytes/cache.ts';
 import type { Span } from '#bytes/span.ts';
 
 export type Partition = {
@@ -58,6 +58,6 @@ export function partitionFields(
 
 /** Returns a cache of values by key and number; a value lives as long as its key. */
 export function keeper<K extends object, V>(): (key: K, number: number, make: () => V) => V {
-  const byNumber = oncePer((_: K) => new Map<number, V>());
-  return (key, number, make) => keptIn(byNumber(key), number, make);
+  const byNumber = memoized((_: K) => new Map<number, V>());
+  return (key, number, make) => getOrCreate(byNumber(key), number, make);
 }

@@ -3,9 +3,9 @@
  * precedence is: ELF headers, the shorter region, the section with the lower number.
  */
 import { fileTables } from '#analysis/formats/file-tables.ts';
-import { lowerBound } from '#bytes/binary-search.ts';
+import { lowerBound } from '#bytes/arrays.ts';
+import { Derived, isRest, type Run, type Steps, sortSteps } from '#bytes/long-work.ts';
 import type { Span } from '#bytes/span.ts';
-import { Derived, isRest, type Run, type Steps, sortSteps } from '#bytes/steps.ts';
 import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';
 import type { Partition } from './partition.ts';
 

@@ -8,7 +8,7 @@ import { elfTypes, inRow } from '#analysis/fields/table.ts';
 import { formatModule } from '#analysis/formats/registry.ts';
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { SHF, SHT } from '#formats/elf/constants.ts';
 import { compressionHeaderSize } from '#formats/elf/records.ts';
@@ -102,7 +102,7 @@ function tableParts(structure: FileStructure, section: SectionIndex, span: Span)
 }
 
 /** Rows of the model by section; the rows of a section are adjacent. */
-const rowsBySection = oncePer((tables: Uint32Array): ReadonlyMap<number, Rows> => {
+const rowsBySection = memoized((tables: Uint32Array): ReadonlyMap<number, Rows> => {
   const found = new Map<number, Rows>();
   let first = 0;
   for (let row = 1; row <= tables.length; row++) {

@@ -20,7 +20,7 @@ import { headerField } from '#analysis/fields/header.ts';
 import { gabi, PROGRAM_SOURCE } from '#analysis/fields/sources.ts';
 import { fileTables } from '#analysis/formats/file-tables.ts';
 import { formatModule } from '#analysis/formats/registry.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -148,7 +148,7 @@ function gapField(model: ObjectModel, gap: Span, next: RegionPiece | null): Stru
 }
 
 /** Alignment of sections by file offset, including sections without bytes. */
-const alignments = oncePer(({ sections }: ObjectModel): ReadonlyMap<number, number> => {
+const alignments = memoized(({ sections }: ObjectModel): ReadonlyMap<number, number> => {
   const found = new Map<number, number>();
   for (let i = 1; i < sections.count; i++) {
     const start = Number(sections.declaredOffset[i] ?? 0n);

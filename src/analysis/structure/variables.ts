@@ -10,7 +10,7 @@ import { btf, gabi } from '#analysis/fields/sources.ts';
 import { buildPlaceIndex, rowsBetween } from '#analysis/objects/place-index.ts';
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import type { Span } from '#bytes/span.ts';
 import { type SectionIndex, type SymbolIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -68,7 +68,7 @@ function infosOf({ types, sections: table }: ObjectModel, section: SectionIndex)
 }
 
 /** Variables sorted by offset. */
-const sized = oncePer((model: ObjectModel) => {
+const sized = memoized((model: ObjectModel) => {
   const { symbols } = model;
   return buildPlaceIndex(
     symbols.count,

@@ -1,12 +1,12 @@
 /** Variables by section, from the DATASECs of BTF. */
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { type VarSecinfo, varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
 
 /** DATASECs by section name; for equal names the first DATASEC. Computed once per table. */
-export const datasecsOf = oncePer((t: TypeTable): ReadonlyMap<string, TypeId> => {
+export const datasecsOf = memoized((t: TypeTable): ReadonlyMap<string, TypeId> => {
   const found = new Map<string, TypeId>();
   for (let id = t.firstId; id <= lastId(t); id++) {
     const type = typeId(id);

@@ -1,5 +1,5 @@
 /** Number of types of each kind. */
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import { RecordReader } from '#formats/btf/records.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
@@ -9,7 +9,7 @@ export type KindCount = { readonly kind: number; readonly count: number };
  * Counts of own types by kind, most frequent first, equal counts by kind. Absent kinds are omitted.
  * Computed once per table, since several views use it and a table may have a million types.
  */
-export const kindHistogram = oncePer((t: TypeTable): readonly KindCount[] => {
+export const kindHistogram = memoized((t: TypeTable): readonly KindCount[] => {
   const counts = new Uint32Array(128);
   const records = new RecordReader(t);
   for (let i = 0; i < t.count; i++) {

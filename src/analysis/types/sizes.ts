@@ -2,7 +2,7 @@
  * Sizes and alignments in bytes, by libbpf's rules (`btf__pointer_size`,
  * `btf__resolve_size`, `btf__align_of`), without its limits on depth.
  */
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import { BtfKind, hasSize } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { isComposite, readMembers } from '#model/type-items.ts';
@@ -36,7 +36,7 @@ const LONG_SPELLINGS: ReadonlySet<string> = new Set([
  * Bytes of the first INT of 4 or 8 bytes with a spelling of `long`, base types before own types; 0
  * without such an INT.
  */
-export const longSize = oncePer((t: TypeTable): 4 | 8 | 0 => {
+export const longSize = memoized((t: TypeTable): 4 | 8 | 0 => {
   for (let n = firstAtHand(t); n <= lastId(t); n++) {
     const id = typeId(n);
     if (kindOf(t, id) !== BtfKind.INT) continue;
@@ -149,7 +149,7 @@ export function approximateSizes(t: TypeTable): Float64Array {
 }
 
 /** The alignments of the types of a table. */
-export const alignmentsOf = oncePer((t: TypeTable) => new Alignments(t));
+export const alignmentsOf = memoized((t: TypeTable) => new Alignments(t));
 
 /**
  * Returns the natural alignment in bytes by the rules of libbpf's C printer: at most a pointer's, 1
@@ -163,7 +163,7 @@ export function alignOf(t: TypeTable, id: TypeId): number {
 const LONG_CHAIN = 16;
 
 /** End of a long chain, by each id of the chain. */
-const longChains = oncePer((_: TypeTable) => new Map<TypeId, TypeId>());
+const longChains = memoized((_: TypeTable) => new Map<TypeId, TypeId>());
 
 /** Follows modifiers and arrays to the type that determines the alignment; returns void for a cycle. */
 export function alignedThing(t: TypeTable, id: TypeId): TypeId {

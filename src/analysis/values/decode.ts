@@ -10,7 +10,7 @@
  */
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
-import { keptIn, oncePer } from '#bytes/keep.ts';
+import { getOrCreate, memoized } from '#bytes/cache.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
@@ -132,7 +132,7 @@ export function partAt(value: Value, index: number): Value | null {
     }
     case BtfKind.DATASEC: {
       // Cached, since reading one item reads all items.
-      const item = keptIn(sectionItems(t), bare, () => varSecinfosOf(t, bare))[index];
+      const item = getOrCreate(sectionItems(t), bare, () => varSecinfosOf(t, bare))[index];
       if (item === undefined) return null;
       const type = refOf(t, item.type) ?? VOID;
       const at = bitOffset + 8 * item.offset;
@@ -162,14 +162,16 @@ function memberValue({ scope, bare, bitOffset, bitSize }: Value, index: number):
   });
 }
 
-const sectionItems = oncePer((_: TypeTable) => new Map<TypeId, ReturnType<typeof varSecinfosOf>>());
+const sectionItems = memoized(
+  (_: TypeTable) => new Map<TypeId, ReturnType<typeof varSecinfosOf>>(),
+);
 
 /** Returns the bits of a type; 0 for a type without a size. Cached: arrays of arrays read the size per element. */
 function bitsOf(t: TypeTable, id: TypeId): number {
-  return keptIn(knownBits(t), id, () => 8 * Number(sizeOf(t, id) ?? 0n));
+  return getOrCreate(knownBits(t), id, () => 8 * Number(sizeOf(t, id) ?? 0n));
 }
 
-const knownBits = oncePer((_: TypeTable) => new Map<TypeId, number>());
+const knownBits = memoized((_: TypeTable) => new Map<TypeId, number>());
 
 type Place = Pick<Value, 'scope' | 'name' | 'type' | 'bitOffset'> & {
   readonly bitfieldSize: number;
@@ -311,7 +313,7 @@ type Names = {
   readonly flags: readonly (readonly [bit: bigint, nameOff: number])[];
 };
 
-const namesByType = oncePer((_: TypeTable) => new Map<TypeId, Names>());
+const namesByType = memoized((_: TypeTable) => new Map<TypeId, Names>());
 
 function findNames(t: TypeTable, id: TypeId): Names {
   const bits = enumBits(t, id);
@@ -333,7 +335,7 @@ function enumBits(t: TypeTable, id: TypeId): number {
 
 /** Returns the name of `value`; for an enum of single bits the names of the set bits. Empty if a bit has no name. */
 function enumNames(t: TypeTable, id: TypeId, value: bigint): readonly string[] {
-  const { byValue, flags } = keptIn(namesByType(t), id, () => findNames(t, id));
+  const { byValue, flags } = getOrCreate(namesByType(t), id, () => findNames(t, id));
   const cut = BigInt.asUintN(enumBits(t, id), value);
   const nameOff = byValue.get(cut);
   if (nameOff !== undefined) return [stringAt(t, nameOff)];

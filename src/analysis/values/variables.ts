@@ -11,8 +11,8 @@ import { symbolOffset } from '#analysis/objects/symbol-places.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
-import { addTo } from '#bytes/keep.ts';
-import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
+import { addTo } from '#bytes/cache.ts';
+import { Derived, isRest, type Run, type Steps } from '#bytes/long-work.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import {
   type SectionIndex,

@@ -4,7 +4,7 @@
  * node of clang's debug information: what is asked of a type is kept by the object.
  */
 import { roundUp } from '#analysis/layout/placement.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 
 export type Encoding = 'signed' | 'unsigned' | 'bool';
 
@@ -221,7 +221,7 @@ export class Layouts {
 
   /** Returns the offsets of the members of a record. */
   layoutOf(record: RecordType): RecordLayout {
-    return keptIn(this.#records, record, () => this.#lay(record));
+    return getOrCreate(this.#records, record, () => this.#lay(record));
   }
 
   /** Returns the layout of a kernel's record. Its alignment is that of the members, or 1 by libbpf's btf_is_struct_packed. */
@@ -463,11 +463,11 @@ export class Interned {
   }
 
   #id(type: CType): number {
-    return keptIn(this.#ids, type, () => this.#ids.size);
+    return getOrCreate(this.#ids, type, () => this.#ids.size);
   }
 
   // Keys of different kinds begin with different characters, so that the cast is right.
   #once<T extends CType>(key: string, make: () => T): T {
-    return keptIn(this.#known, key, make) as T;
+    return getOrCreate(this.#known, key, make) as T;
   }
 }

@@ -1,6 +1,6 @@
 /** Reads literals of C, and applies operators to whole numbers. */
 import type { Token } from '#analysis/c/tokens.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { Fault } from './cursor.ts';
 
 /** Does the number have a fraction or an exponent? */

@@ -9,7 +9,7 @@
  * Read off clang's output; every rule here is held by tests that compare with it.
  */
 import { roundUp } from '#analysis/layout/placement.ts';
-import { addTo } from '#bytes/keep.ts';
+import { addTo } from '#bytes/cache.ts';
 import { BtfKind, Linkage } from '#formats/btf/kinds.ts';
 import type { BtfRecord } from '#formats/btf/write-records.ts';
 import {

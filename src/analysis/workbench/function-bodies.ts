@@ -3,7 +3,7 @@
  * changes and whose address it gives away, where its static variables and strings are.
  */
 import type { Token } from '#analysis/c/tokens.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { literalBytes } from './constants.ts';
 import { Cursor } from './cursor.ts';
 

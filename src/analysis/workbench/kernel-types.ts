@@ -6,7 +6,7 @@
  * btf_is_struct_packed says so.
  */
 import { findTypeKey } from '#analysis/types/type-key.ts';
-import { keptIn, oncePer } from '#bytes/keep.ts';
+import { getOrCreate, memoized } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { enumeratorsOf, membersOf, paramsOf } from '#model/type-items.ts';
@@ -52,7 +52,7 @@ type Names = {
 };
 
 /** Structs, unions and enums share one name space; the first of a name counts. */
-const namesIn = oncePer((t: TypeTable): Names => {
+const namesIn = memoized((t: TypeTable): Names => {
   const records = new Map<string, TypeId>();
   const typedefs = new Map<string, TypeId>();
   const enumerators = new Map<string, { of: TypeId; value: bigint }>();
@@ -73,7 +73,7 @@ const namesIn = oncePer((t: TypeTable): Names => {
 });
 
 /** Has the kernel the enum of map types, as every kernel with BPF? */
-export const hasMapTypes = oncePer(
+export const hasMapTypes = memoized(
   (t: TypeTable) => findTypeKey(t, { kind: 'enum', name: 'bpf_map_type', ordinal: 0 }) !== null,
 );
 
@@ -259,7 +259,7 @@ export class KernelTypes {
       declTags: [],
       givenSize: sizeOrTypeOf(t, id),
       get members() {
-        return keptIn(kept, id, read);
+        return getOrCreate(kept, id, read);
       },
     };
   }

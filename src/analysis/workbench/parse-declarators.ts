@@ -1,7 +1,7 @@
 /** Reads declarators of C: pointers, arrays and parameters around a name. */
 import { isDeclarationWord } from '#analysis/c/keywords.ts';
 import type { Token } from '#analysis/c/tokens.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { type Attributes, noAttributes } from './attributes.ts';
 import { type CType, isComplete } from './c-types.ts';
 import { Fault } from './cursor.ts';

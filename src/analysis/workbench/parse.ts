@@ -6,7 +6,7 @@
  * goes on behind the next `;`.
  */
 import { type Token, tokensOf } from '#analysis/c/tokens.ts';
-import { addTo } from '#bytes/keep.ts';
+import { addTo } from '#bytes/cache.ts';
 import type { Endian } from '#bytes/span.ts';
 import { type Attributes, noAttributes } from './attributes.ts';
 import {

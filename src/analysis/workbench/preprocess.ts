@@ -6,7 +6,7 @@
  * expands in itself. Total: what cannot be read is a problem, and the line is left out.
  */
 import { type Token, tokensOf } from '#analysis/c/tokens.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import type { Endian } from '#bytes/span.ts';
 import { Cursor, Fault, shown } from './cursor.ts';
 import type { Problem } from './declared-places.ts';

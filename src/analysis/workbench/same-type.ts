@@ -1,5 +1,5 @@
 /** Compatible types of C: C11 6.2.7 and 6.7.6, as far as declarations need them. */
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { bare, type CType } from './c-types.ts';
 
 /** Are two types compatible? Typedefs and type tags do not count. */

@@ -3,7 +3,7 @@
  * Strings and sets are numbered in the order of their first use, so that a reference is 0 for the
  * next number and the number + 1 for an earlier one.
  */
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { type Entry, EntryKind, type WrittenRow } from './entry.ts';
 import { OffsetGuess, scaled } from './entry-numbers.ts';
 import { writeKernelSet } from './kernel-set.ts';

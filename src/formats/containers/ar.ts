@@ -6,7 +6,7 @@
  * that does not fit in its 16 bytes.
  */
 import { Malformed } from '#bytes/issue.ts';
-import type { Signal } from '#bytes/slices.ts';
+import type { Signal } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { decodeText, stringEnd } from '#bytes/text.ts';

@@ -7,7 +7,7 @@
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
-import { type Progress, type Signal, SLICE_MS, Slices } from '#bytes/slices.ts';
+import { type Progress, type Signal, SLICE_MS, Slices } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';

@@ -5,7 +5,7 @@
  * Source: The .xz File Format 1.2.1, section 5.3.2, for the ids; the filters themselves are
  * documented only by XZ Utils (`simple/` of liblzma) and the LZMA SDK.
  */
-import type { Steps } from '#bytes/steps.ts';
+import type { Steps } from '#bytes/long-work.ts';
 import { STEP_BYTES } from './steps.ts';
 
 /**

@@ -6,7 +6,7 @@
  * to 2.4, describes what bzip2 1.0 writes and reads.
  */
 import type { Issue } from '#bytes/issue.ts';
-import type { Steps } from '#bytes/steps.ts';
+import type { Steps } from '#bytes/long-work.ts';
 import { hexText } from '#bytes/text.ts';
 import { decodeBlockSymbols, ForwardBits } from './bzip2-symbols.ts';
 import { crc32Forward } from './checksums.ts';

@@ -1,5 +1,5 @@
 /** Checksums of the compressed formats. A function takes the sum so far and more data, and returns the new sum. */
-import type { Steps } from '#bytes/steps.ts';
+import type { Steps } from '#bytes/long-work.ts';
 import { STEP_BYTES } from './steps.ts';
 
 /**

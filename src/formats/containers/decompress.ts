@@ -8,7 +8,7 @@
  * - bzip2: the packages have no types, no output limit, and return nothing of a truncated file.
  */
 import { type Issue, Malformed } from '#bytes/issue.ts';
-import type { Signal } from '#bytes/slices.ts';
+import type { Signal } from '#bytes/long-work.ts';
 import { PackedInput } from './packed-input.ts';
 import { runSteps, type Unpack } from './steps.ts';
 import { UnpackedOutput } from './unpacked-output.ts';

@@ -6,7 +6,7 @@
  * warning, as gzip does.
  */
 import type { Issue } from '#bytes/issue.ts';
-import type { Steps } from '#bytes/steps.ts';
+import type { Steps } from '#bytes/long-work.ts';
 import { hexText } from '#bytes/text.ts';
 import { adler32, crc32 } from './checksums.ts';
 import { inflate } from './inflate.ts';

@@ -5,7 +5,7 @@
  * but its licence (MIT and Zlib) is not among the licences that this project accepts.
  */
 import type { Malformed } from '#bytes/issue.ts';
-import type { Steps } from '#bytes/steps.ts';
+import type { Steps } from '#bytes/long-work.ts';
 import { basesOf, type PackedInput } from './packed-input.ts';
 import { STEP_BYTES } from './steps.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';

@@ -5,7 +5,7 @@
  * blocks of 8 MiB with neither an end mark nor a checksum.
  */
 import type { Issue } from '#bytes/issue.ts';
-import type { Steps } from '#bytes/steps.ts';
+import type { Steps } from '#bytes/long-work.ts';
 import { hexText } from '#bytes/text.ts';
 import { xxh32 } from './checksums.ts';
 import type { PackedInput } from './packed-input.ts';

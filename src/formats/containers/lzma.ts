@@ -1,6 +1,6 @@
 /** The .lzma format (lzma-file-format.txt of XZ Utils): 13 bytes of header, then LZMA, without magic or checksum. */
 import type { Issue } from '#bytes/issue.ts';
-import type { Steps } from '#bytes/steps.ts';
+import type { Steps } from '#bytes/long-work.ts';
 import { LzmaDecoder, lzmaProperties } from './lzma-decoder.ts';
 import type { PackedInput } from './packed-input.ts';
 import { STEP_BYTES } from './steps.ts';

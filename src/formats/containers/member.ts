@@ -1,6 +1,6 @@
 /** Members of archives: their kinds, and the reader of all archive formats, which reads once, header by header. */
 import type { Issue } from '#bytes/issue.ts';
-import { type Signal, SLICE_MS, Slices } from '#bytes/slices.ts';
+import { type Signal, SLICE_MS, Slices } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';

@@ -1,7 +1,6 @@
 /** Runs decoders, generators that yield several times a second for checks of an abort signal. */
 import type { Issue } from '#bytes/issue.ts';
-import { type Signal, SLICE_MS, Slices } from '#bytes/slices.ts';
-import type { Steps } from '#bytes/steps.ts';
+import { type Signal, SLICE_MS, Slices, type Steps } from '#bytes/long-work.ts';
 import { hexText } from '#bytes/text.ts';
 import type { PackedInput } from './packed-input.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';

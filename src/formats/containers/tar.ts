@@ -5,7 +5,7 @@
  * Source: POSIX.1-2017, pax, "ustar Interchange Format" and "pax Interchange Format"; GNU tar
  * manual, "Basic Tar Format", and src/list.c, `from_header` and `read_header`.
  */
-import type { Signal } from '#bytes/slices.ts';
+import type { Signal } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { decodeName, decodeText } from '#bytes/text.ts';

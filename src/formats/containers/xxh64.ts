@@ -1,4 +1,4 @@
-import type { Steps } from '#bytes/steps.ts';
+import type { Steps } from '#bytes/long-work.ts';
 import { STEP_BYTES } from './steps.ts';
 
 const P1 = 0x9e3779b185ebca87n;

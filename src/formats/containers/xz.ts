@@ -6,7 +6,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Issue } from '#bytes/issue.ts';
-import type { Steps } from '#bytes/steps.ts';
+import type { Steps } from '#bytes/long-work.ts';
 import { hexDigits, hexText } from '#bytes/text.ts';
 import { BRANCH_FILTERS, type BranchFilter } from './branch-filters.ts';
 import { crc32, crc64 } from './checksums.ts';

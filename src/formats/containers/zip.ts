@@ -5,7 +5,7 @@
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
-import type { Signal } from '#bytes/slices.ts';
+import type { Signal } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { decodeText, hexDigits } from '#bytes/text.ts';

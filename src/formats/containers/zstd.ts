@@ -5,7 +5,7 @@
  * ever.
  */
 import type { Issue } from '#bytes/issue.ts';
-import type { Steps } from '#bytes/steps.ts';
+import type { Steps } from '#bytes/long-work.ts';
 import { hexText } from '#bytes/text.ts';
 import type { PackedInput } from './packed-input.ts';
 import { unpackFrames } from './steps.ts';

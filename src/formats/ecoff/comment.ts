@@ -7,7 +7,7 @@
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
 import { attempt, type Issue } from '#bytes/issue.ts';
-import { numberedNames } from '#bytes/numbered-names.ts';
+import { numberedNames } from '#bytes/text.ts';
 import { type CompactRelocations, readCompactRelocations } from './compact.ts';
 
 export const SUBSECTION_HEADER = cStruct({

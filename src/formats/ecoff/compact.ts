@@ -16,8 +16,7 @@ import {
   type ValuesOf,
 } from '#bytes/c-struct.ts';
 import { attempt, type Issue, Malformed } from '#bytes/issue.ts';
-import { numberedNames } from '#bytes/numbered-names.ts';
-import { decodeName } from '#bytes/text.ts';
+import { decodeName, numberedNames } from '#bytes/text.ts';
 import { SECTION_NAME_SIZE } from './section-headers.ts';
 
 /** The version, followed by `cmrlc_file_header`. */

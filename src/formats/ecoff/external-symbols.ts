@@ -7,8 +7,7 @@
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type ColumnsOf, cStruct, readColumns } from '#bytes/c-struct.ts';
 import type { Issue } from '#bytes/issue.ts';
-import { numberedNames } from '#bytes/numbered-names.ts';
-import { decodeName } from '#bytes/text.ts';
+import { decodeName, numberedNames } from '#bytes/text.ts';
 import type { SymbolicHeader } from './headers.ts';
 import { wholeRecordsAt } from './regions.ts';
 

@@ -8,7 +8,7 @@
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
-import { namesOfBits, numberedNames } from '#bytes/numbered-names.ts';
+import { namesOfBits, numberedNames } from '#bytes/text.ts';
 import { regionAt } from './regions.ts';
 
 /** `f_magic`. */

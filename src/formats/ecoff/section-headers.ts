@@ -8,8 +8,7 @@
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
-import { namesOfBits, numberedNames } from '#bytes/numbered-names.ts';
-import { decodeName } from '#bytes/text.ts';
+import { decodeName, namesOfBits, numberedNames } from '#bytes/text.ts';
 import { FILE_HEADER, type FileHeader } from './headers.ts';
 
 /** `s_name` ends at its first NUL. */

@@ -4,8 +4,7 @@
  * Source: System V gABI chapters 4 "ELF Header", "Sections", "Symbol Table"; words as in the
  * output of llvm-readelf 19.
  */
-import { numberedNames, numberedPhrases } from '#bytes/numbered-names.ts';
-import { hexText } from '#bytes/text.ts';
+import { hexText, numberedNames, numberedPhrases } from '#bytes/text.ts';
 
 export const ET = { none: 0, rel: 1, exec: 2, dyn: 3, core: 4 } as const;
 

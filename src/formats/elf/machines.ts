@@ -4,7 +4,7 @@
  * Source: the register of the System V gABI; words of llvm-readelf 19. EM_SBPF, of Solana
  * programs, is in neither: its name is from Solana's sbpf.
  */
-import { numberedPhrases } from '#bytes/numbered-names.ts';
+import { numberedPhrases } from '#bytes/text.ts';
 
 const MACHINES = numberedPhrases(`
   0: None | WE32100 | Sparc | Intel 80386 | MC68000 | MC88000 | EM_IAMCU | Intel 80860 | MIPS R3000

@@ -4,7 +4,7 @@
  * Source: System V gABI chapter 4 "Sections"; the processors' types from their supplements, as
  * llvm-readelf 19 prints them.
  */
-import { numberedNames } from '#bytes/numbered-names.ts';
+import { numberedNames } from '#bytes/text.ts';
 import { EM } from './constants.ts';
 
 const TYPES: ReadonlyMap<number, string> = new Map([

@@ -9,7 +9,7 @@
 import type { CoreNeeds } from '#analysis/core-needs/needs.ts';
 import { type MatchedSpec, markSpec, TypeMarks } from '#analysis/core-needs/type-marks.ts';
 import { isSpellable, tagKeyword } from '#analysis/types/declarator.ts';
-import { addTo, keptIn } from '#bytes/keep.ts';
+import { addTo, getOrCreate } from '#bytes/cache.ts';
 import { counted } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -97,7 +97,7 @@ class NeededItems {
         const spec: MatchedSpec = { kind: path.kind, root, raw };
         markSpec(t, this.#marks, spec);
         if (group !== 'enum' || path.error !== null) continue;
-        keptIn(this.#enumerators, skipModifiers(t, root), () => new Set()).add(raw[0] ?? 0);
+        getOrCreate(this.#enumerators, skipModifiers(t, root), () => new Set()).add(raw[0] ?? 0);
       }
     }
   }

@@ -5,7 +5,7 @@
  */
 import { alignmentsOf, pointerSize, takesSize } from '#analysis/types/sizes.ts';
 import { MAX_U32 } from '#bytes/byte-reader.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import {
   BTF_ENUM,
   BTF_ENUM64,
@@ -60,7 +60,7 @@ export const ENUMERATOR = BTF_ENUM.size / 4;
 export const ENUMERATOR64 = BTF_ENUM64.size / 4;
 
 /** Returns the records of `t` and its bases; computed once per table. */
-export const recordsOf = oncePer(
+export const recordsOf = memoized(
   (t: TypeTable): Records => ({
     types: t,
     lastId: lastId(t),

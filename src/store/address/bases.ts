@@ -1,7 +1,7 @@
 /** The base of split BTF: candidates among open files, and the choice of one or none. */
 import { useEffect, useState } from 'react';
+import { getOrCreate } from '#bytes/cache.ts';
 import type { Issue } from '#bytes/issue.ts';
-import { keptIn } from '#bytes/keep.ts';
 import { drawnName } from '#bytes/text.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -52,7 +52,7 @@ export function useBaseCandidates(id: FileId): readonly BaseCandidate[] {
         ?.call('tryBase', { types: base.types, name: base.name }, { signal: controller.signal })
         .then((outcome) => {
           if (controller.signal.aborted) return;
-          const known = keptIn(verdicts, id, () => new Map<FileId, Issue | null>());
+          const known = getOrCreate(verdicts, id, () => new Map<FileId, Issue | null>());
           known.set(base.fileId, outcome.ok ? outcome.value : outcome.issue);
           setAnswers((count) => count + 1);
         });

@@ -1,7 +1,7 @@
 /** Keys of files in addresses: an example, a SHA-256, or data in the link. Opens files by key. */
 import { isCarriedKey } from '#analysis/links/packed.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { Malformed } from '#bytes/issue.ts';
-import { keptIn } from '#bytes/keep.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type Remembered, recall } from '#store/kept/remembered.ts';
 import { type BackgroundOptions, onClosed, openFile } from '#store/session/files.ts';
@@ -72,7 +72,7 @@ export async function openByKey(
       `${drawnName(open.name)} was closed before it was open`,
     );
   }
-  return await keptIn(opening, key, () =>
+  return await getOrCreate(opening, key, () =>
     openAnew(key, name, options).finally(() => opening.delete(key)),
   );
 }

@@ -2,7 +2,7 @@
  * Follows links: opens the file and its base, then sets view and selection. A part that fails is
  * announced in a sentence.
  */
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { counted, drawnName } from '#bytes/text.ts';
 import { NOTHING } from '#model/selection.ts';
 import { loadState, setCoreTarget } from '#store/kernels/core-view.ts';

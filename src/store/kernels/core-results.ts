@@ -6,8 +6,8 @@ import {
   withoutInsns,
 } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import { keptIn } from '#bytes/keep.ts';
-import type { Progress } from '#bytes/slices.ts';
+import { getOrCreate } from '#bytes/cache.ts';
+import type { Progress } from '#bytes/long-work.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { readBytes } from '#store/session/bytes-cache.ts';
 import { askKernel, clientOf } from '#store/session/files.ts';
@@ -99,7 +99,7 @@ export function coreObject(id: FileId): Promise<CoreObject | null> {
   const status = fileById(session.getState(), id)?.status;
   if (status?.step !== 'ready') return Promise.resolve(null);
   const { model } = status;
-  return keptIn(objects, model, () =>
+  return getOrCreate(objects, model, () =>
     readCoreObject(model, (start, end) => readBytes(id, start, end)),
   );
 }

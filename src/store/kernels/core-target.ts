@@ -1,6 +1,6 @@
 /** The target of an object's CO-RE relocations with its types. Loaded lazily, outside of the first script. */
 import type { CoreTarget } from '#analysis/core/target.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type FileId, fileById, typesOf, useSession } from '#store/session/session.ts';
 import { coreTargetOf } from '#worker/core-answers.ts';
@@ -24,7 +24,7 @@ export function useCoreTarget(object: FileId): ChosenTarget | null {
   const types = typesOf(file);
   if (file === null || types === null) return null;
   const { name } = file;
-  const target = keptIn(targets, types, () => coreTargetOf(name, types));
+  const target = getOrCreate(targets, types, () => coreTargetOf(name, types));
   return { id: file.id, name, isItself: file.id === object, types, target };
 }
 

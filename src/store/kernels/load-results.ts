@@ -2,7 +2,7 @@
 import type { LoadData } from '#analysis/libbpf/open.ts';
 import type { About } from '#analysis/libbpf/outcome.ts';
 import { mergedRemedies, type Remedy } from '#analysis/load/remedies.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { askKernel, clientOf } from '#store/session/files.ts';
 import { type FileId, fileById, modelOf, session } from '#store/session/session.ts';
@@ -88,7 +88,7 @@ function keyOf({ object, kernel }: LoadPairOfFiles): LoadKey {
 export function openedObject(id: FileId): Promise<LoadData | null> {
   const model = modelOf(fileById(session.getState(), id));
   if (model === null) return Promise.resolve(null);
-  return keptIn(objects, model, () => openObject(id, model));
+  return getOrCreate(objects, model, () => openObject(id, model));
 }
 
 async function openObject(id: FileId, model: ObjectModel): Promise<LoadData | null> {

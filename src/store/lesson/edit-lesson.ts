@@ -2,7 +2,7 @@
 import { isInsnStart } from '#analysis/code/insn-starts.ts';
 import { textKey } from '#analysis/links/carried-text.ts';
 import { sectionSpan } from '#analysis/selection/selection.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { givenAway } from '#lessons/answer-in-text.ts';
 import { block, newLesson, withObject } from '#lessons/compose.ts';
 import type { Lesson, LessonProblem, PlaceText, Question, Step } from '#lessons/lesson.ts';
@@ -253,7 +253,7 @@ function writeProblem(question: Extract<Question, { readonly kind: 'write' }>): 
   const check = checkWritten;
   if (check === null) return null;
   if (judged.size > MAX_JUDGED) judged.clear();
-  return keptIn(judged, JSON.stringify([question.asks, question.right]), () => {
+  return getOrCreate(judged, JSON.stringify([question.asks, question.right]), () => {
     const { isRight, why } = check(question, question.right);
     return isRight ? null : `The answer of the step is not right: ${why}`;
   });

@@ -1,5 +1,5 @@
 /** The place of a lesson's step: address, file and selection. */
-import { keptIn, oncePer } from '#bytes/keep.ts';
+import { getOrCreate, memoized } from '#bytes/cache.ts';
 import type { Lesson } from '#lessons/lesson.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection, sameSelection } from '#model/selection.ts';
@@ -97,11 +97,11 @@ export function selectionAt(model: ObjectModel, words: string): Selection {
 }
 
 // Cached: the lookup of a type by name visits all types, and the page resolves the place of a step often.
-const found = oncePer((_: ObjectModel) => new Map<string, Selection>());
+const found = memoized((_: ObjectModel) => new Map<string, Selection>());
 
 /** Returns the selection of parameters of an address; nothing if the file does not have it. */
 export function selectionOf(model: ObjectModel, params: SelectionParams): Selection {
   if (params.size === 0) return NOTHING;
   const words = JSON.stringify([...params]);
-  return keptIn(found(model), words, () => resolveSelection(model, params).selection);
+  return getOrCreate(found(model), words, () => resolveSelection(model, params).selection);
 }

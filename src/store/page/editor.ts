@@ -4,7 +4,7 @@
  * frames this one cannot pose as an editor.
  */
 import type { SourceLine } from '#analysis/code/source-lines.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 
 /** Message from the page to the editor; `app/hand-over.ts` sends others. */
 type EditorMessage = {
@@ -20,7 +20,7 @@ type EditorMessage = {
 type EditorApi = { readonly postMessage: (message: unknown) => void };
 
 // The editor returns its API once per document and throws after that.
-const acquired = oncePer((page: object) =>
+const acquired = memoized((page: object) =>
   (page as { readonly acquireVsCodeApi?: () => EditorApi }).acquireVsCodeApi?.(),
 );
 

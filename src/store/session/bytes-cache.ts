@@ -1,5 +1,5 @@
 /** File bytes for views, read by the worker in pages. Pages used longest ago are dropped first. */
-import { concatBytes } from '#bytes/concat.ts';
+import { concatBytes } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
 import { CANCELLED } from '#worker/protocol.ts';

@@ -1,6 +1,6 @@
 /** Opens and closes files. Each open file has a worker, which ends with it. */
 import type { Issue } from '#bytes/issue.ts';
-import type { Progress } from '#bytes/slices.ts';
+import type { Progress } from '#bytes/long-work.ts';
 import { counted, drawnName } from '#bytes/text.ts';
 import { type ArchiveMember, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';

@@ -1,7 +1,7 @@
 /** Hooks of views: the model of the pane, file bytes, answers of the file's worker. */
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Issue } from '#bytes/issue.ts';
-import type { Progress } from '#bytes/slices.ts';
+import type { Progress } from '#bytes/long-work.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import type { Method, Methods } from '#worker/protocol.ts';

@@ -7,7 +7,7 @@ import { historyOf } from '#analysis/atlas/history.ts';
 import { kernelInfo } from '#analysis/atlas/kernel-name.ts';
 import { ASKS, answerOf } from '#analysis/atlas/questions.ts';
 import { deflateRaw } from '#analysis/links/packed.ts';
-import { concatBytes } from '#bytes/concat.ts';
+import { concatBytes } from '#bytes/arrays.ts';
 import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import {
   ATLAS_HEADER_SIZE,

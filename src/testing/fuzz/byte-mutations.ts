@@ -1,5 +1,5 @@
 /** Format-independent mutations, which change some bytes. */
-import { concatBytes } from '#bytes/concat.ts';
+import { concatBytes } from '#bytes/arrays.ts';
 import type { Random } from './random.ts';
 
 /** Numbers at which counters overflow, signs change, and checks are off by one. */

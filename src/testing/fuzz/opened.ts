@@ -2,7 +2,7 @@
 import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
 import { fnv1a } from '#analysis/links/fnv.ts';
 import { Malformed } from '#bytes/issue.ts';
-import { Slices } from '#bytes/slices.ts';
+import { Slices } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
 import { type SectionIndex, sectionIndex, type TypeId, typeId } from '#model/ids.ts';

@@ -1,7 +1,7 @@
 /** Parquet files of one kernel from any writer: an atlas of them, or an error in a sentence. */
 import { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { STORED_NAMES } from '#analysis/query/stored-tables.ts';
-import { concatBytes } from '#bytes/concat.ts';
+import { concatBytes } from '#bytes/arrays.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { exportTables } from '#cli/atlas-export.ts';
 import { type Call, CommandFailure, type NodeIo } from '#cli/command.ts';

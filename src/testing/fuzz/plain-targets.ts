@@ -6,7 +6,7 @@ import { deflateRaw, fromBase64Url, inflateRaw, toBase64Url } from '#analysis/li
 import { explainLine } from '#analysis/log/explain.ts';
 import { DumpError, parseMapDump } from '#analysis/values/map-dump.ts';
 import { compileDeclarations } from '#analysis/workbench/workbench.ts';
-import { concatBytes } from '#bytes/concat.ts';
+import { concatBytes } from '#bytes/arrays.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { ingest, ingestBytes } from '#ingest/ingest.ts';
 import { readLesson } from '#lessons/read-lesson.ts';

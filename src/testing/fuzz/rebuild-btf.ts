@@ -2,7 +2,7 @@
  * Builds BTF from the records of a file, some of them mutated: the header fits the result, so that
  * mutations pass the header checks.
  */
-import { concatBytes } from '#bytes/concat.ts';
+import { concatBytes } from '#bytes/arrays.ts';
 import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';
 import { sectionIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

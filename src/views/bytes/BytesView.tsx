@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react
 import { placesReady } from '#analysis/code/places-ready.ts';
 import { entriesByRole, relocationCountsRun } from '#analysis/relocations/sections.ts';
 import { regionPiecesRun } from '#analysis/structure/regions.ts';
-import { Derived, type Steps } from '#bytes/steps.ts';
+import { Derived, type Steps } from '#bytes/long-work.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Active, useActive } from '#store/session/hooks.ts';

@@ -17,7 +17,7 @@ import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { MAX_REACH } from '#analysis/relocations/relocated-bytes.ts';
 import { typeAtOffset } from '#analysis/selection/selection.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
-import { lowerBound } from '#bytes/binary-search.ts';
+import { lowerBound } from '#bytes/arrays.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { bitRange, drawnName } from '#bytes/text.ts';
 import { decodeInsn, type Insn } from '#formats/bpf/insn.ts';

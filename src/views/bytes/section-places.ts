@@ -1,6 +1,6 @@
 /** Which sections have bytes in a range of the file. */
-import { upperBound } from '#bytes/binary-search.ts';
-import { Derived, isRest, type Run, type Steps, sortSteps } from '#bytes/steps.ts';
+import { upperBound } from '#bytes/arrays.ts';
+import { Derived, isRest, type Run, type Steps, sortSteps } from '#bytes/long-work.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { SectionTable } from '#model/sections.ts';
 

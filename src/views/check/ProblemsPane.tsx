@@ -8,7 +8,7 @@ import {
   type FileCheck,
 } from '#analysis/libbpf/file-check.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
-import { addTo } from '#bytes/keep.ts';
+import { addTo } from '#bytes/cache.ts';
 import type { Span } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';

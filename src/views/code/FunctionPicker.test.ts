@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { functionsOf } from '#analysis/objects/functions.ts';
-import { finish } from '#bytes/steps.ts';
+import { finish } from '#bytes/long-work.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { sampleObject, sectionCalled } from '#testing/samples.ts';

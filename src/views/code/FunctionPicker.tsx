@@ -1,7 +1,7 @@
 import { useId, useMemo, useState } from 'react';
 import { type FunctionRange, functionAt, functionsOf } from '#analysis/objects/functions.ts';
 import type { InsnPlace } from '#analysis/selection/selection.ts';
-import { isRest, Run, type Steps } from '#bytes/steps.ts';
+import { isRest, Run, type Steps } from '#bytes/long-work.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';

@@ -10,7 +10,7 @@ import { counterpartOf } from '#analysis/compare/match-types.ts';
 import type { PairGraph } from '#analysis/compare/pair-graph.ts';
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
-import { keptIn, oncePer } from '#bytes/keep.ts';
+import { getOrCreate, memoized } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
@@ -97,11 +97,11 @@ export type CompareSide = {
   readonly types: TypeTable;
 };
 
-const graphs = oncePer((_a: TypeTable) => new WeakMap<TypeTable, PairGraph>());
+const graphs = memoized((_a: TypeTable) => new WeakMap<TypeTable, PairGraph>());
 
 /** Returns the graph of two tables, cached by pair. */
 function graphOf(a: TypeTable, b: TypeTable): PairGraph {
-  return keptIn(graphs(a), b, () => pairGraphOf(a, b));
+  return getOrCreate(graphs(a), b, () => pairGraphOf(a, b));
 }
 
 /** Returns two types in lock-step, or one alone; null without a type. */

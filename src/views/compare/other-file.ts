@@ -1,5 +1,5 @@
 /** The open file that is the other side of a comparison. */
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { isBpf } from '#model/object-model.ts';
 import { chooseOther } from '#store/address/compare.ts';
 import { comparedWith } from '#store/address/compared-with.ts';
@@ -82,7 +82,7 @@ const opening = new Map<string, Promise<boolean>>();
  */
 export function openWantedOther(key: string): Promise<boolean> {
   // Whoever asks twice gets one file.
-  return keptIn(opening, key, () => openWithTypes(key).finally(() => opening.delete(key)));
+  return getOrCreate(opening, key, () => openWithTypes(key).finally(() => opening.delete(key)));
 }
 
 async function openWithTypes(key: string): Promise<boolean> {

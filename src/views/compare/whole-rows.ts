@@ -8,7 +8,7 @@ import {
   type WholeComparison,
 } from '#analysis/compare/compare-tables.ts';
 import { FACETS } from '#analysis/compare/facets.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import type { CompareSettings } from './state.ts';
 
 /** Returns the rows that pass, in order. `text` is looked for in names, without case. */
@@ -46,7 +46,7 @@ function rowTest(
 const kept = new WeakMap<WholeComparison, readonly string[]>();
 
 function lowerLabels(whole: WholeComparison, tables: ComparedTables): readonly string[] {
-  return keptIn(kept, whole, () =>
+  return getOrCreate(kept, whole, () =>
     Array.from({ length: whole.count }, (_, i) => rowLabel(whole, tables, i).toLowerCase()),
   );
 }

@@ -7,7 +7,7 @@ import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { selectionInsn } from '#analysis/selection/selection.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Pin } from '#store/session/pins.ts';
@@ -27,7 +27,7 @@ export type CoreRowReader = (index: CoreIndex) => CoreRow;
 /** Returns a function that reads rows of the model and caches them. */
 export function coreRowReader(model: ObjectModel): CoreRowReader {
   const rows = new Map<CoreIndex, CoreRow>();
-  return (index) => keptIn(rows, index, () => readRow(model, index));
+  return (index) => getOrCreate(rows, index, () => readRow(model, index));
 }
 
 function readRow(model: ObjectModel, index: CoreIndex): CoreRow {

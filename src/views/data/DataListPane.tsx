@@ -1,7 +1,7 @@
 import { memo, useId, useMemo, useState } from 'react';
 import { shortMapType } from '#analysis/kernel/map-types.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { drawnName } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
@@ -228,7 +228,7 @@ const words = new WeakMap<DataEntry, string>();
 
 /** The type as C spells it; of maps their kind; empty where nothing is known. Raw text. */
 export function typeWord(model: ObjectModel, entry: DataEntry): string {
-  return keptIn(words, entry, () => findWord(model, entry));
+  return getOrCreate(words, entry, () => findWord(model, entry));
 }
 
 function findWord({ types }: ObjectModel, entry: DataEntry): string {

@@ -1,7 +1,7 @@
 import { Variable } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { dataSymbolsRun } from '#analysis/values/variables.ts';
-import { Derived, type Steps } from '#bytes/steps.ts';
+import { Derived, type Steps } from '#bytes/long-work.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { type Active, useActive } from '#store/session/hooks.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';

@@ -2,8 +2,8 @@ import { functionAt } from '#analysis/objects/functions.ts';
 import { sectionRole } from '#analysis/objects/section-role.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
-import { addTo } from '#bytes/keep.ts';
-import { Derived, isRest, type Steps } from '#bytes/steps.ts';
+import { addTo } from '#bytes/cache.ts';
+import { Derived, isRest, type Steps } from '#bytes/long-work.ts';
 import { drawnName } from '#bytes/text.ts';
 import {
   type RelocIndex,

@@ -9,8 +9,8 @@ import { holdsMaps, holdsStrings, sectionRole } from '#analysis/objects/section-
 import { datasecsOf } from '#analysis/types/datasecs.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
 import { selectionOfVariable, type Variable, variablesOf } from '#analysis/values/variables.ts';
-import { addTo } from '#bytes/keep.ts';
-import { Derived, isRest, type Steps } from '#bytes/steps.ts';
+import { addTo } from '#bytes/cache.ts';
+import { Derived, isRest, type Steps } from '#bytes/long-work.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type SectionIndex, sectionIndex, type TypeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';

@@ -4,7 +4,7 @@ import { DIRECTIONS } from '#analysis/graph/links.ts';
 import { BOX_WIDTH } from '#analysis/graph/measures.ts';
 import type { Scene } from '#analysis/graph/scene.ts';
 import { labelPlace, traceEdge } from '#analysis/graph/trace-edge.ts';
-import { addTo, oncePer } from '#bytes/keep.ts';
+import { addTo, memoized } from '#bytes/cache.ts';
 import type { GraphColours } from '#print/graph-svg.ts';
 import type { Size } from '#ui/use-element-size.ts';
 import { type Camera, type Window, windowOf } from './camera.ts';
@@ -61,7 +61,7 @@ export function paintGraph(context: Context, painting: Painting): void {
 type EdgePaths = { readonly along: Path2D; readonly apart: Path2D };
 
 /** All edges as two paths, made once: from afar all of them are in sight in every frame. */
-const edgePathsOf = oncePer((scene: Scene): EdgePaths => {
+const edgePathsOf = memoized((scene: Scene): EdgePaths => {
   const paths = { along: new Path2D(), apart: new Path2D() };
   const { points, starts } = scene.picture.links;
   for (let i = 0; i < scene.linkCount; i++) {

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { useMemo } from 'react';
 import { type CoreNeeds, coreNeeds } from '#analysis/core-needs/needs.ts';
-import type { Progress } from '#bytes/slices.ts';
+import type { Progress } from '#bytes/long-work.ts';
 import { drawnName, visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { needsHeader } from '#print/c-dump/needs-header.ts';

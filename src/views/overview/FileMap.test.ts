@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { finish } from '#bytes/long-work.ts';
 import type { Span } from '#bytes/span.ts';
-import { finish } from '#bytes/steps.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { u32 } from '#testing/assemble.ts';

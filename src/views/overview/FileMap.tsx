@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useId, useMemo, useState } from 'react';
 import { selectionSpan } from '#analysis/selection/selection.ts';
-import { Derived, isRest, Run, type Steps } from '#bytes/steps.ts';
+import { Derived, isRest, Run, type Steps } from '#bytes/long-work.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';

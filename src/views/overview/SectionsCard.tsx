@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { relocationCounts } from '#analysis/relocations/sections.ts';
 import { selectionSpan } from '#analysis/selection/selection.ts';
-import { Run } from '#bytes/steps.ts';
+import { Run } from '#bytes/long-work.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionAt, sectionCount } from '#model/sections.ts';

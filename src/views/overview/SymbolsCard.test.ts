@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { symbolLabel } from '#analysis/formats/section-text.ts';
-import { finish } from '#bytes/steps.ts';
+import { finish } from '#bytes/long-work.ts';
 import { symbolIndex } from '#model/ids.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { symbolLabel, symbolText } from '#analysis/formats/section-text.ts';
-import { isRest, Run, type Steps, sortSteps } from '#bytes/steps.ts';
+import { isRest, Run, type Steps, sortSteps } from '#bytes/long-work.ts';
 import { drawnName } from '#bytes/text.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

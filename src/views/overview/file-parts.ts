@@ -4,8 +4,8 @@
  * part is made when it is looked at.
  */
 import { fileTables } from '#analysis/formats/file-tables.ts';
+import { isRest, type Steps, sortSteps } from '#bytes/long-work.ts';
 import type { Span } from '#bytes/span.ts';
-import { isRest, type Steps, sortSteps } from '#bytes/steps.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ProgramRows } from '#analysis/libbpf/programs.ts';
 import { functionsOf } from '#analysis/objects/functions.ts';
 import { relocationCounts } from '#analysis/relocations/sections.ts';
-import { finish } from '#bytes/steps.ts';
+import { finish } from '#bytes/long-work.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { corpusEdges, corpusObjects, isLargeCorpus, readCorpusFile } from '#testing/corpus.ts';

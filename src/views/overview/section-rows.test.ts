@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { relocationCounts } from '#analysis/relocations/sections.ts';
-import { finish } from '#bytes/steps.ts';
+import { finish } from '#bytes/long-work.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { elfObject, rel } from '#testing/elf-object.ts';

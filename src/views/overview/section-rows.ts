@@ -1,6 +1,6 @@
 /** Rows of the table of sections, in the words of `llvm-readelf -S`. */
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
-import { type Steps, sortSteps } from '#bytes/steps.ts';
+import { type Steps, sortSteps } from '#bytes/long-work.ts';
 import { sectionTypeName } from '#formats/elf/section-types.ts';
 import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -4,7 +4,7 @@ import { find } from '#analysis/find/find.ts';
 import { buildFinder } from '#analysis/find/finder.ts';
 import type { FindHit } from '#analysis/find/hit.ts';
 import { parseQuery } from '#analysis/find/query.ts';
-import { Slices } from '#bytes/slices.ts';
+import { Slices } from '#bytes/long-work.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { sectionIndex, typeId } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';

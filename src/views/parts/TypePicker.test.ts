@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { finish } from '#bytes/steps.ts';
+import { finish } from '#bytes/long-work.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, union } from '#testing/btf-types.ts';

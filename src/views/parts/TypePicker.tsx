@@ -12,7 +12,7 @@ import {
 import type { TypeQuery } from '#analysis/find/type-search.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
-import { Derived, isRest, type Steps } from '#bytes/steps.ts';
+import { Derived, isRest, type Steps } from '#bytes/long-work.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

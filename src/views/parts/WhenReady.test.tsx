@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { isRest, Run, type Steps } from '#bytes/steps.ts';
+import { isRest, Run, type Steps } from '#bytes/long-work.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { mount, unmountAll } from '#testing/mount.tsx';
 import { sampleModel } from '#testing/samples.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Run } from '#bytes/steps.ts';
+import type { Run } from '#bytes/long-work.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';

@@ -1,7 +1,7 @@
 /** Which types the pins stand on: those of a lesson and the notes. */
 import { useMemo } from 'react';
 import { typeAtOffset } from '#analysis/selection/selection.ts';
-import { addTo } from '#bytes/keep.ts';
+import { addTo } from '#bytes/cache.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';

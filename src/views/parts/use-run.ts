@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Run } from '#bytes/steps.ts';
+import type { Run } from '#bytes/long-work.ts';
 
 /** Milliseconds of work while drawing: an ordinary file is through long before. */
 const FIRST = 4;

@@ -4,8 +4,8 @@ import { relocationAtInsn, relocationsTouching } from '#analysis/relocations/by-
 import { relocationWord } from '#analysis/relocations/list.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { MAX_REACH } from '#analysis/relocations/relocated-bytes.ts';
-import { keptIn } from '#bytes/keep.ts';
-import { Derived, Run, type Steps } from '#bytes/steps.ts';
+import { getOrCreate } from '#bytes/cache.ts';
+import { Derived, Run, type Steps } from '#bytes/long-work.ts';
 import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionAt, sectionName } from '#model/sections.ts';
@@ -233,7 +233,7 @@ export function filterRelocations(
   if (words.length === 0) return rows;
   const kept = searchTexts.of(model);
   return rows.filter((row) => {
-    const text = keptIn(kept, row, () => searchText(model, row));
+    const text = getOrCreate(kept, row, () => searchText(model, row));
     return words.every((word) => text.includes(word));
   });
 }

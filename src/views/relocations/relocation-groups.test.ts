@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { finish } from '#bytes/steps.ts';
+import { finish } from '#bytes/long-work.ts';
 import { relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sampleModel } from '#testing/samples.ts';

@@ -1,7 +1,7 @@
 /** The relocation sections of a file in families: what a program needs first, what only tools read last. */
 import type { SectionRole } from '#analysis/objects/section-role.ts';
 import { type RelocationSection, relocationSectionSteps } from '#analysis/relocations/sections.ts';
-import { isRest, type Steps } from '#bytes/steps.ts';
+import { isRest, type Steps } from '#bytes/long-work.ts';
 import { type RelocIndex, relocIndex, type SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { RelocTone } from '#ui/tone.ts';

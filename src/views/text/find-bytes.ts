@@ -1,5 +1,5 @@
 /** A search for bytes in bytes, piece by piece. */
-import { lowerBound } from '#bytes/binary-search.ts';
+import { lowerBound } from '#bytes/arrays.ts';
 
 const CASE = 0x20;
 const LETTER_A = 0x41;

@@ -1,6 +1,6 @@
 /** Lines of a whole text: where they are in its bytes, and as far as they are shown. */
-import { upperBound } from '#bytes/binary-search.ts';
-import { oncePer } from '#bytes/keep.ts';
+import { upperBound } from '#bytes/arrays.ts';
+import { memoized } from '#bytes/cache.ts';
 import { decodeText } from '#bytes/text.ts';
 import type { WholeText } from './whole-text.ts';
 
@@ -59,7 +59,7 @@ export function lineOfOffset({ lineStarts }: WholeText, offset: number): number 
 }
 
 /** Columns that the widest line takes at the most, as far as lines are shown; a tab takes up to eight. */
-export const widestLine = oncePer((text: WholeText): number => {
+export const widestLine = memoized((text: WholeText): number => {
   let widest = 0;
   for (let line = 0; line < text.lineStarts.length; line++) {
     const { start, end } = lineRange(text, line);

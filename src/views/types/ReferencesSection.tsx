@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import { type Reference, referencesOf } from '#analysis/types/references.ts';
-import { addTo } from '#bytes/keep.ts';
+import { addTo } from '#bytes/cache.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';

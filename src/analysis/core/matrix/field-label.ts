@@ -4,11 +4,11 @@ import { coreKind } from '#analysis/core/core-kinds.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { namedType } from '#analysis/core/spec.ts';
-import { keptIn, oncePer } from '#bytes/keep.ts';
+import { getOrCreate, memoized } from '#bytes/cache.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 /** Many records share an access: of the same types they have the same label. */
-const labels = oncePer((_: TypeTable) => new Map<string, string>());
+const labels = memoized((_: TypeTable) => new Map<string, string>());
 
 /**
  * `struct foo.a.b[2]`, `enum e::VALUE`, `struct foo`; with the access string where it
@@ -17,7 +17,7 @@ const labels = oncePer((_: TypeTable) => new Map<string, string>());
 export function fieldLabel(t: TypeTable, record: CoreObjectRecord): string {
   const { root, accessStr, kind } = record;
   const access = `${root} ${coreKind(kind)?.group ?? kind} ${accessStr}`;
-  return keptIn(labels(t), access, () => labelOf(t, record));
+  return getOrCreate(labels(t), access, () => labelOf(t, record));
 }
 
 function labelOf(t: TypeTable, { root, accessStr, kind }: CoreObjectRecord): string {

@@ -1,7 +1,7 @@
 /** The rows of a matrix by program, root type or field, and the result of a group on each target. */
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { namedType } from '#analysis/core/spec.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { fieldLabel } from './field-label.ts';
 import { type CoreMatrix, MATRIX_STATES, type ResolvedColumn } from './matrix.ts';
@@ -27,7 +27,7 @@ export function groupRows(
   const groups = new Map<string, { label: string; section: string; rows: number[] }>();
   for (const [row, record] of records.entries()) {
     const { key, label, section } = NAMING[by](types, record);
-    keptIn(groups, key, () => ({ label, section, rows: [] })).rows.push(row);
+    getOrCreate(groups, key, () => ({ label, section, rows: [] })).rows.push(row);
   }
   return Array.from(groups, ([key, group]) => ({ key, ...group }));
 }

@@ -8,7 +8,7 @@
  */
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import { addTo, keptIn } from '#bytes/keep.ts';
+import { addTo, getOrCreate } from '#bytes/cache.ts';
 import type { TypeId } from '#model/ids.ts';
 import { skipModifiers } from '#model/type-table.ts';
 
@@ -32,7 +32,7 @@ const MAX_LOOKS = 16;
 export function guardIndex({ types, records }: Pick<CoreObject, 'types' | 'records'>): GuardIndex {
   const roots = new Map<TypeId, TypeId>();
   const rootOf = ({ root }: CoreObjectRecord): TypeId => {
-    return keptIn(roots, root, () => skipModifiers(types, root));
+    return getOrCreate(roots, root, () => skipModifiers(types, root));
   };
   const placeOf = (record: CoreObjectRecord): string | null => {
     const { sectionName, func, insnOff } = record;

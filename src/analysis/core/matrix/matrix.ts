@@ -6,7 +6,7 @@
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { type CoreState, coreState } from '#analysis/core/outcome.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import { keptIn } from '#bytes/keep.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type GuardIndex, guardIndex, guardOf } from './guards.ts';
 
@@ -64,7 +64,7 @@ function resolvedColumn(local: MatrixSource, { name, results }: MatrixColumn): R
   if (results === null) return { name, results, ...NO_RESULTS };
   const known = resolved.get(results);
   if (known?.name === name) return known;
-  const index = keptIn(guards, local.records, () => guardIndex(local));
+  const index = getOrCreate(guards, local.records, () => guardIndex(local));
   const column = { ...(known ?? { results, ...lookAt(index, results) }), name };
   resolved.set(results, column);
   return column;

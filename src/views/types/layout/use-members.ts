@@ -6,7 +6,7 @@ import {
   pageOfPath,
   pathKey,
 } from '#analysis/layout/member-rows.ts';
-import { addTo } from '#bytes/keep.ts';
+import { addTo } from '#bytes/cache.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type Pin, usePins } from '#store/session/pins.ts';

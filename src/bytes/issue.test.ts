@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IssueCollector } from './issue-collector.ts';
+import { IssueCollector } from './issue.ts';
 
 const span = { start: 0, end: 4 };
 

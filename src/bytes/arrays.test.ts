@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { lowerBound, upperBound } from './binary-search.ts';
+import { lowerBound, upperBound } from './arrays.ts';
 
 const numbers = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 40 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Derived, finish, isRest, Run, type Steps, sortSteps } from './steps.ts';
+import { Derived, finish, isRest, Run, type Steps, sortSteps } from './long-work.ts';
 
 function* sum(count: number): Steps<number> {
   let total = 0;

@@ -1,0 +1,47 @@
+/**
+ * Appends `items` to `list`. `push(...items)` passes each item as an argument on the stack,
+ * which overflows at about 120,000 items; a kernel's BTF has more types.
+ */
+export function append<Item>(list: Item[], items: Iterable<Item>): void {
+  for (const item of items) list.push(item);
+}
+
+/** Returns a new array of all parts, in order. */
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** Returns the first index in `low` to `high` with at least `value`, or `high`. `rising` is ascending. */
+export function lowerBound(
+  rising: ArrayLike<number>,
+  value: number,
+  low = 0,
+  high = rising.length,
+): number {
+  let first = low;
+  let end = high;
+  while (first < end) {
+    const middle = (first + end) >>> 1;
+    if ((rising[middle] ?? 0) < value) first = middle + 1;
+    else end = middle;
+  }
+  return first;
+}
+
+/** Returns the index of the first number above `value`, or the length. `rising` is ascending. */
+export function upperBound<T extends number | bigint>(rising: ArrayLike<T>, value: T): number {
+  let first = 0;
+  let end = rising.length;
+  while (first < end) {
+    const middle = (first + end) >>> 1;
+    if ((rising[middle] ?? 0) <= value) first = middle + 1;
+    else end = middle;
+  }
+  return first;
+}
