@@ -1,6 +1,5 @@
 /**
- * Names in BTF and ELF, which are arbitrary bytes: `decodeName` returns them as text, `visible`
- * escapes characters that are invisible or misleading.
+ * Names as text. Names in BTF and ELF are arbitrary bytes, which can be invisible or misleading.
  */
 
 // A byte order mark at the start of a name is part of it: another type may have the name without it.

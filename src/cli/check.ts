@@ -87,10 +87,7 @@ type StageFacts = VerdictFacts & {
   readonly native: VerdictFacts;
   /** bpf-next, the newest kernel, on that machine. */
   readonly next: VerdictFacts;
-  /**
-   * `ok`, the errno with which libbpf rejects the blob, or `refused` if libbpf stops without an
-   * errno.
-   */
+  /** `ok`, the errno with which libbpf rejects the blob, or `refused` without an errno. */
   readonly libbpf: 'ok' | 'refused' | Errno;
   /** libbpf's log; empty if libbpf accepts the blob. */
   readonly libbpf_message: string;
@@ -109,10 +106,7 @@ type LoadedFacts = StageFacts & {
 
 type CheckFacts = StageFacts & {
   readonly name: string;
-  /**
-   * libbpf's verdict on the ELF file as a BPF object, before it reads the BTF; null if there is
-   * none.
-   */
+  /** libbpf's verdict on the ELF file before it reads the BTF; null if there is none. */
   readonly elf: ElfVerdict | null;
   readonly bpf_object: boolean;
   readonly btf_bytes: number;

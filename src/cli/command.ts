@@ -18,22 +18,13 @@ export type NodeIo = {
   progress(text: string | null): void;
   /** Is there a file or a directory at `path`? */
   exists(path: string): boolean;
-  /**
-   * Opens the file at `path`. Rejects with a `CommandFailure` that states why the file cannot be
-   * read.
-   */
+  /** Opens the file at `path`. Rejects with a `CommandFailure`. */
   open(path: string): Promise<ByteSource>;
-  /**
-   * Returns the paths of the files in a directory and its subdirectories, sorted by name; null if
-   * `path` is not a directory.
-   */
+  /** Returns the files below a directory, sorted by name; null if `path` is no directory. */
   list(path: string): readonly string[] | null;
   /** Writes a whole file. Throws a `CommandFailure` that states why the file cannot be written. */
   save(path: string, bytes: Uint8Array): void;
-  /**
-   * Creates a file that appears at `path` once it is finished. Throws a `CommandFailure` that
-   * states why the file cannot be written.
-   */
+  /** Creates a file that appears at `path` once it is finished. Throws a `CommandFailure`. */
   create(path: string): NewFile;
 };
 
@@ -53,10 +44,7 @@ export type CommandIo = NodeIo & {
   unpacked(bytes: number): void;
 };
 
-/**
- * Returns the failure of a text over the limit, which names and types would make far longer than
- * the file; `bytes` were written.
- */
+/** Returns the failure of a text over the limit: names and types make texts of any length. */
 export function cutText(bytes: number): CommandFailure {
   return new CommandFailure(
     `the text is cut after ${bytes.toLocaleString('en-US')} bytes: names and types that are written again and again would make it far longer than the file`,
@@ -96,9 +84,7 @@ export const BASE: OptionSpec = {
 
 export type Command = {
   readonly name: string;
-  /**
-   * Names of the positional arguments, in order: `FILE`; one name may be `FILE…`, for one or more.
-   */
+  /** Names of the positional arguments, in order: `FILE`; `FILE…` for one or more. */
   readonly positionals: readonly string[];
   readonly options: readonly OptionSpec[];
   /** Further lines of its help. */
@@ -144,10 +130,7 @@ export class Call {
     this.#options = options;
   }
 
-  /**
-   * Returns the positional argument at `index`, which exists: `callOf` checked the number of
-   * arguments.
-   */
+  /** Returns the positional argument at `index`; `callOf` has checked their number. */
   positional(index: number): string {
     const value = this.positionals[index];
     if (value === undefined) throw new UsageError('an argument is missing');
@@ -232,10 +215,7 @@ function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
-/**
- * Returns JSON on one line, or indented; a bigint becomes a whole number with all its digits, and
- * characters that a terminal interprets are escaped.
- */
+/** Returns JSON, on one line or indented: bigints as numbers, terminal characters escaped. */
 export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(
     value,
@@ -288,9 +268,7 @@ function issueLine(issue: Issue): string {
 /** Ends the command with the usage and exit status 2. */
 export class UsageError extends Error {}
 
-/**
- * Parses the arguments after the command's name. Throws `UsageError` that names the wrong argument.
- */
+/** Parses the arguments after the command's name. Throws `UsageError`. */
 export function callOf(command: Command, words: readonly string[], io: CommandIo): Call {
   const { positionals, options } = parse(command, words);
   const { length } = positionals;

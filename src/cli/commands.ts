@@ -3,10 +3,7 @@ import type { Listed } from './command.ts';
 
 const dumps = () => import('./dump.ts');
 
-/**
- * All commands, in the order of the help. A command is loaded when it is called: a dump does not
- * wait for the code of a check, and the help loads no command.
- */
+/** All commands, in the order of the help. A command's code is loaded when it is called. */
 export const COMMANDS: ReadonlyMap<string, Listed> = new Map([
   [
     'open',

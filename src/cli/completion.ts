@@ -52,10 +52,7 @@ function spellings(option: OptionSpec): readonly string[] {
   return [...(short === null ? [] : [`-${short}`]), ...(long === null ? [] : [`--${long}`])];
 }
 
-/**
- * Returns the values of a command's first argument if the usage lists them; for `help` the names of
- * the commands.
- */
+/** Returns the listed values of a command's first argument; for `help` the command names. */
 function firstChoices(commands: readonly Named[]): readonly (readonly [string, string])[] {
   const choices = commands.flatMap(({ name, command }) => {
     const values = choicesOf(command.positionals[0] ?? '');
@@ -64,10 +61,7 @@ function firstChoices(commands: readonly Named[]): readonly (readonly [string, s
   return [...choices, ['help', commands.map(({ name }) => name).join(' ')]];
 }
 
-/**
- * Yields the completion function for bash. The shell itself completes arguments without listed
- * values, as paths.
- */
+/** Yields the completion function for bash, which completes other arguments as paths. */
 function* bashLines(commands: readonly Named[]): Generator<string> {
   yield HEADER('bash');
   const names = commands.map(({ name }) => name).join(' ');

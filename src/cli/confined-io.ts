@@ -15,10 +15,7 @@ export type ReadFile = {
   readonly sha256: string;
 };
 
-/**
- * Limit in bytes for the output of one request; a longer output is cut, and the rest is not
- * computed.
- */
+/** Limit in bytes for the output of one request; the rest is not computed. */
 const MAX_OUTPUT = 1 << 26;
 
 export class Folders {
@@ -39,10 +36,7 @@ export class Folders {
     });
   }
 
-  /**
-   * Yields all files, sorted by name: the folder and the path relative to it. Links to places
-   * outside of the folders are left out.
-   */
+  /** Yields the files of all folders, sorted by name, without links to outside places. */
   *files(): Generator<{ readonly folder: string; readonly path: string; readonly size: number }> {
     for (const folder of this.folders) {
       for (const path of this.#io.list(folder) ?? []) {
@@ -116,10 +110,7 @@ export class Folders {
     return { path: relative(folder, real), folder, size: source.size, sha256 };
   }
 
-  /**
-   * Returns the real path of a file or directory. Throws the same failure for an outside path as
-   * for a missing one.
-   */
+  /** Returns the real path. Throws the same failure for an outside path as for a missing one. */
   #path(path: string): string {
     const found = this.#find(path);
     if (found !== null) return found;
@@ -148,9 +139,7 @@ function isIn(folder: string, real: string): boolean {
   return real === folder || real.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/**
- * Returns the real path; null if there is none, also for an invalid path, such as one with a NUL.
- */
+/** Returns the real path; null if there is none, also for an invalid path, such as with a NUL. */
 function realOrNull(path: string): string | null {
   try {
     return realpathSync(path);

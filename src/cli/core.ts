@@ -47,8 +47,7 @@ async function run(call: Call): Promise<void> {
 }
 
 /**
- * Opens one target after another, so that only one kernel is in memory. An unreadable target is
- * added to `failures`; rejects if it is the only target.
+ * Opens targets one by one, to have one kernel in memory. Rejects if the only one is unreadable.
  */
 async function* openTargets(
   call: Call,
@@ -114,10 +113,7 @@ async function* logLines(runs: AsyncIterable<Run>, isOneOfMany: boolean) {
   }
 }
 
-/**
- * Removes the steps of the results: they are longer than all other fields, and the table does not
- * print them.
- */
+/** Removes the steps of the results, which are long and not printed in the table. */
 function withoutSteps(results: Iterable<CoreResult>): CoreResult[] {
   return Array.from(results, (result) => ({ ...result, steps: [] }));
 }

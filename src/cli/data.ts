@@ -131,9 +131,7 @@ function* shown(lines: Iterable<string>): Generator<string> {
 
 type OpenData = { readonly model: ObjectModel; readonly sectionBytes: SectionBytes };
 
-/**
- * Reads the sections with data. Rejects with a `CommandFailure` for a file without such sections.
- */
+/** Reads the sections with data. Rejects with a `CommandFailure` if there are none. */
 async function openData({ model, source }: OpenObject): Promise<OpenData> {
   if (model.format !== 'elf') {
     throw new CommandFailure(

@@ -57,10 +57,7 @@ const BPFTOOL = [
 
 const MAX_ROOTS = 16;
 
-/**
- * Returns the options that all text formats of bpftool share. Source: bpftool, `do_dump`, for
- * rejected values.
- */
+/** Returns the options of bpftool's text formats. Source: bpftool, `do_dump`. */
 function bpftoolOptions(call: Call, types: TypeTable): DumpOptions {
   const bpftool = versionOf(call, 'bpftool');
   const words = call.all('root-id');
@@ -145,10 +142,7 @@ export const pahole = dump(
   },
 );
 
-/**
- * Options of a dump, whether it accepts several files, and its handling of `--type`, if it has that
- * option.
- */
+/** Options of a dump, whether it accepts several files, and its handling of `--type`. */
 type DumpSpec = {
   readonly merges?: boolean;
   readonly options: readonly OptionSpec[];
@@ -196,10 +190,7 @@ function writeAll(
   if (out.length > most) throw cutText(out.length);
 }
 
-/**
- * Writes the beginning of a JSON object, and returns a function that writes pieces of the text, its
- * last field.
- */
+/** Writes the beginning of a JSON object; returns a writer of its last field, the text. */
 function jsonOut(call: Call, warnings: readonly Issue[]): (chunk: Uint8Array) => void {
   const decoder = new TextDecoder();
   const messages = warnings.map(({ message }) => message);

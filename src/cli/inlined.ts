@@ -1,7 +1,4 @@
-/**
- * `btfscope inlined`: the places where functions were inlined, and the functions inlined at an
- * address.
- */
+/** `btfscope inlined`: places where functions were inlined, and functions inlined at an address. */
 import {
   type InlineSite,
   inlineSites,

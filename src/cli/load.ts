@@ -174,10 +174,7 @@ async function openNamedObject(io: CommandIo, path: string): Promise<NamedObject
   return { path, object: await loadObject(model, source) };
 }
 
-/**
- * Opens a kernel at its turn, so that only one kernel is in memory unless all are needed. null: a
- * kernel without BTF.
- */
+/** Opens a kernel when needed, to have one kernel in memory; null for a kernel without BTF. */
 type KernelOpener = () => Promise<CoreTarget | null>;
 
 async function openNamed(io: CommandIo, path: string): Promise<CoreTarget | null> {

@@ -22,10 +22,7 @@ export function manualOf(commands: ReadonlyMap<string, Listed>): Command {
   };
 }
 
-/**
- * Yields the page in roff, with macros of man(7). The page has no date, so that two builds are
- * equal.
- */
+/** Yields the page in roff with man(7) macros. No date, so that two builds are equal. */
 async function* manual(commands: ReadonlyMap<string, Listed>): AsyncGenerator<string> {
   yield `.TH BTFSCOPE 1 "" "btfscope ${VERSION}" "User Commands"`;
   yield '.SH NAME';

@@ -3,9 +3,7 @@ import * as z from 'zod';
 import { ASKS } from '#analysis/atlas/questions.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 
-/**
- * The words of a command line, without the name of the program; `log` is the text of the file `-`.
- */
+/** Words of a command line after the program's name; `log` is the text of the file `-`. */
 export type Asked = {
   readonly command: string;
   readonly options: readonly (readonly [name: string, value: string | boolean | undefined])[];

@@ -24,10 +24,7 @@ import { ProgressLine } from './progress-line.ts';
 
 const STDOUT = 1;
 const STDERR = 2;
-/**
- * The exit status after a closed pipe, where SIGPIPE ends other processes: the verdict may be
- * unwritten.
- */
+/** Exit status after a closed pipe, where SIGPIPE ends other processes. */
 const PIPE_CLOSED = 141;
 const encoder = new TextEncoder();
 
@@ -110,9 +107,7 @@ function end(place: string): void {
   if (unfinished.size === 0) for (const { signal, stop } of stops) process.off(signal, stop);
 }
 
-/**
- * Creates a file beside `path`, under a temporary name that is removed when the process is stopped.
- */
+/** Creates a file beside `path` under a temporary name, which is removed on a signal. */
 function createOnDisk(path: string): NewFile {
   const place = `${path}.${process.pid}.part`;
   const attemptWrite = <T>(work: () => T): T => {

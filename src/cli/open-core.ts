@@ -10,10 +10,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { CommandFailure, type CommandIo } from './command.ts';
 import { filesIn, openObject, openTypes } from './open.ts';
 
-/**
- * Opens the object at `path` with its CO-RE records. Rejects with a `CommandFailure` if it has
- * none.
- */
+/** Opens an object with its CO-RE records. Rejects with a `CommandFailure` if it has none. */
 export async function openLocal(
   io: CommandIo,
   path: string,
@@ -39,10 +36,7 @@ export async function openTarget(io: CommandIo, path: string): Promise<CoreTarge
   return targetOf(model.name, types);
 }
 
-/**
- * Returns the target with the split BTF at `paths` after its kernel. Rejects as `openTypes` does,
- * and if one of the files is not split BTF.
- */
+/** Returns the target with the split BTF at `paths`. Rejects as `openTypes` and for other files. */
 export async function withModules(
   io: CommandIo,
   target: CoreTarget,
@@ -62,8 +56,7 @@ export async function withModules(
 }
 
 /**
- * Returns the files of a directory or members of an archive at `path` that are split BTF and fit
- * the kernel. Rejects as `openObject` does.
+ * Returns the split BTF that fits the kernel in a directory or archive. Rejects as `openObject`.
  */
 export async function modulesIn(
   io: CommandIo,

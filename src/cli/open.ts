@@ -22,10 +22,7 @@ type Plain = Exclude<Ingested, { readonly kind: 'atlas' }>;
 
 export type OpenObject = { readonly model: ObjectModel; readonly source: ByteSource };
 
-/**
- * Opens FILE, FILE(MEMBER), or FILE(MEMBER)(INNER) and so on, with `base` if not null. Rejects with
- * `Malformed` or `CommandFailure`.
- */
+/** Opens FILE, FILE(MEMBER) or FILE(MEMBER)(INNER) … on `base`. Rejects with a readable reason. */
 export async function openObject(
   io: CommandIo,
   path: string,
@@ -75,10 +72,7 @@ async function openMembers(
   return { opened, rest };
 }
 
-/**
- * Ingests a source. Rejects with `Malformed` whose message begins with `path`, or has the name of
- * the source.
- */
+/** Ingests a source. Rejects with `Malformed` whose message names `path` or the source. */
 async function ingestAt(
   path: string,
   source: ByteSource,
@@ -134,10 +128,7 @@ function noSuchMember(path: string): CommandFailure {
 
 const ARCHIVE = /\.(?:tgz|(?:tar|zip|cpio|deb|rpm)(?:\.[a-z0-9]+)?)$/;
 
-/**
- * Returns the paths of the files in a directory or an archive, in order; for other files `path`
- * itself.
- */
+/** Returns the paths of the files in a directory or archive; for other files `path` itself. */
 export async function expandPath(io: CommandIo, path: string): Promise<readonly string[]> {
   const files = io.list(path);
   if (files !== null || !ARCHIVE.test(path)) return files ?? [path];
@@ -188,10 +179,7 @@ export async function openTypes(
   return { model, types: model.types };
 }
 
-/**
- * Opens the files named as bases, each split on the one before, and returns the types of the last;
- * null if `paths` is empty.
- */
+/** Opens bases, each split on the one before, and returns the types of the last, or null. */
 export async function openBase(io: CommandIo, paths: readonly string[]): Promise<NamedBase | null> {
   let base: NamedBase | null = null;
   for (const path of paths) {

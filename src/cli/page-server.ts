@@ -1,7 +1,4 @@
-/**
- * Serves the built page and one file to this machine: 127.0.0.1, at an address that nobody can
- * guess.
- */
+/** Serves the built page and one file on 127.0.0.1, at an address that nobody can guess. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -72,10 +69,7 @@ type Site = {
   readonly sourceName: string;
 };
 
-/**
- * Reads the page, and allows it to open files below `files/` without a question: the person named
- * that file.
- */
+/** Reads the page and allows it to open `files/` without a question: the user named the file. */
 function siteOf(folder: string, source: ByteSource): Site {
   let page: string;
   try {
@@ -168,10 +162,7 @@ async function answer(
   response.end();
 }
 
-/**
- * Returns the single range of a header, its end exclusive; null if the answer is the whole file
- * (RFC 9110, section 14.2).
- */
+/** Returns the single range of a header; null for the whole file (RFC 9110, section 14.2). */
 function rangeOf(header: string | undefined, size: number): readonly [number, number] | null {
   const [, first, last] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(header ?? '') ?? [];
   const [start, end] = [Number(first), Math.min(Number(last) + 1, size)];

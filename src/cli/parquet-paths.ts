@@ -13,9 +13,7 @@ export function partitionPath(folder: string, table: StoredName, kernel: string)
   return `${folder.replace(/\/$/, '')}/${table}/kernel=${value}/${table}.parquet`;
 }
 
-/**
- * A file of a set, with its table and kernel. A partition of another writer can have several files.
- */
+/** A file of a set, with its table and kernel. A partition can have several files. */
 export type PartitionFile = {
   readonly path: string;
   readonly table: StoredName;

@@ -21,9 +21,7 @@ const ERASE = '\r\u001b[K';
 export class ProgressLine {
   readonly #terminal: Terminal;
   #isShown = false;
-  /**
-   * Has the command written text to the same terminal? The text may end in the middle of a line.
-   */
+  /** Has the command written to the same terminal? Its text may end in the middle of a line. */
   #isOver = false;
   #next = FIRST_MS;
 

@@ -68,10 +68,7 @@ function nameOfSection(model: ObjectModel, section: number): string | null {
   return section > 0 ? sectionName(model.sections, sectionIndex(section)) : null;
 }
 
-/**
- * Yields a section's entries in the columns of the tables in "BPF LLVM Relocations": S is the
- * symbol's value, A the addend.
- */
+/** Yields a section's entries in the columns of "BPF LLVM Relocations": S symbol, A addend. */
 function* lines(model: ObjectModel): Generator<string> {
   const { relSection, offset, info, count } = model.relocations;
   let before = -1;

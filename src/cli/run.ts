@@ -39,9 +39,7 @@ export async function run(words: readonly string[], given: NodeIo): Promise<numb
   }
 }
 
-/**
- * Limit of standard output: 32 MiB, plus this many bytes for each byte that was read or unpacked.
- */
+/** Limit of standard output: 32 MiB, plus this many bytes per byte read or unpacked. */
 const OUT_PER_BYTE = 64;
 const SMALL_OUT = 1 << 25;
 

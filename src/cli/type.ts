@@ -69,9 +69,7 @@ async function run(call: Call): Promise<void> {
   );
 }
 
-/**
- * Returns the type whose name is the whole text, since a function's name may have a dot; else null.
- */
+/** Returns the type whose name is the whole text, or null: a function's name may have a dot. */
 function typeOrNull(t: TypeTable, text: string): TypeId | null {
   try {
     return namedType(t, text);
@@ -87,10 +85,7 @@ function compositeNamed(t: TypeTable, text: string): TypeId {
   throw new CommandFailure(`"${visible(text)}" is not a struct or union`);
 }
 
-/**
- * Returns the common facts of a type; its record is in the file that defines it, which may be the
- * base.
- */
+/** Returns the common facts of a type, whose record may be in the base. */
 function headFacts(t: TypeTable, id: TypeId) {
   const owner = ownerOf(t, id);
   const size = sizeOf(t, id);

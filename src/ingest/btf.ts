@@ -47,10 +47,7 @@ export type IngestedBtf = {
   readonly needs: BaseNeeds | null;
 };
 
-/**
- * Reads the blob `region`; `base` is the BTF that it was split from, if available. Throws
- * `Malformed` if no type can be shown; adds all other errors to `issues`.
- */
+/** Reads the blob `region` on `base`. Throws `Malformed` if no type can be shown. */
 export function ingestBtf(region: BtfRegion, base: TypeTable | null, issues: Issue[]): IngestedBtf {
   const walked = walkBlob(region, base);
   const { reader, header, alone, walk } = walked;

@@ -1,6 +1,5 @@
 /**
- * The headers of `.BTF` and `.BTF.ext` as blocks of fields, and their anomalies. Source: "BTF Type
- * Format", sections 2 and 4.2; 2026 encoding.
+ * The fields of the `.BTF` and `.BTF.ext` headers. Source: "BTF Type Format", sections 2 and 4.2.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
@@ -52,8 +51,7 @@ function unknownFields(reader: ByteReader, known: number, hdrLen: number): Heade
 }
 
 /**
- * Returns the anomalies that both headers can have: another version, flags, data in unknown fields.
- * `prefix` is the prefix of the codes, `what` the format in messages.
+ * Returns anomalies of both headers: version, flags, unknown fields. `prefix` is that of the codes.
  */
 function commonOddities(
   reader: ByteReader,

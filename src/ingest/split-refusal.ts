@@ -1,7 +1,4 @@
-/**
- * Checks whether a chosen base is the base that a blob was split from. It is refused only on
- * evidence: a wrong base would show wrong names as facts, which is worse than no names.
- */
+/** Checks whether a chosen base fits a blob: refused only on evidence, as names would be wrong. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import type { BaseNeeds, Estimate } from '#model/split-base.ts';

@@ -56,9 +56,7 @@ export type AtlasHistory = {
   readonly forms: readonly {
     /** The form in one line. */
     readonly title: string;
-    /**
-     * Kernels with this form; a module in parentheses if the kernel itself does not have the form.
-     */
+    /** Kernels with this form; a module is in parentheses if its kernel does not have the form. */
     readonly kernels: readonly string[];
     /** Differences to the previous form: `+` added, `-` removed, `~` changed. */
     readonly changes: readonly { readonly sign: '+' | '-' | '~'; readonly text: string }[];
@@ -66,8 +64,7 @@ export type AtlasHistory = {
 };
 
 /**
- * The types of many kernels. Every method rejects with `Malformed` if the part of the file that it
- * reads is damaged.
+ * Types of many kernels. Every method rejects with `Malformed` if its part of the file is damaged.
  */
 export class Atlas {
   readonly #file: AtlasFile;
@@ -100,10 +97,7 @@ export class Atlas {
     return struct.kernels.size > 0 ? struct : this.#ask({ ask: 'union', name, item: '' }, as);
   }
 
-  /**
-   * Returns a member of the struct or union `type` by kernel. Members of anonymous members count as
-   * members of `type`.
-   */
+  /** Returns a member of `type` by kernel, also a member of an anonymous member. */
   member(type: string, name: string): Promise<AtlasAnswer<AtlasMember>> {
     return this.#ask({ ask: 'member', name: type, item: name }, (found) => ({
       bitOffset: Number(found.bit_offset),
@@ -134,17 +128,13 @@ export class Atlas {
   }
 
   /**
-   * Returns the forms of a type or function on the kernels; types before functions. null if no
-   * kernel has the name.
+   * Returns the forms of a type (else a function) on the kernels; null if no kernel has the name.
    */
   history(name: string): Promise<AtlasHistory | null> {
     return historyOf(this.#file, name);
   }
 
-  /**
-   * Opens a kernel as a file, for all other methods. Rejects with `Malformed` if the atlas has no
-   * extractable kernels.
-   */
+  /** Opens a kernel as a file. Rejects with `Malformed` if the atlas has no extractable kernels. */
   async open(kernel: string): Promise<ObjectFile> {
     const number = this.#file.directory.kernels.findIndex(({ name }) => name === kernel);
     if (number < 0) {
@@ -176,10 +166,7 @@ export class Atlas {
   }
 }
 
-/**
- * Opens an atlas that `btfscope atlas build` wrote, also compressed. Rejects with `Malformed` for
- * other files.
- */
+/** Opens an atlas of `btfscope atlas build`, also compressed. Rejects with `Malformed`. */
 export async function openAtlas(
   input: Input,
   { name, ...follow }: Pick<OpenOptions, 'name' | 'signal' | 'onProgress'> = {},

@@ -15,10 +15,7 @@ export type ChangedType = {
   /** `inside`: only a contained type is changed. */
   readonly state: 'changed' | 'inside' | 'added' | 'removed';
   readonly kind: Kind;
-  /**
-   * `(anon)` and its first value for an enum without a name. As in the file: escape it before it is
-   * shown.
-   */
+  /** `(anon)` and the first value for an enum without a name. Not escaped. */
   readonly name: string;
   /** null if the type is added. */
   readonly before: Type | null;

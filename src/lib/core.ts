@@ -13,10 +13,7 @@ import { coreRelocationText } from '#print/core-relocation.ts';
 import { ObjectFile } from './open.ts';
 import { Type, Types } from './types.ts';
 
-/**
- * A CO-RE record as the compiler wrote it. Its names are as in the file: escape them before they
- * are shown.
- */
+/** A CO-RE record as the compiler wrote it. Names are not escaped. */
 export type CoreRecord = {
   /** Number in the whole file, from 0. */
   readonly index: number;
@@ -32,8 +29,7 @@ export type CoreRecord = {
   /** Bytes from the start of the section. */
   readonly insnOffset: number;
   /**
-   * The function of the instruction, and the number of the instruction in the function; null if no
-   * function contains it.
+   * Function of the instruction, and the instruction's index in it; null if it is in no function.
    */
   readonly func: { readonly name: string; readonly insn: number } | null;
 };
@@ -47,10 +43,7 @@ export type CoreResult = {
    * instruction becomes invalid. `fails`: libbpf rejects the object.
    */
   readonly state: 'same' | 'changed' | 'absent' | 'poisoned' | 'fails';
-  /**
-   * The local value, as the compiler wrote it; null if the record fails before libbpf computes the
-   * value.
-   */
+  /** Local value of the compiler; null if the record fails before libbpf computes the value. */
   readonly before: bigint | null;
   /** The value on the kernel; null if there is none. */
   readonly after: bigint | null;
@@ -69,10 +62,7 @@ export type ResolveOptions = {
   readonly modules?: readonly ObjectFile[];
 };
 
-/**
- * Yields all CO-RE records of an object, in the order of the file. Throws `Malformed` if the file
- * has no types.
- */
+/** Yields all CO-RE records of an object, in file order. Throws `Malformed` without types. */
 export function* coreRecords(file: ObjectFile): Generator<CoreRecord, void, undefined> {
   const { model } = ObjectFile.openedOf(file);
   const t = Types.tableOf(file.types);

@@ -7,17 +7,12 @@ import { loadFields } from '#print/load-text.ts';
 import { withModules } from './core.ts';
 import { ObjectFile } from './open.ts';
 
-/**
- * From best to worst: the verifier rejects the program for `rejected`, libbpf fails earlier for
- * `fails`.
- */
+/** From best to worst: the verifier rejects for `rejected`, libbpf fails earlier for `fails`. */
 export type Outcome = 'loads' | 'may-fail' | 'rejected' | 'fails';
 
 /** Facts about the machine beside its kernel; a missing fact may leave the outcome undecided. */
 export type LoadOptions = {
-  /**
-   * Modules in load order, each opened with the kernel as its `base`; `[]` if no module is loaded.
-   */
+  /** Modules in load order, each opened with the kernel as its `base`; `[]` for no module. */
   readonly modules?: readonly ObjectFile[];
   /** Text of the kernel's configuration; `none` if the machine has none. */
   readonly config?: string;
@@ -55,10 +50,7 @@ export type LoadReason = {
   readonly step: string;
   /** One sentence. Names as in the file. */
   readonly text: string;
-  /**
-   * Index of the instruction in the program with its subprograms; null if the problem has no
-   * instruction.
-   */
+  /** Index of the instruction in the program with its subprograms; null without an instruction. */
   readonly insn: number | null;
   /** `file:line:column`; null if unknown. */
   readonly source: string | null;

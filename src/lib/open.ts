@@ -35,10 +35,7 @@ export type OpenOptions = {
   readonly name?: string;
   /** The file with the base types, for split BTF: the kernel of a module. */
   readonly base?: ObjectFile;
-  /**
-   * The member of an archive or package, or the BPF object inside of a program; for nested ones the
-   * outer first.
-   */
+  /** Member of an archive or package, or BPF object inside a program; the outer member first. */
   readonly member?: string | readonly string[];
   /** Aborts opening, which then rejects with the signal's reason. */
   readonly signal?: SignalLike | undefined;
@@ -54,9 +51,7 @@ export type Progress = { readonly step: string; readonly done: number; readonly 
 
 /** A problem or oddity, and its place. */
 export type Issue = {
-  /**
-   * `error`: a part cannot be read. `warning`: a part is odd, but was read. `note`: useful to know.
-   */
+  /** `error`: a part cannot be read. `warning`: a part is odd, but was read. `note`: a fact. */
   readonly severity: 'error' | 'warning' | 'note';
   /** Stable across versions: `btf.header-too-short`. The message may change. */
   readonly code: string;
@@ -72,10 +67,7 @@ export type Issue = {
   readonly advice?: string;
 };
 
-/**
- * The only error that the content of a file causes: the file, or the requested part, cannot be
- * read.
- */
+/** The only error that the content of a file causes: the file, or a part, cannot be read. */
 export type Malformed = Error & { readonly issue: Issue };
 
 /** For `error instanceof Malformed`. */
@@ -275,9 +267,7 @@ export function sourceOf(input: Input, given?: string): ByteSource {
   return { name, size: input.size, read };
 }
 
-/**
- * Returns the same bytes as a `Uint8Array`: `slice` of Node's `Buffer` returns a view, not a copy.
- */
+/** Returns the same bytes as a `Uint8Array`: `slice` of Node's `Buffer` returns a view. */
 function plain({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -30,10 +30,7 @@ export type Relocation = {
   readonly text: string;
 };
 
-/**
- * Yields all relocations of an object, or those of the section called `section`, in the order of
- * the file.
- */
+/** Yields the relocations of an object, or of the section called `section`, in file order. */
 export function* relocations(
   file: ObjectFile,
   section?: string,

@@ -43,10 +43,7 @@ export function cText(of: Types | Type, options: COptions & HeaderOptions = {}):
   return ofAll(of, (t, out) => writeC(t, out, options));
 }
 
-/**
- * Writes the C declaration of one type, without the types that it needs; for a function its
- * prototype.
- */
+/** Writes the C declaration of one type without the types that it needs; a function's prototype. */
 export function declarationText(type: Type): string {
   return ofType(type, cDeclaration);
 }
@@ -64,10 +61,7 @@ export function jsonText(of: Types | Type): string {
   return ofAll(of, writeJson);
 }
 
-/**
- * Writes all structs and unions, or one, as `pahole -F btf` prints them; empty for types that
- * pahole does not print.
- */
+/** Writes all structs and unions, or one, as `pahole -F btf` does; empty for other types. */
 export function paholeText(of: Types | Type): string {
   return of instanceof Type ? ofType(of, paholeOf) : ofAll(of, writePahole);
 }
@@ -104,10 +98,7 @@ function ofAll(types: Types, write: (t: TypeTable, out: ByteText) => Iterable<un
   return whole(t, (out) => write(t, out));
 }
 
-/**
- * Escapes a name for display: invisible characters and those that change the direction of writing
- * become `\u{…}`.
- */
+/** Escapes invisible characters and those that change the writing direction as `\u{…}`. */
 export function visible(text: string): string {
   return visibleText(text);
 }

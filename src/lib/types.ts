@@ -1,6 +1,4 @@
-/**
- * The types of a file for other programs: handles on the type table, decoded when they are read.
- */
+/** The types of a file for other programs: handles on the type table, decoded on access. */
 import { innerMembers } from '#analysis/types/inner-members.ts';
 import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
 import { type LayoutRow as Row, structLayout } from '#analysis/types/struct-layout.ts';
@@ -62,10 +60,7 @@ export type Member = {
   /** Empty for an anonymous member. As in the file: escape it before it is shown. */
   readonly name: string;
   readonly type: Type;
-  /**
-   * Bits from the start of the outermost struct, the one on which `members`, `layout` or `member`
-   * was called.
-   */
+  /** Bits from the start of the struct on which `members`, `layout` or `member` was called. */
   readonly bitOffset: number;
   /** Offset of the byte with the member's first bit. */
   readonly byteOffset: number;
@@ -74,10 +69,7 @@ export type Member = {
   readonly isBitfield: boolean;
 };
 
-/**
- * Bits of a struct that no member covers, of bytes or of bit-fields; after the last member they are
- * padding.
- */
+/** Bits of a struct that no member covers; after the last member they are padding. */
 export type Gap = {
   readonly kind: 'hole' | 'padding';
   readonly bitOffset: number;
@@ -97,9 +89,7 @@ export type Layout = {
 /** A value of an enum. */
 export type Enumerator = { readonly name: string; readonly value: bigint };
 
-/**
- * A parameter of a function. Variable arguments are a last parameter without a name, of type void.
- */
+/** A parameter. Variable arguments are a last parameter without a name, of type void. */
 export type Param = { readonly name: string; readonly type: Type };
 
 /** A variable of a section. */
@@ -111,9 +101,7 @@ export type SectionVariable = {
   readonly byteSize: number;
 };
 
-/**
- * Members that one path can visit: a few bytes of hostile structs can have any number of members.
- */
+/** Members that one path can visit: small hostile structs can have any number of members. */
 const MAX_LOOKS = 200_000;
 
 /**
@@ -216,10 +204,7 @@ export class Type {
     return nameOf(this.#table, this.#id);
   }
 
-  /**
-   * Kind, name and number among equal types, `struct:task_struct`: stable across builds, unlike
-   * ids. Reads all earlier types.
-   */
+  /** Kind, name and number among equal types, stable across builds. Reads all earlier types. */
   get key(): string {
     return formatTypeKey(typeKeyOf(this.#table, this.#id));
   }
@@ -276,9 +261,7 @@ export class Type {
     return members.sort((a, b) => a.index - b.index);
   }
 
-  /**
-   * The members of a struct or union by offset, with holes and padding; no rows for other kinds.
-   */
+  /** Members of a struct or union by offset, with holes and padding; empty for other kinds. */
   get layout(): Layout {
     const { sizeBytes, rows, holes, holeBits, paddingBits } = structLayout(this.#table, this.#id);
     const shown = rows.map((row) => publicRow(this.#table, row, 0));
@@ -316,9 +299,7 @@ export class Type {
     return enumeratorsOf(this.#table, this.#id).map(({ name, value }) => ({ name, value }));
   }
 
-  /**
-   * The parameters of a `func_proto`, or of the `func_proto` of a `func`; empty for other kinds.
-   */
+  /** Parameters of a `func_proto`, or of the `func_proto` of a `func`; empty for other kinds. */
   get params(): readonly Param[] {
     const table = this.#table;
     const id = this.#id;
@@ -344,19 +325,13 @@ export class Type {
     }));
   }
 
-  /**
-   * Returns the type in C notation: `const struct foo *`. At most 200 characters; names as in the
-   * file.
-   */
+  /** Returns the type in C, `const struct foo *`: at most 200 characters, names not escaped. */
   toString(): string {
     return typeExpression(this.#table, this.#id);
   }
 }
 
-/**
- * Returns member `index` of the struct or union `holder`, which begins `start` bits after the start
- * of the outermost struct.
- */
+/** Returns a member of `holder`, which begins `start` bits after the outermost struct's start. */
 function memberIn(t: TypeTable, holder: TypeId, index: number, start: number): Member | null {
   const { rows } = structLayout(t, holder, { first: index, end: index + 1 });
   const row = rows.find(({ kind }) => kind === 'member');
@@ -364,10 +339,7 @@ function memberIn(t: TypeTable, holder: TypeId, index: number, start: number): M
   return shown?.kind === 'member' ? shown : null;
 }
 
-/**
- * Names are decoded on access: a hostile file can have a million members with names of a megabyte
- * each.
- */
+/** Names are decoded on access: a hostile file can have a million names of a megabyte each. */
 function publicRow(t: TypeTable, row: Row, start: number): Member | Gap {
   const bitOffset = start + row.bitOffset;
   const { kind, bitSize, index, isBitfield } = row;

@@ -40,9 +40,7 @@ export class Value {
     this.#decoded = decoded;
   }
 
-  /**
-   * Name of the member or variable; empty for elements and for the outermost value. As in the file.
-   */
+  /** Name of the member or variable, not escaped; empty for elements and the outermost value. */
   get name(): string {
     return this.#decoded.name;
   }
@@ -87,17 +85,13 @@ export class Value {
     }
   }
 
-  /**
-   * Names of an enum's value: several for a combination of flags, empty for a value without a name.
-   */
+  /** Names of an enum's value: several for combined flags, empty for a value without a name. */
   get names(): readonly string[] {
     const { content } = this.#decoded;
     return content.kind === 'enum' ? content.names : [];
   }
 
-  /**
-   * Yields the members of a struct or union, the elements of an array, the variables of a section.
-   */
+  /** Yields the members of a struct or union, elements of an array, variables of a section. */
   *parts(): Generator<Value, void, undefined> {
     const { partCount } = this.#decoded;
     for (let index = 0; index < partCount; index++) {
@@ -107,8 +101,7 @@ export class Value {
   }
 
   /**
-   * Returns the element with this number, or the first member or variable with this name; null if
-   * there is none.
+   * Returns the element with this number, or the first member or variable with this name, or null.
    */
   part(which: number | string): Value | null {
     if (typeof which === 'number') {
@@ -136,10 +129,7 @@ export class Value {
   }
 }
 
-/**
- * Decodes bytes, such as a value of a map, by their type. Never throws: missing bytes become
- * `truncated`.
- */
+/** Decodes bytes, such as a map's value, by their type. Missing bytes become `truncated`. */
 export function decode(type: Type, bytes: Uint8Array, options: DecodeOptions = {}): Value {
   const { t, id } = Type.placeOf(type);
   return new Value(decodeValue(t, id, bytes, 0, options));
@@ -160,9 +150,7 @@ export type MapDefinition = {
   readonly maxEntries: bigint | null;
 };
 
-/**
- * Lists the maps that an object defines in `.maps` and `maps`. Rejects as the file's `read` does.
- */
+/** Lists the maps of an object in `.maps` and `maps`. Rejects as the file's `read` does. */
 export async function maps(file: ObjectFile): Promise<readonly MapDefinition[]> {
   const { model, source } = ObjectFile.openedOf(file);
   const { types } = model;

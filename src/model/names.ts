@@ -1,6 +1,5 @@
 /**
- * Names of types, members and enumerators as bytes in the string section of a blob or of its base.
- * CO-RE compares names of two blobs; decoding could make different bytes equal.
+ * Names as bytes: CO-RE compares names of two blobs, and decoding could make different bytes equal.
  */
 import { decodeText } from '#bytes/text.ts';
 import { stringAt, stringTable, type TypeTable } from './type-table.ts';

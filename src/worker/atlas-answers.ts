@@ -57,9 +57,7 @@ export class AtlasAnswers {
     return nameHistory(this.#atlas, name, kind === null ? undefined : [kind]);
   }
 
-  /**
-   * Returns whether a program can read a member on all kernels; null if no kernel has the member.
-   */
+  /** Returns whether a program can read a member on all kernels; null if no kernel has it. */
   async access(
     { kind, name, item }: Methods['atlasAccess']['params'],
     { signal, onProgress }: Context,
@@ -86,10 +84,7 @@ export class AtlasAnswers {
     return (await this.#archive).btf(kernel);
   }
 
-  /**
-   * Returns the types of a kernel. The types of the last few kernels stay in memory. Throws as
-   * `btf` does.
-   */
+  /** Returns the types of a kernel; the last few stay in memory. Throws as `btf` does. */
   async types(kernel: number): Promise<TypeTable> {
     const known = this.#types.get(kernel);
     const types = known ?? this.#read(kernel);
@@ -101,9 +96,7 @@ export class AtlasAnswers {
     return await types;
   }
 
-  /**
-   * Queues `work` on a kernel. Only one `work` runs at a time, so that few kernels are in memory.
-   */
+  /** Queues `work` on a kernel. One `work` runs at a time, so that few kernels are in memory. */
   use<T>(kernel: number, signal: AbortSignal, work: (named: NamedTypes) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = async () => {
@@ -115,10 +108,7 @@ export class AtlasAnswers {
     });
   }
 
-  /**
-   * Runs the queued work. Work on kernels in memory comes first: reading the types of a kernel
-   * takes longest.
-   */
+  /** Runs the queued work, on kernels in memory first: reading the types takes longest. */
   async #workOff(): Promise<void> {
     this.#isWorking = true;
     while (this.#waiting.length > 0) {

@@ -17,10 +17,7 @@ export type BuiltAtlas = {
   readonly strays: number;
 };
 
-/**
- * Builds an atlas from `files`. Throws `Malformed` if no file has a kernel, and the reason of an
- * aborted signal.
- */
+/** Builds an atlas. Throws `Malformed` if no file has a kernel, and an aborted signal's reason. */
 export async function buildAtlas(
   name: string,
   files: readonly FileOfFolder[],

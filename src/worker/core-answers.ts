@@ -22,10 +22,7 @@ export function coreTargetOf(name: string, types: TypeTable): CoreTarget {
   return { name, tables };
 }
 
-/**
- * Resolves all records in order. Handles other messages in between, so that a request can be
- * cancelled.
- */
+/** Resolves all records in order. Handles other messages, such as a cancel, in between. */
 export function resolveInSlices(
   { object, fresh }: ResolveParams,
   target: CoreTarget,
@@ -43,10 +40,7 @@ export function resolveInSlices(
   }
 }
 
-/**
- * Resolves the records up to `index` and returns this record with all its steps; null if there is
- * no such record.
- */
+/** Resolves the records up to `row` and returns this record with all its steps, or null. */
 export function explainRecord(
   { object, fresh }: ResolveParams,
   row: number,

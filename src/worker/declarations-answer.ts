@@ -1,6 +1,4 @@
-/**
- * C declarations that replace the bytes of a file: the workbench sends them while a person types.
- */
+/** C declarations that replace the bytes of a file while a person types in the workbench. */
 import type { Declarations } from '#analysis/workbench/declarations-key.ts';
 import {
   type DeclaredPlace,

@@ -12,8 +12,7 @@ const LANGUAGE = `AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array 
   encodeURIComponent escape eval globalThis isFinite isNaN parseFloat parseInt undefined unescape`;
 
 /**
- * Platform names that reading a file needs. None gives access to the network, storage or another
- * tab.
+ * Platform names that reading a file needs. None gives access to network, storage or other tabs.
  */
 const PLATFORM = `AbortController AbortSignal Blob CompressionStream DOMException
   DecompressionStream File ReadableStream Response TextDecoder TextEncoder URL atob btoa
@@ -50,10 +49,7 @@ const server = new FileServer((message, transfer) => scope.postMessage(message, 
 const REST_MS = 6000;
 /** Shorter work leaves little garbage. */
 const LITTLE_MS = 50;
-/**
- * More than V8 allows outside of its heap before it collects garbage
- * (`kExternalAllocationSoftLimit`, 64 MB).
- */
+/** More than V8 allows outside of its heap (`kExternalAllocationSoftLimit`, 64 MB). */
 const PRESSURE_BYTES = 96 << 20;
 
 let running = 0;

@@ -1,7 +1,6 @@
 /**
- * The search index and the answers from it. The index is built once per model, in slices, before
- * the file is linted or at the first query, whichever comes first. A cancelled query stops; the
- * index is still built to its end.
+ * The search index, which is built once per model before linting or the first query. A cancelled
+ * query stops; the index is still built to its end.
  */
 import { find } from '#analysis/find/find.ts';
 import { buildFinder, type Finder, indexTypeNames } from '#analysis/find/finder.ts';
@@ -33,10 +32,7 @@ export class FindAnswers {
     this.#sliceMs = sliceMs;
   }
 
-  /**
-   * Builds the index of `model` if there is none. Does not throw if that fails; the next query
-   * throws.
-   */
+  /** Builds the index of `model` if there is none. If that fails, the next query throws. */
   async warm(model: ObjectModel): Promise<void> {
     await this.#finder(model).finder.catch(() => undefined);
   }

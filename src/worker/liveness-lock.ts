@@ -28,10 +28,7 @@ export async function holdLivenessLock(name: string): Promise<boolean> {
   });
 }
 
-/**
- * Calls `onEnd` when the worker releases the lock, that is when the worker has ended, unless
- * `signal` aborts first. Runs in the page, once the worker holds the lock.
- */
+/** Calls `onEnd` when the worker, which holds the lock, has ended, unless `signal` aborts first. */
 export function onLivenessLockFree(name: string, onEnd: () => void, signal: AbortSignal): void {
   locksOf()
     ?.request(name, { signal }, onEnd)

@@ -1,7 +1,4 @@
-/**
- * Judges whether an object loads on the kernel of a worker, with facts about the kernel that its
- * BTF does not have.
- */
+/** Judges whether an object loads on the kernel of a worker, with facts that its BTF lacks. */
 import type { CoreTarget, TargetTable } from '#analysis/core/target.ts';
 import { kernelTextKind, type LoadKernel } from '#analysis/kernel/kernel.ts';
 import { judgeLoad, type LoadVerdict } from '#analysis/libbpf/load.ts';
@@ -73,8 +70,7 @@ export class KernelAnswers {
   }
 
   /**
-   * Returns changes to the object where it fails for a property of this kernel that other kernels
-   * may not share.
+   * Returns changes to the object that avoid a property of this kernel which others may not share.
    */
   async remedies(
     data: LoadData,

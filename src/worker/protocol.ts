@@ -100,10 +100,7 @@ export type Methods = {
   declare: { params: Declarations; result: DeclaredAnswer };
   /** Lists the BPF objects inside of a program. */
   embedded: { params: null; result: EmbeddedObjects };
-  /**
-   * Returns the bytes of an archive member or an embedded object; null if they are those of the
-   * file itself, from the member's offset on.
-   */
+  /** Returns the bytes of a member or embedded object; null if they are a tail of the file. */
   member: { params: ArchiveMember; result: Uint8Array | null };
   /** Returns the bytes `start` to `end` of the unpacked file, clipped to its size. */
   bytes: { params: { readonly start: number; readonly end: number }; result: Uint8Array };
@@ -113,10 +110,7 @@ export type Methods = {
     params: { readonly text: string; readonly limit: number };
     result: FindAnswer;
   };
-  /**
-   * Returns which structs have the most bytes and which types have the most references; null if the
-   * file has no types.
-   */
+  /** Returns the largest structs and the most referenced types; null for a file without types. */
   census: {
     params: { readonly structs: number; readonly referred: number };
     result: TypeCensus | null;
@@ -132,18 +126,12 @@ export type Methods = {
   typeUses: { params: { readonly type: number }; result: TypeUses | null };
   /** Returns the graph around a type; null if the file has no types. */
   graph: { params: GraphRequest; result: GraphPicture | null };
-  /**
-   * Returns the types that refer to a type, grouped by the kind of reference; `limit` ids per
-   * group.
-   */
+  /** Returns the types that refer to a type by kind of reference; `limit` ids per group. */
   graphReferrers: {
     params: { readonly type: number; readonly limit: number };
     result: readonly GroupOfReferrers[];
   };
-  /**
-   * Returns the best paths from a type to another type or to a field; null if the file has no
-   * types.
-   */
+  /** Returns the best paths from a type to another type or field; null for a file without types. */
   paths: { params: PathsQuestion; result: PathsAnswer | null };
   /** Suggests member names for a typed text, the best first. */
   fieldNames: {
@@ -152,36 +140,22 @@ export type Methods = {
   };
   /** Lints the records: references, layouts, CO-RE records, code. */
   findings: { params: null; result: readonly Issue[] };
-  /**
-   * Returns the verdicts of the kernel and of libbpf on the file's BTF; null if the file has none.
-   */
+  /** Returns the verdicts of the kernel and of libbpf on the file's BTF; null without BTF. */
   check: { params: null; result: FileCheck | null };
-  /**
-   * Returns libbpf's verdict on the types as the target of relocations; null if there are none, or
-   * some cannot be read.
-   */
+  /** Returns libbpf's verdict on the types as a CO-RE target; null if they are not all readable. */
   libbpfVerdict: { params: null; result: LibbpfVerdict | null };
-  /**
-   * Returns the system calls with BTF that libbpf makes for the file; null if the file is no BPF
-   * object with BTF.
-   */
+  /** Returns the system calls with BTF that libbpf makes; null for no BPF object with BTF. */
   loadCalls: { params: null; result: LoadCalls | null };
   /**
-   * Opens the file as libbpf does, and returns the parts that the page does not have; null if the
-   * file is no BPF object.
+   * Opens the object as libbpf does, returns the parts that the page lacks; null for no BPF object.
    */
   loadObject: { params: null; result: Omit<LoadData, 'model' | 'core'> | null };
-  /**
-   * Judges whether an object of another file loads on this kernel; null if this file has no types.
-   */
+  /** Judges whether an object loads on this kernel; null if this file has no types. */
   judgeLoad: {
     params: OnKernel & { readonly object: LoadData; readonly facts: KernelFacts };
     result: LoadAnswer | null;
   };
-  /**
-   * Returns changes to the object that help if it does not load on this kernel; null if this file
-   * has no types.
-   */
+  /** Returns changes that help an object to load on this kernel; null if this file has no types. */
   remedies: {
     params: OnKernel & {
       readonly object: LoadData;
@@ -191,8 +165,7 @@ export type Methods = {
     result: readonly Remedy[] | null;
   };
   /**
-   * Resolves the CO-RE relocations of another file's object on the types of this file; with `facts`
-   * also on the types of its modules.
+   * Resolves an object's CO-RE relocations on the types of this file and of the `facts`' modules.
    */
   resolveCore: {
     params: OnKernel & ResolveParams & { readonly facts?: KernelFacts };
@@ -205,16 +178,12 @@ export type Methods = {
   };
   /** Resolves a type and a path that a log names in the types of this file. */
   followLog: { params: AskedPath; result: readonly Followed[] };
-  /**
-   * Returns a BTF blob of the types that another file's object needs; null if this file has no
-   * types.
-   */
+  /** Returns a BTF blob of the types that an object needs; null if this file has no types. */
   minBtf: { params: ResolveParams; result: MinBtfAnswer | null };
   /** Writes all types as text in the format of a tool. Only for files with types. */
   text: { params: { readonly format: TextFormat } & TextOptions; result: WholeText };
   /**
-   * Returns a link's key of a type with all types that it contains by value; null if the key would
-   * be too long, or the file has no types.
+   * Returns a link's key of a type and all types it contains; null without types or if too long.
    */
   typesLink: {
     /** Limit in characters for the link; parts that can be left out are left out. */
@@ -234,17 +203,13 @@ export type Methods = {
   };
   /** Searches the names of an atlas. */
   atlasNames: { params: NameQuery; result: NamesAnswer };
-  /**
-   * Returns the forms of a name on the kernels of an atlas, for the given kind or the first kind
-   * found; null if no kernel has the name.
-   */
+  /** Returns the forms of a name on the kernels of an atlas; null if no kernel has the name. */
   atlasHistory: {
     params: { readonly kind: AtlasName['kind'] | null; readonly name: string };
     result: NameHistory | null;
   };
   /**
-   * Returns whether a program can read a member on all kernels of an atlas; null if no kernel has
-   * the member.
+   * Returns whether a program can read a member on the kernels of an atlas; null if none has it.
    */
   atlasAccess: {
     params: NameInAtlas & { readonly item: string };
@@ -252,10 +217,7 @@ export type Methods = {
   };
   /** Returns the BTF of a kernel of an atlas, by the kernel's number, byte for byte. */
   atlasBtf: { params: { readonly kernel: number }; result: Uint8Array };
-  /**
-   * Runs SQL over files, which need not be open in this worker; null for the files of the previous
-   * query.
-   */
+  /** Runs SQL over files, which need not be open here; null for the files of the previous query. */
   query: {
     params: { readonly sql: string; readonly files: readonly AskedFile[] | null };
     result: QueryResult;
@@ -272,19 +234,13 @@ export type RequestOf<M extends Method> = {
 
 export type Request = RequestOf<Method>;
 
-/**
- * Cancels the request with this id as early as possible; the worker then answers `failed` with code
- * `cancelled`.
- */
+/** Cancels the request early; the worker then answers `failed` with code `cancelled`. */
 export type Cancel = { readonly id: number; readonly method: 'cancel' };
 
 /** Checks that the worker lives. The worker answers `alive` as soon as it handles messages. */
 export type Ping = { readonly method: 'ping' };
 
-/**
- * Makes the worker hold the lock of this name until it ends. The worker answers `held` if the
- * platform has locks.
- */
+/** Makes the worker hold this lock until it ends. Answered by `held` if the platform has locks. */
 export type Hold = { readonly method: 'hold'; readonly lock: string };
 
 /** The bytes of a range; or null, and the reason: a sentence without a full stop. */
@@ -301,10 +257,7 @@ export type FromWorker =
   | { readonly kind: 'alive' }
   /** The worker holds the lock of this name until it ends. */
   | { readonly kind: 'held'; readonly lock: string }
-  /**
-   * The worker needs bytes of the file on the page's server. The page answers with the `range` of
-   * this id.
-   */
+  /** Asks the page for bytes of the file on its server; answered by the `range` of this id. */
   | {
       readonly kind: 'range';
       readonly id: number;

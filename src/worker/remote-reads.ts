@@ -1,7 +1,4 @@
-/**
- * A worker's reads of a file on the page's server: the worker has no network, and requests ranges
- * from the page.
- */
+/** A worker's reads of a file on the page's server: the page reads, the worker has no network. */
 import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import type { FromWorker, Range, RemoteSize } from './protocol.ts';

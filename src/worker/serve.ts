@@ -1,6 +1,5 @@
 /**
- * The work of a file's worker, as a plain object: tests call it without a worker. It keeps the
- * model, and builds each index at the first request that needs it.
+ * The work of a file's worker, as a plain object that tests call. Indices are built on first use.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -59,10 +58,7 @@ import { RemoteReads } from './remote-reads.ts';
 import { wholeText } from './text-answers.ts';
 import { packCopy, packOwn } from './transfer.ts';
 
-/**
- * Methods with long answers that the worker does not keep: their buffers are transferred, not
- * copied.
- */
+/** Methods whose long answers the worker does not keep: their buffers are transferred. */
 const IS_OWN: ReadonlySet<Method> = new Set(['text']);
 
 type Post = (message: FromWorker, transfer?: Transferable[]) => void;
@@ -309,10 +305,7 @@ export class FileServer {
     return types === null ? none : answer(types);
   }
 
-  /**
-   * Returns the result of `work` for the types of the file or of a kernel of the atlas; null for a
-   * file without types.
-   */
+  /** Returns the result of `work` for the types of the file or atlas kernel; null without types. */
   async #onKernel<T>(
     kernel: number | undefined,
     { signal }: Context,
@@ -323,10 +316,7 @@ export class FileServer {
     return types === null ? null : await work({ name, types });
   }
 
-  /**
-   * As `onKernel`, with the types as a target of CO-RE relocations and the modules of the facts'
-   * files.
-   */
+  /** As `onKernel`, with the types as a CO-RE target and the modules of the facts' files. */
   #onTarget<T>(
     { kernel, facts }: Pick<Methods['resolveCore']['params'], 'kernel' | 'facts'>,
     context: Context,
@@ -401,16 +391,10 @@ function issueOf(error: unknown, signal: AbortSignal, method: string): Issue {
   };
 }
 
-/**
- * Milliseconds between two progress reports: the page redraws at each report, and 20 per second are
- * enough for a bar.
- */
+/** Milliseconds between two progress reports, each of which redraws the page. */
 const PAUSE_MS = 50;
 
-/**
- * Calls `tell` with the first progress of each step, and with later ones at least `PAUSE_MS` after
- * the previous call.
- */
+/** Calls `tell` with the first progress of each step, and with later ones every `PAUSE_MS`. */
 export function rareProgress(
   tell: (progress: Progress) => void,
   now: () => number = () => performance.now(),

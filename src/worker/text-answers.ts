@@ -16,10 +16,7 @@ export type TextOptions = ToolVersions & Pick<COptions, 'unsorted'>;
 export type WholeText = {
   /** The tool's output, byte for byte: names need not be UTF-8. */
   readonly bytes: Uint8Array;
-  /**
-   * Offset of each displayed line. JSON is one line, and is displayed as one line per type and
-   * item.
-   */
+  /** Offset of each displayed line. JSON is displayed as one line per type and item. */
   readonly lineStarts: Uint32Array;
   /** Is the text longer than `bytes`? Only the text of a hostile file is. */
   readonly isCut: boolean;
@@ -40,10 +37,7 @@ const CHUNK_BYTES = 1 << 14;
 
 const WRITERS = { c: writeC, raw: writeRaw, json: writeJson, pahole: writePahole };
 
-/**
- * Writes `types` as text in `format`. Handles other messages in between, so that the request can be
- * cancelled, and reports the first lines early.
- */
+/** Writes `types` as text in `format`, in slices, and reports the first lines early. */
 export async function wholeText(
   types: TypeTable,
   format: TextFormat,
@@ -124,8 +118,7 @@ export const BY_OBJECT: BeginsLine = (bytes, at) => {
 };
 
 /**
- * Returns the offset of each line in `bytes`, the first at 0; empty for an empty text. At most
- * `limit`: names may consist of line ends, and a line costs four bytes.
+ * Returns the offset of each line in `bytes`, the first at 0; at most `limit`, none for empty text.
  */
 export function lineStartsOf(
   bytes: Uint8Array,

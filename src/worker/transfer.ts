@@ -3,20 +3,14 @@
  * MB takes 2 ms, and the copy crosses by transfer.
  */
 
-/**
- * Returns a copy of `value` in which every typed array has its own buffer, and the list of those
- * buffers. Data is a tree: no cycles.
- */
+/** Returns a copy of `value`, a tree, and the list of the copied typed arrays' buffers. */
 export function packCopy<T>(value: T): { readonly value: T; readonly transfer: ArrayBuffer[] } {
   const transfer: ArrayBuffer[] = [];
   const seen = new Map<object, unknown>();
   return { value: copy(value, transfer, seen) as T, transfer };
 }
 
-/**
- * Returns `value` and the buffers of its typed arrays. The worker loses the buffers: only for an
- * answer of which the worker keeps nothing.
- */
+/** Returns `value` and the buffers of its typed arrays, which the worker loses. */
 export function packOwn<T extends object>(
   value: T,
 ): { readonly value: T; readonly transfer: ArrayBuffer[] } {

@@ -91,10 +91,7 @@ export type StallOptions = {
   readonly patience: number;
 };
 
-/**
- * Half a minute: no step between two messages takes as long, even on a slow machine with a large
- * file.
- */
+/** Half a minute: longer than any step between two messages, even on a slow machine. */
 export const PATIENT: StallOptions = { tick: 2000, patience: 15 };
 
 /** Seconds of silence after which a worker is given up. */

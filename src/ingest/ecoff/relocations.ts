@@ -92,10 +92,7 @@ function putCompact(
   }
 }
 
-/**
- * Returns the section row of each record; -1 if no header claims it. A record belongs to one
- * section: headers that claim more records than there are get none.
- */
+/** Returns the section row of each record: -1 if no header, or an impossible one, claims it. */
 function ownersOf(
   count: number,
   parts: CompactRelocations['sections'],
