@@ -33,10 +33,7 @@ export type AddressText = (address: bigint) => string;
 
 const RETURN_REGISTER = 26;
 
-/**
- * Returns the text of the instruction `word` (32 bits, unsigned) at `address`; `addressText`
- * formats the targets of branches and jumps. Other words are `.long 0x…`. Total.
- */
+/** Returns the text of the instruction `word`; `.long 0x…` for other words. Total. */
 export function alphaInsnText(
   word: number,
   address: bigint,
@@ -352,10 +349,7 @@ const PLAIN_TWO = byCode(`
 const PLAIN_ONE = byCode('010 cvtlq  030 cvtql  130 cvtql/v  530 cvtql/sv');
 const CONTROL = byCode('024 mt_fpcr  025 mf_fpcr');
 
-/**
- * Returns the text of a floating-point operate (opcodes 0x14 to 0x17 with floating registers), from
- * its function and register numbers; null if objdump has no name for it.
- */
+/** Returns the text of a floating-point operate (opcodes 0x14 to 0x17); null if it has no name. */
 function floatOperateText(
   opcode: number,
   fn: number,

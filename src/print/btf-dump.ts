@@ -105,10 +105,7 @@ const DOT = 0x2e;
 /** Bytes of text between yields, which is about a thousand types. */
 const STEP_BYTES = 1 << 19;
 
-/**
- * Writes all types of `t` without its base, or `roots`, and yields the number of types done now and
- * then, also inside a record, which may have millions of items.
- */
+/** Writes the own types of `t`, or `roots`, and yields the number of types done now and then. */
 function* writeRecords(
   t: TypeTable,
   out: ByteText,

@@ -144,10 +144,7 @@ export class ByteText {
     }
   }
 
-  /**
-   * Writes the string at `nameOff` of the joined string sections of `t` and its bases, up to its
-   * NUL, at most `maxBytes`. Writes nothing for an offset outside.
-   */
+  /** Writes the string at `nameOff` of the joined sections, at most `maxBytes`; nothing outside. */
   name(t: TypeTable, nameOff: number, maxBytes = Infinity): this {
     const owner = stringOwner(t, nameOff);
     if (owner === null) return this;

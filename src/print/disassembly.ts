@@ -318,10 +318,7 @@ function labelsOf(model: ObjectModel, section: SectionIndex): readonly Label[] {
   return labels.filter(({ offset }, i) => offset !== labels[i + 1]?.offset);
 }
 
-/**
- * Returns ` <name+0x8>` for a jump to byte `target` of the section. A target before the section
- * counts as far after it, because the tool's addresses are unsigned.
- */
+/** Returns ` <name+0x8>` for a jump to byte `target`, an unsigned address as in the tool. */
 function labelText({ labels, labelOffsets }: Section, target: number): string {
   const label = target < 0 ? labels.at(-1) : labels[upperBound(labelOffsets, target) - 1];
   if (label === undefined) return '';

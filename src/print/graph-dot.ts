@@ -1,9 +1,4 @@
-/**
- * A graph in DOT, the language of Graphviz: boxes are records with a port per member, so that edges
- * start at the member.
- *
- * Source: graphviz.org, "The DOT Language" and "Record-based Nodes".
- */
+/** A graph in DOT: records with a port per member. Source: graphviz.org, "Record-based Nodes". */
 
 import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
 import { append } from '#bytes/arrays.ts';

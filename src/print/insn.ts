@@ -112,10 +112,7 @@ function newerForm(insn: Insn): Text {
   }
 }
 
-/**
- * Returns the number of bytes that llvm-objdump prints on the line of `insn`: 16 for a ld_imm64,
- * but 8 if its off or register makes it unknown, and 1 if only the second half is missing.
- */
+/** Returns the bytes that llvm-objdump prints for `insn`: 16 for a valid ld_imm64, else 8, or 1. */
 export function listedLength(insn: Insn): 1 | 8 | 16 {
   if (insn.opcode !== OPCODE.ldImm64 || !isValidLdImm64(insn)) return 8;
   return insn.truncated ? 1 : 16;

@@ -50,10 +50,7 @@ type Finding = {
   readonly kernels: Set<string>;
 };
 
-/**
- * Returns one result per reason of a program, with its kernels, at its line of C, or at the object
- * if the line is unknown. Source: SARIF 2.1.0, sections 3.13, 3.14, 3.27.
- */
+/** Returns one result per reason of a program. Source: SARIF 2.1.0, sections 3.13, 3.14, 3.27. */
 export function loadSarif(pairs: readonly LoadPair[]) {
   const findings = new Map<string, Finding>();
   for (const { object, kernel, verdict } of pairs) {

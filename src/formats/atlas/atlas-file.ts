@@ -1,6 +1,5 @@
 /**
- * An atlas, read by ranges: the header, the directory, then one block per query. Each block is
- * checked when it is read, so that a damaged block affects only its own entries.
+ * An atlas, read by ranges: header, directory, one block per query. A block is checked when read.
  */
 import { Malformed } from '#bytes/issue.ts';
 import { type ByteSource, readAhead } from '#bytes/source.ts';

@@ -1,8 +1,7 @@
 /** Encodings of the numbers of entries, chosen so that most are 0. Writer and reader share them. */
 
 /**
- * Guesses the offset of a member of a variant: its offset in the previous variant that has it,
- * shifted as the preceding member was; for a new member the end of the preceding member.
+ * Guesses the offset of a member: that in the previous variant, shifted as the preceding member.
  */
 export class OffsetGuess {
   readonly #last = new Map<number, number>();

@@ -1,7 +1,4 @@
-/**
- * Integers as the atlas stores them: unsigned LEB128, seven bits per byte, low bits first, at most
- * ten bytes; signed numbers are zigzag-coded first (0, -1, 1, -2 …).
- */
+/** Integers of an atlas: unsigned LEB128 of at most ten bytes; signed numbers are zigzag-coded. */
 import { Malformed } from '#bytes/issue.ts';
 
 export function zigzag(value: number): number {

@@ -35,9 +35,7 @@ export type InsnClass = (typeof CLASSES)[number];
 export const SLOT_SIZE = 8;
 
 /**
- * Decodes the instruction at `offset` bytes in `bytes`, the content of a code section; returns null
- * if fewer than 8 bytes are left. Total. In big-endian objects the two registers are swapped in
- * their byte, too.
+ * Decodes the instruction at byte `offset` of a code section; null if fewer than 8 bytes are left.
  */
 export function decodeInsn(bytes: Uint8Array, offset: number, endian: Endian): Insn | null {
   if (offset < 0 || offset + SLOT_SIZE > bytes.length) return null;
@@ -74,11 +72,7 @@ function wordAt(bytes: Uint8Array, at: number, isLittle: boolean): number {
   return isLittle ? a | (b << 8) | (c << 16) | (d << 24) : (a << 24) | (b << 16) | (c << 8) | d;
 }
 
-/**
- * Returns the offset in bytes of each instruction of a code section. A ld_imm64 without its second
- * slot counts as 8 bytes; a rest of fewer than 8 bytes is left out. The result is the same in both
- * byte orders.
- */
+/** Returns the byte offset of each instruction. A ld_imm64 without its second slot has 8 bytes. */
 export function insnOffsets(bytes: Uint8Array, _endian: Endian): Uint32Array {
   const offsets = new Uint32Array(Math.floor(bytes.length / SLOT_SIZE));
   let count = 0;

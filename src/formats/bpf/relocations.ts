@@ -69,10 +69,7 @@ export const BPF_RELOCATION_TYPES: readonly BpfRelocationType[] = [
   ),
 ];
 
-/**
- * Relocation numbers of bpf-gcc 12 for LLVM's ABS32 and ABS64: those of binutils before 2.41
- * (`R_BPF_DATA_32`, `R_BPF_DATA_64`). LLVM's tools have no name for them.
- */
+/** bpf-gcc 12's numbers of ABS32 and ABS64: `R_BPF_DATA_32` and `R_BPF_DATA_64` of old binutils. */
 const OLD_BINUTILS_TYPES: readonly BpfRelocationType[] = [
   type(
     11,
@@ -122,10 +119,7 @@ const IN_DATA = new Map(
   ].map((type) => [type.rType, type]),
 );
 
-/**
- * Returns the type with this number; `inData` means a section without SHF_EXECINSTR. Total: a
- * number that no known tool writes returns `known: false`.
- */
+/** Returns the type with this number; `inData` is true for a section without SHF_EXECINSTR. */
 export function bpfRelocationType(rType: number, inData: boolean): BpfRelocationType {
   return (
     (inData ? IN_DATA.get(rType) : undefined) ??

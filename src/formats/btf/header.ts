@@ -84,10 +84,7 @@ export function readBtfHeader(blob: ByteReader): BtfHeader {
   return { ...header, types, strings, layout };
 }
 
-/**
- * Returns a reader of `blob` in the byte order of its magic number, and the declared header length.
- * Throws `Malformed` if the magic number or the required fields are missing.
- */
+/** Returns a reader in the order of the magic number, and the header length. Throws `Malformed`. */
 export function openHeader(
   blob: ByteReader,
   code: 'btf' | 'ext',

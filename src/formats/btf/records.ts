@@ -1,7 +1,4 @@
-/**
- * The records of a type section, field by field, read from the blob: for passes over all types of a
- * kernel, with one `DataView` and no objects. Records count from 0 in section order.
- */
+/** The records of a type section, read from the blob without objects. Records count from 0. */
 import type { Endian } from '#bytes/span.ts';
 import {
   BTF_KIND_MAX,
@@ -130,10 +127,7 @@ export class RecordReader {
   }
 }
 
-/**
- * Calls `visit` for every type id in every record: the record number, the id, its role, and its
- * offset in the blob. Several times as fast as `eachReference` for each record.
- */
+/** Calls `visit` for every type id in every record. Several times as fast as `eachReference`. */
 export function scanReferences(
   { blob, endian, recordOff, count }: RecordSource,
   visit: (i: number, id: number, role: ReferenceRole, offset: number) => void,

@@ -91,10 +91,7 @@ function parseHeader(
   return { name, size: Number.parseInt(sizeText, 10) };
 }
 
-/**
- * Returns the name of a member: GNU's `name/` and `/offset` into the table of names, BSD's
- * `#1/length` for a name before the content (`length` is then not 0), or the name itself.
- */
+/** Returns the name of a member: GNU's `name/` or `/offset`, BSD's `#1/length`, or the name. */
 async function memberName(
   field: string,
   names: Uint8Array,

@@ -50,8 +50,7 @@ export function bootImageKind(head: Uint8Array): BootImage | null {
 }
 
 /**
- * Returns the span of the packed kernel in an image of `kind`, clipped to `fileSize` (bytes); null
- * if the header does not give it and the caller must search.
+ * Returns the span of the packed kernel, clipped to `fileSize`; null if the header does not tell.
  */
 export function packedKernel(kind: BootImage, head: Uint8Array, fileSize: number): Span | null {
   switch (kind) {

@@ -161,10 +161,7 @@ function* undoX86(data: Uint8Array, startOffset: number): Steps<number> {
   return final;
 }
 
-/**
- * Returns the distance to `stored` from `next`, the start of the next instruction. If a byte is
- * shared, the filter has inverted bits of a target that would look near.
- */
+/** Returns the distance to `stored` from `next`, the start of the next instruction. */
 function relativeTarget(stored: number, next: number, mask: number): number {
   const target = (stored - next) | 0;
   if (mask === 0) return target;

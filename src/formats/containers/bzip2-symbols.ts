@@ -133,10 +133,7 @@ function readCode(input: PackedInput, bits: ForwardBits, symbolCount: number): C
   return codeOf(lengths);
 }
 
-/**
- * Reads a block from its map of used bytes to its last symbol. Returns the last column of the
- * sorted rotations; throws `Malformed` if it is longer than `capacity`.
- */
+/** Reads a block and returns the last column of the sorted rotations. Throws `Malformed`. */
 export function decodeBlockSymbols(
   input: PackedInput,
   bits: ForwardBits,

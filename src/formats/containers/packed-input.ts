@@ -1,7 +1,4 @@
-/**
- * The compressed bytes and the read position of a decoder. All decoders use it, so that they report
- * truncated, damaged and unsupported streams in the same words.
- */
+/** The input of a decoder. All decoders report truncated, damaged and unsupported streams alike. */
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { spanOf } from '#bytes/span.ts';
 

@@ -50,10 +50,7 @@ export function* unpackFrames(
 /** Bytes that a decoder writes before it yields. */
 export const STEP_BYTES = 1 << 18;
 
-/**
- * Runs `steps` to the end. With a `signal` or `onRest`, lets other tasks run now and then, calls
- * `onRest` before, and throws the signal's reason once it is aborted.
- */
+/** Runs `steps` to the end. Between slices calls `onRest` and throws an aborted signal's reason. */
 export async function runSteps<Result>(
   steps: Steps<Result>,
   signal: Signal | undefined,

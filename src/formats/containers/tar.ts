@@ -23,10 +23,7 @@ type Extended = { name: string | null; size: number | null; isSparse: boolean };
 
 const NO_EXTENDED: Extended = { name: null, size: null, isSparse: false };
 
-/**
- * Returns the files of a tar archive, without directories, links and devices; sparse files are left
- * out with an issue. A malformed header ends the list with an issue.
- */
+/** Returns the regular files of a tar archive. A malformed header ends the list with an issue. */
 export async function readTarMembers(source: ByteSource, signal?: Signal) {
   const reader = new MemberReader(source, 'tar', 'tar archive', signal);
   let extended = NO_EXTENDED;

@@ -1,6 +1,5 @@
 /**
- * The output of a decoder: one growing buffer, which is also the window of its matches. It never
- * grows past the limit, nor to an implausible declared size.
+ * The output of a decoder: one buffer, which grows up to the limit and is the window of matches.
  */
 import { Malformed } from '#bytes/issue.ts';
 

@@ -1,8 +1,4 @@
-/**
- * zip archives, read by their central directory, with the 64-bit fields of zip64.
- *
- * Source: PKWARE APPNOTE.TXT 6.3.10, sections 4.3 to 4.5.
- */
+/** zip and zip64 archives. Source: PKWARE APPNOTE.TXT 6.3.10, sections 4.3 to 4.5. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { Signal } from '#bytes/long-work.ts';

@@ -119,10 +119,7 @@ function readObject(
   };
 }
 
-/**
- * Reads all relocation tables. Overlapping tables could take far more memory than the file has
- * bytes, so together they may have no more entries than fit in the file.
- */
+/** Reads all relocation tables. Together they have no more entries than fit in the file. */
 function readAllRelocations(
   file: ByteReader,
   sections: readonly SectionHeader[],

@@ -1,8 +1,5 @@
 /**
- * The ELF header, in both classes and both byte orders.
- *
- * Source: System V gABI chapter 4, "ELF Header" and "ELF Identification". Does not check whether
- * the fields are consistent.
+ * The ELF header, unchecked. Source: System V gABI chapter 4, "ELF Header", "ELF Identification".
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type CName, fieldSpan, inBothClasses, type ValuesOf } from '#bytes/c-struct.ts';

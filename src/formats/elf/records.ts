@@ -5,11 +5,7 @@ import { type Span, spanOf } from '#bytes/span.ts';
 import { EM } from './constants.ts';
 import type { ElfClass, ElfHeader } from './header.ts';
 
-/**
- * A symbol (`Elf32_Sym`, `Elf64_Sym`); the classes order the same fields differently.
- *
- * Source: System V gABI chapter 4, "Symbol Table".
- */
+/** A symbol (`Elf32_Sym`, `Elf64_Sym`). Source: System V gABI chapter 4, "Symbol Table". */
 export type SymbolRecord = {
   readonly stName: number;
   readonly stInfo: number;
@@ -111,10 +107,7 @@ export type RelocationFormat = {
   readonly elfClass: ElfClass;
   /** True for RELA: `r_addend` follows. */
   readonly explicitAddend: boolean;
-  /**
-   * Little-endian MIPS64 stores `r_info` as a 32-bit symbol number and four single bytes, the last
-   * of which is the type.
-   */
+  /** Little-endian MIPS64 has a 32-bit symbol number and four bytes in `r_info`, the type last. */
   readonly isMips64El: boolean;
 };
 

@@ -1,9 +1,4 @@
-/**
- * Section types and flags in the words of `llvm-readelf -S`.
- *
- * Source: System V gABI chapter 4 "Sections"; the processors' types from their supplements, as
- * llvm-readelf 19 prints them.
- */
+/** Section types and flags as `llvm-readelf -S` 19 prints them. Source: System V gABI chapter 4. */
 import { numberedNames } from '#bytes/text.ts';
 import { EM } from './constants.ts';
 

@@ -216,8 +216,7 @@ const UNITS: Record<4 | 8, readonly Unit[]> = {
 const roundUp = (n: number, unit: number) => Math.ceil(n / unit) * unit;
 
 /**
- * Fills the bits `from` … `to`. `nextAlign`: of the next member, in bytes. `inBitfield`: both
- * neighbours are bit-fields.
+ * Fills the bits `from` … `to`. `nextAlign`: alignment in bytes. `inBitfield`: between bit-fields.
  */
 function* pad(
   w: Writing,

@@ -23,11 +23,7 @@ import {
 /** Steps of ordering between two pauses. */
 const ORDER_STEPS = 1 << 16;
 
-/**
- * One C text, in which each type is written once.
- *
- * Source: libbpf, `btf_dump__dump_type`.
- */
+/** One C text, in which each type is written once. Source: libbpf, `btf_dump__dump_type`. */
 export class Dump {
   readonly #w: Writing;
   readonly #names: NumberedNames;

@@ -219,10 +219,7 @@ export class Order {
   }
 }
 
-/**
- * Returns 1 by id for types with a reference to them: an anonymous enum without one is written
- * separately. Source: libbpf, `btf_dump_mark_referenced`, which ignores the results of functions.
- */
+/** Returns 1 by id for referenced types. Source: libbpf, `btf_dump_mark_referenced`. */
 function referencedTypes({ types, lastId }: Records): Uint8Array {
   const referenced = new Uint8Array(lastId + 1);
   for (const table of tablesOf(types)) {

@@ -1,8 +1,4 @@
-/**
- * Records of a table and its bases as one array of words, for C dumps. Word `at[id] + n` is word n
- * of the record of `id`; the walk that built the table has checked that the record and all items
- * that its `vlen` counts exist.
- */
+/** Records of a table and its bases as one array of words: word `at[id] + n` is word n of `id`. */
 import { alignmentsOf, pointerSize, takesSize } from '#analysis/types/sizes.ts';
 import { MAX_U32 } from '#bytes/byte-reader.ts';
 import { memoized } from '#bytes/cache.ts';
@@ -169,10 +165,7 @@ function total(nelems: number, size: number): number {
   return bytes > MAX_U32 ? 0 : bytes;
 }
 
-/**
- * True if the layout of a struct or union, with its members or the `choice` of them, contradicts
- * natural alignment, so that it must be packed. Only members with a size count.
- */
+/** True if a struct or union, with the `choice` of its members, must be packed for its layout. */
 export function isPacked(records: Records, id: number, choice: MemberChoice | null): boolean {
   const { words, at, alignments } = records;
   const start = at[id] ?? 0;

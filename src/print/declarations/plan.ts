@@ -1,7 +1,4 @@
-/**
- * Declarations for one type, contained types first: the structs, unions and enums that it contains
- * by value, each once, and structs and unions behind pointers as opaque ones.
- */
+/** Declarations for one type: the types that it contains, each once, then types behind pointers. */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';

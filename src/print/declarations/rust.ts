@@ -62,8 +62,5 @@ const RUST: Language = {
   enumEnd: '}\n',
 };
 
-/**
- * Declares a type in Rust; one behind a pointer is a struct of no bytes. A `_Bool` is a `u8`, since
- * it may be above 1.
- */
+/** Declares a type in Rust; an opaque one has no bytes. A `_Bool` is a `u8`: it may be above 1. */
 export const rustDeclaration = declarationsIn(RUST);

@@ -292,10 +292,7 @@ export class CompositeWriter {
     return this.#records.keyword(type) === 'struct' ? this.#packing.remarkOn(type) : null;
   }
 
-  /**
-   * Writes the unnamed bit-field for a hole before a bit-field; returns false if the member's type
-   * is missing or nested.
-   */
+  /** Writes the unnamed bit-field for a hole; false if the member's type is missing or nested. */
   #fillBitHole(frame: Frame): boolean {
     const { row, last } = frame;
     const rows = this.#rows;

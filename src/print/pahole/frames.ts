@@ -291,11 +291,7 @@ function hole(size: number, unit: 'bit' | 'byte'): string {
   return `/* XXX ${counted(size, unit)} hole, try to pack */`;
 }
 
-/**
- * Summary at the end of a struct.
- *
- * The rules: the second half of __class__fprintf of pahole. Sums have 32 bits, as there.
- */
+/** Summary at the end of a struct, in sums of 32 bits. Source: pahole, __class__fprintf. */
 
 /** Returns the summary of a struct of `size` bytes and `count` members, after all are written. */
 export function summaryText(frame: Frame, size: number, count: number): string {

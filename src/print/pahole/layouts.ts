@@ -190,10 +190,7 @@ function isScalar(kind: number): boolean {
   return kind === BtfKind.INT || kind === BtfKind.FLOAT || isEnum(kind);
 }
 
-/**
- * Returns the smallest alignment that explains `byteOffset` instead of `smallestOffset`; 0 if the
- * natural alignment does. A multiple of the cache line counts as aligned to it.
- */
+/** Returns the smallest alignment that explains `byteOffset`; 0 if the natural alignment does. */
 function inferredAlignment(byteOffset: number, natural: number, smallestOffset: number): number {
   const delta = (byteOffset - smallestOffset) >>> 0;
   if (delta === 0 || byteOffset % 2 !== 0) return 0;

@@ -27,8 +27,7 @@ export type PaholeOptions = Pick<ToolVersions, 'pahole'>;
 const STEP_MEMBERS = 1 << 13;
 
 /**
- * Writes all structs and unions of `t`, after those of its base, like the tool. Yields the number
- * of finished types of `t` after every few thousand members, and at the end.
+ * Writes all structs and unions of `t`, its base first. Yields the number of finished types of `t`.
  */
 export function* writePahole(
   t: TypeTable,

@@ -164,10 +164,7 @@ export class Sizes {
     return at;
   }
 
-  /**
-   * Returns the widest alignment of the members. Of a composite that contains itself by value, the
-   * inner one counts with its alignment so far, as in pahole.
-   */
+  /** Returns the widest alignment of the members; of a type inside itself, the alignment so far. */
   #widestMember(id: number): number {
     const records = this.#records;
     const { alignments } = this;
