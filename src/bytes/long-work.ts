@@ -1,4 +1,4 @@
-/** Long work that can be interrupted: a generator that yields now and then. Small work never yields. */
+/** Long work in slices, between which other tasks run: `Steps` in the page, `Slices` in workers. */
 
 /** The part of an `AbortSignal` that long work checks. */
 export type Signal = Pick<AbortSignal, 'throwIfAborted'>;
@@ -41,7 +41,7 @@ export type Progress = {
   readonly beginning?: unknown;
 };
 
-/** Yields where the work may be interrupted, returns the result. */
+/** Work that yields where it may be interrupted; small work never yields. Returns the result. */
 export type Steps<T = void> = Generator<undefined, T, undefined>;
 
 /** True once for every 1024 rows: the loop must yield now. */
@@ -176,5 +176,26 @@ function* mergeInto(
     const isLeft =
       right >= end || (left < middle && compare(from[left] ?? 0, from[right] ?? 0) <= 0);
     to[at] = from[isLeft ? left++ : right++] ?? 0;
+  }
+}
+
+/** Signal that cancels long work, and callback for its progress. */
+export type Context = {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+};
+
+/** Runs `work` in slices and returns its result. Throws the reason of an aborted signal. */
+export async function inSlices<T>(
+  work: Generator<Progress, T, void>,
+  { signal, onProgress }: Context,
+): Promise<T> {
+  const slices = new Slices(SLICE_MS, signal);
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    if (!slices.isOver) continue;
+    onProgress(step.value);
+    await slices.rest();
   }
 }

@@ -15,7 +15,7 @@ import type { Rewrite } from '#analysis/libbpf/fixup-copy.ts';
 import { lintProgramInfo } from '#analysis/lint/lint.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { counted, hexText, visible } from '#bytes/text.ts';
-import { rawBtf, storedBtf } from '#ingest/btf-bytes.ts';
+import { rawBtf, storedBtf } from '#ingest/blob.ts';
 import {
   type Call,
   type Command,

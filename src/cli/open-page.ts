@@ -1,10 +1,15 @@
 /** `btfscope FILE` or `btfscope open FILE`: opens the file in the page. */
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
-import { type Call, type Command, flag, UsageError, valued } from './command.ts';
+import { type Call, type Command, CommandFailure, flag, UsageError, valued } from './command.ts';
 import { openSource } from './open.ts';
-import { servePage } from './page-server.ts';
 
 export const openPage: Command = {
   name: 'open',
@@ -54,4 +59,182 @@ function startBrowser(address: string): void {
   const browser = spawn(program ?? '', [...words, address], { stdio: 'ignore', detached: true });
   browser.on('error', () => undefined);
   browser.unref();
+}
+
+export type ServedPage = {
+  /** The address of the page with the file open. */
+  readonly address: string;
+  /** Ends the server and its connections. */
+  close(): void;
+};
+
+/** The folder of the file, relative to the page. */
+const FILES = 'files/';
+/** Ports that are tried in turn: the browser's storage belongs to the port. */
+const FIRST_PORT = 4730;
+const TRIED_PORTS = 10;
+/** Bytes per read and write. */
+const PIECE = 1 << 20;
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['.png', 'image/png'],
+  ['.json', 'application/json'],
+  ['.webmanifest', 'application/manifest+json'],
+]);
+
+/**
+ * Serves the built page of `folder` and `source`. `port` 0 is any free port, null the first free
+ * one of a fixed range. Rejects with a `CommandFailure` if there is no page or the port is taken.
+ */
+export async function servePage(
+  folder: string,
+  source: ByteSource,
+  port: number | null,
+): Promise<ServedPage> {
+  const token = randomBytes(16).toString('base64url');
+  const site = siteOf(folder, source);
+  const server = createServer((request, response) => {
+    answer(request, response, `/${token}/`, site).catch(() => response.destroy());
+  });
+  const listening = await listen(server, port);
+  // Encoded once for the path, once for the address after `#`.
+  const place = `src=${FILES}${encodeURIComponent(site.sourceName.slice(FILES.length))}`;
+  return {
+    address: `http://127.0.0.1:${listening}/${token}/#/overview?${place}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+type Site = {
+  readonly folder: string;
+  /** Names of the served files of the folder. */
+  readonly files: ReadonlySet<string>;
+  readonly page: string;
+  readonly policy: string;
+  readonly source: ByteSource;
+  /** The path of the source, relative to the page. */
+  readonly sourceName: string;
+};
+
+/** Reads the page and allows it to open `files/` without a question: the user named the file. */
+function siteOf(folder: string, source: ByteSource): Site {
+  let page: string;
+  try {
+    page = readFileSync(join(folder, 'index.html'), 'utf8');
+  } catch {
+    throw new CommandFailure(
+      `cannot read ${join(folder, 'index.html')}: run "npm run build" first`,
+    );
+  }
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? '';
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    // Kept for offline use, the page would outlive the server, at an address that is never used
+    // again.
+    .filter((file) => file !== 'service-worker.js');
+  return {
+    folder,
+    page: page.replace(
+      '<meta charset',
+      `<meta name="btfscope-files" content="${FILES}" />\n    $&`,
+    ),
+    policy: `${policy.replaceAll('&#39;', "'")}; frame-ancestors 'none'`,
+    files: new Set(files),
+    source,
+    sourceName: FILES + encodeURIComponent(source.name.replaceAll(/\p{Cs}/gu, '\ufffd')),
+  };
+}
+
+async function listen(server: Server, wanted: number | null): Promise<number> {
+  const ports =
+    wanted === null
+      ? [...Array.from({ length: TRIED_PORTS }, (_, i) => FIRST_PORT + i), 0]
+      : [wanted];
+  let problem = '';
+  for (const port of ports) {
+    try {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      const at = server.address();
+      return typeof at === 'object' && at !== null ? at.port : port;
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error);
+    }
+  }
+  throw new CommandFailure(`cannot serve the page: ${problem}`);
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  root: string,
+  site: Site,
+): Promise<void> {
+  const { method = '', url = '', headers } = request;
+  const refuse = (status: number, text: string) => {
+    response.writeHead(status, { 'content-type': 'text/plain' }).end(`${text}\n`);
+  };
+  // A name of another site may resolve to this machine (DNS rebinding).
+  if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? ''))
+    return refuse(403, 'Wrong host');
+  if (method !== 'GET' && method !== 'HEAD') return refuse(405, 'GET only');
+  const path = url.replace(/[?#].*$/s, '');
+  if (!path.startsWith(root)) return refuse(404, 'Not found');
+  const name = path.slice(root.length) || 'index.html';
+  const isSource = name === site.sourceName;
+  if (!isSource && !site.files.has(name)) return refuse(404, 'Not found');
+  const body = isSource
+    ? null
+    : name === 'index.html'
+      ? Buffer.from(site.page)
+      : readFileSync(join(site.folder, name));
+  const range = isSource ? rangeOf(headers.range, site.source.size) : null;
+  const [start, end] = range ?? [0, body === null ? site.source.size : body.length];
+  response.writeHead(range === null ? 200 : 206, {
+    ...(range && { 'content-range': `bytes ${start}-${end - 1}/${site.source.size}` }),
+    'content-type': TYPES.get(isSource ? '' : extname(name)) ?? 'application/octet-stream',
+    'content-length': end - start,
+    'content-security-policy': site.policy,
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  });
+  if (method === 'GET') {
+    if (body === null) await send(site.source, start, end, response);
+    else response.write(body);
+  }
+  response.end();
+}
+
+/** Returns the single range of a header; null for the whole file (RFC 9110, section 14.2). */
+function rangeOf(header: string | undefined, size: number): readonly [number, number] | null {
+  const [, first, last] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(header ?? '') ?? [];
+  const [start, end] = [Number(first), Math.min(Number(last) + 1, size)];
+  return start < end ? [start, end] : null;
+}
+
+/** Writes bytes of a source at the speed of the client. */
+async function send(
+  source: ByteSource,
+  from: number,
+  end: number,
+  response: ServerResponse,
+): Promise<void> {
+  for (let start = from; start < end && !response.destroyed; start += PIECE) {
+    const bytes = await source.read(start, Math.min(start + PIECE, end));
+    // A response with fewer bytes than announced makes the browser report a broken download.
+    if (bytes.length === 0) throw new Error('the file has become shorter');
+    if (!response.write(bytes))
+      await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  }
 }

@@ -9,6 +9,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { NO_RELOCATIONS } from '#model/relocations.ts';
 import { NO_SECTIONS } from '#model/sections.ts';
 import { NO_SYMBOLS } from '#model/symbols.ts';
+import { readSection, sectionsNamed } from './elf.ts';
 import { trailingIssue } from './header-blocks.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { ingestPlacedBtf } from './split-choice.ts';
@@ -80,4 +81,26 @@ function declaredEnd(head: ByteReader): number | null {
     ends.push(r.u32(24) + r.u32(28));
   }
   return Math.max(BTF_HEADER_SIZE, hdrLen + ends.reduce((most, end) => Math.max(most, end), 0));
+}
+
+export type BtfBytes = {
+  readonly bytes: Uint8Array;
+  /** File offset of `bytes[0]`; null if the section was stored compressed. */
+  readonly fileOffset: number | null;
+};
+
+/**
+ * Returns the `.BTF` section of an ELF file, or all of a raw blob, including bytes after its last
+ * section, which the kernel checks. Returns null without such a section or its bytes; issues of
+ * `model` have the reason.
+ */
+export async function storedBtf(model: ObjectModel, source: ByteSource): Promise<BtfBytes | null> {
+  if (model.format === 'btf') return await rawBtf(source);
+  const [first] = sectionsNamed(model.sections, '.BTF');
+  return first === undefined ? null : await readSection(source, model, first, []);
+}
+
+/** Returns all of `source` as one blob, up to the memory limit. */
+export async function rawBtf(source: ByteSource): Promise<BtfBytes> {
+  return { bytes: await source.read(0, Math.min(source.size, MAX_MEMORY)), fileOffset: 0 };
 }

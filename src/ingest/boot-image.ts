@@ -9,8 +9,7 @@ import { type ByteSource, bufferSource, MAX_MEMORY, sliceSource } from '#bytes/s
 import { BOOT_IMAGE_HEAD, type BootImage, packedKernel } from '#formats/containers/boot-image.ts';
 import { decompress } from '#formats/containers/decompress.ts';
 import { findBtf } from '#formats/containers/find-btf.ts';
-import { hasLzop, type PackedPlace, packedPlaces } from '#formats/containers/packed-places.ts';
-import { sniff } from '#formats/containers/sniff.ts';
+import { hasLzop, type PackedPlace, packedPlaces, sniff } from '#formats/containers/sniff.ts';
 import type { KernelVersion } from '#model/object-model.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { versionInBanner, versionInHeader } from './kernel-version.ts';

@@ -10,9 +10,13 @@ import { append } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { hexText } from '#bytes/text.ts';
-import { type BtfHeader, readBtfHeader } from '#formats/btf/header.ts';
+import {
+  type BtfHeader,
+  type BtfLayout,
+  readBtfHeader,
+  readBtfLayout,
+} from '#formats/btf/header.ts';
 import { BTF_TYPE_SIZE, BtfKind, kindName } from '#formats/btf/kinds.ts';
-import { type BtfLayout, readBtfLayout } from '#formats/btf/layout.ts';
 import { type Walk, type WalkStop, walkTypes } from '#formats/btf/walk.ts';
 import { typeId } from '#model/ids.ts';
 import type { HeaderBlock } from '#model/object-model.ts';

@@ -8,13 +8,15 @@
 import { append } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { attempt, type Issue } from '#bytes/issue.ts';
-import { type ExtHeader, type ExtPartHeader, readExtHeader } from '#formats/btf/ext-header.ts';
 import {
   EXT_RECORD_SIZE,
   type ExtBlock,
+  type ExtHeader,
   type ExtPart,
+  type ExtPartHeader,
+  readExtHeader,
   readExtPart,
-} from '#formats/btf/ext-records.ts';
+} from '#formats/btf/ext.ts';
 import { type ExtTables, NO_EXT } from '#model/ext.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { HeaderBlock } from '#model/object-model.ts';

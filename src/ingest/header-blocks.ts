@@ -5,14 +5,15 @@ import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { counted, hexText } from '#bytes/text.ts';
+import { EXT_HEADER_SIZE_CORE, type ExtHeader, type ExtPartHeader } from '#formats/btf/ext.ts';
 import {
-  EXT_HEADER_SIZE_CORE,
-  type ExtHeader,
-  type ExtPartHeader,
-} from '#formats/btf/ext-header.ts';
-import { BTF_HEADER_SIZE, BTF_HEADER_SIZE_LAYOUT, type BtfHeader } from '#formats/btf/header.ts';
+  BTF_HEADER_SIZE,
+  BTF_HEADER_SIZE_LAYOUT,
+  type BtfHeader,
+  type BtfLayout,
+  contradictions,
+} from '#formats/btf/header.ts';
 import { kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
-import { type BtfLayout, contradictions } from '#formats/btf/layout.ts';
 import type { HeaderBlock, HeaderField } from '#model/object-model.ts';
 
 /** Returns a field of `length` bytes at `offset` of the reader's region. */

@@ -14,10 +14,10 @@ import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { readArMembers } from '#formats/containers/ar.ts';
 import { BOOT_IMAGE_HEAD } from '#formats/containers/boot-image.ts';
 import { readCpioMembers, rpmPayload } from '#formats/containers/cpio.ts';
-import { isPackedKind } from '#formats/containers/packed-places.ts';
 import {
   type ArchiveKind,
   describeUnknown,
+  isPackedKind,
   isWithoutWords,
   type ObjectFormat,
   type Sniffed,

@@ -1,7 +1,8 @@
 /** The version of a kernel by its container or ELF file; BTF does not have it. */
+
+import { startsWith } from '#bytes/arrays.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { asciiText, type BootImage, versionText } from '#formats/containers/boot-image.ts';
-import { startsWith } from '#formats/containers/starts-with.ts';
 import { fileTypeName } from '#formats/elf/constants.ts';
 import type { KernelVersion } from '#model/object-model.ts';
 import { type ElfParts, readSection, sectionsNamed } from './elf.ts';

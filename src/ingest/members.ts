@@ -4,8 +4,8 @@ import { type ByteSource, bufferSource, MAX_MEMORY, sliceSource } from '#bytes/s
 import { spanOf } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
 import { findBpfObjects } from '#formats/containers/bpf-objects.ts';
-import { describeMagic, describeText } from '#formats/containers/known-others.ts';
 import { decodeLiteral, decodeNumbers, readSkeleton } from '#formats/containers/skeleton.ts';
+import { describeMagic, describeText } from '#formats/containers/sniff.ts';
 import { unpackZipMember } from '#formats/containers/zip.ts';
 import type { ArchiveMember } from '#model/object-model.ts';
 import type { IngestOptions } from './ingest-options.ts';

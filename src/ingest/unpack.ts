@@ -7,8 +7,7 @@ import {
   type DecompressOptions,
   decompress,
 } from '#formats/containers/decompress.ts';
-import { isPackedKind } from '#formats/containers/packed-places.ts';
-import { type PackedKind, sniff } from '#formats/containers/sniff.ts';
+import { isPackedKind, type PackedKind, sniff } from '#formats/containers/sniff.ts';
 import type { IngestOptions } from './ingest-options.ts';
 
 /** Bytes that identify the compression of a text. */

@@ -1,7 +1,7 @@
 /** Opens the bytes of a test as a dropped file, with verdicts. */
 import { checkFile, type FileCheck } from '#analysis/libbpf/file-check.ts';
 import { bufferSource } from '#bytes/source.ts';
-import { storedBtf } from '#ingest/btf-bytes.ts';
+import { storedBtf } from '#ingest/blob.ts';
 import { ingest } from '#ingest/ingest.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';

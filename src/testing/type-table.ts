@@ -4,8 +4,7 @@ import { ByteReader } from '#bytes/byte-reader.ts';
 import { Slices } from '#bytes/long-work.ts';
 import type { Span } from '#bytes/span.ts';
 import { decodeName } from '#bytes/text.ts';
-import { readBtfHeader } from '#formats/btf/header.ts';
-import { type BtfLayout, readBtfLayout } from '#formats/btf/layout.ts';
+import { type BtfLayout, readBtfHeader, readBtfLayout } from '#formats/btf/header.ts';
 import { walkTypes } from '#formats/btf/walk.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 

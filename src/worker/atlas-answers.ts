@@ -9,11 +9,10 @@ import {
 import { RecordArchive } from '#analysis/atlas/extract.ts';
 import { nameHistory } from '#analysis/atlas/history.ts';
 import { memberAccess } from '#analysis/atlas/member-access.ts';
-import { Slices } from '#bytes/long-work.ts';
+import { type Context, Slices } from '#bytes/long-work.ts';
 import { type Ingested, kernelTypes } from '#ingest/ingest.ts';
 import type { NamedTypes } from '#ingest/modules.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import type { Context } from './in-slices.ts';
 import type { Methods } from './protocol.ts';
 
 type AtlasFile = Extract<Ingested, { readonly kind: 'atlas' }>['atlas'];

@@ -2,9 +2,9 @@
 import { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { infoOf, inKernelOrder, uniqueInfo } from '#analysis/atlas/kernel-name.ts';
 import { Malformed } from '#bytes/issue.ts';
+import type { Context } from '#bytes/long-work.ts';
 import { blobSource } from '#bytes/source.ts';
 import { KernelFinder } from '#ingest/modules.ts';
-import type { Context } from './in-slices.ts';
 
 export type FileOfFolder = { readonly path: string; readonly file: Blob };
 

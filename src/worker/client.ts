@@ -5,12 +5,13 @@
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/long-work.ts';
-import { livenessLockName, onLivenessLockFree } from './liveness-lock.ts';
 import type { FromWorker, Method, Methods, Request, ToWorker } from './protocol.ts';
 import { CANCELLED } from './protocol.ts';
 import { takeWorker } from './spare-worker.ts';
 import {
   diedIssue,
+  livenessLockName,
+  onLivenessLockFree,
   PATIENT,
   patienceSeconds,
   STUCK,

@@ -3,9 +3,8 @@ import type { CoreObject } from '#analysis/core/core-records.ts';
 import { type CoreResult, resolveRecords } from '#analysis/core/resolve.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
 import { matchedSpecs, minBtf } from '#analysis/core-needs/min-btf.ts';
-import type { Progress } from '#bytes/long-work.ts';
+import { type Context, inSlices, type Progress } from '#bytes/long-work.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { type Context, inSlices } from './in-slices.ts';
 
 export type ResolveParams = {
   readonly object: CoreObject;

@@ -20,7 +20,7 @@ const PLATFORM = `AbortController AbortSignal Blob CompressionStream DOMExceptio
   onmessage onmessageerror performance postMessage queueMicrotask reportError self setInterval
   setTimeout structuredClone`;
 
-/** Locks show the page that the worker lives: liveness-lock.ts. */
+/** A lock shows the page that the worker lives: worker-crash.ts. */
 const NAVIGATOR = 'constructor locks';
 
 /**

@@ -2,9 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { typeLabel } from '#analysis/compare/comparison-text.ts';
 import { duplicateTypes } from '#analysis/compare/duplicates.ts';
-import type { Progress } from '#bytes/long-work.ts';
+import { inSlices, type Progress } from '#bytes/long-work.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { inSlices } from './in-slices.ts';
 
 async function typesOf(name: string) {
   const { types } = await sampleModel(name);

@@ -6,13 +6,13 @@ import { type LoadData, openedObject } from '#analysis/libbpf/open.ts';
 import type { About } from '#analysis/libbpf/outcome.ts';
 import { type Remedy, remedies } from '#analysis/load/remedies.ts';
 import { Malformed } from '#bytes/issue.ts';
+import type { Context } from '#bytes/long-work.ts';
 import { type ByteSource, blobSource, bufferSource } from '#bytes/source.ts';
 import { ingest } from '#ingest/ingest.ts';
 import { moduleName, modulesAmong, type NamedTypes } from '#ingest/modules.ts';
 import { readText } from '#ingest/unpack.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { coreTargetOf } from './core-answers.ts';
-import type { Context } from './in-slices.ts';
 
 /** Modules, a configuration or symbols. The worker reads files with the same key once. */
 export type FactFile = {

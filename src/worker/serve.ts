@@ -24,9 +24,9 @@ import { referrersOf } from '#analysis/types/references.ts';
 import { typeCensus } from '#analysis/types/type-census.ts';
 import type { Kernel } from '#analysis/workbench/kernel-types.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
-import type { Progress } from '#bytes/long-work.ts';
+import { type Context, inSlices, type Progress } from '#bytes/long-work.ts';
 import { type ByteSource, blobSource, bufferSource, inMemoryIfSmall } from '#bytes/source.ts';
-import { storedBtf } from '#ingest/btf-bytes.ts';
+import { storedBtf } from '#ingest/blob.ts';
 import { ingest } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { memberSource } from '#ingest/members.ts';
@@ -38,10 +38,6 @@ import { AtlasAnswers } from './atlas-answers.ts';
 import { buildAtlas } from './build-atlas.ts';
 import { coreTargetOf, explainRecord, minBtfFor, resolveInSlices } from './core-answers.ts';
 import { compiledFile } from './declarations-answer.ts';
-import { FindAnswers } from './find-answer.ts';
-import { fieldsAnswer, pathsAnswer } from './graph-answers.ts';
-import { type Context, inSlices } from './in-slices.ts';
-import { holdLivenessLock } from './liveness-lock.ts';
 import { KernelAnswers } from './load-answers.ts';
 import {
   type AskedFile,
@@ -55,8 +51,10 @@ import {
   type ToWorker,
 } from './protocol.ts';
 import { RemoteReads } from './remote-reads.ts';
+import { FindAnswers, fieldsAnswer, pathsAnswer } from './search-answers.ts';
 import { wholeText } from './text-answers.ts';
 import { packCopy, packOwn } from './transfer.ts';
+import { holdLivenessLock } from './worker-crash.ts';
 
 /** Methods whose long answers the worker does not keep: their buffers are transferred. */
 const IS_OWN: ReadonlySet<Method> = new Set(['text']);

@@ -2,9 +2,10 @@
  * A worker that is started before a file is opened: starting a worker takes longer than reading a
  * kernel. A spare worker that ends while it waits is dropped.
  */
-import { livenessLockName, onLivenessLockFree } from './liveness-lock.ts';
+
 import type { FromWorker, ToWorker } from './protocol.ts';
 import { startWorker } from './start-worker.ts';
+import { livenessLockName, onLivenessLockFree } from './worker-crash.ts';
 
 let spare: Worker | null = null;
 let line = new AbortController();

@@ -17,7 +17,7 @@ import { type ByteSource, readAhead } from '#bytes/source.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';
 import { MODE, OPCODE, SIZE } from '#formats/bpf/opcodes.ts';
-import { EXT_RECORD_SIZE } from '#formats/btf/ext-records.ts';
+import { EXT_RECORD_SIZE } from '#formats/btf/ext.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import type { ExtTables } from '#model/ext.ts';
 import { sectionIndex, typeId } from '#model/ids.ts';

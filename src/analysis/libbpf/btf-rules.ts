@@ -10,7 +10,7 @@ import { type BlobTypes, NO_TYPE } from '#analysis/kernel/blob-types.ts';
 import type { HeaderFields } from '#analysis/kernel/header-rules.ts';
 import type { LibbpfComplaint, Report } from '#analysis/kernel/verdict.ts';
 import type { Endian } from '#bytes/span.ts';
-import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';
+import { BTF_HEADER_SIZE, type BtfLayout } from '#formats/btf/header.ts';
 import {
   BTF_ENUM,
   BTF_ENUM64,
@@ -23,7 +23,6 @@ import {
   RELEASED_KIND_MAX,
   thirdWordRole,
 } from '#formats/btf/kinds.ts';
-import type { BtfLayout } from '#formats/btf/layout.ts';
 
 /** A rule of the header that is broken, and its place. */
 type Broken = LibbpfComplaint & { readonly blobOffset: number; readonly length: number };

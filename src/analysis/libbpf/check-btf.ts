@@ -26,8 +26,12 @@ import {
 } from '#analysis/kernel/verdict.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian } from '#bytes/span.ts';
-import { BTF_HEADER_SIZE, magicEndian } from '#formats/btf/header.ts';
-import { type BtfLayout, readBtfLayout } from '#formats/btf/layout.ts';
+import {
+  BTF_HEADER_SIZE,
+  type BtfLayout,
+  magicEndian,
+  readBtfLayout,
+} from '#formats/btf/header.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { checkByLibbpf, libbpfTakesHeader } from './btf-rules.ts';
 

@@ -2,9 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
-import { type Entry, EntryKind, type WrittenRow } from './entry.ts';
+import { type Entry, EntryKind, readKernelSet, type WrittenRow, writeKernelSet } from './entry.ts';
 import { EntryBlockWriter } from './entry-block.ts';
-import { readKernelSet, writeKernelSet } from './kernel-set.ts';
 import { readEntryBlock } from './read-entry-block.ts';
 import { VarintReader, VarintWriter } from './varints.ts';
 

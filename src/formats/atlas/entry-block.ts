@@ -4,9 +4,14 @@
  * next number and the number + 1 for an earlier one.
  */
 import { append } from '#bytes/arrays.ts';
-import { type Entry, EntryKind, type WrittenRow } from './entry.ts';
-import { OffsetGuess, scaled } from './entry-numbers.ts';
-import { writeKernelSet } from './kernel-set.ts';
+import {
+  type Entry,
+  EntryKind,
+  OffsetGuess,
+  scaled,
+  type WrittenRow,
+  writeKernelSet,
+} from './entry.ts';
 import { VarintWriter, zigzag } from './varints.ts';
 
 const SEPARATOR = Uint8Array.of(0);

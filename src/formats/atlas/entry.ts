@@ -9,9 +9,9 @@
  *
  * Sizes are in bytes, offsets in bits from the start of the struct.
  */
-
 import { sha256 } from '@noble/hashes/sha2.js';
 import { hexDigits } from '#bytes/text.ts';
+import type { VarintReader, VarintWriter } from './varints.ts';
 
 /** The kinds of entries, by their numbers in the file. */
 export const EntryKind = { struct: 0, union: 1, enum: 2, func: 3, typedef: 4 } as const;
@@ -78,4 +78,87 @@ export function layoutId(
   );
   const text = new TextEncoder().encode(`${size}${lines.join('')}`);
   return hexDigits(sha256(text).subarray(0, ID_BYTES));
+}
+
+/** Encodings of the numbers of entries, chosen so that most are 0. Writer and reader share them. */
+
+/**
+ * Guesses the offset of a member: that in the previous variant, shifted as the preceding member.
+ */
+export class OffsetGuess {
+  readonly #last = new Map<number, number>();
+  #moved = 0;
+  #end = 0;
+
+  begin(): void {
+    this.#moved = 0;
+    this.#end = 0;
+  }
+
+  guess(member: number): number {
+    const last = this.#last.get(member);
+    return last === undefined ? this.#end : last + this.#moved;
+  }
+
+  add(member: number, offset: number, bits: number): void {
+    const last = this.#last.get(member);
+    if (last !== undefined) this.#moved = offset - last;
+    this.#end = offset + bits;
+    this.#last.set(member, offset);
+  }
+}
+
+/** Encodes a number of bits: whole bytes as an even number, other bits as an odd number. */
+export function scaled(bits: number): number {
+  return bits % 8 === 0 ? bits / 4 : 2 * bits + 1;
+}
+
+export function unscaled(code: number): number {
+  return code % 2 === 0 ? 4 * code : (code - 1) / 2;
+}
+
+/** Writes a set of kernels below `count`, in ascending order. */
+export function writeKernelSet(out: VarintWriter, kernels: readonly number[], count: number): void {
+  const runs: number[] = [];
+  let end = 0;
+  for (let i = 0; i < kernels.length; ) {
+    const start = kernels[i] ?? 0;
+    let length = 1;
+    while (kernels[i + length] === start + length) length++;
+    runs.push(start - end, length);
+    end = start + length;
+    i += length;
+  }
+  const bytes = Math.ceil(count / 8);
+  if (runs.length <= bytes) {
+    out.uint(runs.length);
+    for (const run of runs) out.uint(run);
+    return;
+  }
+  // Runs come in pairs, so that the odd number 1 marks the bitmap.
+  out.uint(1);
+  const bitmap = new Uint8Array(bytes);
+  for (const kernel of kernels)
+    bitmap[kernel >> 3] = (bitmap[kernel >> 3] ?? 0) | (1 << (kernel & 7));
+  out.bytes(bitmap);
+}
+
+/** Reads a set of kernels below `count`. Throws `Malformed`. */
+export function readKernelSet(from: VarintReader, count: number): number[] {
+  const what = 'a set of kernels';
+  const kernels: number[] = [];
+  const runs = from.uint(what);
+  if (runs === 1) {
+    const bitmap = from.bytes(Math.ceil(count / 8), what);
+    for (let i = 0; i < count; i++) if (((bitmap[i >> 3] ?? 0) >> (i & 7)) & 1) kernels.push(i);
+    return kernels;
+  }
+  if (runs > 2 * count) throw from.malformed(`${what} has ${runs} runs`);
+  let at = 0;
+  for (let i = 0; i < runs; i += 2) {
+    at += from.below(count - at, what);
+    const end = at + from.below(count - at + 1, what);
+    while (at < end) kernels.push(at++);
+  }
+  return kernels;
 }

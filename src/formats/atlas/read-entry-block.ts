@@ -1,7 +1,12 @@
 /** Reads a block of entries (`entry-block.ts`). */
-import { type Entry, EntryKind, type EntryRow } from './entry.ts';
-import { OffsetGuess, unscaled } from './entry-numbers.ts';
-import { readKernelSet } from './kernel-set.ts';
+import {
+  type Entry,
+  EntryKind,
+  type EntryRow,
+  OffsetGuess,
+  readKernelSet,
+  unscaled,
+} from './entry.ts';
 import { unzigzag, VarintReader } from './varints.ts';
 
 export type EntryBlock = {

@@ -25,8 +25,7 @@ import {
   union,
   variable,
 } from '#testing/btf-types.ts';
-import { readBtfHeader } from './header.ts';
-import { contradictions, readBtfLayout } from './layout.ts';
+import { contradictions, readBtfHeader, readBtfLayout } from './header.ts';
 import { type Walk, walkTypes } from './walk.ts';
 
 const everyKind: readonly TypeRecord[] = [

@@ -7,8 +7,8 @@
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Span } from '#bytes/span.ts';
+import { type BtfLayout, isUsable } from './header.ts';
 import { BTF_KIND_MAX, BTF_TYPE_SIZE, infoKind, infoVlen, kindLayout, MAX_KINDS } from './kinds.ts';
-import { type BtfLayout, isUsable } from './layout.ts';
 
 type StopCause =
   /** The kind is unknown and there is no layout section. */

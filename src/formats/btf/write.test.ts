@@ -23,9 +23,8 @@ import {
   union,
   variable,
 } from '#testing/btf-types.ts';
-import { readBtfHeader } from './header.ts';
+import { contradictions, readBtfHeader, readBtfLayout } from './header.ts';
 import { BtfKind, infoKind, infoVlen } from './kinds.ts';
-import { contradictions, readBtfLayout } from './layout.ts';
 import { walkTypes } from './walk.ts';
 import { type BtfEncoding, BtfWriter, type BtfWriterOptions } from './write.ts';
 import type { BtfRecord } from './write-records.ts';

@@ -5,13 +5,14 @@
  * Source: ar(5) of GNU binutils, FreeBSD and LLVM's Archive.cpp for the three encodings of a name
  * that does not fit in its 16 bytes.
  */
+
+import { startsWith } from '#bytes/arrays.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { Signal } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { decodeText, stringEnd } from '#bytes/text.ts';
 import { MAX_NAME_LENGTH, MemberReader } from './member.ts';
-import { startsWith } from './starts-with.ts';
 
 const MAGIC = '!<arch>\n';
 const THIN_MAGIC = '!<thin>\n';

@@ -5,6 +5,8 @@
  * Source: the ELF header and section headers of the System V gABI; EM_BPF in the kernel's
  * include/uapi/linux/elf-em.h.
  */
+
+import { startsWith } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type Progress, type Signal, SLICE_MS, Slices } from '#bytes/long-work.ts';
@@ -15,7 +17,6 @@ import { EM, ET, SHT } from '#formats/elf/constants.ts';
 import { elfHeaderSize } from '#formats/elf/header.ts';
 import { sectionHeaderSize } from '#formats/elf/records.ts';
 import { MAX_MEMBERS } from './member.ts';
-import { startsWith } from './starts-with.ts';
 
 const MAGIC = '\x7fELF';
 const ELFCLASS64 = 2;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Steps } from '#bytes/long-work.ts';
 import { adler32, crc32, crc32Forward, crc64, xxh32 } from './checksums.ts';
-import { xxh64 } from './xxh64.ts';
+import { xxh64 } from './zstd.ts';
 
 const ascii = (text: string) => new TextEncoder().encode(text);
 

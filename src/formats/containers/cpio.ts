@@ -4,6 +4,8 @@
  *
  * Source: the kernel's Documentation/driver-api/early-userspace/buffer-format.rst.
  */
+
+import { startsWith } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { Signal } from '#bytes/long-work.ts';
@@ -11,7 +13,6 @@ import type { ByteSource } from '#bytes/source.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { decodeName, decodeText, hexDigits } from '#bytes/text.ts';
 import { MAX_NAME_LENGTH, MemberReader } from './member.ts';
-import { startsWith } from './starts-with.ts';
 
 /** The second form has checksums. */
 const MAGICS = ['070701', '070702'];

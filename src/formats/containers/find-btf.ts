@@ -3,9 +3,13 @@
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
-import { BTF_HEADER_SIZE, type BtfHeader, readBtfHeader } from '#formats/btf/header.ts';
+import {
+  BTF_HEADER_SIZE,
+  type BtfHeader,
+  readBtfHeader,
+  readBtfLayout,
+} from '#formats/btf/header.ts';
 import { BTF_VERSION } from '#formats/btf/kinds.ts';
-import { readBtfLayout } from '#formats/btf/layout.ts';
 import { walkTypes } from '#formats/btf/walk.ts';
 
 /** Larger than any known header, and far smaller than most random numbers. */

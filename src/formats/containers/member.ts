@@ -1,4 +1,6 @@
 /** Members of archives: their kinds, and the reader of all archive formats, which reads once, header by header. */
+
+import { startsWith } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type Signal, SLICE_MS, Slices } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -6,9 +8,7 @@ import { type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';
 import { EM } from '#formats/elf/constants.ts';
 import * as objectModules from '#formats/object-modules.ts';
-import { isPackedKind } from './packed-places.ts';
-import { type Sniffed, sniff } from './sniff.ts';
-import { startsWith } from './starts-with.ts';
+import { isPackedKind, type Sniffed, sniff } from './sniff.ts';
 
 /** Encoding of a member that is not stored as is. */
 export type MemberPacking =

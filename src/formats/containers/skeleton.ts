@@ -5,13 +5,14 @@
  * Source: bpftool's gen.c, `print_hex`, `do_skeleton` and `gen_trace`; string literals and integer
  * constants of C11, sections 6.4.5 and 6.4.4.1; the text of xxd 9.
  */
+
+import { startsWith } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';
 import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { findBtf } from './find-btf.ts';
 import { type ArchiveMember, type MemberKind, memberKind } from './member.ts';
-import { startsWith } from './starts-with.ts';
 
 const ELF_MAGIC = '\x7fELF';
 const QUOTE = 0x22;

@@ -1,6 +1,7 @@
 /** The header of a member of a tar archive: one block of 512 bytes. Sources: see tar.ts. */
+
+import { startsWith } from '#bytes/arrays.ts';
 import { decodeName, decodeText } from '#bytes/text.ts';
-import { startsWith } from './starts-with.ts';
 
 export const BLOCK = 512;
 export const SIZE_OFFSET = 124;

@@ -1,4 +1,6 @@
 /** zip and zip64 archives. Source: PKWARE APPNOTE.TXT 6.3.10, sections 4.3 to 4.5. */
+
+import { startsWith } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { Signal } from '#bytes/long-work.ts';
@@ -8,7 +10,6 @@ import { decodeText, hexDigits } from '#bytes/text.ts';
 import { crc32 } from './checksums.ts';
 import { type CompressedKind, type DecompressOptions, decompress } from './decompress.ts';
 import { type ArchiveMember, MemberReader, memberKind } from './member.ts';
-import { startsWith } from './starts-with.ts';
 
 const REGION = 'zip archive';
 const LOCAL = 'PK\x03\x04';

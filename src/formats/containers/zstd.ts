@@ -8,9 +8,8 @@ import type { Issue } from '#bytes/issue.ts';
 import type { Steps } from '#bytes/long-work.ts';
 import { hexText } from '#bytes/text.ts';
 import type { PackedInput } from './packed-input.ts';
-import { unpackFrames } from './steps.ts';
+import { STEP_BYTES, unpackFrames } from './steps.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
-import { xxh64 } from './xxh64.ts';
 import { ZstdBlocks } from './zstd-blocks.ts';
 
 const FRAMES = new Map([
@@ -118,4 +117,108 @@ function unpackBlock(
     blocks.unpack(input.part(size, 'a block'));
   }
   return (header & 1) === 0;
+}
+
+const P1 = 0x9e3779b185ebca87n;
+const P2 = 0xc2b2ae3d27d4eb4fn;
+const P3 = 0x165667b19e3779f9n;
+const P4 = 0x85ebca77c2b2ae63n;
+const P5 = 0x27d4eb2f165667c5n;
+const STRIPE = 32;
+
+const u64 = (value: bigint) => BigInt.asUintN(64, value);
+const rotate = (value: bigint, by: bigint) => u64(value << by) | u64(value >> (64n - by));
+const round = (sum: bigint, lane: bigint) => u64(rotate(u64(sum + u64(lane * P2)), 31n) * P1);
+
+/** Returns the XXH64 of `data` with seed 0, the checksum of zstd (RFC 8878, section 3.1.1; xxHash's XXH64). */
+export function* xxh64(data: Uint8Array): Steps<bigint> {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const stripesEnd = data.length - (data.length % STRIPE);
+  let hash = P5;
+  if (stripesEnd > 0) {
+    const lanes = newLanes();
+    for (let start = 0; start < stripesEnd; start += STEP_BYTES) {
+      addStripes(lanes, view, start, Math.min(stripesEnd, start + STEP_BYTES));
+      yield;
+    }
+    const sums = [0, 1, 2, 3].map((lane) => sumOf(lanes, lane));
+    const [a = 0n, b = 0n, c = 0n, d = 0n] = sums;
+    hash = u64(rotate(a, 1n) + rotate(b, 7n) + rotate(c, 12n) + rotate(d, 18n));
+    for (const lane of sums) hash = u64(u64(hash ^ round(0n, lane)) * P1 + P4);
+  }
+  return avalanche(addTail(u64(hash + BigInt(data.length)), view, stripesEnd));
+}
+
+/** Returns the four sums, each as its low and high half: with bigints a whole kernel takes seconds. */
+function newLanes(): Int32Array {
+  const sums = BigUint64Array.of(u64(P1 + P2), P2, 0n, u64(-P1));
+  return Int32Array.from({ length: 8 }, (_, i) => Number(halfOf(sums[i >> 1] ?? 0n, i & 1)));
+}
+
+function halfOf(value: bigint, half: number): bigint {
+  return BigInt.asIntN(32, value >> BigInt(32 * half));
+}
+
+function sumOf(lanes: Int32Array, lane: number): bigint {
+  const low = BigInt((lanes[2 * lane] ?? 0) >>> 0);
+  return (BigInt((lanes[2 * lane + 1] ?? 0) >>> 0) << 32n) | low;
+}
+
+const [P1_LOW, P1_HIGH] = [Number(halfOf(P1, 0)), Number(halfOf(P1, 1))];
+const [P2_LOW, P2_HIGH] = [Number(halfOf(P2, 0)), Number(halfOf(P2, 1))];
+
+/** Applies `round` to each lane of each stripe, lane by lane. */
+function addStripes(lanes: Int32Array, view: DataView, start: number, end: number): void {
+  for (let i = 0; i < 8; i += 2) {
+    let sumLow = lanes[i] ?? 0;
+    let sumHigh = lanes[i + 1] ?? 0;
+    for (let at = start + 4 * i; at < end; at += STRIPE) {
+      const laneLow = view.getInt32(at, true);
+      const laneHigh = view.getInt32(at + 4, true);
+      const productLow = Math.imul(laneLow, P2_LOW);
+      const low = (sumLow + productLow) | 0;
+      const carry = Number(low >>> 0 < productLow >>> 0);
+      const high = (sumHigh + timesHigh(laneLow, laneHigh, P2_LOW, P2_HIGH) + carry) | 0;
+      const turnedLow = (low << 31) | (high >>> 1);
+      const turnedHigh = (high << 31) | (low >>> 1);
+      sumLow = Math.imul(turnedLow, P1_LOW);
+      sumHigh = timesHigh(turnedLow, turnedHigh, P1_LOW, P1_HIGH);
+    }
+    lanes[i] = sumLow;
+    lanes[i + 1] = sumHigh;
+  }
+}
+
+/** Returns the high half of the low 64 bits of a product of halves. No sum of two partial products exceeds 32 bits. */
+function timesHigh(aLow: number, aHigh: number, bLow: number, bHigh: number): number {
+  const a0 = aLow & 0xffff;
+  const a1 = aLow >>> 16;
+  const b0 = bLow & 0xffff;
+  const b1 = bLow >>> 16;
+  const middle = (Math.imul(a1, b0) + (Math.imul(a0, b0) >>> 16)) | 0;
+  const carry = (middle >>> 16) + ((Math.imul(a0, b1) + (middle & 0xffff)) >>> 16);
+  return (Math.imul(a1, b1) + carry + Math.imul(aHigh, bLow) + Math.imul(aLow, bHigh)) | 0;
+}
+
+/** Adds the last bytes, fewer than a stripe. */
+function addTail(sum: bigint, view: DataView, start: number): bigint {
+  let hash = sum;
+  let at = start;
+  for (; at + 8 <= view.byteLength; at += 8) {
+    hash = u64(rotate(hash ^ round(0n, view.getBigUint64(at, true)), 27n) * P1 + P4);
+  }
+  if (at + 4 <= view.byteLength) {
+    hash = u64(rotate(hash ^ u64(BigInt(view.getUint32(at, true)) * P1), 23n) * P2 + P3);
+    at += 4;
+  }
+  for (; at < view.byteLength; at++) {
+    hash = u64(rotate(hash ^ u64(BigInt(view.getUint8(at)) * P5), 11n) * P1);
+  }
+  return hash;
+}
+
+function avalanche(sum: bigint): bigint {
+  let hash = u64((sum ^ (sum >> 33n)) * P2);
+  hash = u64((hash ^ (hash >> 29n)) * P3);
+  return hash ^ (hash >> 32n);
 }

@@ -12,10 +12,10 @@ import {
   readFileHeader,
   readOptionalHeader,
   readSymbolicHeader,
+  regionAt,
   SYMBOLIC_HEADER,
   type SymbolicHeader,
 } from './headers.ts';
-import { regionAt } from './regions.ts';
 import { RELOCATION_SIZE, type RelocationTable, readRelocations } from './relocations.ts';
 import { hasRawData, readSectionHeaders, type SectionHeader } from './section-headers.ts';
 

@@ -8,8 +8,7 @@ import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type ColumnsOf, cStruct, readColumns } from '#bytes/c-struct.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { decodeName, numberedNames } from '#bytes/text.ts';
-import type { SymbolicHeader } from './headers.ts';
-import { wholeRecordsAt } from './regions.ts';
+import { type SymbolicHeader, wholeRecordsAt } from './headers.ts';
 
 /** `EXTR` as stored. */
 const EXTERNAL = cStruct({

@@ -9,7 +9,6 @@
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
 import { namesOfBits, numberedNames } from '#bytes/text.ts';
-import { regionAt } from './regions.ts';
 
 /** `f_magic`. */
 export const ECOFF_MAGIC = {
@@ -154,4 +153,38 @@ export function readSymbolicHeader(file: ByteReader, { fSymptr }: FileHeader): S
     });
   }
   return { ...header, fileOffset: r.fileOffset };
+}
+
+/**
+ * Returns the `length` bytes at `fileOffset` of the file. Throws `Malformed`
+ * (`bytes.out-of-bounds`) if they are not all in the file; its span begins at the region, or at the
+ * end of the file for a region beyond.
+ */
+export function regionAt(
+  file: ByteReader,
+  fileOffset: bigint,
+  length: bigint,
+  region: string,
+): ByteReader {
+  const size = BigInt(file.length);
+  if (fileOffset + length <= size) return file.slice(Number(fileOffset), Number(length), region);
+  const start = fileOffset < size ? Number(fileOffset) : file.length;
+  throw file.malformed('bytes.out-of-bounds', `${region} runs past the end of the file`, {
+    at: [start, file.length - start],
+    expected: `${length} bytes at offset ${fileOffset}`,
+    found: `a file of ${file.length} bytes`,
+  });
+}
+
+/** Returns the number of complete records of `recordSize` bytes at `fileOffset` of the file, at most `count`. */
+export function wholeRecordsAt(
+  file: ByteReader,
+  fileOffset: bigint,
+  count: bigint,
+  recordSize: number,
+): number {
+  const size = BigInt(file.length);
+  if (fileOffset >= size) return 0;
+  const available = (size - fileOffset) / BigInt(recordSize);
+  return Number(available < count ? available : count);
 }

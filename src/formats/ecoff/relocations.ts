@@ -10,7 +10,7 @@ import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type ColumnsOf, cStruct, readColumns } from '#bytes/c-struct.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { numberedNames } from '#bytes/text.ts';
-import { wholeRecordsAt } from './regions.ts';
+import { wholeRecordsAt } from './headers.ts';
 import { NRELOC_OVERFLOW, type SectionHeader } from './section-headers.ts';
 
 /** `struct reloc`; `bits` holds type, extern, offset, reserved and size. */

@@ -23,7 +23,7 @@ import { stringSections, stringsOf } from '#analysis/values/object-data.ts';
 import { variablesOf, variableValue } from '#analysis/values/variables.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { ecoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { storedBtf } from '#ingest/btf-bytes.ts';
+import { storedBtf } from '#ingest/blob.ts';
 import { ingest } from '#ingest/ingest.ts';
 import { memberSource } from '#ingest/members.ts';
 import { relocIndex, symbolIndex } from '#model/ids.ts';

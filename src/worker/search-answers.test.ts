@@ -8,8 +8,8 @@ import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct } from '#testing/btf-types.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes, sampleModel } from '#testing/samples.ts';
-import { FindAnswers } from './find-answer.ts';
 import type { FromWorker } from './protocol.ts';
+import { FindAnswers } from './search-answers.ts';
 import { FileServer } from './serve.ts';
 
 const unwanted = () => undefined;

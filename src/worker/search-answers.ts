@@ -1,13 +1,15 @@
-/**
- * The search index, which is built once per model before linting or the first query. A cancelled
- * query stops; the index is still built to its end.
- */
+/** Searches of a file: names, paths through the graph of types, member names for a typed text. */
 import { find } from '#analysis/find/find.ts';
 import { buildFinder, type Finder, indexTypeNames } from '#analysis/find/finder.ts';
 import type { FindAnswer } from '#analysis/find/hit.ts';
 import type { TypeNames } from '#analysis/find/type-names.ts';
+import { askPaths, type PathsAnswer, type PathsQuestion } from '#analysis/paths/ask-paths.ts';
+import { buildFieldNames, type FieldName, suggestFields } from '#analysis/paths/field-names.ts';
+import { buildPathIndex } from '#analysis/paths/path-index.ts';
+import { memoized } from '#bytes/cache.ts';
 import { type Progress, Slices } from '#bytes/long-work.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import type { Methods } from './protocol.ts';
 
 /** Half a frame, so that other requests of the page are handled in between. */
@@ -24,6 +26,10 @@ type Building = {
   readonly listeners: Set<(progress: Progress) => void>;
 };
 
+/**
+ * Queries to the search index, which is built once per model before linting or the first query. A
+ * cancelled query stops; the index is still built to its end.
+ */
 export class FindAnswers {
   readonly #sliceMs: number;
   #building: Building | null = null;
@@ -78,4 +84,30 @@ export class FindAnswers {
     this.#building = { model, names, finder, listeners };
     return this.#building;
   }
+}
+
+const pathIndexOf = memoized(buildPathIndex);
+const fieldNamesOf = memoized(buildFieldNames);
+
+/** Searches for paths unless a newer request has cancelled this one. */
+export async function pathsAnswer(
+  types: TypeTable,
+  question: PathsQuestion,
+  signal: AbortSignal,
+): Promise<PathsAnswer> {
+  // Handles a cancel that came directly after the request before the search begins.
+  await new Slices(0, signal).rest();
+  return askPaths(pathIndexOf(types), question);
+}
+
+/** Suggests member names for a typed text. */
+export async function fieldsAnswer(
+  types: TypeTable,
+  { typed, limit }: Methods['fieldNames']['params'],
+  signal: AbortSignal,
+): Promise<readonly FieldName[]> {
+  if (typed.trim() === '') return [];
+  await new Slices(0, signal).rest();
+  const index = pathIndexOf(types);
+  return suggestFields(index, fieldNamesOf(index), typed, limit);
 }

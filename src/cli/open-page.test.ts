@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bufferSource } from '#bytes/source.ts';
-import { type ServedPage, servePage } from './page-server.ts';
+import { type ServedPage, servePage } from './open-page.ts';
 
 const NAME = "a b#(1)'%20.o";
 const bytes = Uint8Array.from({ length: 3 << 20 }, (_, i) => i * 7);
