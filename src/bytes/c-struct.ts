@@ -112,7 +112,6 @@ export type CName<Key extends string> = Key extends `${infer Head}${infer Rest}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${CName<Rest>}`
   : Key;
 
-/** A field as the page shows it. */
 type ShownField = {
   readonly name: string;
   readonly value: string;
@@ -135,7 +134,6 @@ export function shownFields<Fields extends FieldSpecs>(
   });
 }
 
-/** One array for each number field of a struct. */
 export type CColumns<Fields> = {
   readonly [Key in keyof CValues<Fields>]: CValues<Fields>[Key] extends bigint
     ? BigUint64Array

@@ -19,7 +19,6 @@ export type Issue = {
   readonly region: string;
   readonly expected?: string;
   readonly found?: string;
-  /** Action for the user. */
   readonly advice?: string;
 };
 

@@ -148,7 +148,6 @@ export function* sortSteps(
   return from;
 }
 
-/** Returns the end of each ascending run of rows. */
 function* runEnds(
   rows: Uint32Array,
   compare: (a: number, b: number) => number,

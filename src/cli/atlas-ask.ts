@@ -13,7 +13,6 @@ import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { readText } from '#ingest/unpack.ts';
 import { type Call, CommandFailure, jsonText, UsageError } from './command.ts';
 
-/** Options of a single question. */
 const ASK_WORDS = ['type', 'history', ...ASKS] as const;
 
 /** Runs `ask ATLAS KIND NAME [ITEM]`, or with `--batch` all questions of a file. */

@@ -37,7 +37,6 @@ export async function remove(call: Call, path: string, names: Words): Promise<vo
   );
 }
 
-/** Are all kernels extractable? */
 function isWhole({ directory }: AtlasFile): boolean {
   return directory.kernels.every(({ block }) => block !== null);
 }

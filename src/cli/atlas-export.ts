@@ -37,7 +37,6 @@ export async function exportTables(call: Call, path: string): Promise<void> {
   }
 }
 
-/** Files of one kernel. */
 class Partition {
   readonly #tables: Readonly<Record<StoredName, TableFile>>;
 

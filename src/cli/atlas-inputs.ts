@@ -8,17 +8,14 @@ import { readText } from '#ingest/unpack.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { CommandFailure, type NodeIo } from './command.ts';
 
-/** A found kernel, in memory. */
 export type FoundKernel = {
   readonly info: KernelInfo;
-  /** Path of its file. */
   readonly path: string;
   readonly types: TypeTable;
 };
 
 type InputFile = {
   readonly path: string;
-  /** Did the command line name the file? */
   readonly isNamed: boolean;
 };
 

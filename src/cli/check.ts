@@ -227,7 +227,6 @@ function rewriteFacts(check: FileCheck, stage: CheckStage, rewrite: Rewrite) {
   };
 }
 
-/** Returns the lines of the report. Names from the file are escaped. */
 function checkText(facts: CheckFacts): readonly string[] {
   const { loaded, elf } = facts;
   const isAlone = isElfRefused({ elf, isObject: facts.bpf_object });

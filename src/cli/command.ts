@@ -87,14 +87,12 @@ export type Command = {
   /** Names of the positional arguments, in order: `FILE`; `FILE…` for one or more. */
   readonly positionals: readonly string[];
   readonly options: readonly OptionSpec[];
-  /** Further lines of its help. */
   readonly more?: readonly string[];
   run(call: Call): Promise<void>;
 };
 
 /** A command with its line in the help. */
 export type Listed = {
-  /** One line. */
   readonly about: string;
   readonly load: () => Promise<Command>;
 };
@@ -110,7 +108,6 @@ const escaped = (character: string) =>
     const unit = character.charCodeAt(i).toString(16).padStart(4, '0');
     return `\\u${unit}`;
   }).join('');
-/** Characters per write. */
 const CHUNK = 1 << 16;
 
 /** One call of a command: its arguments and its output. */
@@ -142,7 +139,6 @@ export class Call {
     return this.all(name).at(-1) ?? null;
   }
 
-  /** Does the call have the option? */
   has(name: string): boolean {
     return this.#options.has(name);
   }

@@ -1,4 +1,3 @@
-/** The table of commands. */
 import type { Listed } from './command.ts';
 
 const dumps = () => import('./dump.ts');

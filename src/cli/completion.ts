@@ -10,7 +10,6 @@ import {
   UsageError,
 } from './command.ts';
 
-/** A command with its line in the help. */
 type Named = { readonly name: string; readonly about: string; readonly command: Command };
 
 const SHELLS: ReadonlyMap<string, (commands: readonly Named[]) => Iterable<string>> = new Map([
@@ -97,7 +96,6 @@ function* bashLines(commands: readonly Named[]): Generator<string> {
   yield 'complete -o bashdefault -o default -F _btfscope btfscope';
 }
 
-/** Returns text in single quotes of a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

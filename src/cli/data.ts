@@ -110,7 +110,6 @@ async function givenBytes(call: Call): Promise<Uint8Array> {
   return text === null ? await fileBytes(call, 'from') : checked(() => hexBytes(text));
 }
 
-/** Reads the file whose path is the value of an option. */
 async function fileBytes(call: Call, name: string): Promise<Uint8Array> {
   const source = await call.io.open(call.option(name) ?? '');
   return await source.read(0, source.size);
@@ -152,7 +151,6 @@ function dataJson(data: OpenData, write: (text: string) => void): void {
   write('\n');
 }
 
-/** Writes the beginning of a row, up to its value. */
 function begin(out: JsonWriter, head: Readonly<Record<string, string | number | null>>): void {
   out.open('{');
   for (const [name, value] of Object.entries(head)) out.field(name, value);

@@ -62,9 +62,7 @@ function startBrowser(address: string): void {
 }
 
 export type ServedPage = {
-  /** The address of the page with the file open. */
   readonly address: string;
-  /** Ends the server and its connections. */
   close(): void;
 };
 
@@ -114,7 +112,6 @@ export async function servePage(
 
 type Site = {
   readonly folder: string;
-  /** Names of the served files of the folder. */
   readonly files: ReadonlySet<string>;
   readonly page: string;
   readonly policy: string;

@@ -99,7 +99,6 @@ function longest(members: readonly ArchiveMember[]): ArchiveMember | null {
 
 export type Members = EmbeddedObjects & { readonly source: ByteSource };
 
-/** Returns the members of an archive, or the BPF objects inside of a program. */
 async function membersOf(opened: Plain): Promise<Members> {
   if (opened.kind === 'archive') return opened;
   return { ...(await embeddedObjects(opened.model, opened.source)), source: opened.source };

@@ -1,13 +1,10 @@
 /** Shows the current work in one line of a terminal if it takes over a second. */
 
 export type Terminal = {
-  /** Is standard error a terminal? */
   isTerminal(): boolean;
-  /** Is standard output a terminal? */
   isOutTerminal(): boolean;
   /** Milliseconds since the process began. */
   now(): number;
-  /** Writes to standard error. */
   write(text: string): void;
 };
 

@@ -43,7 +43,6 @@ export async function run(words: readonly string[], given: NodeIo): Promise<numb
 const OUT_PER_BYTE = 64;
 const SMALL_OUT = 1 << 25;
 
-/** Returns the io of one command. */
 function bounded(io: NodeIo): CommandIo {
   let most = SMALL_OUT;
   let length = 0;

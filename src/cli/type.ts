@@ -100,7 +100,6 @@ function headFacts(t: TypeTable, id: TypeId) {
   };
 }
 
-/** Returns the place of a member's record. */
 function memberRecord(t: TypeTable, composite: TypeId, index: number): Span | null {
   const record = recordIn(t, composite);
   return record && spanOf(record.start + BTF_TYPE_SIZE + index * BTF_MEMBER.size, BTF_MEMBER.size);

@@ -33,7 +33,6 @@ export type RelocationInput = {
   readonly source: ByteSource;
   readonly header: ElfHeader;
   readonly sections: SectionTable;
-  /** Ranges by the section index of the symbol table. */
   readonly symbolRanges: ReadonlyMap<number, SymbolRange>;
   readonly options: IngestOptions;
 };

@@ -31,7 +31,6 @@ const MAX_SECTIONS = 1024 * 1024;
 
 export type SectionsRead = {
   readonly sections: SectionTable;
-  /** Declared number of sections. */
   readonly declaredCount: bigint;
   /** Section with the section names; 0 = none. */
   readonly namesIndex: SectionIndex;

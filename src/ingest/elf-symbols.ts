@@ -26,7 +26,6 @@ export type SymbolRange = { readonly firstRow: number; readonly count: number };
 
 export type SymbolsRead = {
   readonly symbols: SymbolTable;
-  /** Ranges by the section index of the symbol table. */
   readonly ranges: ReadonlyMap<number, SymbolRange>;
 };
 
@@ -79,7 +78,6 @@ type TableContext = {
   readonly header: ElfHeader;
   readonly sections: SectionTable;
   readonly symbols: SymbolTable;
-  /** Section index of the symbol table. */
   readonly index: number;
   readonly range: SymbolRange;
   /** null if there are no names. */

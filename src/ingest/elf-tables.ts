@@ -139,7 +139,6 @@ export function pastEndIssue(
 export type TableSection = {
   readonly sections: SectionTable;
   readonly header: ElfHeader;
-  /** Section index of the table. */
   readonly index: number;
   /** Size of a row in bytes by the file's class, whatever `sh_entsize` is. */
   readonly rowSize: number;

@@ -131,7 +131,6 @@ type SectionNames = {
   readonly find: (secNameOff: number) => number;
   /** Length of all strings in bytes: the first offset outside. */
   readonly limit: number;
-  /** Returns the name, for messages. */
   readonly text: (secNameOff: number) => string;
   /** False for a `.BTF.ext` without an ELF file, which has no sections. */
   readonly any: boolean;

@@ -62,7 +62,6 @@ type SoughtTypes = {
 /** Real files need some hundreds. A hostile file with one name a hundred thousand times must not take long. */
 const MAX_COMPARISONS = 5_000_000;
 
-/** The kinds of types in a distilled base. */
 const DISTILLED_KINDS: ReadonlySet<number> = new Set([
   BtfKind.INT,
   BtfKind.FLOAT,

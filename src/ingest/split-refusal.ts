@@ -6,7 +6,6 @@ import { lastId, strLenOf, type TypeTable } from '#model/type-table.ts';
 import { faultsOf, inferSplit, needsOf } from './split.ts';
 import type { SplitEvidence } from './split-evidence.ts';
 
-/** A base, and its display name. */
 export type ChosenBase = { readonly types: TypeTable; readonly name: string };
 
 /** The blob to place on the base: its byte order, and the span of the issue. */

@@ -36,7 +36,6 @@ const GROUP_COLUMNS = {
   flags: Uint32Array,
 };
 
-/** Lists and sets, in the order of the section. */
 export type BtfIdGroups = Columns<typeof GROUP_COLUMNS> & { readonly count: number };
 
 /** `words`: ids without a symbol. */

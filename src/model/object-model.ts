@@ -13,7 +13,6 @@ import type { TypeTable } from './type-table.ts';
 
 export type { ArchiveMember };
 
-/** A field of a file header, as the page shows it. */
 export type HeaderField = {
   /** Spelling of the C headers: `e_machine`. */
   readonly name: string;

@@ -4,7 +4,6 @@ import { type Columns, newColumns } from './columns.ts';
 const COLUMNS = {
   /** Section index of the REL/RELA section with the entry; in eCOFF, which has none, the relocated section. */
   relSection: Uint32Array,
-  /** Number of the entry inside its section. */
   indexInSection: Uint32Array,
   /** Section that is relocated (`sh_info`), or -1 if there is none. */
   targetSection: Int32Array,
@@ -22,7 +21,6 @@ const COLUMNS = {
   addend: BigInt64Array,
   /** Source of `addend`: see `AddendSource`. */
   addendSource: Uint8Array,
-  /** File offset of each entry. */
   entryOffset: Float64Array,
   /** Size of each entry in bytes: 8, 12, 16 or 24. */
   entrySize: Uint8Array,

@@ -68,7 +68,6 @@ export type LocSite = {
   readonly offset: number;
 };
 
-/** True for STRUCT and UNION. */
 export function isComposite(kind: number): boolean {
   return kind === BtfKind.STRUCT || kind === BtfKind.UNION;
 }
@@ -124,7 +123,6 @@ export class ItemReader {
     return this.u32(index, BTF_MEMBER.at.name_off);
   }
 
-  /** Returns the type of a member or parameter. */
   type(index: number): TypeId {
     return typeId(this.u32(index, BTF_MEMBER.at.type));
   }

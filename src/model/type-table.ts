@@ -199,7 +199,6 @@ function sharedEnd(table: TypeTable, at: number, text: string): string {
   return whole.slice(at - start);
 }
 
-/** True for ASCII except NUL. */
 function isAscii(byte: number): boolean {
   return byte > 0 && byte < 0x80;
 }

@@ -46,17 +46,14 @@ export const INTEGER_MEMORY = byCode(`
   29 ldq  2a ldl_l  2b ldq_l  2c stl  2d stq  2e stl_c  2f stq_c
 `);
 
-/** Memory format, floating register. */
 export const FLOAT_MEMORY = byCode(`
   20 ldf  21 ldg  22 lds  23 ldt  24 stf  25 stg  26 sts  27 stt
 `);
 
-/** Branch format, integer register. */
 export const INTEGER_BRANCHES = byCode(`
   30 br  34 bsr  38 blbc  39 beq  3a blt  3b ble  3c blbs  3d bne  3e bge  3f bgt
 `);
 
-/** Branch format, floating register. */
 export const FLOAT_BRANCHES = byCode(`
   31 fbeq  32 fblt  33 fble  35 fbne  36 fbge  37 fbgt
 `);

@@ -196,7 +196,6 @@ function hex(value: number): string {
   return value === 0 ? '0' : `0x${value.toString(16)}`;
 }
 
-/** The target of an instruction in this file. */
 export type AlphaTarget = {
   readonly section: SectionIndex;
   /** Bytes from the start of the section. */
@@ -296,7 +295,6 @@ type Operation = {
   readonly sources: 'one' | 'two';
 };
 
-/** Returns the operations of one family. */
 function operations(sources: 'one' | 'two', of: Family, table: string): Operation[] {
   return Array.from(byCode(table), ([code, name]) => ({ code, name, family: of, sources }));
 }

@@ -75,7 +75,6 @@ export class ByteText {
     return true;
   }
 
-  /** Writes one byte. */
   byte(value: number): this {
     this.#room(1);
     this.#chunk[this.#length++] = value;

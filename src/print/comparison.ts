@@ -14,7 +14,6 @@ import { kindName } from '#formats/btf/kinds.ts';
 import { kindOf } from '#model/type-table.ts';
 import { csvLine } from './core-matrix.ts';
 
-/** A comparison, its tables, and the names of the two files. */
 export type NamedComparison = {
   readonly whole: WholeComparison;
   readonly tables: ComparedTables;

@@ -21,7 +21,6 @@ export function coreLog({ record, steps }: CoreResult): string[] {
   return steps.flatMap((step) => lineOf(record, step)).map((line) => line.text);
 }
 
-/** The lines that libbpf logs for one record of an object. */
 export type RecordLog = { readonly record: CoreObjectRecord; readonly lines: readonly string[] };
 
 /**

@@ -59,7 +59,6 @@ type Section = {
   readonly decimal: boolean;
 };
 
-/** Minimum number of zeros that are skipped. */
 const MIN_SKIPPED_ZEROS = 8;
 
 /**

@@ -293,7 +293,6 @@ function atomicText(insn: Insn): Text {
     : `lock ${memory(insn)} ${atomic.symbol} ${src}`;
 }
 
-/** Returns the memory operand of a store. */
 function memory(insn: Insn): string {
   const type = `u${SIZE_BITS.get(sizeOf(insn.opcode))}`;
   return `*(${type} *)(${address(insn.dstReg, insn.off)})`;

@@ -9,9 +9,7 @@ import { addTo } from '#bytes/cache.ts';
 import { coreWarnings } from './core-log.ts';
 import { csvLine } from './core-matrix.ts';
 
-/** An object on a kernel. */
 export type LoadPair = {
-  /** Display names. */
   readonly object: string;
   readonly kernel: string;
   readonly maps: readonly ObjectMap[];

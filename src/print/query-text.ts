@@ -4,7 +4,6 @@ import type { SqlValue } from '#analysis/query/table.ts';
 import { visible } from '#bytes/text.ts';
 import { csvLine } from './core-matrix.ts';
 
-/** Rows of a result in the order that the user chose. */
 export type QueryRows = {
   readonly columns: readonly ResultColumn[];
   readonly count: number;

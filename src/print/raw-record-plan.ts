@@ -25,7 +25,6 @@ import { type ByteText, type Piece, pieceOf } from './byte-text.ts';
 type RecordStyle = {
   /** True for JSON, which widens values, has no suffixes, and does not print the type of a DATASEC item. */
   readonly json: boolean;
-  /** Quote around a name. */
   readonly quote: string;
   /** Writes the name at `nameOff`, in the strings of `owner`, without quotes. */
   readonly name: (out: ByteText, owner: TypeTable, nameOff: number) => void;
@@ -56,7 +55,6 @@ export const StepForm = {
   UNSIGNED: 0,
   /** The name at the offset in the bits. */
   NAME: 1,
-  /** Id of the record. */
   ID: 2,
   SIGNED: 3,
   /** Text and number, or nothing if the bits are 0. */
@@ -70,7 +68,6 @@ export const StepForm = {
   WIDENED: 8,
   /** Kind and name of the type with the id in the bits, if it exists. */
   POINTEE: 9,
-  /** Nothing. */
   END: 10,
   /** Hexadecimal, after `0x`. */
   HEX: 11,
@@ -140,7 +137,6 @@ class StepList {
     return this.text(quote).step(StepForm.NAME, offset).text(quote);
   }
 
-  /** Adds a number that is a whole word. */
   number(key: string, offset: number, form: number = StepForm.UNSIGNED): this {
     return this.bits(key, offset, 0, WHOLE_WORD, form);
   }
@@ -182,7 +178,6 @@ export type RecordPlan = {
   readonly steps: readonly Step[];
   /** null for kinds without items. */
   readonly items: ItemPlan | null;
-  /** Text after the items. */
   readonly end: Piece;
 };
 
@@ -304,7 +299,6 @@ function recordFields(list: StepList, kind: number, json: boolean): void {
   }
 }
 
-/** Key of the items by kind. */
 const ITEMS = new Map<number, string>([
   [BtfKind.STRUCT, 'members'],
   [BtfKind.UNION, 'members'],

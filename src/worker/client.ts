@@ -44,15 +44,12 @@ type Pending = {
   readonly request: Request;
   readonly settle: (outcome: Outcome<unknown>) => void;
   readonly onProgress: ((progress: Progress) => void) | undefined;
-  /** Has the worker begun the request? */
   isBegun: boolean;
-  /** Has a worker died during this request? */
   isSuspect: boolean;
   /** Last step that the worker reported. */
   step: string | null;
 };
 
-/** Optional abilities of a client. */
 export type ClientOptions = {
   /** Starts a worker to replace a lost worker. Without `startAgain` the first loss is final. */
   readonly startAgain?: () => Port;
@@ -79,7 +76,6 @@ export class FileClient {
   /** Requests that gave the worker its state, in order: a new worker gets the same requests. */
   readonly #shaped = new Map<Method, Request>();
   #port: Port;
-  /** Name of the worker's lock. */
   #lock = '';
   #line = new AbortController();
   #nextId = 1;

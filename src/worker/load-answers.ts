@@ -42,11 +42,9 @@ export type FactNote =
 
 export type LoadAnswer = {
   readonly verdict: LoadVerdict;
-  /** One note per file of the facts. */
   readonly notes: readonly FactNote[];
 };
 
-/** Facts about the kernel in one file. */
 type Fact = {
   readonly note: FactNote;
   readonly modules?: readonly TargetTable[];
@@ -95,7 +93,6 @@ export class KernelAnswers {
     return { ...target, tables: [...target.tables, ...modulesIn(known)] };
   }
 
-  /** Reads the facts of each file. */
   async #facts(
     kernel: NamedTypes,
     { files }: KernelFacts,

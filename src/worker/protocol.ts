@@ -255,7 +255,6 @@ export type ToWorker = Request | Cancel | Ping | Hold | Range;
 
 export type FromWorker =
   | { readonly kind: 'alive' }
-  /** The worker holds the lock of this name until it ends. */
   | { readonly kind: 'held'; readonly lock: string }
   /** Asks the page for bytes of the file on its server; answered by the `range` of this id. */
   | {
@@ -270,7 +269,6 @@ export type FromWorker =
   | { readonly id: number; readonly kind: 'failed'; readonly issue: Issue }
   | { readonly id: number; readonly kind: 'progress'; readonly progress: Progress };
 
-/** Issue of a cancelled request. */
 export const CANCELLED: Issue = {
   severity: 'note',
   code: 'request.cancelled',

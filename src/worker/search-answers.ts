@@ -19,10 +19,8 @@ const NEVER = new AbortController().signal;
 
 type Building = {
   readonly model: ObjectModel;
-  /** Names of the types, ready before the rest of the index. */
   readonly names: Promise<TypeNames | null>;
   readonly finder: Promise<Finder>;
-  /** Functions called with the progress of the index. */
   readonly listeners: Set<(progress: Progress) => void>;
 };
 

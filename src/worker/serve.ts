@@ -126,7 +126,6 @@ export class FileServer {
     }
   }
 
-  /** Handler of each method. */
   readonly #answers: {
     readonly [M in Method]: (
       params: Methods[M]['params'],

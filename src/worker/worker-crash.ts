@@ -2,7 +2,6 @@
 import type { Issue } from '#bytes/issue.ts';
 import type { Method } from './protocol.ts';
 
-/** Name of each method in messages. */
 const WORDS: Readonly<Record<Method, string>> = {
   open: 'parsing of the file',
   tryBase: 'the base check',
@@ -85,7 +84,6 @@ function lost(code: string, message: string): Issue {
  * computer or a tab in the background does not count as silence.
  */
 export type StallOptions = {
-  /** Milliseconds between two pings. */
   readonly tick: number;
   /** Unanswered pings until the worker is given up. */
   readonly patience: number;

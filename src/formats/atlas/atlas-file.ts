@@ -18,7 +18,6 @@ import {
 import { type Entry, EntryKind } from './entry.ts';
 import { type EntryBlock, readEntryBlock } from './read-entry-block.ts';
 
-/** An entry with its strings. */
 export type FoundEntry = {
   readonly entry: Entry;
   readonly strings: readonly Uint8Array[];

@@ -39,7 +39,6 @@ export type KernelInfo = {
 export type AtlasKernel = KernelInfo & {
   readonly endian: Endian;
   readonly pointerSize: 4 | 8;
-  /** Number of types without void. */
   readonly typeCount: number;
   /** Size of the BTF in bytes. */
   readonly size: number;
@@ -49,13 +48,10 @@ export type AtlasKernel = KernelInfo & {
   readonly base: number;
 };
 
-/** A module of a kernel. */
 export type AtlasModule = {
   /** Name as the kernel has it: `nf_conntrack`. */
   readonly name: string;
-  /** Number of the kernel. */
   readonly kernel: number;
-  /** Number of types of the module, without its base. */
   readonly typeCount: number;
   /** Size of the split BTF in bytes. */
   readonly size: number;
@@ -64,7 +60,6 @@ export type AtlasModule = {
 /** A block of entries of one kind, in the order of their names. */
 export type EntryBlockPlace = BlockPlace & {
   readonly kind: number;
-  /** Name of the first entry. */
   readonly first: Uint8Array;
 };
 

@@ -190,7 +190,6 @@ function pooled(
   return { pool, lists };
 }
 
-/** Writes each number as the difference to the previous number plus 1. */
 function writeList(out: VarintWriter, list: readonly number[]): void {
   out.uint(list.length);
   for (const [i, item] of list.entries()) out.sint(item - ((list[i - 1] ?? -1) + 1));

@@ -34,9 +34,7 @@ export function numberRole(kind: number, index: number): 'text' | 'size' | 'word
 
 /** The variants of a kernel under one name, in the order of type ids. */
 export type EntryRow = {
-  /** Numbers of variants of the entry. */
   readonly variants: readonly number[];
-  /** Numbers of the kernels with these variants, ascending. */
   readonly kernels: readonly number[];
   /** Numbers of the modules with these variants, ascending. */
   readonly modules: readonly number[];

@@ -21,7 +21,6 @@ export type Exception = {
   readonly target: number;
 };
 
-/** The types and strings of a kernel. */
 export type KernelBlock = {
   readonly header: Uint8Array;
   /** Number of the record of each type. */

@@ -211,7 +211,6 @@ export class RecordBlockReader {
     while (columns[0].left > 0) this.records.push(reading.record());
   }
 
-  /** Reads a reference and returns the number of the name. */
   name(from: VarintReader): number {
     const code = from.uint('a name');
     if (code === 0) return this.#names++;
@@ -222,7 +221,6 @@ export class RecordBlockReader {
 
 type Columns = readonly [VarintReader, VarintReader, VarintReader, VarintReader, VarintReader];
 
-/** Reads the records of one block in order. */
 class RecordReading {
   readonly #all: RecordBlockReader;
   readonly #shared: Shared;

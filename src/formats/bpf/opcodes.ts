@@ -75,7 +75,6 @@ export const ATOMIC_OP = {
   storeRelease: 0x110,
 } as const;
 
-/** Opcodes of a single instruction. */
 export const OPCODE = {
   ldImm64: 0x18,
   ja: 0x05,

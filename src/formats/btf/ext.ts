@@ -68,7 +68,6 @@ export const EXT_RECORD_SIZE: Readonly<Record<ExtPartName, number>> = {
 const RECORD_SIZE_FIELD = 4;
 export const BLOCK_HEADER = 8;
 
-/** The records of one ELF section. */
 export type ExtBlock = {
   /** Offset of the block header in `.BTF.ext`. */
   readonly offset: number;

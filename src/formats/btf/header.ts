@@ -203,11 +203,9 @@ type BtfLayoutEntry = {
   /** Bytes that follow `vlen` times. */
   readonly elemSz: number;
   readonly flags: number;
-  /** Offset of the entry in the blob. */
   readonly offset: number;
 };
 
-/** Entries by kind. */
 export type BtfLayout = readonly BtfLayoutEntry[];
 
 /** Reads the layout at `extent` of the blob. Throws `Malformed` if it runs past the end. */

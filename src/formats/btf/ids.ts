@@ -40,7 +40,6 @@ export type BtfIdGroup = {
   readonly entriesOffset: number;
   /** Size of an entry in bytes: an id, or an id and its flags. */
   readonly entrySize: 4 | 8;
-  /** Number of entries that fit. */
   readonly count: number;
 };
 

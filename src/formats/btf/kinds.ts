@@ -124,7 +124,6 @@ export const BTF_VAR_SECINFO = struct('struct btf_var_secinfo', {
   size: u32,
 });
 
-/** Flags of a LOC_PARAM. */
 export const LocFlag = {
   SIGNED: 0x1,
   CONST: 0x2,
@@ -276,7 +275,6 @@ export function infoKindFlag(info: number): boolean {
 export type IntData = {
   /** BTF_INT_ENCODING: bits of `IntEncoding`. */
   readonly encoding: number;
-  /** BTF_INT_OFFSET. */
   readonly bitOffset: number;
   /** BTF_INT_BITS. */
   readonly bits: number;

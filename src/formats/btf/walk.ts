@@ -43,7 +43,6 @@ type UnknownKind = {
 };
 
 export type Walk = {
-  /** Number of complete records. */
   readonly count: number;
   /** Offset in the blob of each record, and of the end of the last record: `count + 1` entries. */
   readonly recordOff: Uint32Array<ArrayBuffer>;

@@ -84,7 +84,6 @@ export type BtfRecord =
       readonly size: number;
       /** 1 SIGNED, 2 CHAR, 4 BOOL, or a combination. */
       readonly encoding: number;
-      /** BTF_INT_OFFSET. */
       readonly bitOffset: number;
       /** BTF_INT_BITS. */
       readonly bits: number;

@@ -11,7 +11,6 @@ import { startsWith } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 
-/** Display names of boot images. */
 export type BootImage =
   | 'bzImage'
   | 'EFI zboot'

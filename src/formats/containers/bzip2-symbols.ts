@@ -16,7 +16,6 @@ export class ForwardBits {
     this.#input = input;
   }
 
-  /** Offset of the byte with the next bit. */
   get byteOffset(): number {
     return this.#input.byteOffset - ((this.#count + 7) >> 3);
   }

@@ -16,7 +16,6 @@ import { UnpackedOutput } from './unpacked-output.ts';
 export type CompressedKind = 'gzip' | 'xz' | 'zstd' | 'lzma' | 'bzip2' | 'lz4' | 'zlib' | 'deflate';
 
 export type DecompressOptions = {
-  /** Display name of the file or section. */
   readonly region: string;
   /** Limit of unpacked bytes, and of memory for them. A short stream has a lower limit, see `maxUnpacked`. */
   readonly limit: number;

@@ -110,13 +110,11 @@ export const MAX_MEMBERS = 250_000;
 /** Bytes fetched at once, so that small members share a read. */
 const FETCH_LENGTH = 16 * 1024;
 
-/** Description of a member in its header. */
 type StatedMember = {
   readonly name: string;
   readonly fileOffset: number;
   /** Stated size; a part past the end of the archive is clipped with an issue. */
   readonly size: number;
-  /** Span of the size field. */
   readonly sizeSpan: Span;
 };
 

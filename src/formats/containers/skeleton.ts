@@ -90,7 +90,6 @@ type Literal = {
   readonly variable: string;
 };
 
-/** Function names of skeletons. */
 const SKELETON_FUNCTION = /^(.+)__(?:elf_bytes|create_skeleton|load)$/;
 /** Words that are not the variable of an assignment. */
 const NO_VARIABLE = new Set([

@@ -104,7 +104,6 @@ function paxHeader(bytes: Uint8Array): Partial<Extended> {
   return extended;
 }
 
-/** Returns the start of the content of a sparse file, after the blocks of its map. */
 async function afterSparseBlocks(reader: MemberReader, header: Uint8Array, start: number) {
   let at = start;
   let isMore = header[SPARSE_MORE_OFFSET] === 1;

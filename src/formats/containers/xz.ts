@@ -33,7 +33,6 @@ const OTHER_FILTERS = new Map([
   [0x0bn, 'RISC-V'],
 ]);
 
-/** A branch filter of a block, and its start offset. */
 type BlockFilter = { readonly filter: BranchFilter; readonly startOffset: number };
 
 type BlockHeader = {

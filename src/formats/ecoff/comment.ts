@@ -26,7 +26,6 @@ const CM = { end: 0, compactRlc: 4 } as const;
 const TAG_NAMES = numberedNames('CM_* END 3: CMSTAMP COMPACT_RLC STRSPACE TAGDESC IDENT TOOLVER');
 
 export type CommentSubsection = ValuesOf<typeof SUBSECTION_HEADER> & {
-  /** File offset of the header. */
   readonly fileOffset: number;
   /** File offset of the data; null if there is none or it is outside the section. */
   readonly dataFileOffset: number | null;

@@ -173,7 +173,6 @@ export type CompactMeaning =
   /** Instructions from the entry to its lda. */
   | { readonly kind: 'gpdisp'; readonly ldaOffset: number }
   | { readonly kind: 'other'; readonly relScn: number; readonly isAssumed: boolean }
-  /** Index in the expression table. */
   | { readonly kind: 'expression'; readonly index: number }
   | { readonly kind: 'immed-high'; readonly subop: number; readonly brOffset: number }
   | { readonly kind: 'immed-low'; readonly subop: number; readonly relScn: number }

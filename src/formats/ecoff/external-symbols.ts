@@ -25,7 +25,6 @@ const EXTERNAL = cStruct({
 export const EXTERNAL_SIZE = EXTERNAL.size;
 
 export type ExternalTable = ColumnsOf<typeof EXTERNAL> & {
-  /** File offset of the first symbol. */
   readonly fileOffset: number;
   readonly count: number;
   /** The external strings; empty if they are not in the file. */

@@ -19,9 +19,7 @@ const RELOCATION = cStruct({ rVaddr: 'x64', rSymndx: 'u32', bits: 'x32' });
 export const RELOCATION_SIZE = RELOCATION.size;
 
 export type RelocationTable = ColumnsOf<typeof RELOCATION> & {
-  /** Index of the section that the entries relocate. */
   readonly section: number;
-  /** File offset of the first entry. */
   readonly fileOffset: number;
   /** Number of entries in the file; fewer than declared if the file ends early. */
   readonly count: number;

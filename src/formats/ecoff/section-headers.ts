@@ -27,7 +27,6 @@ export const SECTION_HEADER = cStruct({
 
 export type SectionHeader = ValuesOf<typeof SECTION_HEADER> & {
   readonly index: number;
-  /** File offset of the header. */
   readonly fileOffset: number;
   readonly name: string;
 };

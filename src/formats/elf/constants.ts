@@ -17,7 +17,6 @@ export const EM = {
   riscv: 243,
   bpf: 247,
   loongarch: 258,
-  /** Solana's sbpf. */
   sbpf: 263,
   /** The kernel's unofficial number, which all Alpha ELF files have (include/uapi/linux/elf-em.h). */
   alpha: 0x9026,

@@ -54,7 +54,6 @@ export function sectionTypeName(shType: number, machine: number): string {
   return `${from(0)}: <unknown>`;
 }
 
-/** Letters by flag. */
 const FLAGS = numberedNames(`
   1: W A 4: X 0x10: M 0x20: S 0x40: I 0x80: L 0x100: O 0x200: G 0x400: T 0x800: C 0x200000: R
   0x80000000: E

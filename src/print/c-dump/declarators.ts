@@ -25,7 +25,6 @@ const WORDS = new Map<number, string>([
 
 /** Word with a space before it, by kind; null for kinds that are not qualifiers. */
 const QUALIFIERS = byKind((word) => ` ${word}`);
-/** Word with a space after it, by kind. */
 const LEADING_QUALIFIERS = byKind((word) => `${word} `);
 
 function byKind(text: (word: string) => string): readonly (Piece | null)[] {
@@ -284,7 +283,6 @@ function isDropped(kind: number): boolean {
   return kind === BtfKind.TYPE_TAG || (QUALIFIERS[kind] ?? null) !== null;
 }
 
-/** Writes the text between the base and the name, and the name. */
 function writeBefore(w: Writing, chain: TypeChain, nameOff: number, number: number): void {
   const { records, out, names } = w;
   const { ids } = chain;

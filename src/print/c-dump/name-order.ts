@@ -57,7 +57,6 @@ class NameList {
   readonly #tables: readonly TypeTable[];
   /** Offset of each name's first byte in the blob of its table. Index 0 is unused. */
   readonly #starts: Uint32Array;
-  /** Table index of each name. */
   readonly #tableOf: Uint32Array;
   #count = 1;
   #rounds = 0;

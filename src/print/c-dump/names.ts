@@ -20,15 +20,12 @@ import { firstOf, kindAt, type Records, wordAt } from './records.ts';
 export type Names = {
   /** Writes the name of a struct, union, enum or forward declaration. */
   writeTag(out: ByteText, id: number): void;
-  /** Writes the name of a typedef at a use. */
   writeIdentifier(out: ByteText, id: number): void;
   /** Returns the number of a typedef's name; 1 = no suffix. */
   numberOfTypedef(id: number): number;
   writeNumbered(out: ByteText, nameOff: number, number: number): void;
   writeEnumerator(out: ByteText, nameOff: number): void;
-  /** Writes the name of an INT or FLOAT. */
   writeBaseType(out: ByteText, id: number): void;
-  /** Writes a name between the quotes of a string. */
   writeString(out: ByteText, nameOff: number): void;
   /** Writes a name that is an attribute, which may have arguments. */
   writeAttribute(out: ByteText, nameOff: number): void;
@@ -290,7 +287,6 @@ const FLOAT_WORDS = new Map<number, string>([
  * name twice, and split BTF repeats names of its base.
  */
 
-/** Sets of names. */
 const TAGS = 0;
 const IDENTIFIERS = 1;
 type NameSet = typeof TAGS | typeof IDENTIFIERS;

@@ -42,12 +42,10 @@ export type Language = {
   readonly enumeration: (name: string, number: string) => string;
   /** Returns the lines of the enumerators; without any, only the head of the enum is written. */
   readonly enumerators: (name: string, all: Iterable<Enumerator>) => Iterable<string>;
-  /** Text before and after the enumerators. */
   readonly enumStart: string;
   readonly enumEnd: string;
 };
 
-/** Words for types. */
 type TypeWords = {
   /** Words before the number of bits. */
   readonly signed: string;

@@ -8,7 +8,6 @@ import { type Declared, type Shape, shapeAlign, shapeOf, shapeSize } from './sha
 export type BitField = {
   /** Raw text; empty for padding. */
   readonly name: string;
-  /** C type, raw text. */
   readonly type: string;
   /** Bits from the start of the storage unit, as in BTF. */
   readonly bitOffset: number;

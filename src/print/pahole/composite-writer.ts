@@ -133,7 +133,6 @@ export class CompositeWriter {
     return this.#depth >= MAX_DEPTH || this.#rows.count - outermost > MAX_INNER_ROWS;
   }
 
-  /** Writes the collected text. */
   flush(): void {
     this.#out.latin1(this.#text);
     this.#written += this.#text.length;

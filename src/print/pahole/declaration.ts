@@ -297,7 +297,6 @@ function enumValue(low: number, high: number, isSigned: boolean): number | bigin
  * to a prototype, to any depth.
  */
 
-/** An open parameter list. */
 type Frame = { readonly proto: number; index: number; any: boolean; variadic: boolean };
 
 /** Limit of parameters in one declaration, with all nested ones; in a circle of types pahole writes until it crashes. */

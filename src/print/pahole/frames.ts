@@ -19,7 +19,6 @@ export const Phase = {
 export class Style {
   /** Width of the member types, in characters. Negative at depth, where C treats it as positive. */
   typeSpacing = 0;
-  /** Width of the member names. */
   nameSpacing = 0;
   /** Tabs before the closing brace. */
   indent = 0;
@@ -100,7 +99,6 @@ class Sums {
   forcedHoles = 0;
   forcedHole = 0;
 
-  /** Adds the remark on a member. */
   add({ padding, holes, bitHoles, bitPadding, isFlexible, holdsFlexible }: Remark): void {
     if (padding !== 0) this.paddings++;
     this.padding += padding;
@@ -266,7 +264,6 @@ export function emptyLine(frame: Frame): string {
   return '\n';
 }
 
-/** Adds a written member to the sums. */
 export function countMember(frame: Frame, rows: MemberRows): void {
   const { row, last } = frame;
   const size = rows.byteSize[row] ?? 0;

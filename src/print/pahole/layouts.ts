@@ -16,7 +16,6 @@ export const CACHELINE_BYTES = 64;
 
 /** Results of laying out a composite; all but `alignment` are 0 for a union. */
 export class Layout {
-  /** Row of the first member. */
   first = 0;
   /** Row after the last member. */
   end = 0;
@@ -37,7 +36,6 @@ const INITIAL_CAPACITY = 1 << 10;
 
 /** Rows of the members of all open composites, the innermost last. */
 export class MemberRows {
-  /** Number of rows in use. */
   count = 0;
   #capacity = INITIAL_CAPACITY;
   /** Index of the `struct btf_member` in the words of the records. */
@@ -49,7 +47,6 @@ export class MemberRows {
   byteOffset = new Uint32Array(INITIAL_CAPACITY);
   /** Size as in `Sizes`; 0 if the type is missing. */
   byteSize = new Float64Array(INITIAL_CAPACITY);
-  /** Natural alignment of the type. */
   natural = new Uint32Array(INITIAL_CAPACITY);
   /** Width in bits; 0 = not a bit-field. */
   bitfieldSize = new Uint8Array(INITIAL_CAPACITY);

@@ -150,7 +150,6 @@ class PrintedTypes {
     return true;
   }
 
-  /** Compares two types of one name. */
   #isSame(a: number, b: number): boolean {
     const records = this.#records;
     const { words } = records;

@@ -82,7 +82,6 @@ export class Records {
   /** Ids run from `first` to `last`; without the base of a split BTF, `first` is above 1. */
   readonly first: number;
   readonly last: number;
-  /** All records in sequence. */
   readonly words: Uint32Array;
   /** All strings with their NULs. */
   readonly #names: string;
@@ -90,7 +89,6 @@ export class Records {
   readonly #namesFirst: number;
   readonly #kinds: Uint8Array;
   readonly #starts: Uint32Array;
-  /** Number of kinds and starts. */
   readonly #count: number;
 
   constructor(t: TypeTable, dialect: Dialect) {
@@ -161,7 +159,6 @@ export class Records {
     return this.words[this.kind(id) === BtfKind.ARRAY ? at + HEAD_WORDS : at + 2] ?? 0;
   }
 
-  /** Returns the number of elements of an ARRAY. */
   nelems(id: number): number {
     return this.words[this.start(id) + HEAD_WORDS + 2] ?? 0;
   }
