@@ -225,11 +225,10 @@ function addFault(
 }
 
 /**
- * The addend A of BPF's REL entries, which is at the relocated place.
- *
- * Source: bpf-llvm-relocations.rst, "Relocation Record" and "Different Relocation Types"; site and
- * width of each type are in `#formats/bpf/relocations.ts`. Sites may be in any order, so the file
- * is read in windows: every byte is read at most once.
+ * The addend A of BPF's REL entries, which is at the relocated place. Source:
+ * bpf-llvm-relocations.rst, "Relocation Record" and "Different Relocation Types"; site and width of
+ * each type are in `#formats/bpf/relocations.ts`. Sites may be in any order, so the file is read in
+ * windows: every byte is read at most once.
  */
 
 const WINDOW_BYTES = 16 * 1024 * 1024;

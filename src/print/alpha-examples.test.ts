@@ -1,10 +1,8 @@
 /**
  * The examples of the document on Alpha relocations: their code and listing, the results of
- * relocations under a layout, and the rewriting of literals by a linker.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, 4.3.4.2 to 4.3.4.28.
- * Addresses that the document leaves open (of `.lita`, of symbols, of the linked file) are chosen
- * here.
+ * relocations under a layout, and the rewriting of literals by a linker. Source: Tru64 UNIX Object
+ * File and Symbol Table Format Specification, 4.3.4.2 to 4.3.4.28. Addresses that the document
+ * leaves open (of `.lita`, of symbols, of the linked file) are chosen here.
  */
 import { describe, expect, it } from 'vitest';
 import { groupsOf } from '#analysis/ecoff/groups.ts';

@@ -259,10 +259,9 @@ function codeAt({ sections }: ObjectModel, address: bigint): AlphaTarget | null 
 /**
  * The floating-point operates of the Alpha. Their function of 11 bits is an operation (bits 0-5), a
  * rounding mode (6-7) and a trap mode (8-10), and the mnemonic has all three: `addt/suic`. The
- * family of an operation determines the valid triples.
- *
- * Source: Alpha Architecture Handbook, appendix C, "IEEE" and "VAX Floating-Point Instructions",
- * and the names that GNU objdump 2.40 prints.
+ * family of an operation determines the valid triples. Source: Alpha Architecture Handbook,
+ * appendix C, "IEEE" and "VAX Floating-Point Instructions", and the names that GNU objdump 2.40
+ * prints.
  */
 
 /** A family of operations: the letters of its trap modes and rounding modes. */

@@ -1,9 +1,7 @@
 /**
- * The log of libbpf for one CO-RE record, line by line, at its debug level.
- *
- * Source: libbpf 1.8, src/relo_core.c and src/libbpf.c, calls of `pr_debug` and `pr_warn`.
- * Instruction numbers count from the start of the program, or from the section where libbpf does.
- * Names are raw text.
+ * The log of libbpf for one CO-RE record, line by line, at its debug level. Source: libbpf 1.8,
+ * src/relo_core.c and src/libbpf.c, calls of `pr_debug` and `pr_warn`. Instruction numbers count
+ * from the start of the program, or from the section where libbpf does. Names are raw text.
  */
 import { Errno } from '#analysis/core/access-string.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';

@@ -52,10 +52,8 @@ function plain(text: string): string {
 
 /**
  * A graph as a Mermaid class diagram, which GitHub and many wikis draw: one class per box, with its
- * members.
- *
- * Source: mermaid.js.org, "Class diagrams". Names that Mermaid cannot read are labels in quotes,
- * with entity codes for special characters.
+ * members. Source: mermaid.js.org, "Class diagrams". Names that Mermaid cannot read are labels in
+ * quotes, with entity codes for special characters.
  */
 
 /** Returns the whole graph as a Mermaid document. */

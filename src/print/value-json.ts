@@ -7,9 +7,8 @@
  * document's example has one line.
  *
  * Differs from bpftool in its errors: floats are numbers, missing bytes and void are null, a
- * backslash in a string stays a backslash (7.1 prints a newline).
- *
- * Source: "BTF Type Format", section 5.1 (bpftool map pretty print).
+ * backslash in a string stays a backslash (7.1 prints a newline). Source: "BTF Type Format",
+ * section 5.1 (bpftool map pretty print).
  */
 import { decodeValue, partAt, type Value } from '#analysis/values/decode.ts';
 import type { DumpEntry } from '#analysis/values/map-dump.ts';

@@ -1,10 +1,8 @@
 /**
- * BPF instructions as numbers.
- *
- * Source: Documentation/bpf/standardization/instruction-set.rst, "Instruction encoding": eight
- * bytes of opcode, two registers, a 16-bit off and a 32-bit imm. Only ld_imm64 has a second slot of
- * eight bytes, whose imm is the high word. Any bytes decode; the decoder does not check that an
- * instruction is valid.
+ * BPF instructions as numbers. Source: Documentation/bpf/standardization/instruction-set.rst,
+ * "Instruction encoding": eight bytes of opcode, two registers, a 16-bit off and a 32-bit imm. Only
+ * ld_imm64 has a second slot of eight bytes, whose imm is the high word. Any bytes decode; the
+ * decoder does not check that an instruction is valid.
  */
 import type { Endian } from '#bytes/span.ts';
 import { ATOMIC_OP, CALL_SOURCE, CLASSES, JMP_OP, MODE, modeOf, OPCODE, opOf } from './opcodes.ts';

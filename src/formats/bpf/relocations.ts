@@ -1,8 +1,7 @@
 /**
- * The relocation types of BPF objects: position, width and value of each write.
- *
- * Source: bpf-llvm-relocations.rst, "Different Relocation Types". All BPF relocations are REL:
- * the addend A is the old content of the site.
+ * The relocation types of BPF objects: position, width and value of each write. Source:
+ * bpf-llvm-relocations.rst, "Different Relocation Types". All BPF relocations are REL: the addend A
+ * is the old content of the site.
  */
 export type BpfRelocationType = {
   /** `ELF64_R_TYPE(r_info)`. */

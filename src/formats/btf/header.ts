@@ -1,9 +1,8 @@
 /**
- * The header of a BTF blob and the positions of its sections.
- *
- * Source: "BTF Type Format", section 2; the fields `layout_off` and `layout_len` are of the 2026
- * encoding. Offsets count from the end of the header, whose length the file declares, so that newer
- * producers may append fields. The checks are those of libbpf before it reads the first type.
+ * The header of a BTF blob and the positions of its sections. Source: "BTF Type Format", section 2;
+ * the fields `layout_off` and `layout_len` are of the 2026 encoding. Offsets count from the end of
+ * the header, whose length the file declares, so that newer producers may append fields. The checks
+ * are those of libbpf before it reads the first type.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Malformed } from '#bytes/issue.ts';

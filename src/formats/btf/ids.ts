@@ -1,8 +1,6 @@
 /**
  * The `.BTF_ids` section of kernels and modules: ids of types that the code refers to, in lists and
- * sets.
- *
- * Source: "BTF Type Format", section 4.3; include/linux/btf_ids.h for sets with flags
+ * sets. Source: "BTF Type Format", section 4.3; include/linux/btf_ids.h for sets with flags
  * (`BTF_SET8_START`, `BTF_KFUNCS_START`). The section has no structure of its own: symbols mark the
  * start of each list, set and id. The build (resolve_btfids) fills in the ids and sorts the ids of
  * each set.

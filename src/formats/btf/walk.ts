@@ -1,9 +1,8 @@
 /**
- * One pass over the type section that finds the start of each record.
- *
- * Source: "BTF Type Format", section 2.2. A record is 12 bytes plus the bytes of its kind; only
- * its length leads to the next record. The layout section, if there is one, gives the length of
- * unknown kinds. Kind 0 is 12 bytes long in any layout, so that it does not end the walk.
+ * One pass over the type section that finds the start of each record. Source: "BTF Type Format",
+ * section 2.2. A record is 12 bytes plus the bytes of its kind; only its length leads to the next
+ * record. The layout section, if there is one, gives the length of unknown kinds. Kind 0 is 12
+ * bytes long in any layout, so that it does not end the walk.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Span } from '#bytes/span.ts';

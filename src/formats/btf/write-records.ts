@@ -1,9 +1,7 @@
 /**
  * The records that `BtfWriter` takes: one plain object per type, with the field names of
- * include/uapi/linux/btf.h.
- *
- * Source: "BTF Type Format", sections 2.2.1 to 2.2.19. Numbers are as stored; ids are those of
- * the written blob.
+ * include/uapi/linux/btf.h. Source: "BTF Type Format", sections 2.2.1 to 2.2.19. Numbers are as
+ * stored; ids are those of the written blob.
  */
 import { MAX_U32 } from '#bytes/byte-reader.ts';
 import type { Endian } from '#bytes/span.ts';

@@ -4,10 +4,8 @@
  * The writer takes plain records, one at a time, gives each the next id, and returns bytes that
  * `header.ts` and `walk.ts` read. A record with a field that does not fit is refused with a
  * `RangeError` that names the field; only the names of the record stay in the string section. The
- * kernel's rules are not checked.
- *
- * Source: "BTF Type Format", sections 2.1 and 2.2; the wide encoding is that of 2026 (24 bits of
- * vlen, 7 of kind, 32 bytes of header, a layout section).
+ * kernel's rules are not checked. Source: "BTF Type Format", sections 2.1 and 2.2; the wide
+ * encoding is that of 2026 (24 bits of vlen, 7 of kind, 32 bytes of header, a layout section).
  */
 import { MAX_U32 } from '#bytes/byte-reader.ts';
 import type { Endian } from '#bytes/span.ts';

@@ -1,9 +1,8 @@
 /**
  * `ar` archives: object files in order, each after a header of 60 bytes of text. Only headers and
- * names are read, so that the size of an archive does not matter.
- *
- * Source: ar(5) of GNU binutils, FreeBSD and LLVM's Archive.cpp for the three encodings of a name
- * that does not fit in its 16 bytes.
+ * names are read, so that the size of an archive does not matter. Source: ar(5) of GNU binutils,
+ * FreeBSD and LLVM's Archive.cpp for the three encodings of a name that does not fit in its 16
+ * bytes.
  */
 
 import { startsWith } from '#bytes/arrays.ts';

@@ -1,6 +1,5 @@
 /**
  * Boot images: the kind of kernel image by its header, and the span of the packed kernel in it.
- *
  * Source: Linux, Documentation/arch/x86/boot.rst, arch/arm64/booting.rst,
  * arch/riscv/boot-image-header.rst, drivers/firmware/efi/libstub/zboot-header.S,
  * arch/arm/boot/compressed/head.S, arch/s390/boot/head.S; the UAPI Group's "Unified Kernel Image",

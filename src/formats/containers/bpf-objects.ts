@@ -1,9 +1,7 @@
 /**
  * BPF objects inside other files, such as the programs that load them: ELF files for the machine
- * BPF, found by their headers.
- *
- * Source: the ELF header and section headers of the System V gABI; EM_BPF in the kernel's
- * include/uapi/linux/elf-em.h.
+ * BPF, found by their headers. Source: the ELF header and section headers of the System V gABI;
+ * EM_BPF in the kernel's include/uapi/linux/elf-em.h.
  */
 
 import { startsWith } from '#bytes/arrays.ts';

@@ -1,7 +1,6 @@
 /**
  * The branch filters of .xz: before packing they changed the relative targets of calls in machine
  * code to absolute targets, which repeat more often. These functions change them back, in place.
- *
  * Source: The .xz File Format 1.2.1, section 5.3.2, for the ids; the filters themselves are
  * documented only by XZ Utils (`simple/` of liblzma) and the LZMA SDK.
  */

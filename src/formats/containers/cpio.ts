@@ -1,8 +1,7 @@
 /**
  * cpio archives of the form "newc", as in initramfs images and RPM packages, and RPM packages. Only
- * headers and names are read.
- *
- * Source: the kernel's Documentation/driver-api/early-userspace/buffer-format.rst.
+ * headers and names are read. Source: the kernel's
+ * Documentation/driver-api/early-userspace/buffer-format.rst.
  */
 
 import { startsWith } from '#bytes/arrays.ts';
@@ -90,9 +89,8 @@ function hexAt(header: Uint8Array, start: number): number | null {
 
 /**
  * RPM packages: a lead, the header of the signature, the header of the package, and the payload, a
- * compressed cpio archive.
- *
- * Source: the manual of RPM: format.md, format_lead.md and format_header.md.
+ * compressed cpio archive. Source: the manual of RPM: format.md, format_lead.md and
+ * format_header.md.
  */
 
 const RPM_LEAD_LENGTH = 96;

@@ -1,8 +1,7 @@
 /**
- * lz4 files: a sequence of frames, including skippable frames.
- *
- * Source: LZ4 Frame Format 1.6.2, with its section "Legacy frame", the format of packed kernels:
- * blocks of 8 MiB with neither an end mark nor a checksum.
+ * lz4 files: a sequence of frames, including skippable frames. Source: LZ4 Frame Format 1.6.2, with
+ * its section "Legacy frame", the format of packed kernels: blocks of 8 MiB with neither an end
+ * mark nor a checksum.
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { Steps } from '#bytes/long-work.ts';
@@ -163,10 +162,9 @@ function* unpackLegacyFrame(input: PackedInput, output: UnpackedOutput): Steps<n
 }
 
 /**
- * A compressed block of lz4: literals, and copies of earlier output.
- *
- * Source: LZ4 Block Format Description. Each sequence is a token, literals, and a match of at least
- * four bytes; the last sequence ends after its literals.
+ * A compressed block of lz4: literals, and copies of earlier output. Source: LZ4 Block Format
+ * Description. Each sequence is a token, literals, and a match of at least four bytes; the last
+ * sequence ends after its literals.
  */
 
 const MIN_MATCH = 4;

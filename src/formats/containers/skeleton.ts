@@ -1,7 +1,6 @@
 /**
  * C text with a BPF object: skeletons of `bpftool gen skeleton` (`.skel.h`), light skeletons of
  * `bpftool gen skeleton -L` with a loader program (`.lskel.h`), and arrays of numbers of `xxd -i`.
- *
  * Source: bpftool's gen.c, `print_hex`, `do_skeleton` and `gen_trace`; string literals and integer
  * constants of C11, sections 6.4.5 and 6.4.4.1; the text of xxd 9.
  */

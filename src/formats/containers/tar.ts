@@ -1,9 +1,8 @@
 /**
  * tar archives: POSIX ustar and pax, GNU's long names and sizes, and the format before ustar. Only
- * headers and names are read.
- *
- * Source: POSIX.1-2017, pax, "ustar Interchange Format" and "pax Interchange Format"; GNU tar
- * manual, "Basic Tar Format", and src/list.c, `from_header` and `read_header`.
+ * headers and names are read. Source: POSIX.1-2017, pax, "ustar Interchange Format" and "pax
+ * Interchange Format"; GNU tar manual, "Basic Tar Format", and src/list.c, `from_header` and
+ * `read_header`.
  */
 import type { Signal } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';

@@ -1,10 +1,8 @@
 /**
  * Compact relocations, a subsection of `.comment` in linked objects: the relocations that cannot be
- * predicted from the code.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.4.2. Only the
- * version and the file header have a fixed position; the header gives the offsets of the four
- * tables from the start of the subsection.
+ * predicted from the code. Source: Tru64 UNIX Object File and Symbol Table Format Specification,
+ * section 4.4.2. Only the version and the file header have a fixed position; the header gives the
+ * offsets of the four tables from the start of the subsection.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import {
@@ -154,10 +152,9 @@ function readTable<
 }
 
 /**
- * A record of the compact relocation tables, with its bits decoded by type.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.4.2.4 and
- * 4.4.2.5. The union there has no member for TLS_HIGH and TLS_LOW; they are decoded as BRADDR.
+ * A record of the compact relocation tables, with its bits decoded by type. Source: Tru64 UNIX
+ * Object File and Symbol Table Format Specification, sections 4.4.2.4 and 4.4.2.5. The union there
+ * has no member for TLS_HIGH and TLS_LOW; they are decoded as BRADDR.
  */
 
 export type CompactRecord = {

@@ -1,6 +1,5 @@
 /**
  * The external symbols (`EXTR`), which relocation entries with `r_extern` refer to by index.
- *
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter 5; layout as GNU
  * BFD reads it. Stored as columns: an archive's object may have many.
  */
@@ -112,10 +111,8 @@ function cutIssue(
 }
 
 /**
- * Symbol types (`st…`) and storage classes (`sc…`).
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter 5, and the
- * reader of GNU BFD.
+ * Symbol types (`st…`) and storage classes (`sc…`). Source: Tru64 UNIX Object File and Symbol Table
+ * Format Specification, chapter 5, and the reader of GNU BFD.
  */
 
 const TYPES = numberedNames(`st*

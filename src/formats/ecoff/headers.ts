@@ -1,10 +1,9 @@
 /**
  * The headers of an Alpha eCOFF object: the file header (`struct filehdr`) at offset 0, the
  * optional header (`struct aouthdr`) after it, and the symbolic header (`HDRR`) with the positions
- * of the parts of the symbol table.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapters 2 and 5; magic
- * numbers and the symbolic header also as GNU BFD reads them.
+ * of the parts of the symbol table. Source: Tru64 UNIX Object File and Symbol Table Format
+ * Specification, chapters 2 and 5; magic numbers and the symbolic header also as GNU BFD reads
+ * them.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';

@@ -1,10 +1,8 @@
 /**
  * The relocation entries of one section (`struct reloc`), as columns: a section may have hundreds
- * of thousands.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.2.1 and
- * 4.3.4.1. Section 4.2.3 places an overflowed count in r_symndx; 4.3.4.1, its example and real
- * files have it in r_vaddr.
+ * of thousands. Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
+ * 4.2.1 and 4.3.4.1. Section 4.2.3 places an overflowed count in r_symndx; 4.3.4.1, its example and
+ * real files have it in r_vaddr.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type ColumnsOf, cStruct, readColumns } from '#bytes/c-struct.ts';
@@ -134,10 +132,9 @@ function regionName(section: SectionHeader): string {
 }
 
 /**
- * Types and subtypes of relocation entries.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter 4, tables 4-2 to
- * 4-4. The digits in `R_LITUSE1` and `R_IMMED2` there are footnote marks.
+ * Types and subtypes of relocation entries. Source: Tru64 UNIX Object File and Symbol Table Format
+ * Specification, chapter 4, tables 4-2 to 4-4. The digits in `R_LITUSE1` and `R_IMMED2` there are
+ * footnote marks.
  */
 
 /** `r_type`. */
@@ -196,10 +193,8 @@ export function immedName(subtype: number): string | null {
 }
 
 /**
- * Section numbers of local relocation entries (`R_SN_*`).
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter
- * 4, table 4-1.
+ * Section numbers of local relocation entries (`R_SN_*`). Source: Tru64 UNIX Object File and Symbol
+ * Table Format Specification, chapter 4, table 4-1.
  */
 
 /** `R_SN_ABS`: the address of the entry is a constant. */

@@ -1,8 +1,7 @@
 /**
- * Numbers of the ELF format and the words that `llvm-readelf` prints for them.
- *
- * Source: System V gABI chapters 4 "ELF Header", "Sections", "Symbol Table"; words as in the
- * output of llvm-readelf 19.
+ * Numbers of the ELF format and the words that `llvm-readelf` prints for them. Source: System V
+ * gABI chapters 4 "ELF Header", "Sections", "Symbol Table"; words as in the output of llvm-readelf
+ * 19.
  */
 import { hexText, numberedNames, numberedPhrases } from '#bytes/text.ts';
 

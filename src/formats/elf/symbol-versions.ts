@@ -1,8 +1,7 @@
 /**
- * Versions of dynamic symbols: `.gnu.version`, `.gnu.version_d` and `.gnu.version_r`.
- *
- * Source: Linux Standard Base Core Specification, "Symbol Versioning"; fields as in elf.h
- * (`Elf64_Verdef`, `Elf64_Verdaux`, `Elf64_Verneed`, `Elf64_Vernaux`), the same in both classes.
+ * Versions of dynamic symbols: `.gnu.version`, `.gnu.version_d` and `.gnu.version_r`. Source: Linux
+ * Standard Base Core Specification, "Symbol Versioning"; fields as in elf.h (`Elf64_Verdef`,
+ * `Elf64_Verdaux`, `Elf64_Verneed`, `Elf64_Vernaux`), the same in both classes.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 

@@ -1,9 +1,8 @@
 /**
- * C declarators: a type around a name, `int (*name[4])(void *)`.
- *
- * Source: libbpf, `btf_dump_emit_type_decl` and `btf_dump_emit_type_chain`. There, an array or a
- * function calls the printer again for its inner part. Here the chain of types is walked twice
- * instead: from the base outwards for the text before the name, and back for the text after it.
+ * C declarators: a type around a name, `int (*name[4])(void *)`. Source: libbpf,
+ * `btf_dump_emit_type_decl` and `btf_dump_emit_type_chain`. There, an array or a function calls the
+ * printer again for its inner part. Here the chain of types is walked twice instead: from the base
+ * outwards for the text before the name, and back for the text after it.
  */
 import { BtfKind, infoKindFlag, infoVlen, kindName } from '#formats/btf/kinds.ts';
 import { isNameless } from '#model/names.ts';

@@ -1,7 +1,6 @@
 /**
- * Definitions of structs, unions, enums and typedefs.
- *
- * Source: libbpf, `btf_dump_emit_struct_def`, `…_enum_def`, `…_typedef_def`.
+ * Definitions of structs, unions, enums and typedefs. Source: libbpf, `btf_dump_emit_struct_def`,
+ * `…_enum_def`, `…_typedef_def`.
  */
 import { pointerSize } from '#analysis/types/sizes.ts';
 import { BtfKind, infoKindFlag, infoVlen } from '#formats/btf/kinds.ts';
@@ -195,10 +194,9 @@ function wideValue(low: number, high: number, isSigned: boolean, exact: boolean)
 }
 
 /**
- * Unnamed bit-fields that fill a struct where the compiler would not leave a gap itself.
- *
- * Source: libbpf, `btf_dump_emit_bit_padding`: `long: 0` if an alignment must be forced, then whole
- * units of the widest type that fits, then the rest in the narrowest type that is wide enough.
+ * Unnamed bit-fields that fill a struct where the compiler would not leave a gap itself. Source:
+ * libbpf, `btf_dump_emit_bit_padding`: `long: 0` if an alignment must be forced, then whole units
+ * of the widest type that fits, then the rest in the narrowest type that is wide enough.
  */
 
 /** Ends the unit of the preceding bit-field. */

@@ -88,9 +88,8 @@ export class Dump {
  * All types of a blob as one C header: `bpftool btf dump file … format c`, byte for byte.
  *
  * The types of a base are written too, as by the tool. Where the tool stops with an error (a struct
- * that contains itself by value), the text has a comment and goes on.
- *
- * Source: bpftool, `dump_btf_c`; libbpf, `btf_dump__dump_type`.
+ * that contains itself by value), the text has a comment and goes on. Source: bpftool,
+ * `dump_btf_c`; libbpf, `btf_dump__dump_type`.
  */
 
 const HEAD = `#ifndef __VMLINUX_H__

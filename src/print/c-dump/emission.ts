@@ -1,10 +1,8 @@
 /**
  * Definitions after their dependencies: forward declarations of structs behind pointers, typedefs,
- * and names that only compilers of other machines have.
- *
- * Source: libbpf, `btf_dump_emit_type`. The queue of `order.ts` gives the order of the definitions;
- * here every type that a definition mentions is declared unless it already is. libbpf calls itself;
- * here the calls are frames.
+ * and names that only compilers of other machines have. Source: libbpf, `btf_dump_emit_type`. The
+ * queue of `order.ts` gives the order of the definitions; here every type that a definition
+ * mentions is declared unless it already is. libbpf calls itself; here the calls are frames.
  */
 import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
 import { isText, pieceOf } from '#print/byte-text.ts';

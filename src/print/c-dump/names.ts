@@ -1,9 +1,7 @@
 /**
- * Names of C texts: raw, or with a number if they collide.
- *
- * Source: libbpf, `btf_dump_resolve_name`: the first type with a name keeps it, the second becomes
- * `name___2`, in the order of writing. The form is that of a CO-RE flavour, so that programs still
- * find the type.
+ * Names of C texts: raw, or with a number if they collide. Source: libbpf, `btf_dump_resolve_name`:
+ * the first type with a name keeps it, the second becomes `name___2`, in the order of writing. The
+ * form is that of a CO-RE flavour, so that programs still find the type.
  */
 import { isSpellable } from '#analysis/types/declarator.ts';
 import { decodeText, visible } from '#bytes/text.ts';

@@ -1,11 +1,10 @@
 /**
  * Order of types in the C headers of bpftool from 7.5 on: by rank (enums, base types, structs,
  * functions, others), by the name of the target, by the type's name, by a hash of its content, by
- * id.
- *
- * Source: bpftool, `sort_btf_c`, `btf_type_rank`, `btf_type_sort_name`, `btf_type_disambig_hash`.
- * There, references are followed by recursion; here each chain is walked once and its end is
- * stored. A chain that leads back to itself, on which bpftool does not terminate, ends in void.
+ * id. Source: bpftool, `sort_btf_c`, `btf_type_rank`, `btf_type_sort_name`,
+ * `btf_type_disambig_hash`. There, references are followed by recursion; here each chain is walked
+ * once and its end is stored. A chain that leads back to itself, on which bpftool does not
+ * terminate, ends in void.
  */
 import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
 import { namePlace } from '#model/names.ts';

@@ -243,10 +243,8 @@ export function keywordText(keyword: Keyword, tag: string, width: number): strin
 }
 
 /**
- * Enumerations in place: `enum { A = 1, } name`.
- *
- * The rules: enumeration__fprintf of pahole. All enumerations except those of four bytes are
- * packed; in 1.24 all values are unsigned.
+ * Enumerations in place: `enum { A = 1, } name`. The rules: enumeration__fprintf of pahole. All
+ * enumerations except those of four bytes are packed; in 1.24 all values are unsigned.
  */
 
 const INT_BYTES = 4;

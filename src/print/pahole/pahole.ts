@@ -171,10 +171,9 @@ class PrintedTypes {
 }
 
 /**
- * Typedefs and enumerations by themselves.
- *
- * The rules: typedef__fprintf and enumeration__fprintf of pahole. 1.24 prints no members for a
- * typedef of a nameless union; here they are printed like those of a struct.
+ * Typedefs and enumerations by themselves. The rules: typedef__fprintf and enumeration__fprintf of
+ * pahole. 1.24 prints no members for a typedef of a nameless union; here they are printed like
+ * those of a struct.
  */
 
 /** Text of a typedef or an enumeration. */
