@@ -1,7 +1,4 @@
-/**
- * Bounds-checked reads over one region of a file, for any format. Every read outside throws
- * `Malformed` with the file offset, the expected size and the size of the region.
- */
+/** Bounds-checked reads over one region of a file; a read outside throws `Malformed`. */
 import { type Issue, Malformed, type Severity } from './issue.ts';
 import type { Endian, Span } from './span.ts';
 

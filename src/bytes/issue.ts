@@ -1,7 +1,4 @@
-/**
- * Errors of parsing. `formats` throw `Malformed` at the first field that cannot be read; `ingest`
- * turns it into an `Issue` once per region, so that a bad region does not hide the others.
- */
+/** Errors of parsing: `formats` throw `Malformed`, `ingest` makes it an `Issue` once per region. */
 import type { Span } from './span.ts';
 
 /** `error`: a part is not shown. `warning`: shown, but unusual. `note`: information. */

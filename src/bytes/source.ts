@@ -57,8 +57,7 @@ export function blobSource(name: string, blob: BlobLike): ByteSource {
 const MAX_WHOLE_SIZE = 8 << 20;
 
 /**
- * Returns a source in memory if `source` is small, else `source`: each read of a dropped file costs
- * milliseconds, and an object is read in a dozen pieces. Throws as `source.read`.
+ * Returns a source in memory if `source` is small: each read of a dropped file takes milliseconds.
  */
 export async function inMemoryIfSmall(source: ByteSource): Promise<ByteSource> {
   if (source.size > MAX_WHOLE_SIZE) return source;
@@ -74,9 +73,8 @@ const WINDOW_SIZE = 1024 * 1024;
 const MAX_WINDOWED_READ = WINDOW_SIZE / 8;
 
 /**
- * Returns a source that reads `source` a megabyte at a time and keeps the last megabyte: each read
- * of a dropped file costs a third of a millisecond. `read` returns views, not copies. For readers
- * that go through a file once.
+ * Returns a source that reads a megabyte at a time and keeps the last one, for readers that go
+ * through a file once. `read` returns views, not copies.
  */
 export function readAhead(source: ByteSource): ByteSource {
   let window = new Uint8Array(0);

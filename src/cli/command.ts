@@ -188,9 +188,8 @@ export class Call {
   }
 
   /**
-   * Writes a value as indented JSON with `--json`; a bigint becomes a whole number with all its
-   * digits. The items of a list or generator are written one by one: all of them may be longer than
-   * the longest string. Without `--json` writes lines.
+   * With `--json` writes a value as indented JSON, else lines. The items of a list or generator are
+   * written one by one: all of them may be longer than the longest string.
    */
   async print(value: () => unknown, lines: () => Iterable<string>): Promise<void> {
     if (!this.has('json')) return await this.writeLines(lines());

@@ -49,10 +49,7 @@ export class Folders {
     }
   }
 
-  /**
-   * Returns the io of one request: it reads files and directories of the folders only, writes
-   * nothing, and keeps its output. `given` has the files in the request itself, by path.
-   */
+  /** Returns the io of one request: it reads `given` and the folders only, and writes nothing. */
   request(given: ReadonlyMap<string, ByteSource>) {
     const chunks: Uint8Array[] = [];
     const warnings: string[] = [];

@@ -204,8 +204,7 @@ type Opened = { readonly issues: readonly Issue[]; readonly types: TypeTable };
 const MAX_MERGED = 64;
 
 /**
- * Returns the types of the FILEs of a call, on its `--base`. Several files are merged into one
- * split BTF without duplicates, as bpftool does (`merge_btf_files`).
+ * Opens the FILEs of a call. Several are merged into one split BTF (bpftool, `merge_btf_files`).
  */
 async function openFiles(call: Call): Promise<Opened> {
   const { positionals } = call;

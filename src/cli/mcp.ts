@@ -1,7 +1,4 @@
-/**
- * `btfscope mcp`: a Model Context Protocol server over standard input and output. Each tool is a
- * command with `--json`; an answer lists the files that it read and the parts that it leaves out.
- */
+/** `btfscope mcp`: a Model Context Protocol server over standard input and output. */
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
@@ -156,9 +153,8 @@ const MAX_DEPTH = 32;
 const MAX_PLACES = 50;
 
 /**
- * Shortens the lists and texts of `value` at their ends, so that its JSON has at most `most`
- * characters: all lists are cut at the same length. A value with very many fields may stay longer;
- * then it is null.
+ * Cuts the lists and texts of `value`, all lists at the same length, so that its JSON has at most
+ * `most` characters. The value is null if it has too many fields for that.
  */
 export function shortened(value: unknown, most: number): Shortened {
   let items = MAX_ITEMS;

@@ -176,9 +176,8 @@ function openOnDisk(path: string): Promise<ByteSource> {
 }
 
 /**
- * Expands the words of a command line as shells do, except those of Windows: a pattern with `*` or
- * `?` in its last part becomes the matching names in that folder, sorted; a pattern without a match
- * stays.
+ * Expands patterns with `*` or `?` in the last part of a path, as shells other than those of
+ * Windows do. A pattern without a match stays.
  */
 export function expandedWords(
   words: readonly string[],
@@ -225,9 +224,8 @@ function openNamed(path: string): number {
 const SLASH = Buffer.from('/');
 
 /**
- * Returns the bytes of an existing path. Node decodes arguments as UTF-8 and replaces other bytes
- * by U+FFFD; directories have the bytes themselves. Null if no file, or more than one, has such a
- * name.
+ * Returns the bytes of an existing path, since Node replaces bytes of arguments that are not UTF-8.
+ * Null if no file, or more than one, has such a name.
  */
 function bytePath(path: string): Buffer | null {
   if (!path.includes('\ufffd')) return Buffer.from(path);
@@ -264,10 +262,7 @@ const MAX_OPEN_FILES = 64;
 /** Functions that close the open files; the most recently used file is last. */
 const openFiles = new Map<object, () => void>();
 
-/**
- * Returns a source that reads synchronously, since the process has no other work. The file stays
- * open until many others have been read; then it is opened again, and must be the same file.
- */
+/** Returns a source that reads synchronously. A file that is opened again must be the same. */
 function fileSource(path: string, name: string, first: number, stat: Stats): ByteSource {
   const { size } = stat;
   const key = {};

@@ -84,10 +84,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['.webmanifest', 'application/manifest+json'],
 ]);
 
-/**
- * Serves the built page of `folder` and `source`. `port` 0 is any free port, null the first free
- * one of a fixed range. Rejects with a `CommandFailure` if there is no page or the port is taken.
- */
+/** Serves the built page and `source`. `port` 0 is any free port, null one of a fixed range. */
 export async function servePage(
   folder: string,
   source: ByteSource,

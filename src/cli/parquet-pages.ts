@@ -1,8 +1,7 @@
 /**
- * Checks the pages of a Parquet file before hyparquet decodes them: hyparquet jumps to the offset that a header
- * states, and repeats a value as often as a run states, without end if that number is missing or very large.
- *
- * Source: "Parquet encoding definitions" and `parquet.thrift` of apache/parquet-format.
+ * Checks the pages of a Parquet file before hyparquet decodes them, which loops without end on
+ * wrong offsets and runs. Source: "Parquet encoding definitions", `parquet.thrift`
+ * (apache/parquet-format).
  */
 import { type FileMetaData, snappyUncompress } from 'hyparquet';
 // `./src/*.js` is in the exports of hyparquet's package.json. The main entry of 1.33 exports no
@@ -16,8 +15,7 @@ type Header = ReturnType<typeof parquetHeader>;
 type Column = NonNullable<FileMetaData['row_groups'][number]['columns'][number]['meta_data']>;
 
 /**
- * Checks the pages of the named columns: each page lies in its column after the previous page and has at most as many
- * values as the file has rows; each run has at most the values that are left. Rejects with `TypeError`.
+ * Checks that pages follow each other and have at most a value per row. Rejects with `TypeError`.
  */
 export async function checkPages(
   source: ByteSource,

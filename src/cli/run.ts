@@ -18,10 +18,8 @@ import { COMMANDS } from './commands.ts';
 const encoder = new TextEncoder();
 
 /**
- * Runs the command line `words`, without the name of the program. Returns the exit status: 0; 1
- * with one line on standard error if a file cannot be read or written; 2 if the command line is
- * wrong. Any other exception is a bug and is thrown. Names of files may have control characters:
- * lines of standard error have them escaped.
+ * Runs a command line. Returns the exit status: 0; 1 if a file cannot be read or written; 2 if the
+ * command line is wrong. Lines of standard error have control characters escaped.
  */
 export async function run(words: readonly string[], given: NodeIo): Promise<number> {
   const io = bounded({

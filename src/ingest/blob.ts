@@ -50,10 +50,7 @@ export async function ingestBlob(
   };
 }
 
-/**
- * Returns the bytes of the blob at the start of `source`, up to the end of its last section; all of
- * the file if the header gives no end or a larger one. Throws `Malformed` (`btf.too-large`).
- */
+/** Returns the bytes of the blob up to its last section's end. Throws `Malformed`. */
 async function readBlob(source: ByteSource): Promise<Uint8Array> {
   const head = new ByteReader(await source.read(0, BTF_HEADER_SIZE_LAYOUT), source.name);
   const end = Math.min(source.size, declaredEnd(head) ?? source.size);
@@ -90,9 +87,8 @@ export type BtfBytes = {
 };
 
 /**
- * Returns the `.BTF` section of an ELF file, or all of a raw blob, including bytes after its last
- * section, which the kernel checks. Returns null without such a section or its bytes; issues of
- * `model` have the reason.
+ * Returns the `.BTF` section of an ELF file, or all of a raw blob, as the kernel checks it. Null
+ * without these bytes; issues of `model` have the reason.
  */
 export async function storedBtf(model: ObjectModel, source: ByteSource): Promise<BtfBytes | null> {
   if (model.format === 'btf') return await rawBtf(source);

@@ -1,7 +1,6 @@
 /**
- * Opens boot images down to the kernel's ELF file or BTF. If the header does not give the position
- * of the packed kernel, searches the image as extract-vmlinux does: for BTF first, then for
- * compressed data that unpacks to a kernel.
+ * Opens boot images down to the kernel's ELF file or BTF. If the header gives no position, searches
+ * for BTF, then for packed kernels, as extract-vmlinux does.
  */
 import { append } from '#bytes/arrays.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
@@ -34,10 +33,7 @@ const MAX_TRIED_BYTES = 2 * MAX_MEMORY;
 /** Section name in the table of section names of an ELF file with BTF. */
 const BTF_SECTION = '\0.BTF\0';
 
-/**
- * Returns the packed file in `source`, an image of `kind` that begins with `head`. Throws
- * `Malformed`: `boot.no-btf`, `container.unsupported` for a kernel packed by lzop.
- */
+/** Returns the packed file in a boot image. Throws `Malformed`, also for one packed by lzop. */
 export async function openBootImage(
   source: ByteSource,
   kind: BootImage,
@@ -61,10 +57,7 @@ export async function openBootImage(
   throw isLzop ? packedByLzop(source, kind) : noBtfInside(source, kind);
 }
 
-/**
- * Searches `source` for BTF and for a packed kernel; returns null if there is neither. Accepts a
- * kernel without BTF only if `isKernel`: the file is known to contain a kernel.
- */
+/** Searches for BTF or a packed kernel; without BTF it counts only if `isKernel`. Null if none. */
 export async function searchKernel(
   source: ByteSource,
   isKernel: boolean,

@@ -1,9 +1,6 @@
 /**
- * `.BTF_ids` of a kernel or module as a table of the model.
- *
- * Symbols mark the start of lists and sets, and in a list also the type of each id. In a set that
- * the build has filled in they do not mark types, since the build sorts the ids: names then come
- * from the types themselves, if available.
+ * `.BTF_ids` of a kernel or module as a table. Symbols mark lists and sets, and in a list the type
+ * of each id. The ids of a finished set are sorted: their names come from the types.
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';

@@ -75,10 +75,7 @@ export function ingestBtf(region: BtfRegion, base: TypeTable | null, issues: Iss
   return { types, header: btfHeaderBlock(reader, header), needs };
 }
 
-/**
- * As `ingestBtf`, on a base that the user chose: a base that does not fit is refused with an issue,
- * and the blob is read without it. `refusal` is null if the blob needs no base, too.
- */
+/** As `ingestBtf`, on a chosen base; a base that does not fit is refused with an issue. */
 export function ingestBtfOnChosen(
   region: BtfRegion,
   base: ChosenBase,

@@ -27,10 +27,7 @@ export function isBpfMachine(eMachine: number): boolean {
   return eMachine === EM.bpf || eMachine === EM.none;
 }
 
-/**
- * Throws `Malformed` `elf.header-absurd` if neither the header size nor the section header fields
- * fit the class: then EI_CLASS or EI_DATA is wrong, and every other field would be misread.
- */
+/** Throws `Malformed` if no size field fits the class, so that EI_CLASS or EI_DATA is wrong. */
 export function refuseAbsurdHeader(header: ElfHeader, fileSize: number): void {
   const { elfClass, endian, eEhsize, eShoff, eShentsize } = header;
   const hasOwnSize = eEhsize === elfHeaderSize(elfClass);

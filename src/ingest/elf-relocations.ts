@@ -156,10 +156,7 @@ async function readTable(
   }
 }
 
-/**
- * Returns the size that offsets must lie in; null if they are not offsets into the stored section:
- * in linked files they are addresses, in a compressed section offsets in the unpacked bytes.
- */
+/** Returns the limit of offsets in bytes; null for linked files and compressed sections. */
 function checkedSize(header: ElfHeader, sections: SectionTable, target: number): bigint | null {
   if (header.eType !== ET.rel || target < 0) return null;
   const isPacked = ((sections.flags[target] ?? 0n) & SHF.compressed) !== 0n;
@@ -225,10 +222,8 @@ function addFault(
 }
 
 /**
- * The addend A of BPF's REL entries, which is at the relocated place. Source:
- * bpf-llvm-relocations.rst, "Relocation Record" and "Different Relocation Types"; site and width of
- * each type are in `#formats/bpf/relocations.ts`. Sites may be in any order, so the file is read in
- * windows: every byte is read at most once.
+ * The addends of BPF's REL entries, at the relocated places. Source: bpf-llvm-relocations.rst,
+ * "Relocation Record". The file is read in windows, every byte at most once.
  */
 
 const WINDOW_BYTES = 16 * 1024 * 1024;

@@ -45,9 +45,8 @@ export async function* readPieces(
 }
 
 /**
- * A shared limit for all tables of a kind. Sections that claim the same bytes repeatedly would let
- * a small file take any amount of memory; in a valid file tables do not overlap, so that they are
- * never larger than the file.
+ * A shared limit for all tables of a kind: sections that claim the same bytes repeatedly would take
+ * any amount of memory.
  */
 export class Allowance {
   #bytes: number;

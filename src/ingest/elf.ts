@@ -1,8 +1,6 @@
 /**
- * An ELF file as columns of the model: headers, sections, symbols, relocations.
- *
- * Reads the file by ranges, clips all data to the file, and adds an issue for each violation of the
- * format. Does not interpret sections (BTF, code). Throws only for an unreadable header.
+ * An ELF file as columns of the model: headers, sections, symbols, relocations. Reads by ranges and
+ * adds an issue for each violation of the format. Throws only for an unreadable header.
  */
 import { append } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
@@ -35,9 +33,8 @@ export type ElfParts = Pick<
 >;
 
 /**
- * Reads headers, symbols and relocations by ranges. Throws `Malformed` only for a file without an
- * ELF header, and for an unknown or evidently wrong class or byte order. All other faults go to
- * `issues`.
+ * Reads headers, symbols and relocations. Throws `Malformed` only for a file without an ELF header
+ * or with a wrong class or byte order.
  */
 export async function ingestElf(
   source: ByteSource,
@@ -82,9 +79,8 @@ export async function ingestElf(
 export type SectionOwner = Pick<ElfParts, 'sections' | 'endian' | 'addressBits'>;
 
 /**
- * Returns the bytes of a section, unpacked if it has SHF_COMPRESSED; `fileOffset` is then null,
- * because the unpacked bytes are not in the file. Returns null, with an issue, without bytes:
- * SHT_NOBITS, truncated, or packed and unreadable.
+ * Returns the bytes of a section. `fileOffset` is null for a compressed section. Returns null, with
+ * an issue, without bytes: SHT_NOBITS, truncated, or packed and unreadable.
  */
 export async function readSection(
   source: ByteSource,

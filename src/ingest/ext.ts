@@ -1,9 +1,6 @@
 /**
- * Reads `.BTF.ext` into columns: func_info, line_info and CO-RE relocations.
- *
- * A damaged part is left out with an issue; the other parts are still read. Does not check the
- * content of records (kinds, instruction offsets, access strings). Source: "BTF Type Format",
- * section 4.2.
+ * Reads `.BTF.ext` into columns; a damaged part is left out with an issue. Does not check the
+ * content of records. Source: "BTF Type Format", section 4.2.
  */
 import { append } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';

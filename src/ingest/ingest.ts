@@ -1,8 +1,6 @@
 /**
- * The entry of the module: reads a file and returns a model.
- *
- * Detects the format by content, never by name; unpacks containers; reads every region separately,
- * so that a damaged region becomes an issue and the others are shown. Throws `Malformed` only if
+ * The entry of the module: reads a file, of a format detected by content, and returns a model. Each
+ * region is read separately, so that a damaged region becomes an issue. Throws `Malformed` only if
  * nothing of the file can be shown.
  */
 import { append } from '#bytes/arrays.ts';
@@ -177,10 +175,7 @@ function isObjectFormat(format: Sniffed): format is ObjectFormat {
   return format in OBJECT_READERS;
 }
 
-/**
- * Opens one layer: the file inside `source`, which is packed, a package, a boot image, or searched
- * for a kernel. Returns null for an unknown file without a kernel.
- */
+/** Opens the file inside a packed file, package or boot image, or the kernel in another file. */
 async function open(
   source: ByteSource,
   kind: Exclude<Sniffed, 'elf' | 'btf' | 'atlas' | ArchiveKind | ObjectFormat>,

@@ -23,10 +23,7 @@ export type PlacedBtf = {
   readonly splitBase: SplitBase | null;
 };
 
-/**
- * Reads the blob `region` on `distilled`, the types of `.BTF.base`, and on the base of `options`. A
- * base that does not fit is reported and not used. Throws `Malformed` if no type can be shown.
- */
+/** Reads the blob on `.BTF.base` and on the base of `options`, if it fits. Throws `Malformed`. */
 export function ingestPlacedBtf(
   region: BtfRegion,
   distilled: TypeTable | null,
@@ -162,8 +159,7 @@ export function moveTo(
 }
 
 /**
- * Returns `split` on `base`, with shifted ids and offsets of its types and strings. Returns null if
- * a name of the distilled base that is not a type's name is in use: libbpf refuses that.
+ * Returns `split` on `base`; null if a distilled name that is no type's is in use, as in libbpf.
  */
 export function moveTable(split: TypeTable, base: TypeTable, move: Move): TypeTable | null {
   const blob = split.blob.slice();

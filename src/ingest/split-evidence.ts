@@ -1,7 +1,6 @@
 /**
  * Evidence in split BTF about its base: the ids and string offsets in use, and the types and
- * strings of the split BTF that need a reference. `split.ts` infers the base from it. Source: "BTF
- * Type Format", sections 2.2 and 4.4.
+ * strings that need a reference. Source: "BTF Type Format", sections 2.2 and 4.4.
  */
 import { BTF_KIND_MAX, BTF_TYPE_SIZE, BtfKind, type ReferenceRole } from '#formats/btf/kinds.ts';
 import { RecordReader } from '#formats/btf/records.ts';

@@ -15,9 +15,8 @@ import { gatherEvidence, type SplitEvidence } from './split-evidence.ts';
 export type Placed = { readonly types: TypeTable; readonly needs: BaseNeeds | null };
 
 /**
- * Returns `alone` unchanged, or, for split BTF, with the ids and string offsets that follow its
- * inferred base. Throws `Malformed` if the strings do not begin with NUL and there is no sign of a
- * base. `stop` = reason why the walk over the types ended early.
+ * Returns `alone`, for split BTF with the ids and string offsets after its inferred base. Throws
+ * `Malformed` if the strings do not begin with NUL without a sign of a base.
  */
 export function placeWithoutBase(
   reader: ByteReader,

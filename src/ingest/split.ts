@@ -1,11 +1,9 @@
 /**
- * Infers the number of types and the length of strings of the missing base of split BTF.
- *
- * Both are inferred in the same way. Producers leave out unused strings and types, so with the
- * right value every string of the split BTF is used as a name and every prototype belongs to a
- * function, while with a wrong value references lead to types of impossible kinds. The largest
- * offset (or id) in use belongs to a string (or type) of the split BTF, which gives one candidate
- * for each of them; a candidate is dropped as soon as it has more faults than the best one.
+ * Infers the number of types and the length of strings of the missing base of split BTF. With the
+ * right value, every string of the split BTF is the name of something and every prototype belongs
+ * to a function. The largest offset (or id) in use belongs to the split BTF, which gives one
+ * candidate for each of its strings (or types); candidates with more faults than the best are
+ * dropped.
  */
 import { lowerBound } from '#bytes/arrays.ts';
 import type { BaseNeeds, Estimate } from '#model/split-base.ts';
@@ -27,10 +25,7 @@ export type SplitGuess = {
 const TOP_VALUES = 4;
 /** The largest value in use belongs to one of the last types or strings of the split BTF. */
 const MAX_CANDIDATES = 1 << 16;
-/**
- * The first id after the largest base that a kernel loads (BTF_MAX_TYPE in linux/btf.h). Tables are
- * as long as the ids: a few hostile bytes must not allocate a table for 4,000,000,000 types.
- */
+/** The first id after the largest base that a kernel loads (BTF_MAX_TYPE in linux/btf.h). */
 const MAX_FIRST_ID = 0xfffff + 1;
 /** Limit of steps of a guess: hostile data must not take long. */
 const MAX_STEPS = 20_000_000;
@@ -142,10 +137,7 @@ function best(
   return { value, sure: isOnly && isCertain(hits) ? 'certain' : 'likely', faults };
 }
 
-/**
- * Counts as faults: types that refer to themselves, references to types of impossible kinds, ids
- * past the last, variables in the base, and unused prototypes and variables.
- */
+/** Counts self-references, impossible kinds and ids, base variables, and unused prototypes. */
 function scoreFirstId(evidence: SplitEvidence, firstId: number, limit: number): Score {
   const { refs, refKinds, kindBit, wanted, count, countLimit, mustCount, varRefs } = evidence;
   let faults = evidence.selfRefs.get(firstId) ?? 0;

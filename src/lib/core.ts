@@ -38,9 +38,8 @@ export type CoreRecord = {
 export type CoreResult = {
   readonly record: CoreRecord;
   /**
-   * `same`: the instruction stays unchanged. `changed`: the instruction gets another offset, size
-   * or value. `absent`: nothing matches, and the value is 0. `poisoned`: nothing matches, and the
-   * instruction becomes invalid. `fails`: libbpf rejects the object.
+   * `same`: unchanged. `changed`: another offset, size or value. `absent`: no match, the value is
+   * 0. `poisoned`: no match, the instruction becomes invalid. `fails`: libbpf rejects the object.
    */
   readonly state: 'same' | 'changed' | 'absent' | 'poisoned' | 'fails';
   /** Local value of the compiler; null if the record fails before libbpf computes the value. */
@@ -70,9 +69,8 @@ export function* coreRecords(file: ObjectFile): Generator<CoreRecord, void, unde
 }
 
 /**
- * Resolves the CO-RE records of an object on a kernel, in the order of the file; empty for an
- * object without records. Rejects with `Malformed` if the object or the kernel has no types, or a
- * module does not belong to this kernel.
+ * Resolves the CO-RE records of an object on a kernel, in file order. Rejects with `Malformed` if
+ * either has no types, or a module is of another kernel.
  */
 export async function resolveCore(
   file: ObjectFile,

@@ -57,8 +57,7 @@ export type LoadReason = {
 };
 
 /**
- * Simulates libbpf 1.8, which loads a BPF object on a kernel, up to the verifier; `null` for a
- * kernel without BTF. Rejects with `Malformed` for a file that is not a BPF object.
+ * Simulates libbpf 1.8; `null` is a kernel without BTF. Rejects with `Malformed` for no BPF object.
  */
 export async function load(
   file: ObjectFile,

@@ -182,10 +182,9 @@ export class ObjectFile {
 }
 
 /**
- * Opens a file by its content: ELF, BTF, eCOFF, kernel images, each also compressed, and members of
- * archives. A damaged part becomes an issue, and the other parts are read. Rejects with `Malformed`
- * if nothing can be read, for an atlas, for an archive without `member`, and if `base` does not
- * fit.
+ * Opens a file by its content, also compressed or in an archive. A damaged part becomes an issue.
+ * Rejects with `Malformed` if nothing can be read, for an atlas, for an archive without `member`,
+ * and if `base` does not fit.
  */
 export async function open(input: Input, options: OpenOptions = {}): Promise<ObjectFile> {
   const { base, member = [], signal, onProgress } = options;

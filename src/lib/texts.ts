@@ -32,10 +32,7 @@ export type HeaderOptions = {
   readonly preserveAccessIndex?: boolean;
 };
 
-/**
- * Writes all types as one C header, as `bpftool btf dump file … format c` prints it; for one type a
- * header that compiles alone, with all types that the type needs.
- */
+/** Writes all types, or one with its dependencies, as `bpftool btf dump file … format c`. */
 export function cText(of: Types, options?: COptions): string;
 export function cText(of: Type, options?: HeaderOptions): string;
 export function cText(of: Types | Type, options: COptions & HeaderOptions = {}): string {
@@ -103,10 +100,7 @@ export function visible(text: string): string {
   return visibleText(text);
 }
 
-/**
- * Writes the text of a whole table. If a name is not UTF-8, all bytes over 0x7f are written `\xNN`.
- * Throws `Malformed` for a text over the limit: a few hostile types can make a text of any length.
- */
+/** Writes the text of a table. Throws `Malformed` for a text over the limit. */
 function whole(t: TypeTable, write: (out: ByteText) => Iterable<unknown>): string {
   const chunks: Uint8Array[] = [];
   const out = new ByteText((chunk) => chunks.push(chunk.slice()));

@@ -105,8 +105,7 @@ export type SectionVariable = {
 const MAX_LOOKS = 200_000;
 
 /**
- * The types of a file, in the order of their ids. Iteration over split BTF yields its own types;
- * `get` and `find` also search the base.
+ * The types of a file by id. Iteration yields its own types; `get` and `find` search its base, too.
  */
 export class Types implements Iterable<Type> {
   readonly #table: TypeTable;

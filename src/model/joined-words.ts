@@ -1,7 +1,6 @@
 /**
- * The records of a table and its bases as one array of 32-bit words, for printers of whole files: a
- * dump of a kernel reads millions of fields. A type section in native byte order and alignment is
- * used in place; other type sections are copied in native byte order.
+ * The records of a table and its bases as one array of 32-bit words, for printers of whole files. A
+ * type section in native byte order and alignment is used in place.
  */
 import { infoKind } from '#formats/btf/kinds.ts';
 import { lastId, type TypeTable } from './type-table.ts';

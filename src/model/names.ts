@@ -67,10 +67,7 @@ export function wholeNameTest(t: TypeTable, name: Uint8Array): (nameOff: number)
   };
 }
 
-/**
- * As `wholeNameTest`, for a displayed name: a name that is not UTF-8 is compared as text. Caches
- * the last matching offset: types share the offsets of names, and a name may be megabytes long.
- */
+/** As `wholeNameTest`, for a displayed name. Caches the last match, which may be megabytes long. */
 export function nameMatcher(t: TypeTable, name: string): (nameOff: number) => boolean {
   if (name.includes('\\x')) return (nameOff) => nameOff !== 0 && stringAt(t, nameOff) === name;
   const isWhole = wholeNameTest(t, new TextEncoder().encode(name));

@@ -1,7 +1,4 @@
-/**
- * The selection that all views show and set. It has rows of the open model; links and history store
- * stable keys, see `store/address/selection-keys.ts`.
- */
+/** The selection of all views: rows of the open model. Links have keys (`selection-keys.ts`). */
 import type { CoreIndex, RelocIndex, SectionIndex, SymbolIndex, TypeId } from './ids.ts';
 
 export type Selection =

@@ -1,7 +1,4 @@
-/**
- * The items after a `struct btf_type`: members, enumerators, parameters, variables of a section.
- * Total, like all accessors of the table. `formats/btf/kinds.ts` has the layout of items.
- */
+/** The items of a record: members, enumerators, parameters, variables of a section. Total. */
 import type { Endian } from '#bytes/span.ts';
 import {
   BTF_ENUM,
@@ -81,10 +78,7 @@ export function memberCount(t: TypeTable, id: TypeId): number {
   return isComposite(kindOf(t, id)) ? vlenOf(t, id) : 0;
 }
 
-/**
- * The items of one record, read number by number: a search over the million members of a hostile
- * struct must not create a million objects. Fields outside the record are 0.
- */
+/** The items of one record, read number by number. Fields outside the record are 0. */
 export class ItemReader {
   /** BTF_KIND_* of the record. */
   readonly kind: number;

@@ -156,9 +156,8 @@ export function hasString(t: TypeTable, offset: number): boolean {
 }
 
 /**
- * Returns the string at `offset` of the joined string sections, at most `maxBytes` of it: a hostile
- * string is as long as the file, and a row shows a hundred characters. Raw text: escape it when
- * drawn.
+ * Returns at most `maxBytes` of the string at `offset` of the joined string sections: a hostile
+ * string is as long as the file. Not escaped.
  */
 export function stringAt(t: TypeTable, offset: number, maxBytes = Infinity): string {
   const table = stringTable(t, offset);

@@ -23,9 +23,8 @@ export type DumpOptions = Pick<ToolVersions, 'bpftool'> & {
 };
 
 /**
- * Writes the types of `t` without its base, one line per type and per item. Yields the number of
- * types done every few thousand. Names are as in the file; a missing id is printed as a number. All
- * versions of bpftool print the same.
+ * Writes the own types of `t`, one line per type and item, with names as in the file. Yields the
+ * number of types done. All versions of bpftool print the same.
  */
 export function writeRaw(
   t: TypeTable,
@@ -61,10 +60,8 @@ const CHUNK_LENGTH = 1 << 12;
 const NEWLINE = 0x0a;
 
 /**
- * Returns the lines of one type, without a newline at the end: `[12] STRUCT 'foo' size=8 vlen=1`,
- * then a line with a tab for each item. Empty for void and for missing ids. Names are as in the
- * file, with `\xNN` for bytes that are not UTF-8: escape the text when it is drawn. Cut after 64
- * MiB.
+ * Returns the lines of one type and its items, empty for void and missing ids, cut after 64 MiB.
+ * Names are not escaped, except `\xNN` for bytes that are not UTF-8.
  */
 export function rawRecord(t: TypeTable, id: TypeId): string {
   const owner = ownerOf(t, id);
@@ -90,9 +87,8 @@ function decodedLines(bytes: Uint8Array): string {
 }
 
 /**
- * Records of types as bpftool prints them, in the spelling of a `RecordStyle`. For whole kernels:
- * fields are read directly from the blob. All records of a table are complete, which the walk over
- * the type section checks.
+ * Records of types in the spelling of a `RecordStyle`, read from the blob, whose walk has checked
+ * that they are complete.
  */
 
 const ANONYMOUS = pieceOf('(anon)');
@@ -334,9 +330,8 @@ class RecordWriter {
 }
 
 /**
- * Writes the types of `t` without its base as one line of JSON. Yields the number of types done
- * every few thousand. Names are escaped as by bpftool: bytes that are not UTF-8 and most control
- * characters are unchanged, so that odd names make invalid JSON.
+ * Writes the own types of `t` as one line of JSON. Yields the number of types done. Names are
+ * escaped as by bpftool: odd names make invalid JSON.
  */
 export function* writeJson(
   t: TypeTable,

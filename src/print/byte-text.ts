@@ -1,9 +1,6 @@
 /**
- * Text as bytes, for the dumps of whole files.
- *
- * Names in a BTF blob are arbitrary bytes and the field's tools print them unchanged, so a dump is
- * bytes too. Writing directly into chunks also saves a string per name. Full chunks go to `sink`,
- * which may use a chunk only until it returns: a process that writes them needs no memory for each.
+ * Text as bytes, since names in BTF are arbitrary bytes and the field's tools print them unchanged.
+ * Full chunks go to `sink`, which may use a chunk only until it returns.
  */
 import { concatBytes } from '#bytes/arrays.ts';
 import { stringTable, type TypeTable } from '#model/type-table.ts';
@@ -22,11 +19,7 @@ const encoder = new TextEncoder();
 const TEXT_PER_BYTE = 64;
 const SMALL_TEXT = 1 << 23;
 
-/**
- * Returns the limit of the text of all types of `t` in bytes: 8 MiB, and 64 bytes per byte of the
- * BTF and its bases. A few types that contain each other, or a long name that many types share,
- * could produce any length.
- */
+/** Returns the limit of the text of all types in bytes: 8 MiB, and 64 bytes per byte of the BTF. */
 export function longestText(t: TypeTable): number {
   let blobs = 0;
   for (let at: TypeTable | null = t; at !== null; at = at.base) blobs += at.blob.length;

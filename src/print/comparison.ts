@@ -168,9 +168,8 @@ function kindWord(kind: number): string {
 }
 
 /**
- * Returns a name as Markdown code, in which nothing is markup, an entity, an address or a mention,
- * which GitHub links even if escaped. Markdown readers differ on a backslash before a bar, so a bar
- * is written as its number.
+ * Returns a name as Markdown code without markup, entities, addresses and mentions. A bar is
+ * written as its number, since Markdown readers differ on a backslash before it.
  */
 function codeSpan(text: string): string {
   const shown = visible(text).replaceAll('|', '\\x7c');

@@ -21,11 +21,7 @@ export function coreLog({ record, steps }: CoreResult): string[] {
 
 export type RecordLog = { readonly record: CoreObjectRecord; readonly lines: readonly string[] };
 
-/**
- * Yields the log of a whole object. libbpf (`bpf_object__relocate_core` in src/libbpf.c) adds its
- * lines to those of a record that fails and stops there; it skips the records of eliminated
- * functions.
- */
+/** Yields the log of an object up to a record that fails (libbpf, `bpf_object__relocate_core`). */
 export function* objectLog(results: Iterable<CoreResult>): Generator<RecordLog> {
   for (const result of results) {
     const { record } = result;

@@ -14,9 +14,8 @@ import { visible } from '#bytes/text.ts';
 import { nameOf } from '#model/type-table.ts';
 
 /**
- * Yields CSV as in RFC 4180: one line per record, and per target its state, the written number, and
- * the check that guards a poisoned access. No cell can be read as a formula or has invisible
- * characters.
+ * Yields CSV (RFC 4180): a line per record, and per target its state, number and guard. No cell can
+ * be read as a formula or has invisible characters.
  */
 export function* matrixCsv(matrix: CoreMatrix): Generator<string, void, void> {
   const { types, records, columns } = matrix;

@@ -1,9 +1,8 @@
 /**
- * A CO-RE record as `llvm-objdump -dr` of LLVM 19 prints it below its instruction, after the word
- * CO-RE: `<byte_off> [2] struct foo::a.b[1] (0:0:1:1)`, or `<byte_off> [2] 'x' <spec string is not
- * a number>` for an invalid access string. Source: llvm/lib/DebugInfo/BTF/BTFParser.cpp,
- * `BTFParser::symbolize`. It checks less than libbpf: elements outside their array and the index -1
- * are printed, indexes are modulo 2^32, and an empty last index is ignored.
+ * A CO-RE record as `llvm-objdump -dr` of LLVM 19 prints it: `<byte_off> [2] struct foo::a.b[1]
+ * (0:0:1:1)`. Source: llvm/lib/DebugInfo/BTF/BTFParser.cpp, `BTFParser::symbolize`, which checks
+ * less than libbpf: elements outside their array and the index -1 are printed, indexes are modulo
+ * 2^32.
  */
 import { endOfDigits } from '#analysis/core/access-string.ts';
 import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';

@@ -1,10 +1,7 @@
 /**
- * The code of an object as `llvm-objdump -dr` of LLVM 19 prints it.
- *
- * The tool goes from symbol to symbol, not from function to function: code before the first symbol
- * of a section is named after the section, zeros are skipped, objects are dumped as data, and jumps
- * name the nearest symbol before their target. Relocations are printed below the instruction that
- * they relocate; before them one CO-RE record, the first for the start of the instruction.
+ * The code of an object as `llvm-objdump -dr` of LLVM 19 prints it: from symbol to symbol, without
+ * zeros, objects as data, jumps by the nearest symbol before their target. Relocations, and one
+ * CO-RE record before them, are printed below their instruction.
  */
 import { lineRowsOf, sourceLine } from '#analysis/code/source-lines.ts';
 import { accessStringAt } from '#analysis/core/access-string.ts';
@@ -62,9 +59,8 @@ type Section = {
 const MIN_SKIPPED_ZEROS = 8;
 
 /**
- * Yields the lines without newlines, some thousand at a time: awaiting each line would take longer
- * than printing it. Reads the bytes of a section when it is printed. Names are raw text, as in the
- * tool, except in source lines, where they are made visible.
+ * Yields the lines, some thousand at a time, and reads a section when it is printed. Names are not
+ * escaped, except in source lines.
  */
 export async function* disassembly(
   model: ObjectModel,
@@ -294,8 +290,8 @@ type Label = {
 };
 
 /**
- * Returns the labels of a section by offset, one per offset: of several symbols the last by name.
- * Without a symbol at the start the section's name is the first label.
+ * Returns the labels of a section, one per offset; the section's name without a symbol at its
+ * start.
  */
 function labelsOf(model: ObjectModel, section: SectionIndex): readonly Label[] {
   const { symbols } = model;

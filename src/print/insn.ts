@@ -1,10 +1,7 @@
 /**
- * The text of one BPF instruction, character for character as `llvm-objdump -d` of LLVM 19 prints
- * it, up to the `<symbol+0x8>` after jumps.
- *
- * The text of invalid instructions follows the tool's output: it checks some fields that must be
- * zero (off of arithmetic, imm of exit) and not others, and it does not know the fetching atomics
- * of 32 bits without a cpu option. The byte order of the object does not affect the text.
+ * The text of one BPF instruction as `llvm-objdump -d` of LLVM 19 prints it, up to the
+ * `<symbol+0x8>` after jumps. The tool checks some fields that must be zero and not others, and
+ * does not know the fetching atomics of 32 bits without a cpu option.
  */
 import { signedHex } from '#bytes/text.ts';
 import { type Insn, insnClass, isConditionalJump } from '#formats/bpf/insn.ts';
@@ -84,9 +81,8 @@ export function insnText(insn: Insn, decimal = false): string {
 }
 
 /**
- * Returns the text for the page: that of llvm-objdump, except for instructions newer than LLVM 19,
- * which have the kernel's names (kernel/bpf/disasm.c, `print_bpf_insn`). LLVM 19 prints gotox and
- * most others as unknown, and a load_acquire as an addition.
+ * Returns the text of llvm-objdump; for instructions newer than LLVM 19 that of the kernel
+ * (kernel/bpf/disasm.c, `print_bpf_insn`).
  */
 export function shownInsnText(insn: Insn): string {
   return newerText(insn) ?? insnText(insn);

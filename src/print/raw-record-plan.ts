@@ -1,7 +1,7 @@
 /**
- * The fields that bpftool prints of each kind of record. Its raw text and its JSON have the same
- * fields in the same order, and differ in a `RecordStyle`. Source: bpftool 7.1, `btf dump`; "BTF
- * Type Format", section 2.2; kinds 20 to 22 as in bpf-next of September 2026 (commit 29f64534).
+ * The fields that bpftool prints of each kind of record, in raw text and JSON (`RecordStyle`).
+ * Source: bpftool 7.1, `btf dump`; kinds 20 to 22 as in bpf-next of September 2026 (commit
+ * 29f64534).
  */
 import {
   BTF_KIND_MAX,

@@ -65,8 +65,7 @@ type SymbolRows = {
 };
 
 /**
- * Yields the lines of `parts`, in the tool's order. `model` and `source` are the model and the
- * bytes of an ELF file. Names are raw text. Throws `Malformed` `elf.section-headers-unreadable`
+ * Yields the lines of `parts`, in the tool's order, with names not escaped. Throws `Malformed`
  * where the tool stops: after the file header, or after the last section with a name.
  */
 export async function* readelf(

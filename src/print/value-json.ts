@@ -1,14 +1,8 @@
 /**
- * Values as `bpftool map dump` prints them by BTF.
- *
- * There are two forms, as in bpftool: the dump without options, which is nearly JSON (bit-fields
- * and 128-bit values as bare hex, pointers `(nil)`), and the dump with `-j` and `-p`, which is JSON
- * (hex in quotes, pointers as decimal numbers). Spaces and lines are those of bpftool 7.1; the
- * document's example has one line.
- *
- * Differs from bpftool in its errors: floats are numbers, missing bytes and void are null, a
- * backslash in a string stays a backslash (7.1 prints a newline). Source: "BTF Type Format",
- * section 5.1 (bpftool map pretty print).
+ * Values as `bpftool map dump` 7.1 prints them by BTF, in two forms: without options nearly JSON
+ * (bit-fields and 128-bit values as bare hex, pointers `(nil)`), with `-j` and `-p` JSON. Its
+ * errors differ here: floats are numbers, missing bytes and void are null, a backslash in a string
+ * stays one. Source: "BTF Type Format", section 5.1 (bpftool map pretty print).
  */
 import { decodeValue, partAt, type Value } from '#analysis/values/decode.ts';
 import type { DumpEntry } from '#analysis/values/map-dump.ts';
@@ -28,9 +22,8 @@ import {
 import { targetText } from './value-text.ts';
 
 /**
- * Writes JSON piece by piece, in the layout of bpftool's writer: four spaces per level, each name
- * on a new line, array elements on one line, and a closing bracket on a new line unless the value
- * is empty.
+ * Writes JSON as bpftool's writer: four spaces per level, each name on a new line, array elements
+ * on one line, a closing bracket on a new line unless the value is empty.
  */
 export class JsonWriter {
   readonly #sink: (text: string) => void;
@@ -269,9 +262,8 @@ function hex(value: bigint, bitSize: number, { isPlain }: ValueForm): string {
 }
 
 /**
- * The entries of a map as `bpftool map dump` prints them by the map's BTF: without options keys and
- * values by type, as JSON also their bytes, with the values by type under `formatted`. Spaces and
- * lines are those of bpftool 7.1.
+ * The entries of a map as `bpftool map dump` 7.1 prints them by the map's BTF; as JSON also their
+ * bytes, with the values by type under `formatted`.
  */
 
 export type MapTypes = {

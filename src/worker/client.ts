@@ -1,7 +1,6 @@
 /**
- * The page's client of a file's worker. Each request has a promise that always settles, also if the
- * worker fails, ends, or sends an unreadable answer. The client replaces a lost worker by a new
- * worker that has read the same file.
+ * The page's client of a file's worker. Each request has a promise that always settles. A lost
+ * worker is replaced by a new one that has read the same file.
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/long-work.ts';

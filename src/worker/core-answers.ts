@@ -64,10 +64,7 @@ export type MinBtfAnswer = {
   readonly undecidedCount: number;
 };
 
-/**
- * Resolves all records and returns a BTF blob of the types that they need. For split BTF the blob
- * includes the types of the base.
- */
+/** Resolves all records and returns BTF of the types that they need, including those of a base. */
 export async function minBtfFor(
   params: ResolveParams,
   target: CoreTarget,

@@ -23,10 +23,7 @@ const PLATFORM = `AbortController AbortSignal Blob CompressionStream DOMExceptio
 /** A lock shows the page that the worker lives: worker-crash.ts. */
 const NAVIGATOR = 'constructor locks';
 
-/**
- * Permanently removes every property from `start` and its prototypes, up to `end`, that `kept` does
- * not name: a list of allowed names also excludes names that browsers add later.
- */
+/** Removes every property of `start` and its prototypes up to `end` that `kept` does not name. */
 function removeOthers(start: object, end: object | null, kept: string): void {
   const names = new Set(kept.split(/\s+/));
   for (let at = start; at !== end && at !== null; at = Object.getPrototypeOf(at)) {
@@ -70,9 +67,8 @@ scope.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
 };
 
 /**
- * Triggers a garbage collection. Reading a kernel leaves eight times its size as garbage, and no
- * engine collects in a worker that has stopped allocating. Memory outside of the heap triggers a
- * collection; nothing writes to this memory, so that the system never backs it with pages.
+ * Triggers a garbage collection by allocating memory outside of the heap, since no engine collects
+ * in an idle worker. Reading a kernel leaves eight times its size as garbage.
  */
 function handBack(): void {
   workedMs = 0;

@@ -78,9 +78,8 @@ export type AskedFile = ModelFile | { readonly name: string; readonly atlas: Blo
 /** Parameters and result of each method. */
 export type Methods = {
   /**
-   * Opens the file. Must be the first request, and may be repeated only after a failure. Fails with
-   * the reason why the file is rejected. `File` and `Blob` cross by reference; bytes are copied.
-   * For a file on the page's server the worker requests ranges.
+   * Opens the file: the first request, repeated only after a failure. Fails with the reason why the
+   * file is rejected. `File` and `Blob` cross by reference; bytes are copied.
    */
   open: {
     params: { readonly name: string; readonly file: Blob | ArrayBuffer | RemoteSize };
@@ -89,9 +88,8 @@ export type Methods = {
   /** Returns why `base` cannot be the base of the split BTF, or null if it can. Changes nothing. */
   tryBase: { params: BaseParams; result: Issue | null };
   /**
-   * Reads the file again with another base or (null) without a base. A rejected base changes
-   * nothing. The model comes without the table of the base, which the page has: `types.base` is
-   * null.
+   * Reads the file again with another base or null. A rejected base changes nothing. The model
+   * comes without the table of the base, which the page has.
    */
   setBase: { params: { readonly base: BaseParams | null }; result: SetBaseResult };
   /** Sets the kernel whose types later declarations include as `vmlinux.h`; null for no kernel. */

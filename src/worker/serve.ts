@@ -412,10 +412,7 @@ const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 /** Some ten milliseconds of work; requests of the page are handled between two pieces. */
 const PIECE = 512 * 1024;
 
-/**
- * Returns the SHA-256 of a file in hex. Reads in pieces, so that a gigabyte needs no gigabyte of
- * memory. Throws `AbortError` if `signal` is aborted.
- */
+/** Returns the SHA-256 of a file in hex, read in pieces. Throws `AbortError` if aborted. */
 async function sha256Of(source: ByteSource, { signal, onProgress }: Context): Promise<string> {
   if (source.size <= MAX_WHOLE_BYTES && globalThis.isSecureContext !== false) {
     const { buffer, byteOffset, byteLength } = await source.read(0, source.size);

@@ -36,10 +36,7 @@ async function forgetOlder(): Promise<void> {
   await scope.clients.claim();
 }
 
-/**
- * Returns the cached file of an address: from this version, else from the previous one. Names in
- * `assets/` contain a hash of the content, so that parts of two versions never mix.
- */
+/** Returns the cached file: from this version, else the previous one. Names contain a hash. */
 async function answer(address: string, request: Request): Promise<Response> {
   const names = kept.has(address) ? [CACHE] : await ownCaches();
   for (const name of names) {

@@ -1,7 +1,4 @@
-/**
- * A worker that is started before a file is opened: starting a worker takes longer than reading a
- * kernel. A spare worker that ends while it waits is dropped.
- */
+/** A worker started before a file is opened, since that takes longer than reading a kernel. */
 
 import type { FromWorker, ToWorker } from './protocol.ts';
 import { startWorker } from './start-worker.ts';

@@ -1,13 +1,11 @@
 /**
- * Starts the worker of one file. The build of a single page replaces this file by
- * `start-worker-inline.ts`, which contains the worker's script.
+ * Starts the worker of one file. The build of a single page uses `start-worker-inline.ts` instead.
  */
 import script from './file.worker.ts?worker&url';
 
 /**
- * Returns a script that imports the worker's script and queues messages until it runs. It uses
- * `import()`: Firefox does not pass a static import from a Blob's script to a service worker, so
- * that a static import fails without network.
+ * Returns a script that imports the worker's script and queues messages until it runs. Firefox does
+ * not pass static imports from a Blob to a service worker.
  */
 const starterOf = (address: string) => `const early = [];
 onmessage = (event) => early.push(event);

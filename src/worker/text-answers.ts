@@ -106,9 +106,8 @@ type BeginsLine = (bytes: Uint8Array, at: number) => boolean;
 export const BY_NEWLINE: BeginsLine = (bytes, at) => bytes[at - 1] === NEWLINE;
 
 /**
- * Line starts in bpftool's JSON, which is a single line: one per type and per item. A quote inside
- * a name has a backslash before it, so that `{"` and a letter after a comma or bracket is never
- * part of a name.
+ * Line starts in bpftool's JSON, one per type and item. A quote in a name has a backslash before
+ * it, so that `{"` is never part of a name.
  */
 export const BY_OBJECT: BeginsLine = (bytes, at) => {
   if (bytes[at] !== BRACE || bytes[at + 1] !== QUOTE) return false;

@@ -1,7 +1,4 @@
-/**
- * Copies of answers for the page. The worker keeps its tables and the page gets its own: copying 5
- * MB takes 2 ms, and the copy crosses by transfer.
- */
+/** Copies of answers for the page, which cross by transfer; the worker keeps its tables. */
 
 /** Returns a copy of `value`, a tree, and the list of the copied typed arrays' buffers. */
 export function packCopy<T>(value: T): { readonly value: T; readonly transfer: ArrayBuffer[] } {

@@ -79,9 +79,8 @@ function lost(code: string, message: string): Issue {
 }
 
 /**
- * Detection of a worker that does not respond while requests are pending. Time is counted in ticks
- * of the page's own timer, and the worker had the chance to answer each tick: the sleep of a
- * computer or a tab in the background does not count as silence.
+ * Detection of a silent worker, in ticks of the page's timer: sleep of a computer or of a
+ * background tab is not silence.
  */
 export type StallOptions = {
   readonly tick: number;

@@ -1,7 +1,6 @@
 /**
- * The header and the directory of an atlas: its kernels and the positions of its blocks. All other
- * bytes of the file are blocks: raw DEFLATE (RFC 1951), each with a CRC-32 of its stored bytes in
- * the directory.
+ * The header and the directory of an atlas: kernels, and positions of blocks. A block is raw
+ * DEFLATE (RFC 1951), with a CRC-32 in the directory.
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';

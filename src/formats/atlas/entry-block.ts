@@ -1,7 +1,6 @@
 /**
- * A block of entries: its strings, its sets of kernels, its entries in the order of their names.
- * Strings and sets are numbered in the order of their first use, so that a reference is 0 for the
- * next number and the number + 1 for an earlier one.
+ * A block of entries by name, with its strings and sets of kernels. A reference to a string or set
+ * is 0 for its first use, else its number + 1.
  */
 import { append } from '#bytes/arrays.ts';
 import {

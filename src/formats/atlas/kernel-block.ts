@@ -26,8 +26,8 @@ export type KernelBlock = {
   /** Number of the record of each type. */
   readonly records: Int32Array;
   /**
-   * The strings after the empty string, in order. Numbers from 0 count in the order of first use by
-   * records; a negative number is a string that no record uses, -1 the first of `unnamed`.
+   * Strings after the empty string, in order: the number of a string by first use in records, or a
+   * negative number for an unused string, -1 for the first of `unnamed`.
    */
   readonly strings: Int32Array;
   readonly unnamed: readonly Uint8Array[];
@@ -137,9 +137,8 @@ export function writeBytesBlock(btf: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Reads a block; returns the BTF itself if the block has its bytes. `base` is the list of records
- * of the kernel to compare with, `has` the number of records and names of the atlas. Throws
- * `Malformed`.
+ * Reads a block, or returns the BTF that it stores. `base` is the list of records to compare with,
+ * `has` the number of records and names of the atlas. Throws `Malformed`.
  */
 export function readKernelBlock(
   bytes: Uint8Array,

@@ -69,10 +69,7 @@ export class RecordBlockWriter {
   readonly #items = new VarintWriter();
   #count: number;
 
-  /**
-   * Creates a writer of the first block, or of the block after `before`. `symbolOf` returns kind
-   * and name of a symbol; all numbers are the caller's.
-   */
+  /** Creates a writer of the block after `before`. `symbolOf` returns kind and name of a symbol. */
   constructor(
     symbolOf: (symbol: number) => readonly [kind: number, name: number],
     before: RecordBlockWriter | null = null,

@@ -1,7 +1,6 @@
 /**
- * Records of BTF types in an atlas: the words of `struct btf_type` and of the data after it. Names
- * are numbers of names; types are references: 0 void, an odd number another record, an even number
- * a *symbol*, which is a kind and a name.
+ * Records of BTF types in an atlas: words, with numbers for names. A type is 0 (void), an odd
+ * number (another record) or an even number (a *symbol*: a kind and a name).
  */
 import { infoKind, kindSpec } from '#formats/btf/kinds.ts';
 

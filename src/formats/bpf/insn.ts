@@ -1,8 +1,6 @@
 /**
  * BPF instructions as numbers. Source: Documentation/bpf/standardization/instruction-set.rst,
- * "Instruction encoding": eight bytes of opcode, two registers, a 16-bit off and a 32-bit imm. Only
- * ld_imm64 has a second slot of eight bytes, whose imm is the high word. Any bytes decode; the
- * decoder does not check that an instruction is valid.
+ * "Instruction encoding". The decoder accepts any bytes, also invalid instructions.
  */
 import type { Endian } from '#bytes/span.ts';
 import { ATOMIC_OP, CALL_SOURCE, CLASSES, JMP_OP, MODE, modeOf, OPCODE, opOf } from './opcodes.ts';
@@ -88,10 +86,8 @@ function lengthAt(bytes: Uint8Array, offset: number): 8 | 16 {
 }
 
 /**
- * Returns the target of a jump (goto, gotol, conditional, may_goto) or of a call of a BPF function,
- * in bytes from the start of the section; null for other instructions. Not checked: the target may
- * lie outside, or inside a ld_imm64. For a call with a relocation the result is the target before
- * relocation.
+ * Returns the target of a jump or BPF-to-BPF call in bytes from the section's start, unchecked and
+ * before relocation; null for other instructions.
  */
 export function jumpTarget(insn: Insn): number | null {
   const distance = jumpDistance(insn);

@@ -1,8 +1,6 @@
 /**
  * The parts of a BPF opcode byte. Source: Documentation/bpf/standardization/instruction-set.rst,
- * "Instruction encoding"; values as in include/uapi/linux/bpf_common.h and bpf.h. The low three
- * bits are the class. The other bits of arithmetic and jumps are a source bit and an operation, of
- * loads and stores a size and a mode.
+ * "Instruction encoding"; include/uapi/linux/bpf_common.h and bpf.h.
  */
 
 /** Names of `BPF_CLASS(code)` by number. */

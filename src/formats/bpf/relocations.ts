@@ -93,9 +93,8 @@ const BY_NUMBER = new Map(
 );
 
 /**
- * The two types of instructions, in a section without code. clang before 13 had no types for data
- * (LLVM commit 6a2ea84600ba, D101336, added ABS64, ABS32 and NODYLD32): it used these two for words
- * of DWARF, of .BTF.ext and of data.
+ * Instruction relocations in data: clang before 13 (LLVM commit 6a2ea84600ba, D101336) used them
+ * for words of DWARF, .BTF.ext and data.
  */
 const IN_DATA = new Map(
   [

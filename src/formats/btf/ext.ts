@@ -37,10 +37,7 @@ export type ExtHeader = {
   readonly coreRelo: ExtPartHeader | null;
 };
 
-/**
- * Reads the header of the `.BTF.ext` section `ext`; does not check the parts. Throws `Malformed` if
- * the section is truncated, the magic number is missing, or the header length is invalid.
- */
+/** Reads the header of `.BTF.ext`; does not check its parts. Throws `Malformed`. */
 export function readExtHeader(ext: ByteReader): ExtHeader {
   const { reader: r, hdrLen } = openHeader(ext, 'ext', '.BTF.ext');
   const part = (name: ExtPartName, field: number): ExtPartHeader => {
@@ -153,9 +150,7 @@ function readBlocks(
 }
 
 /**
- * Returns the issue of the block at `at`, with `left` bytes to the end of its part; null if the
- * block is valid. An empty block is an issue: the next bytes may be a block or the block's missing
- * records.
+ * Returns the issue of the block at `at`, or null; `left` is the number of bytes to the part's end.
  */
 function blockFault(
   ext: ByteReader,

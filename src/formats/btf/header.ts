@@ -1,8 +1,7 @@
 /**
- * The header of a BTF blob and the positions of its sections. Source: "BTF Type Format", section 2;
- * the fields `layout_off` and `layout_len` are of the 2026 encoding. Offsets count from the end of
- * the header, whose length the file declares, so that newer producers may append fields. The checks
- * are those of libbpf before it reads the first type.
+ * The header of a BTF blob and the positions of its sections, with libbpf's checks. Source: "BTF
+ * Type Format", section 2. Offsets count from the end of the header, whose length the file
+ * declares.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Malformed } from '#bytes/issue.ts';
@@ -40,10 +39,7 @@ export function magicEndian(blob: ByteReader): Endian | null {
   return blob.as('big').u16(0) === BTF_MAGIC ? 'big' : null;
 }
 
-/**
- * Reads the header of `blob` in the byte order of the magic number. Throws `Malformed` if the
- * header is missing or truncated, and if sections are past the end, overlapping or unaligned.
- */
+/** Reads the header in its own byte order. Throws `Malformed` for invalid sections, too. */
 export function readBtfHeader(blob: ByteReader): BtfHeader {
   if (blob.length === 0) {
     throw blob.malformed('btf.empty', `${blob.region} is empty`, {

@@ -1,9 +1,6 @@
 /**
- * The `.BTF_ids` section of kernels and modules: ids of types that the code refers to, in lists and
- * sets. Source: "BTF Type Format", section 4.3; include/linux/btf_ids.h for sets with flags
- * (`BTF_SET8_START`, `BTF_KFUNCS_START`). The section has no structure of its own: symbols mark the
- * start of each list, set and id. The build (resolve_btfids) fills in the ids and sorts the ids of
- * each set.
+ * `.BTF_ids` of kernels and modules: lists and sets of type ids, whose starts symbols mark and
+ * whose ids the build fills in. Source: "BTF Type Format", section 4.3; include/linux/btf_ids.h.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 
@@ -42,10 +39,8 @@ export type BtfIdGroup = {
 };
 
 /**
- * Reads the group at `offset` of the section; it ends at `end` at the latest (both in bytes from
- * the start of the section). `declaredSize` is the size of the group's symbol in bytes: before the
- * build fills in the ids, only that size gives the number of entries. Throws `Malformed` if the
- * counters do not fit.
+ * Reads the group at `offset`, which ends at `end` at the latest. `declaredSize` is the size of its
+ * symbol, which gives the number of ids before the build fills them in. Throws `Malformed`.
  */
 export function readBtfIdGroup(
   section: ByteReader,

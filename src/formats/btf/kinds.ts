@@ -1,10 +1,8 @@
 /**
- * The kinds of BTF types: one table of the contents of each record. All decoders of records
- * (`records.ts`, `walk.ts`, `#model`) take strides, names and type ids from it, so that a new kind
- * is one number in `BtfKind` and one row in `KINDS`. Source: include/uapi/linux/btf.h;
- * Documentation/bpf/btf.rst, section 2.2; for kinds 20 to 22 the header of bpf-next of September
- * 2026 (commit 33c5a327). The wide encoding has 24 bits of `vlen` and 7 of `kind`; the classic
- * encoding uses the lower 16 and 5 of them.
+ * The kinds of BTF types: one table of the contents of each record, from which all decoders take
+ * strides, names and type ids. Source: include/uapi/linux/btf.h; Documentation/bpf/btf.rst, section
+ * 2.2; for kinds 20 to 22 bpf-next of September 2026 (commit 33c5a327). The wide encoding has 24
+ * bits of `vlen` and 7 of `kind`; the classic encoding uses the lower 16 and 5 of them.
  */
 export const BTF_MAGIC = 0xeb9f;
 export const BTF_VERSION = 1;

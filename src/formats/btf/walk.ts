@@ -1,8 +1,6 @@
 /**
  * One pass over the type section that finds the start of each record. Source: "BTF Type Format",
- * section 2.2. A record is 12 bytes plus the bytes of its kind; only its length leads to the next
- * record. The layout section, if there is one, gives the length of unknown kinds. Kind 0 is 12
- * bytes long in any layout, so that it does not end the walk.
+ * section 2.2. The layout section gives the length of unknown kinds; kind 0 always has 12 bytes.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Span } from '#bytes/span.ts';
@@ -55,9 +53,8 @@ export type Walk = {
 const UNKNOWN_CAUSES: readonly StopCause[] = ['no-layout', 'outside-layout', 'odd-layout'];
 
 /**
- * Walks the records of `types` in `blob`, in the byte order of `blob`. Uses only the layout for
- * kinds above `knownMax`, as an older reader does. Throws `Malformed` if `types` runs past the end
- * of `blob`, never for the content of records.
+ * Walks the records of `types` in `blob`. Kinds above `knownMax` have the length that the layout
+ * gives. Throws `Malformed` if `types` runs past the end of `blob`.
  */
 export function walkTypes(
   blob: ByteReader,

@@ -1,7 +1,6 @@
 /**
- * The records that `BtfWriter` takes: one plain object per type, with the field names of
- * include/uapi/linux/btf.h. Source: "BTF Type Format", sections 2.2.1 to 2.2.19. Numbers are as
- * stored; ids are those of the written blob.
+ * Records for `BtfWriter`: plain objects with the field names of include/uapi/linux/btf.h. Source:
+ * "BTF Type Format", sections 2.2.1 to 2.2.19. Ids are those of the written blob.
  */
 import { MAX_U32 } from '#bytes/byte-reader.ts';
 import type { Endian } from '#bytes/span.ts';
@@ -152,9 +151,8 @@ export class StringPool {
   }
 
   /**
-   * Returns the offset of `name`; appends a new name. Throws `RangeError` that names `field` for a
-   * NUL in the name, for an offset past the last string, and if the section grows past the limit of
-   * libbpf.
+   * Returns the offset of `name`; appends a new name. Throws `RangeError` for a NUL in the name, a
+   * wrong offset, and more strings than libbpf allows.
    */
   offsetOf(field: string, name: BtfName): number {
     if (typeof name === 'number') {

@@ -1,8 +1,6 @@
 /**
- * `ar` archives: object files in order, each after a header of 60 bytes of text. Only headers and
- * names are read, so that the size of an archive does not matter. Source: ar(5) of GNU binutils,
- * FreeBSD and LLVM's Archive.cpp for the three encodings of a name that does not fit in its 16
- * bytes.
+ * `ar` archives. Only headers and names are read. Source: ar(5) of GNU binutils, FreeBSD and LLVM's
+ * Archive.cpp for the three encodings of long names.
  */
 
 import { startsWith } from '#bytes/arrays.ts';
@@ -33,10 +31,9 @@ const NAME_TABLE = '//';
 const MAX_NAME_TABLE_LENGTH = 16 * 1024 * 1024;
 
 /**
- * Returns the members of an archive, in order, without indexes and the table of names. A member
- * that runs past the end is clipped, a malformed header ends the list, each with an issue. Throws
- * `Malformed` if `source` is not an archive, or a thin archive (`ar.thin`), whose members are
- * separate files.
+ * Returns the members, without indexes and the table of names. A cut member is clipped, a malformed
+ * header ends the list, each with an issue. Throws `Malformed` for another file and for a thin
+ * archive (`ar.thin`).
  */
 export async function readArMembers(source: ByteSource, signal?: Signal) {
   const reader = new MemberReader(source, 'ar', REGION, signal);

@@ -1,7 +1,6 @@
 /**
- * BPF objects inside other files, such as the programs that load them: ELF files for the machine
- * BPF, found by their headers. Source: the ELF header and section headers of the System V gABI;
- * EM_BPF in the kernel's include/uapi/linux/elf-em.h.
+ * BPF objects inside other files, found by their ELF headers. Source: System V gABI; EM_BPF in
+ * include/uapi/linux/elf-em.h.
  */
 
 import { startsWith } from '#bytes/arrays.ts';
@@ -39,9 +38,8 @@ type SearchOptions = {
 };
 
 /**
- * Returns the BPF objects in `source`, each up to the end of its last section or table. An object
- * that runs past the end of the file is clipped, with an issue. The work is linear in the size of
- * the file for any headers.
+ * Returns the BPF objects in `source`, each up to the end of its last section or table; a cut one
+ * is clipped with an issue. The work is linear in the size of the file.
  */
 export async function findBpfObjects(
   source: ByteSource,

@@ -1,15 +1,13 @@
 /**
- * The branch filters of .xz: before packing they changed the relative targets of calls in machine
- * code to absolute targets, which repeat more often. These functions change them back, in place.
- * Source: The .xz File Format 1.2.1, section 5.3.2, for the ids; the filters themselves are
- * documented only by XZ Utils (`simple/` of liblzma) and the LZMA SDK.
+ * The branch filters of .xz, which changed relative targets of calls to absolute targets; these
+ * functions change them back, in place. Source: The .xz File Format 1.2.1, section 5.3.2; XZ Utils
+ * (`simple/` of liblzma) and the LZMA SDK.
  */
 import type { Steps } from '#bytes/long-work.ts';
 import { STEP_BYTES } from './steps.ts';
 
 /**
- * Undoes the filter on all of `data`; `startOffset` is the number of bytes before `data` that the
- * filter counted. Returns the length of the prefix that more data would not change.
+ * Undoes the filter on `data` after `startOffset` bytes. Returns the length of the final prefix.
  */
 type UndoFilter = (data: Uint8Array, startOffset: number) => Steps<number>;
 
@@ -119,8 +117,8 @@ function undoArm64(data: Uint8Array, startOffset: number): Steps<number> {
 const LENGTH = 5;
 
 /**
- * The mask has a bit for each of the last three bytes before an opcode: set if an opcode that was
- * not converted begins there. Under some masks the next opcode was not converted either.
+ * Indexed by a mask with a bit for each of the last three bytes that begins an unconverted opcode:
+ * under some masks the next opcode was not converted either.
  */
 const MASK_ALLOWS = [true, true, true, false, true, false, false, false];
 /** By mask: the byte of the operand, counted from its end, that is shared with such an opcode. */

@@ -2,10 +2,7 @@
 import type { Steps } from '#bytes/long-work.ts';
 import { STEP_BYTES } from './steps.ts';
 
-/**
- * Returns the remainders of every byte for a 32-bit polynomial in reflected form, then those of the
- * byte followed by one, two and three zero bytes: a loop can process four bytes per step.
- */
+/** Returns the remainders of each byte, alone and before one to three zero bytes. */
 function reflectedTable(polynomial: number): Uint32Array {
   const table = new Uint32Array(4 * 256);
   for (let byte = 0; byte < 256; byte++) {

@@ -1,7 +1,6 @@
 /**
- * cpio archives of the form "newc", as in initramfs images and RPM packages, and RPM packages. Only
- * headers and names are read. Source: the kernel's
- * Documentation/driver-api/early-userspace/buffer-format.rst.
+ * cpio archives of the form "newc" and RPM packages; only headers and names are read. Source:
+ * Documentation/driver-api/early-userspace/buffer-format.rst of the kernel.
  */
 
 import { startsWith } from '#bytes/arrays.ts';
@@ -24,10 +23,7 @@ const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
 const LAST_NAME = 'TRAILER!!!';
 
-/**
- * Returns the regular files of a cpio archive. A malformed header ends the list with an issue. Data
- * after the archive, as in an initramfs that begins with microcode, is a member, too.
- */
+/** Returns the regular files, and data after the archive. A malformed header ends the list. */
 export async function readCpioMembers(source: ByteSource, signal?: Signal) {
   const reader = new MemberReader(source, 'cpio', 'cpio archive', signal);
   for (let at = 0; at < source.size; ) {
@@ -88,9 +84,8 @@ function hexAt(header: Uint8Array, start: number): number | null {
 }
 
 /**
- * RPM packages: a lead, the header of the signature, the header of the package, and the payload, a
- * compressed cpio archive. Source: the manual of RPM: format.md, format_lead.md and
- * format_header.md.
+ * RPM packages: a lead, two headers, and a compressed cpio archive. Source: the manual of RPM,
+ * format.md, format_lead.md and format_header.md.
  */
 
 const RPM_LEAD_LENGTH = 96;

@@ -1,8 +1,7 @@
 /**
  * DEFLATE (RFC 1951). Neither fflate nor the platform's DecompressionStream reports the end of a
- * stream, which members, trailers and trailing bytes need. fflate's Gunzip also accepts a stream
- * cut between two blocks, wrong stored lengths, and the length codes 286 and 287. pako would suit,
- * but its licence (MIT and Zlib) is not among the licences that this project accepts.
+ * stream; fflate's Gunzip also accepts invalid streams. The licence of pako (MIT and Zlib) is not
+ * accepted here.
  */
 import type { Malformed } from '#bytes/issue.ts';
 import type { Steps } from '#bytes/long-work.ts';
@@ -98,10 +97,7 @@ class BitReader {
   }
 }
 
-/**
- * Returns the table for canonical codes of these `lengths` (section 3.2.2), or null for invalid
- * lengths: too many codes, or gaps, except a single code of one bit.
- */
+/** Returns the table for canonical codes of `lengths` (section 3.2.2); null if they are invalid. */
 function huffmanTable(lengths: Uint8Array): HuffmanTable | null {
   const counts = new Uint16Array(MAX_CODE_BITS + 1);
   for (const length of lengths) counts[length] = (counts[length] ?? 0) + 1;

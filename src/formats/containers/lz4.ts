@@ -1,7 +1,6 @@
 /**
- * lz4 files: a sequence of frames, including skippable frames. Source: LZ4 Frame Format 1.6.2, with
- * its section "Legacy frame", the format of packed kernels: blocks of 8 MiB with neither an end
- * mark nor a checksum.
+ * lz4 files: frames, also skippable and legacy ones, in which kernels are packed. Source: LZ4 Frame
+ * Format 1.6.2.
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { Steps } from '#bytes/long-work.ts';
@@ -142,9 +141,8 @@ function* readChecksum(input: PackedInput, data: Uint8Array, name: string): Step
 }
 
 /**
- * Unpacks blocks up to the end of the input or an impossible block size. Kernel builds append the
- * unpacked size to the last block: that number ends the frame, because nothing else distinguishes
- * it from a block size.
+ * Unpacks blocks up to the end of the input or an impossible block size: kernel builds append the
+ * unpacked size, which ends the frame.
  */
 function* unpackLegacyFrame(input: PackedInput, output: UnpackedOutput): Steps<null> {
   while (input.remaining > 0) {
@@ -174,10 +172,7 @@ const LONG = 15;
 /** Bytes that `copyEights` may read and write past the end. */
 const SLACK = 7;
 
-/**
- * Unpacks all of `block`. Matches may reach back to `windowStart`, an offset in the output; at most
- * `maxLength` bytes are written. Throws `Malformed` (`container.corrupt`, `container.too-large`).
- */
+/** Unpacks `block`, whose matches reach back to `windowStart`. Throws `Malformed`. */
 function unpackLz4Block(
   block: PackedInput,
   output: UnpackedOutput,

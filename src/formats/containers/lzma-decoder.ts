@@ -1,7 +1,6 @@
 /**
- * The LZMA algorithm, for .lzma files and for the LZMA2 chunks of .xz files. Source: the LZMA
- * specification (lzma-specification.txt, 2015) of the LZMA SDK, with its names of states and
- * probabilities and its bit model.
+ * The LZMA algorithm, for .lzma and .xz files. Source: lzma-specification.txt (2015) of the LZMA
+ * SDK, with its names of states and probabilities.
  */
 import type { PackedInput } from './packed-input.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';

@@ -40,9 +40,7 @@ export function* unpackLzma(input: PackedInput, output: UnpackedOutput, issues: 
 }
 
 /**
- * LZMA2, the filter in .xz files: chunks of LZMA or stored data, each with its sizes and resets.
- * Source: the control bytes as XZ Utils' lzma2_decoder.c reads them; the format has no other
- * specification.
+ * LZMA2, the filter in .xz files: chunks of LZMA or stored data. Source: XZ Utils, lzma2_decoder.c.
  */
 
 const END = 0x00;

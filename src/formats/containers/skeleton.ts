@@ -31,10 +31,8 @@ export type SkeletonContent = {
 };
 
 /**
- * Returns the objects and the BTF in the C text `text`: each string literal and array of numbers
- * that begins as an ELF file, and the BTF in the data of a light skeleton. An issue counts the
- * instructions of its loader program: instructions alone are not a file. Time is linear in the
- * text.
+ * Returns the ELF files and the BTF in the string literals and arrays of a C text. An issue counts
+ * the instructions of a loader program, which are not a file. Time is linear in the text.
  */
 export function readSkeleton(text: Uint8Array): SkeletonContent {
   const members: ArchiveMember[] = [];
@@ -200,10 +198,7 @@ function isBlank(byte: number): boolean {
 const BYTE_NUMBER = /^(?:0x[0-9a-f]{1,2}|0[0-7]{0,3}|[1-9]\d{0,2})$/i;
 const MAX_NUMBER_LENGTH = 4;
 
-/**
- * Decodes the decimal, octal or hexadecimal numbers after the `{` at `start`, up to the first
- * number that does not fit a byte or has no comma after it. Never longer than the text.
- */
+/** Decodes the numbers after the `{` at `start`, up to one that is no byte or has no comma. */
 export function decodeNumbers(text: Uint8Array, start: number): Uint8Array {
   // A number and its comma take at least two characters.
   const bytes = new Uint8Array((numbersEnd(text, start) - start) >> 1);
@@ -229,8 +224,7 @@ const SIMPLE_ESCAPES: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * Decodes the C string literal at `start` and the adjacent literals, without the final NUL. Never
- * longer than the text. An escape of more than a byte keeps its low byte.
+ * Decodes the C string literal at `start` and adjacent literals. Wide escapes keep the low byte.
  */
 export function decodeLiteral(text: Uint8Array, start: number): Uint8Array {
   const end = literalEnd(text, start);

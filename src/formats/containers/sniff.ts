@@ -97,9 +97,8 @@ const LZMA_HEADER_LENGTH = 13;
 const MAX_LZMA_SIZE = 2n ** 38n;
 
 /**
- * Detects a .lzma file, which has no magic number, as XZ Utils does: valid properties, a dictionary
- * of 2^n or 2^n + 2^(n-1) bytes, an unknown or plausible size, and the zero byte that begins range
- * coded data.
+ * Detects a .lzma file as XZ Utils does: valid properties, a dictionary of 2^n or 2^n + 2^(n-1)
+ * bytes, a plausible size, and a zero byte after them.
  */
 function isLzma(head: Uint8Array): boolean {
   if (head.length <= LZMA_HEADER_LENGTH || head[LZMA_HEADER_LENGTH] !== 0) return false;

@@ -5,10 +5,7 @@ import { hexText } from '#bytes/text.ts';
 import type { PackedInput } from './packed-input.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 
-/**
- * Unpacks all of `input` into `output`; adds wrong checksums and trailing bytes to `issues`. Throws
- * `Malformed` if the stream cannot be decoded further; `output` then has the data so far.
- */
+/** Unpacks `input` into `output`, also of damaged input, for which it throws `Malformed`. */
 export type Unpack = (input: PackedInput, output: UnpackedOutput, issues: Issue[]) => Steps;
 
 /** Unpacks a frame after its magic number. Returns the issue of its first wrong checksum. */

@@ -1,7 +1,6 @@
 /**
- * tar archives: POSIX ustar and pax, GNU's long names and sizes, and the format before ustar. Only
- * headers and names are read. Source: POSIX.1-2017, pax, "ustar Interchange Format" and "pax
- * Interchange Format"; GNU tar manual, "Basic Tar Format", and src/list.c, `from_header` and
+ * tar archives: POSIX ustar and pax, GNU, and the format before ustar; only headers and names are
+ * read. Source: POSIX.1-2017, pax; GNU tar manual, "Basic Tar Format", and src/list.c,
  * `read_header`.
  */
 import type { Signal } from '#bytes/long-work.ts';

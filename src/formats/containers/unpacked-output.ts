@@ -91,9 +91,8 @@ export class UnpackedOutput {
 }
 
 /**
- * Copies `length` bytes to `at` of `out` from `from` of `source`, and up to seven more, which need
- * space and are overwritten later: most copies are short, and a check per byte takes longer than
- * the copy. Copies in order: a match, whose source is `out`, may overlap itself.
+ * Copies `length` bytes in order, in groups of eight: a check per byte takes longer than the copy.
+ * Up to seven more bytes are written and need space. `source` may be `out`.
  */
 export function copyEights(
   out: Uint8Array,

@@ -1,7 +1,6 @@
 /**
- * .xz files: streams of blocks, each block LZMA2 after a chain of filters. Source: The .xz File
- * Format, version 1.2.1. Supported are LZMA2 and the branch filters of packed kernels; filters for
- * other machines and the delta filter are not.
+ * .xz files: streams of blocks of LZMA2, with the branch filters of packed kernels; no other
+ * filters. Source: The .xz File Format, version 1.2.1.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Issue } from '#bytes/issue.ts';

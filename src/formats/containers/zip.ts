@@ -38,9 +38,8 @@ const METHODS: ReadonlyMap<number, CompressedKind | null> = new Map([
 ]);
 
 /**
- * Returns the files of a zip archive, without directories. A malformed entry of the central
- * directory ends the list with an issue. Throws `Malformed` (`zip.no-directory`) if there is no end
- * of a central directory.
+ * Returns the files of a zip archive. A malformed entry ends the list with an issue. Throws
+ * `Malformed` (`zip.no-directory`).
  */
 export async function readZipMembers(source: ByteSource, signal?: Signal) {
   const reader = new MemberReader(source, 'zip', REGION, signal);
@@ -168,10 +167,7 @@ function safe(value: bigint): number {
   return Number(value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : value);
 }
 
-/**
- * Returns the bytes of a member. Throws `Malformed`: `zip.bad-local-header`, `zip.unsupported`
- * (encrypted, another method), `zip.checksum`, and the errors and issues of `decompress`.
- */
+/** Returns the bytes of a member. Throws `Malformed` (`zip.…`), and as `decompress`. */
 export async function unpackZipMember(
   source: ByteSource,
   { name, fileOffset, packing }: ArchiveMember,

@@ -36,10 +36,7 @@ export class BackwardBits {
   }
 }
 
-/**
- * Returns `count` bits (at most 24) from bit `start` of the `words` of a `BackwardBits`. `start`
- * may be as low as `-BITS_BEFORE`: a sequence is read as a whole before the caller checks `left`.
- */
+/** Returns `count` bits (at most 24) from bit `start`, at least `-BITS_BEFORE`, of `words`. */
 export function bitsAt(words: DataView, start: number, count: number): number {
   const from = start + BITS_BEFORE;
   return (words.getInt32(from >> 3, true) >>> (from & 7)) & ((1 << count) - 1);

@@ -1,7 +1,6 @@
 /**
- * The `.comment` section: headers of 16 bytes, each a tag, a length and a value, and the data that
- * headers with a length point to. The first header is a version stamp, the last has tag 0. Source:
- * Tru64 UNIX Object File and Symbol Table Format Specification, chapter 7.
+ * The `.comment` section: headers (tag, length, value) and their data; the first is a version
+ * stamp, the last has tag 0. Source: Tru64 UNIX Object File and Symbol Table Format, chapter 7.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';

@@ -1,8 +1,6 @@
 /**
- * Compact relocations, a subsection of `.comment` in linked objects: the relocations that cannot be
- * predicted from the code. Source: Tru64 UNIX Object File and Symbol Table Format Specification,
- * section 4.4.2. Only the version and the file header have a fixed position; the header gives the
- * offsets of the four tables from the start of the subsection.
+ * Compact relocations of linked objects, in `.comment`: those that cannot be predicted from the
+ * code. Source: Tru64 UNIX Object File and Symbol Table Format, section 4.4.2.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import {
@@ -152,9 +150,8 @@ function readTable<
 }
 
 /**
- * A record of the compact relocation tables, with its bits decoded by type. Source: Tru64 UNIX
- * Object File and Symbol Table Format Specification, sections 4.4.2.4 and 4.4.2.5. The union there
- * has no member for TLS_HIGH and TLS_LOW; they are decoded as BRADDR.
+ * A compact relocation record, decoded by type; TLS_HIGH and TLS_LOW as BRADDR. Source: Tru64 UNIX
+ * Object File and Symbol Table Format, sections 4.4.2.4 and 4.4.2.5.
  */
 
 export type CompactRecord = {

@@ -1,7 +1,6 @@
 /**
- * The external symbols (`EXTR`), which relocation entries with `r_extern` refer to by index.
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter 5; layout as GNU
- * BFD reads it. Stored as columns: an archive's object may have many.
+ * The external symbols (`EXTR`) as columns; relocation entries refer to them by index. Source:
+ * Tru64 UNIX Object File and Symbol Table Format, chapter 5; layout as in GNU BFD.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type ColumnsOf, cStruct, readColumns } from '#bytes/c-struct.ts';
@@ -110,10 +109,7 @@ function cutIssue(
   }).issue;
 }
 
-/**
- * Symbol types (`st…`) and storage classes (`sc…`). Source: Tru64 UNIX Object File and Symbol Table
- * Format Specification, chapter 5, and the reader of GNU BFD.
- */
+/** Symbol types (`st…`) and storage classes (`sc…`). Source: as above, and GNU BFD. */
 
 const TYPES = numberedNames(`st*
   Nil Global Static Param Local Label Proc Block End Member Typedef File 14: StaticProc Constant

@@ -1,9 +1,7 @@
 /**
- * The headers of an Alpha eCOFF object: the file header (`struct filehdr`) at offset 0, the
- * optional header (`struct aouthdr`) after it, and the symbolic header (`HDRR`) with the positions
- * of the parts of the symbol table. Source: Tru64 UNIX Object File and Symbol Table Format
- * Specification, chapters 2 and 5; magic numbers and the symbolic header also as GNU BFD reads
- * them.
+ * The file header (`struct filehdr`), the optional header (`struct aouthdr`) and the symbolic
+ * header (`HDRR`) of an Alpha eCOFF object. Source: Tru64 UNIX Object File and Symbol Table Format,
+ * chapters 2 and 5; GNU BFD.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
@@ -155,9 +153,8 @@ export function readSymbolicHeader(file: ByteReader, { fSymptr }: FileHeader): S
 }
 
 /**
- * Returns the `length` bytes at `fileOffset` of the file. Throws `Malformed`
- * (`bytes.out-of-bounds`) if they are not all in the file; its span begins at the region, or at the
- * end of the file for a region beyond.
+ * Returns the `length` bytes at `fileOffset` of the file. Throws `Malformed` with a span of the
+ * missing bytes' region.
  */
 export function regionAt(
   file: ByteReader,

@@ -1,8 +1,7 @@
 /**
- * The relocation entries of one section (`struct reloc`), as columns: a section may have hundreds
- * of thousands. Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
- * 4.2.1 and 4.3.4.1. Section 4.2.3 places an overflowed count in r_symndx; 4.3.4.1, its example and
- * real files have it in r_vaddr.
+ * The relocation entries of one section (`struct reloc`) as columns. Source: Tru64 UNIX Object File
+ * and Symbol Table Format, sections 4.2.1 and 4.3.4.1 (an overflowed count is in r_vaddr, not in
+ * r_symndx as in 4.2.3).
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type ColumnsOf, cStruct, readColumns } from '#bytes/c-struct.ts';
@@ -39,9 +38,8 @@ export type Relocation = {
 };
 
 /**
- * Reads the entries of `section`. Entries past the end of the file and an impossible count become
- * issues; the entries in the file are still read. Throws `Malformed` (`ecoff.relocations-overlap`)
- * for more than `maxCount` entries.
+ * Reads the entries of `section` that are in the file; missing ones become issues. Throws
+ * `Malformed` (`ecoff.relocations-overlap`) for more than `maxCount` entries.
  */
 export function readRelocations(
   file: ByteReader,
@@ -131,11 +129,7 @@ function regionName(section: SectionHeader): string {
   return `${section.name} relocations`;
 }
 
-/**
- * Types and subtypes of relocation entries. Source: Tru64 UNIX Object File and Symbol Table Format
- * Specification, chapter 4, tables 4-2 to 4-4. The digits in `R_LITUSE1` and `R_IMMED2` there are
- * footnote marks.
- */
+/** Types and subtypes of entries. Source: as above, tables 4-2 to 4-4 (with footnote digits). */
 
 /** `r_type`. */
 export const R = {
@@ -192,10 +186,7 @@ export function immedName(subtype: number): string | null {
   return IMMED_NAMES.get(subtype) ?? null;
 }
 
-/**
- * Section numbers of local relocation entries (`R_SN_*`). Source: Tru64 UNIX Object File and Symbol
- * Table Format Specification, chapter 4, table 4-1.
- */
+/** Section numbers of local relocation entries (`R_SN_*`). Source: as above, table 4-1. */
 
 /** `R_SN_ABS`: the address of the entry is a constant. */
 export const R_SN_ABS = 14;

@@ -1,8 +1,6 @@
 /**
- * The section headers (`struct scnhdr`), after the optional header. Source: Tru64 UNIX Object File
- * and Symbol Table Format Specification, chapter 2 (section headers); flag values as published with
- * it. Headers, raw data and relocation tables have no common order: only the pointers give their
- * positions.
+ * The section headers (`struct scnhdr`). Source: Tru64 UNIX Object File and Symbol Table Format,
+ * chapter 2. Headers, raw data and relocation tables have no common order.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';

@@ -1,8 +1,4 @@
-/**
- * Numbers of the ELF format and the words that `llvm-readelf` prints for them. Source: System V
- * gABI chapters 4 "ELF Header", "Sections", "Symbol Table"; words as in the output of llvm-readelf
- * 19.
- */
+/** ELF numbers and their words in llvm-readelf 19. Source: System V gABI chapter 4. */
 import { hexText, numberedNames, numberedPhrases } from '#bytes/text.ts';
 
 export const ET = { none: 0, rel: 1, exec: 2, dyn: 3, core: 4 } as const;

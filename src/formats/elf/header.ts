@@ -48,11 +48,7 @@ export function elfHeaderSpan(elfClass: ElfClass, field: ElfHeaderFieldName): Sp
   return fieldSpan(HEADER[elfClass], field);
 }
 
-/**
- * Reads the header from the first bytes of a file, in the byte order that the file states. Throws
- * `Malformed`: `elf.bad-magic`, `elf.header-truncated`, `elf.unknown-class`,
- * `elf.unknown-byte-order`.
- */
+/** Reads the header in the byte order that the file states. Throws `Malformed`. */
 export function readElfHeader(start: ByteReader): ElfHeader {
   const file = start.slice(0, start.length, 'ELF header');
   checkMagic(file);

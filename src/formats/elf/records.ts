@@ -86,9 +86,8 @@ export function readSectionHeader(
 }
 
 /**
- * A relocation (`Elf32_Rel`, `Elf32_Rela`, `Elf64_Rel`, `Elf64_Rela`). The machine defines the
- * meaning of `r_type`. Source: System V gABI chapter 4, "Relocation"; for MIPS the "64-bit ELF
- * Object File Specification", section 2.9.
+ * A relocation (`Elf64_Rela` etc.). Source: System V gABI chapter 4, "Relocation"; for MIPS the
+ * "64-bit ELF Object File Specification", section 2.9.
  */
 
 type RelocationRecord = {
@@ -153,9 +152,8 @@ export function readRelocation(
 }
 
 /**
- * The header of a section with SHF_COMPRESSED (`Elf32_Chdr`, `Elf64_Chdr`); `chSize` is the
- * unpacked size of the section in bytes, as declared. Source: System V gABI chapter 4, "Section
- * Compression".
+ * The header of a section with SHF_COMPRESSED (`Elf64_Chdr`); `chSize` is the declared unpacked
+ * size in bytes. Source: System V gABI chapter 4, "Section Compression".
  */
 const COMPRESSION_HEADER = {
   32: cStruct({ chType: 'u32', chSize: 'word', chAddralign: 'word' }, undefined, 32),

@@ -1,7 +1,6 @@
 /**
- * Versions of dynamic symbols: `.gnu.version`, `.gnu.version_d` and `.gnu.version_r`. Source: Linux
- * Standard Base Core Specification, "Symbol Versioning"; fields as in elf.h (`Elf64_Verdef`,
- * `Elf64_Verdaux`, `Elf64_Verneed`, `Elf64_Vernaux`), the same in both classes.
+ * Versions of dynamic symbols: `.gnu.version`, `_d` and `_r`. Source: Linux Standard Base Core
+ * Specification, "Symbol Versioning"; elf.h (`Elf64_Verdef` etc.).
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 
@@ -24,9 +23,8 @@ const NEED = { size: 16, count: 2, aux: 8, next: 12 };
 const NEED_AUX = { size: 16, index: 6, name: 8, next: 12 };
 
 /**
- * Returns the versions by their number in `.gnu.version`. An offset that does not lead forward
- * inside its section ends the list, so that the size of the sections bounds the work. Throws
- * nothing.
+ * Returns the versions by their number. An offset that does not lead forward inside its section
+ * ends the list, which bounds the work.
  */
 export function symbolVersions(
   definitions: VersionSection | null,

@@ -1,9 +1,6 @@
 /**
- * Reads an Alpha eCOFF file as a model: its headers for display, its tables as the columns of all
- * formats, and the eCOFF file itself in `own`.
- *
- * Reads the whole file: objects of this format are small, and the order of its regions does not
- * allow reading by ranges.
+ * Reads a whole Alpha eCOFF file as a model: its headers for display, its tables as the columns of
+ * all formats, and the eCOFF file itself in `own`.
  */
 import { shownFields } from '#bytes/c-struct.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
@@ -33,9 +30,8 @@ import { ecoffSections, rowsByName } from './sections.ts';
 const F_EXEC = 0x0002;
 
 /**
- * Reads `bytes`, all of the file `name`. The model's offsets are offsets in `unpacked`, the object
- * of a compressed file; null if they are offsets in `bytes`. Throws `Malformed` if the header or
- * the packed object is unreadable.
+ * Reads the file `name`. The model's offsets are offsets in `unpacked`, the object of a compressed
+ * file, if not null. Throws `Malformed`.
  */
 function ingest(
   name: string,
@@ -154,9 +150,7 @@ function* ecoffHeaderBlocks(file: EcoffFile): Generator<HeaderBlock> {
 }
 
 /**
- * The external symbols of an eCOFF file as the model's columns, in file order: the row is the
- * symbol index in relocation entries.
- *
+ * The external symbols as the model's columns, in file order, by which entries refer to them.
  * `info` and `section` have ELF's values; `shndx` is the storage class.
  */
 

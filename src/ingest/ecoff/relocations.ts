@@ -1,10 +1,7 @@
 /**
- * The relocation entries of an eCOFF file as the model's columns: those of each section in the
- * order of the section headers, then the compact records of `.comment`.
- *
- * No separate section has the entries of a section, so `relSection` is the relocated section; for
- * compact records it is `.comment`. Source: Tru64 UNIX Object File and Symbol Table Format
- * Specification, sections 4.2.1 and 4.4.2.4.
+ * The relocation entries of an eCOFF file as the model's columns: those of each section, then the
+ * compact records of `.comment`. `relSection` is the relocated section, or `.comment`. Source:
+ * Tru64 UNIX Object File and Symbol Table Format, sections 4.2.1 and 4.4.2.4.
  */
 import { COMPACT_RECORD, type CompactRelocations } from '#formats/ecoff/compact.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';

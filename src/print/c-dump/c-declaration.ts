@@ -1,10 +1,6 @@
 /**
- * The C of one type, as bpftool 7.8 writes it with `btf dump format c`.
- *
- * The rules are those of libbpf's btf_dump.c: anonymous composites are written in place, unnamed
- * bit-fields fill padding that the compiler would not insert itself, and `packed` and `mode`
- * attributes express the layout. The suffixes that bpftool adds to colliding names (`___2`) depend
- * on the whole dump and are not written.
+ * The C of one type, as bpftool 7.8 writes it with `btf dump format c` (libbpf, btf_dump.c), except
+ * for the suffixes of colliding names (`___2`), which depend on the whole dump.
  */
 import { tagKeyword } from '#analysis/types/declarator.ts';
 import { decodeText, visible } from '#bytes/text.ts';
@@ -45,10 +41,8 @@ const CHUNK_LENGTH = 1 << 12;
 const encoder = new TextEncoder();
 
 /**
- * Returns the C of type `id`, ending in `;` (or in a comment if C has no word for the type). FUNC
- * gives its prototype, VAR a declaration with its linkage, DATASEC its variables with their
- * offsets. The text is cut after `maxLength` bytes, with a comment. It is raw: escape it before
- * drawing.
+ * Returns the C of type `id`: of FUNC its prototype, of VAR a declaration, of DATASEC its variables
+ * with offsets. Cut after `maxLength` bytes, with a comment. Not escaped.
  */
 export function cDeclaration(t: TypeTable, id: TypeId, options: CDeclarationOptions = {}): string {
   const records = recordsOf(t);

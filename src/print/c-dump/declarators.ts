@@ -1,8 +1,7 @@
 /**
  * C declarators: a type around a name, `int (*name[4])(void *)`. Source: libbpf,
- * `btf_dump_emit_type_decl` and `btf_dump_emit_type_chain`. There, an array or a function calls the
- * printer again for its inner part. Here the chain of types is walked twice instead: from the base
- * outwards for the text before the name, and back for the text after it.
+ * `btf_dump_emit_type_decl` and `btf_dump_emit_type_chain`. The chain of types is walked outwards
+ * for the text before the name, and back for the text after it.
  */
 import { BtfKind, infoKindFlag, infoVlen, kindName } from '#formats/btf/kinds.ts';
 import { isNameless } from '#model/names.ts';
@@ -127,9 +126,8 @@ const TAG = pieceOf('btf_type_tag("');
 const TAG_END = pieceOf('")');
 
 /**
- * Writes type `id` around the name at `nameOff` (0: an abstract declarator), with `number` after
- * the name unless it is 1. Nearly all declarators are written at once; for one that contains
- * another text, returns the passage that writes it.
+ * Writes type `id` around the name at `nameOff` (0: no name) and `number`, unless it is 1. Returns
+ * the passage that writes a declarator with another text in it.
  */
 export function declarator(
   w: Writing,

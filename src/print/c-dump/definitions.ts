@@ -194,9 +194,8 @@ function wideValue(low: number, high: number, isSigned: boolean, exact: boolean)
 }
 
 /**
- * Unnamed bit-fields that fill a struct where the compiler would not leave a gap itself. Source:
- * libbpf, `btf_dump_emit_bit_padding`: `long: 0` if an alignment must be forced, then whole units
- * of the widest type that fits, then the rest in the narrowest type that is wide enough.
+ * Unnamed bit-fields that fill a struct. Source: libbpf, `btf_dump_emit_bit_padding`: `long: 0` to
+ * force an alignment, whole units of the widest type that fits, then the rest.
  */
 
 /** Ends the unit of the preceding bit-field. */

@@ -85,11 +85,9 @@ export class Dump {
 }
 
 /**
- * All types of a blob as one C header: `bpftool btf dump file … format c`, byte for byte.
- *
- * The types of a base are written too, as by the tool. Where the tool stops with an error (a struct
- * that contains itself by value), the text has a comment and goes on. Source: bpftool,
- * `dump_btf_c`; libbpf, `btf_dump__dump_type`.
+ * All types of a blob and its bases as one C header: `bpftool btf dump file … format c`. Where the
+ * tool stops with an error, the text has a comment and goes on. Source: bpftool, `dump_btf_c`;
+ * libbpf, `btf_dump__dump_type`.
  */
 
 const HEAD = `#ifndef __VMLINUX_H__
@@ -135,9 +133,9 @@ export type COptions = DumpOptions & {
 };
 
 /**
- * Writes the C of all types of `t` and its bases, or of `roots` with their dependencies. Yields the
- * number of types written, including those of bases, every 64 KiB or so and at the end. The text is
- * cut, with a comment, after `longestText` bytes or about a second without output.
+ * Writes the C of all types of `t` and its bases, or of `roots`. Yields the number of types every
+ * 64 KiB or so and at the end. Cut, with a comment, after `longestText` bytes or a second without
+ * output.
  */
 export function* writeC(
   t: TypeTable,

@@ -1,8 +1,6 @@
 /**
- * Definitions after their dependencies: forward declarations of structs behind pointers, typedefs,
- * and names that only compilers of other machines have. Source: libbpf, `btf_dump_emit_type`. The
- * queue of `order.ts` gives the order of the definitions; here every type that a definition
- * mentions is declared unless it already is. libbpf calls itself; here the calls are frames.
+ * Definitions after their dependencies, in the order of `order.ts`: declares every type that a
+ * definition mentions. Source: libbpf, `btf_dump_emit_type`, whose calls are frames here.
  */
 import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
 import { isText, pieceOf } from '#print/byte-text.ts';

@@ -1,11 +1,7 @@
 /**
- * One type of a kernel as a header that compiles alone: the type, its members by value, typedefs
- * and enums are defined in order, everything else is declared.
- *
- * In: any type that C can define. Out: the text of `bpftool btf dump … root_id`, plus layout
- * information that bpftool 7.1 omits: the sizes of enums and the packing of unions. The layout is
- * that of machines with 8-byte pointers, like BPF. A name that is not valid in C is spelled
- * differently, so that it cannot affect the text around it.
+ * One type of a kernel as a header that compiles alone, as `bpftool btf dump … root_id`, plus
+ * layout information that bpftool 7.1 omits: the sizes of enums and the packing of unions. Machines
+ * have 8-byte pointers. A name that is not valid in C is spelled differently.
  */
 import { decodeText } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';

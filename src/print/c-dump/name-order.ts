@@ -1,8 +1,6 @@
 /**
- * Numbers of names in the order of strcmp.
- *
- * A round sorts all names that are equal so far by their next three bytes, as one number with an
- * index: native code sorts numbers many times faster than names.
+ * Numbers of names in the order of strcmp. Each round sorts names that are equal so far by their
+ * next three bytes, as numbers with an index, which native code sorts many times faster.
  */
 import { tablesOf } from '#model/joined-words.ts';
 import { strLenOf, type TypeTable } from '#model/type-table.ts';
@@ -30,9 +28,8 @@ export class NameOrder {
   }
 
   /**
-   * Returns a number for each string offset: smaller for a name that comes earlier by strcmp, equal
-   * for equal names, at most their count. Offsets outside the strings are the empty name, which has
-   * 0. Names count as equal after `MAX_ROUNDS`.
+   * Returns a number for each string offset, in the order of strcmp, equal for equal names. The
+   * empty name, and any offset outside, has 0. Names count as equal after `MAX_ROUNDS`.
    */
   numbers(nameOffs: Uint32Array): Uint32Array {
     const indexAt = this.#indexAt;

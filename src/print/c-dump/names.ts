@@ -1,7 +1,6 @@
 /**
- * Names of C texts: raw, or with a number if they collide. Source: libbpf, `btf_dump_resolve_name`:
- * the first type with a name keeps it, the second becomes `name___2`, in the order of writing. The
- * form is that of a CO-RE flavour, so that programs still find the type.
+ * Names of C texts. Source: libbpf, `btf_dump_resolve_name`: the first type with a name keeps it,
+ * the second becomes `name___2`, a CO-RE flavour, in the order of writing.
  */
 import { isSpellable } from '#analysis/types/declarator.ts';
 import { decodeText, visible } from '#bytes/text.ts';
@@ -194,9 +193,8 @@ const PLAIN = /^\w*$/;
 const ATTRIBUTE = /^[A-Za-z_]\w*(\([\w ,]*\))?$/;
 
 /**
- * Returns the name as one C identifier, with `_xNN` for each byte that is not an ASCII letter,
- * digit or `_`; null if it is one already. A leading digit gets a `_` before it (`0x18`), a keyword
- * one after it (`int`).
+ * Returns the name as a C identifier, with `_xNN` for each invalid byte, `_` before a digit and
+ * after a keyword; null if it is one already.
  */
 export function spelledIdentifier(name: Uint8Array): string | null {
   const text = decodeText(name);
@@ -278,11 +276,8 @@ const FLOAT_WORDS = new Map<number, string>([
 ]);
 
 /**
- * Equal names of a blob, and the number of uses of each.
- *
- * A C file has two sets of names, tags (`struct x`) and identifiers (typedefs, enumerators); the
- * second use of a name in its set gets a number. Bytes are compared: a string section may contain a
- * name twice, and split BTF repeats names of its base.
+ * Equal names of a blob, and the number of uses of each, in two sets: tags (`struct x`) and
+ * identifiers. Bytes are compared: a string section may contain a name twice.
  */
 
 const TAGS = 0;

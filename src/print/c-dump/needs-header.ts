@@ -1,10 +1,7 @@
 /**
- * A C header with just the types and members that an object's CO-RE relocations name: enough to
- * compile the same accesses again without a vmlinux.h.
- *
- * In: the local types and the result of `coreNeeds`. Out: the text of `Dump` for a choice of items.
- * Offsets and sizes may differ from every kernel; CO-RE compares kinds, names, signs and flavours,
- * and those are preserved. Names that C cannot spell are omitted and counted in a comment.
+ * A C header with the types and members that an object's CO-RE relocations name: enough to compile
+ * the same accesses without a vmlinux.h. Kinds, names, signs and flavours are those of the object;
+ * offsets and sizes may differ. Names that C cannot spell are omitted and counted.
  */
 import type { CoreNeeds } from '#analysis/core-needs/needs.ts';
 import { type MatchedSpec, markSpec, TypeMarks } from '#analysis/core-needs/type-marks.ts';

@@ -1,8 +1,7 @@
 /**
- * Order of definitions in a C file. Source: libbpf, `btf_dump_order_type`. A type that a struct
- * contains by value, or that is anonymous, must be defined before it (a strong link); a struct
- * behind a pointer need not be (a weak link), since a forward declaration is enough. A typedef is
- * as strong as its target. libbpf calls itself; here the calls are frames.
+ * Order of definitions in a C file. Source: libbpf, `btf_dump_order_type`, whose calls are frames
+ * here. A contained type comes before (a strong link); a struct behind a pointer need not (a weak
+ * link).
  */
 import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
 import { scanReferences } from '#formats/btf/records.ts';

@@ -126,11 +126,8 @@ export function isPrototypeLeftOut(choice: MemberChoice | null, id: number): boo
 }
 
 /**
- * Sizes and packing for every member of a kernel, computed as in libbpf's C printer.
- *
- * In: records as words. Out: 32-bit numbers, as in the C code, so that larger sizes wrap in the
- * same way. `analysis/types/sizes.ts` computes them exactly. Source: libbpf, `btf__align_of`,
- * `btf__resolve_size`, `btf_is_struct_packed`.
+ * Sizes and packing for every member of a kernel, in 32 bits as in libbpf. Source: libbpf,
+ * `btf__align_of`, `btf__resolve_size`, `btf_is_struct_packed`.
  */
 
 /** Modifiers and array dimensions that `btf__resolve_size` follows before it gives up. */

@@ -1,10 +1,7 @@
 /**
- * State that all writers of one C text share, and passages: unfinished texts.
- *
- * A few bytes of BTF can ask for gigabytes of C (nested anonymous structs, holes filled with
- * padding) and for any depth of nesting. A text that may nest or be long is therefore a generator
- * on the stack of a `Reading`, and can be left at any pause. Other texts, such as nearly all
- * members, are written at once.
+ * State that all writers of one C text share. A text that may nest or be long, such as a nested
+ * anonymous struct, is a generator on the stack of a `Reading`, which can pause: a few bytes of BTF
+ * can ask for gigabytes of C. Other texts are written at once.
  */
 
 import { type ByteText, type Piece, pieceOf } from '#print/byte-text.ts';
@@ -51,9 +48,8 @@ export type WritingOptions = {
   /** Name types that C cannot express in a comment. Default: nothing is written for them, as in libbpf. */
   readonly commented?: boolean;
   /**
-   * Write layout information that libbpf omits: sizes of all enums, packed unions, and the file's
-   * `__builtin_va_list` in place of the compiler's. Names that C cannot spell are spelled
-   * differently.
+   * Write sizes of all enums, packed unions and the file's `__builtin_va_list`; spell invalid
+   * names.
    */
   readonly exact?: boolean;
   /** Items to write. Default: all members of all types. */

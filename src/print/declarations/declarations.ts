@@ -59,9 +59,8 @@ type TypeWords = {
 };
 
 /**
- * Returns a function that writes the declarations for a type and all types that it contains by
- * value, contained types first. The text ends in a newline; it is a comment if there is nothing to
- * declare. It is raw: escape it before drawing.
+ * Returns a function that writes the declarations for a type and all types that it contains, or a
+ * comment if there is nothing to declare. The text is not escaped.
  */
 export function declarationsIn(language: Language): (t: TypeTable, id: TypeId) => string {
   return (t, id) => {

@@ -1,9 +1,7 @@
 /**
- * Go declarations. Names begin with a capital letter, so that other packages and `encoding/binary`
- * can access them, or with `X` if there is no letter to capitalise, as in cgo: `_count` is
- * `X_count`. Pointers are numbers, since the garbage collector must not follow kernel pointers. Go
- * can neither overlap nor pack fields: unions, and fields below their alignment, are bytes. Offsets
- * are those of BTF on 64-bit targets.
+ * Go declarations. Names begin with a capital letter or `X`, as in cgo, so that other packages can
+ * access them. Pointers are numbers, which the garbage collector does not follow. Unions, and
+ * fields below their alignment, are bytes. Offsets are those of BTF on 64-bit targets.
  */
 import { declarationsIn, fieldComment, type Language, plainIdentifier } from './declarations.ts';
 import { shapeAlign, shapeSize } from './shape.ts';

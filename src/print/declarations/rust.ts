@@ -1,7 +1,6 @@
 /**
  * Rust declarations in the style of bindgen: `repr(C)`, names as in C, enums as numbers with
- * constants, since C allows values without an enumerator. Offsets are those of BTF on 64-bit
- * targets.
+ * constants. Offsets are those of BTF on 64-bit targets.
  */
 import { declarationsIn, fieldComment, type Language, plainIdentifier } from './declarations.ts';
 

@@ -1,8 +1,6 @@
 /**
- * Types for languages other than C: the structure of a value, not its spelling in C. Typedefs and
- * qualifiers are removed; types without a counterpart are bytes.
- *
- * Alignments are those of 64-bit targets: a number is aligned to its size.
+ * Types for languages other than C, without typedefs and qualifiers; types without a counterpart
+ * are bytes. A number is aligned to its size, as on 64-bit targets.
  */
 import { pointerSize, sizeOf } from '#analysis/types/sizes.ts';
 import { BtfKind, IntEncoding } from '#formats/btf/kinds.ts';
@@ -58,9 +56,8 @@ type Wrapper = {
 };
 
 /**
- * Returns the shape of a value of type `id`. A struct, union or enum that it contains must be in
- * `declared`, or it becomes bytes; types behind pointers are added to `pointees` instead. A type
- * without a size is 0 bytes.
+ * Returns the shape of a value of type `id`. A contained struct, union or enum that is not
+ * `declared` becomes bytes; types behind pointers are added to `pointees`.
  */
 export function shapeOf(
   t: TypeTable,

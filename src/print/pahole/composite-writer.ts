@@ -1,9 +1,6 @@
 /**
- * Structs and unions, member by member, with nameless composites in place.
- *
- * Open composites are a stack of frames, so that types may be nested to any depth, and writing can
- * pause at any member. The rules: __class__fprintf, union__fprintf and class_member__fprintf of
- * pahole's dwarves_fprintf.c.
+ * Structs and unions, member by member. Open composites are a stack of frames, so that types may be
+ * nested to any depth. The rules: pahole's dwarves_fprintf.c, __class__fprintf, union__fprintf.
  */
 import { counted } from '#bytes/text.ts';
 import type { ByteText } from '#print/byte-text.ts';
@@ -42,11 +39,7 @@ import {
   UNION_NAME_SPACING,
 } from './text.ts';
 
-/**
- * Limit of the text of one outermost type. Beyond it, nested composites are only named, and open
- * ones end. It applies if types double with each level or form a circle: there pahole writes
- * endlessly, or crashes.
- */
+/** Limit of the text of one type: doubling types and circles, on which pahole crashes. */
 const MAX_LENGTH = 1 << 22;
 /** Limit of nested composites: one that contains itself would continue until the text is too long. */
 const MAX_DEPTH = 1 << 12;

@@ -1,9 +1,7 @@
 /**
- * A type before the name that it declares: `const char * name`.
- *
- * In: a type, a name and the column of the name. Out: the text, or its beginning if a nameless
- * struct, union or enumeration must be written in place. The rules: type__fprintf,
- * array_type__fprintf and union_decl__fprintf of pahole's dwarves_fprintf.c.
+ * A type before the name that it declares: `const char * name`; only its beginning for a nameless
+ * composite in place. The rules: type__fprintf, array_type__fprintf and union_decl__fprintf of
+ * pahole.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -242,10 +240,7 @@ export function keywordText(keyword: Keyword, tag: string, width: number): strin
   return joined(keyword, ' ', tag, spaces(room - tag.length), ' ');
 }
 
-/**
- * Enumerations in place: `enum { A = 1, } name`. The rules: enumeration__fprintf of pahole. All
- * enumerations except those of four bytes are packed; in 1.24 all values are unsigned.
- */
+/** Enumerations in place: `enum { A = 1, } name`. The rules: enumeration__fprintf of pahole. */
 
 const INT_BYTES = 4;
 
@@ -289,10 +284,7 @@ function enumValue(low: number, high: number, isSigned: boolean): number | bigin
 }
 
 /**
- * Members and parameters that are functions: `int (*name)(struct foo *, ...)`.
- *
- * In: a prototype and its name. The rules: ftype__fprintf of pahole. A parameter may be a pointer
- * to a prototype, to any depth.
+ * Members and parameters that are functions: `int (*name)(…)`. The rules: ftype__fprintf of pahole.
  */
 
 type Frame = { readonly proto: number; index: number; any: boolean; variadic: boolean };

@@ -1,10 +1,7 @@
 /**
- * Places of the members of a composite, and the holes between them.
- *
- * In: ids of structs and unions. Out: a row per member, in columns that all open composites share,
- * and a `Layout` with the sums. Columns and fields are as wide as in pahole, which prints truncated
- * values. The rules: class__fixup_btf_bitfields of pahole's btf_loader.c, class__find_holes of its
- * dwarves.c.
+ * Places of the members of a composite, and the holes between them, in columns that all open
+ * composites share, as wide as in pahole, which prints truncated values. The rules:
+ * class__fixup_btf_bitfields of pahole's btf_loader.c, class__find_holes of its dwarves.c.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { isEnum } from '#model/type-items.ts';
@@ -268,12 +265,9 @@ function findHoles(rows: MemberRows, layout: Layout, size: number, hasSigned: bo
 }
 
 /**
- * Structs that pahole prints as `__packed__`, and their padding at the end.
- *
- * BTF does not have this attribute; pahole infers it when it prints a struct, and printing a struct
- * may mark the structs inside it. A decision is final: the result depends on the order of printing,
- * which is preserved here. The rules: class__infer_packed_attributes and its neighbours of pahole's
- * dwarves.c.
+ * Structs that pahole prints as `__packed__`, which it infers when it prints a struct or a struct
+ * around it: the order of printing is preserved here. The rules: class__infer_packed_attributes and
+ * its neighbours of pahole's dwarves.c.
  */
 
 const DECIDED = 1;

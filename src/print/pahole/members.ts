@@ -1,11 +1,8 @@
 /**
- * Remarks on members that are structs: padding, holes and flexible arrays.
- *
- * In: ids of structs and the layouts of their members. Out: a remark, if there is one. The rules:
+ * Remarks on members that are structs: padding, holes and flexible arrays. The rules:
  * class__fprintf_member_type_holes of pahole's dwarves_fprintf.c, class__has_flexible_array and
  * class__has_embedded_flexible_array of its dwarves.c. 1.24 prints only the bytes of padding. A
- * last member with a missing type, on which pahole crashes, is not a flexible array here; a type
- * that contains itself, on which pahole does not terminate, is searched once.
+ * last member with a missing type, on which pahole crashes, is not a flexible array.
  */
 import { counted } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';

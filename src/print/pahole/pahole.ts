@@ -1,8 +1,6 @@
 /**
- * Structs and unions with their holes, as `pahole` 1.31 or 1.24 writes them.
- *
- * In: a table of types. Out: the text of `pahole -F btf FILE` for the whole table, or of `pahole -F
- * btf -C NAME FILE` for one type, byte for byte. pahole's standard error is not included.
+ * Structs and unions with their holes, as `pahole -F btf FILE` of 1.31 or 1.24 writes them, or
+ * `pahole -F btf -C NAME FILE` for one type, byte for byte.
  */
 import { longSize, pointerSize } from '#analysis/types/sizes.ts';
 import { MAX_U32 } from '#bytes/byte-reader.ts';
@@ -54,9 +52,8 @@ export function* writePahole(
 }
 
 /**
- * Returns one struct or union as `pahole -C` writes it, with its first typedef if it has no name;
- * also a typedef or an enumeration. Empty for other kinds and for forward declarations, which
- * pahole does not find. Bytes of names that are not UTF-8 become `\xNN`.
+ * Returns one type as `pahole -C` writes it, a nameless one with its first typedef. Empty for
+ * forward declarations and other kinds. Bytes of names that are not UTF-8 become `\xNN`.
  */
 export function paholeOf(
   t: TypeTable,
@@ -102,21 +99,14 @@ function writerOf(
   return new CompositeWriter(records, new Sizes(records, addressSize(t)), declaration, out);
 }
 
-/**
- * Returns the bytes of a pointer, as in the libbpf that pahole uses: 0 in a file of bare BTF
- * without an INT named `long`, and pahole prints that; in an object, the size from the ELF header:
- * 8 for BPF.
- */
+/** Returns the bytes of a pointer as in pahole: 0 in bare BTF without an INT named `long`. */
 function addressSize(t: TypeTable): number {
   return t.fileOffset === 0 ? longSize(t) : pointerSize(t);
 }
 
 /**
- * Selection of the types that pahole prints for a whole file.
- *
- * In the order of ids: each struct and union that has a name and is not a forward declaration. Of
- * equal types only the first: name, size, and the names, offsets and widths of members are
- * compared, but not their types.
+ * The types that pahole prints for a whole file: named structs and unions, of equal types the first
+ * (by name, size, and the names, offsets and widths of members).
  */
 
 /** Limit of types of one name to compare: only hostile files have as many different ones. */
@@ -170,11 +160,7 @@ class PrintedTypes {
   }
 }
 
-/**
- * Typedefs and enumerations by themselves. The rules: typedef__fprintf and enumeration__fprintf of
- * pahole. 1.24 prints no members for a typedef of a nameless union; here they are printed like
- * those of a struct.
- */
+/** Typedefs and enumerations alone. The rules: typedef__fprintf, enumeration__fprintf of pahole. */
 
 /** Text of a typedef or an enumeration. */
 type Written =

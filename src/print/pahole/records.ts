@@ -1,11 +1,8 @@
 /**
- * The types of a table and its bases as a version of pahole loads them.
- *
- * In: a `TypeTable` and a dialect. Out: one array of words for all records and one text for all
- * names, read by index. A character of a name is one byte. Omitted, as pahole has no type with
- * their ids: FUNC, VAR and DATASEC (it stores them elsewhere, or not at all), DECL_TAG (1.31 stores
- * its text with its function, and prints no functions here), and later kinds (it prints "Unknown
- * kind" and continues). The rules: btf__load_types of pahole's btf_loader.c.
+ * The types of a table and its bases as a version of pahole loads them: one array of words, and one
+ * text of names with a byte per character. FUNC, VAR, DATASEC, DECL_TAG and later kinds are
+ * omitted, since pahole has no type with their ids. The rules: btf__load_types of pahole's
+ * btf_loader.c.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import {

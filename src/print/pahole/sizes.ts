@@ -1,9 +1,6 @@
 /**
- * Sizes and natural alignments in bytes, by pahole's rules.
- *
- * They differ from those of a compiler (see `analysis/types/sizes.ts`): an INT has as many bytes as
- * its bits fill, an empty struct of one byte has none, and attributes are unknown. A circle of
- * types, on which pahole does not terminate, counts as a missing type.
+ * Sizes and natural alignments in bytes, by pahole's rules: an INT has as many bytes as its bits
+ * fill, an empty struct of one byte has none, a circle of types is a missing type.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { BtfKind, hasSize } from '#formats/btf/kinds.ts';

@@ -1,8 +1,6 @@
 /**
- * Names of types before a declared name, as pahole writes them: `struct foo *`.
- *
- * pahole composes them in a buffer of 128 bytes and loses the rest. Each is composed once, from the
- * names of the types that it refers to. The rules: tag__name of pahole.
+ * Names of types before a declared name, `struct foo *`, each composed once, in a buffer of 128
+ * bytes that loses the rest. The rules: tag__name of pahole.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { HEAD_WORDS, PARAM_WORDS, type Records } from './records.ts';
