@@ -2,9 +2,7 @@
 import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { goDeclaration } from '#print/declarations/go.ts';
-import { rustDeclaration } from '#print/declarations/rust.ts';
-import { zigDeclaration } from '#print/declarations/zig.ts';
+import { goDeclaration, rustDeclaration, zigDeclaration } from '#print/declarations/languages.ts';
 
 /**
  * Parses declarations and computes their layout by the rules of their languages for 64-bit targets.

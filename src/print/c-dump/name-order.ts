@@ -14,6 +14,22 @@ export const MAX_INSERTED = 12;
 /** Limit of rounds times names: a kernel takes less than a million; a hostile name may be a megabyte of one letter. */
 const MAX_ROUNDS = 1 << 24;
 
+/** Sorts `items` from `start` to `end` (exclusive), which are few; equal items keep their order. */
+export function insertionSort(
+  items: Uint32Array,
+  start: number,
+  end: number,
+  compare: (a: number, b: number) => number,
+): void {
+  for (let i = start + 1; i < end; i++) {
+    const item = items[i] ?? 0;
+    let at = i;
+    for (; at > start && compare(item, items[at - 1] ?? 0) < 0; at--)
+      items[at] = items[at - 1] ?? 0;
+    items[at] = item;
+  }
+}
+
 /** Numbers lists of names of `types`. */
 export class NameOrder {
   readonly #tables: readonly TypeTable[];
@@ -121,16 +137,7 @@ class NameList {
 
   /** Sorts a few names with equal first `depth` bytes. */
   #sortFew(order: Uint32Array, isSame: Uint8Array, { start, end, depth }: Range): void {
-    for (let i = start + 1; i < end; i++) {
-      const name = order[i] ?? 0;
-      let at = i;
-      for (; at > start; at--) {
-        const before = order[at - 1] ?? 0;
-        if (this.#compare(name, before, depth) >= 0) break;
-        order[at] = before;
-      }
-      order[at] = name;
-    }
+    insertionSort(order, start, end, (a, b) => this.#compare(a, b, depth));
     for (let i = start + 1; i < end; i++) {
       if (this.#compare(order[i - 1] ?? 0, order[i] ?? 0, depth) === 0) isSame[i] = 1;
     }

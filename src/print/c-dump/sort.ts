@@ -9,7 +9,7 @@
 import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
 import { namePlace } from '#model/names.ts';
 import { isComposite, isEnum } from '#model/type-items.ts';
-import { MAX_INSERTED, NameOrder } from './name-order.ts';
+import { insertionSort, MAX_INSERTED, NameOrder } from './name-order.ts';
 import {
   ENUMERATOR,
   ENUMERATOR64,
@@ -102,22 +102,10 @@ class Ties {
   sorted(keys: Float64Array): Uint32Array {
     const order = new Uint32Array(keys.length);
     forEachRun(keys.sort(), this.#nameNumbers.length, order, (start, end) => {
-      if (end - start <= MAX_INSERTED) this.#sortFew(order, start, end);
+      if (end - start <= MAX_INSERTED) insertionSort(order, start, end, this.#compare);
       else this.#sortMany(order.subarray(start, end));
     });
     return order;
-  }
-
-  #sortFew(order: Uint32Array, start: number, end: number): void {
-    for (let i = start + 1; i < end; i++) {
-      const place = order[i] ?? 0;
-      let at = i;
-      // Types with equal keys stay in the order of ids.
-      for (; at > start && this.#compare(place, order[at - 1] ?? 0) < 0; at--) {
-        order[at] = order[at - 1] ?? 0;
-      }
-      order[at] = place;
-    }
   }
 
   #sortMany(places: Uint32Array): void {
@@ -143,10 +131,10 @@ class Ties {
     places.set(hashed, zeros);
   }
 
-  #compare(a: number, b: number): number {
+  readonly #compare = (a: number, b: number): number => {
     const difference = (this.#nameNumbers[a] ?? 0) - (this.#nameNumbers[b] ?? 0);
     return difference === 0 ? this.#compareHashes(a, b) : difference;
-  }
+  };
 
   #compareHashes(a: number, b: number): number {
     return this.#hashes.compare(this.#listed[a] ?? 0, this.#listed[b] ?? 0);

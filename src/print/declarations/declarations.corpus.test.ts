@@ -16,7 +16,7 @@ import {
 } from '#testing/corpus.ts';
 import { layoutComplaints } from '#testing/declared-layouts.ts';
 import { tableInFile, tableOf } from '#testing/type-table.ts';
-import { rustDeclaration } from './rust.ts';
+import { rustDeclaration } from './languages.ts';
 
 const kernels = corpusKernels();
 

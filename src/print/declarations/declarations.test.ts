@@ -25,9 +25,7 @@ import { layoutComplaints } from '#testing/declared-layouts.ts';
 import { runs } from '#testing/runs.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { goDeclaration } from './go.ts';
-import { rustDeclaration } from './rust.ts';
-import { zigDeclaration } from './zig.ts';
+import { goDeclaration, rustDeclaration, zigDeclaration } from './languages.ts';
 
 const members = (
   ...list: (readonly [name: string, type: number, bitOffset: number, bits?: number])[]

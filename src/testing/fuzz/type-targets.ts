@@ -38,9 +38,7 @@ import {
   typeComparisonData,
   typeComparisonText,
 } from '#print/comparison.ts';
-import { goDeclaration } from '#print/declarations/go.ts';
-import { rustDeclaration } from '#print/declarations/rust.ts';
-import { zigDeclaration } from '#print/declarations/zig.ts';
+import { goDeclaration, rustDeclaration, zigDeclaration } from '#print/declarations/languages.ts';
 import { graphDot, graphMermaid } from '#print/graph-dot.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
 import { valueJson } from '#print/value-json.ts';

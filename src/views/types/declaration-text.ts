@@ -5,9 +5,7 @@ import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table
 import { rawRecord } from '#print/btf-dump.ts';
 import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { type HeaderOptions, selfContainedHeader } from '#print/c-dump/header.ts';
-import { goDeclaration } from '#print/declarations/go.ts';
-import { rustDeclaration } from '#print/declarations/rust.ts';
-import { zigDeclaration } from '#print/declarations/zig.ts';
+import { goDeclaration, rustDeclaration, zigDeclaration } from '#print/declarations/languages.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
 import type { DeclarationForm } from './state.ts';
 
