@@ -27,16 +27,16 @@ export async function ask(call: Call, atlas: AtlasFile, words: readonly string[]
     throw new UsageError('a question is a kind and a name, as in "type task_struct"');
   const asked = askOf(word);
   if (asked === 'type' || asked === 'history') {
-    const found = await historyOf(atlas, name);
-    if (found === null)
+    const history = await historyOf(atlas, name);
+    if (history === null)
       throw new CommandFailure(`no kernel has a type or function ${visible(name)}`);
-    const { kind } = found;
+    const { kind } = history;
     if (asked === 'type' && kind !== 'enum') {
       return await answer(call, atlas, { ask: kind, name, item: '' });
     }
     return await call.print(
-      () => found,
-      () => historyLines(atlas, found),
+      () => history,
+      () => historyLines(atlas, history),
     );
   }
   const hasItem = asked === 'member' || asked === 'enumerator';
@@ -56,10 +56,10 @@ function askOf(word: string): (typeof ASK_WORDS)[number] {
 }
 
 async function answer(call: Call, atlas: AtlasFile, question: Question): Promise<void> {
-  const found = await answerOf(atlas, question);
+  const answers = await answerOf(atlas, question);
   await call.print(
-    () => found,
-    () => answerLines(question, found, atlas.directory.kernels.length),
+    () => answers,
+    () => answerLines(question, answers, atlas.directory.kernels.length),
   );
 }
 

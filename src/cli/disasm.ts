@@ -50,15 +50,15 @@ async function run(call: Call): Promise<void> {
 type CodeSection = { readonly index: SectionIndex; readonly bytes: Uint8Array };
 
 async function codeSections(model: ObjectModel, source: ByteSource): Promise<CodeSection[]> {
-  const found: CodeSection[] = [];
+  const sections: CodeSection[] = [];
   for (let i = 1; i < model.sections.count; i++) {
     const index = sectionIndex(i);
     if (!isCode(model.sections, index)) continue;
     const start = model.sections.fileOffset[i] ?? 0;
     const end = start + (model.sections.byteLength[i] ?? 0);
-    found.push({ index, bytes: await source.read(start, end) });
+    sections.push({ index, bytes: await source.read(start, end) });
   }
-  return found;
+  return sections;
 }
 
 /** Yields each instruction with its function, its source line and its records. */

@@ -87,8 +87,8 @@ async function askCommand(
   const listed = commands.get(name);
   if (listed === undefined) throw new Error(`there is no command ${name}`);
   const command = await listed.load();
-  const given = new Map(log === undefined ? [] : [['-', bufferSource('log', encode(log))]]);
-  const request = folders.request(given);
+  const logFile = new Map(log === undefined ? [] : [['-', bufferSource('log', encode(log))]]);
+  const request = folders.request(logFile);
   const words = options.flatMap(([option, value]) => {
     if (value === undefined || value === false) return [];
     return [value === true ? `--${option}` : `--${option}=${value}`];
@@ -189,11 +189,12 @@ function cutValue(value: unknown, limits: Limits, at: string, depth: number): un
     return value.slice(0, items).map((item, i) => cutValue(item, limits, `${at}[${i}]`, depth + 1));
   }
   const fields = Object.entries(value);
-  const kept = Math.max(items, FIELDS);
-  if (fields.length > kept) leftOut.push({ at, left_out: fields.length - kept, of: fields.length });
+  const maxFields = Math.max(items, FIELDS);
+  if (fields.length > maxFields)
+    leftOut.push({ at, left_out: fields.length - maxFields, of: fields.length });
   return Object.fromEntries(
     fields
-      .slice(0, kept)
+      .slice(0, maxFields)
       .map(([key, item]) => [
         key,
         cutValue(item, limits, at === '' ? key : `${at}.${key}`, depth + 1),

@@ -263,16 +263,16 @@ function coveringFacts(t: TypeTable, id: TypeId, byteOffset: number) {
 function memberAlong(t: TypeTable, composite: TypeId, path: readonly number[]) {
   const names: string[] = [];
   let holder = composite;
-  let found: { readonly type: TypeId; readonly index: number } | null = null;
+  let last: { readonly type: TypeId; readonly index: number } | null = null;
   for (const index of path) {
-    if (found !== null) holder = elementOf(t, found.type).type;
+    if (last !== null) holder = elementOf(t, last.type).type;
     const member = memberAt(t, skipModifiers(t, holder), index);
     if (member === null) return null;
     holder = skipModifiers(t, holder);
-    found = { type: member.type, index };
+    last = { type: member.type, index };
     if (member.name !== '') names.push(member.name);
   }
-  return found && { ...found, holder, path: names.join('.') };
+  return last && { ...last, holder, path: names.join('.') };
 }
 
 type Covers = ReturnType<typeof coveringFacts>['covers'][number];

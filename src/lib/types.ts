@@ -275,22 +275,22 @@ export class Type {
     const budget = { left: MAX_LOOKS };
     let holder = this.#id;
     let start = 0;
-    let found: Member | null = null;
+    let last: Member | null = null;
     for (const name of path.split('.')) {
-      const at = skipModifiers(this.#table, found === null ? holder : found.type.#id);
+      const at = skipModifiers(this.#table, last === null ? holder : last.type.#id);
       const inner = innerMembers(this.#table, at, budget).find(
         ({ member }) => member.name === name,
       );
       if (inner === undefined) return null;
-      start = (found?.bitOffset ?? 0) + inner.bitOffset - inner.member.bitOffset;
+      start = (last?.bitOffset ?? 0) + inner.bitOffset - inner.member.bitOffset;
       holder = at;
       for (const index of inner.path.slice(0, -1)) {
         holder = skipModifiers(this.#table, memberAt(this.#table, holder, index)?.type ?? VOID);
       }
-      found = memberIn(this.#table, holder, inner.member.index, start);
-      if (found === null) return null;
+      last = memberIn(this.#table, holder, inner.member.index, start);
+      if (last === null) return null;
     }
-    return found;
+    return last;
   }
 
   /** The values of an enum; empty for other kinds. */

@@ -15,7 +15,7 @@ export type Selection =
   /** The instruction at `insnOff` bytes from the start of `section`. */
   | { readonly kind: 'insn'; readonly section: SectionIndex; readonly insnOff: number };
 
-export const NOTHING: Selection = { kind: 'none' };
+export const NO_SELECTION: Selection = { kind: 'none' };
 
 /** Returns the selection of a type, or of a member of it. */
 export function typeSelection(type: TypeId, memberPath: readonly number[] = []): Selection {

@@ -1,6 +1,6 @@
 /** The page's session with one open file, for tests of views, as after a drop. */
 import type { ObjectModel } from '#model/object-model.ts';
-import { NOTHING, type Selection } from '#model/selection.ts';
+import { NO_SELECTION, type Selection } from '#model/selection.ts';
 import { session } from '#store/session/session.ts';
 import type { ViewName } from '#store/session/views.ts';
 
@@ -17,7 +17,7 @@ export function openInSession(model: ObjectModel, view: ViewName): void {
         status: { step: 'ready', model },
         findings: [],
         view,
-        selection: NOTHING,
+        selection: NO_SELECTION,
       },
     ],
     panes: [{ fileId: 1, view }],
@@ -29,5 +29,5 @@ export function openInSession(model: ObjectModel, view: ViewName): void {
 
 /** Returns the selection in the file. */
 export function selectionInSession(): Selection {
-  return session.getState().files[0]?.selection ?? NOTHING;
+  return session.getState().files[0]?.selection ?? NO_SELECTION;
 }

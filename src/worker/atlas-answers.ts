@@ -19,8 +19,8 @@ type AtlasFile = Extract<Ingested, { readonly kind: 'atlas' }>['atlas'];
 
 const SLICE_MS = 20;
 /** Kernels whose types stay in memory; the types of a kernel take some 10 MB. */
-const KEPT = 3;
-const NEVER = new AbortController().signal;
+const MAX_KERNELS = 3;
+const NEVER_ABORTED = new AbortController().signal;
 
 export class AtlasAnswers {
   readonly #atlas: AtlasFile;
@@ -43,7 +43,7 @@ export class AtlasAnswers {
     { signal, onProgress }: Context,
   ): Promise<Methods['atlasNames']['result']> {
     // All callers share this reading; aborting the request that started it does not stop it.
-    this.#names ??= readNames(this.#atlas, new Slices(SLICE_MS, NEVER), onProgress);
+    this.#names ??= readNames(this.#atlas, new Slices(SLICE_MS, NEVER_ABORTED), onProgress);
     const names = await this.#names;
     signal.throwIfAborted();
     return searchNames(names, this.#atlas.directory.kernels.length, query);
@@ -91,7 +91,7 @@ export class AtlasAnswers {
     this.#types.delete(kernel);
     this.#types.set(kernel, types);
     const [oldest] = this.#types.keys();
-    if (this.#types.size > KEPT && oldest !== undefined) this.#types.delete(oldest);
+    if (this.#types.size > MAX_KERNELS && oldest !== undefined) this.#types.delete(oldest);
     return await types;
   }
 

@@ -15,7 +15,7 @@ import type { Methods } from './protocol.ts';
 /** Half a frame, so that other requests of the page are handled in between. */
 const SLICE_MS = 8;
 
-const NEVER = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 
 type Building = {
   readonly model: ObjectModel;
@@ -73,7 +73,7 @@ export class FindAnswers {
     if (this.#building?.model === model) return this.#building;
     // The index of an earlier model is built to its end: a query may be waiting for it.
     const listeners = new Set<(progress: Progress) => void>();
-    const slices = new Slices(this.#sliceMs, NEVER);
+    const slices = new Slices(this.#sliceMs, NEVER_ABORTED);
     const tell = (progress: Progress) => {
       for (const listener of listeners) listener(progress);
     };

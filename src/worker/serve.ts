@@ -397,12 +397,12 @@ export function rareProgress(
   now: () => number = () => performance.now(),
 ): (progress: Progress) => void {
   let step = '';
-  let told = Number.NEGATIVE_INFINITY;
+  let lastReport = Number.NEGATIVE_INFINITY;
   return (progress) => {
     const at = now();
-    if (progress.step === step && at - told < PAUSE_MS) return;
+    if (progress.step === step && at - lastReport < PAUSE_MS) return;
     step = progress.step;
-    told = at;
+    lastReport = at;
     tell(progress);
   };
 }

@@ -16,12 +16,12 @@ const CACHE = `${PREFIX}${version}`;
 
 const addressOf = (file: string) => new URL(file, scope.registration.scope).href;
 const ASSETS = addressOf('assets/');
-const kept = new Set(files.map(addressOf));
+const cached = new Set(files.map(addressOf));
 
 async function keep(): Promise<void> {
   const cache = await caches.open(CACHE);
   // Not from the browser's own cache: a file may have changed under the same name.
-  await cache.addAll([...kept].map((address) => new Request(address, { cache: 'no-cache' })));
+  await cache.addAll([...cached].map((address) => new Request(address, { cache: 'no-cache' })));
 }
 
 /** Returns the names of this scope's caches, oldest first. */
@@ -38,7 +38,7 @@ async function forgetOlder(): Promise<void> {
 
 /** Returns the cached file: from this version, else the previous one. Names contain a hash. */
 async function answer(address: string, request: Request): Promise<Response> {
-  const names = kept.has(address) ? [CACHE] : await ownCaches();
+  const names = cached.has(address) ? [CACHE] : await ownCaches();
   for (const name of names) {
     const cache = await caches.open(name);
     // A server may vary by Origin: a script tag sends Origin, the request that cached the file does
@@ -56,7 +56,7 @@ scope.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url);
   const asked = `${origin}${pathname}`;
   const address = asked === scope.registration.scope ? addressOf('index.html') : asked;
-  const isOurs = kept.has(address) || address.startsWith(ASSETS);
+  const isOurs = cached.has(address) || address.startsWith(ASSETS);
   if (request.method === 'GET' && isOurs) event.respondWith(answer(address, request));
 });
 // The page sends the message when a person asks for the update: until then the open page keeps its

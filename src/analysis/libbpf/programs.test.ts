@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ObjectModel } from '#model/object-model.ts';
-import { NOTHING } from '#model/selection.ts';
+import { NO_SELECTION } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { programType } from './program-types.ts';
 import { type ProgramRow, ProgramRows } from './programs.ts';
@@ -47,7 +47,7 @@ describe('programRows', () => {
     const all = new ProgramRows(model);
     const at = (insnOff: number) => all.rowOf({ kind: 'insn', section, insnOff });
     expect([at(start), at(end - 8), at(end)]).toEqual([1, 1, null]);
-    expect(all.rowOf(NOTHING)).toBeNull();
+    expect(all.rowOf(NO_SELECTION)).toBeNull();
   });
 });
 

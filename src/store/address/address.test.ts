@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coreIndex, relocIndex, sectionIndex, symbolIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { NOTHING, type Selection } from '#model/selection.ts';
+import { NO_SELECTION, type Selection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
 import { noteText } from '#store/kept/kept-notes.ts';
 import type { Embed } from '#store/session/session.ts';
@@ -37,7 +37,7 @@ it('no view keeps something under a key that means something else', () => {
 /** Any selection that a person can reach in the model. */
 function anySelection(model: ObjectModel): fc.Arbitrary<Selection> {
   const choices: fc.Arbitrary<Selection>[] = [
-    fc.constant(NOTHING),
+    fc.constant(NO_SELECTION),
     fc.tuple(fc.nat(model.size - 1), fc.nat(200)).map(([start, more]) => ({
       kind: 'bytes',
       start,

@@ -5,7 +5,7 @@ import type { Issue } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { NOTHING, type Selection } from '#model/selection.ts';
+import { NO_SELECTION, type Selection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { clientOf, lookAtFindings, onClosed, openFile } from '#store/session/files.ts';
 import {
@@ -168,5 +168,5 @@ function keptSelection(before: ObjectModel, after: ObjectModel, selection: Selec
   if (from === to) return selection;
   return selection.type >= from
     ? { ...selection, type: typeId(selection.type - from + to) }
-    : NOTHING;
+    : NO_SELECTION;
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { typesLink } from '#analysis/links/carried-link.ts';
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { NOTHING } from '#model/selection.ts';
+import { NO_SELECTION } from '#model/selection.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { loadState, targetChoices } from '#store/kernels/core-view.ts';
 import { closeFile, openFile } from '#store/session/files.ts';
@@ -236,7 +236,7 @@ describe('a link to a file', () => {
     await hashOf(active());
     const link = referenceLink(active()) ?? '';
     const { sha256 } = active();
-    patchFile(id, { sha256: null, selection: NOTHING });
+    patchFile(id, { sha256: null, selection: NO_SELECTION });
     await followAddress(link);
     expect(session.getState().wanted?.problem).toMatch(/^This link needs kinds.bpf.o with SHA-256/);
     patchFile(id, { sha256 });

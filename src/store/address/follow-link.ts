@@ -4,7 +4,7 @@
  */
 import { append } from '#bytes/arrays.ts';
 import { counted, drawnName } from '#bytes/text.ts';
-import { NOTHING } from '#model/selection.ts';
+import { NO_SELECTION } from '#model/selection.ts';
 import { loadState, setCoreTarget } from '#store/kernels/core-view.ts';
 import { asLeft, setView, showPanes } from '#store/session/panes.ts';
 import {
@@ -195,10 +195,10 @@ function placeIn(id: FileId, place: Place): PlaceInFile {
   }
   const { selection, problem } =
     place.params.size === 0
-      ? { selection: NOTHING, problem: null }
+      ? { selection: NO_SELECTION, problem: null }
       : resolveSelection(model, place.params);
   // A copy: lessons tell it from the person's selection by identity.
-  const linked = selection === NOTHING ? NOTHING : { ...selection };
+  const linked = selection === NO_SELECTION ? NO_SELECTION : { ...selection };
   const view = viewFor(model, place.view);
   if (problem !== null) announce(drawnName(problem));
   const problems = [

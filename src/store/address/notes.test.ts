@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
-import { NOTHING, typeSelection } from '#model/selection.ts';
+import { NO_SELECTION, typeSelection } from '#model/selection.ts';
 import {
   annotatedFiles,
   forgetNotes,
@@ -51,7 +51,7 @@ describe('notes on a file', () => {
   });
 
   it('are not made of nothing', () => {
-    expect(addNote(1, NOTHING, 'x')).toBe(false);
+    expect(addNote(1, NO_SELECTION, 'x')).toBe(false);
     expect(addNote(1, typeSelection(typeId(1)), ' \n ')).toBe(false);
     expect(addNote(9, typeSelection(typeId(1)), 'x')).toBe(false);
     for (let i = 0; i < MAX_NOTES + 3; i++) addNote(1, typeSelection(typeId(1)), `${i}`);

@@ -5,7 +5,7 @@
 import { create } from 'zustand';
 import { selectionSpan } from '#analysis/selection/selection.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { NOTHING, type Selection } from '#model/selection.ts';
+import { NO_SELECTION, type Selection } from '#model/selection.ts';
 import {
   type KeptNote,
   keepNotes,
@@ -110,7 +110,7 @@ async function resolved(
   let since = performance.now();
   for (const { place, text } of unresolved.slice(0, MAX_NOTES)) {
     const { selection } = resolveSelection(model, parseParams(place));
-    notes.push({ place, text, selection: selection === NOTHING ? null : selection });
+    notes.push({ place, text, selection: selection === NO_SELECTION ? null : selection });
     if (performance.now() - since < SLICE_MS) continue;
     await idle();
     since = performance.now();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { typeId } from '#model/ids.ts';
-import { NOTHING, typeSelection } from '#model/selection.ts';
+import { NO_SELECTION, typeSelection } from '#model/selection.ts';
 import {
   activate,
   closeBeside,
@@ -29,7 +29,7 @@ function file(id: number, model: typeof object, view: ViewName): OpenFile {
     status: { step: 'ready', model },
     findings: null,
     view,
-    selection: NOTHING,
+    selection: NO_SELECTION,
   };
 }
 
@@ -137,7 +137,7 @@ describe('two files', () => {
     expect(address()).toBe(
       '#/types?file=sample:exec_trace.bpf.o&beside=bytes&beside.file=sample:kernel.btf&beside.bytes=@0x1-0x2',
     );
-    expect(fileById(session.getState(), 1)?.selection).toBe(NOTHING);
+    expect(fileById(session.getState(), 1)?.selection).toBe(NO_SELECTION);
   });
 
   it('follow each other by the names of types and members', async () => {

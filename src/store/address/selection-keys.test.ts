@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { coreIndex, relocIndex, sectionIndex, symbolIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { NOTHING, type Selection } from '#model/selection.ts';
+import { NO_SELECTION, type Selection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { formatAddress, parseAddress, START } from './address.ts';
@@ -87,7 +87,7 @@ describe.each(['kinds.bpf.o', 'exec_trace.be.bpf.o', 'data_relocs.bpf.o', 'kinds
         fc.property(fc.array(param), (params) => {
           const address = parseAddress(`#/bytes?${params.map((p) => p.join('=')).join('&')}`);
           const { selection, problem } = resolveSelection(model, address.params);
-          expect(problem === null || selection === NOTHING).toBe(true);
+          expect(problem === null || selection === NO_SELECTION).toBe(true);
         }),
       );
     });

@@ -14,7 +14,7 @@ import {
 } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type SectionTable, sectionAt, sectionName } from '#model/sections.ts';
-import { NOTHING, type Selection } from '#model/selection.ts';
+import { NO_SELECTION, type Selection } from '#model/selection.ts';
 import { symbolName } from '#model/symbols.ts';
 import { memberAt, memberCount, membersOf } from '#model/type-items.ts';
 import { skipModifiers, type TypeTable } from '#model/type-table.ts';
@@ -48,10 +48,13 @@ export function resolveSelection(
     if (resolve === undefined) continue;
     const selection = resolve(model, value, params);
     return selection === null
-      ? { selection: NOTHING, problem: `This file has no ${WORDS[key] ?? key} ${decodeKey(value)}` }
+      ? {
+          selection: NO_SELECTION,
+          problem: `This file has no ${WORDS[key] ?? key} ${decodeKey(value)}`,
+        }
       : { selection, problem: null };
   }
-  return { selection: NOTHING, problem: null };
+  return { selection: NO_SELECTION, problem: null };
 }
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectModel } from '#model/object-model.ts';
-import { NOTHING } from '#model/selection.ts';
+import { NO_SELECTION } from '#model/selection.ts';
 import { session } from '#store/session/session.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { coreTargetId, setCoreTarget } from './core-view.ts';
@@ -30,7 +30,7 @@ function targetOf(
       status: { step: 'ready', model },
       findings: null,
       view: 'core',
-      selection: NOTHING,
+      selection: NO_SELECTION,
     })),
   });
   const id = coreTargetId(OBJECT);

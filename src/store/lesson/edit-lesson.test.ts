@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { readLesson } from '#lessons/read-lesson.ts';
-import { NOTHING } from '#model/selection.ts';
+import { NO_SELECTION } from '#model/selection.ts';
 import { parseAddress } from '#store/address/address.ts';
 import { fileOfKey } from '#store/address/file-keys.ts';
 import { closeFile } from '#store/session/files.ts';
@@ -68,7 +68,7 @@ it('reports places that the open file does not have, at the line of their step',
     status: { step: 'ready', model },
     findings: null,
     view: 'types',
-    selection: NOTHING,
+    selection: NO_SELECTION,
   } as const;
   const state: Session = {
     files: [file],

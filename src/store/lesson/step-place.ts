@@ -2,7 +2,7 @@
 import { getOrCreate, memoized } from '#bytes/cache.ts';
 import type { Lesson } from '#lessons/lesson.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { NOTHING, type Selection, sameSelection } from '#model/selection.ts';
+import { NO_SELECTION, type Selection, sameSelection } from '#model/selection.ts';
 import { type Address, NO_TARGET, parseAddress } from '#store/address/address.ts';
 import { fileOfKey } from '#store/address/file-keys.ts';
 import {
@@ -101,7 +101,7 @@ const found = memoized((_: ObjectModel) => new Map<string, Selection>());
 
 /** Returns the selection of parameters of an address; nothing if the file does not have it. */
 export function selectionOf(model: ObjectModel, params: SelectionParams): Selection {
-  if (params.size === 0) return NOTHING;
+  if (params.size === 0) return NO_SELECTION;
   const words = JSON.stringify([...params]);
   return getOrCreate(found(model), words, () => resolveSelection(model, params).selection);
 }

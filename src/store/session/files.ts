@@ -4,7 +4,7 @@ import type { Progress } from '#bytes/long-work.ts';
 import { counted, drawnName } from '#bytes/text.ts';
 import { type ArchiveMember, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
-import { NOTHING } from '#model/selection.ts';
+import { NO_SELECTION } from '#model/selection.ts';
 import { remember } from '#store/kept/remembered.ts';
 import { idle } from '#store/page/when-idle.ts';
 import type { FileOfFolder } from '#worker/build-atlas.ts';
@@ -263,7 +263,7 @@ function newEntry(
     ...(isTypedHere ? { declarationsKey } : {}),
     ...(key === undefined ? {} : { servedKey: key }),
     view: isTypedHere ? 'workbench' : firstView(),
-    selection: NOTHING,
+    selection: NO_SELECTION,
   };
 }
 

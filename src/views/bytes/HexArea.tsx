@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { RelocationLayout } from '#analysis/objects/relocation-facts.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { NOTHING } from '#model/selection.ts';
+import { NO_SELECTION } from '#model/selection.ts';
 import { useSettings } from '#store/kept/settings.ts';
 import { bytesNow } from '#store/session/bytes-cache.ts';
 import { usePaneHighlight } from '#store/session/highlight.ts';
@@ -114,7 +114,7 @@ export function useMarks(
 ) {
   // Bytes that are merely selected change no mark, so that a drag draws only its own rows.
   const { kind } = selection;
-  const marked = kind === 'relocation' || kind === 'core' ? selection : NOTHING;
+  const marked = kind === 'relocation' || kind === 'core' ? selection : NO_SELECTION;
   const pins = usePins(id);
   const highlight = usePaneHighlight();
   const own = useMemo(

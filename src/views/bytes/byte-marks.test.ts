@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { typeUses } from '#analysis/find/type-uses.ts';
 import { fileField } from '#analysis/structure/structure.ts';
 import { coreIndex, relocIndex, sectionIndex, typeId } from '#model/ids.ts';
-import { NOTHING, type Selection } from '#model/selection.ts';
+import { NO_SELECTION, type Selection } from '#model/selection.ts';
 import { recordSpan } from '#model/type-table.ts';
 import type { Pin } from '#store/session/pins.ts';
 import { openModel } from '#testing/open-model.ts';
@@ -22,7 +22,7 @@ import {
 import { pinsOnRow } from './StructureTree.tsx';
 import { NOTHING_OPEN, outlineOf, rowAt, rowCount, withOpen } from './structure-rows.ts';
 
-async function open(name: string, lit: Selection = NOTHING) {
+async function open(name: string, lit: Selection = NO_SELECTION) {
   const bytes = sampleBytes(name);
   const model = await openModel(name, bytes);
   const read = (start: number, end: number) => bytes.subarray(start, end);
@@ -215,7 +215,7 @@ describe('bytePieces', () => {
 const pin = (number: number, start: number, end: number): Pin => ({
   number,
   text: `the \`${number}\``,
-  selection: NOTHING,
+  selection: NO_SELECTION,
   span: { start, end },
   isLit: number === 2,
 });

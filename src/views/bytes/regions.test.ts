@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { relocationCounts } from '#analysis/relocations/sections.ts';
 import { relocIndex, sectionIndex, symbolIndex, typeId } from '#model/ids.ts';
-import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
+import { NO_SELECTION, type Selection, typeSelection } from '#model/selection.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleModel } from '#testing/samples.ts';
@@ -25,7 +25,7 @@ const bytes = (start: number, end: number): Selection => ({ kind: 'bytes', start
 
 /** doc_call.bpf.o: 2 .text at 0x40 to 0xa8, 4 sec1, 6 .BTF, 8 .BTF.ext, 11 .symtab. */
 it.each<[string, Selection, number]>([
-  ['nothing', NOTHING, 0],
+  ['nothing', NO_SELECTION, 0],
   ['a section', { kind: 'section', section: sectionIndex(5) }, 5],
   ['a section that does not exist', { kind: 'section', section: sectionIndex(99) }, 0],
   ['bytes in a section', bytes(0x50, 0x58), 2],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Problem, Verdict } from '#analysis/kernel/verdict.ts';
 import type { CheckStage, FileCheck } from '#analysis/libbpf/file-check.ts';
 import { typeId } from '#model/ids.ts';
-import { NOTHING, typeSelection } from '#model/selection.ts';
+import { NO_SELECTION, typeSelection } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { coverageText, noCheck } from './CheckView.tsx';
 import { countsBy, firstGrouping, openRow, problemRows } from './ProblemsPane.tsx';
@@ -149,13 +149,13 @@ describe('firstStage', () => {
   const bytes = (start: number) => ({ kind: 'bytes', start, end: start + 4 }) as const;
 
   it('is as loaded where libbpf loads it, with problems left or without', () => {
-    expect(firstStage(check(stage([problem()])), NOTHING)).toBe('stored');
-    expect(firstStage(check(stage([problem()]), loaded(stage([]))), NOTHING)).toBe('loaded');
-    expect(firstStage(check(stage([]), loaded(stage([]))), NOTHING)).toBe('loaded');
+    expect(firstStage(check(stage([problem()])), NO_SELECTION)).toBe('stored');
+    expect(firstStage(check(stage([problem()]), loaded(stage([]))), NO_SELECTION)).toBe('loaded');
+    expect(firstStage(check(stage([]), loaded(stage([]))), NO_SELECTION)).toBe('loaded');
     const left = check(stage([problem()]), loaded(stage([problem()])));
-    expect(firstStage(left, NOTHING)).toBe('loaded');
+    expect(firstStage(left, NO_SELECTION)).toBe('loaded');
     const stopped = check(stage([problem()]), loaded(stage([problem()]), { stopped: 'x' }));
-    expect(firstStage(stopped, NOTHING)).toBe('stored');
+    expect(firstStage(stopped, NO_SELECTION)).toBe('stored');
   });
 
   it('is at the selected bytes', () => {
@@ -165,7 +165,7 @@ describe('firstStage', () => {
     expect(firstStage(found, bytes(4))).toBe('loaded');
     if (found.loaded === null) throw new Error('not loaded');
     expect(selectedRewrite(found, found.loaded, bytes(164))).toBe(0);
-    expect(selectedRewrite(found, found.loaded, NOTHING)).toBeNull();
+    expect(selectedRewrite(found, found.loaded, NO_SELECTION)).toBeNull();
   });
 });
 
@@ -229,14 +229,14 @@ describe('openRow', () => {
     const clicked = rows[3] ?? null;
     expect(open(clicked, { kind: 'bytes', start: 40, end: 44 })).toBe(3);
     expect(open(clicked, { kind: 'bytes', start: 24, end: 28 })).toBe(1);
-    expect(open(rows[2] ?? null, NOTHING)).toBe(2);
+    expect(open(rows[2] ?? null, NO_SELECTION)).toBe(2);
   });
 
   it('follows the selection by bytes, then by type, and is else the first problem', () => {
     expect(open(null, { kind: 'bytes', start: 40, end: 44 })).toBe(3);
     expect(open(null, typeSelection(typeId(2)))).toBe(3);
     expect(open(null, typeSelection(typeId(9)))).toBe(1);
-    expect(openRow([], null, NOTHING, places)).toBeNull();
+    expect(openRow([], null, NO_SELECTION, places)).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { relocIndex, symbolIndex, typeId } from '#model/ids.ts';
-import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
+import { NO_SELECTION, type Selection, typeSelection } from '#model/selection.ts';
 import { symbolName } from '#model/symbols.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { elfObject } from '#testing/elf-object.ts';
@@ -41,8 +41,8 @@ describe('selectedInsn and sectionToShow', () => {
     expect(selectedInsn(model, reloc)).toEqual({ section: text, insnOff: 0x30 });
     expect(sectionToShow(model, reloc, sec1)).toBe(text);
     expect(sectionToShow(model, { kind: 'section', section: sec1 }, text)).toBe(sec1);
-    expect(sectionToShow(model, NOTHING, sec1)).toBe(sec1);
-    expect(sectionToShow(model, NOTHING, null)).toBe(sec1);
+    expect(sectionToShow(model, NO_SELECTION, sec1)).toBe(sec1);
+    expect(sectionToShow(model, NO_SELECTION, null)).toBe(sec1);
     expect(firstCode(model)).toBe(text);
   });
 

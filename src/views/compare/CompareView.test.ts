@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
-import { NOTHING, typeSelection } from '#model/selection.ts';
+import { NO_SELECTION, typeSelection } from '#model/selection.ts';
 import { compareMode, isNewer } from './CompareView.tsx';
 
 const foo = typeSelection(typeId(1));
@@ -8,14 +8,14 @@ const bar = typeSelection(typeId(2));
 
 describe('compareMode', () => {
   it.each([
-    ['nothing asked, nothing selected', null, NOTHING, NOTHING, true, 'whole'],
-    ['nothing asked, no other file', null, NOTHING, NOTHING, false, 'types'],
-    ['nothing asked, a type selected', null, foo, NOTHING, true, 'types'],
-    ['a link to the whole, with a type', 'whole', foo, NOTHING, true, 'whole'],
+    ['nothing asked, nothing selected', null, NO_SELECTION, NO_SELECTION, true, 'whole'],
+    ['nothing asked, no other file', null, NO_SELECTION, NO_SELECTION, false, 'types'],
+    ['nothing asked, a type selected', null, foo, NO_SELECTION, true, 'types'],
+    ['a link to the whole, with a type', 'whole', foo, NO_SELECTION, true, 'whole'],
     ['the whole, with the type that was listed', 'whole', foo, foo, true, 'whole'],
     ['the whole, and another type selected since', 'whole', bar, foo, true, 'types'],
-    ['duplicates', 'duplicates', NOTHING, NOTHING, false, 'duplicates'],
-    ['words that mean nothing', 'xyz', NOTHING, NOTHING, true, 'whole'],
+    ['duplicates', 'duplicates', NO_SELECTION, NO_SELECTION, false, 'duplicates'],
+    ['words that mean nothing', 'xyz', NO_SELECTION, NO_SELECTION, true, 'whole'],
   ] as const)('%s', (_what, asked, selection, listedAt, hasOther, expected) => {
     expect(compareMode(asked, selection, listedAt, hasOther)).toBe(expected);
   });

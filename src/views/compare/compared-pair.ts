@@ -13,7 +13,7 @@ import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/t
 import { getOrCreate, memoized } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
-import { NOTHING, typeSelection } from '#model/selection.ts';
+import { NO_SELECTION, typeSelection } from '#model/selection.ts';
 import { arrayData, kindOf, nameOffOf, refOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
 import type { FileId } from '#store/session/session.ts';
@@ -50,7 +50,7 @@ export function showPair(before: TypeTable, after: TypeTable, { a, b }: Compared
     b: b === null ? null : keyText(after, b),
     show: 'types',
   });
-  select(a === null ? NOTHING : typeSelection(a), 'compare');
+  select(a === null ? NO_SELECTION : typeSelection(a), 'compare');
 }
 
 /**

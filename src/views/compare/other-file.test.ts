@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NOTHING } from '#model/selection.ts';
+import { NO_SELECTION } from '#model/selection.ts';
 import { keyOf } from '#store/address/file-keys.ts';
 import type { OpenFile } from '#store/session/session.ts';
 import { sampleModel } from '#testing/samples.ts';
@@ -18,7 +18,7 @@ function file(id: number, patch: Partial<OpenFile> = {}): OpenFile {
     status: { step: 'ready', model },
     findings: null,
     view: 'compare',
-    selection: NOTHING,
+    selection: NO_SELECTION,
     ...patch,
   };
 }

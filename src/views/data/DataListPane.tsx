@@ -6,7 +6,7 @@ import { drawnName } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { NOTHING } from '#model/selection.ts';
+import { NO_SELECTION } from '#model/selection.ts';
 import { kindOf, skipModifiers } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
 import { Badge } from '#ui/Badge.tsx';
@@ -103,7 +103,7 @@ export function DataListPane({ model, groups, found, onOpen }: DataListPaneProps
 function selectionOfRow(row: DataRow | undefined) {
   switch (row?.kind) {
     case 'all':
-      return NOTHING;
+      return NO_SELECTION;
     case 'group':
       return selectionOfGroup(row.group);
     case 'entry':

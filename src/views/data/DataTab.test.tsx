@@ -2,7 +2,7 @@
 
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NOTHING } from '#model/selection.ts';
+import { NO_SELECTION } from '#model/selection.ts';
 import { select } from '#store/address/navigation.ts';
 import { session } from '#store/session/session.ts';
 import { find, fire, mount, press, typeInto, unmountAll } from '#testing/mount.tsx';
@@ -125,7 +125,7 @@ it('follows the selection of other views', async () => {
   const host = await show();
   const groups = dataGroups(model, () => null);
   const { symbol } = variableCalled(groups, 'cursor');
-  await act(async () => select(symbol === null ? NOTHING : { kind: 'symbol', symbol }));
+  await act(async () => select(symbol === null ? NO_SELECTION : { kind: 'symbol', symbol }));
   expect(find(host, '[role=option][aria-selected=true]').textContent).toContain('cursor');
   expect(find(host, 'article h2 bdi').textContent).toBe('cursor');
   expect(host.textContent).toContain('Loading');

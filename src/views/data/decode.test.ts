@@ -4,7 +4,7 @@ import { decodeValue } from '#analysis/values/decode.ts';
 import { hexBytes, parseMapDump } from '#analysis/values/map-dump.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { NOTHING, typeSelection } from '#model/selection.ts';
+import { NO_SELECTION, typeSelection } from '#model/selection.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct } from '#testing/btf-types.ts';
 import { openModel } from '#testing/open-model.ts';
@@ -81,7 +81,7 @@ describe('the types', () => {
   it('are those of the selected map, variable or section', async () => {
     const { model, groups } = await openData('xdp_counter.bpf.o');
     const of = (name: string) =>
-      typesOfSelection(model, groups, selectionOfEntry(entryCalled(groups, name)) ?? NOTHING);
+      typesOfSelection(model, groups, selectionOfEntry(entryCalled(groups, name)) ?? NO_SELECTION);
     expect(of('protocols')).toEqual({
       key: expect.any(Number),
       value: structCalled(model, 'counter'),
@@ -92,15 +92,15 @@ describe('the types', () => {
     expect(typesOfSelection(model, groups, data)?.value).toBe(
       groups.find(({ name }) => name === '.data')?.datasec,
     );
-    expect(typesOfSelection(model, groups, NOTHING)).toBeNull();
+    expect(typesOfSelection(model, groups, NO_SELECTION)).toBeNull();
   });
 
   it('stay as they were chosen until something else with types is selected', async () => {
     const { model, groups } = await openData('xdp_counter.bpf.o');
     const flow = structCalled(model, 'flow');
     const counter = structCalled(model, 'counter');
-    const state = { ...FIRST_STATE, types: { value: flow, key: counter }, of: NOTHING };
-    expect(decodeTypes(model, groups, NOTHING, state)).toEqual(state.types);
+    const state = { ...FIRST_STATE, types: { value: flow, key: counter }, of: NO_SELECTION };
+    expect(decodeTypes(model, groups, NO_SELECTION, state)).toEqual(state.types);
     const other = decodeTypes(model, groups, typeSelection(counter), state);
     expect(other).toEqual({ value: counter, key: counter });
     const code = { kind: 'insn', section: sectionCalled(model, '.text'), insnOff: 0 } as const;

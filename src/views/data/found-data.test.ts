@@ -3,7 +3,7 @@ import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
 import { objectMaps } from '#analysis/libbpf/object-maps.ts';
 import { selectionOfVariable } from '#analysis/values/variables.ts';
 import { relocIndex, symbolIndex, VOID } from '#model/ids.ts';
-import { NOTHING, typeSelection } from '#model/selection.ts';
+import { NO_SELECTION, typeSelection } from '#model/selection.ts';
 import { symbolName } from '#model/symbols.ts';
 import { entryCalled, openData, variableCalled } from '#testing/sample-data.ts';
 import { sampleNames, sectionCalled } from '#testing/samples.ts';
@@ -88,7 +88,7 @@ it('finds a section as a whole, and null for sections without data', async () =>
   expect(find({ kind: 'section', section: data })).toMatchObject({ entry: null, bytes: null });
   expect(find({ kind: 'section', section: sectionCalled(model, '.BTF') })).toBeNull();
   expect(find({ kind: 'insn', section: data, insnOff: 0 })).toBeNull();
-  expect(find(NOTHING)).toBeNull();
+  expect(find(NO_SELECTION)).toBeNull();
 });
 
 it('finds the variable at an offset, and no file bytes of zeros', async () => {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Issue, Severity } from '#bytes/issue.ts';
-import { NOTHING } from '#model/selection.ts';
+import { NO_SELECTION } from '#model/selection.ts';
 import { activeFile, session } from '#store/session/session.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
@@ -33,7 +33,7 @@ async function draw(issues: readonly Issue[], findings: readonly Issue[] | null)
         status: { step: 'ready', model: { ...model, issues } },
         findings,
         view: 'issues',
-        selection: NOTHING,
+        selection: NO_SELECTION,
       },
     ],
   });

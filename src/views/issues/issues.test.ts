@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue, Severity } from '#bytes/issue.ts';
-import { NOTHING } from '#model/selection.ts';
+import { NO_SELECTION } from '#model/selection.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes, sampleModel } from '#testing/samples.ts';
 import {
@@ -62,7 +62,7 @@ describe('issueOfSelection', () => {
   it('is the first issue at exactly these bytes', () => {
     expect(issueOfSelection(issues, { kind: 'bytes', start: 8, end: 12 })?.message).toBe('a');
     expect(issueOfSelection(issues, { kind: 'bytes', start: 8, end: 9 })).toBeNull();
-    expect(issueOfSelection(issues, NOTHING)).toBeNull();
+    expect(issueOfSelection(issues, NO_SELECTION)).toBeNull();
   });
 });
 

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
-import { NOTHING } from '#model/selection.ts';
+import { NO_SELECTION } from '#model/selection.ts';
 import * as coreResults from '#store/kernels/core-results.ts';
 import { coreTargetId, loadState, setCoreTarget } from '#store/kernels/core-view.ts';
 import { activeFile, modelOf, session, useSession } from '#store/session/session.ts';
@@ -74,7 +74,7 @@ function Table({ columns, given = matrix }: { columns: TargetColumn[]; given?: C
       opened={null}
       table={null}
       settings={settings}
-      selection={NOTHING}
+      selection={NO_SELECTION}
     />
   );
 }
@@ -133,7 +133,7 @@ it('says under the table what the cell is that is clicked, and opens its record 
   await click(cell(grid, 2, 2));
   const detail = find(host, '[aria-label="Active cell"]');
   expect(detail.textContent).toContain('poisonedstruct s.brelo #1 byte_offon less4 → invalid');
-  expect(selectionInSession()).toEqual(NOTHING);
+  expect(selectionInSession()).toEqual(NO_SELECTION);
   await fire(cell(grid, 2, 2), new MouseEvent('dblclick', { bubbles: true }));
   expect(selectionInSession()).toEqual({ kind: 'core', core: 1, step: null });
   expect(coreTargetId(OBJECT)).toBe(11);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type CoreNeeds, coreNeeds } from '#analysis/core-needs/needs.ts';
 import { coreIndex, typeId } from '#model/ids.ts';
-import { NOTHING, typeSelection } from '#model/selection.ts';
+import { NO_SELECTION, typeSelection } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { askersText, kindsText, needRows, pathCount, rowOfSelection } from './NeedsList.tsx';
 
@@ -43,7 +43,7 @@ it('finds the row of the selection', () => {
   const index = rowOfSelection(rows, { kind: 'core', core: coreIndex(6), step: 1 });
   expect(rows[index ?? -1]).toMatchObject({ row: 'path', path: { text: 'uid.val' } });
   expect(rowOfSelection(rows, typeSelection(typeId(22)))).toBe(0);
-  expect(rowOfSelection(rows, NOTHING)).toBeNull();
+  expect(rowOfSelection(rows, NO_SELECTION)).toBeNull();
   // local_type_id asks nothing of a kernel.
   expect(rowOfSelection(rows, { kind: 'core', core: coreIndex(27), step: null })).toBeNull();
 });

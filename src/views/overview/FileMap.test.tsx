@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { NOTHING } from '#model/selection.ts';
+import { NO_SELECTION } from '#model/selection.ts';
 import { activeFile, type OpenFile, session } from '#store/session/session.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { find, fire, focus, mount, press, unmountAll } from '#testing/mount.tsx';
@@ -26,7 +26,7 @@ async function opened(): Promise<OpenFile & { status: { step: 'ready' } }> {
     status: { step: 'ready', model },
     findings: null,
     view: 'overview',
-    selection: NOTHING,
+    selection: NO_SELECTION,
   };
 }
 
@@ -44,7 +44,7 @@ afterEach(async () => {
 
 async function draw() {
   const file = await opened();
-  const host = await mount(<FileMap model={file.status.model} selection={NOTHING} />);
+  const host = await mount(<FileMap model={file.status.model} selection={NO_SELECTION} />);
   return { host, strip: find(host, '[role=listbox]') };
 }
 

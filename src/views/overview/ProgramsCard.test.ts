@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
 import { sectionIndex } from '#model/ids.ts';
-import { NOTHING } from '#model/selection.ts';
+import { NO_SELECTION } from '#model/selection.ts';
 import { u32, u64 } from '#testing/assemble.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
@@ -107,6 +107,6 @@ it('finds the row of a map by its VAR, its symbol, and the section that it is ma
     if (selection !== null) expect(mapOfSelection(rows, selection)).toBe(index);
     if (symbol !== null) expect(mapOfSelection(rows, { kind: 'symbol', symbol })).toBe(index);
   }
-  expect(mapOfSelection(rows, NOTHING)).toBe(-1);
+  expect(mapOfSelection(rows, NO_SELECTION)).toBe(-1);
   expect(mapOfSelection(rows, { kind: 'section', section: sectionIndex(1) })).toBe(-1);
 });

@@ -7,7 +7,7 @@ import { parseQuery } from '#analysis/find/query.ts';
 import { Slices } from '#bytes/long-work.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { sectionIndex, typeId } from '#model/ids.ts';
-import { NOTHING, typeSelection } from '#model/selection.ts';
+import { NO_SELECTION, typeSelection } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { placeTitle } from '#views/parts/place-title.ts';
 import { GRAMMAR } from './grammar.ts';
@@ -106,14 +106,14 @@ describe('target of a hit', () => {
     [{}, 'bytes', false, 'types'],
     [{}, 'bytes', true, 'graph'],
     [{ what: 'member' }, 'text', false, 'types'],
-    [{ what: 'function', selection: NOTHING }, 'types', true, 'code'],
+    [{ what: 'function', selection: NO_SELECTION }, 'types', true, 'code'],
     [
       { what: 'section', selection: { kind: 'section', section: sectionIndex(1) } },
       'relocations',
       false,
       'relocations',
     ],
-    [{ what: 'core', selection: NOTHING }, 'bytes', false, 'core'],
+    [{ what: 'core', selection: NO_SELECTION }, 'bytes', false, 'core'],
   ])('%j from %s', (more, current, inGraph, view) => {
     expect(viewFor(hit(more), current, inGraph)).toBe(view);
   });
@@ -166,7 +166,7 @@ describe('the words', () => {
 
 it('names places by their contents', async () => {
   const model = await sampleModel('exec_trace.bpf.o');
-  expect(placeTitle(model, NOTHING)).toBeNull();
+  expect(placeTitle(model, NO_SELECTION)).toBeNull();
   expect(placeTitle(model, { kind: 'bytes', start: 16, end: 24 })).toBe('bytes 0x10 to 0x18');
   expect(placeTitle(model, { kind: 'section', section: sectionIndex(0) })).toBe('section 0');
   const kernel = await sampleModel('kernel.btf');

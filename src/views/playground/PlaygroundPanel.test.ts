@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { coreIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { NOTHING, typeSelection } from '#model/selection.ts';
+import { NO_SELECTION, typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { newWalk, selectionOf, type Walk, walkOf } from './PlaygroundPanel.tsx';
@@ -25,7 +25,7 @@ const walk = (root: number, ...strings: readonly string[]): Walk => ({
 
 describe('the shown path', () => {
   it('is that of the selection by default', () => {
-    expect(walkOf(model, NOTHING, null)).toBeNull();
+    expect(walkOf(model, NO_SELECTION, null)).toBeNull();
     expect(walkOf(model, typeSelection(CRED, [0, 0]), null)).toEqual(walk(31, '0:0:0'));
     expect(walkOf(model, typeSelection(PID_TYPE), null)).toEqual(walk(61, '0'));
     expect(walkOf(model, typeSelection(typeId(9_999)), null)).toBeNull();
@@ -46,7 +46,7 @@ describe('the shown path', () => {
     expect(walkOf(model, typeSelection(CRED, [0, 0]), kept)).toBe(kept);
     expect(walkOf(model, typeSelection(CRED, [0]), kept)).toEqual(walk(31, '0:0'));
     expect(walkOf(model, typeSelection(TASK), kept)).toEqual(walk(22, '0'));
-    expect(walkOf(model, NOTHING, kept)).toBe(kept);
+    expect(walkOf(model, NO_SELECTION, kept)).toBe(kept);
     expect(walkOf(model, { kind: 'bytes', start: 0, end: 1 }, kept)).toBe(kept);
     const ofRecord = { ...kept, core: 2 };
     expect(walkOf(model, { kind: 'core', core: coreIndex(2), step: null }, ofRecord)).toBe(

@@ -1,5 +1,5 @@
 /** Where the current view draws what is selected. */
-import { NOTHING, type Selection } from '#model/selection.ts';
+import { NO_SELECTION, type Selection } from '#model/selection.ts';
 import { activeFile, session } from '#store/session/session.ts';
 
 /** Every view says to screen readers what is selected; a tab is no selection of the file. */
@@ -10,7 +10,7 @@ const MAX_BOXES = 2000;
 
 /** What is selected at this moment in the file that is looked at. */
 export function selectionNow(): Selection {
-  return activeFile(session.getState())?.selection ?? NOTHING;
+  return activeFile(session.getState())?.selection ?? NO_SELECTION;
 }
 
 /** The tool, which the spotlight may dim. */

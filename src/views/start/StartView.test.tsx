@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Issue } from '#bytes/issue.ts';
 import type { ArchiveMember } from '#model/object-model.ts';
-import { NOTHING } from '#model/selection.ts';
+import { NO_SELECTION } from '#model/selection.ts';
 import { extendPage } from '#store/address/page-extension.ts';
 import * as remembered from '#store/kept/remembered.ts';
 import * as files from '#store/session/files.ts';
@@ -67,7 +67,7 @@ function file(status: FileStatus): OpenFile {
     status,
     findings: null,
     view: 'overview',
-    selection: NOTHING,
+    selection: NO_SELECTION,
   };
 }
 

@@ -2,7 +2,7 @@
 import { act } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
-import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
+import { NO_SELECTION, type Selection, typeSelection } from '#model/selection.ts';
 import { activeFile, session } from '#store/session/session.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { enumeration, int, struct, type TypeRecord } from '#testing/btf-types.ts';
@@ -75,7 +75,7 @@ beforeEach(() => {
 afterEach(unmountAll);
 
 it('has an empty state without a selection', async () => {
-  const host = await open(NOTHING);
+  const host = await open(NO_SELECTION);
   expect(host.textContent).toContain('This file has 2 structs.');
   await click(find(host, 'li button'));
   expect(selection()).toEqual(typeSelection(typeId(3)));
@@ -83,7 +83,7 @@ it('has an empty state without a selection', async () => {
 });
 
 it('gives the reason why there are no types', async () => {
-  const host = await open(NOTHING, true);
+  const host = await open(NO_SELECTION, true);
   expect(host.textContent).toContain('No readable BTF');
 });
 

@@ -15,7 +15,7 @@ import { EXAMPLES, emptyBtf } from '#analysis/workbench/examples.ts';
 import { hasMapTypes } from '#analysis/workbench/kernel-types.ts';
 import { counted, drawnName } from '#bytes/text.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
+import { NO_SELECTION, type Selection, typeSelection } from '#model/selection.ts';
 import { hasType, kindOf } from '#model/type-table.ts';
 import { resolveSelection, selectionParams } from '#store/address/selection-keys.ts';
 import { newestOf } from '#store/kernels/core-view.ts';
@@ -75,7 +75,7 @@ export async function editWorkbench(id: FileId, patch: Partial<Declarations>): P
 export async function startOver(id: FileId, text: string): Promise<void> {
   const file = fileById(session.getState(), id);
   if (file === null || workbenchOf(id)?.text === text) return;
-  patchFile(id, { selection: NOTHING });
+  patchFile(id, { selection: NO_SELECTION });
   patchWorkbench(id, { changes: null });
   startingOver.set(id, text);
   await editWorkbench(id, { text });
@@ -285,7 +285,7 @@ function carriedSelection(
     after.types !== null &&
     hasType(after.types, type) &&
     kindOf(before.types, type) === kindOf(after.types, type);
-  return isRenamed ? typeSelection(type, memberPath) : NOTHING;
+  return isRenamed ? typeSelection(type, memberPath) : NO_SELECTION;
 }
 
 /** Name of the file that the workbench compiles. */

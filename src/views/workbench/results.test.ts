@@ -5,7 +5,7 @@ import { declaredPlaces } from '#analysis/workbench/declared-places.ts';
 import { EXAMPLES } from '#analysis/workbench/examples.ts';
 import { compileDeclarations } from '#analysis/workbench/workbench.ts';
 import { typeId } from '#model/ids.ts';
-import { NOTHING, typeSelection } from '#model/selection.ts';
+import { NO_SELECTION, typeSelection } from '#model/selection.ts';
 import { openModel } from '#testing/open-model.ts';
 import { rawLines as dumped } from '#testing/raw-lines.ts';
 import { blobMarks, marksIn, pointedBytes } from './BlobPane.tsx';
@@ -125,7 +125,7 @@ describe('highlighted parts', () => {
       expect(stringAtSelection(types, strings, lines, selection)).toBe(i);
     }
     expect(lineAtByte(model, strings, 3)).toBeNull();
-    expect(stringAtSelection(types, strings, lines, NOTHING)).toBeNull();
+    expect(stringAtSelection(types, strings, lines, NO_SELECTION)).toBeNull();
   });
 
   it('an enumerator selects its enum, since it cannot be selected itself', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { coreIndex, type TypeId, typeId } from '#model/ids.ts';
-import { NOTHING } from '#model/selection.ts';
+import { NO_SELECTION } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { accessTypes } from '#testing/access-types.ts';
 import { sampleModel } from '#testing/samples.ts';
@@ -21,7 +21,7 @@ describe('selectedCore', () => {
     const insnOff = model.ext.core.insnOff[3] ?? 0;
     const start = (model.sections.fileOffset[section ?? 0] ?? 0) + insnOff;
     expect(selectedCore(model, { kind: 'bytes', start, end: start + 2 })).toBe(core);
-    expect(selectedCore(model, NOTHING)).toBeNull();
+    expect(selectedCore(model, NO_SELECTION)).toBeNull();
   });
 });
 
