@@ -1,7 +1,7 @@
 /** Keys typed while a view or the palette loads, and the focus after each key. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
-import type { KeyBinding } from '../src/ui/keys.ts';
+import type { KeyBinding } from '../src/ui/keys.tsx';
 import { BYTES_KEYS } from '../src/views/bytes/keys.ts';
 import { CODE_KEYS } from '../src/views/code/keys.ts';
 import { COMPARE_KEYS } from '../src/views/compare/keys.ts';

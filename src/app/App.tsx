@@ -16,9 +16,9 @@ import {
   useSession,
 } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { onResize } from '#ui/element-size.tsx';
+import { TypeAhead } from '#ui/keys.tsx';
 import { LazyPart } from '#ui/LazyPart.tsx';
-import { TypeAhead } from '#ui/type-ahead.ts';
-import { onResize } from '#ui/use-element-size.ts';
 import { CopyLinkButton } from '#views/share/CopyLinkButton.tsx';
 import { LinkBar } from '#views/share/LinkBar.tsx';
 import { prepareWorker } from '#worker/spare-worker.ts';

@@ -11,12 +11,12 @@ import {
   useBaseCandidates,
 } from '#store/address/bases.ts';
 import { type BaseFile, baseChoice, type OpenFile } from '#store/session/session.ts';
+import { Landmark } from '#ui/aria.tsx';
 import { Badge } from '#ui/Badge.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
-import { FileButton } from '#ui/FileInput.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { Landmark } from '#ui/Landmark.tsx';
+import { FileButton } from '#ui/inputs.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { column, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';

@@ -1,7 +1,7 @@
 import { showView } from '#store/address/navigation.ts';
 import type { OpenFile } from '#store/session/session.ts';
 import { atlasViews, viewForFile, viewTitle } from '#store/session/views.ts';
-import { Segmented } from '#ui/Segmented.tsx';
+import { Segmented } from '#ui/inputs.tsx';
 import { ArchiveView, OpeningView, RefusedView } from '#views/start/StatePage.tsx';
 import styles from './FileViews.module.css';
 import { ViewPanel } from './ViewPanel.tsx';

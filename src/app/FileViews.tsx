@@ -19,10 +19,10 @@ import {
 } from '#store/session/views.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
+import { ViewWidth } from '#ui/element-size.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { Segmented } from '#ui/Segmented.tsx';
+import { Segmented } from '#ui/inputs.tsx';
 import { type Tab, Tabs } from '#ui/Tabs.tsx';
-import { ViewWidth } from '#ui/ViewWidth.tsx';
 import { damageText } from '#views/issues/issue-list.ts';
 import { BaseBar } from './BaseBar.tsx';
 import { FileState } from './FileState.tsx';

@@ -3,9 +3,8 @@ import type { RefObject } from 'react';
 import { goToStart } from '#store/address/navigation.ts';
 import { useSession } from '#store/session/session.ts';
 import { IconButton } from '#ui/Button.tsx';
-import { FileButton } from '#ui/FileInput.tsx';
-import { Kbd } from '#ui/Kbd.tsx';
-import { COMMAND_KEY } from '#ui/keys.ts';
+import { FileButton } from '#ui/inputs.tsx';
+import { COMMAND_KEY, Kbd } from '#ui/keys.tsx';
 import styles from './HeaderButtons.module.css';
 import { Logo } from './Logo.tsx';
 

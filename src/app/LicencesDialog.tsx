@@ -1,7 +1,7 @@
 import licences from 'virtual:licences';
+import { scrollRegion } from '#ui/aria.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
-import { Disclosure } from '#ui/Disclosure.tsx';
-import { scrollRegion } from '#ui/scroll-region.ts';
+import { Disclosure } from '#ui/Panel.tsx';
 import styles from './LicencesDialog.module.css';
 
 /** Maximum number of packages in a title. */

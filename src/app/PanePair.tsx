@@ -23,12 +23,12 @@ import {
   viewsOfTab,
   viewTitle,
 } from '#store/session/views.ts';
+import { LandmarkPart } from '#ui/aria.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';
-import { KeyScope, onKeyDown } from '#ui/keys.ts';
-import { LandmarkPart } from '#ui/Landmark.tsx';
+import { NARROW, useNarrow } from '#ui/element-size.tsx';
+import { KeyScope, onKeyDown } from '#ui/keys.tsx';
 import { Menu, type MenuGroups, type MenuItem } from '#ui/Menu.tsx';
 import { Split } from '#ui/Split.tsx';
-import { NARROW, useNarrow } from '#ui/ViewWidth.tsx';
 import { DIGITS } from '#views/parts/key-bindings.ts';
 import styles from './PanePair.module.css';
 

@@ -26,7 +26,7 @@ import {
 import { Button, IconButton } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { hint } from '#ui/hints.tsx';
-import { useKeys } from '#ui/keys.ts';
+import { useKeys } from '#ui/keys.tsx';
 import { LazyPart } from '#ui/LazyPart.tsx';
 import { SELECTION_KEYS } from '#views/parts/key-bindings.ts';
 import { Name } from '#views/parts/Name.tsx';

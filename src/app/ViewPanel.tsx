@@ -3,7 +3,7 @@ import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { type ViewName, viewTitle } from '#store/session/views.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
-import { ViewWidth } from '#ui/ViewWidth.tsx';
+import { ViewWidth } from '#ui/element-size.tsx';
 import styles from './ViewPanel.module.css';
 import { viewComponent } from './view-components.ts';
 

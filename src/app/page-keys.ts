@@ -5,7 +5,7 @@ import { pageExtension } from '#store/address/page-extension.ts';
 import { closeBeside, openBeside, panesOf, workIn, workInOther } from '#store/session/panes.ts';
 import { modelOf, session } from '#store/session/session.ts';
 import { tabsOf } from '#store/session/views.ts';
-import { onKeyDown, useKeys } from '#ui/keys.ts';
+import { onKeyDown, useKeys } from '#ui/keys.tsx';
 import { DIGITS, PAGE_KEYS } from '#views/parts/key-bindings.ts';
 
 /** Binds the keys that work in every view. */

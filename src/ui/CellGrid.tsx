@@ -11,14 +11,13 @@ import {
   useRef,
   useState,
 } from 'react';
+import { gridAria, gridcellAria } from './aria.tsx';
 import styles from './CellGrid.module.css';
-import { gridAria, gridcellAria } from './grid-aria.ts';
+import { NARROW, onResize, useElementWidth, useNarrow } from './element-size.tsx';
 import { keepFocus, rowAfterKey, rowOfEvent } from './list-keys.ts';
 import { columnAfterKey } from './table-columns.ts';
 import type { StatusTone } from './tone.ts';
-import { onResize, useElementWidth } from './use-element-size.ts';
 import { useRowWindow } from './use-row-window.ts';
-import { NARROW, useNarrow } from './ViewWidth.tsx';
 
 const ROW_HEIGHT = 28;
 

@@ -6,7 +6,7 @@ import {
   useMemo,
   useState,
 } from 'react';
-import { gridAria } from './grid-aria.ts';
+import { gridAria } from './aria.tsx';
 import styles from './HexGrid.module.css';
 import { byteCellId, type GetBytes, type GetMarks, HexRow } from './HexRow.tsx';
 import { ASCII_GAP, type ByteRange, offsetDigits, segmentInRow } from './hex-marks.ts';

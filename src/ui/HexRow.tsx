@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
+import { gridcellAria } from './aria.tsx';
 import { classNames } from './class-names.ts';
-import { gridcellAria } from './grid-aria.ts';
 import styles from './HexGrid.module.css';
 import {
   ASCII_GAP,

@@ -1,7 +1,7 @@
 import { Tooltip } from '@base-ui/react/tooltip';
 import styles from './HintPopup.module.css';
 import type { Hint } from './hints.tsx';
-import { Kbd } from './Kbd.tsx';
+import { Kbd } from './keys.tsx';
 
 /** The hint at an element, or none. What it repeats has been read aloud with the element. */
 export function HintPopup({ hint }: { readonly hint: Hint | null }) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Copyable } from './Copyable.tsx';
+import { Copyable } from './CopyButton.tsx';
 import styles from './KeyValue.module.css';
 
 export type KeyValueItem = {

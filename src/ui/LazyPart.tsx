@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
-import { onKeyDown } from './keys.ts';
+import { onKeyDown } from './keys.tsx';
 
 type LazyPartProps = {
   /** Once it was open it stays drawn, so that closing it gives the focus back. */

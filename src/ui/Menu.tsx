@@ -1,7 +1,7 @@
 import { ContextMenu as ContextPrimitive } from '@base-ui/react/context-menu';
 import { Menu as Primitive } from '@base-ui/react/menu';
 import { type KeyboardEvent, type ReactElement, type ReactNode, useRef } from 'react';
-import { Kbd } from './Kbd.tsx';
+import { Kbd } from './keys.tsx';
 import styles from './Menu.module.css';
 
 export type MenuItem = {

@@ -1,6 +1,16 @@
 import { Search, X } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useRef } from 'react';
-import { Kbd } from './Kbd.tsx';
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
+import { grouped } from './grouped.ts';
+import { Kbd } from './keys.tsx';
 import styles from './SearchBox.module.css';
 
 type SearchBoxProps = {
@@ -69,4 +79,83 @@ export function SearchBox(props: SearchBoxProps) {
       )}
     </div>
   );
+}
+
+/**
+ * Runs `act` once per `press`, after the answer for the text of the box has arrived.
+ * Call `cancel` when the text changes: an earlier Enter is not for the new text.
+ */
+export function useEnter<How>(isWaiting: boolean, act: (how: How) => void) {
+  const [pressed, setPressed] = useState<{ readonly how: How } | null>(null);
+  const onAnswer = useEffectEvent(act);
+  useEffect(() => {
+    if (pressed === null || isWaiting) return;
+    setPressed(null);
+    onAnswer(pressed.how);
+  }, [pressed, isWaiting]);
+  return {
+    press: (how: How) => setPressed({ how }),
+    cancel: () => setPressed(null),
+  };
+}
+
+/** Text of a filter box; `query` follows it when the page has drawn the typed letter. */
+export function useFilter() {
+  const [value, onChange] = useState('');
+  const query = useDeferredValue(value);
+  return { query, box: { value, onChange, isWaiting: query !== value } };
+}
+
+type FoundListProps = Omit<ComponentProps<typeof SearchBox>, 'onKeyDown'> & {
+  /** Rows that pass the filter and rows in all; shown as "12 of 130,000" while the box has text. */
+  readonly count?: readonly [passing: number, total: number];
+  /** Is the list still that of an earlier text? */
+  readonly isWaiting?: boolean;
+  /** Enter was pressed, and the list is that of the text. */
+  readonly onEnter?: (event: { readonly isShift: boolean }) => void;
+};
+
+/**
+ * Search box of the list in the same landmark. The arrow down moves the focus to the list,
+ * Enter waits for the answer to the text, Escape empties the box.
+ */
+export function FoundList(props: FoundListProps) {
+  const { count, isWaiting = false, onEnter, onChange, ...box } = props;
+  const enter = useEnter(isWaiting, (isShift: boolean) => onEnter?.({ isShift }));
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter' && onEnter !== undefined) {
+      event.preventDefault();
+      enter.press(event.shiftKey);
+    } else if (event.key === 'ArrowDown') {
+      const list = listBeside(event.currentTarget);
+      if (list === null) return;
+      event.preventDefault();
+      list.focus();
+    }
+  };
+  const counted =
+    count === undefined || box.value === ''
+      ? {}
+      : { found: `${grouped(count[0])} of ${grouped(count[1])}` };
+  return (
+    <SearchBox
+      {...counted}
+      {...box}
+      onKeyDown={onKeyDown}
+      onChange={(value) => {
+        enter.cancel();
+        onChange(value);
+      }}
+    />
+  );
+}
+
+/** The nearest list or table around `box`, not beyond the landmark or dialog of the box. */
+function listBeside(box: HTMLElement): HTMLElement | null {
+  const edge = box.closest('section, nav, aside, main, [role="tabpanel"], [role="dialog"]');
+  for (let at: HTMLElement | null = box; at !== null; at = at.parentElement) {
+    const list = at.querySelector<HTMLElement>('[role="listbox"], [role="grid"]');
+    if (list !== null || at === edge) return list;
+  }
+  return null;
 }

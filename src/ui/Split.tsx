@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
+import { NARROW, useNarrow } from './element-size.tsx';
 import styles from './Split.module.css';
-import { NARROW, useNarrow } from './ViewWidth.tsx';
 
 type SplitProps = {
   /** Accessible name of the handle, such as "Resize the type list". */

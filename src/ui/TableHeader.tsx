@@ -2,8 +2,15 @@ import { Check, ChevronDown, ChevronsUpDown, ChevronUp, Columns3 } from 'lucide-
 import { type PointerEvent, useMemo } from 'react';
 import { Button } from './Button.tsx';
 import { Menu, type MenuItem } from './Menu.tsx';
-import { gridTemplateOf, HEADER_HEIGHT, type TableColumn } from './table-columns.ts';
-import { cellText, MAX_SORTED, type RowOrder, rowOrder } from './table-order.ts';
+import {
+  cellText,
+  gridTemplateOf,
+  HEADER_HEIGHT,
+  MAX_SORTED,
+  type RowOrder,
+  rowOrder,
+  type TableColumn,
+} from './table-columns.ts';
 import {
   LEAST_WIDTH,
   type SortOrder,

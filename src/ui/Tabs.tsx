@@ -1,10 +1,10 @@
 import { Tabs as Primitive } from '@base-ui/react/tabs';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
+import { onResize } from './element-size.tsx';
 import { grouped } from './grouped.ts';
 import { ContextMenu, type MenuItem } from './Menu.tsx';
 import styles from './Tabs.module.css';
 import type { StatusTone } from './tone.ts';
-import { onResize } from './use-element-size.ts';
 
 export type Tab<Id extends string> = {
   readonly id: Id;

@@ -8,9 +8,9 @@ import {
   useMemo,
   useState,
 } from 'react';
-import { ungrouped } from './Copyable.tsx';
-import { CopyButton } from './CopyButton.tsx';
-import { gridAria, gridcellAria } from './grid-aria.ts';
+import { gridAria, gridcellAria } from './aria.tsx';
+import { CopyButton, ungrouped } from './CopyButton.tsx';
+import { useElementWidth } from './element-size.tsx';
 import { type RowActions, rowAfterKey, rowHandlers } from './list-keys.ts';
 import { ColumnMenu, resizeColumn, TableHeader, useSorting } from './TableHeader.tsx';
 import {
@@ -24,7 +24,6 @@ import {
   type TableColumn,
 } from './table-columns.ts';
 import { type SortOrder, useTableSettings } from './table-settings.ts';
-import { useElementWidth } from './use-element-size.ts';
 import { usePageRows } from './use-page-rows.ts';
 import { type RowWindowControl, useRowWindow } from './use-row-window.ts';
 import styles from './VirtualTable.module.css';

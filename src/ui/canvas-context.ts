@@ -1,4 +1,4 @@
-import type { Size } from './use-element-size.ts';
+import type { Size } from './element-size.tsx';
 
 /** The context of a canvas that covers `size`, cleared and scaled to CSS pixels; null where there is none. */
 export function canvasContext(

@@ -4,14 +4,13 @@ import { lazy, useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { find, fire, mount, press, unmountAll, whenThere } from '#testing/mount.tsx';
 import { IconButton } from './Button.tsx';
+import { Histogram, ProgressBar } from './bars.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import { Dialog } from './Dialog.tsx';
-import { Histogram } from './Histogram.tsx';
+import { Segmented } from './inputs.tsx';
 import { LazyPart } from './LazyPart.tsx';
 import { Menu } from './Menu.tsx';
-import { ProgressBar } from './ProgressBar.tsx';
 import { SearchBox } from './SearchBox.tsx';
-import { Segmented } from './Segmented.tsx';
 import { UiProvider } from './UiProvider.tsx';
 
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { onResize } from './use-element-size.ts';
+import { onResize } from './element-size.tsx';
 import { OVERSCAN, type RowWindowControl, rowWindow } from './use-row-window.ts';
 
 /** Rows drawn before anything is measured. */

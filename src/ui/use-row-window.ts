@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
-import { onResize } from './use-element-size.ts';
+import { onResize } from './element-size.tsx';
 
 export const OVERSCAN = 8;
 /** After this long without a scroll event the thumb is set to where the content really is. */

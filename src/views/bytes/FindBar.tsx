@@ -14,7 +14,7 @@ import { readBytes } from '#store/session/bytes-cache.ts';
 import { announceInView, type FileId } from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { Segmented } from '#ui/Segmented.tsx';
+import { Segmented } from '#ui/inputs.tsx';
 import styles from './FindBar.module.css';
 import type { Step } from './use-places.ts';
 

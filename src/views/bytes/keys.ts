@@ -1,5 +1,5 @@
 /** Keys of the view Bytes. */
-import type { KeyBinding } from '#ui/keys.ts';
+import type { KeyBinding } from '#ui/keys.tsx';
 
 export const BYTES_KEYS: readonly KeyBinding<'find' | 'next' | 'previous'>[] = [
   { action: 'find', on: ['f'], keys: ['f'], does: 'Find bytes' },

@@ -24,7 +24,7 @@ import type { TypeTable } from '#model/type-table.ts';
 import { type Active, useActive, useAnswer } from '#store/session/hooks.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Callout } from '#ui/Callout.tsx';
-import { EmptyState } from '#ui/EmptyState.tsx';
+import { EmptyState } from '#ui/Panel.tsx';
 import type { StatusTone } from '#ui/tone.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';

@@ -4,7 +4,7 @@ import { checkSpan, type LoadedStage } from '#analysis/libbpf/file-check.ts';
 import type { Rewrite } from '#analysis/libbpf/fixup-copy.ts';
 import { drawnName } from '#bytes/text.ts';
 import { select } from '#store/address/navigation.ts';
-import { EmptyState } from '#ui/EmptyState.tsx';
+import { EmptyState } from '#ui/Panel.tsx';
 import { rowRenderer } from '#ui/VirtualList.tsx';
 import { ListPane } from '#views/parts/ListPane.tsx';
 import { countOf } from '#views/parts/number-text.ts';

@@ -11,9 +11,9 @@ import { addCodes, removeCodes, useClass } from '#store/lesson/class.ts';
 import { knownLessons } from '#store/lesson/known-lessons.ts';
 import { showPart, usePresenter } from '#store/lesson/presenter.ts';
 import { useAsync } from '#store/session/hooks.ts';
+import { scrollRegion } from '#ui/aria.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
-import { scrollRegion } from '#ui/scroll-region.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './Class.module.css';
 

@@ -14,7 +14,7 @@ import { announce } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
-import { FileButton } from '#ui/FileInput.tsx';
+import { FileButton } from '#ui/inputs.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { QrCode } from '#views/parts/QrCode.tsx';
 import { saveFile } from '#views/parts/save-file.ts';

@@ -17,11 +17,9 @@ import {
   useSession,
 } from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
-import { EmptyState } from '#ui/EmptyState.tsx';
-import { FileInput } from '#ui/FileInput.tsx';
+import { FileInput, Segmented } from '#ui/inputs.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
-import { Segmented } from '#ui/Segmented.tsx';
-import { Toolbar } from '#ui/Toolbar.tsx';
+import { EmptyState, Toolbar } from '#ui/Panel.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './CompareView.module.css';
 import type { CompareSide } from './compared-pair.ts';

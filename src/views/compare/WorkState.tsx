@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import type { TaskState } from '#store/session/tasks.ts';
 import { Button } from '#ui/Button.tsx';
+import { ProgressBar } from '#ui/bars.tsx';
 import { Callout } from '#ui/Callout.tsx';
-import { EmptyState } from '#ui/EmptyState.tsx';
-import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { EmptyState } from '#ui/Panel.tsx';
 import styles from './WorkState.module.css';
 
 type WorkStateProps<T> = {

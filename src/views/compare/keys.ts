@@ -1,5 +1,5 @@
 /** Keys of the view Compare. */
-import type { KeyBinding } from '#ui/keys.ts';
+import type { KeyBinding } from '#ui/keys.tsx';
 
 export const COMPARE_KEYS: readonly KeyBinding<'next' | 'previous'>[] = [
   { action: 'next', on: ['n'], keys: ['n'], does: 'Next difference' },

@@ -4,9 +4,9 @@ import type { AccessPath, AccessStep, StepMeaning } from '#analysis/core/parse-s
 import { bitPlace, drawnName } from '#bytes/text.ts';
 import type { CoreIndex } from '#model/ids.ts';
 import { select } from '#store/address/navigation.ts';
+import { scrollRegion } from '#ui/aria.tsx';
 import { Callout } from '#ui/Callout.tsx';
-import { KeyScope } from '#ui/keys.ts';
-import { scrollRegion } from '#ui/scroll-region.ts';
+import { KeyScope } from '#ui/keys.tsx';
 import { columnAfterKey } from '#ui/table-columns.ts';
 import { type AccessIndex, accessIndices, shownStep } from '#views/parts/core/access-indices.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';

@@ -5,7 +5,7 @@ import { useCoreTarget } from '#store/kernels/core-target.ts';
 import { dependsOnKernels, hasRecords } from '#store/kernels/core-view.ts';
 import { type Active, useActive } from '#store/session/hooks.ts';
 import { Button } from '#ui/Button.tsx';
-import { EmptyState } from '#ui/EmptyState.tsx';
+import { EmptyState } from '#ui/Panel.tsx';
 import { FreshSwitch } from '#views/parts/core/FreshSwitch.tsx';
 import { TargetFrame } from '#views/parts/core/TargetFrame.tsx';
 import { RecordsPanel } from './RecordInspector.tsx';

@@ -13,7 +13,7 @@ import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
-import { Disclosure } from '#ui/Disclosure.tsx';
+import { Disclosure } from '#ui/Panel.tsx';
 import { changeText, STATE_TONES, StateMark } from '#views/parts/core/StateMark.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf } from '#views/parts/number-text.ts';

@@ -6,11 +6,10 @@ import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type MapTypes, writeMapDump } from '#print/value-json.ts';
 import { Callout } from '#ui/Callout.tsx';
-import { Code } from '#ui/Code.tsx';
-import { CopyButton } from '#ui/CopyButton.tsx';
-import { EmptyState } from '#ui/EmptyState.tsx';
+import { Code, CopyButton } from '#ui/CopyButton.tsx';
 import { hexBytes } from '#ui/hex-marks.ts';
-import { Segmented } from '#ui/Segmented.tsx';
+import { Segmented } from '#ui/inputs.tsx';
+import { EmptyState } from '#ui/Panel.tsx';
 import {
   column,
   NUMBER,

@@ -13,7 +13,7 @@ import { select } from '#store/address/navigation.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
-import { Code } from '#ui/Code.tsx';
+import { Code } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';

@@ -9,7 +9,7 @@ import { select } from '#store/address/navigation.ts';
 import type { Active } from '#store/session/hooks.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
-import { Code } from '#ui/Code.tsx';
+import { Code } from '#ui/CopyButton.tsx';
 import { hexBytes } from '#ui/hex-marks.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf, longSize, sizeText } from '#views/parts/number-text.ts';

@@ -4,9 +4,9 @@ import { GLOSSARY } from '#glossary/glossary.ts';
 import type { TermGroup } from '#glossary/term.ts';
 import { TERM_IDS, TERM_NAMES, type TermId, termTitle } from '#glossary/term-names.ts';
 import { closeHelp, useHelp } from '#store/session/dialogs.ts';
+import { scrollRegion } from '#ui/aria.tsx';
 import { Button } from '#ui/Button.tsx';
-import { FoundList } from '#ui/FoundList.tsx';
-import { scrollRegion } from '#ui/scroll-region.ts';
+import { FoundList } from '#ui/SearchBox.tsx';
 import { TermCard } from '#views/parts/term/TermCard.tsx';
 import styles from './Glossary.module.css';
 

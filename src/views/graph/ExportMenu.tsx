@@ -6,7 +6,7 @@ import { graphDot, graphMermaid } from '#print/graph-dot.ts';
 import { type GraphColours, graphSvg, MARGIN } from '#print/graph-svg.ts';
 import { announceInView } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { writeClipboard } from '#ui/clipboard.ts';
+import { writeClipboard } from '#ui/CopyButton.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { saveFile } from '#views/parts/save-file.ts';
 import { faceOf } from './graph-text.ts';

@@ -21,9 +21,9 @@ import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { canvasContext } from '#ui/canvas-context.ts';
+import { type Size, useElementSize } from '#ui/element-size.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { bindingOf } from '#ui/keys.ts';
-import { type Size, useElementSize } from '#ui/use-element-size.ts';
+import { bindingOf } from '#ui/keys.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import {
   boxesIn,

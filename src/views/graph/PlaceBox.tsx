@@ -10,7 +10,7 @@ import { kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.
 import { useAnswer } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import { Badge } from '#ui/Badge.tsx';
-import { useEnter } from '#ui/FoundList.tsx';
+import { useEnter } from '#ui/SearchBox.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { PickerInput, PickerItem, PickerLine, PickerPopup } from '#views/parts/TypePicker.tsx';

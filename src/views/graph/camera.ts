@@ -4,7 +4,7 @@ import { type D3ZoomEvent, type ZoomBehavior, zoom, zoomIdentity } from 'd3-zoom
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { BOX_WIDTH } from '#analysis/graph/measures.ts';
 import type { Bounds, Scene, SceneBox } from '#analysis/graph/scene.ts';
-import type { Size } from '#ui/use-element-size.ts';
+import type { Size } from '#ui/element-size.tsx';
 
 export type Camera = { readonly x: number; readonly y: number; readonly k: number };
 

@@ -1,5 +1,5 @@
 /** Keys of the view Graph. */
-import type { KeyBinding } from '#ui/keys.ts';
+import type { KeyBinding } from '#ui/keys.tsx';
 
 export const GRAPH_KEYS: readonly KeyBinding<'move' | 'start' | 'fold' | 'larger' | 'smaller'>[] = [
   { action: 'move', on: ['ArrowLeft', 'ArrowRight'], keys: ['←', '→'], does: 'Along an edge' },

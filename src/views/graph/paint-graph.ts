@@ -6,7 +6,7 @@ import type { Scene } from '#analysis/graph/scene.ts';
 import { labelPlace, traceEdge } from '#analysis/graph/trace-edge.ts';
 import { addTo, memoized } from '#bytes/cache.ts';
 import type { GraphColours } from '#print/graph-svg.ts';
-import type { Size } from '#ui/use-element-size.ts';
+import type { Size } from '#ui/element-size.tsx';
 import { type Camera, type Window, windowOf } from './camera.ts';
 import type { Focus } from './graph-marks.ts';
 import { faceOf } from './graph-text.ts';

@@ -3,9 +3,9 @@ import { childrenOf, fieldsAt } from '#analysis/structure/structure.ts';
 import type { Span } from '#bytes/span.ts';
 import { counted, hexText, visible } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { scrollRegion } from '#ui/aria.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { asciiOf } from '#ui/hex-marks.ts';
-import { scrollRegion } from '#ui/scroll-region.ts';
 import styles from './HexPicture.module.css';
 
 type HexPictureProps = {

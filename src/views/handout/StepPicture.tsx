@@ -17,7 +17,7 @@ import type { Address } from '#store/address/address.ts';
 import { selectionOf } from '#store/lesson/step-place.ts';
 import { bytesNow } from '#store/session/bytes-cache.ts';
 import { type FileId, useSession } from '#store/session/session.ts';
-import { scrollRegion } from '#ui/scroll-region.ts';
+import { scrollRegion } from '#ui/aria.tsx';
 import { insnLines, type Line, relocationLines, typeLines } from './code-picture.ts';
 import { type HexExcerpt, HexPicture, hexExcerpt } from './HexPicture.tsx';
 import styles from './StepPicture.module.css';

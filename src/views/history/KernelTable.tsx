@@ -3,8 +3,8 @@ import type { AtlasSummary, KernelOfAtlas } from '#analysis/atlas/atlas-names.ts
 import { drawnName } from '#bytes/text.ts';
 import { showInKernel } from '#store/address/atlas-kernels.ts';
 import type { FileId } from '#store/session/session.ts';
+import { Landmark } from '#ui/aria.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { Landmark } from '#ui/Landmark.tsx';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';

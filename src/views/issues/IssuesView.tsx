@@ -11,7 +11,7 @@ import { usePaneFile } from '#store/session/panes.ts';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { Segmented } from '#ui/Segmented.tsx';
+import { Segmented } from '#ui/inputs.tsx';
 import { rowRenderer } from '#ui/VirtualList.tsx';
 import { IssueFacts, issueReport } from '#views/parts/IssueFacts.tsx';
 import { ListPane } from '#views/parts/ListPane.tsx';

@@ -15,7 +15,7 @@ import { showPart } from '#store/lesson/presenter.ts';
 import { lastLesson, lastTrack, progressOf, useProgress } from '#store/lesson/progress.ts';
 import { startLesson, startWriting } from '#store/lesson/start-lesson.ts';
 import { Button } from '#ui/Button.tsx';
-import { Segmented } from '#ui/Segmented.tsx';
+import { Segmented } from '#ui/inputs.tsx';
 import { StartSection } from '#views/start/StartSection.tsx';
 import styles from './Lessons.module.css';
 

@@ -9,7 +9,7 @@ import { formatAddress, parseAddress } from '#store/address/address.ts';
 import { goToPlace } from '#store/lesson/lesson-player.ts';
 import { type OpenLesson, stepNow, useLesson } from '#store/lesson/lesson-state.ts';
 import { placeInStep } from '#store/lesson/step-place.ts';
-import { Code } from '#ui/Code.tsx';
+import { Code } from '#ui/CopyButton.tsx';
 import { Markdown, type MarkdownLook } from '#views/parts/Markdown.tsx';
 import { Term } from '#views/parts/Term.tsx';
 import styles from './Prose.module.css';

@@ -18,10 +18,10 @@ import {
 import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
 import { progressOf, useProgress } from '#store/lesson/progress.ts';
 import { useAsync } from '#store/session/hooks.ts';
+import { scrollRegion } from '#ui/aria.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
-import { Disclosure } from '#ui/Disclosure.tsx';
-import { scrollRegion } from '#ui/scroll-region.ts';
+import { Disclosure } from '#ui/Panel.tsx';
 import { markdownText } from '#views/parts/markdown-text.ts';
 import { DeclarationEditor } from '#views/workbench/DeclarationEditor.tsx';
 import { HiddenAnswer, InlineText, Prose } from './Prose.tsx';

@@ -4,8 +4,8 @@ import { drawnName } from '#bytes/text.ts';
 import { remediesOn } from '#store/kernels/load-results.ts';
 import { useAsync } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
-import { Code } from '#ui/Code.tsx';
-import { Disclosure } from '#ui/Disclosure.tsx';
+import { Code } from '#ui/CopyButton.tsx';
+import { Disclosure } from '#ui/Panel.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { countOf } from '#views/parts/number-text.ts';
 

@@ -12,8 +12,7 @@ import {
 } from '#store/kernels/kernel-facts.ts';
 import type { FileId } from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
-import { Checkbox } from '#ui/Checkbox.tsx';
-import { FileInput } from '#ui/FileInput.tsx';
+import { Checkbox, FileInput } from '#ui/inputs.tsx';
 import { factsText, MISSING_WORDS, noteText } from './facts-text.ts';
 import styles from './KernelMenu.module.css';
 

@@ -6,7 +6,7 @@ import { drawnName } from '#bytes/text.ts';
 import { attachFiles } from '#store/kernels/kernel-facts.ts';
 import type { FileId } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { FileInput } from '#ui/FileInput.tsx';
+import { FileInput } from '#ui/inputs.tsx';
 import { stepWord } from './cell-text.ts';
 import { NEED_WORDS } from './facts-text.ts';
 import styles from './LoadDetail.module.css';

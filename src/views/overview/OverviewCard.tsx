@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { Landmark } from '#ui/Landmark.tsx';
+import { Landmark } from '#ui/aria.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { TermText } from '#views/parts/Term.tsx';
 import styles from './OverviewCard.module.css';

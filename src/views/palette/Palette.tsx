@@ -8,10 +8,9 @@ import type { PageCommand } from '#store/address/page-extension.ts';
 import { noteVisit } from '#store/address/visited-places.ts';
 import { activate } from '#store/session/panes.ts';
 import { activeFile, announce, fileById, session, useSession } from '#store/session/session.ts';
-import { useEnter } from '#ui/FoundList.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { Kbd } from '#ui/Kbd.tsx';
-import type { TypeAhead } from '#ui/type-ahead.ts';
+import { Kbd, type TypeAhead } from '#ui/keys.tsx';
+import { useEnter } from '#ui/SearchBox.tsx';
 import { GRAMMAR } from './grammar.ts';
 import styles from './Palette.module.css';
 import {

@@ -7,7 +7,7 @@ import { drawnName, hexPlace } from '#bytes/text.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { fileById, useSession } from '#store/session/session.ts';
 import type { ViewName } from '#store/session/views.ts';
-import { Kbd } from '#ui/Kbd.tsx';
+import { Kbd } from '#ui/keys.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './PaletteList.module.css';

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '#ui/Button.tsx';
-import { Copyable } from '#ui/Copyable.tsx';
+import { Copyable } from '#ui/CopyButton.tsx';
 import styles from './DetailHeading.module.css';
 import { Name } from './Name.tsx';
 import { TermText } from './Term.tsx';

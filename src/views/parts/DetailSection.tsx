@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { Landmark } from '#ui/Landmark.tsx';
+import { Landmark } from '#ui/aria.tsx';
 import type { Tone } from '#ui/tone.ts';
 import styles from './DetailSection.module.css';
 import { TermText } from './Term.tsx';

@@ -15,9 +15,8 @@ import {
 import { drawnName, hexText } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { FileId } from '#store/session/session.ts';
+import { Landmark, scrollRegion } from '#ui/aria.tsx';
 import { Button } from '#ui/Button.tsx';
-import { Landmark } from '#ui/Landmark.tsx';
-import { scrollRegion } from '#ui/scroll-region.ts';
 import styles from './LayoutBar.module.css';
 import { layoutState } from './layout-state.ts';
 

@@ -12,8 +12,8 @@ import { showNotes } from '#store/session/dialogs.ts';
 import { highlightUses } from '#store/session/highlight.ts';
 import { activeFile, announceInView, session } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { writeClipboard } from '#ui/clipboard.ts';
-import { useKeys } from '#ui/keys.ts';
+import { writeClipboard } from '#ui/CopyButton.tsx';
+import { useKeys } from '#ui/keys.tsx';
 import { ContextMenu, Menu, type MenuItem } from '#ui/Menu.tsx';
 import { MEMBER_KEYS } from './key-bindings.ts';
 

@@ -3,7 +3,7 @@ import { act } from 'react';
 import { expect, it } from 'vitest';
 import { changeSettings } from '#store/kept/settings.ts';
 import { mount } from '#testing/mount.tsx';
-import { cellText } from '#ui/table-order.ts';
+import { cellText } from '#ui/table-columns.ts';
 import { Offset, offsetCell, useWriteOffset } from './Offset.tsx';
 
 it('is in the base that the settings say, and sorts as a number in either', async () => {

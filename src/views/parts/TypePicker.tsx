@@ -23,7 +23,7 @@ import { select } from '#store/address/navigation.ts';
 import { useAnswer } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import type { ViewName } from '#store/session/views.ts';
-import { FoundList, useEnter } from '#ui/FoundList.tsx';
+import { FoundList, useEnter } from '#ui/SearchBox.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge } from './KindBadge.tsx';
 import { Name } from './Name.tsx';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Run } from '#bytes/long-work.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
-import { EmptyState } from '#ui/EmptyState.tsx';
+import { EmptyState } from '#ui/Panel.tsx';
 import { countOf } from './number-text.ts';
 import { useRun } from './use-run.ts';
 

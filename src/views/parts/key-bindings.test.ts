@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bindingOf, type KeyBinding } from '#ui/keys.ts';
+import { bindingOf, type KeyBinding } from '#ui/keys.tsx';
 import { BYTES_KEYS } from '#views/bytes/keys.ts';
 import { COMPARE_KEYS } from '#views/compare/keys.ts';
 import { GRAPH_KEYS } from '#views/graph/keys.ts';
@@ -92,7 +92,7 @@ const SOURCES = ['../../app', '..', '../../ui']
 describe('the sources', () => {
   it('listen for keys in one place', () => {
     const listeners = SOURCES.filter(({ text }) => /addEventListener\(\s*'keydown'/.test(text));
-    expect(listeners.map(({ name }) => name)).toEqual(['keys.ts']);
+    expect(listeners.map(({ name }) => name)).toEqual(['keys.tsx']);
   });
 
   it('compare with no single key that no table has', () => {

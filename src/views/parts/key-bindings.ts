@@ -1,5 +1,5 @@
 /** Keys of the page, of the selection and of the selected member. Each view has a `keys.ts` of its own; the dialog of keys prints all. */
-import { COMMAND_KEY, type KeyBinding } from '#ui/keys.ts';
+import { COMMAND_KEY, type KeyBinding } from '#ui/keys.tsx';
 
 /** One for each tab of the file, from the first; as on a keyboard, 0 comes after 9. */
 export const DIGITS: readonly string[] = [...'1234567890'];

@@ -7,10 +7,9 @@ import { tagKeyword } from '#analysis/types/declarator.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
-import type { TypeTable } from '#model/type-table.ts';
-import { skipModifiers } from '#model/type-table.ts';
+import { skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { Landmark } from '#ui/aria.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
-import { Landmark } from '#ui/Landmark.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './AccessCard.module.css';
 

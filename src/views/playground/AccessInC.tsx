@@ -13,8 +13,7 @@ import {
 import type { Endian } from '#bytes/span.ts';
 import { drawnName, visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { Code } from '#ui/Code.tsx';
-import { CopyButton } from '#ui/CopyButton.tsx';
+import { Code, CopyButton } from '#ui/CopyButton.tsx';
 import { signedText } from '#views/parts/core/StateMark.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';

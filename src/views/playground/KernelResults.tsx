@@ -11,7 +11,7 @@ import { tryAccess } from '#store/kernels/core-results.ts';
 import { useAsync } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import { revisionOf } from '#store/session/tasks.ts';
-import { scrollRegion } from '#ui/scroll-region.ts';
+import { scrollRegion } from '#ui/aria.tsx';
 import { signedText } from '#views/parts/core/StateMark.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { useOpenKernels } from '#views/parts/use-open-kernels.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { activeId, session } from '#store/session/session.ts';
 import { canvasContext } from '#ui/canvas-context.ts';
-import { onKeyDown } from '#ui/keys.ts';
+import { onKeyDown } from '#ui/keys.tsx';
 import styles from './Laser.module.css';
 import { holesNow, selectionNow, toolElement } from './lit-boxes.ts';
 

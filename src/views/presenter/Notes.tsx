@@ -6,7 +6,7 @@ import { usePresenter } from '#store/lesson/presenter.ts';
 import { answerWords } from '#store/lesson/presenter-answers.ts';
 import { useAsync } from '#store/session/hooks.ts';
 import { Button } from '#ui/Button.tsx';
-import { onKeyDown } from '#ui/keys.ts';
+import { onKeyDown } from '#ui/keys.tsx';
 import { PlainMarkdown } from '#views/parts/Markdown.tsx';
 import styles from './Notes.module.css';
 import { focusOf, type PresenterAction, presenterAction } from './presenter-keys.ts';

@@ -19,8 +19,7 @@ import {
 import { announce } from '#store/session/session.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
-import { KeyTable } from '#ui/Kbd.tsx';
-import { onKeyDown } from '#ui/keys.ts';
+import { KeyTable, onKeyDown } from '#ui/keys.tsx';
 import { Laser } from './Laser.tsx';
 import { type Box, holesNow, selectionNow, toolElement } from './lit-boxes.ts';
 import { NotesWindow, openNotes } from './Notes.tsx';

@@ -1,5 +1,5 @@
 /** What a key means while somebody presents. The table is also what the list of keys shows. */
-import { bindingOf, type KeyBinding } from '#ui/keys.ts';
+import { bindingOf, type KeyBinding } from '#ui/keys.tsx';
 
 export const PRESENTER_KEYS = [
   {

@@ -1,5 +1,5 @@
 import { TABLES } from '#analysis/query/tables.ts';
-import { Disclosure } from '#ui/Disclosure.tsx';
+import { Disclosure } from '#ui/Panel.tsx';
 import styles from './QueryView.module.css';
 
 type TableListProps = {

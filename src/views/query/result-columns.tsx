@@ -3,7 +3,7 @@ import type { QueryResult, ResultColumn } from '#analysis/query/run-query.ts';
 import type { SqlValue } from '#analysis/query/table.ts';
 import { drawnName } from '#bytes/text.ts';
 import { cellText, isNumeric } from '#print/query-text.ts';
-import type { HistogramItem } from '#ui/Histogram.tsx';
+import type { HistogramItem } from '#ui/bars.tsx';
 import { NUMBER, type TableColumn } from '#ui/table-columns.ts';
 import { CutName } from '#views/parts/Name.tsx';
 import { CellLink } from '#views/parts/TypeLink.tsx';

@@ -1,5 +1,5 @@
 import { registerView, WITH_TYPES } from '#store/session/views.ts';
-import { COMMAND_KEY } from '#ui/keys.ts';
+import { COMMAND_KEY } from '#ui/keys.tsx';
 import { queryState } from './state.ts';
 
 declare module '#store/session/views.ts' {

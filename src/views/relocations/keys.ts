@@ -1,5 +1,5 @@
 /** Keys of the view Relocations. */
-import type { KeyBinding } from '#ui/keys.ts';
+import type { KeyBinding } from '#ui/keys.tsx';
 
 export const GROUP_KEYS: readonly KeyBinding<'next' | 'previous'>[] = [
   { action: 'next', on: ['n'], keys: ['n'], does: 'Next entry of a group (Alpha objects)' },

@@ -8,9 +8,8 @@ import { forget, forgetAll, listRemembered, type Remembered } from '#store/kept/
 import { loadSamples, openSample, type Sample } from '#store/session/samples.ts';
 import { announce } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { FileButton } from '#ui/FileInput.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { Segmented } from '#ui/Segmented.tsx';
+import { FileButton, Segmented } from '#ui/inputs.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { enterWorkbench } from '#views/workbench/lazy-workbench.ts';

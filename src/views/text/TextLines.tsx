@@ -12,8 +12,8 @@ import { commentsIn, type TextRange, type Token, tokensOf } from '#analysis/c/to
 import { visible } from '#bytes/text.ts';
 import { grouped } from '#ui/grouped.ts';
 import { rowAfterKey, rowOfEvent } from '#ui/list-keys.ts';
-import { RowScroller } from '#ui/RowScroller.tsx';
 import { useRowWindow } from '#ui/use-row-window.ts';
+import { RowScroller } from '#ui/VirtualList.tsx';
 import styles from './TextLines.module.css';
 import { type Block, shownLine, widestLine } from './text-lines.ts';
 import type { Match } from './use-find.ts';

@@ -1,5 +1,5 @@
 /** Keys of the view Text. */
-import { COMMAND_KEY, type KeyBinding } from '#ui/keys.ts';
+import { COMMAND_KEY, type KeyBinding } from '#ui/keys.tsx';
 
 export const TEXT_KEYS: readonly KeyBinding<'find' | 'step'>[] = [
   {

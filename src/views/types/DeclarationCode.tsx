@@ -11,7 +11,7 @@ import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
 import { usePaneHighlight } from '#store/session/highlight.ts';
 import { Button } from '#ui/Button.tsx';
-import { Code } from '#ui/Code.tsx';
+import { Code } from '#ui/CopyButton.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { grouped } from '#ui/grouped.ts';
 import styles from './DeclarationCode.module.css';

@@ -7,7 +7,7 @@ import { typeSelection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
 import { type FileId, type OpenFile, useSession } from '#store/session/session.ts';
-import { FoundList, useFilter } from '#ui/FoundList.tsx';
+import { FoundList, useFilter } from '#ui/SearchBox.tsx';
 import { column, NUMBER, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { Name } from '#views/parts/Name.tsx';

@@ -14,7 +14,7 @@ import type { FileId } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { hint } from '#ui/hints.tsx';
-import { Segmented } from '#ui/Segmented.tsx';
+import { Segmented } from '#ui/inputs.tsx';
 import { BesideButton } from '#views/parts/BesideButton.tsx';
 import { DetailHeading, type HeadingFact } from '#views/parts/DetailHeading.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';

@@ -11,7 +11,7 @@ import { tellHeight } from '#store/page/framed.ts';
 import { useActive } from '#store/session/hooks.ts';
 import { type FileId, fileById, useSession } from '#store/session/session.ts';
 import { isTypeAlone } from '#store/session/type-alone.ts';
-import { EmptyState } from '#ui/EmptyState.tsx';
+import { EmptyState } from '#ui/Panel.tsx';
 import { Split } from '#ui/Split.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { TypeSuggestions } from '#views/parts/TypePicker.tsx';

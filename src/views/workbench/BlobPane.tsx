@@ -7,10 +7,10 @@ import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
+import { useElementWidth } from '#ui/element-size.tsx';
 import { HexGrid } from '#ui/HexGrid.tsx';
 import type { ByteMark } from '#ui/hex-marks.ts';
 import { Panel } from '#ui/Panel.tsx';
-import { useElementWidth } from '#ui/use-element-size.ts';
 import styles from './BlobPane.module.css';
 import {
   bytesOfLit,

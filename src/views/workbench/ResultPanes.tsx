@@ -3,9 +3,9 @@ import { type Change, type Changes, storedStrings } from '#analysis/workbench/ch
 import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { Active } from '#store/session/hooks.ts';
-import { EmptyState } from '#ui/EmptyState.tsx';
-import { Segmented } from '#ui/Segmented.tsx';
-import { NARROW, useMediaQuery, useNarrow } from '#ui/ViewWidth.tsx';
+import { NARROW, useMediaQuery, useNarrow } from '#ui/element-size.tsx';
+import { Segmented } from '#ui/inputs.tsx';
+import { EmptyState } from '#ui/Panel.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { BlobPane } from './BlobPane.tsx';
 import { GraphPane } from './GraphPane.tsx';

@@ -1,6 +1,6 @@
 import { candidatesState, useFreshCandidates } from '#store/kernels/core-view.ts';
-import { Checkbox } from '#ui/Checkbox.tsx';
 import { hint } from '#ui/hints.tsx';
+import { Checkbox } from '#ui/inputs.tsx';
 
 const ABOUT =
   'libbpf keeps one list of candidates per local type and reduces it to those that matched, so earlier records change later results. With this option, every record starts with the full list.';

@@ -14,8 +14,8 @@ import { useFacts } from '#store/kernels/kernel-facts.ts';
 import { useAnswer } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { ProgressBar } from '#ui/bars.tsx';
 import { Callout } from '#ui/Callout.tsx';
-import { ProgressBar } from '#ui/ProgressBar.tsx';
 
 /** No file has this id. */
 const NOBODY: FileId = -1;

@@ -11,6 +11,7 @@ import type { TypeTable } from '#model/type-table.ts';
 import type { Pin } from '#store/session/pins.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Button } from '#ui/Button.tsx';
+import { useElementWidth } from '#ui/element-size.tsx';
 import { grouped } from '#ui/grouped.ts';
 import {
   column,
@@ -21,7 +22,6 @@ import {
   TWO_LINE_ROW_HEIGHT,
 } from '#ui/table-columns.ts';
 import { type SortOrder, setTable, useTableSettings } from '#ui/table-settings.ts';
-import { useElementWidth } from '#ui/use-element-size.ts';
 import { VirtualTable, type VirtualTableProps } from '#ui/VirtualTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';

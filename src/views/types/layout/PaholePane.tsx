@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useId } from 'react';
 import { visible } from '#bytes/text.ts';
 import { rowAfterKey, rowOfEvent } from '#ui/list-keys.ts';
-import { RowScroller } from '#ui/RowScroller.tsx';
 import { useRowWindow } from '#ui/use-row-window.ts';
+import { RowScroller } from '#ui/VirtualList.tsx';
 import styles from './PaholePane.module.css';
 import { type PaholeLine, type PaholeLines, paholePieces } from './pahole-lines.ts';
 

@@ -3,11 +3,11 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useId } from 'react';
 import type { MemberRow } from '#analysis/layout/member-rows.ts';
 import { memberAfterKey, type Scale } from '#analysis/layout/scale.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { Chip } from '#ui/Badge.tsx';
 import { IconButton } from '#ui/Button.tsx';
-import { Chip } from '#ui/Chip.tsx';
-import { RowScroller } from '#ui/RowScroller.tsx';
-import { Segmented } from '#ui/Segmented.tsx';
+import { Segmented } from '#ui/inputs.tsx';
 import { useRowWindow } from '#ui/use-row-window.ts';
+import { RowScroller } from '#ui/VirtualList.tsx';
 import { rowUnder, StructRuler, StructStrip, toggleUnder } from '#views/parts/StructStrip.tsx';
 import styles from './ScaleDrawing.module.css';
 

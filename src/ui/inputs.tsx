@@ -1,8 +1,14 @@
 import { FolderOpen } from 'lucide-react';
-import type { ChangeEvent, ReactNode, RefObject } from 'react';
+import {
+  type ChangeEvent,
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useId,
+} from 'react';
 import buttonStyles from './Button.module.css';
 import { classNames } from './class-names.ts';
-import styles from './FileInput.module.css';
+import styles from './inputs.module.css';
 
 type FileInputProps = {
   /** Its `click` opens the browser's dialog. */
@@ -71,4 +77,56 @@ function takeFiles(
   if (files.length > 0) onFiles(files);
   // The same file may be chosen again.
   event.target.value = '';
+}
+
+type CheckboxProps = Omit<ComponentProps<'label'>, 'onChange'> & {
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+};
+
+/** A box to tick, and its text. */
+export function Checkbox({ isChecked, onChange, className, children, ...rest }: CheckboxProps) {
+  return (
+    <label className={classNames(styles.label, className)} {...rest}>
+      <input
+        type="checkbox"
+        className={styles.box}
+        checked={isChecked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {children}
+    </label>
+  );
+}
+
+type SegmentedProps<Value extends string> = {
+  /** Accessible name of the group. */
+  readonly label: string;
+  /** What each value is called, in their order. */
+  readonly options: Readonly<Partial<Record<Value, string>>>;
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+};
+
+/** A choice of one among a few, all in sight: a radio group. */
+export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
+  const { label, options, value, onChange } = props;
+  const name = useId();
+  return (
+    <div role="radiogroup" aria-label={label} className={styles.group}>
+      {(Object.keys(options) as Value[]).map((option) => (
+        <label key={option} className={styles.option}>
+          <input
+            type="radio"
+            className="visually-hidden"
+            name={name}
+            value={option}
+            checked={option === value}
+            onChange={() => onChange(option)}
+          />
+          {options[option]}
+        </label>
+      ))}
+    </div>
+  );
 }

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { find, fire, mount, press, typeInto, unmountAll } from '#testing/mount.tsx';
-import { FoundList } from './FoundList.tsx';
+import { FoundList } from './SearchBox.tsx';
 
 afterEach(unmountAll);
 

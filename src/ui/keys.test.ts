@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterKey, type TypedAhead } from './type-ahead.ts';
+import { afterKey, type TypedAhead } from './keys.tsx';
 
 function typed(...keys: readonly string[]): TypedAhead {
   return keys.reduce<TypedAhead>((before, key) => afterKey(before, key) ?? before, {

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
+import { Button } from './Button.tsx';
+import styles from './bars.module.css';
 import { grouped } from './grouped.ts';
-import styles from './Histogram.module.css';
 import type { Tone } from './tone.ts';
 
 export type HistogramItem = {
@@ -62,5 +63,53 @@ function Line({ item, share }: { readonly item: HistogramItem; readonly share: n
       </span>
       <span className={styles.value}>{item.valueText ?? grouped(item.value)}</span>
     </>
+  );
+}
+
+type ProgressBarProps = {
+  /** What is being done. */
+  readonly label: string;
+  /** 0 to 1; null when nobody knows how much is left. */
+  readonly fraction: number | null;
+  /** Beside the label, such as "12 of 48 MB". */
+  readonly detail?: string;
+  readonly onCancel?: () => void;
+};
+
+/** How far a long job is, with a way out of it. */
+export function ProgressBar({ label, fraction, detail, onCancel }: ProgressBarProps) {
+  const labelId = useId();
+  const percent = fraction === null ? null : Math.round(Math.max(0, Math.min(1, fraction)) * 100);
+  return (
+    <div className="grid gap-1 wide">
+      <div className="gap-3 spread small flex">
+        <span id={labelId} className="shrink ellipsis">
+          {label}
+        </span>
+        <span className="rigid muted">{detail ?? (percent === null ? '' : `${percent}%`)}</span>
+      </div>
+      <div className="row gap-3">
+        <div
+          role="progressbar"
+          className={styles.progressBarTrack}
+          aria-labelledby={labelId}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={percent ?? undefined}
+          aria-valuetext={detail}
+        >
+          <div
+            className={styles.progressBarBar}
+            data-unknown={percent === null}
+            style={percent === null ? undefined : { width: `${percent}%` }}
+          />
+        </div>
+        {onCancel === undefined ? null : (
+          <Button size="small" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </div>
   );
 }
