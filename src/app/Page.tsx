@@ -1,7 +1,7 @@
 import { lazy } from 'react';
-import { useConsent } from '#store/address/consent.ts';
 import { pageExtension } from '#store/address/page-extension.ts';
-import { isFramed } from '#store/page/framed.ts';
+import { useConsent } from '#store/address/source-link.ts';
+import { isFramed } from '#store/page/host.ts';
 import { useSession } from '#store/session/session.ts';
 import { LazyPart } from '#ui/LazyPart.tsx';
 import { App } from './App.tsx';

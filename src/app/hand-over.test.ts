@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { formatAddress } from '#store/address/address.ts';
-import { useConsent } from '#store/address/consent.ts';
 import * as followLink from '#store/address/follow-link.ts';
+import { useConsent } from '#store/address/source-link.ts';
 import * as files from '#store/session/files.ts';
 import { session } from '#store/session/session.ts';
 import { readHandOver, startHandOver } from './hand-over.ts';

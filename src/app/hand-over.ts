@@ -5,11 +5,10 @@
  * learns only whether the file was opened. Messages of any other page are ignored.
  */
 import { parseAddress } from '#store/address/address.ts';
-import { askConsent } from '#store/address/consent.ts';
 import { followIn } from '#store/address/follow-link.ts';
 import { showView } from '#store/address/navigation.ts';
-import { MAX_BYTES } from '#store/address/source-link.ts';
-import { editorOf } from '#store/page/editor.ts';
+import { askConsent, MAX_BYTES } from '#store/address/source-link.ts';
+import { editorOf } from '#store/page/host.ts';
 import { openFile } from '#store/session/files.ts';
 import { fileById, session } from '#store/session/session.ts';
 import { applyTheme, THEMES, useTheme } from './theme.ts';

@@ -127,7 +127,7 @@ const EMBEDS: ReadonlyMap<string, Embed> = new Map<string, Embed>([
 ]);
 
 function placeOf(view: ViewName, params: SelectionParams): Place {
-  const kept = viewKeys(view);
+  const keys = viewKeys(view);
   const decoded = (key: string) => decodeKey(params.get(key) ?? '');
   return {
     view,
@@ -141,7 +141,7 @@ function placeOf(view: ViewName, params: SelectionParams): Place {
     notes: parseNotes(params.get('notes') ?? ''),
     params: new Map([...params].filter(([key]) => SELECTION_PARAMS.includes(key))),
     viewParams: new Map(
-      [...params].flatMap(([key, value]) => (kept.includes(key) ? [[key, decodeKey(value)]] : [])),
+      [...params].flatMap(([key, value]) => (keys.includes(key) ? [[key, decodeKey(value)]] : [])),
     ),
   };
 }

@@ -1,10 +1,16 @@
 /** The file that an open file is compared with. */
 import { onClosed } from '#store/session/files.ts';
-import { activeFile, fileById, type OpenFile, session } from '#store/session/session.ts';
-import { comparedWith } from './compared-with.ts';
+import {
+  activeFile,
+  type FileId,
+  fileById,
+  type OpenFile,
+  session,
+} from '#store/session/session.ts';
+import { textField, ViewState } from '#store/session/view-state.ts';
 import { keyOf } from './file-keys.ts';
 
-/** Compares the active file with another. */
+/** Compares the active file with `other`. */
 export function chooseOther(other: OpenFile): void {
   const file = activeFile(session.getState());
   if (file !== null) comparedWith.set({ other: other.id, key: keyOf(other) }, file.id);
@@ -20,3 +26,10 @@ onClosed((id) => {
     if (wanted !== null && wanted === key) comparedWith.set({ key: null }, file.id);
   }
 });
+
+/** The file that an open file is compared with: by key, and by id while it has no key. */
+export const comparedWith = new ViewState(
+  'compared-with',
+  { key: null as string | null, other: null as FileId | null },
+  { address: { key: textField('with') } },
+);

@@ -16,6 +16,7 @@ import {
   session,
 } from '#store/session/session.ts';
 import { allViews } from '#store/session/views.ts';
+import { type Fetched, openSource } from './source-link.ts';
 
 /** Keys of closed files, which may still be the base of another file. */
 const closed = new Map<FileId, string>();
@@ -48,10 +49,7 @@ export function fileOfKey(key: string, { files } = session.getState()): OpenFile
   return files.find((file) => keyOf(file) === key) ?? null;
 }
 
-export type FoundFile =
-  | { readonly file: OpenFile; readonly problem: null }
-  /** Reason in a sentence without a full stop; raw text. */
-  | { readonly file: null; readonly problem: string };
+export type FoundFile = Fetched<OpenFile>;
 
 /** Files that are being opened, by key: a second request gets the same file. */
 const opening = new Map<string, Promise<FoundFile>>();
@@ -98,7 +96,6 @@ async function openAnew(key: string, name: string, options: BackgroundOptions): 
     return foundOr(fileOfKey(key), `No example is named ${path}`);
   }
   if (key.startsWith('at:')) {
-    const { openSource } = await import('./source-link.ts');
     return await openSource(key.slice('at:'.length), document.baseURI, options);
   }
   const view = allViews().find(({ opens }) => opens?.isKey(key) === true);

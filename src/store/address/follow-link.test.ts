@@ -25,12 +25,11 @@ import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { runs } from '#testing/runs.ts';
 import { sampleBytes, samplePath } from '#testing/samples.ts';
 import { parseAddress } from './address.ts';
-import { askConsent, useConsent } from './consent.ts';
 import { keyOfId, openByKey } from './file-keys.ts';
 import { followAddress, followIn, resumeLink } from './follow-link.ts';
 import { linkWithType, referenceLink } from './make-link.ts';
 import { currentAddress, goToStart, select } from './navigation.ts';
-import { openSource } from './source-link.ts';
+import { askConsent, openSource, useConsent } from './source-link.ts';
 
 const fetched: string[] = [];
 /** What the server names in the page. */

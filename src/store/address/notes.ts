@@ -44,15 +44,15 @@ export function notesOf(id: FileId): readonly Note[] {
   return useAll.getState().byFile.get(id)?.notes ?? NO_NOTES;
 }
 
-/** Adds a note to a selection of an open file. Returns false without selection or text, and at `MOST_NOTES`. */
+/** Adds a note to a selection of an open file. Returns false without selection or text, and at `MAX_NOTES`. */
 export function addNote(id: FileId, selection: Selection, text: string): boolean {
   const model = modelOf(fileById(session.getState(), id));
   const notes = notesOf(id);
-  const said = noteText(text);
-  if (model === null || said === '' || notes.length >= MAX_NOTES) return false;
+  const line = noteText(text);
+  if (model === null || line === '' || notes.length >= MAX_NOTES) return false;
   const place = formatSelection(model, selection);
   if (place === '' || place.length > MAX_PLACE_LENGTH) return false;
-  change(id, model, [...notes, { place, text: said, selection }]);
+  change(id, model, [...notes, { place, text: line, selection }]);
   return true;
 }
 

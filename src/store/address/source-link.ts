@@ -2,20 +2,18 @@
  * `src=`: a file by its URL on the page's own server, with the person's consent. The server of
  * `btfscope FILE` names the folder of that file in the page.
  */
+
+import { create } from 'zustand';
 import { drawnName } from '#bytes/text.ts';
 import { decodeKey } from '#store/page/percent.ts';
 import { type BackgroundOptions, openFile } from '#store/session/files.ts';
 import type { RemoteFile } from '#store/session/remote-atlas.ts';
-import { fileById, session } from '#store/session/session.ts';
-import { askConsent } from './consent.ts';
-import type { FoundFile } from './file-keys.ts';
+import { fileById, type OpenFile, session } from '#store/session/session.ts';
 
 /** Bytes. A larger file is refused. */
 export const MAX_BYTES = 512 * 1024 * 1024;
 
-export type Fetched = Had<File>;
-
-type Had<T> =
+export type Fetched<T> =
   | { readonly file: T; readonly problem: null }
   /** Reason in a sentence without a full stop; raw text. */
   | { readonly file: null; readonly problem: string };
@@ -30,25 +28,30 @@ export async function openSource(
   src: string,
   base: string = document.baseURI,
   options: BackgroundOptions = {},
-): Promise<FoundFile> {
+): Promise<Fetched<OpenFile>> {
   const { file: url, problem } = await agreedUrl(src, base);
   if (url === null) return failed(problem);
   const isAtlas = /\.btfatlas$/.test(url.pathname);
-  const had: Had<File | RemoteFile> = isAtlas ? await remote(url, src) : await fetched(url);
-  if (had.file === null) return had;
-  const id = await openFile(had.file, options);
+  const source: Fetched<File | RemoteFile> = isAtlas
+    ? await openRemote(url, src)
+    : await fetchFile(url);
+  if (source.file === null) return source;
+  const id = await openFile(source.file, options);
   const file = fileById(session.getState(), id);
   return file === null ? failed('The file was closed before it was open') : { file, problem: null };
 }
 
 /** Fetches the file at `src` with the person's consent. */
-export async function fetchSource(src: string, base: string = document.baseURI): Promise<Fetched> {
+export async function fetchSource(
+  src: string,
+  base: string = document.baseURI,
+): Promise<Fetched<File>> {
   const { file: url, problem } = await agreedUrl(src, base);
-  return url === null ? failed(problem) : await fetched(url);
+  return url === null ? failed(problem) : await fetchFile(url);
 }
 
 /** Returns the URL of a file on the page's own server after consent, or the reason of a refusal. */
-async function agreedUrl(src: string, base: string): Promise<Had<URL>> {
+async function agreedUrl(src: string, base: string): Promise<Fetched<URL>> {
   const url = URL.canParse(src, base) ? new URL(src, base) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
     return failed(`This link names ${src}, which is not a file address`);
@@ -66,7 +69,7 @@ async function agreedUrl(src: string, base: string): Promise<Had<URL>> {
 }
 
 /** Opens an atlas, which is read by ranges. */
-async function remote(url: URL, src: string): Promise<Had<RemoteFile>> {
+async function openRemote(url: URL, src: string): Promise<Fetched<RemoteFile>> {
   try {
     const { remoteFile } = await import('#store/session/remote-atlas.ts');
     return { file: await remoteFile(url, `at:${src}`), problem: null };
@@ -83,7 +86,7 @@ function isNamedByServer({ href }: URL, base: string): boolean {
   return folder !== undefined && href.startsWith(new URL(folder, base).href);
 }
 
-async function fetched(url: URL): Promise<Fetched> {
+async function fetchFile(url: URL): Promise<Fetched<File>> {
   try {
     const response = await fetch(url, {
       mode: 'same-origin',
@@ -117,4 +120,45 @@ async function partsOf(response: Response): Promise<BlobPart[] | null> {
     parts.push(value);
   }
   return parts;
+}
+
+/** A request of a link or another page that needs the person's consent. */
+export type ConsentRequest =
+  /** To fetch a file from the page's own server. */
+  | { readonly kind: 'source'; readonly origin: string; readonly address: string }
+  /** To open a file that another page sends. */
+  | {
+      readonly kind: 'handOver';
+      /** Origin of the other page; empty if it has none. */
+      readonly origin: string;
+      /** Raw text. */
+      readonly name: string;
+      /** Bytes. */
+      readonly size: number;
+    };
+
+type ConsentState = {
+  readonly request: ConsentRequest | null;
+  readonly answer: (yes: boolean) => void;
+};
+
+const SILENT = { request: null, answer: () => undefined };
+
+export const useConsent = create<ConsentState>(() => SILENT);
+
+/**
+ * Asks the person. Resolves to false at once while another request is open, so that a page cannot
+ * flood the person.
+ */
+export function askConsent(request: ConsentRequest): Promise<boolean> {
+  if (useConsent.getState().request !== null) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    useConsent.setState({
+      request,
+      answer: (yes) => {
+        useConsent.setState(SILENT);
+        resolve(yes);
+      },
+    });
+  });
 }

@@ -1,5 +1,5 @@
 /** Values that the browser keeps, each as JSON under a key. docs/privacy.md lists all keys. */
-import { isFramed } from '#store/page/framed.ts';
+import { isFramed } from '#store/page/host.ts';
 
 export type Schema<T> = {
   /** Returns the value for any JSON; `undefined`: nothing is kept. Must not throw. */

@@ -67,10 +67,10 @@ export function recall(sha256: string): Promise<File | null> {
 /** Returns all kept files, newest first. */
 export function listRemembered(): Promise<readonly Remembered[]> {
   return tolerant(async () => {
-    const found = await Promise.all(
+    const entries = await Promise.all(
       (await keys<string>(open().details)).map((key) => get<Remembered>(key, open().details)),
     );
-    return found.filter((entry) => entry !== undefined).sort((a, b) => b.openedAt - a.openedAt);
+    return entries.filter((entry) => entry !== undefined).sort((a, b) => b.openedAt - a.openedAt);
   }, []);
 }
 

@@ -6,12 +6,14 @@ import {
   withoutInsns,
 } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
+import type { CoreTarget } from '#analysis/core/target.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import type { Progress } from '#bytes/long-work.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import { readBytes } from '#store/session/bytes-cache.ts';
 import { askKernel, clientOf } from '#store/session/files.ts';
-import { type FileId, fileById, session } from '#store/session/session.ts';
+import { type FileId, fileById, session, typesOf, useSession } from '#store/session/session.ts';
 import {
   type KnownTasks,
   revisionOf,
@@ -22,7 +24,9 @@ import {
   taskState,
 } from '#store/session/tasks.ts';
 import type { Outcome } from '#worker/client.ts';
+import { coreTargetOf } from '#worker/core-answers.ts';
 import type { Methods } from '#worker/protocol.ts';
+import { useCoreTargetId } from './core-view.ts';
 import { factsOf, moduleKeysOf, useFacts } from './kernel-facts.ts';
 
 /** Results of all records of an object on one target. */
@@ -143,3 +147,28 @@ export async function minBtfOf(
   if (outcome?.ok !== true) return outcome ?? null;
   return outcome.value === null ? null : { ok: true, value: outcome.value };
 }
+
+export type ChosenTarget = {
+  readonly id: FileId;
+  /** Raw text. */
+  readonly name: string;
+  /** Whether the target is the object itself. */
+  readonly isItself: boolean;
+  readonly types: TypeTable;
+  /** The tables that the worker resolves against; `Candidate.table` is an index into them. */
+  readonly target: CoreTarget;
+};
+
+/** Returns the chosen target of `object`; null if none is chosen or it has no types. */
+export function useCoreTarget(object: FileId): ChosenTarget | null {
+  const id = useCoreTargetId(object);
+  const file = useSession((state) => fileById(state, id));
+  const types = typesOf(file);
+  if (file === null || types === null) return null;
+  const { name } = file;
+  const target = getOrCreate(targets, types, () => coreTargetOf(name, types));
+  return { id: file.id, name, isItself: file.id === object, types, target };
+}
+
+/** One target per type table, so that memoised components keep their results. */
+const targets = new WeakMap<TypeTable, CoreTarget>();

@@ -1,18 +1,24 @@
-/** Checks answers to the question of a step against the step's file and the question's target. */
+/** Checks answers to the question of a step against its file and target, and words the right answer. */
 import { accessPathOf } from '#analysis/core/playground.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { selectionSpan } from '#analysis/selection/selection.ts';
+import { fieldsAt } from '#analysis/structure/structure.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
+import { counted, drawnName, visible } from '#bytes/text.ts';
 import { type Answer, checkAccess, checkClick, checkNumber, wrong } from '#lessons/check-answer.ts';
 import { checkValue } from '#lessons/check-value.ts';
 import { checkCount } from '#lessons/file-counts.ts';
+import { withoutMarks } from '#lessons/inline-text.ts';
 import type { Question } from '#lessons/lesson.ts';
 import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
+import { fileOfKey, openByKey } from '#store/address/file-keys.ts';
 import { explainCore } from '#store/kernels/core-results.ts';
+import { decodeKey } from '#store/page/percent.ts';
 import { modelOf, type OpenFile } from '#store/session/session.ts';
 import type { OpenLesson } from './lesson-state.ts';
-import { openRead, withBytes } from './open-read.ts';
+import { withBytes } from './step-files.ts';
 import { placeOfStep, selectionAt } from './step-place.ts';
 
 type Asked<K extends Question['kind']> = Extract<Question, { readonly kind: K }>;
@@ -129,7 +135,7 @@ async function resultOf(file: OpenFile, model: ObjectModel, question: Asked<'val
   const none = (problem: string) => ({ result: null, target: null, problem });
   const record = selectionAt(model, question.core);
   if (record.kind !== 'core') return none('This file has no such CO-RE relocation.');
-  const { file: target, problem } = await openRead(question.target, { activate: false });
+  const { file: target, problem } = await openByKey(question.target, '', { activate: false });
   if (target === null) return none(`The target is not open. ${problem}.`);
   const pair = { object: file.id, target: target.id, fresh: false };
   const result = await explainCore(pair, record.core, new AbortController().signal);
@@ -141,5 +147,48 @@ async function resultOf(file: OpenFile, model: ObjectModel, question: Asked<'val
 /** Returns the file of the step, and opens it if needed. */
 async function stepFile(open: OpenLesson): Promise<OpenFile | null> {
   const { file } = placeOfStep(open, open.stepIndex);
-  return file === '' ? null : (await openRead(file, { activate: false })).file;
+  return file === '' ? null : (await openByKey(file, '', { activate: false })).file;
+}
+
+/** Returns the right answer as one sentence, safe to draw. Opens the files of the question. */
+export async function answerWords(open: OpenLesson, question: Question): Promise<string> {
+  const right = await rightOf(open, question);
+  if (right === null) return 'The open files have no answer.';
+  switch (right.kind) {
+    case 'typed':
+      return typedWords(question, right.text);
+    case 'chosen':
+      return chosenWords(question, right.option);
+    case 'place':
+      return await placeWords(open, right.at);
+  }
+}
+
+function typedWords(question: Question, text: string): string {
+  if (question.kind === 'write') return visible(text.trim().replaceAll(/\s+/g, ' '));
+  if (!/^\d+$/.test(text) || question.kind === 'access' || BigInt(text) < 10n) return text;
+  return `${text}, or 0x${BigInt(text).toString(16)}`;
+}
+
+function chosenWords(question: Question, option: number): string {
+  const chosen = question.kind === 'choice' ? question.options[option] : undefined;
+  if (chosen === undefined) return '';
+  return visible(withoutMarks(`${chosen.text}. ${chosen.why}`.replace('..', '.')));
+}
+
+async function placeWords(open: OpenLesson, at: string): Promise<string> {
+  const words = drawnName(decodeKey(at).replace('=', ' '));
+  const file = fileOfKey(placeOfStep(open, open.stepIndex).file);
+  const model = modelOf(file);
+  if (file === null || model === null) return words;
+  const span = selectionSpan(model, selectionAt(model, at));
+  if (span === null) return words;
+  const field = await withBytes(file.id, (read) =>
+    fieldsAt(model, span.start, read)
+      .filter(({ kind, span: own }) => kind !== 'bits' && own.end >= span.end)
+      .at(-1),
+  );
+  const length = span.end - span.start;
+  const bytes = `0x${span.start.toString(16)}, ${counted(length, 'byte')}`;
+  return field === undefined ? `${words} (${bytes})` : `${drawnName(field.label)} (${bytes})`;
 }

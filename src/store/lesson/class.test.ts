@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { decodeProgress, encodeProgress, lessonFingerprint } from '#lessons/progress-code.ts';
-import { addCodes, keptClass, ownCode, removeCodes, setLearnerName, useClass } from './class.ts';
-import { knownLessons } from './known-lessons.ts';
+import {
+  addCodes,
+  keptClass,
+  knownLessons,
+  ownCode,
+  removeCodes,
+  setLearnerName,
+  useClass,
+} from './class.ts';
 import { noteProgress, useProgress } from './progress.ts';
 
 afterEach(() => {

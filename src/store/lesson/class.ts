@@ -1,5 +1,7 @@
 /** Class mode: the learner's code and certificate, and the codes that a teacher collects. The page sends nothing. */
 import { create } from 'zustand';
+import { CATALOGUE } from '#lessons/catalogue.ts';
+import type { KnownLesson } from '#lessons/class-tally.ts';
 import {
   codesIn,
   decodeProgress,
@@ -7,12 +9,14 @@ import {
   lessonFingerprint,
 } from '#lessons/progress-code.ts';
 import { fieldsOf, itemsOf, kept } from '#store/kept/kept.ts';
-import { type Kept, newestFirst } from './progress.ts';
+import { useDrafts, useLinkedLessons } from './kept-lessons.ts';
+import { CARRIED_LESSON, readText, textOfKey } from './lesson-source.ts';
+import { newestFirst, type ProgressByLesson } from './progress.ts';
 
 type ClassState = {
   /** The learner's name, for the code and the certificate; raw text. */
   readonly name: string;
-  /** IssueCollector codes, oldest first. */
+  /** Codes of learners, oldest first. */
   readonly codes: readonly string[];
 };
 
@@ -56,7 +60,7 @@ export function removeCodes(): void {
 }
 
 /** Returns the code of the progress in this browser; null before the first lesson. */
-export function ownCode(lessons: Kept, name: string): string | null {
+export function ownCode(lessons: ProgressByLesson, name: string): string | null {
   const coded = newestFirst(lessons).flatMap(([, { title, steps, at, done }]) =>
     steps.length === 0
       ? []
@@ -78,4 +82,31 @@ function isCode(code: string): boolean {
 function keep(patch: Partial<ClassState>): void {
   useClass.setState(patch);
   keptClass.write(useClass.getState());
+}
+
+/** Reads all lessons, drafts and lessons of links for the tally; lessons with errors are left out. */
+export async function knownLessons(): Promise<readonly KnownLesson[]> {
+  const linked = useLinkedLessons.getState().lessons.map(({ key }) => key);
+  const keys = [
+    ...CATALOGUE.map(({ id }) => id),
+    ...useDrafts.getState().drafts.keys(),
+    // A lesson on a server would need a request.
+    ...linked.filter((key) => key.startsWith(CARRIED_LESSON)),
+  ];
+  const texts = await Promise.all(keys.map(textOfKey));
+  return texts.flatMap(({ text, original }) => {
+    const lesson = text === null ? null : readText(text, original).lesson;
+    if (lesson === null) return [];
+    const { title, steps } = lesson;
+    return [
+      {
+        fingerprint: lessonFingerprint(
+          title,
+          steps.map(({ id }) => id),
+        ),
+        title,
+        steps: steps.map((step) => ({ title: step.title, isAsked: step.question !== null })),
+      },
+    ];
+  });
 }

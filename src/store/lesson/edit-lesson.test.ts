@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { readLesson } from '#lessons/read-lesson.ts';
 import { NO_SELECTION } from '#model/selection.ts';
 import { parseAddress } from '#store/address/address.ts';
-import { fileOfKey } from '#store/address/file-keys.ts';
+import { fileOfKey, openByKey } from '#store/address/file-keys.ts';
 import { closeFile } from '#store/session/files.ts';
 import { type Session, session } from '#store/session/session.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
@@ -13,7 +13,6 @@ import { openModel } from '#testing/open-model.ts';
 import { sampleModel, samplePath } from '#testing/samples.ts';
 import { placeProblems, prepareProblems, questionProblem } from './edit-lesson.ts';
 import type { OpenLesson } from './lesson-state.ts';
-import { openRead } from './open-read.ts';
 
 const TEXT = `---
 title: T
@@ -109,7 +108,7 @@ it('reports a place in the second slot of a ld_imm64, once the code is read', {
     return new Response(readFileSync(samplePath(`${input}`.replace(/^.*samples\//, ''))));
   });
   const key = 'sample:xdp_counter.bpf.o';
-  expect((await openRead(key)).problem).toBeNull();
+  expect((await openByKey(key, '')).problem).toBeNull();
   // `ld_imm64` at 0x8 takes the slots 1 and 2.
   const text = `---\ntitle: T\nabout: A\nobject: ${key}\n---\n${['0x8', '0x10', '0x18']
     .map((at) => `## At ${at}\n\n\`\`\`show\ncode?insn=xdp@${at}\n\`\`\`\n`)

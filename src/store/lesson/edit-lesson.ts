@@ -29,7 +29,7 @@ import {
   type Session,
   session,
 } from '#store/session/session.ts';
-import { draftText, forgetDraft, isDraft, keepDraft, newDraftKey } from './drafts.ts';
+import { draftText, forgetDraft, isDraft, keepDraft, newDraftKey } from './kept-lessons.ts';
 import { goToStep, openLesson, setLessonText } from './lesson-player.ts';
 import { CARRIED_LESSON } from './lesson-source.ts';
 import { closeLesson, type OpenLesson, patchLesson, stepNow, useLesson } from './lesson-state.ts';

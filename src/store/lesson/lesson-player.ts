@@ -8,7 +8,7 @@ import { translatedKey } from '#lessons/translation.ts';
 import type { Selection } from '#model/selection.ts';
 import { type Address, formatAddress, parseAddress, START } from '#store/address/address.ts';
 import { chooseBase } from '#store/address/bases.ts';
-import { fileOfKey, keyOf } from '#store/address/file-keys.ts';
+import { fileOfKey, keyOf, openByKey } from '#store/address/file-keys.ts';
 import { followAddress, followIn } from '#store/address/follow-link.ts';
 import { parseParams } from '#store/address/selection-keys.ts';
 import { setCoreTarget } from '#store/kernels/core-view.ts';
@@ -19,9 +19,8 @@ import {
   type OpenFile,
   session,
 } from '#store/session/session.ts';
-import { keepCalloutPins } from './callout-pins.ts';
 import { checkSelection, checkStep, rightOf } from './check-step.ts';
-import { isDraft } from './drafts.ts';
+import { isDraft, keepLinked } from './kept-lessons.ts';
 import { isOwnLesson, originalOf, readText, textOfKey } from './lesson-source.ts';
 import {
   beginMove,
@@ -32,13 +31,12 @@ import {
   stepNow,
   useLesson,
 } from './lesson-state.ts';
-import { keepLinked } from './linked-lessons.ts';
-import { openRead } from './open-read.ts';
 import { givenOf, noteGiven, noteProgress, progressOf, useProgress } from './progress.ts';
 import {
   isElsewhere,
   isOpenObject,
   isValueHidden,
+  keepCalloutPins,
   placeInStep,
   placeOfStep,
   type StepPlace,
@@ -379,17 +377,19 @@ async function goTo({ file, address }: StepPlace, isLatest: () => boolean): Prom
       return;
     }
     // Activates the file also for a later step, which is most often in the same file: its opening is visible.
-    const found = await openRead(file, { activate: () => useLesson.getState().open !== null });
+    const opened = await openByKey(file, '', {
+      activate: () => useLesson.getState().open !== null,
+    });
     if (!isLatest()) return;
-    patchLesson({ placeProblem: found.problem });
-    if (found.file === null) return;
+    patchLesson({ placeProblem: opened.problem });
+    if (opened.file === null) return;
     // A step without a base shows the file without a base, even after a step that chose a base.
-    const { chosen } = baseChoice(found.file);
+    const { chosen } = baseChoice(opened.file);
     if (chosen !== null && address.base === '') {
-      await chooseBase(found.file.id, null);
+      await chooseBase(opened.file.id, null);
       if (!isLatest()) return;
     }
-    await followIn(found.file.id, address);
+    await followIn(opened.file.id, address);
   });
 }
 

@@ -4,7 +4,7 @@ import { Malformed } from '#bytes/issue.ts';
 import { MAX_LESSON, readLesson } from '#lessons/read-lesson.ts';
 import { translatedKey } from '#lessons/translation.ts';
 import { fetchSource } from '#store/address/source-link.ts';
-import { draftText, isDraft } from './drafts.ts';
+import { draftText, isDraft } from './kept-lessons.ts';
 
 /** The original of a translation: the source of places and answers. */
 export type Original = { readonly key: string; readonly text: string };

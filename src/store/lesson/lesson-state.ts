@@ -67,9 +67,7 @@ export function beginMove(): () => boolean {
   return () => mine === latest;
 }
 
-/**
- * Runs a move. Until it ends, selections are not answers and the address does not change.
- */
+/** Runs a move. Until it ends, selections are not answers and the address does not change. */
 export async function going(isLatest: () => boolean, move: () => Promise<void>): Promise<void> {
   useLesson.setState({ isGoing: true });
   try {

@@ -28,7 +28,7 @@ export type LessonProgress = {
   readonly seenAt: number;
 };
 
-export type Kept = Readonly<Record<string, LessonProgress>>;
+export type ProgressByLesson = Readonly<Record<string, LessonProgress>>;
 
 /** More lessons replace the least recent. */
 const MAX_LESSONS = 60;
@@ -39,7 +39,7 @@ const LONG = 'long:';
 const MAX_GIVEN = 8000;
 
 /** Progress before the first visit, and defaults for fields that older versions did not store. */
-const NOTHING: LessonProgress = {
+const NO_PROGRESS: LessonProgress = {
   title: '',
   steps: [],
   at: '',
@@ -51,14 +51,14 @@ const NOTHING: LessonProgress = {
   seenAt: 0,
 };
 
-export const keptProgress = kept<Kept>('btfscope-lessons', { parse: lessonsIn });
+export const keptProgress = kept<ProgressByLesson>('btfscope-lessons', { parse: lessonsIn });
 
-export const useProgress = create<{ readonly lessons: Kept }>(() => ({
+export const useProgress = create<{ readonly lessons: ProgressByLesson }>(() => ({
   lessons: keptProgress.read(),
 }));
 
 /** Returns the progress in a lesson; null before the first visit. */
-export function progressOf(lessons: Kept, key: string): LessonProgress | null {
+export function progressOf(lessons: ProgressByLesson, key: string): LessonProgress | null {
   const name = nameOf(key);
   return Object.hasOwn(lessons, name) ? (lessons[name] ?? null) : null;
 }
@@ -69,7 +69,7 @@ export function noteProgress(
   patch: Partial<Omit<LessonProgress, 'lang' | 'seenAt'>>,
 ): void {
   const { lessons } = useProgress.getState();
-  const before = progressOf(lessons, key) ?? NOTHING;
+  const before = progressOf(lessons, key) ?? NO_PROGRESS;
   const { lang } = languageOfKey(key);
   const entry = { ...before, ...patch, lang, seenAt: Date.now() };
   keep({ ...lessons, [nameOf(key)]: entry });
@@ -78,13 +78,13 @@ export function noteProgress(
 /** Stores an answer to a step. */
 export function noteGiven(key: string, step: string, text: string): void {
   if (text.length > MAX_GIVEN) return;
-  const { given } = progressOf(useProgress.getState().lessons, key) ?? NOTHING;
+  const { given } = progressOf(useProgress.getState().lessons, key) ?? NO_PROGRESS;
   noteProgress(key, { given: { ...given, [step]: text } });
 }
 
 /** Returns the stored answer to a step, or null. */
 export function givenOf(key: string, step: string): string | null {
-  const { given } = progressOf(useProgress.getState().lessons, key) ?? NOTHING;
+  const { given } = progressOf(useProgress.getState().lessons, key) ?? NO_PROGRESS;
   return Object.hasOwn(given, step) ? (given[step] ?? null) : null;
 }
 
@@ -109,14 +109,16 @@ export function importProgress(text: string): number {
   return read.length;
 }
 
-function keep(all: Kept): void {
+function keep(all: ProgressByLesson): void {
   const lessons = Object.fromEntries(newestFirst(all).slice(0, MAX_LESSONS));
   useProgress.setState({ lessons });
   keptProgress.write(lessons);
 }
 
 /** Returns the last visited lesson in the language of that visit; null if the lesson is finished or came in a link. */
-export function lastLesson(lessons: Kept): { key: string; progress: LessonProgress } | null {
+export function lastLesson(
+  lessons: ProgressByLesson,
+): { key: string; progress: LessonProgress } | null {
   const last = newestFirst(lessons).find(([key]) => !key.startsWith(LONG));
   if (last === undefined || last[1].isFinished) return null;
   const [name, progress] = last;
@@ -125,13 +127,13 @@ export function lastLesson(lessons: Kept): { key: string; progress: LessonProgre
 }
 
 /** Returns the track of the last visit, null without a track; `otherwise` before any visit. */
-export function lastTrack(lessons: Kept, otherwise: Track): Track | null {
+export function lastTrack(lessons: ProgressByLesson, otherwise: Track): Track | null {
   const [last] = newestFirst(lessons);
   return last === undefined ? otherwise : last[1].track;
 }
 
 /** Returns the entries of `lessons`, most recent first. */
-export function newestFirst(lessons: Kept): [string, LessonProgress][] {
+export function newestFirst(lessons: ProgressByLesson): [string, LessonProgress][] {
   return Object.entries(lessons).toSorted(([, a], [, b]) => b.seenAt - a.seenAt);
 }
 
@@ -143,7 +145,7 @@ function nameOf(keyOf: string): string {
 }
 
 /** Reads stored progress, without invalid entries. */
-function lessonsIn(json: unknown): Kept {
+function lessonsIn(json: unknown): ProgressByLesson {
   const entries = Object.entries(fieldsOf(json)).flatMap(([key, value]) => {
     const entry = readEntry(fieldsOf(value));
     return entry === null ? [] : [[key, entry] as const];
@@ -160,7 +162,7 @@ function readEntry(entry: Readonly<Record<string, unknown>>): LessonProgress | n
     at,
     done: texts(done),
     given: readGiven(entry.given),
-    lang: typeof entry.lang === 'string' ? entry.lang : NOTHING.lang,
+    lang: typeof entry.lang === 'string' ? entry.lang : NO_PROGRESS.lang,
     track: typeof track === 'string' && Object.hasOwn(TRACKS, track) ? (track as Track) : null,
     isFinished: isFinished === true,
     seenAt,

@@ -1,20 +1,26 @@
-/** The place of a lesson's step: address, file and selection. */
+/** The place of a lesson's step: address, file, selection, and its callouts as pins. */
+
+import { coreRecord } from '#analysis/core/core-records.ts';
+import { selectionSpan } from '#analysis/selection/selection.ts';
 import { getOrCreate, memoized } from '#bytes/cache.ts';
-import type { Lesson } from '#lessons/lesson.ts';
+import { visible } from '#bytes/text.ts';
+import type { Callout, Lesson } from '#lessons/lesson.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NO_SELECTION, type Selection, sameSelection } from '#model/selection.ts';
 import { type Address, NO_TARGET, parseAddress } from '#store/address/address.ts';
 import { fileOfKey } from '#store/address/file-keys.ts';
+import { select } from '#store/address/navigation.ts';
 import {
   parseParams,
   resolveSelection,
   type SelectionParams,
 } from '#store/address/selection-keys.ts';
 import { otherPane } from '#store/session/panes.ts';
-import { activeFile, type Session } from '#store/session/session.ts';
+import { type Pin, setCalloutPins } from '#store/session/pins.ts';
+import { activeFile, modelOf, type Session, session } from '#store/session/session.ts';
 import { holdsViewState } from '#store/session/view-state.ts';
 import { viewFor } from '#store/session/views.ts';
-import type { OpenLesson } from './lesson-state.ts';
+import { type OpenLesson, stepNow, useLesson } from './lesson-state.ts';
 
 export type StepPlace = {
   /** Key of the file, as after `file=`; empty if the lesson has no file. */
@@ -97,11 +103,73 @@ export function selectionAt(model: ObjectModel, words: string): Selection {
 }
 
 // Cached: the lookup of a type by name visits all types, and the page resolves the place of a step often.
-const found = memoized((_: ObjectModel) => new Map<string, Selection>());
+const selectionsOf = memoized((_: ObjectModel) => new Map<string, Selection>());
 
 /** Returns the selection of parameters of an address; nothing if the file does not have it. */
 export function selectionOf(model: ObjectModel, params: SelectionParams): Selection {
   if (params.size === 0) return NO_SELECTION;
   const words = JSON.stringify([...params]);
-  return getOrCreate(found(model), words, () => resolveSelection(model, params).selection);
+  return getOrCreate(selectionsOf(model), words, () => resolveSelection(model, params).selection);
+}
+
+const NO_CALLOUTS: readonly Callout[] = [];
+
+/** Number of the callout under the pointer. */
+let lit: number | null = null;
+/** Inputs of the last update. */
+let made: readonly unknown[] = [];
+
+/** Highlights a pin by number; null highlights none. */
+export function lightCallout(number: number | null): void {
+  lit = number;
+  updatePins();
+}
+
+/** Updates the pins whenever the step or its file changes, for the life of the page. */
+export function keepCalloutPins(): void {
+  useLesson.subscribe(updatePins);
+  session.subscribe(updatePins);
+}
+
+function updatePins(): void {
+  const { open } = useLesson.getState();
+  const callouts = stepNow({ open })?.callouts ?? NO_CALLOUTS;
+  const key = open === null ? '' : placeOfStep(open, open.stepIndex).file;
+  const file = fileOfKey(key);
+  const model = modelOf(file);
+  const now = [file?.id, model, callouts, lit];
+  if (now.every((part, i) => part === made[i])) return;
+  made = now;
+  if (file === null || model === null) setCalloutPins(null);
+  else setCalloutPins(file.id, calloutPins(model, callouts, lit));
+}
+
+/** Returns the pins of callouts whose place the model has. */
+export function calloutPins(
+  model: ObjectModel,
+  callouts: readonly Callout[],
+  lit: number | null,
+): readonly Pin[] {
+  return callouts.flatMap(({ at, text }, index): Pin[] => {
+    const selection = selectionAt(model, at);
+    if (selection.kind === 'none') return [];
+    const number = index + 1;
+    const span = selectionSpan(model, selection);
+    const line = visible(text.replaceAll(/\s+/g, ' '));
+    return [{ number, text: line, selection, span, isLit: number === lit }];
+  });
+}
+
+/** Selects the next or previous index of the selected access string. Returns false at its ends and without a CO-RE selection. */
+export function stepAccess(by: 1 | -1): boolean {
+  const file = activeFile(session.getState());
+  const model = modelOf(file);
+  if (file === null || model === null || file.view !== 'core') return false;
+  const { selection } = file;
+  if (selection.kind !== 'core') return false;
+  const count = coreRecord(model, selection.core).accessStr.split(':').length;
+  const step = (selection.step ?? count - 1) + by;
+  if (step < 0 || step >= count) return false;
+  select({ ...selection, step });
+  return true;
 }

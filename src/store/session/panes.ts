@@ -4,6 +4,7 @@
  * `usePaneFile`.
  */
 import { createContext, useContext } from 'react';
+import { isFramed } from '#store/page/host.ts';
 import {
   activeFile,
   type FileId,
@@ -221,4 +222,9 @@ export function closeBeside(): void {
 export function swapPanes(): void {
   const { panes, currentPane } = session.getState();
   if (panes.length === 2) showPanes({ panes: panes.toReversed(), currentPane: 1 - currentPane });
+}
+
+/** Returns whether a type fills the page without the list of types: in a frame, if the link carries that type. */
+export function isTypeAlone({ embed }: Session, file: OpenFile | null): boolean {
+  return (embed !== false || isFramed()) && file?.origin?.carries.kind === 'types';
 }

@@ -7,8 +7,7 @@ import {
   tallyClass,
 } from '#lessons/class-tally.ts';
 import { decodeProgress } from '#lessons/progress-code.ts';
-import { addCodes, removeCodes, useClass } from '#store/lesson/class.ts';
-import { knownLessons } from '#store/lesson/known-lessons.ts';
+import { addCodes, knownLessons, removeCodes, useClass } from '#store/lesson/class.ts';
 import { showPart, usePresenter } from '#store/lesson/presenter.ts';
 import { useAsync } from '#store/session/hooks.ts';
 import { scrollRegion } from '#ui/aria.tsx';

@@ -1,7 +1,7 @@
 import { Waypoints } from 'lucide-react';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { showView } from '#store/address/navigation.ts';
-import { useCoreTarget } from '#store/kernels/core-target.ts';
+import { useCoreTarget } from '#store/kernels/core-results.ts';
 import { dependsOnKernels, hasRecords } from '#store/kernels/core-view.ts';
 import { type Active, useActive } from '#store/session/hooks.ts';
 import { Button } from '#ui/Button.tsx';

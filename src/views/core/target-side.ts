@@ -11,7 +11,7 @@ import { parseSpec } from '#analysis/log/libbpf-lines.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import type { ChosenTarget } from '#store/kernels/core-target.ts';
+import type { ChosenTarget } from '#store/kernels/core-results.ts';
 import type { FileId } from '#store/session/session.ts';
 
 export type TargetSide = {

@@ -18,8 +18,8 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 import { visible } from '#bytes/text.ts';
 import { languagesOf } from '#lessons/catalogue.ts';
 import type { LessonProblem, Step } from '#lessons/lesson.ts';
-import { isDraft } from '#store/lesson/drafts.ts';
 import { editOpenLesson } from '#store/lesson/edit-lesson.ts';
+import { isDraft } from '#store/lesson/kept-lessons.ts';
 import {
   answerWithSelected,
   backToStep,
@@ -32,8 +32,7 @@ import {
 import { closeLesson, type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
 import { showPart, startPresenting } from '#store/lesson/presenter.ts';
 import { progressOf, useProgress } from '#store/lesson/progress.ts';
-import { isElsewhere, placeOfStep } from '#store/lesson/step-place.ts';
-import { walkAccess } from '#store/lesson/walk-access.ts';
+import { isElsewhere, placeOfStep, stepAccess } from '#store/lesson/step-place.ts';
 import { useSession } from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
@@ -210,7 +209,7 @@ function useArrowKeys() {
     if (altKey || ctrlKey || metaKey || shiftKey) return;
     if (!(target instanceof Element) || panel.current?.contains(target) !== true) return;
     if (target.closest(OWN_ARROWS) !== null) return;
-    if (walkAccess(key === 'ArrowRight' ? 1 : -1)) event.preventDefault();
+    if (stepAccess(key === 'ArrowRight' ? 1 : -1)) event.preventDefault();
   });
   useEffect(() => onKeyDown(document, press), []);
   return panel;

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
+
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CATALOGUE, lessonsOf, type Track } from '#lessons/catalogue.ts';
-import { forgetLinked, keepLinked } from '#store/lesson/linked-lessons.ts';
+import { forgetLinked, keepLinked } from '#store/lesson/kept-lessons.ts';
 import { noteProgress, useProgress } from '#store/lesson/progress.ts';
 import * as start from '#store/lesson/start-lesson.ts';
 import { find, fire, mount, unmountAll } from '#testing/mount.tsx';

@@ -9,8 +9,12 @@ import {
   type Track,
   titleOfKey,
 } from '#lessons/catalogue.ts';
-import { draftTitle, useDrafts } from '#store/lesson/drafts.ts';
-import { forgetLinked, useLinkedLessons } from '#store/lesson/linked-lessons.ts';
+import {
+  draftTitle,
+  forgetLinked,
+  useDrafts,
+  useLinkedLessons,
+} from '#store/lesson/kept-lessons.ts';
 import { showPart } from '#store/lesson/presenter.ts';
 import { lastLesson, lastTrack, progressOf, useProgress } from '#store/lesson/progress.ts';
 import { startLesson, startWriting } from '#store/lesson/start-lesson.ts';

@@ -5,7 +5,6 @@ import { nextLesson, TRACKS } from '#lessons/catalogue.ts';
 import type { Answer } from '#lessons/check-answer.ts';
 import { MAX_WRITTEN, type Option, type Question, type Step } from '#lessons/lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
-import { lightCallout } from '#store/lesson/callout-pins.ts';
 import { rightOf } from '#store/lesson/check-step.ts';
 import {
   answerBefore,
@@ -17,6 +16,7 @@ import {
 } from '#store/lesson/lesson-player.ts';
 import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
 import { progressOf, useProgress } from '#store/lesson/progress.ts';
+import { lightCallout } from '#store/lesson/step-place.ts';
 import { useAsync } from '#store/session/hooks.ts';
 import { scrollRegion } from '#ui/aria.tsx';
 import { Button } from '#ui/Button.tsx';

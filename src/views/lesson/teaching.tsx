@@ -6,7 +6,7 @@ import { ChartNoAxesColumn, GraduationCap, PencilLine, Presentation, Users } fro
 import { lazy, type ReactNode, useMemo, useState } from 'react';
 import { CATALOGUE } from '#lessons/catalogue.ts';
 import { extendPage, type PageCommand } from '#store/address/page-extension.ts';
-import { draftTitle, useDrafts } from '#store/lesson/drafts.ts';
+import { draftTitle, useDrafts } from '#store/lesson/kept-lessons.ts';
 import { closeLesson, useLesson } from '#store/lesson/lesson-state.ts';
 import {
   showPart,

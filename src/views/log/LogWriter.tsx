@@ -5,7 +5,7 @@ import { visible } from '#bytes/text.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { objectLog } from '#print/core-log.ts';
-import { type ChosenTarget, useCoreTarget } from '#store/kernels/core-target.ts';
+import { type ChosenTarget, useCoreTarget } from '#store/kernels/core-results.ts';
 import { setCoreTarget } from '#store/kernels/core-view.ts';
 import type { FileId } from '#store/session/session.ts';
 import { Landmark } from '#ui/aria.tsx';

@@ -5,8 +5,13 @@ import type { Progress } from '#bytes/long-work.ts';
 import { drawnName, visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { needsHeader } from '#print/c-dump/needs-header.ts';
-import { type MinBtfAnswer, type MinBtfOutcome, minBtfOf } from '#store/kernels/core-results.ts';
-import { type ChosenTarget, useCoreTarget } from '#store/kernels/core-target.ts';
+import {
+  type ChosenTarget,
+  type MinBtfAnswer,
+  type MinBtfOutcome,
+  minBtfOf,
+  useCoreTarget,
+} from '#store/kernels/core-results.ts';
 import { openFile } from '#store/session/files.ts';
 import { type Active, useActive, useAsync } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';

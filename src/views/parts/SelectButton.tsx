@@ -5,7 +5,7 @@ import type { Span } from '#bytes/span.ts';
 import type { TypeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { select } from '#store/address/navigation.ts';
-import { sourceOpener } from '#store/page/editor.ts';
+import { sourceOpener } from '#store/page/host.ts';
 import type { ViewName } from '#store/session/views.ts';
 import { Button } from '#ui/Button.tsx';
 

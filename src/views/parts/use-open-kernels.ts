@@ -1,5 +1,5 @@
 import type { TypeTable } from '#model/type-table.ts';
-import { useCoreTarget } from '#store/kernels/core-target.ts';
+import { useCoreTarget } from '#store/kernels/core-results.ts';
 import { type FileId, modelOf, type OpenFile, useSession } from '#store/session/session.ts';
 
 /** An open file that things are looked up in. */

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { visible } from '#bytes/text.ts';
+import { answerWords } from '#store/lesson/check-step.ts';
 import { stepNow, useLesson } from '#store/lesson/lesson-state.ts';
 import { usePresenter } from '#store/lesson/presenter.ts';
-import { answerWords } from '#store/lesson/presenter-answers.ts';
 import { useAsync } from '#store/session/hooks.ts';
 import { Button } from '#ui/Button.tsx';
 import { onKeyDown } from '#ui/keys.tsx';

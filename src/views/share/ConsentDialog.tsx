@@ -1,5 +1,5 @@
 import { drawnName, visible } from '#bytes/text.ts';
-import { type ConsentRequest, useConsent } from '#store/address/consent.ts';
+import { type ConsentRequest, useConsent } from '#store/address/source-link.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { KeyValue } from '#ui/KeyValue.tsx';

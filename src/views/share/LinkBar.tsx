@@ -1,6 +1,7 @@
 import { Link2, X } from 'lucide-react';
 import { useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
+import { isTypeAlone } from '#store/session/panes.ts';
 import {
   activeFile,
   type LinkNotice,
@@ -9,7 +10,6 @@ import {
   patchFile,
   useSession,
 } from '#store/session/session.ts';
-import { isTypeAlone } from '#store/session/type-alone.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { countOf } from '#views/parts/number-text.ts';

@@ -3,12 +3,12 @@ import { refusedTargetText } from '#analysis/kernel/verdict.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import {
+  type ChosenTarget,
   type CoreTask,
   cancelCore,
   resolveCore,
   useCoreOutcome,
 } from '#store/kernels/core-results.ts';
-import type { ChosenTarget } from '#store/kernels/core-target.ts';
 import { useFreshCandidates } from '#store/kernels/core-view.ts';
 import { useFacts } from '#store/kernels/kernel-facts.ts';
 import { useAnswer } from '#store/session/hooks.ts';

@@ -2,7 +2,7 @@ import { Check, FolderOpen } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { visible } from '#bytes/text.ts';
 import { lastId } from '#model/type-table.ts';
-import { type ChosenTarget, useCoreTarget } from '#store/kernels/core-target.ts';
+import { type ChosenTarget, useCoreTarget } from '#store/kernels/core-results.ts';
 import { hasRecords, setCoreTarget } from '#store/kernels/core-view.ts';
 import type { Active } from '#store/session/hooks.ts';
 import { type FileId, type OpenFile, typesOf, useSession } from '#store/session/session.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleModel } from '#testing/samples.ts';
-import { calloutPins } from './callout-pins.ts';
+import { calloutPins } from './step-place.ts';
 
 it('pins what the file has, by the number of the callout', async () => {
   const model = await sampleModel('kinds.btf');

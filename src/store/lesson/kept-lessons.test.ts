@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { forgetLinked, keepLinked, keptLinked, useLinkedLessons } from './linked-lessons.ts';
+import { forgetLinked, keepLinked, keptLinked, useLinkedLessons } from './kept-lessons.ts';
 
 beforeEach(() => forgetLinked(null));
 afterEach(() => {

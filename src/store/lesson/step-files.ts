@@ -1,35 +1,11 @@
-/** Opens the files of a lesson, and closes those of a handout. */
+/** Files of a lesson's steps: their bytes, and opening and closing them for a handout. */
 import type { ReadBytes } from '#analysis/fields/field.ts';
-import { type FoundFile, openByKey } from '#store/address/file-keys.ts';
+import { openByKey } from '#store/address/file-keys.ts';
 import { standOnBase } from '#store/address/follow-link.ts';
 import { bytesNow } from '#store/session/bytes-cache.ts';
-import { type BackgroundOptions, closeFile } from '#store/session/files.ts';
-import { type FileId, fileById, type OpenFile, session } from '#store/session/session.ts';
+import { closeFile } from '#store/session/files.ts';
+import { type FileId, session } from '#store/session/session.ts';
 import { type PlacedLesson, placeOfStep } from './step-place.ts';
-
-/** Opens a file by its key and waits until the worker has read the file. */
-export async function openRead(key: string, options: BackgroundOptions = {}): Promise<FoundFile> {
-  const found = await openByKey(key, '', options);
-  if (found.file === null) return found;
-  const file = await onceRead(found.file.id);
-  return file === null
-    ? { file, problem: 'The file was closed before it was open' }
-    : { file, problem: null };
-}
-
-/** Waits until a file is no longer opening; null if the file is closed before. */
-function onceRead(id: FileId): Promise<OpenFile | null> {
-  return new Promise((resolve) => {
-    const look = () => {
-      const file = fileById(session.getState(), id);
-      if (file?.status.step === 'opening') return;
-      stop();
-      resolve(file);
-    };
-    const stop = session.subscribe(look);
-    look();
-  });
-}
 
 /** Repetitions of one check, each after more bytes have arrived. */
 const MAX_ROUNDS = 16;
@@ -40,12 +16,12 @@ export async function withBytes<T>(id: FileId, ask: (read: ReadBytes) => T): Pro
   for (let round = 0; round < MAX_ROUNDS; round++) {
     let isWhole = true;
     const before = session.getState().bytesVersion;
-    const found = ask((start, end) => {
+    const answer = ask((start, end) => {
       const bytes = bytesNow(id, start, end);
       if (bytes === null) isWhole = false;
       return bytes;
     });
-    if (isWhole || !(await moreBytes(before))) return found;
+    if (isWhole || !(await moreBytes(before))) return answer;
   }
   return ask((start, end) => bytesNow(id, start, end));
 }
