@@ -1,9 +1,13 @@
 /** Class mode: the learner's code, the teacher's tally, the certificate; export, import, reset. Nothing is sent. */
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
-import { decodeProgress, encodeProgress, lessonFingerprint } from '#lessons/progress-code.ts';
 import { readLesson } from '#lessons/read-lesson.ts';
 import { lessonText } from '#testing/lesson-files.ts';
+import {
+  decodeProgress,
+  encodeProgress,
+  lessonFingerprint,
+} from '../src/lessons/class-progress.ts';
 import { AppPage } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
 

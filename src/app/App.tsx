@@ -19,8 +19,7 @@ import { Button } from '#ui/Button.tsx';
 import { onResize } from '#ui/element-size.tsx';
 import { TypeAhead } from '#ui/keys.tsx';
 import { LazyPart } from '#ui/LazyPart.tsx';
-import { CopyLinkButton } from '#views/share/CopyLinkButton.tsx';
-import { LinkBar } from '#views/share/LinkBar.tsx';
+import { CopyLinkButton, LinkBar } from '#views/share/LinkBar.tsx';
 import { prepareWorker } from '#worker/spare-worker.ts';
 import styles from './App.module.css';
 import {
@@ -44,12 +43,12 @@ const HelpDialog = lazy(async () => ({
   default: (await import('./HelpDialog.tsx')).HelpDialog,
 }));
 const SettingsMenu = lazy(async () => ({
-  default: (await import('./SettingsMenu.tsx')).SettingsMenu,
+  default: (await import('./HeaderMenus.tsx')).SettingsMenu,
 }));
 const CompareOffer = lazy(async () => ({
   default: (await import('./CompareOffer.tsx')).CompareOffer,
 }));
-const FileMenu = lazy(async () => ({ default: (await import('./FileMenu.tsx')).FileMenu }));
+const FileMenu = lazy(async () => ({ default: (await import('./HeaderMenus.tsx')).FileMenu }));
 
 /** The whole page: header with the open files, views of the active file, status bar. */
 export function App() {

@@ -29,8 +29,7 @@ import { FileState } from './FileState.tsx';
 import styles from './FileViews.module.css';
 import { BesideMenu, PanePair, tabMenu } from './PanePair.tsx';
 import { NotesButton, SelectionTools } from './SelectionTools.tsx';
-import { ViewPanel } from './ViewPanel.tsx';
-import { preloadViews } from './view-components.ts';
+import { preloadViews, ViewPanel } from './ViewPanel.tsx';
 
 export type FileViewsProps = {
   readonly panes: Panes;

@@ -10,7 +10,7 @@ import { showView } from '#store/address/navigation.ts';
 import { askConsent, MAX_BYTES } from '#store/address/source-link.ts';
 import { editorOf } from '#store/page/host.ts';
 import { openFile } from '#store/session/files.ts';
-import { fileById, session } from '#store/session/session.ts';
+import { fileNow } from '#store/session/session.ts';
 import { applyTheme, THEMES, useTheme } from './theme.ts';
 
 const MAX_NAME = 255;
@@ -144,7 +144,7 @@ async function answerHandOver(
   }
   // No copy is kept of a file of the editor.
   const id = await openFile(new File([bytes], name), { remember: origin !== null });
-  const status = fileById(session.getState(), id)?.status;
+  const status = fileNow(id)?.status;
   if (status?.step === 'ready' && at !== '') await followIn(id, parseAddress(at));
   if (status === undefined || status.step === 'failed') {
     const isShown = status !== undefined;

@@ -18,7 +18,7 @@ import { type PageCommand, pageExtension } from '#store/address/page-extension.t
 import { showCopyLink, showGlossary } from '#store/session/dialogs.ts';
 import { closeFile } from '#store/session/files.ts';
 import { activeFile, activeId, session, useSession } from '#store/session/session.ts';
-import { enterWorkbench } from '#views/workbench/lazy-workbench.ts';
+import { enterWorkbench } from '#views/workbench/view.ts';
 import { chooseTheme, THEME_ICONS, THEMES } from './theme.ts';
 
 type CommandOptions = { readonly onOpen: () => void; readonly onHelp: () => void };

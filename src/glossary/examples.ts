@@ -21,6 +21,21 @@ import {
   vlenOf,
 } from '#model/type-table.ts';
 import {
+  bitfieldIndex,
+  bytesAt,
+  COMPOSITES,
+  coreOf,
+  coreWhere,
+  extField,
+  extSectionField,
+  headerBlock,
+  headerField,
+  memberOf,
+  recordBytes,
+  recordSizeField,
+  typeOf,
+} from './find-btf.ts';
+import {
   bpfRelocation,
   ecoffRelocation,
   firstInsn,
@@ -34,16 +49,6 @@ import {
   sectionWhere,
   symbolField,
 } from './find-objects.ts';
-import {
-  coreOf,
-  coreWhere,
-  extField,
-  extSectionField,
-  headerBlock,
-  headerField,
-  recordSizeField,
-} from './find-records.ts';
-import { bitfieldIndex, bytesAt, COMPOSITES, memberOf, recordBytes, typeOf } from './find-types.ts';
 import type { Find, Place } from './term.ts';
 import type { TermId } from './term-names.ts';
 

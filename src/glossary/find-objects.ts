@@ -4,7 +4,7 @@ import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionName } from '#model/sections.ts';
-import { bytesAt } from './find-types.ts';
+import { bytesAt } from './find-btf.ts';
 import type { Find, Place } from './term.ts';
 
 type SectionTest = (model: ObjectModel, section: SectionIndex) => boolean;

@@ -9,8 +9,7 @@ import { elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
 import { ecoffSampleNames, sampleModel, sampleNames } from '#testing/samples.ts';
 import { cardOf, GLOSSARY } from './glossary.ts';
-import type { Part, Picture } from './picture.ts';
-import type { TermCard } from './term.ts';
+import type { Part, Picture, TermCard } from './term.ts';
 import { TERM_IDS, TERM_NAMES, termTitle } from './term-names.ts';
 
 const cards = GLOSSARY.flatMap((group) => group.cards);

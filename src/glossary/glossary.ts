@@ -1,8 +1,59 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 /** All glossary cards. The page imports this module when the first card opens. */
-import { readCards } from './read-cards.ts';
-import type { TermCard, TermGroup } from './term.ts';
-import type { TermId } from './term-names.ts';
+
+import { EXAMPLES } from './examples.ts';
+import { readPicture, type TermCard, type TermGroup } from './term.ts';
+import { isTermId, type TermId } from './term-names.ts';
+
+/**
+ * Reads the glossary's Markdown. A file is a group of cards, `# Title`; a card is
+ *
+ *   ## TERM-ID
+ *
+ *   Two sentences, each on a line.
+ *
+ *   A fenced picture: see `readPicture`.
+ *
+ *   [Section](address "Document")
+ *
+ *   Related: TERM-ID, TERM-ID
+ *
+ * The Markdown parser of the lessons needs 0.5 s for all cards, a regular expression 2 ms.
+ */
+
+const CARD =
+  /^(\S+)\n\n(.+)\n(.+)\n\n```(\w+) ?(.*)\n([^`]+)\n```\n\n\[(.+)\]\((\S+) "(.+)"\)\n\nRelated: (.+)\s*$/;
+
+/** Returns the cards of a file. Throws `Error` for a text of any other form. */
+export function readCards(text: string): TermGroup {
+  const [head = '', ...cards] = text.split(/^## /m);
+  return { title: head.replace(/^# /, '').trimEnd(), cards: cards.map(readCard) };
+}
+
+function readCard(card: string): TermCard {
+  const fields = CARD.exec(card);
+  if (fields === null) throw new Error(`A glossary card has another form:\n${card}`);
+  const [, id = '', first = '', second = '', ...rest] = fields;
+  const [kind = '', label = '', lines = '', section = '', address = '', document = ''] = rest;
+  return {
+    id: termId(id),
+    sentences: [withoutMarks(first), withoutMarks(second)],
+    picture: readPicture(kind, label, lines),
+    source: { document, section, address },
+    related: (rest[6] ?? '').split(', ').map(termId),
+    find: EXAMPLES[termId(id)] ?? null,
+  };
+}
+
+/** Cards show plain text. The Markdown needs code marks around `<…>` and `__…__`. */
+function withoutMarks(text: string): string {
+  return text.replaceAll('`', '');
+}
+
+function termId(id: string): TermId {
+  if (!isTermId(id)) throw new Error(`The glossary has no term ${id}`);
+  return id;
+}
 
 const TEXTS = import.meta.glob<string>('./texts/*.md', {
   query: '?raw',

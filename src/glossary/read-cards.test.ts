@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { GLOSSARY } from './glossary.ts';
-import { readPicture } from './picture.ts';
-import { readCards } from './read-cards.ts';
+import { GLOSSARY, readCards } from './glossary.ts';
+import { readPicture } from './term.ts';
 
 const CARD = `# Group
 

@@ -1,11 +1,10 @@
-/** A glossary card as data. Views draw it. */
+/** A glossary card as data: its texts, its source, its picture. Views draw it. */
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
-import type { Picture } from './picture.ts';
 import type { TermId } from './term-names.ts';
 
 /** The section of a document that defines a term. */
-export type Source = {
+type Source = {
   /** `BTF Type Format`. */
   readonly document: string;
   /** The heading, `2.2 Type Encoding`. */
@@ -37,3 +36,110 @@ export type TermGroup = {
   readonly title: string;
   readonly cards: readonly TermCard[];
 };
+
+/** Pictures of terms as data, and their notation in the glossary's Markdown. */
+
+export type Part = {
+  /** Empty for padding and unused bits. */
+  readonly name: string;
+  /** Bytes from the first, or bits from the lowest of a word. */
+  readonly start: number;
+  readonly length: number;
+};
+
+export type Picture =
+  /** Bits of a number, the highest part first. */
+  | {
+      readonly kind: 'word';
+      readonly bits: number;
+      readonly parts: readonly Part[];
+      /** Name of the highlighted part. */
+      readonly lit: string;
+    }
+  /** Fields of a struct without gaps, in bytes. */
+  | {
+      readonly kind: 'record';
+      readonly title: string;
+      readonly size: number;
+      readonly parts: readonly Part[];
+      readonly lit: string;
+    }
+  /** Boxes joined by arrows, at most five. `lit` is an index. */
+  | { readonly kind: 'flow'; readonly boxes: readonly string[]; readonly lit: number }
+  /** Bytes in file order; those from `start` to `end` (exclusive) are highlighted. */
+  | {
+      readonly kind: 'bytes';
+      readonly bytes: readonly number[];
+      readonly start: number;
+      readonly end: number;
+      /** Meaning of the highlighted bytes. */
+      readonly caption: string;
+    }
+  /** Members to scale, with padding. `lit` is empty if no member is highlighted. */
+  | {
+      readonly kind: 'layout';
+      readonly title: string;
+      readonly unit: 'bit' | 'byte';
+      readonly size: number;
+      readonly parts: readonly Part[];
+      readonly lit: string;
+    };
+
+/**
+ * Reads a fenced block of a card, `KIND LABEL` and its lines. Asterisks enclose the highlighted part:
+ *
+ *   word                    _:5 X:1 *A:1* W:1             names with lengths; `_` has no name
+ *   record struct btf_enum  name_off:4 *val:4*
+ *   layout byte struct foo  a:1 _:3 b:4                   the unit, then the title
+ *   flow                    clang → *.BTF* → libbpf
+ *   bytes                   *9f eb* 01 00                 the caption is the second line
+ *
+ * Throws `Error` for an unknown kind.
+ */
+export function readPicture(kind: string, label: string, text: string): Picture {
+  switch (kind) {
+    case 'word': {
+      const { size, parts, lit } = readParts(text);
+      const fromLowest = parts.map((part) => ({ ...part, start: size - part.start - part.length }));
+      return { kind, bits: size, parts: fromLowest, lit };
+    }
+    case 'record':
+      return { kind, title: label, ...readParts(text) };
+    case 'layout': {
+      const unit = label.startsWith('bit ') ? 'bit' : 'byte';
+      return { kind, unit, title: label.slice(unit.length + 1), ...readParts(text) };
+    }
+    case 'flow': {
+      const boxes = text.split(' → ');
+      const lit = boxes.findIndex((box) => box.startsWith('*'));
+      return { kind, boxes: boxes.map((box) => box.replaceAll('*', '')), lit };
+    }
+    case 'bytes': {
+      const [row = '', caption = ''] = text.split('\n');
+      const digits = row.split(' ');
+      return {
+        kind,
+        bytes: digits.map((byte) => Number.parseInt(byte.replaceAll('*', ''), 16)),
+        start: digits.findIndex((byte) => byte.startsWith('*')),
+        end: digits.findIndex((byte) => byte.endsWith('*')) + 1,
+        caption,
+      };
+    }
+    default:
+      throw new Error(`A picture is a word, record, layout, flow or bytes, not ${kind}`);
+  }
+}
+
+function readParts(text: string) {
+  let size = 0;
+  let lit = '';
+  const parts = text.split(' ').map((part): Part => {
+    const [, star, name = '', digits] = /^(\*?)(.+):(\d+)\*?$/.exec(part) ?? [];
+    const start = size;
+    const length = Number(digits);
+    size += length;
+    if (star === '*') lit = name;
+    return { name: name === '_' ? '' : name, start, length };
+  });
+  return { size, parts, lit };
+}

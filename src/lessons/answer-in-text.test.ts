@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { givenAway, withoutAnswer } from './answer-in-text.ts';
 import { readLesson } from './read-lesson.ts';
+import { givenAway, withoutAnswer } from './right-answer.ts';
 
 const typed = (text: string) => ({ kind: 'typed', text }) as const;
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type KnownLesson, tallyClass } from './class-tally.ts';
-import type { CodedLesson, CodedProgress } from './progress-code.ts';
+import {
+  type CodedLesson,
+  type CodedProgress,
+  type KnownLesson,
+  tallyClass,
+} from './class-progress.ts';
 
 const HEADER: KnownLesson = {
   fingerprint: 1,

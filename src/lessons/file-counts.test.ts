@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleModel } from '#testing/samples.ts';
-import { COUNTED, checkCount, countIn } from './file-counts.ts';
+import { COUNTED, checkCount, countIn } from './check-value.ts';
 
 it('counts what readelf and bpftool count', async () => {
   const model = await sampleModel('exec_trace.bpf.o');

@@ -3,7 +3,7 @@
  * `read-lesson.ts` reads lessons from Markdown; docs/lessons.md describes the format.
  */
 import type { RootContent } from 'mdast';
-import type { Counted } from './file-counts.ts';
+import type { Counted } from './check-value.ts';
 
 /** Limit of steps in a lesson. */
 export const MAX_STEPS = 200;

@@ -21,11 +21,10 @@ import {
   unusedViews,
 } from '#testing/lesson-places.ts';
 import { wrongAnswers } from '#testing/wrong-answers.ts';
-import { givenAway } from './answer-in-text.ts';
 import { CATALOGUE, lessonsOf, nextLesson, TRACKS, TRANSLATIONS, type Track } from './catalogue.ts';
 import type { Lesson, Question, Step } from './lesson.ts';
 import { readLesson } from './read-lesson.ts';
-import { type GivenAnswer, rightAnswer } from './right-answer.ts';
+import { type GivenAnswer, givenAway, rightAnswer } from './right-answer.ts';
 
 const only = process.env.LESSON;
 const ids = lessonIds().filter((id) => only === undefined || id === only);

@@ -19,8 +19,8 @@ import {
   type Question,
   type Step,
 } from './lesson.ts';
+import { placeOf, textProblems } from './lesson-text.ts';
 import { readQuestion } from './read-question.ts';
-import { placeOf, textProblems } from './text-problems.ts';
 import { completeBlock, type StepWords, stepDifferences } from './translation.ts';
 
 /** Characters. A link can contain a lesson, so that lessons are hostile input. */

@@ -13,9 +13,9 @@
  */
 import type { Code } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { COUNTED } from './file-counts.ts';
+import { COUNTED } from './check-value.ts';
 import type { LessonProblem, NumberHelp, Option, Question, WriteAsk } from './lesson.ts';
-import { placeOf } from './text-problems.ts';
+import { placeOf } from './lesson-text.ts';
 
 const OPTION = /^- \[( |x)\] (.*)$/;
 const NUMBER = /^-?(\d+|0x[0-9a-f]+)$/i;

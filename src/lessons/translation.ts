@@ -4,7 +4,7 @@
  */
 import type { Code, Heading } from 'mdast';
 import type { LessonProblem, Question, Step } from './lesson.ts';
-import { placeOf } from './text-problems.ts';
+import { placeOf } from './lesson-text.ts';
 
 /** Returns the key of the lesson that a text translates; null if the text is no translation. */
 export function translatedKey(text: string): string | null {

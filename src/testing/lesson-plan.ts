@@ -5,8 +5,8 @@
 import '#app/views.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
-import { withoutMarks } from '#lessons/inline-text.ts';
 import type { Lesson, PlaceText, Question, Step } from '#lessons/lesson.ts';
+import { withoutMarks } from '#lessons/lesson-text.ts';
 import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
 import { type RelocIndex, type SectionIndex, sectionIndex, type TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

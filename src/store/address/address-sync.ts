@@ -7,7 +7,7 @@ import { activate, otherPane } from '#store/session/panes.ts';
 import {
   activeFile,
   activeId,
-  fileById,
+  fileNow,
   type OpenFile,
   type Session,
   session,
@@ -136,7 +136,7 @@ export function startAddressSync(window: Window): () => void {
   const follow = async () => {
     following++;
     try {
-      const file = fileById(session.getState(), window.history.state);
+      const file = fileNow(window.history.state);
       if (file !== null && parseAddress(window.location.hash).file === '') {
         activate(file.id);
       }

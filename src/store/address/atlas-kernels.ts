@@ -7,7 +7,7 @@ import {
   announce,
   atlasPlace,
   type FileId,
-  fileById,
+  fileNow,
   modelOf,
   type OpenFile,
   session,
@@ -23,13 +23,13 @@ const opened = new Map<string, FileId>();
 /** Returns the file of a kernel, opened in the background if needed; null on failure. */
 async function kernelFile(atlas: FileId, kernel: number): Promise<OpenFile | null> {
   const key = `${atlas}:${kernel}`;
-  const known = fileById(session.getState(), opened.get(key) ?? null);
+  const known = fileNow(opened.get(key) ?? null);
   if (known !== null) return known;
   announce('Making the BTF of the kernel');
   const id = await openKernelOf(atlas, kernel, { activate: false });
   if (id === null) return null;
   opened.set(key, id);
-  return fileById(session.getState(), id);
+  return fileNow(id);
 }
 
 /** Opens a kernel and selects the type of that name. */

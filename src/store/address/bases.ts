@@ -13,7 +13,7 @@ import {
   type BaseFile,
   baseChoice,
   type FileId,
-  fileById,
+  fileNow,
   type OpenFile,
   patchFile,
   session,
@@ -91,7 +91,7 @@ export async function chooseBase(id: FileId, base: BaseFile | null): Promise<voi
   const outcome = await clientOf(id)?.call('setBase', {
     base: base === null ? null : { types: base.types, name: base.name },
   });
-  const file = fileById(session.getState(), id);
+  const file = fileNow(id);
   if (outcome === undefined || file?.status.step !== 'ready') return;
   if (!outcome.ok) {
     refuse(file, base, outcome.issue, []);
@@ -119,8 +119,8 @@ export async function chooseBase(id: FileId, base: BaseFile | null): Promise<voi
 /** Opens a file in the background and sets it as the base of file `id`. */
 export async function openAsBase(id: FileId, file: File): Promise<void> {
   const baseId = await openFile(file, { activate: false });
-  const opened = fileById(session.getState(), baseId);
-  const split = fileById(session.getState(), id);
+  const opened = fileNow(baseId);
+  const split = fileNow(id);
   if (opened === null || split === null) return;
   const [base] = asBase(opened);
   if (base !== undefined) return chooseBase(id, base);

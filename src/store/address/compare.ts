@@ -3,7 +3,7 @@ import { onClosed } from '#store/session/files.ts';
 import {
   activeFile,
   type FileId,
-  fileById,
+  fileNow,
   type OpenFile,
   session,
 } from '#store/session/session.ts';
@@ -19,7 +19,7 @@ export function chooseOther(other: OpenFile): void {
 onClosed((id) => {
   // A closed file is not opened again.
   const { files } = session.getState();
-  const closed = fileById(session.getState(), id);
+  const closed = fileNow(id);
   const key = closed === null ? null : keyOf(closed);
   for (const file of files) {
     const wanted = comparedWith.of(file).key;

@@ -10,6 +10,7 @@ import {
   announce,
   type FileId,
   fileById,
+  fileNow,
   type OpenFile,
   patchFile,
   type Session,
@@ -22,7 +23,7 @@ import { type Fetched, openSource } from './source-link.ts';
 const closed = new Map<FileId, string>();
 
 onClosed((id) => {
-  const file = fileById(session.getState(), id);
+  const file = fileNow(id);
   const key = file && keyOf(file);
   if (key !== null) closed.set(id, key);
 });
@@ -40,7 +41,7 @@ export function keyOf(file: OpenFile): string | null {
 /** Returns the key of a file by id, also after it was closed. */
 export function keyOfId(id: FileId | null): string | null {
   if (id === null) return null;
-  const file = fileById(session.getState(), id);
+  const file = fileNow(id);
   return file === null ? (closed.get(id) ?? null) : keyOf(file);
 }
 
@@ -122,7 +123,7 @@ async function openAnew(key: string, name: string, options: BackgroundOptions): 
 async function openOr(what: string, open: () => Promise<FileId>): Promise<FoundFile> {
   try {
     const id = await open();
-    return foundOr(fileById(session.getState(), id), `The ${what} was closed before it was open`);
+    return foundOr(fileNow(id), `The ${what} was closed before it was open`);
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
     return { file: null, problem: error.issue.message };

@@ -12,7 +12,7 @@ import {
   announce,
   baseChoice,
   type FileId,
-  fileById,
+  fileNow,
   modelOf,
   type OpenFile,
   type Pane,
@@ -138,7 +138,7 @@ async function arrive(id: FileId, address: Address): Promise<void> {
     if (file.status.step === 'atlas') tell(file, address, problems);
     return;
   }
-  const { selection } = fileById(session.getState(), id) ?? file;
+  const { selection } = fileNow(id) ?? file;
   if (selection.kind === 'type' && address.layout !== '' && model.types !== null) {
     // The layout code is large, and few links have a layout hash.
     const { layoutNews } = await import('#analysis/links/layout-hash.ts');
@@ -153,7 +153,7 @@ async function arrive(id: FileId, address: Address): Promise<void> {
 async function bringNotes(id: FileId, notes: Address['notes']): Promise<void> {
   const { takeNotes } = await import('./notes.ts');
   const added = await takeNotes(id, notes);
-  const file = fileById(session.getState(), id);
+  const file = fileNow(id);
   if (added === 0 || file === null) return;
   const { expected = null, sentences = [] } = file.notice ?? {};
   const news = `The link added ${counted(added, 'note')} to this file: press m to list the notes`;
@@ -187,7 +187,7 @@ type PlaceInFile = {
  */
 function placeIn(id: FileId, place: Place): PlaceInFile {
   applyViewState(id, place.view, place.viewParams);
-  const file = fileById(session.getState(), id);
+  const file = fileNow(id);
   const model = modelOf(file);
   if (model === null) {
     const view = file === null ? place.view : viewForFile(file, place.view);
@@ -213,7 +213,7 @@ function placeIn(id: FileId, place: Place): PlaceInFile {
 /** Opens the base, the CO-RE target and the kernels of a link. Returns a sentence per failure. */
 async function prepare(id: FileId, address: Place): Promise<string[]> {
   const problems: string[] = [];
-  const baseProblem = await standOnBase(fileById(session.getState(), id), address.base);
+  const baseProblem = await standOnBase(fileNow(id), address.base);
   if (baseProblem !== null) problems.push(`The base of this link is not open. ${baseProblem}`);
   // Former addresses of *Load* have a target, too, which is one of the kernels.
   if (address.target !== '' || viewOf(address.view)?.against === 'target') {
@@ -262,7 +262,7 @@ export async function standOnBase(file: OpenFile | null, key: string): Promise<s
   const { file: base, problem } = await openByKey(key, 'its base', { activate: false });
   if (base === null) return problem;
   const types = typesOf(base);
-  const { chosen } = baseChoice(fileById(session.getState(), file.id));
+  const { chosen } = baseChoice(fileNow(file.id));
   if (types !== null && chosen?.fileId !== base.id) {
     const { chooseBase } = await import('./bases.ts');
     await chooseBase(file.id, { fileId: base.id, name: base.name, types });

@@ -18,7 +18,7 @@ import {
 import { idle } from '#store/page/when-idle.ts';
 import { onClosed } from '#store/session/files.ts';
 import { setNotePins } from '#store/session/pins.ts';
-import { type FileId, fileById, modelOf, type OpenFile, session } from '#store/session/session.ts';
+import { type FileId, fileNow, modelOf, type OpenFile, session } from '#store/session/session.ts';
 import { formatSelection, parseParams, resolveSelection } from './selection-keys.ts';
 
 export type Note = KeptNote & {
@@ -46,7 +46,7 @@ export function notesOf(id: FileId): readonly Note[] {
 
 /** Adds a note to a selection of an open file. Returns false without selection or text, and at `MAX_NOTES`. */
 export function addNote(id: FileId, selection: Selection, text: string): boolean {
-  const model = modelOf(fileById(session.getState(), id));
+  const model = modelOf(fileNow(id));
   const notes = notesOf(id);
   const line = noteText(text);
   if (model === null || line === '' || notes.length >= MAX_NOTES) return false;
@@ -62,30 +62,30 @@ export function editNote(id: FileId, index: number, text: string): void {
   const notes = notesOf(id).flatMap((note, i) =>
     i !== index ? [note] : line === '' ? [] : [{ ...note, text: line }],
   );
-  const model = modelOf(fileById(session.getState(), id));
+  const model = modelOf(fileNow(id));
   if (model !== null) change(id, model, notes);
 }
 
 /** Removes all notes on an open file. */
 export function removeNotes(id: FileId): void {
-  const model = modelOf(fileById(session.getState(), id));
+  const model = modelOf(fileNow(id));
   if (model !== null) change(id, model, []);
 }
 
 function change(id: FileId, model: ObjectModel, notes: readonly Note[]): void {
   show(id, model, notes);
-  const file = fileById(session.getState(), id);
+  const file = fileNow(id);
   if (file !== null) keep(file, notes);
 }
 
 /** Adds the notes of a link to those on its file. Returns the number of new notes. */
 export async function takeNotes(id: FileId, carried: readonly KeptNote[]): Promise<number> {
-  const model = modelOf(fileById(session.getState(), id));
+  const model = modelOf(fileNow(id));
   if (model === null || carried.length === 0) return 0;
   await loadNotes(id);
   const before = notesOf(id);
   const incoming = await resolved(model, carried);
-  if (modelOf(fileById(session.getState(), id)) !== model) return 0;
+  if (modelOf(fileNow(id)) !== model) return 0;
   const known = new Set(before.map(identity));
   const fresh = incoming
     .filter((note) => !known.has(identity(note)))
@@ -147,7 +147,7 @@ const loading = new Map<FileId, { readonly model: ObjectModel; readonly done: Pr
  * present notes again.
  */
 export async function loadNotes(id: FileId): Promise<void> {
-  const file = fileById(session.getState(), id);
+  const file = fileNow(id);
   const model = modelOf(file);
   if (file === null || model === null) return;
   const shown = useAll.getState().byFile.get(id);
@@ -158,7 +158,7 @@ export async function loadNotes(id: FileId): Promise<void> {
   if (kept === null) return;
   const done = resolved(model, kept).then((notes) => {
     loading.delete(id);
-    const isCurrent = modelOf(fileById(session.getState(), id)) === model;
+    const isCurrent = modelOf(fileNow(id)) === model;
     if (isCurrent && useAll.getState().byFile.get(id)?.model !== model) show(id, model, notes);
   });
   loading.set(id, { model, done });

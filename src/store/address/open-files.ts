@@ -5,7 +5,7 @@ import { fieldsOf, itemsOf, kept } from '#store/kept/kept.ts';
 import { idle } from '#store/page/when-idle.ts';
 import { onClosed, openFile } from '#store/session/files.ts';
 import { setView } from '#store/session/panes.ts';
-import { announce, fileById, type OpenFile, session } from '#store/session/session.ts';
+import { announce, fileNow, type OpenFile, session } from '#store/session/session.ts';
 import { parseAddress } from './address.ts';
 import { fileOfKey, keyOf, MAX_FILES, openByKey } from './file-keys.ts';
 
@@ -81,7 +81,7 @@ type Closed = Pick<OpenFile, 'name' | 'sample' | 'view' | 'selection'> & { reado
 const useClosed = create<{ readonly closed: readonly Closed[] }>(() => ({ closed: [] }));
 
 onClosed((id, file) => {
-  const entry = fileById(session.getState(), id);
+  const entry = fileNow(id);
   // The workbench keeps its own text.
   if (entry === null || file === null || entry.declarationsKey !== undefined) return;
   const { name, sample, view, selection } = entry;
@@ -103,6 +103,6 @@ export async function reopenClosed(): Promise<void> {
   useClosed.setState(({ closed }) => ({ closed: closed.slice(0, -1) }));
   const { file, sample, view, selection } = last;
   const id = await openFile(file, sample === null ? {} : { sample });
-  const opened = fileById(session.getState(), id);
+  const opened = fileNow(id);
   if (opened?.status.step === 'ready') setView(id, view, { selection });
 }

@@ -11,7 +11,7 @@ import {
   swapPanes,
   workIn,
 } from '#store/session/panes.ts';
-import { activeFile, fileById, type OpenFile, session } from '#store/session/session.ts';
+import { activeFile, fileNow, type OpenFile, session } from '#store/session/session.ts';
 import type { ViewName } from '#store/session/views.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { currentAddress, select, showView } from './navigation.ts';
@@ -137,7 +137,7 @@ describe('two files', () => {
     expect(address()).toBe(
       '#/types?file=sample:exec_trace.bpf.o&beside=bytes&beside.file=sample:kernel.btf&beside.bytes=@0x1-0x2',
     );
-    expect(fileById(session.getState(), 1)?.selection).toBe(NO_SELECTION);
+    expect(fileNow(1)?.selection).toBe(NO_SELECTION);
   });
 
   it('follow each other by the names of types and members', async () => {

@@ -8,7 +8,7 @@ import { drawnName } from '#bytes/text.ts';
 import { decodeKey } from '#store/page/percent.ts';
 import { type BackgroundOptions, openFile } from '#store/session/files.ts';
 import type { RemoteFile } from '#store/session/remote-atlas.ts';
-import { fileById, type OpenFile, session } from '#store/session/session.ts';
+import { fileNow, type OpenFile } from '#store/session/session.ts';
 
 /** Bytes. A larger file is refused. */
 export const MAX_BYTES = 512 * 1024 * 1024;
@@ -37,7 +37,7 @@ export async function openSource(
     : await fetchFile(url);
   if (source.file === null) return source;
   const id = await openFile(source.file, options);
-  const file = fileById(session.getState(), id);
+  const file = fileNow(id);
   return file === null ? failed('The file was closed before it was open') : { file, problem: null };
 }
 

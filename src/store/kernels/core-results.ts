@@ -13,7 +13,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { readBytes } from '#store/session/bytes-cache.ts';
 import { askKernel, clientOf } from '#store/session/files.ts';
-import { type FileId, fileById, session, typesOf, useSession } from '#store/session/session.ts';
+import { type FileId, fileById, fileNow, typesOf, useSession } from '#store/session/session.ts';
 import {
   type KnownTasks,
   revisionOf,
@@ -100,7 +100,7 @@ export async function explainCore(
  * the code once per model.
  */
 export function coreObject(id: FileId): Promise<CoreObject | null> {
-  const status = fileById(session.getState(), id)?.status;
+  const status = fileNow(id)?.status;
   if (status?.step !== 'ready') return Promise.resolve(null);
   const { model } = status;
   return getOrCreate(objects, model, () =>

@@ -5,6 +5,7 @@ import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import {
   type FileId,
   fileById,
+  fileNow,
   modelOf,
   type OpenFile,
   type Session,
@@ -53,7 +54,7 @@ export function coreTargetId(object: FileId): FileId | null {
 
 /** Returns whether the person chose no target for `object`. */
 export function isWithoutTarget(object: FileId): boolean {
-  return targetState.of(fileById(session.getState(), object)).target === null;
+  return targetState.of(fileNow(object)).target === null;
 }
 
 function newestKernel({ files }: Session, object: OpenFile | null): OpenFile | null {

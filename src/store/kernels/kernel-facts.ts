@@ -1,6 +1,6 @@
 /** Facts about an open kernel that its BTF does not have: modules, configuration, symbols, version. */
 
-import { type FileId, fileById, session } from '#store/session/session.ts';
+import { type FileId, fileNow } from '#store/session/session.ts';
 import { ViewState } from '#store/session/view-state.ts';
 import type { FactNote, KernelFacts } from '#worker/load-answers.ts';
 
@@ -22,7 +22,7 @@ let lastKey = 0;
 
 /** Returns the facts about an open kernel. */
 export function factsOf(kernel: FileId): KeptFacts {
-  return factsState.of(fileById(session.getState(), kernel));
+  return factsState.of(fileNow(kernel));
 }
 
 /** Returns the facts about an open kernel. A hook. */

@@ -5,7 +5,7 @@ import { mergedRemedies, type Remedy } from '#analysis/load/remedies.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { askKernel, clientOf } from '#store/session/files.ts';
-import { type FileId, fileById, modelOf, session } from '#store/session/session.ts';
+import { type FileId, fileNow, modelOf } from '#store/session/session.ts';
 import {
   type KnownTasks,
   revisionOf,
@@ -86,7 +86,7 @@ function keyOf({ object, kernel }: LoadPairOfFiles): LoadKey {
 
 /** Returns an open object as libbpf opens it; null if it is no BPF object. Requested once per model. */
 export function openedObject(id: FileId): Promise<LoadData | null> {
-  const model = modelOf(fileById(session.getState(), id));
+  const model = modelOf(fileNow(id));
   if (model === null) return Promise.resolve(null);
   return getOrCreate(objects, model, () => openObject(id, model));
 }

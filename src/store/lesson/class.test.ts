@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { decodeProgress, encodeProgress, lessonFingerprint } from '#lessons/progress-code.ts';
+import { decodeProgress, encodeProgress, lessonFingerprint } from '#lessons/class-progress.ts';
 import {
   addCodes,
   keptClass,

@@ -1,13 +1,13 @@
 /** Class mode: the learner's code and certificate, and the codes that a teacher collects. The page sends nothing. */
 import { create } from 'zustand';
 import { CATALOGUE } from '#lessons/catalogue.ts';
-import type { KnownLesson } from '#lessons/class-tally.ts';
 import {
   codesIn,
   decodeProgress,
   encodeProgress,
+  type KnownLesson,
   lessonFingerprint,
-} from '#lessons/progress-code.ts';
+} from '#lessons/class-progress.ts';
 import { fieldsOf, itemsOf, kept } from '#store/kept/kept.ts';
 import { useDrafts, useLinkedLessons } from './kept-lessons.ts';
 import { CARRIED_LESSON, readText, textOfKey } from './lesson-source.ts';

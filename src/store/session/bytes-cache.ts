@@ -4,7 +4,7 @@ import type { Issue } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
 import { CANCELLED } from '#worker/protocol.ts';
 import { clientOf, onClosed } from './files.ts';
-import { announce, baseChoice, type FileId, fileById, patchFile, session } from './session.ts';
+import { announce, baseChoice, type FileId, fileNow, patchFile, session } from './session.ts';
 
 const PAGE = 64 * 1024;
 /** Pages of all files together: 64 MB. */
@@ -43,7 +43,7 @@ export async function readBytes(id: FileId, start: number, end: number): Promise
 
 function pageNow(id: FileId, page: number): Uint8Array | null {
   // A page of an earlier reading may still be on its way.
-  const { reading } = baseChoice(fileById(session.getState(), id));
+  const { reading } = baseChoice(fileNow(id));
   const key = `${id}:${reading}:${page}`;
   const bytes = pages.get(key);
   if (bytes === undefined) {
@@ -74,7 +74,7 @@ async function fetchPage(id: FileId, page: number, key: string): Promise<void> {
 
 /** Announces a failed read, unless it was cancelled. */
 function tellOfFault(id: FileId, issue: Issue): void {
-  const file = fileById(session.getState(), id);
+  const file = fileNow(id);
   if (file === null || file.fault !== undefined || issue.code === CANCELLED.code) return;
   patchFile(id, { fault: issue });
   announce(`${drawnName(issue.message)}. What is already shown stays`);

@@ -3,7 +3,7 @@ import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { openFile, openFiles, openFolder } from './files.ts';
 import { activate, setView } from './panes.ts';
-import { activeFile, activeId, announce, fileById, session } from './session.ts';
+import { activeFile, activeId, announce, fileNow, session } from './session.ts';
 
 beforeEach(openFilesInPage);
 
@@ -20,7 +20,7 @@ it('hands the worker bytes where its origin is opaque and it cannot read the fil
   vi.stubGlobal('origin', 'null');
   const id = await openFile(unreadableThere());
   vi.unstubAllGlobals();
-  expect(fileById(session.getState(), id)?.status).toMatchObject({ step: 'ready' });
+  expect(fileNow(id)?.status).toMatchObject({ step: 'ready' });
 });
 
 it('keeps the reason where the file itself cannot be read', async () => {
@@ -29,7 +29,7 @@ it('keeps the reason where the file itself cannot be read', async () => {
   file.arrayBuffer = () => Promise.reject(new DOMException('', 'NotFoundError'));
   const id = await openFile(file);
   vi.unstubAllGlobals();
-  expect(fileById(session.getState(), id)?.status).toMatchObject({
+  expect(fileNow(id)?.status).toMatchObject({
     step: 'failed',
     issue: { code: 'source.unreadable' },
   });
@@ -41,7 +41,7 @@ it('builds an atlas of a folder, and says why where it has no kernel', async () 
   const file = (name: string) => ({ path: `k/${name}`, file: sampleFile(name) });
   const kernel = { ...file('kernel.btf'), path: 'k/vmlinux-6.1.btf' };
   const id = await openFolder('k', [kernel, file('doc_core.bpf.o')]);
-  expect(fileById(session.getState(), id)).toMatchObject({
+  expect(fileNow(id)).toMatchObject({
     name: 'k.btfatlas',
     view: 'history',
     status: { step: 'atlas', atlas: { kernels: [{ name: '6.1' }] } },
@@ -58,7 +58,7 @@ it('stays with the object whose CO-RE relocations are looked at when a kernel is
   setView(object, 'core');
   const kernel = await openFile(sampleFile('kernel.btf'));
   expect(activeId(session.getState())).toBe(object);
-  expect(fileById(session.getState(), kernel)?.view).toBe('overview');
+  expect(fileNow(kernel)?.view).toBe('overview');
   const other = await openFile(sampleFile('exec_trace.bpf.o'));
   expect(activeId(session.getState())).toBe(other);
 });
@@ -103,8 +103,8 @@ it('opens no tab that is empty for the file, else the one that was in sight', as
 it('says nothing of a file that is opened silently', async () => {
   announce('Opened mine.btf');
   const id = await openFile(sampleFile('kinds.btf'), { activate: false, isSilent: true });
-  expect(fileById(session.getState(), id)?.status.step).toBe('ready');
+  expect(fileNow(id)?.status.step).toBe('ready');
   const broken = await openFile(new File(['no object'], 'broken.o'), { isSilent: true });
-  expect(fileById(session.getState(), broken)?.status.step).toBe('failed');
+  expect(fileNow(broken)?.status.step).toBe('failed');
   expect(session.getState().status).toBe('Opened mine.btf');
 });

@@ -26,6 +26,7 @@ import {
   baseChoice,
   type FileId,
   fileById,
+  fileNow,
   modelOf,
   type OpenFile,
   patchFile,
@@ -157,7 +158,7 @@ export async function openFile(
  * active when a kernel is opened for it.
  */
 function settle(id: FileId, model: ObjectModel, before: OpenFile | null): void {
-  const file = fileById(session.getState(), id);
+  const file = fileNow(id);
   if (file !== null && !hasContent(model, file.view)) setView(id, 'overview');
   const isTarget = model.types !== null && model.ext.core.count === 0 && !isBpf(model);
   if (isTarget) stayAtObject(id, before);
@@ -309,7 +310,7 @@ export async function openKernelOf(
   kernel: number,
   options: OpenOptions = {},
 ): Promise<FileId | null> {
-  const name = atlasOf(fileById(session.getState(), id))?.kernels[kernel]?.name;
+  const name = atlasOf(fileNow(id))?.kernels[kernel]?.name;
   if (name === undefined) return null;
   const outcome = await clientOf(id)?.call('atlasBtf', { kernel });
   if (outcome === undefined) return null;
@@ -351,14 +352,14 @@ export function cancelOpening(id: FileId): void {
  * becomes active.
  */
 export function closeFile(id: FileId): void {
-  const name = fileById(session.getState(), id)?.name;
+  const name = fileNow(id)?.name;
   if (name === undefined) return;
   const run = running.get(id);
   run?.client.close();
   running.delete(id);
   // In reverse: later listeners depend on earlier ones.
   const listeners = [...closeListeners].reverse();
-  const { status } = fileById(session.getState(), id) ?? {};
+  const { status } = fileNow(id) ?? {};
   for (const kernel of status?.step === 'atlas' ? status.kernelIds : []) {
     for (const onClose of listeners) onClose(kernel, null);
   }
@@ -397,7 +398,7 @@ export function openedSentence(name: string, model: ObjectModel): string {
 
 /** Announces that a new worker replaces a lost one. */
 function tellOfLoss(id: FileId, issue: Issue): void {
-  const name = fileById(session.getState(), id)?.name ?? '';
+  const name = fileNow(id)?.name ?? '';
   announce(`${drawnName(name)}: ${drawnName(issue.message)}. Worker restarted`);
 }
 
@@ -407,7 +408,7 @@ function refuse(id: FileId, name: string, issue: Issue, say = announce): void {
 }
 
 function showProgress(id: FileId, { step, done, total }: Progress): void {
-  const file = fileById(session.getState(), id);
+  const file = fileNow(id);
   if (file?.status.step === 'opening') {
     patchFile(id, { status: { step: 'opening', what: step, done, total } });
   }
@@ -440,9 +441,9 @@ async function noteHash(
 
 /** Requests the findings on a file; drops them if the file was read again meanwhile. */
 export async function lookAtFindings(id: FileId): Promise<void> {
-  const { reading } = baseChoice(fileById(session.getState(), id));
+  const { reading } = baseChoice(fileNow(id));
   const findings = await clientOf(id)?.call('findings', null);
-  const file = fileById(session.getState(), id);
+  const file = fileNow(id);
   if (findings === undefined || file === null || baseChoice(file).reading !== reading) return;
   patchFile(id, { findings: findings.ok ? findings.value : [findings.issue] });
 }

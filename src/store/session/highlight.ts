@@ -6,7 +6,7 @@ import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { clientOf } from './files.ts';
 import { useOfPaneFile } from './panes.ts';
-import { announce, type FileId, fileById, modelOf, type OpenFile, session } from './session.ts';
+import { announce, type FileId, fileNow, modelOf, type OpenFile } from './session.ts';
 
 export type Highlight = {
   readonly fileId: FileId;
@@ -28,7 +28,7 @@ let latest = 0;
 /** Highlights all uses of a type of an open file; an earlier highlight ends. */
 export async function highlightUses(fileId: FileId, type: TypeId): Promise<void> {
   const mine = ++latest;
-  const model = modelOf(fileById(session.getState(), fileId));
+  const model = modelOf(fileNow(fileId));
   if (model?.types == null) return;
   const outcome = await clientOf(fileId)?.call('typeUses', { type });
   if (mine !== latest || outcome === undefined) return;

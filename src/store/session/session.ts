@@ -163,6 +163,11 @@ export function fileById(state: Session, id: FileId | null): OpenFile | null {
   return state.files.find((file) => file.id === id) ?? null;
 }
 
+/** Returns the file that has that id now, or null. */
+export function fileNow(id: FileId | null): OpenFile | null {
+  return fileById(session.getState(), id);
+}
+
 /** Returns the id of the file in the current pane, or null. */
 export function activeId({ panes, currentPane }: Session): FileId | null {
   return panes[currentPane]?.fileId ?? null;

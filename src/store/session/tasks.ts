@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import type { Issue } from '#bytes/issue.ts';
 import type { CallOptions, Outcome } from '#worker/client.ts';
 import { onClosed } from './files.ts';
-import { baseChoice, type FileId, fileById, session, useSession } from './session.ts';
+import { baseChoice, type FileId, fileNow, useSession } from './session.ts';
 
 export type TaskState<T> =
   | {
@@ -22,7 +22,7 @@ export type Revision = { readonly id: FileId; readonly reading: number };
 
 /** Returns the current reading of a file. */
 export function revisionOf(id: FileId): Revision {
-  return { id, reading: baseChoice(fileById(session.getState(), id)).reading };
+  return { id, reading: baseChoice(fileNow(id)).reading };
 }
 
 /** Returns whether both are the same readings of the same files. */

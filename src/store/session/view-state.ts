@@ -8,6 +8,7 @@ import {
   activeId,
   type FileId,
   fileById,
+  fileNow,
   modelOf,
   type OpenFile,
   patchFile,
@@ -88,7 +89,7 @@ export class ViewState<T extends object> {
 
   /** Changes fields of the slice of a file, by default the active one. */
   set(patch: Partial<T>, id: FileId | null = activeId(session.getState())): void {
-    const file = fileById(session.getState(), id);
+    const file = fileNow(id);
     const before = this.of(file);
     const changed = (Object.keys(patch) as (keyof T)[]).some(
       (k) => !Object.is(patch[k], before[k]),
@@ -188,7 +189,7 @@ export function applyViewState(
   params: ReadonlyMap<string, string>,
 ): void {
   for (const state of statesOf(view)) {
-    const file = fileById(session.getState(), id);
+    const file = fileNow(id);
     if (file !== null) state.parse(file, params);
   }
 }

@@ -2,11 +2,11 @@ import { useId, useMemo, useState } from 'react';
 import { visible } from '#bytes/text.ts';
 import {
   type ClassTally,
+  decodeProgress,
   type KnownLesson,
   type LessonTally,
   tallyClass,
-} from '#lessons/class-tally.ts';
-import { decodeProgress } from '#lessons/progress-code.ts';
+} from '#lessons/class-progress.ts';
 import { addCodes, knownLessons, removeCodes, useClass } from '#store/lesson/class.ts';
 import { showPart, usePresenter } from '#store/lesson/presenter.ts';
 import { useAsync } from '#store/session/hooks.ts';

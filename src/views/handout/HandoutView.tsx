@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { visible, visibleLines } from '#bytes/text.ts';
-import { withoutMarks } from '#lessons/inline-text.ts';
 import type { Lesson, Question, Step } from '#lessons/lesson.ts';
+import { withoutMarks } from '#lessons/lesson-text.ts';
 import type { Address } from '#store/address/address.ts';
 import { answerWords } from '#store/lesson/check-step.ts';
 import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';

@@ -1,9 +1,11 @@
 import { Link2, X } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
+import { showCopyLink, useCopyLink } from '#store/session/dialogs.ts';
 import { isTypeAlone } from '#store/session/panes.ts';
 import {
   activeFile,
+  announce,
   type LinkNotice,
   type LinkOrigin,
   type OpenFile,
@@ -12,6 +14,7 @@ import {
 } from '#store/session/session.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { LazyPart } from '#ui/LazyPart.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './LinkBar.module.css';
 
@@ -78,4 +81,29 @@ export function noticeTexts(notice: LinkNotice, sha256: string | null): readonly
       : []),
     ...sentences.map((sentence) => `${drawnName(sentence)}.`),
   ];
+}
+
+// Fetched when it is first opened: the QR code and all about links are not needed before.
+const CopyLinkDialog = lazy(async () => ({
+  default: (await import('./CopyLinkDialog.tsx')).CopyLinkDialog,
+}));
+
+/** Leads to the links to what is shown; nothing while no file is shown. */
+export function CopyLinkButton() {
+  const file = useSession(activeFile);
+  const isOpen = useCopyLink((state) => state.isOpen);
+  if (file?.status.step !== 'ready') return null;
+  return (
+    <>
+      <IconButton label="Copy link" icon={Link2} onClick={() => showCopyLink(true)} />
+      <LazyPart isOpen={isOpen} onError={failed}>
+        <CopyLinkDialog file={file} isOpen={isOpen} onClose={() => showCopyLink(false)} />
+      </LazyPart>
+    </>
+  );
+}
+
+function failed(): void {
+  showCopyLink(false);
+  announce("Couldn't load the link dialog");
 }

@@ -12,7 +12,7 @@ import { grouped } from '#ui/grouped.ts';
 import { FileButton, Segmented } from '#ui/inputs.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
-import { enterWorkbench } from '#views/workbench/lazy-workbench.ts';
+import { enterWorkbench } from '#views/workbench/view.ts';
 import { keptDeclarations } from '#views/workbench/workbench-state.ts';
 import { StartSection } from './StartSection.tsx';
 import styles from './StartView.module.css';

@@ -9,7 +9,7 @@ import {
   activeFile,
   announce,
   type FileId,
-  fileById,
+  fileNow,
   modelOf,
   session,
 } from '#store/session/session.ts';
@@ -18,7 +18,7 @@ import {
 export async function showWhetherItLoads(files: readonly File[]): Promise<void> {
   const ids = await openFiles(files, { activate: false });
   const object = ids.find((id) => {
-    const model = modelOf(fileById(session.getState(), id));
+    const model = modelOf(fileNow(id));
     return model !== null && isBpf(model);
   });
   if (object === undefined) announce('None of these files is a BPF object');

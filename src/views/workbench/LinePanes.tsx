@@ -11,8 +11,16 @@ import { kindStyle } from '#views/parts/kind-style.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './LinePanes.module.css';
-import { changeOfLine, headParts, lineIndexOf, type RawLine } from './raw-lines.ts';
-import { type Lit, type PaneProps, type Pointed, selectionOfLine } from './subject.ts';
+import {
+  changeOfLine,
+  headParts,
+  type Lit,
+  lineIndexOf,
+  type PaneProps,
+  type Pointed,
+  type RawLine,
+  selectionOfLine,
+} from './subject.ts';
 
 const ROW_HEIGHT = 20;
 

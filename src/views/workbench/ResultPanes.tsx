@@ -8,12 +8,10 @@ import { Segmented } from '#ui/inputs.tsx';
 import { EmptyState } from '#ui/Panel.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { BlobPane } from './BlobPane.tsx';
-import { GraphPane } from './GraphPane.tsx';
-import { LayoutPane } from './LayoutPane.tsx';
+import { GraphPane, LayoutPane } from './DrawingPanes.tsx';
 import { RawTypesPane, StringsPane } from './LinePanes.tsx';
 import styles from './ResultPanes.module.css';
-import { rawLines } from './raw-lines.ts';
-import { type Lit, type Pointed, shownComposite } from './subject.ts';
+import { type Lit, type Pointed, rawLines, shownComposite } from './subject.ts';
 import type { Workbench } from './workbench-state.ts';
 
 const PANES = {

@@ -34,7 +34,7 @@ import {
   announce,
   baseChoice,
   type FileId,
-  fileById,
+  fileNow,
   modelOf,
   type OpenFile,
   patchFile,
@@ -73,7 +73,7 @@ export async function editWorkbench(id: FileId, patch: Partial<Declarations>): P
 
 /** Replaces the whole text. Marks no changes and clears the selection. */
 export async function startOver(id: FileId, text: string): Promise<void> {
-  const file = fileById(session.getState(), id);
+  const file = fileNow(id);
   if (file === null || workbenchOf(id)?.text === text) return;
   patchFile(id, { selection: NO_SELECTION });
   patchWorkbench(id, { changes: null });
@@ -172,7 +172,7 @@ function showCompiled(
   text: string,
   places: readonly DeclaredPlace[],
 ): void {
-  const file = fileById(session.getState(), id);
+  const file = fileNow(id);
   if (file?.status.step !== 'ready') return;
   const before = file.status.model;
   markTypedHere(model);
@@ -242,15 +242,15 @@ function workbenchByKey(key: string): FileId | null {
 
 /** Requests the hash and the findings of the present file. */
 async function lookAgain(id: FileId): Promise<void> {
-  const { reading } = baseChoice(fileById(session.getState(), id));
+  const { reading } = baseChoice(fileNow(id));
   const [hash] = await Promise.all([clientOf(id)?.call('sha256', null), lookAtFindings(id)]);
-  const isSame = baseChoice(fileById(session.getState(), id)).reading === reading;
+  const isSame = baseChoice(fileNow(id)).reading === reading;
   if (isSame && hash?.ok) patchFile(id, { sha256: hash.value });
 }
 
 /** Returns the announcement after a pause in typing. */
 function restSentence(id: FileId): string {
-  const file = fileById(session.getState(), id);
+  const file = fileNow(id);
   const problems = workbenchOf(id)?.problems ?? [];
   const [first] = problems;
   if (first !== undefined) {
@@ -329,7 +329,7 @@ async function openDeclarations(
   beginWorkbench(id, declarations);
   await compileWorkbench(id);
   await nameByText(id);
-  const model = modelOf(fileById(session.getState(), id));
+  const model = modelOf(fileNow(id));
   if (model !== null) announce(openedSentence(NAME, model));
   void lookAgain(id);
   return id;

@@ -10,8 +10,16 @@ import { openModel } from '#testing/open-model.ts';
 import { rawLines as dumped } from '#testing/raw-lines.ts';
 import { blobMarks, marksIn, pointedBytes } from './BlobPane.tsx';
 import { pointedStrings, stringAtSelection } from './LinePanes.tsx';
-import { changeOfLine, headParts, lineIndexOf, rawLines } from './raw-lines.ts';
-import { lineAtByte, litBySelection, selectionOfLine, shownComposite } from './subject.ts';
+import {
+  changeOfLine,
+  headParts,
+  lineAtByte,
+  lineIndexOf,
+  litBySelection,
+  rawLines,
+  selectionOfLine,
+  shownComposite,
+} from './subject.ts';
 import { placeOfType, selectionAtCaret } from './WorkbenchView.tsx';
 
 const TEXT = 'enum e { E_A };\nstruct s {\n\tint a;\n\tstruct s *next;\n};\ntypedef struct s s_t;';

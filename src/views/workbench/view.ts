@@ -20,3 +20,9 @@ registerView({
   },
   load: async () => (await import('./WorkbenchView.tsx')).WorkbenchView,
 });
+
+/** Loads the code of the workbench and opens it. */
+export async function enterWorkbench(): Promise<void> {
+  const { openWorkbench } = await import('./edit-workbench.ts');
+  await openWorkbench();
+}

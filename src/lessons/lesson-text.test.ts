@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inlinePieces, withoutMarks } from './inline-text.ts';
+import { inlinePieces, withoutMarks } from './lesson-text.ts';
 
 const SIGNS = { text: '', code: 'code:', emphasis: 'em:' } as const;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDeclarations } from '#analysis/workbench/parse.ts';
-import { editorPieces, indentBehind, lineCount, placeOf, wordAt } from './editor-lines.ts';
+import { editorPieces, indentBehind, lineCount, placeOf, wordAt } from './DeclarationEditor.tsx';
 
 describe('places', () => {
   it('count lines and columns from 1', () => {

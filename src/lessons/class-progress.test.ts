@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codesIn, decodeProgress, encodeProgress, lessonFingerprint } from './progress-code.ts';
+import { codesIn, decodeProgress, encodeProgress, lessonFingerprint } from './class-progress.ts';
 
 const ADA = {
   name: 'Ada',
