@@ -4,14 +4,14 @@ import styles from './Badge.module.css';
 import type { Tone } from './tone.ts';
 
 type BadgeProps = {
-  /** A letter or a short word. */
+  /** One letter or a short word. */
   readonly text: string;
   readonly tone?: Tone;
-  /** What it stands for, when the text is a letter: read out in its place and shown on hover. */
+  /** Meaning of a letter, spoken in its place and shown on hover. */
   readonly label?: string;
 };
 
-/** A small mark in a tone, such as the letter of a type's kind. */
+/** Draws a small toned mark, such as the letter of a type's kind. */
 export function Badge({ text, tone = 'neutral', label }: BadgeProps) {
   const shape = text.length === 1 ? 'letter' : 'word';
   return (
@@ -26,16 +26,15 @@ type ChipProps = {
   readonly children: ReactNode;
   readonly tone?: Tone;
   readonly isMono?: boolean;
-  /** With it the chip is a button. */
+  /** Makes the chip a button. */
   readonly onClick?: () => void;
-  /** For a chip that is a button: whether it is on. */
   readonly isPressed?: boolean;
-  /** With it the chip has a cross; `removeLabel` names it. */
+  /** Adds a cross that `removeLabel` names. */
   readonly onRemove?: () => void;
   readonly removeLabel?: string;
 };
 
-/** A value in a frame: a filter that is on, a step of a path, a flag. */
+/** Draws a framed value: an active filter, a step of a path, a flag. */
 export function Chip(props: ChipProps) {
   const { children, tone = 'neutral', isMono = false, onClick, isPressed, onRemove } = props;
   return (

@@ -7,13 +7,12 @@ import { hint } from './hints.tsx';
 export type ButtonProps = Omit<ComponentProps<'button'>, 'type'> & {
   readonly variant?: 'plain' | 'primary' | 'quiet' | 'danger';
   readonly size?: 'normal' | 'small';
-  /** Before the text. */
   readonly icon?: LucideIcon;
-  /** Opens a menu: an arrow after the text says so. */
+  /** Adds an arrow after the text, for a button that opens a menu. */
   readonly isMenu?: boolean;
 };
 
-/** A button with a text. `primary` at most once in a view; `quiet` has no edge until it is pointed at. */
+/** Draws a button. Use `primary` at most once per view; `quiet` has no border until hover. */
 export function Button(props: ButtonProps) {
   const { variant = 'plain', size = 'normal', icon: Icon, isMenu, className, ...rest } = props;
   return (
@@ -32,14 +31,14 @@ export function Button(props: ButtonProps) {
 }
 
 type IconButtonProps = Omit<ButtonProps, 'children' | 'aria-label' | 'title' | 'icon'> & {
-  /** What it does: accessible name and hint. */
+  /** Accessible name and hint. */
   readonly label: string;
-  /** Keys that do the same, for the hint. */
+  /** Keys of the same command, for the hint. */
   readonly keys?: readonly string[];
   readonly icon: LucideIcon;
 };
 
-/** A square button with an icon; its name is its hint. */
+/** Draws a square button with an icon and its name as hint. */
 export function IconButton({ label, keys, icon: Icon, className, ...rest }: IconButtonProps) {
   return (
     <Button

@@ -5,10 +5,10 @@ import styles from './Callout.module.css';
 type CalloutProps = {
   readonly severity: 'note' | 'warning' | 'error';
   readonly title: string;
-  /** More about it: where, what was expected, what to do. */
+  /** Details: where, the expected value, the remedy. */
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
-  /** Read out at once; for what comes up by itself, not for what is part of a view. */
+  /** Whether screen readers speak it at once. For messages that appear later, not for parts of a view. */
   readonly isAlert?: boolean;
 };
 
@@ -18,7 +18,7 @@ const FACES = {
   error: { tone: 'danger', Icon: CircleAlert, name: 'Error' },
 } as const;
 
-/** A message that stands out, with its severity as icon, colour and word. */
+/** Draws a message with its severity as icon, colour and word. */
 export function Callout({ severity, title, children, actions, isAlert = false }: CalloutProps) {
   const { tone, Icon, name } = FACES[severity];
   return (

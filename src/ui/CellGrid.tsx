@@ -21,60 +21,54 @@ import { useRowWindow } from './use-row-window.ts';
 
 const ROW_HEIGHT = 28;
 
-/** A cell; column 0 names the line, the others begin at 1. */
+/** A cell. Column 0 is the line's name; other columns begin at 1. */
 export type CellPlace = { readonly line: number; readonly column: number };
 
 export type SeenColumns = { readonly first: number; readonly end: number };
 
-/** How the lines of a grid are laid out, in CSS pixels. */
+/** Layout of all lines, in CSS pixels. */
 export type GridLayout = SeenColumns & {
   readonly headerHeight: number;
-  /** `grid-template-columns` of all lines. */
   readonly template: string;
   readonly minWidth: number;
 };
 
-/** What a line is drawn with. */
+/** Position of one line. */
 export type LinePlace = SeenColumns & {
   readonly index: number;
-  /** Of the ids of its cells. */
+  /** Prefix of the ids of its cells. */
   readonly idPrefix: string;
   /** CSS pixels. */
   readonly top: number;
   readonly height: number;
   readonly gridTemplateColumns: string;
-  /** Column of the active cell, 0 for the line's name; null where it is in another line. */
+  /** Column of the active cell, 0 for the line's name; null if another line has the active cell. */
   readonly activeColumn: number | null;
 };
 
 type CellGridProps = {
-  /** Accessible name. */
   readonly label: string;
   readonly lineCount: number;
-  /** Without the names of the lines. */
+  /** Number of columns without the line names. */
   readonly columnCount: number;
-  /** CSS pixels of each. */
+  /** CSS pixels. */
   readonly columnWidth: number;
   readonly headerHeight: number;
-  /** CSS pixels of the names of the lines: on a narrow screen, elsewhere, and at most where columns leave room. */
+  /** CSS pixels of the line names: on a narrow screen, else at least, and at most. */
   readonly nameWidths: Readonly<Record<'narrow' | 'wide' | 'widest', number>>;
   readonly renderHeader: (layout: GridLayout) => ReactNode;
   readonly renderLine: (place: LinePlace) => ReactNode;
   readonly active: CellPlace | null;
-  /** A cell is chosen. */
   readonly onActive: (place: CellPlace) => void;
-  /** By Enter, the space bar or a double click: what the cell leads to. */
+  /** Called on Enter, Space or a double click. */
   readonly onOpen: (place: CellPlace) => void;
-  /** By a click; the cell is chosen already. */
+  /** Called after a click, when the cell is active. */
   readonly onClick?: (place: CellPlace) => void;
-  /** Shown under the header when there are no lines. */
+  /** Shown under the header if there are no lines. */
   readonly emptyText: string;
 };
 
-/**
- * A grid whose lines and columns are drawn as they come into view; the names of the lines and the
- * header stay. Arrow keys, PageUp, PageDown, Home and End move between cells.
- */
+/** Draws a grid of which only the visible lines and columns are in the page. The header and the line names stay. */
 export function CellGrid(props: CellGridProps) {
   const { label, lineCount, columnCount, columnWidth, headerHeight, active, onActive } = props;
   const { onOpen, onClick } = props;
@@ -105,7 +99,7 @@ export function CellGrid(props: CellGridProps) {
       scroller.scrollLeft = start + columnWidth - room;
     }
   };
-  // On return from elsewhere the cell is scrolled into view once.
+  // Scrolls to the active cell once when the view is shown again.
   const first = useRef(active);
   const showFirst = useRef(show);
   useEffect(() => {
@@ -192,13 +186,13 @@ export function CellGrid(props: CellGridProps) {
 }
 
 type GridHeaderProps = Pick<GridLayout, 'headerHeight' | 'template' | 'minWidth'> & {
-  /** Over the names of the lines. */
+  /** Over the line names. */
   readonly corner: ReactNode;
-  /** The heads of the columns that are seen. */
+  /** Header cells of the visible columns. */
   readonly children: ReactNode;
 };
 
-/** The header, which stays while the lines go by under it. */
+/** Draws the header, which stays while the lines scroll. */
 export function GridHeader({
   headerHeight,
   template,
@@ -218,12 +212,12 @@ export function GridHeader({
   );
 }
 
-/** The name over a column, in three lines at most. */
+/** Draws the name of a column, in at most three lines. */
 export function ColumnName({ children }: { readonly children: ReactNode }) {
   return <span className={styles.columnName}>{children}</span>;
 }
 
-/** What a cell shows; `tone` is that of its ground. */
+/** Contents of a cell and the tone of its background. */
 export type GridCell = {
   readonly shown: ReactNode;
   readonly tone: StatusTone | undefined;
@@ -232,19 +226,18 @@ export type GridCell = {
 
 type GridLineProps = {
   readonly place: LinePlace;
-  /** The name of the line. */
   readonly head: ReactNode;
   readonly title?: string | undefined;
-  /** What it is, for styles. */
+  /** For style sheets. */
   readonly kind?: string;
-  /** How deep it stands in those above. */
+  /** Nesting depth. */
   readonly depth?: number;
   readonly isExpanded?: boolean | undefined;
   readonly cellAt: (column: number) => GridCell;
   readonly keyAt: (column: number) => string | number;
 };
 
-/** A line: its name, and its cells of the columns that are seen. */
+/** Draws a line: its name and its cells in the visible columns. */
 export function GridLine(props: GridLineProps) {
   const { place, head, title, kind, depth, isExpanded, cellAt, keyAt } = props;
   const { index, idPrefix, top, height, gridTemplateColumns, first, end, activeColumn } = place;
@@ -294,12 +287,11 @@ export function GridLine(props: GridLineProps) {
   );
 }
 
-/** Id of a cell in the page; `idPrefix` is that of the grid. */
 function cellId(idPrefix: string, line: number, column: number): string {
   return `${idPrefix}${line}c${column}`;
 }
 
-/** The cell that the event happened in; null outside of cells, and on a control of its own within one. */
+/** Returns the cell of an event; null outside of cells. */
 function cellOfEvent(event: SyntheticEvent): CellPlace | null {
   const line = rowOfEvent(event);
   if (line === null || !(event.target instanceof Element)) return null;
@@ -309,14 +301,11 @@ function cellOfEvent(event: SyntheticEvent): CellPlace | null {
 
 type Columns = {
   readonly count: number;
-  /** CSS pixels of each. */
+  /** CSS pixels. */
   readonly width: number;
 };
 
-/**
- * Which columns are drawn, `first` to `end` (exclusive). Draws again when one comes into or leaves
- * sight. `covered` are the CSS pixels of the column that stays and covers the others.
- */
+/** Returns the drawn columns, `first` to `end` (exclusive). `covered`: CSS pixels of the column that stays. */
 function useColumnWindow(
   scrollerRef: RefObject<HTMLElement | null>,
   { count, width }: Columns,
@@ -345,18 +334,18 @@ function useColumnWindow(
   return seen;
 }
 
-/** Columns at least that are drawn before they are seen, on both sides: a scroll may be faster than a frame. */
+/** Columns drawn outside of the visible part, on both sides: a scroll may be faster than a frame. */
 const OVERSCAN = 2;
-/** So many columns come and go at once: all lines are drawn again when one does. */
+/** Columns that appear and disappear together, since each change draws all lines again. */
 const STEP = 4;
 
 type ColumnPlace = Columns & {
   readonly scrollLeft: number;
-  /** What is left for them beside the column that stays. */
+  /** CSS pixels beside the column that stays. */
   readonly room: number;
 };
 
-/** Which of `count` columns of one width are in sight, and a few more. All lengths are CSS pixels. */
+/** Returns the visible columns of `count` equally wide columns, with an overscan. In CSS pixels. */
 export function columnWindow({ count, width, scrollLeft, room }: ColumnPlace): SeenColumns {
   const first = Math.floor(scrollLeft / width) - OVERSCAN;
   const end = Math.ceil((scrollLeft + Math.max(0, room)) / width) + OVERSCAN;
@@ -367,7 +356,7 @@ export function columnWindow({ count, width, scrollLeft, room }: ColumnPlace): S
   };
 }
 
-/** The cell that a key leads to; null for keys that move nowhere. `pageLines` is what PageUp and PageDown move by. */
+/** Returns the cell that a key moves to; null for other keys. PageUp and PageDown move by `pageLines`. */
 export function cellAfterKey(
   key: string,
   from: CellPlace | null,

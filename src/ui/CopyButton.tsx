@@ -7,9 +7,9 @@ import styles from './CopyButton.module.css';
 const SHOWN_MS = 1600;
 
 type CopyButtonProps = {
-  /** The text, or a function that makes it when it is asked for. */
+  /** A function is called when the button is pressed. */
   readonly text: string | (() => string);
-  /** What is copied: "Copy the declaration". The accessible name, and the text unless `isIconOnly`. */
+  /** Accessible name, such as "Copy the declaration"; also the visible text unless `isIconOnly`. */
   readonly label: string;
   readonly isIconOnly?: boolean;
 };
@@ -24,7 +24,7 @@ const SAID: Record<Outcome, string> = {
 
 const ICONS = { none: Copy, copied: Check, failed: TriangleAlert } as const;
 
-/** Copies a text to the clipboard, then shows and says how that went. */
+/** Draws a button that copies a text and reports the result. */
 export function CopyButton({ text, label, isIconOnly = false }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<Outcome>('none');
 
@@ -59,7 +59,7 @@ export function CopyButton({ text, label, isIconOnly = false }: CopyButtonProps)
   );
 }
 
-/** Copies a text; false where the browser refuses, as on a page that is not served securely. */
+/** Copies a text. Resolves to false if the browser refuses, as on an insecure page. */
 export async function writeClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -70,14 +70,14 @@ export async function writeClipboard(text: string): Promise<boolean> {
 }
 
 type CopyableProps = {
-  /** Grouped digits are copied without their spaces. */
+  /** Copied without the spaces of grouped digits. */
   readonly text: string;
-  /** What it is, for the name of the button: `Copy size`. */
+  /** Name of the value for the button, as in `Copy size`. */
   readonly what: string;
   readonly children: ReactNode;
 };
 
-/** A value with a button that copies it, which shows when the value is pointed at or the button has the focus. */
+/** Draws a value with a copy button, which shows on hover and focus. */
 export function Copyable({ text, what, children }: CopyableProps) {
   return (
     <span className={styles.value}>
@@ -91,21 +91,21 @@ export function Copyable({ text, what, children }: CopyableProps) {
   );
 }
 
-/** Without the thin spaces between groups of digits. */
+/** Removes the narrow spaces between groups of digits. */
 export function ungrouped(text: string): string {
   return text.replaceAll('\u202f', '');
 }
 
 type CodeProps = {
-  /** What is shown, and what is copied. */
+  /** The shown and copied text. */
   readonly text: string;
-  /** Names the block: "C declaration". */
+  /** Accessible name, such as "C declaration". */
   readonly label: string;
-  /** The same text with its parts coloured or linked; the plain text unless told. */
+  /** The same text with colours or links; by default the plain text. */
   readonly children?: ReactNode;
 };
 
-/** A block of code with a button that copies it. Long lines scroll inside it. */
+/** Draws a block of code with a copy button. Long lines scroll. */
 export function Code({ text, label, children }: CodeProps) {
   return (
     <div className="shrink surface box relative">

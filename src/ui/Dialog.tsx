@@ -8,16 +8,16 @@ const DialogWindow = lazy(async () => ({
 export type DialogProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Shown at the top; the accessible name. */
+  /** Shown at the top; also the accessible name. */
   readonly title: string;
   readonly description?: string;
-  /** Buttons at the foot. */
+  /** Buttons in the footer. */
   readonly actions?: ReactNode;
   readonly size?: 'normal' | 'wide';
   readonly children: ReactNode;
 };
 
-/** A modal dialog. Escape, the cross and a press outside close it; the focus goes back to where it was. */
+/** Draws a modal dialog. Escape, the cross and a press outside close it and return the focus. */
 export function Dialog(props: DialogProps) {
   return (
     <LazyPart isOpen={props.isOpen} onError={props.onClose} onDismiss={props.onClose}>

@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts';
 import type { DialogProps } from './Dialog.tsx';
 import styles from './DialogWindow.module.css';
 
-/** The window of a dialog: `Dialog.tsx`. */
+/** Draws the window of a `Dialog`, which is loaded lazily. */
 export function DialogWindow(props: DialogProps) {
   const { isOpen, onClose, title, description, actions, size = 'normal', children } = props;
   return (

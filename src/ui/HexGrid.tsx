@@ -18,35 +18,37 @@ const HEADER_HEIGHT = 24;
 const NOTE_MS = 1600;
 
 export type HexGridProps = {
-  /** Accessible name; "Bytes" unless told. */
+  /** Accessible name, by default "Bytes". */
   readonly label?: string;
-  /** Bytes in the region. */
+  /** Bytes of the region. */
   readonly length: number;
-  /** Offset of the first byte. Every offset here, in and out, counts as this one does. */
+  /** Offset of the first byte; all other offsets are relative to the same origin. */
   readonly baseOffset: number;
   readonly columns: 8 | 16 | 32;
-  /** Bytes `start` to `end` (exclusive), or null when they are not loaded. Keep its identity; change `version` when more is there. */
+  /**
+   * Returns bytes `start` to `end` (exclusive); null until they are loaded. Keep its identity, and
+   * change `version` when bytes arrive.
+   */
   readonly getBytes: GetBytes;
-  /** Marks that touch `start` to `end` (exclusive). Keep its identity while the marks stay the same. */
+  /** Returns the marks in `start` to `end` (exclusive). Keep its identity while the marks stay the same. */
   readonly marks?: GetMarks;
   readonly selection: ByteRange | null;
-  /** The byte that keys start from; null lets the grid keep it. When given, follow the second argument of `onSelect`. */
+  /** Byte that keys start from; null: the grid tracks it. A parent that sets it must follow `onSelect`. */
   readonly cursor: number | null;
   readonly onSelect: (range: ByteRange, cursor: number) => void;
-  /** The byte under the pointer, null when the pointer leaves the bytes. */
+  /** Called with the byte under the pointer; null outside of the bytes. */
   readonly onHover?: (offset: number | null) => void;
-  /** Enter or double click. */
+  /** Called on Enter and double click. */
   readonly onActivate?: (offset: number) => void;
-  /** Scrolls to this byte each time the number changes; null scrolls nowhere. */
+  /** Byte to scroll to when it changes; null scrolls nowhere. */
   readonly scrollTo?: number | null;
-  /** A new number draws the visible bytes anew. */
+  /** A new number redraws the visible bytes. */
   readonly version: number;
 };
 
 /**
- * Bytes as hex and as text, for a region of any size; only what is seen is in
- * the page. Arrows, PageUp, PageDown, Home and End (with Ctrl: of the region)
- * move, Shift extends, Enter activates, Ctrl+C copies the selection as hex.
+ * Draws bytes as hex and text. Arrows, PageUp, PageDown, Home and End move (Ctrl: to the ends of
+ * the region), Shift extends, Enter activates, Ctrl+C copies as hex.
  */
 export function HexGrid(props: HexGridProps) {
   const { length, baseOffset, columns, selection, onActivate, scrollTo } = props;
@@ -176,7 +178,7 @@ type HexHeaderProps = {
   readonly height: number;
 };
 
-/** The header row of a HexGrid: the last digit or two of the offset in each column. */
+/** Draws the header of a HexGrid: the last digits of the offset per column. */
 function HexHeader({ baseOffset, columns, offsetDigits, height }: HexHeaderProps) {
   return (
     <thead className={styles.header}>
@@ -211,8 +213,8 @@ function HexHeader({ baseOffset, columns, offsetDigits, height }: HexHeaderProps
 }
 
 /**
- * The byte that a key leads to from `from`, or null when the key moves no byte.
- * `isFar` (Ctrl or Command) takes Home and End to the ends of the region.
+ * Returns the byte that a key moves to; null for other keys. `isFar` (Ctrl or Command): Home and
+ * End move to the ends of the region.
  */
 export function byteAfterKey(
   key: string,
@@ -229,7 +231,7 @@ export function byteAfterKey(
       return Math.max(baseOffset, from - 1);
     case 'ArrowRight':
       return Math.min(last, from + 1);
-    // A row up or down keeps the column; where there is no such row the byte stays.
+    // Up and Down keep the column, and the byte if there is no such row.
     case 'ArrowUp':
       return from - columns >= baseOffset ? from - columns : from;
     case 'ArrowDown':

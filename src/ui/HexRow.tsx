@@ -29,15 +29,15 @@ type HexRowProps = {
   readonly height: number;
   /** Offset of the first byte of the row. */
   readonly start: number;
-  /** Bytes in this row; less than `columns` in the last. */
+  /** Bytes in this row; fewer than `columns` in the last row. */
   readonly length: number;
   readonly columns: number;
   readonly offsetDigits: number;
   readonly getBytes: GetBytes;
   readonly marks: GetMarks | undefined;
-  /** Not read: a new number draws the row anew. */
+  /** Not read: a new number redraws the row. */
   readonly version: number;
-  /** The selection's part of this row in columns, as single values so that memo compares them; from = to when none. */
+  /** Columns of the selection in this row, as single values for memo; equal if there are none. */
   readonly selectedFrom: number;
   readonly selectedTo: number;
   readonly selectionBegins: boolean;
@@ -45,12 +45,12 @@ type HexRowProps = {
   readonly activeOffset: number | null;
 };
 
-/** The id of the active byte's cell, for aria-activedescendant. */
+/** Returns the id of the active byte's cell, for aria-activedescendant. */
 export function byteCellId(idPrefix: string, offset: number): string {
   return `${idPrefix}b${offset.toString(16)}`;
 }
 
-/** One row of a HexGrid: offset, hex cells, and the same bytes as text. Drawn anew only when its own bytes change. */
+/** Draws a row of a HexGrid: offset, hex cells, text. Redrawn only when its own bytes change. */
 export const HexRow = memo(function HexRow(props: HexRowProps) {
   const { idPrefix, rowIndex, start, length, columns } = props;
   const { selectedFrom, selectedTo } = props;
@@ -67,7 +67,7 @@ export const HexRow = memo(function HexRow(props: HexRowProps) {
     hex.push(
       <td
         key={column}
-        // Nobody asks for that of another, and there are hundreds.
+        // Only the active cell needs an id; hundreds of cells are mounted.
         id={isActive ? byteCellId(idPrefix, offset) : undefined}
         className={styles.cell}
         data-offset={offset}
@@ -140,10 +140,10 @@ export const HexRow = memo(function HexRow(props: HexRowProps) {
   );
 });
 
-/** Characters beside each other that look alike: one element, where sixteen would cost a scroll its frames. */
+/** Adjacent characters that look alike, drawn as one element: 16 elements would make scrolling slow. */
 type AsciiRun = {
   readonly offset: number;
-  /** One character a byte. */
+  /** One character per byte. */
   text: string;
   readonly tone: ByteMark['tone'] | undefined;
   readonly isDim: boolean;
@@ -170,12 +170,12 @@ type PillsProps = {
   readonly start: number;
   readonly length: number;
   readonly selected: RowSegment | null;
-  /** Where the first column begins, in character widths after the offset cell's padding. */
+  /** Start of the first column, in character widths after the offset cell's padding. */
   readonly origin: number;
   readonly spanOf: (segment: RowSegment) => CharSpan;
 };
 
-/** What stands at the first byte of a mark, above the gap before it. */
+/** Draws the badge of each mark above the gap before its first byte. */
 function Badges(
   props: Omit<PillsProps, 'selected' | 'spanOf'> & { readonly isUnderHeader: boolean },
 ) {
@@ -198,7 +198,7 @@ function Badges(
   );
 }
 
-/** The grounds behind the bytes: one piece per range, over the gaps between its cells. */
+/** Draws the backgrounds of marked bytes, one element per range. */
 function Pills({ marks, start, length, selected, origin, spanOf }: PillsProps) {
   const place = (segment: RowSegment) => {
     const { from, to } = spanOf(segment);

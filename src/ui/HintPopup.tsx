@@ -3,7 +3,7 @@ import styles from './HintPopup.module.css';
 import type { Hint } from './hints.tsx';
 import { Kbd } from './keys.tsx';
 
-/** The hint at an element, or none. What it repeats has been read aloud with the element. */
+/** Draws the hint at an element. Hidden from screen readers, which read the element itself. */
 export function HintPopup({ hint }: { readonly hint: Hint | null }) {
   return (
     <Tooltip.Root open={hint !== null}>

@@ -5,17 +5,17 @@ import styles from './KeyValue.module.css';
 export type KeyValueItem = {
   readonly term: string;
   readonly value: ReactNode;
-  /** Bytes, code, names and numbers. */
+  /** For bytes, code, names and numbers. */
   readonly isMono?: boolean;
 };
 
 type KeyValueProps = {
   readonly items: readonly KeyValueItem[];
-  /** Draws a name; as it stands by default. */
+  /** Draws a term, by default as plain text. */
   readonly renderTerm?: (term: string) => ReactNode;
 };
 
-/** Names and their values, as a description list; what stands in the font of code can be copied. */
+/** Draws terms and values as a description list. Monospaced values have a copy button. */
 export function KeyValue({ items, renderTerm }: KeyValueProps) {
   return (
     <dl className={styles.list}>

@@ -3,16 +3,16 @@ import { ErrorBoundary } from 'react-error-boundary';
 import { onKeyDown } from './keys.tsx';
 
 type LazyPartProps = {
-  /** Once it was open it stays drawn, so that closing it gives the focus back. */
+  /** A part that was open once stays mounted, so that closing it returns the focus. */
   readonly isOpen?: boolean;
-  /** It could not be fetched or drawn: nothing stands in its place. */
+  /** Called if the part could not be fetched or drawn; nothing is drawn in its place. */
   readonly onError: () => void;
-  /** Escape was pressed before it was there. */
+  /** Called on Escape while the part loads. */
   readonly onDismiss?: () => void;
   readonly children: ReactNode;
 };
 
-/** A part of the page that is fetched when it is opened for the first time. */
+/** Draws a part of the page that is fetched when it first opens. */
 export function LazyPart({ isOpen = true, onError, onDismiss, children }: LazyPartProps) {
   const [wasOpen, setWasOpen] = useState(isOpen);
   if (isOpen && !wasOpen) setWasOpen(true);
@@ -26,7 +26,7 @@ export function LazyPart({ isOpen = true, onError, onDismiss, children }: LazyPa
   );
 }
 
-/** Nothing, that Escape puts an end to. */
+/** Draws nothing while a part loads; Escape dismisses it. */
 function Pending({ onDismiss }: { readonly onDismiss: () => void }) {
   useEffect(
     () =>

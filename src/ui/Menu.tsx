@@ -8,7 +8,7 @@ export type MenuItem = {
   readonly id: string;
   readonly label: string;
   readonly icon?: ReactNode;
-  /** Keys that do the same, as printed. */
+  /** Keys of the same command, as printed. */
   readonly keys?: readonly string[];
   readonly isDisabled?: boolean;
   readonly isDanger?: boolean;
@@ -18,14 +18,14 @@ export type MenuItem = {
 export type MenuGroups = readonly (readonly MenuItem[])[];
 
 type MenuProps = {
-  /** The button that opens it; it brings its own accessible name. */
+  /** Button that opens the menu, with its own accessible name. */
   readonly trigger: ReactElement;
-  /** Groups of items; a line is drawn between two groups. A function is asked when the menu opens. */
+  /** Groups with a line between them. A function is called when the menu opens. */
   readonly groups: MenuGroups | (() => MenuGroups);
   readonly align?: 'start' | 'end';
 };
 
-/** A button with a menu of commands. */
+/** Draws a button with a menu of commands. */
 export function Menu({ trigger, groups, align = 'start' }: MenuProps) {
   const { actions, closeOnTab } = useClosingTab();
   return (
@@ -43,11 +43,11 @@ export function Menu({ trigger, groups, align = 'start' }: MenuProps) {
 }
 
 type ContextMenuProps = Pick<MenuProps, 'groups'> & {
-  /** The element that a right click or a long press opens it on. */
+  /** Element whose menu a right click or a long press opens. */
   readonly on: ReactElement;
 };
 
-/** A menu of commands at the pointer, on what it points at. */
+/** Draws a menu of commands at the pointer. */
 export function ContextMenu({ on, groups }: ContextMenuProps) {
   const { actions, closeOnTab } = useClosingTab();
   return (
@@ -64,12 +64,12 @@ export function ContextMenu({ on, groups }: ContextMenuProps) {
   );
 }
 
-/** A menu stands outside of the page's landmarks, in one of its own. */
+/** A menu lies outside of the page's landmarks: it has its own. */
 const LANDMARK = { role: 'region', 'aria-label': 'Menu' } as const;
 
 /**
- * Tab closes the menu, and the focus comes back to where it was. The library's guards, which do so,
- * are hidden from screen readers and take the focus: Menu.module.css takes them out of the way.
+ * Closes the menu on Tab and returns the focus. The library's focus guards do the same but take the
+ * focus while hidden from screen readers: Menu.module.css removes them.
  */
 function useClosingTab() {
   const actions = useRef<Primitive.Root.Actions>(null);

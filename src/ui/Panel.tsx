@@ -6,16 +6,16 @@ import styles from './Panel.module.css';
 
 type PanelProps = {
   readonly title: string;
-  /** Beside the title: a count, a badge. */
+  /** Beside the title, such as a count. */
   readonly aside?: ReactNode;
-  /** At the right of the title: buttons. */
+  /** Buttons at the right of the title. */
   readonly actions?: ReactNode;
-  /** Whether the body keeps a distance from the edges; a list or a table does not. */
+  /** Whether the body has padding; lists and tables have none. */
   readonly isPadded?: boolean;
   readonly children: ReactNode;
 };
 
-/** A section with a title; fills its place, and its body scrolls. */
+/** Draws a section with a title that fills its parent. The body scrolls. */
 export function Panel({ title, aside, actions, isPadded = false, children }: PanelProps) {
   const titleId = useId();
   return (
@@ -35,18 +35,14 @@ export function Panel({ title, aside, actions, isPadded = false, children }: Pan
 }
 
 type ToolbarProps = {
-  /** Accessible name of the group. */
+  /** Accessible name. */
   readonly label: string;
   readonly children: ReactNode;
   /** At the far end. */
   readonly end?: ReactNode;
 };
 
-/**
- * A row of controls over a view. Each control keeps its own tab stop, because
- * text fields are among them and need the arrow keys; so it is a group, not an
- * ARIA toolbar.
- */
+/** Draws a row of controls. A group, not an ARIA toolbar: text fields in it need the arrow keys. */
 export function Toolbar({ label, children, end }: ToolbarProps) {
   return (
     <fieldset className={styles.toolbar} aria-label={label}>
@@ -60,14 +56,14 @@ type DisclosureProps = {
   readonly title: ReactNode;
   /** At the end of the title's line. */
   readonly aside?: ReactNode;
-  /** With `onOpenChange`: the caller keeps whether it is open. */
+  /** Makes the parent control it, with `onOpenChange`. */
   readonly isOpen?: boolean;
   readonly onOpenChange?: (isOpen: boolean) => void;
   readonly isOpenAtFirst?: boolean;
   readonly children: ReactNode;
 };
 
-/** A title that opens and closes what is under it. Closed, its content is not in the page. */
+/** Draws a title that shows and hides its content. Hidden content is not in the page. */
 export function Disclosure(props: DisclosureProps) {
   const { title, aside, isOpen, onOpenChange, isOpenAtFirst = false, children } = props;
   return (
@@ -88,13 +84,13 @@ export function Disclosure(props: DisclosureProps) {
 
 type EmptyStateProps = {
   readonly title: string;
-  /** Why it is empty, or what to do. */
+  /** Reason, or the action that fills it. */
   readonly text?: string;
   readonly icon?: ReactNode;
   readonly actions?: ReactNode;
 };
 
-/** What a panel shows when it has nothing to show. */
+/** Draws the empty state of a panel. */
 export function EmptyState({ title, text, icon, actions }: EmptyStateProps) {
   return (
     <div className={styles.empty}>

@@ -14,21 +14,21 @@ import { Kbd } from './keys.tsx';
 import styles from './SearchBox.module.css';
 
 type SearchBoxProps = {
-  /** Accessible name; also shown while the box is empty unless there is a `placeholder`. */
+  /** Accessible name; also the placeholder by default. */
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly placeholder?: string;
-  /** A key that leads here, shown while the box is empty. Whoever wires the keys makes it true. */
+  /** Key that focuses the box, shown while the box is empty. The parent binds the key. */
   readonly hint?: string;
-  /** How much was found, such as "12 of 130,000"; read out when it changes. */
+  /** Number of results, such as "12 of 130,000"; spoken when it changes. */
   readonly found?: string;
-  /** Before the box looks at a key; for keys that go on to a list. */
+  /** Called before the box handles a key. */
   readonly onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
   readonly inputRef?: RefObject<HTMLInputElement | null>;
 };
 
-/** A search field. Escape and the cross empty it. */
+/** Draws a search field. Escape and the cross clear it. */
 export function SearchBox(props: SearchBoxProps) {
   const { label, value, onChange, placeholder, hint, found, onKeyDown, inputRef } = props;
   const own = useRef<HTMLInputElement>(null);
@@ -81,10 +81,7 @@ export function SearchBox(props: SearchBoxProps) {
   );
 }
 
-/**
- * Runs `act` once per `press`, after the answer for the text of the box has arrived.
- * Call `cancel` when the text changes: an earlier Enter is not for the new text.
- */
+/** Runs `act` once per `press`, after the answer to the text has arrived. Call `cancel` when the text changes. */
 export function useEnter<How>(isWaiting: boolean, act: (how: How) => void) {
   const [pressed, setPressed] = useState<{ readonly how: How } | null>(null);
   const onAnswer = useEffectEvent(act);
@@ -99,7 +96,7 @@ export function useEnter<How>(isWaiting: boolean, act: (how: How) => void) {
   };
 }
 
-/** Text of a filter box; `query` follows it when the page has drawn the typed letter. */
+/** Returns the text of a filter box. `query` is updated after the typed letter is drawn. */
 export function useFilter() {
   const [value, onChange] = useState('');
   const query = useDeferredValue(value);
@@ -107,17 +104,17 @@ export function useFilter() {
 }
 
 type FoundListProps = Omit<ComponentProps<typeof SearchBox>, 'onKeyDown'> & {
-  /** Rows that pass the filter and rows in all; shown as "12 of 130,000" while the box has text. */
+  /** Rows that pass the filter and all rows; shown as "12 of 130,000" while the box has text. */
   readonly count?: readonly [passing: number, total: number];
-  /** Is the list still that of an earlier text? */
+  /** Whether the list is still that of an earlier text. */
   readonly isWaiting?: boolean;
-  /** Enter was pressed, and the list is that of the text. */
+  /** Called on Enter once the list is that of the text. */
   readonly onEnter?: (event: { readonly isShift: boolean }) => void;
 };
 
 /**
- * Search box of the list in the same landmark. The arrow down moves the focus to the list,
- * Enter waits for the answer to the text, Escape empties the box.
+ * Draws the search box of the list in the same landmark. Down focuses the list, Enter waits for the
+ * answer, Escape clears the box.
  */
 export function FoundList(props: FoundListProps) {
   const { count, isWaiting = false, onEnter, onChange, ...box } = props;
@@ -150,7 +147,7 @@ export function FoundList(props: FoundListProps) {
   );
 }
 
-/** The nearest list or table around `box`, not beyond the landmark or dialog of the box. */
+/** Returns the nearest list or table in the landmark or dialog of `box`; null if there is none. */
 function listBeside(box: HTMLElement): HTMLElement | null {
   const edge = box.closest('section, nav, aside, main, [role="tabpanel"], [role="dialog"]');
   for (let at: HTMLElement | null = box; at !== null; at = at.parentElement) {

@@ -7,21 +7,21 @@ type SplitProps = {
   /** Accessible name of the handle, such as "Resize the type list". */
   readonly label: string;
   readonly first: ReactNode;
-  /** null: the first alone, which stays as it is when a second comes or goes. */
+  /** null: the first pane alone, which keeps its state when a second appears. */
   readonly second: ReactNode | null;
   readonly orientation?: 'horizontal' | 'vertical';
-  /** Per cent of the whole; 50 unless told. */
+  /** Per cent of the whole, by default 50. */
   readonly firstSize?: number;
-  /** CSS pixels; the handle stops there. */
+  /** CSS pixels at which the handle stops. */
   readonly minFirst?: number;
   readonly minSecond?: number;
-  /** On a narrow screen: both under each other, or one of them alone. */
+  /** On a narrow screen: both panes stacked, or one of them. */
   readonly narrow?: 'stack' | 'first' | 'second';
-  /** After the person moved the handle: per cent of the first pane. */
+  /** Called with the first pane's size in per cent after the person moved the handle. */
   readonly onResized?: (firstSize: number) => void;
 };
 
-/** Two panes with a handle between them, moved by the pointer or by the arrow keys. */
+/** Draws two panes with a handle between them, for the pointer and the arrow keys. */
 export function Split(props: SplitProps) {
   const { label, first, second, orientation = 'horizontal', firstSize = 50, onResized } = props;
   const { minFirst = 160, minSecond = 160, narrow = 'stack' } = props;
@@ -31,12 +31,12 @@ export function Split(props: SplitProps) {
   const direction = isNarrow ? 'vertical' : orientation;
   return (
     <Group
-      // A new direction is a new layout; the library keeps sizes by group.
+      // The library keeps sizes per group.
       key={direction}
       className={styles.group}
       orientation={direction}
       disableCursor
-      // So that the panes are laid out once, and not with other sizes before.
+      // Lays out the panes once, without a first layout of other sizes.
       {...(second === null ? {} : { defaultLayout: { first: firstSize, second: 100 - firstSize } })}
       onLayoutChanged={(layout, { isUserInteraction }) => {
         const { first: size } = layout;

@@ -21,10 +21,10 @@ import {
 import styles from './VirtualTable.module.css';
 
 type Sorting = {
-  /** Null where the rows stand as the caller has them. */
+  /** null: the order of the caller. */
   readonly order: RowOrder | null;
   readonly sort: SortOrder | null;
-  /** Ids of the columns that sort. */
+  /** Ids of the sortable columns. */
   readonly sortable: ReadonlySet<string>;
   readonly onSort: (columnId: string) => void;
 };
@@ -38,7 +38,7 @@ type SortingOptions = {
   readonly isInOrder?: boolean;
 };
 
-/** How a table is sorted: by whoever has `onSort`, else by the table itself as `own` says. */
+/** Returns the sorting of a table: the parent's with `onSort`, else the table's `own`. */
 export function useSorting(options: SortingOptions, own: SortOrder | null): Sorting {
   const { label, columns, count, sort = null, onSort, isInOrder = false } = options;
   const isOwn = onSort === undefined && !isInOrder && count <= MAX_SORTED;
@@ -61,7 +61,7 @@ export function useSorting(options: SortingOptions, own: SortOrder | null): Sort
   };
 }
 
-/** Rows that are asked whether a column has words to sort by. */
+/** Rows that are searched for a text to sort by. */
 const ASKED = 40;
 
 function hasOrder(column: TableColumn, count: number): boolean {
@@ -72,7 +72,7 @@ function hasOrder(column: TableColumn, count: number): boolean {
   return false;
 }
 
-/** The order after a click on a header: of that column, then turned, then as it was. */
+/** Returns the order after a click on a header: ascending, descending, unsorted. */
 function nextSort(sort: SortOrder | null, columnId: string): SortOrder | null {
   if (sort?.columnId !== columnId) return { columnId, direction: 'ascending' };
   return sort.direction === 'ascending' ? { columnId, direction: 'descending' } : null;
@@ -81,11 +81,11 @@ function nextSort(sort: SortOrder | null, columnId: string): SortOrder | null {
 type TableHeaderProps = Omit<Sorting, 'order'> & {
   readonly label: string;
   readonly columns: readonly TableColumn[];
-  /** CSS pixels, under which the table scrolls sideways. */
+  /** CSS pixels. A narrower table scrolls sideways. */
   readonly minWidth: number;
 };
 
-/** The header row of a VirtualTable: names that sort, and edges that resize. */
+/** Draws the header of a VirtualTable: names that sort, and edges that resize. */
 export function TableHeader(props: TableHeaderProps) {
   const { label, columns, minWidth, sort, sortable, onSort } = props;
   return (
@@ -143,7 +143,7 @@ function SortIcon({ direction }: { readonly direction: 'ascending' | 'descending
   return <ChevronsUpDown size={12} aria-hidden className={styles.unsorted} />;
 }
 
-/** Makes a column `width` CSS pixels wide; null as wide as it was. */
+/** Sets the width of a column in CSS pixels; null: its default. */
 export function resizeColumn(label: string, id: string, width: number | null): void {
   const { [id]: _, ...others } = tableSettings(label).widths;
   const widths =
@@ -151,7 +151,7 @@ export function resizeColumn(label: string, id: string, width: number | null): v
   setTable(label, { widths });
 }
 
-/** The end of a header cell: dragged it resizes the column, a double click gives the first width back. Keys do so in the grid. */
+/** Draws the edge of a header cell: a drag resizes the column, a double click resets it. Keys resize it in the grid. */
 function ResizeEdge({ label, id }: { readonly label: string; readonly id: string }) {
   const onPointerDown = (event: PointerEvent<HTMLSpanElement>) => {
     const edge = event.currentTarget;
@@ -180,12 +180,12 @@ function ResizeEdge({ label, id }: { readonly label: string; readonly id: string
 
 type ColumnMenuProps = {
   readonly label: string;
-  /** All of the table, the hidden ones among them. */
+  /** All columns, including hidden ones. */
   readonly columns: readonly TableColumn[];
   readonly settings: TableSettings;
 };
 
-/** Shows and hides columns. */
+/** Draws the menu that shows and hides columns. */
 export function ColumnMenu({ label, columns, settings }: ColumnMenuProps) {
   const { hidden, widths } = settings;
   const shown = columns.filter(({ id }) => !hidden.includes(id));

@@ -8,46 +8,46 @@ import type { StatusTone } from './tone.ts';
 
 export type Tab<Id extends string> = {
   readonly id: Id;
-  /** Exactly the accessible name. */
+  /** Also the accessible name. */
   readonly label: string;
-  /** Shown beside the label; not part of the name. */
+  /** Shown after the label; not part of the name. */
   readonly count?: number;
-  /** Colours the count. */
+  /** Tone of the count. */
   readonly tone?: StatusTone;
   readonly isDisabled?: boolean;
 };
 
 type TabsProps<Id extends string> = {
-  /** Accessible name of the row of tabs. */
+  /** Accessible name of the tab row. */
   readonly label: string;
   readonly tabs: readonly Tab<Id>[];
   readonly value: Id;
   readonly onChange: (id: Id) => void;
-  /** What the open tab shows. Only the open panel is in the page. */
+  /** Draws the content of the open tab. Other panels are not in the page. */
   readonly renderPanel: (id: Id) => ReactNode;
-  /** Around the panel, such as what stands beside it. */
+  /** Wraps the panel. */
   readonly around?: (panel: ReactNode) => ReactNode;
   /** After the tabs. */
   readonly end?: ReactNode;
-  /** The commands on a tab, in its menu. */
+  /** Returns the commands of a tab's context menu. */
   readonly menuOf?: (id: Id) => readonly MenuItem[];
-  /** A tab is dragged; null: no more. */
+  /** Called with the dragged tab; null at the end of the drag. */
   readonly onDrag?: (id: Id | null) => void;
 };
 
-/** The type of what is dragged. */
+/** Data type of a dragged tab. */
 const DRAGGED = 'application/x-btfscope-tab';
 
-/** A row of tabs over one panel. Arrows, Home and End move between tabs and open them; too many scroll sideways. */
+/** Draws a row of tabs over one panel. Arrows, Home and End move and open; the row scrolls sideways. */
 export function Tabs<Id extends string>(props: TabsProps<Id>) {
   const { label, tabs, value, onChange, renderPanel, around, end, menuOf, onDrag } = props;
   const listRef = useRef<HTMLDivElement>(null);
-  /** The tab that the menu is about. */
+  /** Tab of the context menu. */
   const menuOn = useRef<Id | null>(null);
-  // A press may begin a drag: only the click opens the tab, not the focus that comes with the press.
+  // A press may begin a drag: the click opens the tab, not the focus of the press.
   const isPressed = useRef(false);
 
-  // Runs on each change of tab and of the width: an open tab out of sight helps nobody.
+  // Keeps the open tab visible on a change of tab or width.
   useEffect(() => {
     const row = listRef.current;
     if (row === null) return;
@@ -57,7 +57,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
     });
   }, [value]);
 
-  // A tab row is the same whatever its panel does.
+  // The tabs do not depend on the panel.
   const row = useMemo(() => {
     const tabOf = (target: EventTarget): Id | null => {
       const element = target instanceof Element ? target.closest('[data-tab-id]') : null;

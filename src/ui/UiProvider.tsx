@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { HintLayer } from './hints.tsx';
 
 /**
- * Wraps the app once. It shows hints, and the primitives write no `<style>` element,
- * which the page's Content-Security-Policy would refuse.
+ * Wraps the app once: shows hints, and stops the library from writing `<style>` elements, which the
+ * Content-Security-Policy forbids.
  */
 export function UiProvider({ children }: { readonly children: ReactNode }) {
   return (

@@ -14,25 +14,24 @@ import { useRowWindow } from './use-row-window.ts';
 import styles from './VirtualList.module.css';
 
 export type VirtualListProps = RowActions & {
-  /** Accessible name of the list. */
   readonly label: string;
   readonly count: number;
-  /** CSS pixels; all rows are alike. */
+  /** CSS pixels of each row. */
   readonly rowHeight: number;
   readonly selectedIndex: number | null;
-  /** Keep its identity while the rows stay the same: then only rows that come into view are drawn. */
+  /** Keep its identity while the rows stay the same: then only new rows are drawn. */
   readonly renderRow: (index: number) => ReactNode;
-  /** Accessible name of a row, where its text is not enough. */
+  /** Returns the accessible name of a row, if its text is not enough. */
   readonly getRowLabel?: (index: number) => string;
-  /** Scrolls to this row each time the number changes; null scrolls nowhere. */
+  /** Row to scroll to when it changes; null scrolls nowhere. */
   readonly scrollToIndex?: number | null;
-  /** What the rows are of: another one is read from its top. */
+  /** Identity of the list: a new list starts at its top. */
   readonly list?: unknown;
-  /** Shown in place of the list when there are no rows. */
+  /** Shown if there are no rows. */
   readonly emptyText?: string;
 };
 
-/** A `renderRow` for rows at hand. */
+/** Returns a `renderRow` that draws loaded rows. */
 export function rowRenderer<Row>(
   rows: { at(index: number): Row | undefined } | null,
   draw: (row: Row) => ReactNode,
@@ -44,8 +43,8 @@ export function rowRenderer<Row>(
 }
 
 /**
- * A listbox for any number of rows of one height. Arrows, PageUp, PageDown, Home
- * and End select, Enter activates; the focus stays on the list itself.
+ * Draws a listbox of equally high rows. Arrows, PageUp, PageDown, Home and End select, Enter
+ * activates; the list keeps the focus.
  */
 export function VirtualList(props: VirtualListProps) {
   if (props.count > 0) return <Listbox {...props} />;
@@ -61,7 +60,7 @@ function Listbox(props: VirtualListProps) {
 
   useEffect(() => {
     if (scrollToIndex !== undefined && scrollToIndex !== null) showRow(scrollToIndex, 'center');
-    // In another list the same number is another row.
+    // In another list the same index is another row.
     void list;
   }, [scrollToIndex, showRow, list]);
 
@@ -137,9 +136,8 @@ const Row = memo(function Row(props: RowProps) {
 
 type RowScrollerProps = HTMLAttributes<HTMLDivElement> & {
   readonly role: 'listbox' | 'tree';
-  /** Accessible name. */
   readonly label: string;
-  /** Which rows are drawn, and how high all of them are in CSS pixels. */
+  /** Drawn rows, and the height of all rows in CSS pixels. */
   readonly rows: {
     readonly scrollerRef: RefObject<HTMLDivElement | null>;
     readonly first: number;
@@ -147,20 +145,19 @@ type RowScrollerProps = HTMLAttributes<HTMLDivElement> & {
     readonly end: number;
     readonly height: number;
   };
-  /** The row that keys move from, and the id of what is active in it; null for none. */
+  /** Row that keys move from, and the id of its active element; null: none. */
   readonly active: number | null;
   readonly activeId: string;
   readonly renderRow: (index: number) => ReactNode;
-  /** Above the rows. */
   readonly header?: ReactNode;
-  /** Of the element that holds the rows. */
+  /** Style of the element around the rows. */
   readonly rowsStyle?: CSSProperties;
   readonly className?: string | undefined;
 };
 
 /**
- * Rows of which only those in sight are in the page. It has one tab stop and names its
- * active row; `onKeyDown` hears keys without Alt, Ctrl and Command.
+ * Draws the visible rows of a widget with one tab stop and an active row. `onKeyDown` gets keys
+ * without Alt, Ctrl and Command.
  */
 export function RowScroller(props: RowScrollerProps) {
   const { role, label, rows, active, activeId, renderRow, header, rowsStyle, ...rest } = props;

@@ -28,38 +28,37 @@ import { usePageRows } from './use-page-rows.ts';
 import { type RowWindowControl, useRowWindow } from './use-row-window.ts';
 import styles from './VirtualTable.module.css';
 
-/** CSS pixels that a key makes a column wider or narrower. */
+/** CSS pixels by which a key resizes a column. */
 const KEY_STEP = 16;
-/** CSS pixels at the end of rows and header for the button that chooses columns. */
+/** CSS pixels of the button that chooses columns, at the end of rows and header. */
 const MENU_WIDTH = 26;
 
 export type VirtualTableProps = RowActions & {
-  /** Accessible name of the table; its arrangement is kept under it. */
+  /** Accessible name; also the key of the table's kept settings. */
   readonly label: string;
-  /** Keep its identity while the columns and rows stay the same: then only rows that come into view are drawn. */
+  /** Keep its identity while columns and rows stay the same: then only new rows are drawn. */
   readonly columns: readonly TableColumn[];
   readonly count: number;
-  /** CSS pixels; 28 unless told. */
+  /** CSS pixels, by default 28. */
   readonly rowHeight?: number;
   readonly selectedIndex: number | null;
-  /** Whoever has `onSort` orders the rows; else the table does, by any column. */
+  /** With `onSort` the parent orders the rows; else the table does, by any column. */
   readonly sort?: SortOrder | null;
   readonly onSort?: (columnId: string) => void;
-  /** The order of the rows is what they say, as in a listing or a tree: no column sorts them. */
+  /** Whether the order has a meaning, as in a listing or a tree: no column sorts. */
   readonly isInOrder?: boolean;
-  /** As tall as all its rows, in a page that scrolls: it has no scroll of its own. */
+  /** Whether the table is as tall as its rows, in a page that scrolls. */
   readonly isWhole?: boolean;
-  /** Scrolls to this row each time the number changes; null scrolls nowhere. */
+  /** Row to scroll to when it changes; null scrolls nowhere. */
   readonly scrollToIndex?: number | null;
-  /** Shown under the header when there are no rows. */
+  /** Shown under the header if there are no rows. */
   readonly emptyText?: string;
 };
 
 /**
- * A grid for any number of rows of one height, with a header that stays. Up,
- * Down, PageUp, PageDown, Home and End select a row, Left and Right move
- * between cells, with Shift they resize the column, Enter activates. Wider than its
- * place, it scrolls inside itself. Rows are numbered as the caller has them, however they are sorted.
+ * Draws a grid of equally high rows with a header that stays. Up, Down, PageUp, PageDown, Home and
+ * End select a row, Left and Right move between cells (Shift: resize the column), Enter activates.
+ * Row indices are those of the caller, in any order.
  */
 export function VirtualTable(props: VirtualTableProps) {
   return props.isWhole === true ? <WholeTable {...props} /> : <ScrolledTable {...props} />;
@@ -82,7 +81,7 @@ function WholeTable(props: VirtualTableProps) {
 
 type TableProps = VirtualTableProps & {
   readonly rows: Rows;
-  /** CSS pixels of the place of a whole table. */
+  /** CSS pixels of the parent of a whole table. */
   readonly width?: number;
 };
 
@@ -200,7 +199,7 @@ function cellId(idPrefix: string, row: number, column: number): string {
   return `${idPrefix}${row}c${column}`;
 }
 
-/** What is written in a cell, without marks and words that stand for them. */
+/** Returns the text of a cell without marks and hidden words. */
 function shownText(id: string): string {
   const cell = document.getElementById(id)?.cloneNode(true);
   if (!(cell instanceof Element)) return '';
@@ -211,7 +210,7 @@ function shownText(id: string): string {
 type RowProps = {
   readonly idPrefix: string;
   readonly index: number;
-  /** Where it stands: `index`, unless the table is sorted. */
+  /** Position in the table; `index` unless the table is sorted. */
   readonly place: number;
   readonly top: number;
   readonly height: number;

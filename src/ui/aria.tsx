@@ -1,12 +1,12 @@
 import { type AriaAttributes, type ComponentProps, createContext, useContext, useId } from 'react';
 
-/** The id of the text that tells the landmarks of a part of the page from others with the same names; null: there are none. */
+/** Id of the text that distinguishes the landmarks of a part of the page; null: the whole page. */
 const PartContext = createContext<string | null>(null);
 export const LandmarkPart = PartContext.Provider;
 
 type LandmarkProps = ComponentProps<'section'> & { readonly as?: 'section' | 'nav' | 'aside' };
 
-/** A landmark with a name of its own, also where its view is shown twice (WAI-ARIA: names of landmarks are unique). */
+/** Draws a landmark with a unique name, also if its view is shown twice (WAI-ARIA). */
 export function Landmark({ as: Element = 'section', ...props }: LandmarkProps) {
   const part = useContext(PartContext);
   const ownId = useId();
@@ -17,18 +17,17 @@ export function Landmark({ as: Element = 'section', ...props }: LandmarkProps) {
 
 type GridAria = {
   readonly label: string;
-  /** Data rows; the header is counted here. */
+  /** Number of rows without the header. */
   readonly count: number;
   readonly columnCount: number;
-  /** Id of the active cell, null while it is not in the page. */
+  /** Id of the active cell; null while the cell is not in the page. */
   readonly activeId: string | null;
   readonly isMultiselectable?: boolean;
 };
 
 /**
- * What makes a `<table>` the grid widget of WAI-ARIA (grid pattern): one tab stop
- * that names its active cell. Rows, groups and headers have their roles from the
- * table's elements. `aria-rowindex` counts from 1 and the header is row 1.
+ * Returns attributes that make a `<table>` a grid of WAI-ARIA with one tab stop. The header is row
+ * 1 of `aria-rowindex`.
  */
 export function gridAria(grid: GridAria): AriaAttributes & { role: 'grid'; tabIndex: 0 } {
   return {
@@ -42,7 +41,10 @@ export function gridAria(grid: GridAria): AriaAttributes & { role: 'grid'; tabIn
   };
 }
 
-/** As `gridAria`, for a `<td>`. `columnIndex` counts from 0; `isSelected` only where cells are selected by themselves. */
+/**
+ * Returns attributes of a `<td>` in a grid. `columnIndex` counts from 0; `isSelected` only if
+ * single cells can be selected.
+ */
 export function gridcellAria(
   columnIndex: number,
   isSelected?: boolean,
@@ -51,9 +53,8 @@ export function gridcellAria(
 }
 
 /**
- * For an element that scrolls and has nothing in it to focus: a named tab stop,
- * so that the keyboard can scroll it (WCAG 2.1.1; not every browser makes it one). A group, no
- * landmark: a page has dozens.
+ * Returns attributes that make a scroller without focusable content a named tab stop (WCAG 2.1.1).
+ * A group, since landmarks are few.
  */
 export function scrollRegion(
   label: string,

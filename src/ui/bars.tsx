@@ -7,9 +7,9 @@ import type { Tone } from './tone.ts';
 export type HistogramItem = {
   readonly id: string;
   readonly label: string;
-  /** 0 or more; the longest bar is the largest value. */
+  /** 0 or more. */
   readonly value: number;
-  /** How the value is written; with thousands separators unless told. */
+  /** Text of the value, by default its grouped digits. */
   readonly valueText?: string;
   readonly tone?: Tone;
   /** Before the label, such as a badge. */
@@ -17,14 +17,13 @@ export type HistogramItem = {
 };
 
 type HistogramProps = {
-  /** Accessible name of the list. */
   readonly label: string;
   readonly items: readonly HistogramItem[];
-  /** With it each line is a button. */
+  /** Makes each line a button. */
   readonly onSelect?: (id: string) => void;
 };
 
-/** Values as horizontal bars, in a list that reads "label, value". */
+/** Draws values as horizontal bars in a list. */
 export function Histogram({ label, items, onSelect }: HistogramProps) {
   const largest = items.reduce((max, item) => Math.max(max, item.value), 0);
   return (
@@ -67,16 +66,16 @@ function Line({ item, share }: { readonly item: HistogramItem; readonly share: n
 }
 
 type ProgressBarProps = {
-  /** What is being done. */
+  /** Name of the task. */
   readonly label: string;
-  /** 0 to 1; null when nobody knows how much is left. */
+  /** 0 to 1; null if the total is unknown. */
   readonly fraction: number | null;
   /** Beside the label, such as "12 of 48 MB". */
   readonly detail?: string;
   readonly onCancel?: () => void;
 };
 
-/** How far a long job is, with a way out of it. */
+/** Draws the progress of a long task, with *Cancel*. */
 export function ProgressBar({ label, fraction, detail, onCancel }: ProgressBarProps) {
   const labelId = useId();
   const percent = fraction === null ? null : Math.round(Math.max(0, Math.min(1, fraction)) * 100);

@@ -11,7 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 
-/** Calls `measure` now and whenever the element's size changes; returns what stops it. */
+/** Calls `measure` now and at each change of the element's size. Returns a function that stops it. */
 export function onResize(element: Element, measure: () => void): () => void {
   measure();
   const observer = new ResizeObserver(measure);
@@ -19,10 +19,10 @@ export function onResize(element: Element, measure: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** Size of an element without its border, in CSS pixels. */
+/** Inner size of an element, in CSS pixels. */
 export type Size = { readonly width: number; readonly height: number };
 
-/** The size of an element, followed as it changes; null until it is laid out. */
+/** Returns the current size of an element; null before its layout. */
 export function useElementSize(element: RefObject<HTMLElement | null>): Size | null {
   const [size, setSize] = useState<Size | null>(null);
   useLayoutEffect(() => {
@@ -30,7 +30,7 @@ export function useElementSize(element: RefObject<HTMLElement | null>): Size | n
     if (node === null) return;
     return onResize(node, () => {
       const { clientWidth: width, clientHeight: height } = node;
-      // A hidden element has no size: the last one stays.
+      // A hidden element keeps its last size.
       if (width === 0 || height === 0) return;
       setSize((old) => (old?.width === width && old.height === height ? old : { width, height }));
     });
@@ -38,15 +38,15 @@ export function useElementSize(element: RefObject<HTMLElement | null>): Size | n
   return size;
 }
 
-/** The width of an element in CSS pixels, followed as it changes; 0 until it is laid out. */
+/** Returns the current width of an element in CSS pixels; 0 before its layout. */
 export function useElementWidth(element: RefObject<HTMLElement | null>): number {
   return useElementSize(element)?.width ?? 0;
 }
 
-/** The width of a box, as it changes. */
+/** Observable width of a box. */
 class Width {
   readonly #listeners = new Set<() => void>();
-  /** CSS pixels; 0 until it is known. */
+  /** CSS pixels; 0 before the layout. */
   value = 0;
 
   set(value: number): void {
@@ -66,8 +66,8 @@ const Context = createContext<Width | null>(null);
 type ViewWidthProps = { readonly className?: string | undefined; readonly children: ReactNode };
 
 /**
- * A box whose width its content goes by, in place of the window's: something may stand
- * beside it. Style sheets say `@container view (max-width: …)`, components `useNarrow`.
+ * Draws a box whose content adapts to its width: style sheets with `@container view (max-width:
+ * …)`, components with `useNarrow`.
  */
 export function ViewWidth({ className, children }: ViewWidthProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -86,12 +86,12 @@ export function ViewWidth({ className, children }: ViewWidthProps) {
 
 const NEVER = () => () => undefined;
 
-/** Widths of a view in CSS pixels up to which its layout changes, as in the style sheets. */
+/** Widths in CSS pixels up to which a view changes its layout, as in the style sheets. */
 export const NARROW = 719;
 export const MEDIUM = 899;
 export const WIDE = 1199;
 
-/** Is the view at most this wide, in CSS pixels? Outside of one the window's width counts. */
+/** Returns whether the view is at most `maxWidth` CSS pixels wide; outside of a view, the window. */
 export function useNarrow(maxWidth: number): boolean {
   const width = useContext(Context);
   const isWindowNarrow = useMediaQuery(`(max-width: ${maxWidth}px)`);
@@ -101,7 +101,7 @@ export function useNarrow(maxWidth: number): boolean {
   return isNarrow;
 }
 
-/** Whether the CSS media query holds now; renders again when that changes. */
+/** Returns whether a CSS media query matches. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (onChange: () => void) => {

@@ -1,7 +1,7 @@
-// Narrow and no-break: a number is never torn at the end of a line.
+// Narrow no-break space: a number stays on one line.
 const GROUP = '\u202f';
 
-/** Decimal digits in groups of three: `126 572`. */
+/** Returns decimal digits in groups of three: `126 572`. */
 export function grouped(value: number | bigint): string {
   return `${value}`.replace(/\B(?=(\d{3})+$)/g, GROUP);
 }

@@ -1,14 +1,13 @@
 /**
- * Hints at elements, on hover and on focus. They repeat or shorten; a hint is never the only
- * place of a fact. An element says its hint in its attributes, and one layer shows that of
- * the element in question: a thousand buttons cost nothing until somebody points at one.
+ * Hints on hover and focus. Elements have the text in their attributes, and one layer draws it, so
+ * that idle elements cost nothing. A hint is never the only source of a fact.
  */
 import { lazy, useEffect, useState } from 'react';
 import { LazyPart } from './LazyPart.tsx';
 
 const HintPopup = lazy(async () => ({ default: (await import('./HintPopup.tsx')).HintPopup }));
 
-/** The attributes of an element with a hint. `keys` do the same, as printed: `['Ctrl', 'K']`. */
+/** Returns the attributes of an element with a hint. `keys` as printed: `['Ctrl', 'K']`. */
 export function hint(text: string, keys: readonly string[] = []) {
   return { 'data-hint': text, 'data-hint-keys': keys.join(' ') };
 }
@@ -19,12 +18,12 @@ export type Hint = {
   readonly keys: readonly string[];
 };
 
-/** How long the pointer rests on an element before its hint comes. */
+/** Milliseconds that the pointer rests on an element before its hint shows. */
 const DELAY_MS = 400;
-/** After one hint has gone, the next comes at once for so long. */
+/** Milliseconds after a hint in which the next one shows at once. */
 const WARM_MS = 400;
 
-/** Shows the hints of the whole page. */
+/** Draws the hints of the page. */
 export function HintLayer() {
   const shown = useShownHint();
   return (
@@ -54,7 +53,7 @@ function useShownHint(): Hint | null {
       isShown = true;
       setShown(hintOf(element));
     };
-    /** The element that now is in question; null for none. */
+    /** Switches to another element; null: none. */
     const turnTo = (element: Element | null, delay: number) => {
       if (element === on) return;
       hide();
@@ -69,7 +68,7 @@ function useShownHint(): Hint | null {
     ) =>
       document.addEventListener(type, act, { signal: stop.signal, capture: true, passive: true });
     listen('pointerover', ({ target, pointerType }) => {
-      // A finger presses what it touches: it has no hover.
+      // A finger has no hover.
       if (pointerType !== 'touch') turnTo(hintedAt(target), DELAY_MS);
     });
     listen('focusin', ({ target }) => {

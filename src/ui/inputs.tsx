@@ -11,18 +11,16 @@ import { classNames } from './class-names.ts';
 import styles from './inputs.module.css';
 
 type FileInputProps = {
-  /** Its `click` opens the browser's dialog. */
+  /** Its `click` opens the browser's file dialog. */
   readonly ref?: RefObject<HTMLInputElement | null>;
-  /** Accessible name. */
   readonly label: string;
-  /** As the attribute of the element: `.txt,text/plain`. */
+  /** As in the HTML attribute: `.txt,text/plain`. */
   readonly accept?: string;
-  /** With it several files can be chosen. */
   readonly multiple?: boolean;
   readonly onFiles: (files: readonly File[]) => void;
 };
 
-/** A file input that is not drawn: a button or a menu item opens it. */
+/** Draws a hidden file input, which a button or menu item opens. */
 export function FileInput({ ref, label, accept, multiple, onFiles }: FileInputProps) {
   return (
     <input
@@ -45,7 +43,7 @@ type FileButtonProps = FileInputProps & {
   readonly children: ReactNode;
 };
 
-/** The file input itself, drawn as a button: a label is what the browser, the keyboard and a test all understand. */
+/** Draws a file input as a button. A label works for browsers, keyboards and tests. */
 export function FileButton(props: FileButtonProps) {
   const { ref, label, multiple, onFiles, variant = 'plain', size = 'normal', children } = props;
   return (
@@ -75,7 +73,7 @@ function takeFiles(
 ): void {
   const files = [...(event.target.files ?? [])];
   if (files.length > 0) onFiles(files);
-  // The same file may be chosen again.
+  // Allows choosing the same file again.
   event.target.value = '';
 }
 
@@ -84,7 +82,6 @@ type CheckboxProps = Omit<ComponentProps<'label'>, 'onChange'> & {
   readonly onChange: (isChecked: boolean) => void;
 };
 
-/** A box to tick, and its text. */
 export function Checkbox({ isChecked, onChange, className, children, ...rest }: CheckboxProps) {
   return (
     <label className={classNames(styles.label, className)} {...rest}>
@@ -100,15 +97,14 @@ export function Checkbox({ isChecked, onChange, className, children, ...rest }: 
 }
 
 type SegmentedProps<Value extends string> = {
-  /** Accessible name of the group. */
   readonly label: string;
-  /** What each value is called, in their order. */
+  /** Titles by value, in order. */
   readonly options: Readonly<Partial<Record<Value, string>>>;
   readonly value: Value;
   readonly onChange: (value: Value) => void;
 };
 
-/** A choice of one among a few, all in sight: a radio group. */
+/** Draws a radio group of a few values. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { label, options, value, onChange } = props;
   const name = useId();

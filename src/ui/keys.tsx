@@ -1,15 +1,15 @@
 /**
- * The one place that listens for keys of the page. A scope is a table of bindings:
- * `useKeys` binds it while a component is mounted, the dialog of keys prints it.
+ * Keys of the page, in one place. `useKeys` binds a table of bindings while a component is mounted;
+ * the help lists it.
  */
 import { createContext, useContext, useEffect, useEffectEvent } from 'react';
 import styles from './keys.module.css';
 
 export type KeyBinding<Action extends string = string> = {
   readonly action: Action;
-  /** Values of `KeyboardEvent.key`, letters in lower case; with Shift of `KeyboardEvent.code`. */
+  /** Values of `KeyboardEvent.key` in lower case; with `withShift` of `KeyboardEvent.code`. */
   readonly on: readonly string[];
-  /** With Shift, which makes another sign of the key, by the layout of the keyboard. */
+  /** With Shift, whose character depends on the keyboard layout. */
   readonly withShift?: boolean;
   /** With Ctrl or Command; then also in text fields and dialogs. */
   readonly withCommand?: boolean;
@@ -20,7 +20,7 @@ export type KeyBinding<Action extends string = string> = {
   readonly does: string;
 };
 
-/** The name of Ctrl on this machine. */
+/** Printed name of Ctrl on this machine. */
 export const COMMAND_KEY = isApple() ? '⌘' : 'Ctrl';
 
 function isApple(): boolean {
@@ -30,7 +30,7 @@ function isApple(): boolean {
 type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'> &
   Partial<Pick<KeyboardEvent, 'code' | 'shiftKey'>>;
 
-/** The first binding that fits an event, or null. */
+/** Returns the first binding that matches an event, or null. */
 export function bindingOf<Action extends string>(
   { key, ctrlKey, metaKey, altKey, code = '', shiftKey = false }: Press,
   bindings: readonly KeyBinding<Action>[],
@@ -44,7 +44,7 @@ export function bindingOf<Action extends string>(
       (binding.withCommand ?? false) === withCommand &&
       binding.on.includes(name),
   );
-  // Where digits need Shift they are digits.
+  // On layouts whose digits need Shift, a digit is a digit.
   if (plain !== undefined || !shiftKey || withCommand) return plain ?? null;
   return (
     bindings.find((binding) => binding.withShift === true && binding.on.includes(code)) ?? null
@@ -53,12 +53,12 @@ export function bindingOf<Action extends string>(
 
 const TEXT_FIELD = 'input:not([type="radio"], [type="checkbox"], [type="file"]), textarea, select';
 
-/** Does a key that is sent to `target` go into a text field? */
+/** Returns whether `target` is a text field. */
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches(TEXT_FIELD));
 }
 
-/** Is something typed there, or is a dialog in front of the page? */
+/** Returns whether a text field or a dialog takes the key. */
 function isBusy({ withCommand, whileTyping }: KeyBinding, target: EventTarget | null): boolean {
   if (withCommand === true || whileTyping === true) return false;
   return (
@@ -68,10 +68,10 @@ function isBusy({ withCommand, whileTyping }: KeyBinding, target: EventTarget | 
 
 const ALWAYS = () => true;
 
-/** Says whether keys are for the part of the page that is inside; several parts may bind the same. */
+/** Returns whether keys are for this part of the page; several parts may bind the same keys. */
 export const KeyScope = createContext(ALWAYS);
 
-/** Binds keys while the component is mounted. `act` returns false where the key means nothing now. */
+/** Binds keys while the component is mounted. `act` returns false if the key has no effect now. */
 export function useKeys<Action extends string>(
   bindings: readonly KeyBinding<Action>[],
   act: (action: Action, event: KeyboardEvent) => boolean,
@@ -86,7 +86,7 @@ export function useKeys<Action extends string>(
   useEffect(() => onKeyDown(document, press), []);
 }
 
-/** Hears every key of a window or document, with `capture` before the page does; returns what stops it. */
+/** Listens to all keys of a window or document. Returns a function that stops it. */
 export function onKeyDown(
   target: Window | Document,
   press: (event: KeyboardEvent) => void,
@@ -97,12 +97,12 @@ export function onKeyDown(
   return () => target.removeEventListener('keydown', listener, options);
 }
 
-/** One key, as it is printed on the keyboard. */
+/** Draws a key as printed on the keyboard. */
 export function Kbd({ children }: { readonly children: string }) {
   return <kbd className={styles.kbd}>{children}</kbd>;
 }
 
-/** Keys and what they do, a row for each. */
+/** Draws keys and their effects, one per row. */
 export function KeyTable(props: { readonly rows: readonly Pick<KeyBinding, 'keys' | 'does'>[] }) {
   const { rows } = props;
   return (
@@ -121,19 +121,19 @@ export function KeyTable(props: { readonly rows: readonly Pick<KeyBinding, 'keys
   );
 }
 
-/** Keys that are typed before the field that they are meant for is there. */
+/** Keys typed before their field has loaded. */
 
 export type TypedAhead = {
   readonly text: string;
-  /** The key that ended it; null while none did. Keys behind it are dropped. */
+  /** Key that ended the text; later keys are dropped. */
   readonly end: 'Enter' | 'Escape' | null;
 };
 
 const NOTHING: TypedAhead = { text: '', end: null };
 
 /**
- * Keeps what is typed from `start` until the field takes it, so that no other part of the page gets
- * these keys. A key that reaches a text field of a dialog is that field's: then it stops by itself.
+ * Collects keys from `start` until the field takes them, so that the page does not handle them.
+ * Stops when a text field of a dialog gets a key.
  */
 export class TypeAhead {
   #typed = NOTHING;
@@ -144,7 +144,7 @@ export class TypeAhead {
     this.#stop ??= onKeyDown(window, (event) => this.#press(event), { capture: true });
   }
 
-  /** What was typed so far; what is typed from now on goes where it is sent. */
+  /** Returns the collected keys and stops. */
   take(): TypedAhead {
     const typed = this.#typed;
     this.#stop?.();
@@ -168,7 +168,7 @@ export class TypeAhead {
   }
 }
 
-/** `typed` with one more key; null where the key writes nothing. */
+/** Returns `typed` with one more key; null for keys that write nothing. */
 export function afterKey(typed: TypedAhead, key: string): TypedAhead | null {
   const isText = [...key].length === 1;
   if (!isText && key !== 'Backspace' && key !== 'Enter' && key !== 'Escape') return null;

@@ -1,9 +1,8 @@
 import { type MouseEvent, type RefObject, type SyntheticEvent, useEffect } from 'react';
 
 /**
- * The row that a key leads to in a list of `count` rows, or null when the key
- * is none of the list's or there are no rows. `from` is the active row, null
- * when there is none yet; `pageRows` is what PageUp and PageDown move by.
+ * Returns the row that a key moves to in a list of `count` rows; null for other keys or without
+ * rows. PageUp and PageDown move by `pageRows`.
  */
 export function rowAfterKey(
   key: string,
@@ -33,7 +32,7 @@ export function rowAfterKey(
   }
 }
 
-/** The number in `data-row` of the row that the event happened in, or null outside of rows. */
+/** Returns the `data-row` of an event's row; null outside of rows. */
 export function rowOfEvent(event: SyntheticEvent): number | null {
   if (!(event.target instanceof Element)) return null;
   const row = event.target.closest('[data-row]')?.getAttribute('data-row');
@@ -41,9 +40,8 @@ export function rowOfEvent(event: SyntheticEvent): number | null {
 }
 
 /**
- * For `onMouseDown` of a widget that names its active row by `aria-activedescendant`:
- * the focus goes to the widget, never to the row under the pointer. Buttons in
- * rows and headers take it as ever.
+ * Focuses the widget instead of a row, for widgets with `aria-activedescendant`. Buttons, links and
+ * inputs take the focus.
  */
 export function keepFocus(event: MouseEvent<HTMLElement>): void {
   if (event.target instanceof Element && event.target.closest('button, a, input') !== null) return;
@@ -54,13 +52,13 @@ export function keepFocus(event: MouseEvent<HTMLElement>): void {
 
 export type RowActions = {
   readonly onSelect: (index: number) => void;
-  /** Enter or double click. */
+  /** Called on Enter and double click. */
   readonly onActivate?: (index: number) => void;
-  /** A row was clicked; it has been selected already. */
+  /** Called after a click, when the row is selected. */
   readonly onRowClick?: (index: number) => void;
 };
 
-/** What the pointer does to the rows of a widget that keeps the focus itself. */
+/** Returns the pointer handlers of a widget whose rows take no focus. */
 export function rowHandlers({ onSelect, onActivate, onRowClick }: RowActions) {
   return {
     onMouseDown: keepFocus,
@@ -77,11 +75,7 @@ export function rowHandlers({ onSelect, onActivate, onRowClick }: RowActions) {
   };
 }
 
-/**
- * Scrolls the page so that the selected row of a table is visible: the table scrolls in
- * itself, but may stand half below the edge of a page that scrolls as well. `index` null
- * scrolls nowhere. Shows the whole table where `isWholeTable`, or where the row is not drawn.
- */
+/** Scrolls the page to the selected row, or to the whole table with `isWholeTable`. `index` null: no scroll. */
 export function useRowInSight(
   frame: RefObject<HTMLElement | null>,
   index: number | null,

@@ -1,19 +1,16 @@
-/** The order of a table's rows by what a column shows. */
+/** Columns of a VirtualTable, and the order of its rows. */
 
 import { isValidElement, type ReactNode } from 'react';
 import { LEAST_WIDTH, type SortOrder, type TableSettings } from './table-settings.ts';
 
-/** CSS pixels of a row of a VirtualTable, of one in a table of members, and of the header. */
+/** CSS pixels of rows and header of a VirtualTable. */
 export const ROW_HEIGHT = 28;
 export const DENSE_ROW_HEIGHT = 26;
-/** Of a row with a cell below the others. */
+/** With a cell below the others. */
 export const TWO_LINE_ROW_HEIGHT = 46;
 export const HEADER_HEIGHT = 28;
 
-/**
- * CSS pixels for a VirtualTable in a page that scrolls: all rows, or `most` of them; then half
- * a row more shows that the table scrolls.
- */
+/** Returns the CSS pixels of a table in a page that scrolls: at most `most` rows, and half a row as a sign of more. */
 export function tableHeight(count: number, most: number, rowHeight: number = ROW_HEIGHT): number {
   const cut = count > most ? rowHeight / 2 : 0;
   return HEADER_HEIGHT + rowHeight * Math.max(1, Math.min(count, most)) + cut;
@@ -22,20 +19,20 @@ export function tableHeight(count: number, most: number, rowHeight: number = ROW
 export type TableColumn = {
   readonly id: string;
   readonly header: string;
-  /** Drawn in the head instead of its name. */
+  /** Drawn instead of `header`. */
   readonly heading?: ReactNode;
-  /** CSS pixels; the least width of a column that grows. */
+  /** CSS pixels; the minimum of a growing column. */
   readonly width: number;
-  /** Its share of the width that is left over; 0, the default, keeps `width`. */
+  /** Share of the remaining width; 0, the default, keeps `width`. */
   readonly grow?: number;
   readonly align?: 'start' | 'end';
   readonly mono?: boolean;
-  /** Drawn below the other cells, as wide as the row: `width` and `grow` do not count. */
+  /** Whether the cell is below the others, as wide as the row. */
   readonly isBelow?: boolean;
-  /** Can `onSort` of the table order by it? */
+  /** Whether the parent's `onSort` can order by it. */
   readonly sortable?: boolean;
   readonly cell: (rowIndex: number) => ReactNode;
-  /** What the table itself sorts by; the words of the cell unless told. */
+  /** Value that the table sorts by; by default the cell's text. */
   readonly by?: (rowIndex: number) => SortValue;
 };
 
@@ -44,10 +41,10 @@ export type RowColumn<Row> = Omit<TableColumn, 'cell' | 'by'> & {
   readonly by?: (row: Row) => SortValue;
 };
 
-/** The look of a column of numbers: at the end of its cell, in the font of code. */
+/** Look of a column of numbers. */
 export const NUMBER = { align: 'end', mono: true } as const;
 
-/** A column by what every column has; `more`: how it grows, sorts and looks. */
+/** Returns a column; `more`: growth, sorting, look. */
 export function column<Row>(
   id: string,
   header: string,
@@ -58,7 +55,7 @@ export function column<Row>(
   return { id, header, width, cell, ...more };
 }
 
-/** Columns whose cells draw a row of `rowAt`; where that has none, nothing. */
+/** Returns columns whose cells draw a row of `rowAt`; rows that are absent stay empty. */
 export function rowColumns<Row>(
   rowAt: (rowIndex: number) => Row | null | undefined,
   columns: readonly RowColumn<Row>[],
@@ -80,7 +77,7 @@ export function rowColumns<Row>(
   }));
 }
 
-/** The columns as a person has arranged them: at least one, and none that grows where a width was given. */
+/** Returns the columns with the person's widths and without hidden ones; at least one. */
 export function arranged(
   columns: readonly TableColumn[],
   { widths, hidden }: TableSettings,
@@ -102,19 +99,19 @@ function inLine(columns: readonly TableColumn[]): readonly TableColumn[] {
   return columns.filter(({ isBelow = false }) => !isBelow);
 }
 
-/** `grid-template-columns` for the header and each row; both come out alike. */
+/** Returns `grid-template-columns` of the header and each row. */
 export function gridTemplateOf(columns: readonly TableColumn[]): string {
   return inLine(columns)
     .map(({ width, grow = 0 }) => (grow > 0 ? `minmax(${width}px, ${grow}fr)` : `${width}px`))
     .join(' ');
 }
 
-/** CSS pixels under which the table scrolls sideways. */
+/** Returns the CSS pixels below which the table scrolls sideways. */
 export function minWidthOf(columns: readonly TableColumn[]): number {
   return inLine(columns).reduce((sum, column) => sum + column.width, 0);
 }
 
-/** Where each column starts when none has grown, in CSS pixels; one below the others at 0. */
+/** Returns the start of each column in CSS pixels; 0 for a column below the others. */
 export function columnStarts(columns: readonly TableColumn[]): number[] {
   const starts: number[] = [];
   let start = 0;
@@ -125,7 +122,7 @@ export function columnStarts(columns: readonly TableColumn[]): number[] {
   return starts;
 }
 
-/** The column that a key leads to, or null when the key moves no column. */
+/** Returns the column that a key moves to; null for other keys. */
 export function columnAfterKey(key: string, from: number, count: number): number | null {
   if (key === 'ArrowLeft') return Math.max(0, from - 1);
   if (key === 'ArrowRight') return Math.max(0, Math.min(count - 1, from + 1));
@@ -134,13 +131,13 @@ export function columnAfterKey(key: string, from: number, count: number): number
 
 type SortValue = string | number | bigint | null;
 
-/** More rows are not sorted by the table itself: their cells are made for it in one go. */
+/** Maximum number of rows that the table sorts: sorting draws the cells of all rows. */
 export const MAX_SORTED = 50_000;
 
-/** Where each row stands, and which row stands where. */
+/** Row by position, and position by row. */
 export type RowOrder = { readonly rowAt: Uint32Array; readonly placeOf: Uint32Array };
 
-/** The rows in the order of a column; equal ones stay as they are, those without a value come last. Null where the column is not there. */
+/** Returns the rows ordered by a column: stable, rows without a value last. Null for an unknown column. */
 export function rowOrder(
   columns: readonly TableColumn[],
   count: number,
@@ -163,7 +160,7 @@ export function rowOrder(
 
 const byText = new Intl.Collator('en', { numeric: true });
 
-/** Numbers before texts. */
+/** Compares values; numbers come before texts. */
 function compare(x: string | number | bigint, y: string | number | bigint): number {
   const isText = typeof x === 'string';
   if (isText !== (typeof y === 'string')) return isText ? 1 : -1;
@@ -174,7 +171,7 @@ function compare(x: string | number | bigint, y: string | number | bigint): numb
 const HEX = /^0x[\da-f]+$/i;
 const DECIMAL = /^[-−]?\d[\d\s,\u202f\u2009]*(?:\.\d+)?$/;
 
-/** A text as it is sorted: a number where it is one, null where it is empty. */
+/** Returns the number in a text, else the text; null if it is empty. */
 function sortValue(text: string): SortValue {
   if (text === '') return null;
   if (HEX.test(text)) return BigInt(text);
@@ -182,7 +179,7 @@ function sortValue(text: string): SortValue {
   return Number(text.replace(/[\s,\u202f\u2009]/g, '').replace('−', '-'));
 }
 
-/** The words that a cell draws: its texts, and those that its elements are given as `text` or children. */
+/** Returns the text of a cell: strings, and `text` and children of elements. */
 export function cellText(node: ReactNode): string {
   const parts: string[] = [];
   const open: ReactNode[] = [node];

@@ -1,4 +1,4 @@
-/** Column widths, hidden columns and sort order of each table, by the label of the table. */
+/** Column widths, hidden columns and sort order of each table, by the table's label. */
 import { useSyncExternalStore } from 'react';
 
 export type SortOrder = {
@@ -7,10 +7,10 @@ export type SortOrder = {
 };
 
 export type TableSettings = {
-  /** CSS pixels by column, of those that were made wider or narrower. */
+  /** CSS pixels of the resized columns. */
   readonly widths: Readonly<Record<string, number>>;
   readonly hidden: readonly string[];
-  /** null: as the rows come. */
+  /** null: the order of the caller. */
   readonly sort: SortOrder | null;
 };
 
@@ -20,11 +20,11 @@ type Tables = ReadonlyMap<string, TableSettings>;
 type TableStorage = { readonly read: () => Tables; readonly write: (tables: Tables) => unknown };
 
 const listeners = new Set<() => void>();
-/** Null before a storage is set: settings then last as long as the page. */
+/** null: settings last as long as the page. */
 let storage: TableStorage | null = null;
 let tables: Tables | null = null;
 
-/** Keeps the settings of all tables in `kept` from now on. */
+/** Keeps the settings of all tables in a storage. */
 export function keepTables(kept: TableStorage): void {
   storage = kept;
   tables = null;
@@ -35,7 +35,7 @@ function current(): Tables {
   return tables;
 }
 
-/** JSON of the settings; `parse` leaves out all that is no setting. */
+/** Codec of the settings; `parse` ignores invalid entries. */
 export const TABLES_SCHEMA = {
   parse: (json: unknown): Tables =>
     typeof json === 'object' && json !== null
@@ -66,10 +66,9 @@ function sortOf(kept: unknown): SortOrder | null {
   return direction === 'ascending' || direction === 'descending' ? { columnId, direction } : null;
 }
 
-/** CSS pixels: a narrower column could not be taken hold of. */
+/** CSS pixels. A narrower column could not be grabbed. */
 export const LEAST_WIDTH = 40;
 
-/** Changes the settings of the table called `label`. */
 export function setTable(label: string, patch: Partial<TableSettings>): void {
   const next = new Map(current());
   next.set(label, { ...tableSettings(label), ...patch });
@@ -82,12 +81,11 @@ function isChanged({ widths, hidden, sort }: TableSettings): boolean {
   return hidden.length > 0 || Object.keys(widths).length > 0 || sort !== null;
 }
 
-/** The settings of the table called `label`. */
 export function tableSettings(label: string): TableSettings {
   return current().get(label) ?? NONE;
 }
 
-/** As `tableSettings`; draws again when they change. */
+/** Returns `tableSettings`. A hook. */
 export function useTableSettings(label: string): TableSettings {
   return useSyncExternalStore(subscribe, () => tableSettings(label));
 }

@@ -1,9 +1,9 @@
-/** The tones of tokens.css, by the name that goes into `data-tone`. A tone sets `--tone` and `--tone-bg`. */
+/** Tones of tokens.css: values of `data-tone`, which sets `--tone` and `--tone-bg`. */
 
-/** What a message or a value is about. */
+/** Tones of messages and values. */
 export type StatusTone = 'neutral' | 'accent' | 'danger' | 'warning' | 'ok' | 'info' | 'muted';
 
-/** One per family of BTF kinds; see the comment on colours in tokens.css. */
+/** Tones by family of BTF kinds, explained in tokens.css. */
 export type KindTone =
   | 'kind-int'
   | 'kind-ptr'

@@ -8,13 +8,13 @@ type Options = HexGridProps & {
   readonly showRow: (rowIndex: number, align: 'nearest') => void;
 };
 
-/** The active byte of a hex grid, and how keys and the pointer move it and stretch the selection from it. */
+/** Returns the active byte of a hex grid, and handlers for keys and pointer that move it and extend the selection. */
 export function useByteSelection(options: Options) {
   const { length, baseOffset, columns, selection, cursor } = options;
   const [kept, setKept] = useState<number | null>(null);
-  /** The end of the selection that stays while the other moves. */
+  /** End of the selection that stays. */
   const anchor = useRef<number | null>(null);
-  /** For the listeners of a drag, which outlive the render that began it. */
+  /** For the listeners of a drag, which outlive their render. */
   const latest = useRef(options);
   const endDrag = useRef<(() => void) | null>(null);
   const active = activeByte(cursor, kept, selection, baseOffset, length);
@@ -51,7 +51,7 @@ export function useByteSelection(options: Options) {
       head = to;
       select(from, to);
     };
-    // Past an edge each move of the pointer takes one row more.
+    // Beyond an edge each move of the pointer selects one more row.
     const beyond = (move: globalThis.MouseEvent, area: HTMLElement, at: number) => {
       const { top, bottom } = area.getBoundingClientRect();
       const last = baseOffset + length - 1;
@@ -67,7 +67,7 @@ export function useByteSelection(options: Options) {
   };
 
   const hovered = useRef<number | null>(null);
-  /** Also within an element: a run of characters is many bytes. */
+  /** Also called within an element, since a run of characters has many bytes. */
   const onPointerMove = (event: PointerEvent) => {
     const offset = offsetAt(event);
     if (offset === hovered.current) return;
@@ -104,7 +104,7 @@ function holdsAnchor(selection: ByteRange | null, anchor: number | null): anchor
   return anchor === selection.start || anchor === selection.end - 1;
 }
 
-/** The byte under the pointer: of a cell its own, of a run of characters the one that lies there. */
+/** Returns the byte under the pointer, in a cell or a run of characters; null outside of bytes. */
 function offsetAt(event: {
   readonly target: EventTarget | null;
   readonly clientX: number;
@@ -123,10 +123,10 @@ function asNode(target: EventTarget | null): Node | null {
   return target instanceof Node ? target : null;
 }
 
-/** More than this would stall the page and serves nobody as text. */
+/** More bytes would block the page. */
 export const MAX_COPIED_BYTES = 1 << 20;
 
-/** The selected bytes as `85 10 00 00`, or null with the reason in `said`, which also tells of success. */
+/** Returns the bytes as `85 10 00 00`, or null, and an announcement of the result. */
 export function copyText(
   { start, end }: ByteRange,
   getBytes: GetBytes,

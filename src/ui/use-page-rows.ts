@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { onResize } from './element-size.tsx';
 import { OVERSCAN, type RowWindowControl, rowWindow } from './use-row-window.ts';
 
-/** Rows drawn before anything is measured. */
+/** Rows drawn before the first layout. */
 const FIRST_ROWS = 40;
 
 type Options = {
@@ -17,8 +17,8 @@ type Options = {
 type Sight = { readonly first: number; readonly end: number; readonly pageRows: number };
 
 /**
- * As `useRowWindow`, for a table as tall as all its rows in a page that scrolls: there is one
- * scroll, that of the page. Not for more rows than an element can be tall.
+ * Returns the drawn rows of a table as tall as its rows, in a page that scrolls. The number of rows
+ * is limited by the height of elements.
  */
 export function usePageRows<T extends HTMLElement>(options: Options): RowWindowControl<T> {
   const { count, rowHeight, headerHeight } = options;
@@ -83,12 +83,12 @@ export function usePageRows<T extends HTMLElement>(options: Options): RowWindowC
   };
 }
 
-/** CSS pixels from the top of what is seen of `page` to the top of `element`. */
+/** Returns the CSS pixels from the visible top of `page` to the top of `element`. */
 function topIn(page: Element, element: Element): number {
   return element.getBoundingClientRect().top - page.getBoundingClientRect().top;
 }
 
-/** The nearest element around `element` that scrolls up and down. */
+/** Returns the nearest ancestor that scrolls vertically. */
 function scrollParent(element: Element): Element | null {
   for (let at = element.parentElement; at !== null; at = at.parentElement) {
     if (/auto|scroll/.test(getComputedStyle(at).overflowY)) return at;

@@ -11,35 +11,33 @@ import { flushSync } from 'react-dom';
 import { onResize } from './element-size.tsx';
 
 export const OVERSCAN = 8;
-/** After this long without a scroll event the thumb is set to where the content really is. */
+/** Milliseconds without a scroll event after which the thumb moves to the content's position. */
 const SETTLE_MS = 200;
 
 type Options = {
   readonly count: number;
   /** CSS pixels. */
   readonly rowHeight: number;
-  /** CSS pixels at the top of the scroller that a sticky header covers. */
+  /** CSS pixels of a sticky header at the top of the scroller. */
   readonly headerHeight?: number;
-  /** What the rows are of: another one is read from its top. */
+  /** Identity of the list: a new list starts at its top. */
   readonly list?: unknown;
 };
 
 export type RowWindowControl<T extends HTMLElement> = RowWindow & {
-  /** Goes on the element that scrolls. */
+  /** For the element that scrolls. */
   readonly scrollerRef: RefObject<T | null>;
-  /** Height for the element inside the scroller that holds the rows. */
+  /** CSS pixels of the element around the rows. */
   readonly height: number;
-  /** How many whole rows the scroller shows; at least 1. */
+  /** Number of whole visible rows, at least 1. */
   readonly pageRows: number;
-  /** Scrolls so that the row is seen. Does nothing when it already is. */
+  /** Scrolls to a row unless it is visible. */
   readonly showRow: (rowIndex: number, align: 'nearest' | 'center') => void;
 };
 
 /**
- * Rows of a scroller that are to be drawn.
- *
- * A scroll renders only when a row comes into or leaves the window, and then at
- * once, so that no frame shows a gap.
+ * Returns the drawn rows of a scroller. A scroll renders only when a row enters or leaves the
+ * window, and then synchronously, so that no frame has a gap.
  */
 export function useRowWindow<T extends HTMLElement>({
   count,
@@ -52,18 +50,18 @@ export function useRowWindow<T extends HTMLElement>({
   const space: RowSpace = { count, rowHeight, viewportHeight };
   const spaceRef = useRef(space);
   const place = useRef({ contentOffset: 0, scrollTop: 0 });
-  // The row that was asked for last, until the person scrolls: a pane gets its height
-  // after its rows are first drawn, and the row is to be in the middle of that height.
+  // Last requested row until the person scrolls: a pane gets its height after its rows are drawn,
+  // and the row must be in the middle of that height.
   const centred = useRef<number | null>(null);
   const placedIn = useRef(list);
   const [drawn, setDrawn] = useState({ row: 0, shift: 0 });
-  // First what is seen, so that a view is there a frame earlier.
+  // Draws the visible rows first, so that a view appears a frame earlier.
   const overscan = useDeferredValue(OVERSCAN, 0);
 
   const redraw = useCallback(() => {
     const { contentOffset, scrollTop } = place.current;
     const row = Math.floor(contentOffset / spaceRef.current.rowHeight);
-    // Below a scaled scroller's limit both are equal up to rounding, and native scrolling moves the rows.
+    // Without scaling both are equal up to rounding, and native scrolling moves the rows.
     const exact = scrollTop - contentOffset;
     const shift = Math.abs(exact) < 1 ? 0 : exact;
     setDrawn((old) => (old.row === row && old.shift === shift ? old : { row, shift }));
@@ -73,7 +71,7 @@ export function useRowWindow<T extends HTMLElement>({
     (contentOffset: number) => {
       const scroller = scrollerRef.current;
       if (scroller === null) return;
-      // At the top it is already; to set it would lay out the whole page.
+      // Setting 0 again would lay out the whole page.
       const { current } = place;
       if (contentOffset === 0 && current.contentOffset === 0 && current.scrollTop === 0) {
         redraw();
@@ -82,7 +80,7 @@ export function useRowWindow<T extends HTMLElement>({
       const wanted = scrollTopOf(spaceRef.current, contentOffset);
       scroller.scrollTop = wanted;
       const { scrollTop } = scroller;
-      // Grown since it was measured, it scrolls less far. One without a height keeps its place until it has one.
+      // A scroller that has grown scrolls less far. Without a height it keeps its place.
       const isShort = Math.abs(wanted - scrollTop) >= 1 && scroller.clientHeight > 0;
       place.current = {
         contentOffset: isShort ? contentOffsetOf(spaceRef.current, scrollTop) : contentOffset,
@@ -115,8 +113,7 @@ export function useRowWindow<T extends HTMLElement>({
     const measure = () => {
       const height = Math.max(0, scroller.clientHeight - headerHeight);
       if (height === spaceRef.current.viewportHeight) return;
-      // At once: an effect may ask for a row before the next render, and a height that lasted
-      // less than that is never rendered.
+      // Synchronous: an effect may request a row before the next render, and a shorter-lived height is never rendered.
       spaceRef.current = { ...spaceRef.current, viewportHeight: height };
       setViewportHeight(height);
       keepPlace();
@@ -141,7 +138,7 @@ export function useRowWindow<T extends HTMLElement>({
     let settle: ReturnType<typeof setTimeout> | undefined;
     const onScroll = () => {
       const { contentOffset, scrollTop } = place.current;
-      // A rubber band goes past both ends; the rows stay.
+      // A rubber band scrolls past both ends; the rows stay.
       const next = Math.max(0, Math.min(scroller.scrollTop, maxScrollTop(spaceRef.current)));
       if (next === scrollTop) return;
       centred.current = null;
@@ -173,50 +170,46 @@ export function useRowWindow<T extends HTMLElement>({
 }
 
 /**
- * Where rows of one height stand in a scroller, for any number of rows.
+ * Positions of equally high rows in a scroller, for any number of rows, in CSS pixels.
  *
- * An element cannot be taller than about 33.5 million pixels, and a list of a
- * file's rows may be taller. So there are two measures: `content`, the height
- * that the rows would need, and `scroll`, the height that the element gets, at
- * most `MAX_SCROLL_HEIGHT`. Near both ends one pixel of scroll is one pixel of
- * content; in between it stands for more. A small scroll (wheel, touch, key)
- * moves by its own pixels wherever it happens, a large one (the thumb) by the
- * map. All heights and offsets are CSS pixels. Nothing here grows with the
- * number of rows.
+ * An element can be at most about 33.5 million pixels high, and the rows of a file may need more.
+ * So there are two heights: `content`, which the rows need, and `scroll`, which the element gets, at
+ * most `MAX_SCROLL_HEIGHT`. Near both ends a pixel of scroll is a pixel of content; in between it is
+ * more. A small scroll (wheel, touch, key) moves by its own pixels, a large one (the thumb) by the
+ * map. The cost does not depend on the number of rows.
  */
 
-/** The tallest element we make; well under every browser's limit. */
+/** CSS pixels; below every browser's limit. */
 export const MAX_SCROLL_HEIGHT = 10_000_000;
 
-/** At each end of a scaled scroller, the pixels that are mapped one to one. */
+/** CSS pixels at each end of a scaled scroller that are mapped one to one. */
 const GUARD = 1_000_000;
 
 export type RowSpace = {
   readonly count: number;
   readonly rowHeight: number;
-  /** Height of the part that shows rows. */
+  /** Height of the visible rows. */
   readonly viewportHeight: number;
 };
 
-/** Which rows to draw, `first` to `end` (exclusive), and where: row `i` stands at `i * rowHeight + shift`. */
+/** Drawn rows, `first` to `end` (exclusive). The top of row `i` is `i * rowHeight + shift`. */
 type RowWindow = { readonly first: number; readonly end: number; readonly shift: number };
 
-/** Height that all rows would need. */
+/** Returns the height of all rows. */
 function contentHeight(space: RowSpace): number {
   return space.count * space.rowHeight;
 }
 
-/** Height of the element that scrolls. */
+/** Returns the height of the element that scrolls. */
 export function scrollHeight(space: RowSpace): number {
   return Math.min(contentHeight(space), MAX_SCROLL_HEIGHT);
 }
 
-/** The largest content offset: with it the last row is at the bottom. */
+/** Returns the content offset of the end: the last row is at the bottom. */
 export function maxContentOffset(space: RowSpace): number {
   return Math.max(0, contentHeight(space) - space.viewportHeight);
 }
 
-/** The largest `scrollTop`. */
 function maxScrollTop(space: RowSpace): number {
   return Math.max(0, scrollHeight(space) - space.viewportHeight);
 }
@@ -225,7 +218,7 @@ function clamp(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(value, high));
 }
 
-/** The `scrollTop` that stands for the content offset. */
+/** Returns the `scrollTop` of a content offset. */
 export function scrollTopOf(space: RowSpace, contentOffset: number): number {
   const maxContent = maxContentOffset(space);
   const maxScroll = maxScrollTop(space);
@@ -236,7 +229,7 @@ export function scrollTopOf(space: RowSpace, contentOffset: number): number {
   return GUARD + ((offset - GUARD) * (maxScroll - 2 * GUARD)) / (maxContent - 2 * GUARD);
 }
 
-/** The content offset that a `scrollTop` stands for; the inverse of `scrollTopOf`. */
+/** Returns the content offset of a `scrollTop`; the inverse of `scrollTopOf`. */
 export function contentOffsetOf(space: RowSpace, scrollTop: number): number {
   const maxContent = maxContentOffset(space);
   const maxScroll = maxScrollTop(space);
@@ -247,10 +240,7 @@ export function contentOffsetOf(space: RowSpace, scrollTop: number): number {
   return GUARD + ((top - GUARD) * (maxContent - 2 * GUARD)) / (maxScroll - 2 * GUARD);
 }
 
-/**
- * The content offset after the element went from one `scrollTop` to another.
- * The ends of the scroller are always the ends of the content.
- */
+/** Returns the content offset after a scroll. The ends of the scroller are the ends of the content. */
 export function afterScroll(
   space: RowSpace,
   contentOffset: number,
@@ -265,7 +255,7 @@ export function afterScroll(
   return clamp(contentOffset + delta, 0, maxContentOffset(space));
 }
 
-/** The content offset that shows a row: as near as can be to `contentOffset`, or with the row in the middle. */
+/** Returns the content offset that shows a row: nearest to `contentOffset`, or with the row in the middle. */
 export function offsetToShow(
   space: RowSpace,
   contentOffset: number,
@@ -281,7 +271,7 @@ export function offsetToShow(
   return clamp(target, 0, maxContentOffset(space));
 }
 
-/** The rows to draw at a content offset, with `overscan` more on both sides. */
+/** Returns the rows to draw at a content offset, with `overscan` more on both sides. */
 export function rowWindow(
   space: RowSpace,
   contentOffset: number,

@@ -6,7 +6,7 @@ import { Button } from '#ui/Button.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './CertificateView.module.css';
 
-/** The finished lessons on one sheet of paper, with the learner's name. */
+/** Draws the learner's finished lessons as one printed page. */
 export function CertificateView() {
   const name = useClass((state) => state.name);
   const lessons = useProgress((state) => state.lessons);

@@ -16,7 +16,7 @@ import { Dialog } from '#ui/Dialog.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './Class.module.css';
 
-/** The codes of a class, counted: who is where, and which step stops people. */
+/** Draws the collected codes of a class: each learner's progress, and the step where most wait. */
 export function ClassDialog() {
   const isOpen = usePresenter(({ part }) => part === 'class');
   return (
@@ -61,7 +61,7 @@ function ClassBody() {
   );
 }
 
-/** A field for codes, one or many, with anything between them. */
+/** Draws the field for codes, with any text between them. */
 function AddCodes() {
   const id = useId();
   const [text, setText] = useState('');
@@ -103,7 +103,7 @@ function AddCodes() {
   );
 }
 
-/** Who is where. */
+/** Draws the progress of each learner. */
 function Learners({ tally }: { readonly tally: ClassTally }) {
   const titles = new Map(tally.lessons.map(({ fingerprint, title }) => [fingerprint, title]));
   return (
@@ -147,7 +147,7 @@ function Learners({ tally }: { readonly tally: ClassTally }) {
   );
 }
 
-/** Of one lesson: how many have answered each step, and who waits there. */
+/** Draws one lesson: the answers per step and the learners at each step. */
 function Steps({ lessons }: { readonly lessons: readonly LessonTally[] }) {
   const id = useId();
   const [chosen, setChosen] = useState<number | null>(null);

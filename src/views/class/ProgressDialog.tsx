@@ -20,7 +20,7 @@ import { QrCode } from '#views/parts/QrCode.tsx';
 import { saveFile } from '#views/parts/save-file.ts';
 import styles from './Class.module.css';
 
-/** What this browser knows of a learner's progress: as a code for the teacher, as a file, on paper. */
+/** Draws the learner's progress as a code for the teacher, as a file, and on paper. */
 export function ProgressDialog() {
   const isOpen = usePresenter(({ part }) => part === 'progress');
   return (
@@ -38,7 +38,7 @@ export function ProgressDialog() {
   );
 }
 
-/** The code with the learner's name, to be copied or scanned. */
+/** Draws the learner's code, to copy or scan. */
 function OwnCode() {
   const id = useId();
   const lessons = useProgress((state) => state.lessons);
@@ -86,10 +86,10 @@ function OwnCode() {
   );
 }
 
-/** Bytes; what the browser keeps has fewer. */
+/** Bytes; more than the browser stores. */
 const MAX_IMPORT = 8_000_000;
 
-/** Empty where it cannot be read: then it has no progress. */
+/** Returns the text of a file; empty if the file cannot be read. */
 async function textOf(file: File): Promise<string> {
   try {
     return await file.slice(0, MAX_IMPORT).text();
@@ -98,7 +98,7 @@ async function textOf(file: File): Promise<string> {
   }
 }
 
-/** Export, import, certificate, reset. */
+/** Draws export, import, certificate and reset. */
 function ProgressFile() {
   const lessons = useProgress((state) => state.lessons);
   const [isAsking, setAsking] = useState(false);

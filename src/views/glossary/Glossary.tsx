@@ -10,7 +10,7 @@ import { FoundList } from '#ui/SearchBox.tsx';
 import { TermCard } from '#views/parts/term/TermCard.tsx';
 import styles from './Glossary.module.css';
 
-/** All cards: searched, grouped, and fit to be printed. */
+/** Draws all cards in groups, with a search and *Print*. */
 export function Glossary() {
   const term = useHelp((state) => state.term);
   const [text, setText] = useState('');
@@ -27,7 +27,7 @@ export function Glossary() {
   }, [wanted]);
 
   const goTo = (id: TermId) => {
-    // What the search hides cannot be gone to.
+    // The search may hide the card.
     setText('');
     setWanted(id);
   };
@@ -73,13 +73,13 @@ export function Glossary() {
 
 type GlossaryGroupProps = {
   readonly group: TermGroup;
-  /** The card that was gone to. */
+  /** The focused card. */
   readonly wanted: TermId | null;
   readonly onTerm: (id: TermId) => void;
   readonly onLeave: () => void;
 };
 
-/** The cards of one part of the field under its heading. */
+/** Draws the cards of a group. */
 function GlossaryGroup({ group, wanted, onTerm, onLeave }: GlossaryGroupProps) {
   return (
     <section aria-label={group.title} className={styles.group}>
@@ -106,7 +106,7 @@ function GlossaryGroup({ group, wanted, onTerm, onLeave }: GlossaryGroupProps) {
   );
 }
 
-/** Prints the page in its light colours: paper is white, whatever the screen is. Gives the theme back after. */
+/** Prints the page in light colours and restores the theme. */
 function printOnWhite(): void {
   const { dataset } = document.documentElement;
   const { theme } = dataset;
@@ -118,12 +118,12 @@ function printOnWhite(): void {
 
 type Card = TermGroup['cards'][number];
 
-/** Groups with the cards that have all words of `text` in a name or in their sentences; all of them for no text. */
+/** Returns the groups with the cards that have all words of `text`; all groups for an empty text. */
 export function matchingGroups(groups: readonly TermGroup[], text: string): readonly TermGroup[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return groups;
   const named = keep(groups, (card) => hasAll(namesOf(card), words));
-  // A name is what was meant, where it is one; only else is the text of the cards searched.
+  // Names come first; the sentences are searched only if no name matches.
   return named.length > 0
     ? named
     : keep(groups, (card) => hasAll(`${namesOf(card)} ${card.sentences.join(' ')}`, words));

@@ -15,7 +15,7 @@ import { PlainMarkdown } from '#views/parts/Markdown.tsx';
 import styles from './HandoutView.module.css';
 import { StepPicture } from './StepPicture.tsx';
 
-/** The whole lesson as pages: each step with a picture, a line for each answer, the answers on a page of their own. */
+/** Draws the lesson as pages: each step with a picture and a line for the answer, then the answers. */
 export function HandoutView() {
   const open = useLesson((state) => state.open);
   const lesson = open?.lesson ?? null;
@@ -54,7 +54,7 @@ export function HandoutView() {
   );
 }
 
-/** Null until all are open. What was opened for it is closed again, before a changed lesson opens its own. */
+/** Returns the files of the steps, null until all are open. Closes them again before a changed lesson opens its own. */
 function useStepFiles(lesson: Lesson | null, linked: string): readonly StepFile[] | null {
   const [found, setFound] = useState<readonly StepFile[] | null>(null);
   const closed = useRef(Promise.resolve());
@@ -85,11 +85,11 @@ type HandoutStepProps = {
   readonly step: Step;
   /** From 0. */
   readonly index: number;
-  /** Null while it is being opened. */
+  /** null while it is opening. */
   readonly file: StepFile | null;
 };
 
-/** One step on paper: its text, its picture, what is pinned to it, its question with room for the answer. */
+/** Draws a step on paper: text, picture, callouts, question, space for the answer. */
 function HandoutStep({ open, step, index, file }: HandoutStepProps) {
   return (
     <article className={styles.step}>
@@ -157,7 +157,7 @@ function QuestionLine({ question }: { readonly question: Question }) {
   );
 }
 
-/** Paper is marked with a pen: nothing there can be clicked. */
+/** Replaces "click" by "mark": paper is marked with a pen. */
 export function onPaper(text: string): string {
   return text.replaceAll(/\b([Cc])lick(?:s|ed|ing)?\b( on\b)?/g, (all, c: string) => {
     const word = c === 'C' ? 'Mark' : 'mark';
@@ -171,11 +171,11 @@ function plain(text: string): string {
 
 type AnswersProps = {
   readonly open: OpenLesson;
-  /** Are the files open? */
+  /** Whether the files are open. */
   readonly isReady: boolean;
 };
 
-/** The answers of all questions, worked out from the files, on a page of their own. */
+/** Draws the answers of all questions on their own page. */
 function Answers({ open, isReady }: AnswersProps) {
   const answers = useAnswers(open, isReady);
   const asked = (open.lesson?.steps ?? []).flatMap((step, index) =>
@@ -200,7 +200,7 @@ function Answers({ open, isReady }: AnswersProps) {
 
 type StepAnswers = ReadonlyMap<string, string>;
 
-/** The answers that are worked out so far, by the identifier of the step. */
+/** Returns the answers found so far, by step id. */
 function useAnswers(open: OpenLesson, isReady: boolean): StepAnswers | null {
   return useAsync(isReady ? open : null, async (put, signal) => {
     let answers: StepAnswers = new Map();

@@ -10,11 +10,11 @@ import styles from './HexPicture.module.css';
 
 type HexPictureProps = {
   readonly hex: HexExcerpt;
-  /** Accessible name, as no other picture has it. */
+  /** Accessible name, unique in the handout. */
   readonly label: string;
 };
 
-/** Rows of bytes with what is meant marked, and under them the fields that they are in. */
+/** Draws rows of bytes with the selected ones marked, and the fields around them. */
 export function HexPicture({ hex, label }: HexPictureProps) {
   return (
     <div className={styles.hex} {...scrollRegion(label)}>
@@ -51,12 +51,12 @@ const MAX_ROWS = 8;
 const MAX_FIELDS = 10;
 
 type HexRow = {
-  /** Offset in the file of its first cell. */
+  /** File offset of the first cell. */
   readonly fileOffset: number;
   readonly cells: readonly {
-    /** Offset in the file. */
+    /** File offset. */
     readonly at: number;
-    /** Two digits; empty behind the end of the file. */
+    /** Two digits; empty after the end of the file. */
     readonly text: string;
     readonly isMarked: boolean;
   }[];
@@ -68,21 +68,21 @@ type FieldLine = {
   readonly place: string;
   /** Raw text, like `says`. */
   readonly name: string;
-  /** Value and meaning; empty where there is nothing to say. */
+  /** Value and meaning; may be empty. */
   readonly says: string;
 };
 
 export type HexExcerpt = {
   readonly rows: readonly HexRow[];
-  /** Bytes of the range that lie behind the last row. */
+  /** Bytes of the range after the last row. */
   readonly leftOut: number;
-  /** The names around the range, the file first. Raw text. */
+  /** Names of the structures around the range, the file first. Raw text. */
   readonly around: readonly string[];
-  /** The range itself, or its parts where it has some. */
+  /** The parts of the range, or the range itself. */
   readonly fields: readonly FieldLine[];
 };
 
-/** The rows that hold `span`, at most eight, with a row more where there is room. Null while bytes are on their way. */
+/** Returns at most eight rows around `span`; null until the bytes are loaded. */
 export function hexExcerpt(model: ObjectModel, span: Span, read: ReadBytes): HexExcerpt | null {
   const firstRow = Math.floor(span.start / COLUMNS);
   const lastRow = Math.floor(Math.max(span.start, span.end - 1) / COLUMNS);
@@ -92,7 +92,7 @@ export function hexExcerpt(model: ObjectModel, span: Span, read: ReadBytes): Hex
   if (bytes === null) return null;
   const rows: HexRow[] = [];
   for (let row = from; row < to; row++) rows.push(hexRow(row * COLUMNS, bytes, from, span));
-  // Groups of bits are only counted.
+  // Bits have no name of their own here.
   const holders = fieldsAt(model, span.start, read).filter(
     (field) =>
       field.kind !== 'bits' && field.span.start <= span.start && field.span.end >= span.end,

@@ -25,14 +25,14 @@ import styles from './StepPicture.module.css';
 type StepPictureProps = {
   readonly id: FileId;
   readonly model: ObjectModel;
-  /** From 1: pictures are told apart by it. */
+  /** From 1. */
   readonly number: number;
   readonly address: Address;
-  /** Does the step ask for something? Then what fields mean is left out. */
+  /** Whether the step has a question: the meaning of fields is then left out. */
   readonly isAsked: boolean;
 };
 
-/** What the tool shows in a step, as ink: bytes, a declaration, a record, instructions. */
+/** Draws the place of a step for print: bytes, a declaration, a record, instructions. */
 export function StepPicture({ id, model, number: step, address, isAsked }: StepPictureProps) {
   useSession((state) => state.bytesVersion);
   const read: ReadBytes = (start, end) => bytesNow(id, start, end);
@@ -82,10 +82,10 @@ function LineText({ text, isMarked }: { readonly text: string; readonly isMarked
   return <Element className={styles.line}>{visible(text)}</Element>;
 }
 
-/** Narrower parts have no room for their name. */
+/** Share below which a part has no room for its name. */
 const NAMED = 0.06;
 
-/** A struct from its first byte to its last, its members as wide as they are. */
+/** Draws the members of a struct to scale. */
 function LayoutBarPicture({ parts }: { readonly parts: readonly BarPart[] }) {
   return (
     <div className={styles.bar} role="img" aria-label="Layout of the struct, to scale">
@@ -104,13 +104,12 @@ function LayoutBarPicture({ parts }: { readonly parts: readonly BarPart[] }) {
   );
 }
 
-/** A term and what it is here. */
 type Fact = { readonly term: string; readonly value: string };
 
-/** What the tool shows, cut down to what fits beside a paragraph of a page. All texts are raw: escape them when drawn. */
+/** Excerpt of a view for one printed page. All texts are raw. */
 export type Picture = {
   readonly facts: readonly Fact[];
-  /** Code: a declaration, or instructions. */
+  /** Lines of a declaration or of instructions. */
   readonly lines: readonly Line[];
   readonly bar: readonly BarPart[];
   readonly hex: HexExcerpt | null;
@@ -118,7 +117,7 @@ export type Picture = {
 
 const EMPTY: Picture = { facts: [], lines: [], bar: [], hex: null };
 
-/** What is drawn of `selection` as the view of that name shows it. `read` gives bytes of the file, or null while they come. */
+/** Returns the picture of `selection` in a view. `read` returns null until the bytes are loaded. */
 export function pictureOf(
   model: ObjectModel,
   selection: Selection,
@@ -158,12 +157,11 @@ export function pictureOf(
   }
 }
 
-/** Is there nothing to be seen? */
 export function isEmptyPicture({ facts, lines, bar, hex }: Picture): boolean {
   return facts.length === 0 && lines.length === 0 && bar.length === 0 && hex === null;
 }
 
-/** Its type, its symbol, its place, what is computed, and that in words. */
+/** Returns type, symbol, place and formula of a relocation. */
 function relocationFacts(model: ObjectModel, reloc: RelocIndex): Fact[] {
   const { typeName, symbolText, site, formula, numbers, words } = relocationMeaning(model, reloc);
   const place =
@@ -179,7 +177,7 @@ function relocationFacts(model: ObjectModel, reloc: RelocIndex): Fact[] {
   });
 }
 
-/** Its kind, its access string, and what that is in C. */
+/** Returns kind, access string and C expression of a CO-RE record. */
 function coreFacts(model: ObjectModel, core: CoreIndex): Fact[] {
   const record = coreRecord(model, core);
   const { types } = model;
@@ -197,7 +195,7 @@ function coreFacts(model: ObjectModel, core: CoreIndex): Fact[] {
   });
 }
 
-/** What is in the file. */
+/** Returns the counts of a file. */
 function fileFacts(model: ObjectModel): Fact[] {
   return factsOf({
     File: model.name,
@@ -214,23 +212,23 @@ function count(n: number): string {
   return n === 0 ? '' : `${n}`;
 }
 
-/** The terms that have a value. */
+/** Returns the terms with a value. */
 function factsOf(values: Readonly<Record<string, string>>): Fact[] {
   return Object.entries(values)
     .filter(([, value]) => value !== '')
     .map(([term, value]) => ({ term, value }));
 }
 
-/** More are too narrow to distinguish on paper. */
+/** More members are too narrow on paper. */
 const MAX_MEMBERS = 48;
 
 type BarPart = LayoutRow & {
-  /** Of the whole, from 0 to 1. */
+  /** Share of the struct, 0 to 1. */
   readonly share: number;
   readonly isMarked: boolean;
 };
 
-/** The members of a struct as parts of a bar, from the left; none for unions, what overlaps, and structs of very many members. */
+/** Returns the members as parts of a bar; empty for unions, overlaps and very large structs. */
 function layoutBar(
   types: TypeTable,
   id: TypeId,

@@ -1,4 +1,4 @@
-/** Code of a picture: a few lines around the one that is meant, as the tools print them. */
+/** Code of a picture: a few lines around the selected one, as the tools print them. */
 import { canList, codeListing, type ListingRow } from '#analysis/code/code-listing.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import type { ReadBytes } from '#analysis/fields/field.ts';
@@ -19,10 +19,10 @@ import { paholeOf } from '#print/pahole/pahole.ts';
 
 const MAX_LINES_OF_CODE = 13;
 const MAX_ENTRIES = 12;
-/** Sections of programs are smaller; more is not listed for a picture. */
+/** Bytes. Larger sections are not listed. */
 const MAX_SECTION = 1 << 20;
 
-/** The lines around the instruction of `selection`; none where it has none, or while bytes are on their way. */
+/** Returns the lines around the selected instruction; empty if there is none or the bytes are not loaded. */
 export function insnLines(model: ObjectModel, selection: Selection, read: ReadBytes): Line[] {
   const place =
     selection.kind === 'section'
@@ -72,7 +72,7 @@ function number(value: number): string {
   return `${value}:`.padStart(6);
 }
 
-/** The first entries of the file, a line each. */
+/** Returns the first relocation entries, one per line. */
 export function relocationLines(model: ObjectModel): Line[] {
   const { count } = model.relocations;
   const lines = Array.from({ length: Math.min(count, MAX_ENTRIES) }, (_, i): Line => {
@@ -85,20 +85,23 @@ export function relocationLines(model: ObjectModel): Line[] {
 }
 
 const MAX_LINES_OF_TYPE = 24;
-/** A line of a hostile type is as long as the file. */
+/** Hostile types can have lines as long as the file. */
 const MAX_LENGTH = 160;
 
-/** The declaration; of a long one the lines around the member. Structs and unions as pahole writes them, with offsets and sizes, without its sums. */
+/**
+ * Returns the declaration, or the lines around the member. Structs and unions are in pahole's form,
+ * without its sums.
+ */
 export function typeLines(types: TypeTable, id: TypeId, memberPath: readonly number[]): Line[] {
   const isLaidOut = isComposite(kindOf(types, id));
   const written = printed((isLaidOut && paholeOf(types, id)) || cDeclaration(types, id));
-  // Sections have no declaration, and variables not always one.
+  // A section has no declaration, nor has every variable.
   const lines = written.length > 0 ? written : printed(rawRecord(types, id));
   const marked = isLaidOut ? memberLine(types, id, memberPath, lines) : -1;
   return linesAround(lines.length, marked, MAX_LINES_OF_TYPE, (i) => cut(lines[i] ?? ''));
 }
 
-/** The lines that say something: what pahole sums up is what lessons ask for, and a line is a line of paper. */
+/** Returns the lines without pahole's sums, which lessons ask for. */
 function printed(text: string): readonly string[] {
   return text.split('\n').filter((line) => line.trim() !== '' && !/^\s*\/\*/.test(line));
 }
@@ -108,7 +111,7 @@ function cut(line: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
-/** The line that declares the member: its name, and behind it the comment with its offset. -1 where there is none. */
+/** Returns the line that declares a member, with the offset in a comment; -1 if there is none. */
 function memberLine(
   types: TypeTable,
   id: TypeId,
@@ -137,18 +140,18 @@ function declares(line: string, name: string): boolean {
 }
 
 export type Line = {
-  /** From 0; no other line of a picture has it. */
+  /** From 0; unique in a picture. */
   readonly number: number;
   readonly text: string;
   readonly isMarked: boolean;
 };
 
-/** Stands for lines that are left out before or behind the line of that number. */
+/** Returns the mark for lines left out beside line `number`. */
 function gapAt(number: number): Line {
   return { number, text: '⋮', isMarked: false };
 }
 
-/** At most `most` lines of `count`, the marked one among them; a gap where some are left out. `textAt` is asked for those alone. */
+/** Returns at most `most` of `count` lines around the marked one, with gaps. Calls `textAt` only for these. */
 export function linesAround(
   count: number,
   marked: number,

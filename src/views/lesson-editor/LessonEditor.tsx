@@ -26,14 +26,14 @@ import { Menu } from '#ui/Menu.tsx';
 import { saveFile } from '#views/parts/save-file.ts';
 import styles from './LessonEditor.module.css';
 
-/** The Markdown of the open lesson, and its problems. */
+/** Draws the Markdown of the open lesson and its problems. */
 export function LessonEditor() {
   const open = useLesson((state) => state.open);
   const field = useRef<HTMLTextAreaElement>(null);
   const problemsId = useId();
   const files = useSession((state) => state.files);
   const bytesVersion = useSession((state) => state.bytesVersion);
-  // Not ready: the C of answers is not judged yet.
+  // Until then the C of answers is not checked.
   const isReady = useAsync<true>('problems', (put) => {
     void prepareProblems().then(put, () => undefined);
   });
@@ -63,7 +63,7 @@ export function LessonEditor() {
     const at = field.current?.selectionStart ?? open.text.length;
     const next = withPiece(open.text, at, piece);
     type(next.text);
-    // Behind the drawing of the new text.
+    // Runs after the new text is drawn.
     requestAnimationFrame(() => goTo(next.caret));
   };
   return (
@@ -103,7 +103,7 @@ type LinesProps = {
   readonly wrong: ReadonlySet<number>;
 };
 
-/** The lines under the field, for their numbers and the height of the field: they break where those of the field do. */
+/** Draws line numbers and marks under the field, with the line breaks of the field. */
 function Lines({ text, wrong }: LinesProps) {
   return (
     <div className={styles.lines} aria-hidden>
@@ -129,7 +129,7 @@ type ProblemListProps = {
 
 const MAX_DRAFTS = 50;
 
-/** The problems of a lesson by line and column; each selects its line. */
+/** Draws the problems by line and column; each selects its line. */
 function ProblemList({ id, problems, onGo }: ProblemListProps) {
   return (
     <div id={id} className={styles.box}>
@@ -153,7 +153,7 @@ function ProblemList({ id, problems, onGo }: ProblemListProps) {
   );
 }
 
-/** The offset of a line and column, both from 1; the end of the text where it is shorter. */
+/** Returns the offset of a line and column, both from 1; at most the end of the text. */
 export function offsetOf(
   text: string,
   { line, column }: { readonly line: number; readonly column: number },
@@ -182,7 +182,7 @@ type EditorBarProps = {
   readonly onInsert: (kind: PieceKind) => void;
 };
 
-/** What an author does beside typing. */
+/** Draws the author's commands. */
 function EditorBar({ open, onText, onInsert }: EditorBarProps) {
   const file = useSession(activeFile);
   const [link, setLink] = useState<{ readonly address: string; readonly note: string } | null>(
@@ -263,7 +263,7 @@ type LessonLinkDialogProps = {
   readonly onClose: () => void;
 };
 
-/** The link to a lesson, with what it carries. */
+/** Draws the link to a lesson and the contents of the link. */
 function LessonLinkDialog({ link, onClose }: LessonLinkDialogProps) {
   const { address = '', note = '' } = link ?? {};
   return (
@@ -289,7 +289,7 @@ function LessonLinkDialog({ link, onClose }: LessonLinkDialogProps) {
   );
 }
 
-/** What a lesson is called as a file: its title in letters and digits that every system takes. */
+/** Returns a file name from the title, in letters and digits that every system accepts. */
 export function fileNameOf(title: string): string {
   const words = title
     .toLowerCase()

@@ -43,7 +43,7 @@ import { countOf } from '#views/parts/number-text.ts';
 import styles from './LessonDock.module.css';
 import { StepBody } from './StepBody.tsx';
 
-/** CSS pixels under which there is no room beside the tool: the lesson stands under it. */
+/** Windows up to this width have the lesson under the tool. */
 const NARROW = '(max-width: 1023px)';
 
 const WIDTH = 400;
@@ -51,8 +51,8 @@ const MIN_WIDTH = 300;
 const MIN_TOOL = 320;
 
 /**
- * Where the lesson stands: at the right of the tool behind a handle, or as a sheet
- * under it. `onShare` is told how much of the width the tool has, in per cent.
+ * Draws the lesson beside the tool, or as a sheet under it. `onShare` gets the tool's share of the
+ * width in per cent.
  */
 export function LessonDock({ onShare }: { readonly onShare: (share: number | null) => void }) {
   const isPresenting = useLesson((state) => state.isPresenting);
@@ -82,17 +82,17 @@ function Sheet() {
   );
 }
 
-/** Per cent of the frame that a person may give to the sheet. */
+/** Per cent of the frame. */
 const DEFAULT_SHEET = 40;
 const MIN_SHEET = 15;
 const MAX_SHEET = 80;
 const KEY_STEP = 5;
 
-/** The upper edge of the sheet: dragged, or moved by the arrow keys. `onHeight` is told per cent of the frame. */
+/** Draws the upper edge of the sheet, for the pointer and the arrow keys. `onHeight` gets per cent of the frame. */
 function SheetHandle({ onHeight }: { readonly onHeight: (height: number) => void }) {
   const handle = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState(DEFAULT_SHEET);
-  /** From the upper edge of the sheet, in CSS pixels of the window. */
+  /** Sets the top of the sheet, in CSS pixels of the window. */
   const resize = (top: (now: DOMRect, frame: DOMRect) => number) => {
     const sheet = handle.current?.parentElement;
     const frame = sheet?.parentElement?.getBoundingClientRect();
@@ -126,10 +126,7 @@ function SheetHandle({ onHeight }: { readonly onHeight: (height: number) => void
   );
 }
 
-/**
- * Lies over the whole frame, so that the library which knows widths and keys of the
- * handle need not hold the tool: its place is an empty panel that lets all through.
- */
+/** Draws the lesson over the frame, beside an empty panel that lets the pointer through to the tool. */
 function Beside({ onShare }: { readonly onShare: (share: number) => void }) {
   return (
     <Group
@@ -155,10 +152,10 @@ function Beside({ onShare }: { readonly onShare: (share: number) => void }) {
   );
 }
 
-/** How the panel folds to its title, where it does. */
+/** State of a panel that folds to its title. */
 type Fold = { readonly isFolded: boolean; readonly onFold: (isFolded: boolean) => void };
 
-/** The open lesson: its title, the step with its text and question, and the ways on and back. */
+/** Draws the open lesson: title, step, question, buttons to other steps. */
 export function LessonPanel({ fold = null }: { readonly fold?: Fold | null }) {
   const open = useLesson((state) => state.open);
   const problem = useLesson((state) => state.problem);
@@ -186,21 +183,21 @@ export function LessonPanel({ fold = null }: { readonly fold?: Fold | null }) {
   );
 }
 
-/** Lets a click on what the tool has selected already answer, too. Gives back what stops it. */
+/** Answers with the present selection when it is clicked again. Returns a function that stops it. */
 function watchClicks(): () => void {
   const click = ({ target }: MouseEvent) => {
     if (!(target instanceof Element) || target.closest('[role="tabpanel"]') === null) return;
     if (target.closest('[aria-selected="true"], [aria-current]') !== null) answerWithSelected();
   };
-  // Before the tool has selected what is clicked.
+  // Runs before the tool changes the selection.
   document.addEventListener('click', click, { capture: true });
   return () => document.removeEventListener('click', click, { capture: true });
 }
 
-/** Where the arrow keys have a meaning of their own: text fields, options, the menu of steps. */
+/** Elements that use the arrow keys: text fields, options, the menu of steps. */
 const OWN_ARROWS = 'input, textarea, [role="menu"]';
 
-/** Left and Right in the panel walk the access string that the tool shows. Gives back the ref of the panel. */
+/** Binds Left and Right in the panel to the access string in the tool. Returns the ref of the panel. */
 function useArrowKeys() {
   const panel = useRef<HTMLElement>(null);
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -215,7 +212,7 @@ function useArrowKeys() {
   return panel;
 }
 
-/** The first problem of a lesson, and the button that opens its editor. */
+/** Draws the first problem of a lesson, with a button to the editor. */
 function Unfinished({ problems }: { readonly problems: readonly LessonProblem[] }) {
   const [first] = problems;
   if (first === undefined) return null;
@@ -253,7 +250,7 @@ function NoLesson({ problem }: { readonly problem: string }) {
   );
 }
 
-/** Next and previous step, and back to the place of this step. */
+/** Draws the buttons to the other steps and back to the step's place. */
 function LessonFoot({ open }: { readonly open: OpenLesson }) {
   const isGoing = useLesson((state) => state.isGoing);
   const place = placeOfStep(open, open.stepIndex);
@@ -292,7 +289,7 @@ function LessonFoot({ open }: { readonly open: OpenLesson }) {
 
 const ICON = 15;
 
-/** The lesson's title, all its steps, and how far one is. */
+/** Draws the lesson's title, its steps and the progress. */
 function LessonHead({ open, fold }: { readonly open: OpenLesson; readonly fold: Fold | null }) {
   const done = useProgress(({ lessons }) => progressOf(lessons, open.key)?.done ?? NONE);
   const isPresenting = useLesson((state) => state.isPresenting);
@@ -390,7 +387,7 @@ const MARKS = {
 } as const;
 
 type StepMark = Pick<Step, 'id' | 'title'> & {
-  /** `here` wins over `answered`; `seen`: a step without a question that lies behind. */
+  /** `here` wins over `answered`. `seen`: an earlier step without a question. */
   readonly state: keyof typeof MARKS;
 };
 
@@ -404,7 +401,7 @@ function MarkIcon({ state }: Pick<StepMark, 'state'>) {
   );
 }
 
-/** The marks of all steps; `done` are the ids of those whose question was answered. */
+/** Returns the marks of all steps; `done` are the ids of answered steps. */
 export function stepMarks(
   steps: readonly Step[],
   stepIndex: number,

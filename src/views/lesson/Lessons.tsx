@@ -25,7 +25,7 @@ import styles from './Lessons.module.css';
 
 type Shown = Track | 'all';
 
-/** The lessons that come with the page, with what somebody has done of them, and those that links brought. */
+/** Draws the lessons of the page with their progress, and lessons from links. */
 export function Lessons() {
   const lessons = useProgress((state) => state.lessons);
   const last = lastLesson(lessons);
@@ -78,7 +78,7 @@ export function Lessons() {
   );
 }
 
-/** Lessons that links brought, and drafts; absent while there are none. */
+/** Draws lessons from links and drafts, if there are any. */
 function OtherLessons() {
   const linked = useLinkedLessons((state) => state.lessons);
   const drafts = useDrafts((state) => state.drafts);
@@ -108,11 +108,11 @@ function OtherLessons() {
 }
 
 type OtherLineProps = {
-  /** Fit to be drawn. */
+  /** Visible text. */
   readonly title: string;
   readonly from: string;
   readonly onOpen: () => void;
-  /** Null: the lesson is removed elsewhere. */
+  /** null: the lesson is removed elsewhere. */
   readonly onRemove: (() => void) | null;
 };
 
@@ -142,7 +142,7 @@ const TRACK_NAMES = {
   all: 'All',
 } as const;
 
-/** `About 30 minutes`, `About 2 hours`, `About 1.5 hours`. */
+/** Returns `About 30 minutes`, `About 2 hours`, `About 1.5 hours`. */
 function durationText(entries: readonly CatalogueEntry[]): string {
   const minutes = entries.reduce((sum, entry) => sum + entry.minutes, 0);
   return minutes < 60 ? `About ${minutes} minutes` : `About ${Math.round(minutes / 30) / 2} hours`;
@@ -152,7 +152,7 @@ const STATE_WORDS = { new: '', begun: ' Begun.', finished: ' Finished.' } as con
 
 type LineProps = {
   readonly entry: CatalogueEntry;
-  /** In the list that is shown. */
+  /** Position in the shown list. */
   readonly number: number;
   readonly state: keyof typeof STATE_WORDS;
   readonly track: Track | null;

@@ -13,7 +13,7 @@ import { Markdown, type MarkdownLook } from '#views/parts/Markdown.tsx';
 import { Term } from '#views/parts/Term.tsx';
 import styles from './Prose.module.css';
 
-/** The answer that the texts inside do not show; null where they are whole. */
+/** Answer that the texts must not show; null: the texts are whole. */
 export const HiddenAnswer = createContext<GivenAnswer | null>(null);
 
 const LOOK: MarkdownLook = {
@@ -25,7 +25,7 @@ const LOOK: MarkdownLook = {
   quoteClass: styles.quote,
 };
 
-/** Markdown of a lesson: words of the field have cards, and links lead to places of the tool. */
+/** Draws the Markdown of a lesson: terms have cards, links lead to places of the tool. */
 export function Prose({ nodes }: { readonly nodes: readonly RootContent[] }) {
   const hidden = use(HiddenAnswer);
   const words = (text: string) => withoutAnswer(text, hidden, false);
@@ -37,12 +37,12 @@ export function Prose({ nodes }: { readonly nodes: readonly RootContent[] }) {
 }
 
 type LessonLinkProps = {
-  /** As it stands in the Markdown. */
+  /** As in the Markdown. */
   readonly address: string;
   readonly children: ReactNode;
 };
 
-/** A link in the text of a lesson: goes to a place of the tool, or opens a page elsewhere. */
+/** Draws a link to a place of the tool or to another page. */
 function LessonLink({ address, children }: LessonLinkProps) {
   const open = useLesson((state) => state.open);
   const target = open === null ? null : targetOf(open, address);
@@ -74,15 +74,15 @@ function LessonLink({ address, children }: LessonLinkProps) {
   }
 }
 
-/** Where a link in a lesson leads. */
+/** Target of a link in a lesson. */
 type LessonTarget =
-  /** `href` says the same to whoever opens it in another tab. */
+  /** `href` is the same place for another tab. */
   | { readonly kind: 'place'; readonly href: string; readonly hash: string }
   | { readonly kind: 'lesson'; readonly href: string }
   | { readonly kind: 'page'; readonly href: string }
   | { readonly kind: 'none' };
 
-/** What the address of a Markdown link means in a step of `open`. Only pages of the web are left for. */
+/** Returns the target of a Markdown link in the current step. Other pages must be on the web. */
 export function targetOf(open: OpenLesson, address: string): LessonTarget {
   if (/^https?:\/\//i.test(address)) return { kind: 'page', href: address };
   if (!/^#\/[a-z]*(\?|$)/.test(address)) return { kind: 'none' };
@@ -97,11 +97,11 @@ export function targetOf(open: OpenLesson, address: string): LessonTarget {
 type CodeProps = {
   /** Visible text. */
   readonly text: string;
-  /** In a link or a button, where a word with a card would be a button in a button. */
+  /** Whether it is in a link or button, which cannot contain a button for the term. */
   readonly isPlain?: boolean;
 };
 
-/** Inline code of a lesson; with its card where it is a term of the field. */
+/** Draws inline code, with a card if it is a term. */
 function LessonCode({ text: written, isPlain = false }: CodeProps) {
   const text = withoutAnswer(written, use(HiddenAnswer), true);
   const [only, more] = isPlain ? [] : labelPieces(text);
@@ -111,7 +111,7 @@ function LessonCode({ text: written, isPlain = false }: CodeProps) {
   );
 }
 
-/** A line with code and emphasis, as options, replies and pins have them. */
+/** Draws a line with code and emphasis: options, feedback, callouts. */
 export function InlineText({ text, isPlain = false }: CodeProps): ReactNode {
   const hidden = use(HiddenAnswer);
   return inlinePieces(text).map(({ kind, text: words, start }) => (

@@ -27,7 +27,7 @@ import { DeclarationEditor } from '#views/workbench/DeclarationEditor.tsx';
 import { HiddenAnswer, InlineText, Prose } from './Prose.tsx';
 import styles from './StepBody.module.css';
 
-/** One step: its text, what is pinned to the tool, and its question. */
+/** Draws a step: text, callouts, question. */
 export function StepBody({ open, step }: { readonly open: OpenLesson; readonly step: Step }) {
   const count = open.lesson?.steps.length ?? 0;
   const { placeProblem, stepIndex } = open;
@@ -64,7 +64,7 @@ export function StepBody({ open, step }: { readonly open: OpenLesson; readonly s
   );
 }
 
-/** The answer to the step's question until that is answered, where the texts of the step may have it. */
+/** Returns the answer to hide in the texts of the step; null once the question is answered. */
 function useHiddenAnswer(open: OpenLesson, { id, question }: Step): GivenAnswer | null {
   const wasAnswered = useProgress(
     ({ lessons }) => progressOf(lessons, open.key)?.done.includes(id) ?? false,
@@ -78,7 +78,7 @@ function useHiddenAnswer(open: OpenLesson, { id, question }: Step): GivenAnswer 
   return isAnswered ? null : right;
 }
 
-/** What is pinned to places of the tool, each with the number of its pin. */
+/** Draws the callouts with the numbers of their pins. */
 function CalloutList({ callouts }: { readonly callouts: Step['callouts'] }) {
   return (
     <ol className={styles.list} aria-label="Pins">
@@ -104,7 +104,7 @@ function CalloutList({ callouts }: { readonly callouts: Step['callouts'] }) {
   );
 }
 
-/** At the end of a lesson: which one comes next in its track. Nothing for a lesson that is none of ours. */
+/** Draws the next lesson of the track at the end of a lesson of the page. */
 function WhatNext({ lessonKey }: { readonly lessonKey: string }) {
   const progress = useProgress(({ lessons }) => progressOf(lessons, lessonKey));
   const track = progress?.track ?? null;
@@ -139,13 +139,13 @@ type QuestionBoxProps = {
   readonly stepId: string;
 };
 
-/** The question of a step, a way to answer it, and what was said to the answer. */
+/** Draws a question, its answer field, and the feedback. */
 function QuestionBox({ open, question, stepId }: QuestionBoxProps) {
   const wasAnswered = useProgress(
     ({ lessons }) => progressOf(lessons, open.key)?.done.includes(stepId) ?? false,
   );
   const { answer } = open;
-  // The one with which the step is drawn first: what is typed from then on is in the field.
+  // The answer at the first render: the field has what is typed later.
   const [before] = useState(() => answerBefore(stepId));
   return (
     <fieldset className={styles.question} aria-label="Question">
@@ -172,17 +172,17 @@ function QuestionBox({ open, question, stepId }: QuestionBoxProps) {
 }
 
 type AnswerProps = {
-  /** What was answered earlier, as `answerBefore` gives it. */
+  /** Stored answer, as `answerBefore` returns it. */
   readonly before: string | null;
 };
 
 type ChoiceAnswerProps = AnswerProps & {
   readonly options: readonly Option[];
-  /** What was said to the option chosen last. */
+  /** Feedback for the last chosen option. */
   readonly answer: Answer | null;
 };
 
-/** One of a few; choosing answers. */
+/** Draws the options; choosing one answers. */
 function ChoiceAnswer({ options, answer, before }: ChoiceAnswerProps) {
   const name = useId();
   const [chosen, setChosen] = useState(before === null ? null : Number(before));
@@ -232,7 +232,7 @@ const EXAMPLES = {
   count: '24',
 } as const;
 
-/** A field for an access string or a number; Enter checks it. */
+/** Draws a field for an access string or a number. Enter checks the answer. */
 function TypedAnswer({ kind, isRight, before }: TypedAnswerProps) {
   const id = useId();
   const [text, setText] = useState(before ?? '');
@@ -271,7 +271,7 @@ function TypedAnswer({ kind, isRight, before }: TypedAnswerProps) {
   );
 }
 
-/** CSS pixels: a line of the editor, and the room around its lines. */
+/** CSS pixels of a line of the editor, and of the space around all lines. */
 const LINE = 20;
 const AROUND = 40;
 const MAX_LINES_SHOWN = 18;
@@ -281,7 +281,7 @@ type WrittenAnswerProps = AnswerProps & {
   readonly isRight: boolean;
 };
 
-/** An editor for C; Check compiles it. */
+/** Draws an editor for C. *Check* compiles it. */
 function WrittenAnswer({ question, isRight, before }: WrittenAnswerProps) {
   const { start, hint } = question;
   const field = useRef<HTMLTextAreaElement>(null);
@@ -327,11 +327,11 @@ function WrittenAnswer({ question, isRight, before }: WrittenAnswerProps) {
 const NO_PROBLEMS: readonly [] = [];
 
 type ShowMeProps = {
-  /** Takes the right answer, where it is not shown in the tool; null: there is none. */
+  /** Called with the right answer if the tool does not show it; null: there is none. */
   readonly onShown: (right: GivenAnswer | null) => void;
 };
 
-/** Shows the right answer, once the step has had enough wrong ones. */
+/** Draws *Show me* after enough wrong answers. */
 function ShowMe({ onShown }: ShowMeProps) {
   const open = useLesson((state) => state.open);
   if (open === null || open.answer?.isRight || open.misses < MISSES_BEFORE_SHOWN) return null;
@@ -344,7 +344,7 @@ function ShowMe({ onShown }: ShowMeProps) {
   );
 }
 
-/** What is said to an answer; screen readers speak it when it comes. */
+/** Draws the feedback for an answer, which screen readers speak. */
 function Verdict({ answer }: { readonly answer: Answer | null }) {
   const Icon = answer?.isRight ? CircleCheck : CircleX;
   const place = useRef<HTMLDivElement>(null);

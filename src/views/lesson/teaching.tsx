@@ -1,6 +1,6 @@
 /**
- * Registers teaching with the page: lessons beside the tool, their editor, presenting, the
- * handout, and class mode. Nothing outside of teaching's folders imports it but `app/modules.ts`.
+ * Registers teaching with the page: lessons, editor, presentation, handout, class. Only
+ * `app/modules.ts` imports it from outside.
  */
 import { ChartNoAxesColumn, GraduationCap, PencilLine, Presentation, Users } from 'lucide-react';
 import { lazy, type ReactNode, useMemo, useState } from 'react';
@@ -46,7 +46,7 @@ const ClassDialog = lazy(async () => ({
   default: (await import('#views/class/ClassDialog.tsx')).ClassDialog,
 }));
 
-/** The page, or what is printed in its place: the lesson, or a certificate. */
+/** Draws the page, or the printed lesson or certificate in its place. */
 function PageOrPaper({ children }: { readonly children: ReactNode }) {
   const hasLesson = useLesson(({ open }) => open?.lesson != null);
   const part = usePresenter((state) => state.part);
@@ -59,7 +59,7 @@ function PageOrPaper({ children }: { readonly children: ReactNode }) {
   return <LazyPart onError={failed}>{isHandout ? <HandoutView /> : <CertificateView />}</LazyPart>;
 }
 
-/** The tool, and beside it the lesson while one is open. Opening a lesson does not remount the tool. */
+/** Draws the tool and the open lesson beside it. Opening a lesson does not remount the tool. */
 function LessonFrame({ children }: { readonly children: ReactNode }) {
   const isOpen = useLesson(({ open, problem }) => open !== null || problem !== null);
   const isEditing = useLesson((state) => state.isEditing && state.open !== null);
@@ -185,7 +185,7 @@ function useLessonCommands(): readonly PageCommand[] {
   }, [drafts]);
 }
 
-// A page that teaches links to `?lesson=…`, which reads better than an address behind `#`.
+// Links to lessons may be `?lesson=…`, which reads better than an address after `#`.
 const asked = hashOfSearch(location.search, location.hash);
 if (asked !== null) history.replaceState(null, '', location.pathname + asked);
 

@@ -18,7 +18,7 @@ type NotesDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Adds a note to what is selected, and lists the notes on the file. */
+/** Draws the notes on a file, and the form for a note on the selection. */
 export function NotesDialog({ file, isOpen, onClose }: NotesDialogProps) {
   return (
     <Dialog
@@ -96,7 +96,7 @@ function NotesBody({ file, onClose }: Omit<NotesDialogProps, 'isOpen'>) {
 
 type NoteFormProps = {
   readonly file: OpenFile;
-  /** The note that is edited, and its number from 0; null for a new one on the selection. */
+  /** Edited note and its index from 0; null: a new note on the selection. */
   readonly note: Note | null;
   readonly index: number | null;
   readonly field: RefObject<HTMLInputElement | null>;
@@ -106,7 +106,7 @@ type NoteFormProps = {
 
 function NoteForm({ file, note, index, field, isFull, onDone }: NoteFormProps) {
   const [text, setText] = useState(note?.text ?? '');
-  // Another form for each note: what had the focus before is gone.
+  // Each note has its own form, so that the focus must move.
   useEffect(() => field.current?.focus(), [field]);
   const model = modelOf(file);
   const selected = model === null ? null : placeTitle(model, file.selection);
@@ -154,7 +154,7 @@ function NoteForm({ file, note, index, field, isFull, onDone }: NoteFormProps) {
   );
 }
 
-/** What a note stands on; where the file has no such place, what the note says of it. Raw text. */
+/** Returns the title of a note's place, or its raw key if the file does not have the place. Raw text. */
 function noteTitle(file: OpenFile, { place, selection }: Note): string {
   const model = modelOf(file);
   const title = model === null || selection === null ? null : placeTitle(model, selection);
@@ -170,7 +170,7 @@ type NoteRowProps = {
   readonly onRemove: () => void;
 };
 
-/** Where to go for a selection: the view that shows its mark. */
+/** View that shows the pin of a selection. */
 const VIEW_OF: Readonly<Partial<Record<string, ViewName>>> = {
   type: 'types',
   bytes: 'bytes',

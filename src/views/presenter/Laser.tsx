@@ -5,10 +5,7 @@ import { onKeyDown } from '#ui/keys.tsx';
 import styles from './Laser.module.css';
 import { holesNow, selectionNow, toolElement } from './lit-boxes.ts';
 
-/**
- * A dot at the pointer with a short trail. When the lesson goes on or a link is
- * followed, the dot goes from there to what is shown, so that eyes follow.
- */
+/** Draws a dot at the pointer with a short trail. On a new step or link the dot moves to the new place. */
 export function Laser() {
   const dot = useRef<HTMLSpanElement>(null);
   const trail = useRef<HTMLCanvasElement>(null);
@@ -24,15 +21,15 @@ export function Laser() {
   );
 }
 
-/** A link that was pressed this long before is what led to the new place. */
+/** Milliseconds after the press of a link in which a move is due to the link. */
 const PRESSED_MS = 2000;
-/** What is shown may have to be fetched first. */
+/** Milliseconds to wait for the new place. */
 const PATIENCE_MS = 4000;
-/** After a glide the dot rests where it led, until the pointer is really moved. */
+/** CSS pixels that the pointer must move before the dot follows it again. */
 const REST_PX = 12;
 const WIDTH_PX = 9;
 
-/** Starts it; `dot` stands where its transform says, `canvas` covers the window. Gives back what stops it. */
+/** Starts the laser: moves `dot` by its transform and draws the trail on `canvas`. Returns a function that stops it. */
 function startLaser(dot: HTMLElement, canvas: HTMLCanvasElement): () => void {
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
   let at: Point | null = null;
@@ -65,7 +62,7 @@ function startLaser(dot: HTMLElement, canvas: HTMLCanvasElement): () => void {
     if (frame === 0) frame = requestAnimationFrame(step);
   };
 
-  /** Goes once the place has come and stands still. */
+  /** Starts the glide once the new place stays still. */
   const seek = (now: number) => {
     if (sought === null) return;
     const tool = toolElement();
@@ -100,7 +97,7 @@ function startLaser(dot: HTMLElement, canvas: HTMLCanvasElement): () => void {
     if (!isNew || seen.kind === 'none') return;
     const isOfPress = pressed !== null && now - pressed.when < PRESSED_MS;
     const from = (isOfPress ? pressed?.point : null) ?? titlePoint() ?? at;
-    // A click into the tool has the dot there already.
+    // After a click into the tool the dot is there already.
     if (!isOfPress && !isByKeys(now)) return;
     if (from !== null) sought = { from, until: now + PATIENCE_MS, last: '' };
     wake();
@@ -130,7 +127,7 @@ function middleOf(element: Element): Point {
   return { x: left + width / 2, y: top + height / 2 };
 }
 
-/** The title of the step: where eyes are when the lesson goes on. */
+/** Returns the middle of the step's title, where the audience looks when the step changes. */
 function titlePoint(): Point | null {
   const title = document.querySelector('section[aria-label="Lesson"] h3');
   return title === null ? null : middleOf(title);
@@ -155,33 +152,33 @@ function draw(canvas: HTMLCanvasElement, trail: readonly TimedPoint[], now: numb
   pen.globalAlpha = 1;
 }
 
-/** CSS pixels of the window. `at`: milliseconds. */
+/** CSS pixels of the window; `at` in milliseconds. */
 type Point = { readonly x: number; readonly y: number };
 type TimedPoint = Point & { readonly at: number };
 
-/** Slow enough that eyes follow from the word to what it means: the way is what is shown. */
+/** Milliseconds; slow enough for eyes to follow. */
 export const GLIDE_MS = 420;
 const TRAIL_MS = 180;
 const MAX_POINTS = 64;
 
-/** The dot at `at` on its way that began at `since`; at its end when that is over. */
+/** Returns the position at time `at` of a glide that began at `since`. */
 export function glideAt(from: Point, to: Point, since: number, at: number): Point {
   const part = Math.max(0, Math.min(1, (at - since) / GLIDE_MS));
   const eased = part < 0.5 ? 4 * part ** 3 : 1 - (2 - 2 * part) ** 3 / 2;
   return { x: from.x + (to.x - from.x) * eased, y: from.y + (to.y - from.y) * eased };
 }
 
-/** The trail with one more point, without those that have faded by then. */
+/** Returns the trail with a point and without faded points. */
 export function withPoint(trail: readonly TimedPoint[], point: TimedPoint): TimedPoint[] {
   return [...faded(trail, point.at), point].slice(-MAX_POINTS);
 }
 
-/** What can still be seen of a trail. */
+/** Returns the points that have not faded. */
 export function faded(trail: readonly TimedPoint[], at: number): TimedPoint[] {
   return trail.filter((point) => at - point.at < TRAIL_MS);
 }
 
-/** How strong the trail is at a point: 1 where it is new, 0 where it has faded. */
+/** Returns the opacity of a point: 1 when new, 0 when faded. */
 export function strengthAt(point: TimedPoint, at: number): number {
   return Math.max(0, Math.min(1, 1 - (at - point.at) / TRAIL_MS));
 }

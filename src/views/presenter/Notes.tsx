@@ -11,7 +11,7 @@ import { PlainMarkdown } from '#views/parts/Markdown.tsx';
 import styles from './Notes.module.css';
 import { focusOf, type PresenterAction, presenterAction } from './presenter-keys.ts';
 
-/** What whoever presents sees and the others do not: notes, what comes next, answers, the time. */
+/** Draws the presenter's notes: current step, answer, next step, time. */
 function Notes({ act }: { readonly act: (action: PresenterAction) => boolean }) {
   const open = useLesson((state) => state.open);
   const { startedAt } = usePresenter();
@@ -82,7 +82,7 @@ function Notes({ act }: { readonly act: (action: PresenterAction) => boolean }) 
   );
 }
 
-/** The right answer of the step that is shown, once it is worked out. */
+/** Draws the right answer of the current step. */
 function RightAnswer() {
   const step = useLesson(stepNow);
   const answer = useAsync<string>(step, (put) => {
@@ -97,7 +97,7 @@ function RightAnswer() {
   );
 }
 
-/** The time of day, and how long the presentation and its step last, as texts; draws again each second. */
+/** Returns the time, and the durations of presentation and step, as texts. Draws again each second. */
 function useClock(startedAt: number, stepId: string) {
   const now = useSyncExternalStore(everySecond, () => Math.floor(Date.now() / 1000)) * 1000;
   const [shown, setShown] = useState({ stepId, since: now });
@@ -114,7 +114,7 @@ function everySecond(listener: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** `7:05`, `1:02:33`: how long it was, from milliseconds; nothing before the start. */
+/** Returns `7:05` or `1:02:33`; `0:00` before the start. */
 export function elapsedText(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const two = (n: number) => `${n}`.padStart(2, '0');
@@ -127,15 +127,15 @@ export function elapsedText(milliseconds: number): string {
 type NotesWindowProps = {
   readonly window: Window;
   readonly act: (action: PresenterAction) => boolean;
-  /** The person has closed it. */
+  /** Called when the person has closed the window. */
   readonly onClosed: () => void;
 };
 
-/** Draws the notes into their window and hears its keys. Closes it when it is not drawn any more. */
+/** Draws the notes into their window and handles its keys. Unmounting closes the window. */
 export function NotesWindow({ window: notes, act, onClosed }: NotesWindowProps) {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const action = presenterAction(event, focusOf(event.target));
-    // Escape closes the window that has the focus.
+    // Escape closes the focused window.
     if (action === 'end') notes.close();
     else if (action === null || !act(action)) return;
     event.preventDefault();
@@ -157,7 +157,10 @@ export function NotesWindow({ window: notes, act, onClosed }: NotesWindowProps) 
 
 const FEATURES = 'popup,width=720,height=820';
 
-/** Opens the window of the notes, an empty page of our own origin with the looks of the page; null where the browser blocks windows. Call it when a person asks for it. */
+/**
+ * Opens the empty window of the notes with the styles of the page; null if the browser blocks it.
+ * Call it in an event of the person.
+ */
 export function openNotes(): Window | null {
   const opened = window.open('', 'btfscope-notes', FEATURES);
   if (opened === null) return null;
@@ -168,10 +171,7 @@ export function openNotes(): Window | null {
   return opened;
 }
 
-/**
- * The rules of the page as sheets that are made there: they need no request and no
- * element of style, so that the policy of the page and a page from disk both allow it.
- */
+/** Copies the styles as constructed sheets, which the page's policy allows also on disk. */
 function dress(target: Document): void {
   const Sheet = target.defaultView?.CSSStyleSheet;
   if (Sheet === undefined) return;

@@ -31,7 +31,7 @@ import {
   presenterAction,
 } from './presenter-keys.ts';
 
-/** What is there while somebody presents: the aids, their keys, and the notes in a window of their own. */
+/** Draws the presentation: aids, keys, notes in a second window. */
 export function Presenter() {
   const { isBlank, hasSpotlight, hasLaser, hasKeys } = usePresenter();
   const [notes, setNotes] = useState<Window | null>(null);
@@ -61,7 +61,7 @@ export function Presenter() {
     notes: toggleNotes,
     end: () => (usePresenter.getState().isBlank ? toggleAid('isBlank') : stopPresenting()),
   };
-  /** False where the action has no effect: without a lesson there are no steps. */
+  /** Returns false if the action has no effect: there are no steps without a lesson. */
   const act = (action: PresenterAction): boolean => {
     const isStep = action === 'next' || action === 'previous';
     if (isStep && useLesson.getState().open === null) return false;
@@ -75,7 +75,7 @@ export function Presenter() {
     event.preventDefault();
     event.stopPropagation();
   });
-  // Before the tool's own keys: a clicker steps wherever the focus is.
+  // Before the keys of the tool: a clicker changes the step wherever the focus is.
   useEffect(() => onKeyDown(document, press, { capture: true }), []);
 
   return (
@@ -103,10 +103,10 @@ export function Presenter() {
   );
 }
 
-/** Of the height of the text: what stays in sight when it is scrolled by a page. */
+/** Share of the height that a page key scrolls. */
 const PAGE = 0.85;
 
-/** Scrolls the text of the step for a key of a clicker, as long as there is more of it. False: the key steps. */
+/** Scrolls the step's text for a page key. Returns false at its end: the key then changes the step. */
 function isScrolledBy(key: string): boolean {
   const way = key === 'PageDown' ? 1 : key === 'PageUp' ? -1 : 0;
   const text = document.querySelector('[data-step-text]');
@@ -118,12 +118,12 @@ function isScrolledBy(key: string): boolean {
   return true;
 }
 
-/** CSS pixels: less is only the padding of the text. */
+/** CSS pixels of the padding: a smaller rest is no text. */
 const MIN_SCROLL = 12;
 
 type ToolsProps = { readonly hasNotes: boolean; readonly act: (action: PresenterAction) => void };
 
-/** The aids of whoever presents, for the pointer: a small bar at the edge. */
+/** Draws the presenter's toolbar. */
 function Tools({ hasNotes, act }: ToolsProps) {
   const { hasSpotlight, hasLaser, isBlank } = usePresenter();
   const tools = [
@@ -153,11 +153,11 @@ function Tools({ hasNotes, act }: ToolsProps) {
   );
 }
 
-/** A browser leaves the whole screen also for these: when a window opens, or by a key. Then the presentation goes on. */
+/** Keys after which the browser leaves full screen while the presentation goes on. */
 const OTHER_REASONS = ['f', 'F5', 'F11', 'n'];
 const MEANT_MS = 1500;
 
-/** Ends the presentation when a person leaves the whole screen by Escape, which the browser keeps to itself. */
+/** Ends the presentation when Escape leaves full screen; the browser does not report that key. */
 function useFullScreenEnd(): void {
   useEffect(() => {
     let wasFull = document.fullscreenElement !== null;
@@ -185,7 +185,7 @@ function useFullScreenEnd(): void {
   }, []);
 }
 
-/** Puts the high contrast and the sizes of presenting on the document, while it is drawn. */
+/** Sets contrast and sizes of the presentation on the document. */
 function useLargeType(): void {
   const largerBy = usePresenter((state) => state.largerBy);
   const size = useSyncExternalStore(onResize, windowSize);
@@ -217,22 +217,22 @@ function windowSize(): string {
 }
 
 type PresentingScale = {
-  /** Of the tool: as large as leaves a view the room that it needs. */
+  /** Scale of the tool, limited by the room that a view needs. */
   readonly tool: number;
-  /** Of the lesson beside it, whose text is 14 pixels: from the last row 22 can be read. */
+  /** Scale of the lesson, whose text has 14 pixels: the last row can read 22 pixels. */
   readonly text: number;
 };
 
-/** What a view needs to be itself. */
+/** CSS pixels that a view needs. */
 const TOOL_WIDTH = 1100;
 const TOOL_HEIGHT = 680;
-/** From this width of the window on it is a screen for a room: text of 12 pixels has 18. */
+/** Wider windows are projected: text of 12 pixels gets 18. */
 const ROOM_WIDTH = 1200;
 const ROOM_TOOL = 1.5;
 const TEXT_WIDTH = 900;
 const STEP = 1.1;
 
-/** How much larger all is drawn before an audience, by the size of the window in CSS pixels, made larger `largerBy` times. */
+/** Returns the scales for a window size in CSS pixels, enlarged `largerBy` times. */
 export function presentingScale(width: number, height: number, largerBy: number): PresentingScale {
   const more = STEP ** largerBy;
   const least = width >= ROOM_WIDTH ? ROOM_TOOL : 1;
@@ -251,10 +251,7 @@ type Light = { readonly tool: Box; readonly holes: readonly Box[] };
 
 const RADIUS = 6;
 
-/**
- * Dims the tool but for what is selected, wherever it is drawn. Looks at each frame:
- * it may scroll, be resized, or arrive late.
- */
+/** Dims the tool except for the selection. Measures at each frame, since the selection may move. */
 function Spotlight() {
   const maskId = useId();
   const light = useLight();
@@ -288,7 +285,7 @@ function sizeOf({ left, top, right, bottom }: Box): { width: number; height: num
   return { width: right - left, height: bottom - top };
 }
 
-/** Null while nothing selected is in sight: then all is bright. */
+/** Returns the lit boxes; null if no selection is visible. */
 function useLight(): Light | null {
   const [light, setLight] = useState<Light | null>(null);
   useEffect(() => {

@@ -1,24 +1,24 @@
-/** Where the current view draws what is selected. */
-import { NO_SELECTION, type Selection } from '#model/selection.ts';
+/** Boxes in which the current view draws the selection. */
+import { NOTHING, type Selection } from '#model/selection.ts';
 import { activeFile, session } from '#store/session/session.ts';
 
-/** Every view says to screen readers what is selected; a tab is no selection of the file. */
+/** ARIA attributes of selected elements; a selected tab is no selection in the file. */
 const LIT = '[aria-selected="true"]:not([role="tab"]), [data-selected="true"]';
-/** A type as a whole is its declaration; of a member the row is selected. */
+/** A selected type is its declaration; a selected member is a row. */
 const DECLARATION = '[aria-label="C declaration"]';
 const MAX_BOXES = 2000;
 
-/** What is selected at this moment in the file that is looked at. */
+/** Returns the selection in the active file. */
 export function selectionNow(): Selection {
   return activeFile(session.getState())?.selection ?? NO_SELECTION;
 }
 
-/** The tool, which the spotlight may dim. */
+/** Returns the element that the spotlight dims. */
 export function toolElement(): Element | null {
   return document.querySelector('main [role="tabpanel"]') ?? document.querySelector('main');
 }
 
-/** The holes of the spotlight as the page is drawn now; none where nothing that is selected is in sight. */
+/** Returns the holes of the spotlight; empty if no selection is visible. */
 export function holesNow(tool: Element, selection: Selection): Box[] {
   if (selection.kind === 'none') return [];
   const clips = new Map<Element, Box>([[tool, tool.getBoundingClientRect()]]);
@@ -36,7 +36,7 @@ export function holesNow(tool: Element, selection: Selection): Box[] {
 
 const NO_BOX: Box = { left: 0, top: 0, right: 0, bottom: 0 };
 
-/** What of `element`'s inside can be seen: the cut of all around it that hide what goes beyond them. */
+/** Returns the visible part of an element: the intersection of all clipping ancestors. */
 function clipOf(element: Element, known: Map<Element, Box>): Box {
   const unknown: Element[] = [];
   let at: Element | null = element;
@@ -53,7 +53,7 @@ function clipOf(element: Element, known: Map<Element, Box>): Box {
   return clip;
 }
 
-/** In CSS pixels of the window. */
+/** CSS pixels of the window. */
 export type Box = {
   readonly left: number;
   readonly top: number;
@@ -61,14 +61,14 @@ export type Box = {
   readonly bottom: number;
 };
 
-/** Boxes of one row that are nearer to each other than this are one. */
+/** CSS pixels. Nearer boxes of one row are joined. */
 const GAP = 24;
-/** Of the light around what is lit. */
+/** CSS pixels of light around a box. */
 const PADDING = 5;
-/** Sizes of zoomed elements are rounded. */
+/** CSS pixels. Sizes of zoomed elements are rounded. */
 const NEAR = 1.5;
 
-/** The part of `box` inside of `clip`; null where that is nothing. */
+/** Returns the part of `box` in `clip`; null if there is none. */
 export function clipped(box: Box, clip: Box): Box | null {
   const left = Math.max(box.left, clip.left);
   const top = Math.max(box.top, clip.top);
@@ -77,7 +77,7 @@ export function clipped(box: Box, clip: Box): Box | null {
   return right > left && bottom > top ? { left, top, right, bottom } : null;
 }
 
-/** The holes for `boxes`, from top to bottom, with some light around each. Every box lies in one of them. */
+/** Returns padded holes that contain all boxes, from top to bottom. */
 export function holesOf(boxes: readonly Box[]): Box[] {
   return stacked(rowsOf(boxes)).map(({ left, top, right, bottom }) => ({
     left: left - PADDING,

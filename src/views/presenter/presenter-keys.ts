@@ -1,4 +1,4 @@
-/** What a key means while somebody presents. The table is also what the list of keys shows. */
+/** Keys of the presentation; the dialog of keys lists them. */
 import { bindingOf, type KeyBinding } from '#ui/keys.tsx';
 
 export const PRESENTER_KEYS = [
@@ -27,12 +27,15 @@ export const PRESENTER_KEYS = [
 
 export type PresenterAction = (typeof PRESENTER_KEYS)[number]['action'];
 
-/** Where a key is pressed: what has the focus may want it itself. */
+/** Kind of the focused element, which may use the key itself. */
 export type Focus = 'page' | 'button' | 'arrows' | 'text' | 'dialog';
 
 type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
-/** What a key means there; null where it is not the presenter's. Clickers send PageDown and PageUp: these always step. */
+/**
+ * Returns the action of a key; null if it is not the presenter's. Clickers send PageDown and
+ * PageUp, which always act.
+ */
 export function presenterAction(press: Press, focus: Focus): PresenterAction | null {
   const { key } = press;
   if (focus === 'dialog') return null;
@@ -48,7 +51,7 @@ const TEXT = 'input:not([type="radio"], [type="checkbox"]), textarea, select';
 const ARROWS =
   '[role="grid"], [role="listbox"], [role="tree"], [role="treegrid"], [role="tablist"], [role="radiogroup"], [role="menu"], [role="separator"], [role="application"], table[tabindex], input';
 
-/** Where the focus is, seen from the element that a key was sent to. */
+/** Returns the kind of the focused element. */
 export function focusOf(target: EventTarget | null): Focus {
   if (!isElement(target)) return 'page';
   if (target.closest('[role="dialog"], [role="alertdialog"]') !== null) return 'dialog';
@@ -57,7 +60,7 @@ export function focusOf(target: EventTarget | null): Focus {
   return target.closest('button, a, summary') === null ? 'page' : 'button';
 }
 
-/** `instanceof` would not know an element of the window with the notes. */
+/** `instanceof` fails for elements of the notes window. */
 function isElement(target: EventTarget | null): target is Element {
   return target !== null && 'closest' in target && 'matches' in target;
 }

@@ -6,7 +6,7 @@ import { KeyValue } from '#ui/KeyValue.tsx';
 import { sizeText } from '#views/parts/number-text.ts';
 import styles from './ConsentDialog.module.css';
 
-/** Asks the person what only a person may answer: whether a file of somebody else shall be opened. */
+/** Asks for the person's consent to open another party's file. */
 export function ConsentDialog() {
   const { request, answer } = useConsent();
   if (request === null) return null;
@@ -47,7 +47,7 @@ function wordsOf(request: ConsentRequest): Words {
       says: 'The link that you followed names a file on the server that this page came from. It is fetched without your cookies, and read in this tab.',
       facts: [
         ['Server', visible(request.origin)],
-        // Whole: it is what the person agrees to.
+        // Not shortened: the person agrees to it.
         ['Address', visible(request.address)],
       ],
     };

@@ -18,7 +18,7 @@ import { type LinkOffer, type LinkSort, useLinkOffers } from './link-offers.ts';
 
 type Size = keyof typeof SIZES;
 
-/** Characters that a link with types may have; `least` carries no pointee whole. */
+/** Maximum length of a link with types, in characters; `least` carries no pointees. */
 const SIZES = { least: 0, small: 2000, medium: 8000, large: 32_000 } as const;
 
 const SIZE_OPTIONS = {
@@ -36,9 +36,9 @@ type CopyLinkDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Links to what is shown, each with what it carries; as text, as QR code, as a frame for another page. */
+/** Draws the links to the current place: as text, as QR code, as HTML of a frame. */
 export function CopyLinkDialog({ file, isOpen, onClose }: CopyLinkDialogProps) {
-  // Closed when it is first drawn: only what opens knows where the focus was, and gives it back.
+  // Closed at the first render: only opening records the focus to return.
   const [isDrawn, setDrawn] = useState(false);
   useEffect(() => setDrawn(true), []);
   return (
@@ -54,7 +54,7 @@ export function CopyLinkDialog({ file, isOpen, onClose }: CopyLinkDialogProps) {
   );
 }
 
-/** In the page only while the dialog is: nothing is worked out before. */
+/** Mounted only while the dialog is open, since it computes links. */
 function Offers({ file }: { readonly file: OpenFile }) {
   const [size, setSize] = useState<Size>('least');
   const [wanted, setWanted] = useState<LinkSort | null>(null);
@@ -102,11 +102,11 @@ function Offers({ file }: { readonly file: OpenFile }) {
   );
 }
 
-/** The wanted one where there is one, else the first that there is. */
+/** Returns the wanted offer if it has a link, else the first offer that has one. */
 function chosenOffer(offers: readonly LinkOffer[], wanted: LinkSort): LinkOffer | null {
   const isThere = ({ addresses }: LinkOffer) => addresses !== null;
   const offer = offers.find(({ sort }) => sort === wanted);
-  // What is on its way is waited for: the choice would jump under the hand.
+  // A link that is being computed keeps its place: the choice must not jump.
   if (offer !== undefined && (isThere(offer) || offer.isWaiting)) return offer;
   return offers.find(isThere) ?? null;
 }
@@ -118,12 +118,12 @@ const EMBED_SAYS = {
   element: 'As tall as the type, in the theme of the reader. Without the script it is a link.',
 } as const;
 
-/** The HTML for another page: a frame, or of a type the element that makes one. */
+/** Draws the HTML for another page: a frame, or for types the element. */
 function Embed({ offer }: { readonly offer: LinkOffer }) {
   const { addresses, leadsTo, sort } = offer;
   const [wanted, setWanted] = useState<keyof typeof EMBEDS>('frame');
   if (addresses === null) return null;
-  // The page that is one file has no script beside it.
+  // A page in one file has no script beside it.
   const hasElement = sort === 'types' && addresses.page.startsWith('http');
   const kind = hasElement ? wanted : 'frame';
   const title = `${leadsTo} in btfscope`;
@@ -159,7 +159,7 @@ type LinkChoiceProps = {
   readonly onChoose: (sort: LinkSort) => void;
 };
 
-/** One sort of link: what it carries, how long it is. */
+/** Draws a kind of link: its contents and its length. */
 function LinkChoice({ offer, isChosen, onChoose }: LinkChoiceProps) {
   const { sort, title, says, addresses, isWaiting } = offer;
   return (
@@ -187,7 +187,7 @@ function lengthText(address: string | null, isWaiting: boolean): string {
 
 type Outcome = { readonly of: string; readonly isCopied: boolean };
 
-/** The link itself, to be copied by the button or by hand. */
+/** Draws the link, to copy by the button or by hand. */
 function LinkOut({ address }: { readonly address: string | null }) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const copy = async (text: string) =>
@@ -225,21 +225,21 @@ function LinkOut({ address }: { readonly address: string | null }) {
   );
 }
 
-/** The HTML that shows a link inside another page. Out: one element, its attributes escaped. */
+/** Returns the HTML of a frame, with escaped attributes. */
 export function embedSnippet(address: string, title: string): string {
   return [
     '<iframe',
     `src="${escaped(address)}"`,
     `title="${escaped(title)}"`,
     'width="100%" height="480" loading="lazy"',
-    // Its worker and storage need its own origin; the others are for its link and its buttons.
+    // The worker and the storage need the page's own origin; links and buttons need the other permissions.
     'sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads"',
     'allow="clipboard-write" referrerpolicy="no-referrer"',
     'style="border: 1px solid #8884; border-radius: 8px"></iframe>',
   ].join(' ');
 }
 
-/** The HTML of the element that shows a link to a type inside another page, with its script. */
+/** Returns the HTML of the `btf-type` element with its script. */
 export function elementSnippet(address: string, title: string): string {
   const script = new URL('btfscope-embed.js', address.split('#')[0]);
   return [

@@ -18,7 +18,7 @@ import { LazyPart } from '#ui/LazyPart.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './LinkBar.module.css';
 
-/** Above the views of a file that a link led to: what the link carries, and what differs here. */
+/** Draws the origin of a file from a link, and the differences from the link. */
 export function LinkBar() {
   const file = useSession(activeFile);
   return file?.status.step === 'ready' ? <News key={file.id} file={file} /> : null;
@@ -55,7 +55,7 @@ function News({ file }: { readonly file: OpenFile }) {
   );
 }
 
-/** Where the file came from. */
+/** Returns the origin of a file. */
 export function originText({ name, carries }: LinkOrigin): string {
   const of = name === '' ? '' : ` of ${drawnName(name)}`;
   if (carries.kind === 'file') {
@@ -69,7 +69,7 @@ export function originText({ name, carries }: LinkOrigin): string {
   return `From a link that carries ${countOf(typeCount, 'type')}${of}.${declared}`;
 }
 
-/** What to know about the arrival; `sha256` is that of the file that is shown, null while it is not known. */
+/** Returns the notices about a link. `sha256` is that of the shown file, null until it is known. */
 export function noticeTexts(notice: LinkNotice, sha256: string | null): readonly string[] {
   const { expected, sentences } = notice;
   const isOther = expected !== null && sha256 !== null && sha256 !== expected;
@@ -83,12 +83,12 @@ export function noticeTexts(notice: LinkNotice, sha256: string | null): readonly
   ];
 }
 
-// Fetched when it is first opened: the QR code and all about links are not needed before.
+// Loaded when it first opens, with the QR code and the code of links.
 const CopyLinkDialog = lazy(async () => ({
   default: (await import('./CopyLinkDialog.tsx')).CopyLinkDialog,
 }));
 
-/** Leads to the links to what is shown; nothing while no file is shown. */
+/** Draws the button for links to the current place, if a file is shown. */
 export function CopyLinkButton() {
   const file = useSession(activeFile);
   const isOpen = useCopyLink((state) => state.isOpen);

@@ -1,4 +1,4 @@
-/** What each sort of link carries and how long it is, in words. */
+/** Contents and length of each kind of link, in words. */
 import type { TypesLink } from '#analysis/links/carried-link.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -18,19 +18,19 @@ export type LinkSort = 'reference' | 'types' | 'file';
 export type LinkOffer = {
   readonly sort: LinkSort;
   readonly title: string;
-  /** What it carries and what it needs, in a sentence or two. */
+  /** Contents and needs, in one or two sentences. */
   readonly says: string;
-  /** What it leads to, for the title of a frame. For reading. */
+  /** Title of a frame. Visible text. */
   readonly leadsTo: string;
-  /** Whole addresses of the page, as it is and as it is embedded; null while or where there is none. */
+  /** Whole addresses for the page and for a frame; null while or if there is none. */
   readonly addresses: { readonly page: string; readonly embed: string } | null;
   readonly isWaiting: boolean;
 };
 
-/** What came back for a question, or null while it is on its way. */
+/** Answer of the worker; null while waiting. */
 type Answered<T> = { readonly value: T | null } | null;
 
-/** The link to the file as it is named. `page` is the page's address without `#`. */
+/** Returns the link that names the file. `page` is the page's address without `#`. */
 export function referenceOffer(file: OpenFile, page: string, withNotes = true): LinkOffer {
   const plain = referenceLink(file, { withNotes });
   const embed = referenceLink(file, { withNotes, embed: true });
@@ -56,7 +56,7 @@ function referenceWords(file: OpenFile): string {
     : 'No data, only the SHA-256 of the file: the recipient needs the file.';
 }
 
-/** The link that brings a type along. `answer` is the worker's. */
+/** Returns the link that carries a type. */
 export function typesOffer(
   file: OpenFile,
   types: TypeTable | null,
@@ -83,7 +83,7 @@ export function typesOffer(
   };
 }
 
-/** Are all types at hand that others stand on? Without its base a split BTF would send void in their place. */
+/** Returns whether all referenced types are present: split BTF without its base would send void for them. */
 export function standsAlone(types: TypeTable): boolean {
   return !types.split || types.base !== null;
 }
@@ -113,7 +113,7 @@ function typesWords(types: TypeTable, type: TypeId, answer: Answered<TypesLink>)
   return `Contains ${name} ${others}${declared}.${pointees} Needs no file.`;
 }
 
-/** `struct sk_buff`, `int`. For reading: what cannot be seen in a name is written out. */
+/** Returns `struct sk_buff`. Visible text. */
 function typeWords(types: TypeTable, type: TypeId): string {
   const kind = kindOf(types, type);
   const title = drawnName(typeTitle(types, type));
@@ -122,7 +122,7 @@ function typeWords(types: TypeTable, type: TypeId): string {
     : title;
 }
 
-/** The link that brings the whole file along. */
+/** Returns the link that carries the whole file. */
 export function fileOffer(
   file: OpenFile,
   answer: Answered<string>,
@@ -150,7 +150,7 @@ export function fileOffer(
   };
 }
 
-/** The sorts of links to what is shown of `file`; `maxLength` characters for the one that carries types, where that can be. */
+/** Returns the links to the current place. `maxLength` limits the link with types, in characters, if possible. */
 export function useLinkOffers(
   file: OpenFile,
   maxLength: number,

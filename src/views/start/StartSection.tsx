@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import styles from './StartSection.module.css';
 
-/** A part of the start page under its heading. */
+/** Draws a section of the start page. */
 export function StartSection(props: {
   readonly title: string;
   readonly about?: string;

@@ -18,7 +18,7 @@ import { StartSection } from './StartSection.tsx';
 import styles from './StartView.module.css';
 import { Vignettes } from './Vignettes.tsx';
 
-/** The first page: what this is, how to open a file, recent files, examples, and what an extension adds. */
+/** Draws the start page: purpose, recent files, examples, sections of extensions. */
 export function StartView({ onOpen }: { readonly onOpen: () => void }) {
   const { StartSection: Added } = pageExtension();
   return (
@@ -50,7 +50,7 @@ const OPENS = [
   'eCOFF',
 ];
 
-/** What this is, in a sentence, and the place to drop a file. */
+/** Draws the purpose of the page and the button that opens a file. */
 function Hero({ onOpen }: { readonly onOpen: () => void }) {
   return (
     <div className={styles.hero}>
@@ -88,7 +88,7 @@ function Hero({ onOpen }: { readonly onOpen: () => void }) {
 
 const questions = () => import('./start-tasks.ts');
 
-/** What people come to find out, and the way to the answer. */
+/** Draws frequent questions with links to the answers. */
 function Questions() {
   return (
     <ul className={styles.questions} aria-label="Questions">
@@ -133,7 +133,7 @@ function Questions() {
   );
 }
 
-/** The way in without a file: C that is compiled while it is typed. */
+/** Draws the link to the workbench. */
 function WorkbenchInvite() {
   return (
     <section className={styles.invite} aria-label="Workbench">
@@ -152,7 +152,7 @@ function WorkbenchInvite() {
   );
 }
 
-/** Files and the workbench's text of earlier visits that the browser kept; absent when there are none. */
+/** Draws files and texts that the browser keeps, if there are any. */
 function RememberedFiles() {
   const [files, setFiles] = useState<readonly Remembered[]>([]);
   const [declarations, setDeclarations] = useState(keptDeclarations.read);
@@ -244,10 +244,10 @@ function RememberedFiles() {
 
 function KeptRow(props: {
   readonly name: string;
-  /** In bytes; null where it does not matter. */
+  /** Bytes; null: not shown. */
   readonly size: number | null;
   readonly date: Date | null;
-  /** null: there is nothing to open. */
+  /** null: it cannot be opened. */
   readonly onOpen: (() => void) | null;
   readonly onRemove: () => void;
 }) {
@@ -282,7 +282,7 @@ function KeptRow(props: {
 
 const ORDERS = { little: 'Little-endian', big: 'Big-endian' } as const;
 
-/** The examples that come with the page, as cards. */
+/** Draws the examples as cards. */
 function Examples() {
   const [samples, setSamples] = useState<readonly Sample[] | null>(null);
   const [order, setOrder] = useState<ByteOrder>('little');
@@ -365,12 +365,12 @@ function Card({ sample }: { readonly sample: Sample }) {
 
 type ByteOrder = Sample['endian'];
 
-/** The examples of one byte order, in the order of the list; those of another format are a group of their own. */
+/** Returns the ELF examples of one byte order, in the order of the list. */
 export function samplesIn(samples: readonly Sample[], order: ByteOrder): Sample[] {
   return samples.filter((sample) => sample.endian === order && !isEcoff(sample));
 }
 
-/** The Alpha eCOFF objects, in the order of the list. */
+/** Returns the Alpha eCOFF examples, in the order of the list. */
 export function ecoffSamples(samples: readonly Sample[]): Sample[] {
   return samples.filter(isEcoff);
 }
@@ -379,12 +379,12 @@ function isEcoff({ file }: Sample): boolean {
   return file.endsWith('.ecoff');
 }
 
-/** The title without its byte order, which the switch above the cards shows. */
+/** Returns the title without the byte order, which is selected above the cards. */
 export function shortTitle({ title }: Sample): string {
   return title.replace(/ \(big-endian\)$/, '');
 }
 
-/** `75 types`, `96 relocations`, `15 CO-RE`; what there is none of is left out. */
+/** Returns `75 types`, `96 relocations`, `15 CO-RE`, without zero counts. */
 export function sampleCounts({ types, relocations, core }: Sample): string[] {
   return [
     types > 0 ? countOf(types, 'type') : '',

@@ -20,12 +20,11 @@ const MemberTable = lazy(async () => ({
   default: (await import('#views/parts/MemberTable.tsx')).MemberTable,
 }));
 
-/** A page for a file that has no views: it is opening, was refused, or is wanted. */
+/** Draws the page of a file without views: opening, refused or wanted. */
 function StatePage(props: {
   readonly icon: ReactNode;
   readonly tone: 'accent' | 'danger' | 'warning' | 'info';
   readonly title: ReactNode;
-  /** Under the title, in a sentence. */
   readonly text?: ReactNode;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
@@ -47,7 +46,7 @@ function StatePage(props: {
   );
 }
 
-/** How far the opening of a file is, with a way out. */
+/** Draws the progress of opening a file, with *Cancel*. */
 export function OpeningView({ file }: { readonly file: OpenFile }) {
   if (file.status.step !== 'opening') return null;
   const { what, done, total } = file.status;
@@ -71,10 +70,10 @@ export function OpeningView({ file }: { readonly file: OpenFile }) {
   );
 }
 
-/** The code of the issue that a cancelled request ends with. */
+/** Code of the issue of a cancelled request. */
 const CANCELLED = 'request.cancelled';
 
-/** Why a file cannot be shown: what is wrong, where, and what can be done. */
+/** Draws the reason why a file could not be opened, and the remedy. */
 export function RefusedView({
   file,
   onOpen,
@@ -130,7 +129,7 @@ export function RefusedView({
   );
 }
 
-/** A link to a file that is not open: which file it is, and a way to open it. */
+/** Draws the request for a link's file. */
 export function WantedView({
   wanted,
   onOpen,
@@ -182,7 +181,7 @@ export function WantedView({
   );
 }
 
-/** An archive has no views of its own: its members do, once one is opened. */
+/** Draws the members of an archive, which open as files. */
 export function ArchiveView({ file }: { readonly file: OpenFile }) {
   const { query, box } = useFilter();
   const all = file.status.step === 'archive' ? file.status.members : null;
@@ -222,13 +221,13 @@ export function ArchiveView({ file }: { readonly file: OpenFile }) {
   );
 }
 
-/** Lists that are longer have a filter. */
+/** Longer lists have a filter. */
 const FILTERED = 12;
 
-/** CSS pixels of a row of a VirtualTable, and of its header. */
+/** CSS pixels of a row and the header of a VirtualTable. */
 const TABLE_ROW = 28;
 
-/** More of one archive are only counted. */
+/** Maximum number of issues shown per archive. */
 const SHOWN_ISSUES = 4;
 
 function ArchiveIssues({ file }: { readonly file: OpenFile }) {

@@ -3,7 +3,7 @@ import type { Tone } from '#ui/tone.ts';
 import { StartSection } from './StartSection.tsx';
 import styles from './Vignettes.module.css';
 
-/** Small drawings of what is shown once a file is open. */
+/** Draws small pictures of the features. */
 export function Vignettes() {
   return (
     <StartSection title="Features">
@@ -72,7 +72,7 @@ const BOXES: readonly Box[] = [
 const BOX_CELL = 20;
 const BOX_LEFT = 158;
 
-/** A declaration, and beside it its layout in rows of eight bytes. */
+/** Draws a declaration and its layout in rows of eight bytes. */
 function Types() {
   return (
     <>
@@ -131,7 +131,7 @@ const HEX_LEFT = 74;
 const HEX_TOP = 36;
 const HEX_ROW = 22;
 
-/** Rows of hex, with the bytes of a relocation marked and told. */
+/** Draws rows of hex with a marked relocation. */
 function Bytes() {
   return (
     <>
@@ -175,7 +175,7 @@ function Bytes() {
 
 const PANE_ROWS = ['0b 00 00 04', '56 01 00 00', '18 00 00 00', 'c0 00 00 00'];
 
-/** A declaration and bytes in two panes, with the same member marked in both. */
+/** Draws a declaration and bytes in two panes with the same member marked. */
 function Panes() {
   return (
     <>
@@ -212,7 +212,7 @@ const STEP_WIDTH = 96;
 const STEP_GAP = 104;
 const STEP_LEFT = 16;
 
-/** An access string whose numbers each lead to a step on the types. */
+/** Draws an access string with the step of each index. */
 function Core() {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The two questions that people come with, answered where the answers stand: Load, and *Explain a log*. */
+/** Tasks of the start page: load an object on kernels, explain a log. */
 import { emptyBtf } from '#analysis/workbench/examples.ts';
 import { isBpf } from '#model/object-model.ts';
 import { showView } from '#store/address/navigation.ts';
@@ -25,7 +25,7 @@ export async function showWhetherItLoads(files: readonly File[]): Promise<void> 
   else showOf(object, 'load');
 }
 
-/** The same of an example. */
+/** Shows the result of an example object and kernel. */
 export async function showLoadExample(): Promise<void> {
   await openSample('kernel.btf', { activate: false });
   if (!(await openSample('exec_trace.bpf.o'))) return;
@@ -33,7 +33,7 @@ export async function showLoadExample(): Promise<void> {
   if (object !== null) showOf(object.id, 'load');
 }
 
-/** Shows where a log is pasted that no open file is about: as one of a file without types. */
+/** Shows the log view of an empty file, to paste a log without an object. */
 export async function explainLog(): Promise<void> {
   const file = new File([emptyBtf('little').slice()], 'log without its object');
   const id = await openFile(file, { remember: false, isSilent: true });

@@ -26,11 +26,11 @@ type BlobPaneProps = PaneProps & {
   readonly selection: Selection;
 };
 
-/** CSS pixels that so many columns take, with the offset and the text. */
+/** CSS pixels of a grid with that many columns. */
 const SIXTEEN_COLUMNS = 620;
 const THIRTY_TWO_COLUMNS = 1240;
 
-/** The blob byte by byte. A click selects what the byte is part of; a drag selects bytes. */
+/** Draws the bytes of the BTF. A click selects the record at a byte, a drag selects bytes. */
 export function BlobPane(props: BlobPaneProps) {
   const { model, types, strings, changes, pointed, onPoint, selection } = props;
   const { blob } = types;
@@ -98,10 +98,10 @@ function Legend({ hasChanges }: { readonly hasChanges: boolean }) {
   );
 }
 
-/** Longer strings are told by their beginning. */
+/** Longer strings are cut. */
 const MAX_LABEL = 60;
 
-/** All marks, rising by their start within each sort; offsets in the blob. */
+/** Returns all marks, ascending within each kind. Offsets in the blob. */
 export function blobMarks(
   types: TypeTable,
   strings: readonly StoredString[],
@@ -127,12 +127,11 @@ export function blobMarks(
   return [header, ...names, ...changed];
 }
 
-/** Those that touch `start` to `end`. */
 export function marksIn(marks: readonly ByteMark[], start: number, end: number): ByteMark[] {
   return marks.filter((mark) => mark.start < end && mark.end > start);
 }
 
-/** The bytes that the pointer means; null = none. */
+/** Returns the bytes under the pointer; null: none. */
 export function pointedBytes(
   model: ObjectModel,
   strings: readonly StoredString[],

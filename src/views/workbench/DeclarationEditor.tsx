@@ -8,34 +8,30 @@ import { drawnName } from '#bytes/text.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './DeclarationEditor.module.css';
 
-/** CSS pixels; the style sheet has the same. */
+/** CSS pixels, as in the style sheet. */
 const LINE_HEIGHT = 20;
 
-/** The list of what is wrong describes the field of the workbench. */
+/** Id of the problem list, which describes the workbench's field. */
 export const PROBLEMS_ID = 'workbench-problems';
 
 type DeclarationEditorProps = {
   readonly field: Ref<HTMLTextAreaElement>;
   readonly label: string;
-  /** The id of the element that lists the problems; null = there is none. */
+  /** Id of the element that lists the problems; null: none. */
   readonly problemsId: string | null;
   readonly text: string;
   readonly problems: readonly Problem[];
-  /** The declaration of what is selected; null = none. */
+  /** Declaration of the selected type; null: none. */
   readonly declared: TextRange | null;
   readonly onText: (text: string) => void;
-  /** The caret was moved to this character. */
+  /** Called with the offset of the moved caret. */
   readonly onCaret: (offset: number) => void;
 };
 
-/**
- * A text field over a drawing of its text: the drawing has the colours and the marks,
- * and is as large as the text, so that field and line numbers scroll with it. Tab
- * leaves the field, as in all others.
- */
+/** Draws a text field over a coloured drawing of its text, which has the same size. Tab leaves the field. */
 export function DeclarationEditor(props: DeclarationEditorProps) {
   const { field, label, problemsId, text, problems, declared, onText, onCaret } = props;
-  // A space at the end carries the mark of what is missing there.
+  // The space at the end can have the mark of a missing token.
   const pieces = useMemo(() => editorPieces(`${text} `, problems), [text, problems]);
   const lines = lineCount(text);
   const wrongLines = new Set(problems.map(({ start }) => placeOf(text, start).line));
@@ -85,7 +81,7 @@ export function DeclarationEditor(props: DeclarationEditorProps) {
   );
 }
 
-/** Enter begins the next line where this one begins, a step further in behind a brace. */
+/** Indents a new line like the current one, one step further after a brace. */
 function indentNewLine(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.nativeEvent.isComposing) return;
@@ -93,14 +89,14 @@ function indentNewLine(event: KeyboardEvent<HTMLTextAreaElement>): void {
   const indent = indentBehind(value, selectionStart);
   if (indent === '') return;
   event.preventDefault();
-  // As if it were typed, so that it can be undone; where a browser does not do that, all at once.
+  // Like typed text, so that it can be undone; else replaced at once.
   const typed = `\n${indent}`;
   if (document.execCommand('insertText', false, typed)) return;
   event.currentTarget.setRangeText(typed, selectionStart, selectionEnd, 'end');
   event.currentTarget.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Behind the lines of the declaration that is selected. */
+/** Draws the background of the selected declaration. */
 function Band({ text, declared }: { readonly text: string; readonly declared: TextRange }) {
   const first = placeOf(text, declared.start).line;
   const last = placeOf(text, declared.end).line;
@@ -120,11 +116,11 @@ type ProblemListProps = {
   readonly text: string;
   readonly problems: readonly Problem[];
   readonly notes: readonly Problem[];
-  /** Puts the caret there. */
+  /** Moves the caret to a range. */
   readonly onGoTo: (start: number, end: number) => void;
 };
 
-/** What is wrong with the declarations, each with its place; without that what is left out. */
+/** Draws the problems with their places, else the notes. */
 export function ProblemList({ text, problems, notes, onGoTo }: ProblemListProps) {
   const isFine = problems.length === 0;
   if (isFine && notes.length === 0) {
@@ -164,7 +160,6 @@ export function ProblemList({ text, problems, notes, onGoTo }: ProblemListProps)
   );
 }
 
-/** A place as editors tell it. */
 type TextPlace = {
   /** From 1. */
   readonly line: number;
@@ -172,7 +167,7 @@ type TextPlace = {
   readonly column: number;
 };
 
-/** The place of the character at `offset`; past the end that of the end. */
+/** Returns the line and column of an offset; past the end those of the end. */
 export function placeOf(text: string, offset: number): TextPlace {
   const before = text.slice(0, Math.max(0, offset));
   const lineStart = before.lastIndexOf('\n') + 1;
@@ -181,12 +176,11 @@ export function placeOf(text: string, offset: number): TextPlace {
   return { line, column: before.length - lineStart + 1 };
 }
 
-/** How many lines an editor shows for it. */
 export function lineCount(text: string): number {
   return placeOf(text, text.length).line;
 }
 
-/** What a new line behind `caret` begins with: the space before this one, and a tab behind a brace. */
+/** Returns the indentation of a new line after `caret`: that of this line, and a tab after a brace. */
 export function indentBehind(text: string, caret: number): string {
   const line = text.slice(text.lastIndexOf('\n', caret - 1) + 1, caret);
   const indent = /^[\t ]*/.exec(line)?.[0] ?? '';
@@ -195,7 +189,7 @@ export function indentBehind(text: string, caret: number): string {
 
 type PieceRole = 'plain' | 'keyword' | 'number' | 'comment';
 
-/** A part of the text that looks the same all over. */
+/** Part of the text with one look. */
 type EditorPiece = {
   readonly start: number;
   readonly text: string;
@@ -203,13 +197,13 @@ type EditorPiece = {
   readonly isWrong: boolean;
 };
 
-/** Groups of words that are not coloured: they are in bodies, which are not compiled, or rare. */
+/** Groups of words without a colour: rare, or in function bodies, which are not compiled. */
 const UNCOLOURED: ReadonlySet<CWordGroup | null> = new Set([null, 'specifier', 'code']);
 
-/** Longer texts are shown in one colour: an element for each word would cost the keys their quickness. */
+/** Longer texts have one colour: an element per word would slow down typing. */
 const MAX_COLOURED = 12_000;
 
-/** The whole text in pieces, which together give it again. `wrong` are the places of problems. */
+/** Cuts the whole text into pieces. `wrong` are the places of problems. */
 export function editorPieces(text: string, wrong: readonly TextRange[]): EditorPiece[] {
   const coloured = text.length > MAX_COLOURED ? [] : colouredRanges(text);
   const edges = new Set([0]);
@@ -236,7 +230,7 @@ function colouredRanges(text: string): Coloured[] {
   const found: Coloured[] = [];
   let behind = 0;
   for (const { kind, text: word, start, end } of tokensOf(text)) {
-    // Between two tokens is space, or a comment.
+    // The text between two tokens is space or a comment.
     if (/\S/.test(text.slice(behind, start)))
       found.push({ start: behind, end: start, role: 'comment' });
     if (kind === 'number') found.push({ start, end, role: 'number' });
@@ -249,7 +243,7 @@ function colouredRanges(text: string): Coloured[] {
 
 const WORD = /[A-Za-z_]\w*/y;
 
-/** The word that the caret is in or at the end of; empty where there is none. */
+/** Returns the word at the caret; empty if there is none. */
 export function wordAt(text: string, caret: number): string {
   let start = caret;
   while (start > 0 && /\w/.test(text[start - 1] ?? '')) start--;

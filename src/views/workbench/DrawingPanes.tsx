@@ -21,16 +21,16 @@ import styles from './DrawingPanes.module.css';
 import type { Lit, PaneProps, Pointed } from './subject.ts';
 
 const LINE_BYTES = 8;
-/** Rows that are drawn; Types has the rest. */
+/** Maximum number of rows; *Types* has the rest. */
 const MAX_MEMBERS = 500;
 
 type LayoutPaneProps = PaneProps & {
-  /** The struct or union to be drawn; null where there is none. */
+  /** Drawn struct or union; null: none. */
   readonly composite: TypeId | null;
   readonly memberPath: readonly number[];
 };
 
-/** The selected struct or union to scale, eight bytes a line. */
+/** Draws the selected struct or union to scale, eight bytes per row. */
 export function LayoutPane({ composite, ...props }: LayoutPaneProps) {
   if (composite !== null) return <Layout {...props} composite={composite} />;
   return (
@@ -40,7 +40,7 @@ export function LayoutPane({ composite, ...props }: LayoutPaneProps) {
   );
 }
 
-/** For the eye and the pointer: the list of records says the same to the keyboard. */
+/** Draws the layout for the pointer; the list of records has the same for the keyboard. */
 function Layout(props: LayoutPaneProps & { readonly composite: TypeId }) {
   const { types, composite, memberPath, changes, pointed, onPoint } = props;
   const layout = useMemo(() => structLayout(types, composite), [types, composite]);
@@ -88,16 +88,16 @@ function Layout(props: LayoutPaneProps & { readonly composite: TypeId }) {
   );
 }
 
-/** More boxes than this are for the view of its own. */
+/** The view *Graph* has larger graphs. */
 const MAX_BOXES = 16;
 
 type GraphPaneProps = PaneProps & {
-  /** The type in the middle; null where there is nothing to draw. */
+  /** Type in the middle; null: none. */
   readonly root: TypeId | null;
   readonly lit: Lit | null;
 };
 
-/** What the selected type leads to, as a small picture. */
+/** Draws the types that the selected type refers to. */
 export function GraphPane({ types, root, changes, pointed, onPoint, lit }: GraphPaneProps) {
   const scene = useMemo(() => {
     if (root === null) return null;
@@ -134,7 +134,7 @@ export function GraphPane({ types, root, changes, pointed, onPoint, lit }: Graph
 }
 
 const MARGIN = 12;
-/** A smaller picture could not be read: it scrolls. */
+/** A smaller picture scrolls. */
 const LEAST_SCALE = 0.62;
 
 type GraphPictureProps = {
@@ -142,11 +142,11 @@ type GraphPictureProps = {
   readonly changes: Changes | null;
   readonly pointed: Pointed | null;
   readonly onPoint: (pointed: Pointed | null) => void;
-  /** The selected type; null = none. */
+  /** Selected type; null: none. */
   readonly selected: number | null;
 };
 
-/** The graph as it fits into the pane. For the eye and the pointer: the list of records says the same to the keyboard. */
+/** Draws the graph for the pointer; the list of records has the same for the keyboard. */
 function GraphPicture({ scene, changes, pointed, onPoint, selected }: GraphPictureProps) {
   const { bounds } = scene.picture;
   const width = bounds.width + 2 * MARGIN;

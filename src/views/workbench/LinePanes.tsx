@@ -27,19 +27,18 @@ const ROW_HEIGHT = 20;
 type LinesPaneProps<Row> = Pick<PaneProps, 'onPoint'> & {
   readonly title: string;
   readonly aside: string;
-  /** Accessible name of the list. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly selected: number | null;
   /** Keep its identity while the rows stay the same. */
   readonly renderRow: (row: Row) => ReactNode;
-  /** What the pointer is at over a row. */
+  /** Returns the record or string of a row under the pointer. */
   readonly pointedOf: (row: Row) => Pointed;
   readonly onSelect: (row: Row) => void;
   readonly onActivate?: (row: Row) => void;
 };
 
-/** A pane of lines, of which one is selected and one is pointed at. */
+/** Draws a list with a selected line and a line under the pointer. */
 function LinesPane<Row>(props: LinesPaneProps<Row>) {
   const { title, aside, label, rows, selected, onPoint, renderRow } = props;
   const withRow = (act: ((row: Row) => void) | undefined) => (index: number) => {
@@ -73,7 +72,7 @@ function LinesPane<Row>(props: LinesPaneProps<Row>) {
 
 const SIGNS: Readonly<Record<Change, string>> = { new: '+', changed: '~' };
 
-/** The sign of a change beside its colour; its room is there without one, too. */
+/** Draws the sign of a change; without a change an empty space. */
 function ChangeSign({ change }: { readonly change: Change | null }) {
   return (
     <span className={styles.sign} aria-hidden="true">
@@ -88,7 +87,7 @@ type StringsPaneProps = PaneProps & {
   readonly selection: Selection;
 };
 
-/** The strings in their order; each name occurs once. */
+/** Draws the strings in order. */
 export function StringsPane(props: StringsPaneProps) {
   const { types, strings, lines, changes, pointed, onPoint, selection } = props;
   const selected = stringAtSelection(types, strings, lines, selection);
@@ -132,7 +131,7 @@ export function StringsPane(props: StringsPaneProps) {
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Number of the string that is selected itself, or names what is selected; null = none. */
+/** Returns the index of the selected string, or of the selection's name; null: none. */
 export function stringAtSelection(
   types: TypeTable,
   strings: readonly StoredString[],
@@ -159,11 +158,11 @@ function indexOfName(
   item: number | null,
 ): number {
   const nameOff = lines[lineIndexOf(lines, type, item)]?.nameOff ?? 0;
-  // Offset 0 says that there is no name.
+  // Offset 0 means no name.
   return nameOff === 0 ? -1 : strings.findIndex(({ offset }) => offset === nameOff);
 }
 
-/** `name_off` of the strings that the pointer is at, or that name what it is at. */
+/** Returns `name_off` of the strings at the pointer. */
 export function pointedStrings(
   lines: readonly RawLine[],
   pointed: Pointed | null,
@@ -179,7 +178,7 @@ type RawTypesPaneProps = PaneProps & {
   readonly lit: Lit | null;
 };
 
-/** All records as bpftool prints them. */
+/** Draws all records as bpftool prints them. */
 export function RawTypesPane(props: RawTypesPaneProps) {
   const { types, lines, lit, changes, pointed, onPoint } = props;
   const exact = lit === null ? -1 : lineIndexOf(lines, lit.type, lit.item);
@@ -224,7 +223,7 @@ type RawLineRowProps = {
   readonly isPointed: boolean;
 };
 
-/** A line of the raw text, its kind in colour. */
+/** Draws a line of the raw dump, with the kind in colour. */
 function RawLineRow({ types, line, change, isPointed }: RawLineRowProps) {
   const head = headParts(line);
   return (

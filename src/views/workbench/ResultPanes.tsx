@@ -27,12 +27,12 @@ const PANE_NAMES = Object.keys(PANES) as PaneName[];
 type ResultPanesProps = {
   readonly active: Active;
   readonly workbench: Workbench;
-  /** Are the types those of a text before? */
+  /** Whether the types are those of an earlier text. */
   readonly isStale: boolean;
   readonly lit: Lit | null;
 };
 
-/** What the declarations come to, all at once; on a narrow page one at a time. */
+/** Draws the results of compiling, side by side; on a narrow page one at a time. */
 export function ResultPanes(props: ResultPanesProps) {
   const { types } = props.active.model;
   if (types === null || types.count === 0) {
@@ -95,7 +95,7 @@ const NO_PATH: readonly number[] = [];
 const MAX_GONE = 3;
 const MAX_NAME = 40;
 
-/** What the last change did to the types, in words; or that what is shown is of a text before. */
+/** Draws the last change in words, or a note that the results are of an earlier text. */
 function ChangeNews({
   isStale,
   changes,
@@ -130,10 +130,10 @@ function changeWords({ types, goneTypes, bytes }: Changes): string {
     .join(' · ');
 }
 
-/** How long what has changed is marked, in milliseconds. */
+/** Milliseconds for which changes are marked. */
 const GLOW_MS = 2000;
 
-/** Is the last change still to be marked? For a moment; where motion is not wanted, until the next one. */
+/** Returns whether the last change is marked: briefly, or until the next change with reduced motion. */
 function useGlow(changeCount: number): boolean {
   const isSteady = useMediaQuery('(prefers-reduced-motion: reduce)');
   const [faded, setFaded] = useState(isSteady ? 0 : changeCount);

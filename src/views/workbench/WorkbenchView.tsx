@@ -29,7 +29,7 @@ import { litBySelection } from './subject.ts';
 import styles from './WorkbenchView.module.css';
 import { useWorkbench, type Workbench } from './workbench-state.ts';
 
-/** C declarations on one side, and what they become on the other while they are typed. */
+/** Draws C declarations beside the BTF that they compile to. */
 export function WorkbenchView() {
   const active = useActive();
   const workbench = useWorkbench(active?.id ?? -1);
@@ -39,7 +39,7 @@ export function WorkbenchView() {
 
 type WorkbenchPanesProps = { readonly active: Active; readonly workbench: Workbench };
 
-/** The editor, what is wrong in it, and all that the declarations come to. */
+/** Draws the editor, its problems and the results. */
 function WorkbenchPanes({ active, workbench }: WorkbenchPanesProps) {
   const { id, model, selection } = active;
   const { text, places } = workbench;
@@ -61,7 +61,7 @@ function WorkbenchPanes({ active, workbench }: WorkbenchPanesProps) {
   };
   const followLatest = useRef(follow);
   followLatest.current = follow;
-  // What is typed selects what it declares, as soon as that is known.
+  // Typing selects the declared type once it is compiled.
   useEffect(() => {
     const field = editor.current;
     if (places === null || field === null || document.activeElement !== field) return;
@@ -116,10 +116,10 @@ function WorkbenchPanes({ active, workbench }: WorkbenchPanesProps) {
   );
 }
 
-/** How long a pause in typing is before half a word counts as an error, in milliseconds. */
+/** Milliseconds without typing after which a new problem is shown. */
 const PAUSE_MS = 350;
 
-/** The problems to show: the first ones wait for a pause, and all go at once when they are mended. */
+/** Returns the problems to show: new ones after a pause, none as soon as they are fixed. */
 function useSettled(problems: readonly Problem[]): readonly Problem[] {
   const [settled, setSettled] = useState(problems);
   const isHeldBack = settled.length === 0 && problems.length > 0;
@@ -130,7 +130,7 @@ function useSettled(problems: readonly Problem[]): readonly Problem[] {
   return isHeldBack ? settled : problems;
 }
 
-/** The type that is declared around `caret`, with the member whose name it is at; null outside of declarations. */
+/** Returns the type declared at `caret`, with the member at the caret; null outside of declarations. */
 export function selectionAtCaret(
   types: TypeTable,
   places: readonly DeclaredPlace[],
@@ -146,7 +146,7 @@ export function selectionAtCaret(
   return typeSelection(type, member === undefined ? [] : [member.index]);
 }
 
-/** Where the text declares `type`: of several places the longest, which has its members. */
+/** Returns the longest declaration of a type, which has its members. */
 export function placeOfType(
   types: TypeTable,
   places: readonly DeclaredPlace[],
@@ -171,7 +171,7 @@ type WorkbenchToolbarProps = {
   readonly workbench: Workbench;
 };
 
-/** Examples, the byte order, how much it is, and the file to take away. */
+/** Draws examples, byte order, size and export. */
 function WorkbenchToolbar({ id, model, workbench }: WorkbenchToolbarProps) {
   const { types } = model;
   const [isHelpOpen, setHelpOpen] = useState(false);
@@ -228,7 +228,7 @@ function WorkbenchToolbar({ id, model, workbench }: WorkbenchToolbarProps) {
   );
 }
 
-/** As docs/workbench.md has it. */
+/** Same as docs/workbench.md. */
 const SUPPORTED_C = [
   'Types: struct, union, enum, bit-fields, arrays, pointers, function types, typedef, typeof, _Atomic, _Alignas, __int128, long double; names such as __u32, u64, size_t, uint32_t and pid_t are known.',
   'Variables with initializers, maps with __uint, __type and __array, externs, functions. A function body is not compiled: what it mentions counts as used, and it adds no CO-RE record.',

@@ -120,10 +120,7 @@ async function compileOnce(id: FileId, declarations: Declarations): Promise<void
   else showCompiled(id, model, text, places);
 }
 
-/**
- * Returns the newest open kernel, whose types `#include "vmlinux.h"` provides. Objects and modules
- * have too few types.
- */
+/** Returns the newest open kernel with enough types for `#include "vmlinux.h"`. */
 function openKernel({ files }: Session): OpenFile | null {
   return newestOf(
     files.filter((file) => {
@@ -153,7 +150,7 @@ async function tellKernel(id: FileId, text: string): Promise<void> {
   await clientOf(id)?.call('useKernel', kernel && types && { name: kernel.name, types });
 }
 
-/** Compiles again when a kernel is opened or closed, for texts that include `vmlinux.h`. */
+/** Compiles again when a kernel for `vmlinux.h` is opened or closed. */
 session.subscribe((now, before) => {
   if (now.files === before.files) return;
   for (const { id } of now.files) {
@@ -269,8 +266,8 @@ onClosed((id) => {
 });
 
 /**
- * Returns the selection of `before` in `after`, by its names. A type whose name is gone counts as
- * renamed if its id has a type of the same kind; a member that is gone leaves its struct selected.
+ * Returns the selection by its names in `after`. A type with the same id and kind counts as
+ * renamed; a removed member leaves its struct.
  */
 function carriedSelection(
   before: ObjectModel,
@@ -288,11 +285,11 @@ function carriedSelection(
   return isRenamed ? typeSelection(type, memberPath) : NO_SELECTION;
 }
 
-/** Name of the file that the workbench compiles. */
+/** File name of the workbench. */
 
 const NAME = 'workbench.btf';
 
-/** Goes to the open workbench, or opens one with the text that was typed last, else with the first example. */
+/** Shows the open workbench, else opens the last text or the first example. */
 export async function openWorkbench(): Promise<void> {
   const open = session.getState().files.findLast((file) => file.declarationsKey !== undefined);
   if (open !== undefined) {
@@ -307,9 +304,8 @@ export async function openWorkbench(): Promise<void> {
 }
 
 /**
- * Returns the workbench of a link's key, opened if needed. A workbench that was edited since keeps
- * its text: going back in the browser's history must not lose it. Throws `Malformed` if the key
- * cannot be read.
+ * Returns the workbench of a link's key, opened if needed. An edited workbench keeps its text.
+ * Throws `Malformed` for an invalid key.
  */
 export async function openDeclarationsKey(
   key: string,
@@ -322,8 +318,7 @@ async function openDeclarations(
   declarations: Declarations,
   options: BackgroundOptions,
 ): Promise<FileId> {
-  // Begins with empty BTF: the worker compiles the text, and a text that ends the worker leaves the
-  // page alive.
+  // Begins with empty BTF: a text that ends its worker leaves the page alive.
   const file = new File([new Uint8Array(emptyBtf(declarations.endian))], NAME);
   const id = await openFile(file, { ...options, remember: false, declarationsKey: null });
   beginWorkbench(id, declarations);

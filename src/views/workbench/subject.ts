@@ -19,10 +19,10 @@ import { isComposite, memberCount } from '#model/type-items.ts';
 import { kindOf, lastId, nameOffOf, recordSpan, type TypeTable } from '#model/type-table.ts';
 import { rawRecord } from '#print/btf-dump.ts';
 
-/** A type, and the number of the item in it that is meant; null = the type as a whole. */
+/** A type, and the index of its lit item; null: the whole type. */
 export type Lit = { readonly type: TypeId; readonly item: number | null };
 
-/** What the selection lights among the records; null for nothing, and for strings. */
+/** Returns the record that the selection lights; null: none. */
 export function litBySelection(model: ObjectModel, selection: Selection): Lit | null {
   const type = selectionType(model, selection);
   if (type === null || type < 1) return null;
@@ -32,7 +32,7 @@ export function litBySelection(model: ObjectModel, selection: Selection): Lit | 
     : { type, item: null };
 }
 
-/** Only members: what else follows a record can be lit as a part of it, but not selected. */
+/** Returns the index of a member; other items cannot be selected. */
 function itemAtByte(types: TypeTable, type: TypeId, fileOffset: number): number | null {
   const span = recordSpan(types, type);
   const count = memberCount(types, type);
@@ -41,17 +41,17 @@ function itemAtByte(types: TypeTable, type: TypeId, fileOffset: number): number 
   return item >= 0 && item < count ? item : null;
 }
 
-/** The selection that a record or an item of it stands for: a member, or else the type. */
+/** Returns the selection of a record or item: a member, else the type. */
 export function selectionOfLine(types: TypeTable, { type, item }: Lit): Selection {
   return typeSelection(type, item !== null && isComposite(kindOf(types, type)) ? [item] : []);
 }
 
-/** Bytes of the file that are lit; null = none. */
+/** Returns the lit bytes of the file; null: none. */
 export function bytesOfLit(model: ObjectModel, { type, item }: Lit): Span | null {
   return selectionSpan(model, typeSelection(type, item === null ? [] : [item]));
 }
 
-/** The struct or union to be drawn: the selected one, the one that something selected stands for, else the first. */
+/** Returns the struct or union to draw: the selected one, the one it resolves to, else the first. */
 export function shownComposite(types: TypeTable, lit: Lit | null): TypeId | null {
   const selected = lit === null ? null : compositeOf(types, lit.type);
   if (selected !== null) return selected;
@@ -61,19 +61,18 @@ export function shownComposite(types: TypeTable, lit: Lit | null): TypeId | null
   return null;
 }
 
-/** What the pointer is at: a record or a part of it, or a string by its `name_off`. */
+/** Record, item or string (by `name_off`) under the pointer. */
 export type Pointed =
   | { readonly kind: 'record'; readonly type: TypeId; readonly item: number | null }
   | { readonly kind: 'string'; readonly offset: number };
 
-/** The same thing? */
 export function samePointed(a: Pointed | null, b: Pointed | null): boolean {
   if (a === null || b === null) return a === b;
   if (a.kind === 'string') return b.kind === 'string' && a.offset === b.offset;
   return b.kind === 'record' && a.type === b.type && a.item === b.item;
 }
 
-/** What a byte of the file is part of: a record, an item of it, or a string; null in the header. */
+/** Returns the record, item or string at a byte; null in the header. */
 export function lineAtByte(
   model: ObjectModel,
   strings: readonly StoredString[],
@@ -88,7 +87,7 @@ export function lineAtByte(
 export type PaneProps = {
   readonly model: ObjectModel;
   readonly types: TypeTable;
-  /** What to mark; null once the marks have faded. */
+  /** Marked changes; null once they have faded. */
   readonly changes: Changes | null;
   readonly pointed: Pointed | null;
   readonly onPoint: (pointed: Pointed | null) => void;
@@ -96,14 +95,14 @@ export type PaneProps = {
 
 export type RawLine = {
   readonly type: TypeId;
-  /** Number of the item; null for the line of the type itself. */
+  /** Index of the item; null: the type itself. */
   readonly item: number | null;
   readonly text: string;
-  /** Of the name on this line; 0 where it has none. */
+  /** Offset of the name on this line, or 0. */
   readonly nameOff: number;
 };
 
-/** All lines, names made visible. */
+/** Returns all lines of `bpftool btf dump format raw`. Visible text. */
 export function rawLines(types: TypeTable): RawLine[] {
   const lines: RawLine[] = [];
   for (let i = 0; i < types.count; i++) {
@@ -123,20 +122,20 @@ export function rawLines(types: TypeTable): RawLine[] {
   return lines;
 }
 
-/** What became of the line with the last change; null = nothing. */
+/** Returns the last change of a line; null: none. */
 export function changeOfLine({ type, item }: RawLine, changes: Changes | null): Change | null {
   if (changes === null) return null;
   return item === null ? (changes.types.get(type) ?? null) : changeOfItem(changes, type, item);
 }
 
-/** The line of a type, or of its item; -1 where there is none. */
+/** Returns the index of the line of a type or item, or -1. */
 export function lineIndexOf(lines: readonly RawLine[], type: number, item: number | null): number {
   return lines.findIndex((line) => line.type === type && line.item === item);
 }
 
 const HEAD = /^(\[\d+\]) ([A-Z_\d]+) (.*)$/s;
 
-/** The line of a type cut in id, kind and the rest; null for that of an item. */
+/** Cuts the line of a type into id, kind and rest; null for an item. */
 export function headParts({
   text,
   item,

@@ -1,4 +1,4 @@
-/** Text and results of the workbench, by the open file that the text compiles to. */
+/** Text and results of each workbench, by open file. */
 
 import { create } from 'zustand';
 import type { Changes } from '#analysis/workbench/changes.ts';
@@ -35,13 +35,11 @@ export function workbenchOf(id: FileId): Workbench | null {
   return useWorkbenches.getState().workbenches.get(id) ?? null;
 }
 
-/** Adds the workbench of a file. */
 export function beginWorkbench(id: FileId, declarations: Declarations): void {
   const none = { problems: [], notes: [], places: null, changes: null, changeCount: 0 };
   put(id, { ...none, ...declarations });
 }
 
-/** Changes an open workbench. */
 export function patchWorkbench(id: FileId, patch: Partial<Workbench>): void {
   const known = workbenchOf(id);
   if (known !== null) put(id, { ...known, ...patch });
