@@ -1,5 +1,5 @@
 /** Examples of terms in BTF: headers, types, members, records of `.BTF.ext`, CO-RE relocations. */
-import { oncePer } from '#bytes/keep.ts';
+import { memoized } from '#bytes/cache.ts';
 import { spanOf } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { ExtTables } from '#model/ext.ts';
@@ -15,7 +15,7 @@ export const COMPOSITES: readonly number[] = [BtfKind.STRUCT, BtfKind.UNION];
 type Test = (t: TypeTable, id: TypeId) => boolean;
 
 /** First type of each kind, without types of a base. Cached: a kernel has 130,000 types, and the glossary needs every kind. */
-const firstsByKind = oncePer((t: TypeTable): readonly (TypeId | undefined)[] => {
+const firstsByKind = memoized((t: TypeTable): readonly (TypeId | undefined)[] => {
   const firsts: (TypeId | undefined)[] = [];
   for (let id = t.firstId; id <= lastId(t); id++) {
     const kind = kindOf(t, typeId(id));

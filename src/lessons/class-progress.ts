@@ -9,7 +9,7 @@
  */
 
 import { fnv1a } from '#analysis/links/fnv.ts';
-import { append } from '#bytes/append.ts';
+import { append } from '#bytes/arrays.ts';
 import { MAX_STEPS } from './lesson.ts';
 
 export type CodedLesson = {

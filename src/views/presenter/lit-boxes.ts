@@ -1,5 +1,5 @@
 /** Boxes in which the current view draws the selection. */
-import { NOTHING, type Selection } from '#model/selection.ts';
+import { NO_SELECTION, type Selection } from '#model/selection.ts';
 import { activeFile, session } from '#store/session/session.ts';
 
 /** ARIA attributes of selected elements; a selected tab is no selection in the file. */
