@@ -11,7 +11,7 @@ import { corpusEdges, isLargeCorpus, readCorpusFile } from '#testing/corpus.ts';
 import { openObject } from '#testing/open-model.ts';
 import { codeListing } from './code/code-listing.ts';
 import { lineAt } from './code/source-lines.ts';
-import { localValue } from './core/core-patch.ts';
+import { localValue } from './core/patch-insn.ts';
 import { walkAccess } from './core/parse-spec.ts';
 import { definedMaps } from './libbpf/defined-maps.ts';
 import { objectMaps } from './libbpf/object-maps.ts';

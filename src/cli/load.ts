@@ -1,5 +1,5 @@
 /** `btfscope load`: the verdict for objects on kernels, from files alone. */
-import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/target.ts';
+import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/candidates.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { judgeLoad } from '#analysis/libbpf/load.ts';
 import { type LoadObject, loadObject } from '#analysis/libbpf/open.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coreState } from '#analysis/core/outcome.ts';
+import { coreState } from '#analysis/core/reason.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import {
   array,

@@ -1,15 +1,8 @@
 /** The matrix of CO-RE records and targets as text: CSV, JSON, and a table for a terminal. */
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
-import { fieldLabel } from '#analysis/core/matrix/field-label.ts';
-import { groupRows, loadCount, loadText } from '#analysis/core/matrix/groups.ts';
-import {
-  type CoreMatrix,
-  guardAt,
-  MATRIX_STATES,
-  type ResolvedColumn,
-  stateAt,
-} from '#analysis/core/matrix/matrix.ts';
+import { fieldLabel, groupRows, loadCount, loadText } from '#analysis/core/matrix/groups.ts';
+import { type CoreMatrix, guardAt, MATRIX_STATES, type ResolvedColumn, stateAt } from '#analysis/core/matrix/matrix.ts';
 import { visible } from '#bytes/text.ts';
 import { nameOf } from '#model/type-table.ts';
 

@@ -10,7 +10,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { coreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
-import { targetOf } from '#analysis/core/target.ts';
+import { targetOf } from '#analysis/core/candidates.ts';
 import { coreNeeds } from '#analysis/core-needs/needs.ts';
 import { decodeText, visible } from '#bytes/text.ts';
 import { forNames, givenNames, PLAIN, tableWith, textOf } from '#testing/for-hostile-names.ts';

@@ -6,7 +6,7 @@
  * opened for their run, so that only one object is in memory.
  */
 import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
-import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
+import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';
 import type { Endian } from '#bytes/span.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import {

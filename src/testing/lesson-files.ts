@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
-import { targetOf } from '#analysis/core/target.ts';
+import { targetOf } from '#analysis/core/candidates.ts';
 import type { ReadBytes } from '#analysis/fields/field.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { ingest } from '#ingest/ingest.ts';

@@ -1,5 +1,8 @@
-/** Judges whether an object loads on the kernel of a worker, with facts that its BTF lacks. */
-import type { CoreTarget, TargetTable } from '#analysis/core/target.ts';
+/**
+ * Judges whether an object loads on the kernel of a worker, with facts about the kernel that its
+ * BTF does not have.
+ */
+import type { CoreTarget, TargetTable } from '#analysis/core/candidates.ts';
 import { kernelTextKind, type LoadKernel } from '#analysis/kernel/kernel.ts';
 import { judgeLoad, type LoadVerdict } from '#analysis/libbpf/load.ts';
 import { type LoadData, openedObject } from '#analysis/libbpf/open.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
-import { targetOf } from '#analysis/core/target.ts';
+import { targetOf } from '#analysis/core/candidates.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes, sampleObject } from '#testing/samples.ts';
 import type { FromWorker, Method, Methods, ToWorker } from './protocol.ts';

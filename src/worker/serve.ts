@@ -5,7 +5,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { duplicateTypes } from '#analysis/compare/duplicates.ts';
-import type { CoreTarget } from '#analysis/core/target.ts';
+import type { CoreTarget } from '#analysis/core/candidates.ts';
 import { searchTypes } from '#analysis/find/type-search.ts';
 import { typeUses } from '#analysis/find/type-uses.ts';
 import { groupedReferrers } from '#analysis/graph/referrers.ts';

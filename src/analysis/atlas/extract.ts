@@ -1,5 +1,4 @@
 /** Reproduces the BTF of a kernel from an atlas, byte for byte. */
-
 import { Malformed } from '#bytes/issue.ts';
 import type { Endian } from '#bytes/span.ts';
 import type { AtlasFile } from '#formats/atlas/atlas-file.ts';

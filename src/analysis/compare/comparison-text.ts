@@ -1,5 +1,4 @@
 /** Text of a line of a compared type as C declares it, split at its name. */
-
 import { declaratorText } from '#analysis/types/declarator.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { hexPlace } from '#bytes/text.ts';

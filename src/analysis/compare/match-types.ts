@@ -3,7 +3,6 @@
  * several have the same, those that are alike go together, then those that share
  * most of their names, then the first with the first.
  */
-
 import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { append } from '#bytes/arrays.ts';
 import { getOrCreate } from '#bytes/cache.ts';

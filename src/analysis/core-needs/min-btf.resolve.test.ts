@@ -1,7 +1,7 @@
 /** An object comes out on its minimal BTF as it does on the kernel that this was made from. */
 import { describe, expect, it } from 'vitest';
 import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
-import { targetOf } from '#analysis/core/target.ts';
+import { targetOf } from '#analysis/core/candidates.ts';
 import type { TypeId } from '#model/ids.ts';
 import { ORACLE_PARTS, type OracleRun, oracleRuns } from '#testing/core-oracle.ts';
 import { kernelIds } from '#testing/corpus.ts';

@@ -5,7 +5,6 @@
  * places. local_type_id needs nothing of the kernel and is left out. Names are raw text: escape
  * them when drawn.
  */
-
 import { type CoreKindGroup, coreKind, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';

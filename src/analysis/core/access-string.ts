@@ -1,23 +1,21 @@
 /**
- * The access string of a CO-RE record as numbers.
- *
- * Source: "BPF LLVM Relocations", section "CO-RE Relocation Record"; limits as
- * in libbpf (`BPF_CORE_SPEC_MAX_LEN`).
+ * The access string of a CO-RE record: "BPF LLVM Relocations", section "CO-RE Relocation Record".
  */
-
 import { stringAt, type TypeTable } from '#model/type-table.ts';
 
-/** libbpf takes no more indices than this. */
+/** Maximum number of indices, as in libbpf (`BPF_CORE_SPEC_MAX_LEN`). */
 export const MAX_INDICES = 64;
 
 const MAX_INDEX = 0x7fffffff;
 
-/** Six times the length of 64 indices of ten digits. A longer string would be repeated in each text about its record. */
+/**
+ * Six times the length of 64 indices of ten digits. Each text about a record repeats the string.
+ */
 const MAX_BYTES = 4096;
-/** A character of UTF-8 has no more. */
+/** Maximum length of a character in UTF-8. */
 const CHARACTER_BYTES = 4;
 
-/** Returns the access string at `offset` of the strings. Past 4,096 bytes it is cut and ends in `…`, which no valid record has. */
+/** Returns the access string at `offset` of the strings; past 4,096 bytes it ends in `…`. */
 export function accessStringAt(t: TypeTable, offset: number): string {
   const text = stringAt(t, offset, MAX_BYTES);
   if (text.length < MAX_BYTES / CHARACTER_BYTES) return text;
@@ -28,9 +26,9 @@ export function accessStringAt(t: TypeTable, offset: number): string {
 export type AccessString = {
   /** The indices up to the first fault. */
   readonly indices: readonly number[];
-  /** The fault, in words; null where there is none. */
+  /** The fault as a sentence; null for a valid string. */
   readonly error: string | null;
-  /** The negative number that libbpf has for that; 0 when the string is whole. */
+  /** libbpf's negative error number for the fault; 0 for a valid string. */
   readonly errno: number;
 };
 
@@ -76,7 +74,7 @@ function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** The error numbers that libbpf's CO-RE code gives back, negative as it does. */
+/** The negative error numbers of libbpf's CO-RE code. */
 export const Errno = {
   E2BIG: -7,
   EINVAL: -22,

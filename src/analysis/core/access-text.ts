@@ -1,5 +1,4 @@
 /** A CO-RE access in C, and the meaning of each index of its string as a sentence. Raw names in both. */
-
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { bitPlace, counted } from '#bytes/text.ts';
 import { kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
@@ -53,7 +52,7 @@ export function elementText(
   return `Element ${index} of the array ${array}: ${typeExpression(t, elemType)}, ${index} × ${size} ${bytes} from its start.`;
 }
 
-/** Returns the access as C: `p->a.b[2]`, `p[1].a`, `(*p)[3]`, `enum e::VAL`, `struct s`. Without steps the root type. */
+/** Returns the access as C: `p->a.b[2]`, `p[1].a`, `(*p)[3]`, `enum e::VAL`, `struct s`. */
 export function accessExpression(t: TypeTable, root: TypeId, steps: readonly AccessStep[]): string {
   const [first, ...rest] = steps;
   if (first === undefined || first.means === 'type') return typeExpression(t, root);

@@ -40,7 +40,7 @@ const record = fc.tuple(fc.nat(6), name).map(([kind, text]) => {
   }
 });
 
-/** The rule itself: look at each own type. */
+/** Compares each own type with the name. */
 function searched(t: TypeTable, wanted: string, kind: number): number[] {
   const found: number[] = [];
   for (let at = t.firstId; at <= lastId(t); at++) {

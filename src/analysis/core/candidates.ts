@@ -1,12 +1,11 @@
 /**
- * The candidates for a local type in a target, as libbpf's `bpf_core_find_cands` finds them: in
- * vmlinux; only where vmlinux has none in all modules, in the order in which they were loaded.
+ * Finds the candidates for a local type as libbpf's `bpf_core_find_cands` does: in vmlinux; if
+ * vmlinux has none, in all modules in load order.
  *
- * libbpf walks all types for each local type (`bpf_core_add_cands`). Here one pass builds an index
- * by essential name and kind over the bytes of names, without texts: some milliseconds and 8 bytes
- * a type for a kernel's 130,000. Most named types of a kernel are functions, which no relocation is
- * about: the index omits those kinds, which are walked for the rare record about one. The result
- * and its order are the same.
+ * libbpf compares all types for each local type (`bpf_core_add_cands`). Here one pass builds an
+ * index by essential name and kind over the bytes of names: some milliseconds and 8 bytes per type
+ * for a kernel's 130,000 types. Functions, most named types of a kernel, are not indexed but
+ * searched in order. The result and its order are libbpf's.
  */
 import { memoized } from '#bytes/cache.ts';
 import { BtfKind, infoKind } from '#formats/btf/kinds.ts';
@@ -14,8 +13,27 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import { nameBytes } from '#model/names.ts';
 import { kindOf, nameOffOf, stringTable, type TypeTable, u32At } from '#model/type-table.ts';
 import { essentialLength, startsAlike, UNDERSCORE } from './essential-name.ts';
-import type { CoreTarget } from './target.ts';
 import type { Candidate } from './trace.ts';
+
+export type TargetTable = {
+  /** The name in libbpf's log: `vmlinux` or the module's name. */
+  readonly name: string;
+  /** A module's table is split BTF, based on that of vmlinux. */
+  readonly types: TypeTable;
+};
+
+/** The target of relocations: the types of a kernel and of its modules. */
+export type CoreTarget = {
+  /** The kernel's name for people. */
+  readonly name: string;
+  /** vmlinux or its replacement, then modules in load order. */
+  readonly tables: readonly TargetTable[];
+};
+
+/** Returns a target of one table, as libbpf's `btf_custom_path`. */
+export function targetOf(name: string, types: TypeTable): CoreTarget {
+  return { name, tables: [{ name: 'vmlinux', types }] };
+}
 
 /** Returns the candidates for a local type, in libbpf's order; none for a type without a name. */
 export function findCandidates(
@@ -35,16 +53,16 @@ export function findCandidates(
   return candidates;
 }
 
-/** The types of one table; those of a base are not in it. */
+/** Index of the own types of one table; the types of its base are not included. */
 type EssentialNameIndex = {
   readonly types: TypeTable;
-  /** For each hash value the number of its first own type, counted from 1; 0 = none. */
+  /** First own type by hash value, counted from 1; 0 = none. */
   readonly heads: Uint32Array;
-  /** For each own type the next one of the same hash value, likewise. */
+  /** Next own type with the same hash value by own type, counted from 1; 0 = none. */
   readonly next: Uint32Array;
 };
 
-/** The kinds that relocations are about, by number. */
+/** The indexed kinds: those that relocations refer to. */
 const INDEXED = new Uint8Array(128);
 for (const kind of [
   BtfKind.INT,
@@ -59,14 +77,14 @@ for (const kind of [
   INDEXED[kind] = 1;
 }
 
-/** The index of a table's own types, built on first use. Types without a name are left out. */
+/** Returns the index of a table's own named types, built on first use. */
 export const essentialNameIndex = memoized((types: TypeTable): EssentialNameIndex => {
   const { blob, endian, count, recordOff } = types;
   const bits = Math.max(4, 32 - Math.clz32(count));
   const heads = new Uint32Array(2 ** bits);
   const next = new Uint32Array(count);
-  // From the last to the first, so that each list is in the order of ids. The record is read
-  // inline, as most of the time goes into code that is not optimised yet.
+  // Rows in descending order, so that each list has ascending ids. Most of the time goes into code
+  // that is not optimised yet, so the record is read inline.
   for (let row = count - 1; row >= 0; row--) {
     const start = recordOff[row] ?? 0;
     const kind = infoKind(u32At(blob, endian, start + 4));
@@ -84,10 +102,7 @@ export const essentialNameIndex = memoized((types: TypeTable): EssentialNameInde
   return { types, heads, next };
 });
 
-/**
- * Own types of the index that are candidates for a local type of this kind and
- * name, by rising id. `name` is whole: its flavour does not count.
- */
+/** Returns the candidates among the own types, by ascending id. `name` may have a flavour. */
 export function findByEssentialName(
   { types, heads, next }: EssentialNameIndex,
   name: Uint8Array,
@@ -100,8 +115,11 @@ export function findByEssentialName(
   if (hash === null) return ids;
   const isSame = (id: TypeId): boolean => {
     if (kindClass(kindOf(types, id)) !== wanted) return false;
-    const other = nameBytes(types, nameOffOf(types, id));
-    return essentialLength(other, 0, other.length) === length && startsAlike(name, other, length);
+    const candidate = nameBytes(types, nameOffOf(types, id));
+    return (
+      essentialLength(candidate, 0, candidate.length) === length &&
+      startsAlike(name, candidate, length)
+    );
   };
   if (INDEXED[kind] !== 1) {
     for (let row = 0; row < types.count; row++) {
@@ -134,8 +152,8 @@ export function nameHash(bytes: Uint8Array, start: number, length: number, kind:
 }
 
 /**
- * `nameHash` of the essential part of the name that begins at `start` and ends with a NUL or at
- * `limit`, in one pass; null where it is empty.
+ * Returns `nameHash` of the essential part of the name that begins at `start` and ends with a NUL
+ * or at `limit`; null for an empty name.
  */
 function essentialHash(
   bytes: Uint8Array,

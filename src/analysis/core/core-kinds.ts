@@ -1,8 +1,6 @@
 /**
- * The kinds of CO-RE relocations: `enum bpf_core_relo_kind`.
- *
- * Source: "BPF LLVM Relocations", section "Relocation kinds". The short words
- * are those of libbpf's log and of llvm-objdump.
+ * The kinds of CO-RE relocations, `enum bpf_core_relo_kind`: "BPF LLVM Relocations", section
+ * "Relocation kinds". The short names are those of libbpf's log and llvm-objdump.
  */
 export type CoreKindGroup = 'field' | 'type' | 'enum';
 
@@ -84,12 +82,12 @@ export const CORE_KINDS: readonly CoreKind[] = [
   ),
 ];
 
-/** The kind with this number; null for a number that is not known. */
+/** Returns the kind with this number; null for an unknown number. */
 export function coreKind(kindNumber: number): CoreKind | null {
   return CORE_KINDS[kindNumber] ?? null;
 }
 
-/** `byte_off` …; for a number that is not known `reloc kind #13`, as llvm-objdump writes it. */
+/** Returns the short name; for an unknown number `reloc kind #13`, as llvm-objdump prints it. */
 export function coreKindName(kindNumber: number): string {
   return CORE_KINDS[kindNumber]?.name ?? `reloc kind #${kindNumber}`;
 }

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { NO_EXT } from '#model/ext.ts';
 import { sampleBytes, sampleModel } from '#testing/samples.ts';
+import { targetOf } from './candidates.ts';
 import { type CoreObject, coreObjectOf, insnBytesOf } from './core-records.ts';
 import { resolveObject } from './resolve.ts';
-import { targetOf } from './target.ts';
 
 async function open(name: string): Promise<CoreObject> {
   const bytes = sampleBytes(name);

@@ -1,11 +1,11 @@
-/** CO-RE records with their names: which section, which function, which instruction. */
+/** CO-RE records with the names of their sections and functions. */
 import { functionAt } from '#analysis/objects/functions.ts';
 import { buildPlaceIndex, rowsBetween } from '#analysis/objects/place-index.ts';
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
 import { upperBound } from '#bytes/arrays.ts';
 import { getOrCreate, memoized } from '#bytes/cache.ts';
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
-import { decodeInsn } from '#formats/bpf/insn.ts';
+import { decodeInsn, SLOT_SIZE } from '#formats/bpf/insn.ts';
 import {
   type CoreIndex,
   coreIndex,
@@ -31,17 +31,17 @@ export type CoreRecord = {
   readonly root: TypeId;
   /** Raw text: escape it when drawn. */
   readonly accessStr: string;
-  /** Whether the offset of the access string is one of the strings. */
+  /** The offset of the access string is inside the string section. */
   readonly hasAccessStr: boolean;
-  /** The section name in the record, also where the file has no such section. Raw text. */
+  /** The section name in the record, even if the file has no such section. Raw text. */
   readonly sectionName: string;
-  /** -1 where the file has no section of that name. */
+  /** -1 if the file has no section of that name. */
   readonly section: number;
   /** Bytes from the start of the section. */
   readonly insnOff: number;
   /** Slots of eight bytes from the start of the section. */
   readonly insnIndex: number;
-  /** The `relo #N` of libbpf's log. */
+  /** Number in the section: `relo #N` in libbpf's log. */
   readonly relocIndexInSection: number;
   /** `insnIndex` counts from the start of the function, as in libbpf's log. */
   readonly func: { readonly name: string; readonly insnIndex: number } | null;
@@ -49,9 +49,7 @@ export type CoreRecord = {
   readonly span: Span;
 };
 
-const SLOT = 8;
-
-/** The record with this number. Total: one that does not exist is all zeros. */
+/** Returns the record with this number; all fields are empty for an invalid number. */
 export function coreRecord(model: ObjectModel, index: CoreIndex): CoreRecord {
   const { core } = model.ext;
   const kind = core.kind[index] ?? 0;
@@ -72,9 +70,9 @@ export function coreRecord(model: ObjectModel, index: CoreIndex): CoreRecord {
         : sectionName(model.sections, sectionIndex(section)),
     section,
     insnOff,
-    insnIndex: Math.floor(insnOff / SLOT),
+    insnIndex: Math.floor(insnOff / SLOT_SIZE),
     relocIndexInSection: core.indexInSection[index] ?? 0,
-    func: func && { name: func.name, insnIndex: Math.floor((insnOff - func.start) / SLOT) },
+    func: func && { name: func.name, insnIndex: Math.floor((insnOff - func.start) / SLOT_SIZE) },
     span: spanOf(core.recordOffset[index] ?? 0, core.recordSize),
   };
 }
@@ -92,7 +90,7 @@ const recordIndex = memoized(({ ext, sections }: ObjectModel) =>
   ),
 );
 
-/** Records at `insnOff` bytes of `section`, in the order of the file. Indexed once for a model. */
+/** Returns the records at `insnOff` bytes of `section`, in file order. */
 export function coreRecordsAt(
   model: ObjectModel,
   section: SectionIndex,
@@ -101,7 +99,7 @@ export function coreRecordsAt(
   return coreRecordsBetween(model, section, insnOff, insnOff + 1);
 }
 
-/** Records from `start` to `end` (exclusive, bytes of the section), by their place. */
+/** Returns the records from `start` to `end` (exclusive, bytes of the section), by offset. */
 export function coreRecordsBetween(
   model: ObjectModel,
   section: SectionIndex,
@@ -113,49 +111,33 @@ export function coreRecordsBetween(
 
 /**
  * A CO-RE record of an object as plain data. With its types and instructions it is the resolver's
- * input, which can be sent to the worker of the target.
+ * input, which can be sent to the worker of the target. `index` is the row in the file's table.
  */
-
-export type CoreObjectRecord = {
-  /** Row in the table of CO-RE records of the file. */
-  readonly index: number;
-  /** `enum bpf_core_relo_kind`. */
-  readonly kind: number;
-  readonly root: TypeId;
-  /** Raw text. */
-  readonly accessStr: string;
-  /** Whether the offset of the access string is one of the strings. */
-  readonly hasAccessStr: boolean;
-  /** Raw text. */
-  readonly sectionName: string;
-  /** The `relo #N` of libbpf's log. */
-  readonly relocIndexInSection: number;
-  /** Bytes from the start of the section. */
-  readonly insnOff: number;
-  /** The function that holds the instruction; `insnIndex` counts from its start. Raw name. */
-  readonly func: { readonly name: string; readonly insnIndex: number } | null;
-  /** Whether no function symbol has the instruction. libbpf skips the record of a weak subprogram that linking has replaced. */
-  readonly eliminated: boolean;
-  /** Bytes of the instruction in `insns`: 8, 16 for a whole ld_imm64, 0 for none. */
-  readonly insnLength: 0 | 8 | 16;
-};
+export type CoreObjectRecord = Pick<
+  CoreRecord,
+  'kind' | 'root' | 'accessStr' | 'hasAccessStr' | 'sectionName' | 'relocIndexInSection'
+> &
+  Pick<CoreRecord, 'insnOff' | 'func'> & {
+    readonly index: number;
+    /** No function symbol covers the instruction: linking has replaced a weak subprogram. */
+    readonly eliminated: boolean;
+    /** Bytes of the instruction in `insns`: 8, 16 for a whole ld_imm64, 0 for none. */
+    readonly insnLength: 0 | 8 | 16;
+  };
 
 export type CoreObject = {
   readonly types: TypeTable;
   /** Byte order of the program. */
   readonly endian: Endian;
   readonly records: readonly CoreObjectRecord[];
-  /** The instructions, 16 bytes for each record in order. */
+  /** The instructions, 16 bytes per record. */
   readonly insns: Uint8Array;
 };
 
-/** Bytes that each record has in `insns`. */
+/** Bytes of each record in `insns`. */
 const INSN_ROOM = 16;
 
-/**
- * The CO-RE side of a model; null where it has no types or no records.
- * `sectionBytes` gives the content of a section by its index, null where it has none.
- */
+/** Returns the CO-RE records of a model; null without types or records. */
 export function coreObjectOf(
   model: ObjectModel,
   sectionBytes: (section: number) => Uint8Array | null,
@@ -190,7 +172,9 @@ export function coreObjectOf(
   return { types: model.types, endian: model.endian, records, insns };
 }
 
-/** Returns the CO-RE object with instructions read by `read`, which gives bytes of the file. Rejects as `read` does. */
+/**
+ * Returns the CO-RE records with instructions read from the file by `read`. Rejects as `read` does.
+ */
 export async function readCoreObject(
   model: ObjectModel,
   read: (start: number, end: number) => Promise<Uint8Array>,
@@ -205,8 +189,8 @@ export async function readCoreObject(
 }
 
 /**
- * The function symbols of each section, by place, as libbpf's `find_prog_by_sec_insn` searches
- * them. Without any symbol, an object has no programs and no record is eliminated.
+ * Function symbols by section, sorted by offset, as libbpf's `find_prog_by_sec_insn` searches them.
+ * An object without symbols has no programs, and no record is eliminated.
  */
 const programIndex = memoized((model: ObjectModel): ReadonlyMap<number, Programs> => {
   const { symbols } = model;
@@ -235,7 +219,7 @@ function inProgram(model: ObjectModel, { section, insnOff }: CoreRecord): boolea
   return row >= 0 && insnOff < (starts[row] ?? 0) + (sizes[row] ?? 0);
 }
 
-/** The object with those of its records alone that `isWanted` takes. */
+/** Returns the object with only the records for which `isWanted` returns true. */
 export function recordsOf(
   core: CoreObject,
   isWanted: (record: CoreObjectRecord) => boolean,
@@ -247,23 +231,23 @@ export function recordsOf(
   return { ...core, records: rows.map(([, record]) => record), insns };
 }
 
-/** The instruction of the record at `row` of `records`. A view. */
+/** Returns a view of the instruction of the record at `row`. */
 export function insnBytesOf(local: CoreObject, row: number): Uint8Array {
   const start = INSN_ROOM * row;
   return local.insns.subarray(start, start + (local.records[row]?.insnLength ?? 0));
 }
 
-/** An access without an instruction, in several kinds. */
+/** An access without an instruction, of several relocation kinds. */
 export type TriedAccess = {
   readonly types: TypeTable;
   /** Byte order of the program, which decides how bit-fields are shifted. */
   readonly endian: Endian;
   readonly root: TypeId;
-  /** `enum bpf_core_relo_kind`, with the string that each kind has. */
+  /** `enum bpf_core_relo_kind` and access string of each record. */
   readonly asked: readonly { readonly kind: number; readonly accessStr: string }[];
 };
 
-/** Returns records without instructions: they are resolved, and nothing is patched. */
+/** Returns records without instructions: they are resolved, but nothing is patched. */
 export function withoutInsns({ types, endian, root, asked }: TriedAccess): CoreObject {
   const nowhere = {
     root,
@@ -282,5 +266,5 @@ export function withoutInsns({ types, endian, root, asked }: TriedAccess): CoreO
       relocIndexInSection: index,
     }),
   );
-  return { types, endian, records, insns: new Uint8Array(16 * records.length) };
+  return { types, endian, records, insns: new Uint8Array(INSN_ROOM * records.length) };
 }

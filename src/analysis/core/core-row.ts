@@ -1,32 +1,30 @@
 /**
  * The result of a record on a target as one flat row for other programs: the fields of libbpf's own
- * results as `btfscope core --json` and the tests exchange them. Empty fields are left out. 64-bit
- * numbers are decimal strings. Names are raw text.
+ * results, as `btfscope core --json` prints them. Empty fields are omitted. 64-bit numbers are
+ * decimal strings. Names are raw text.
  */
 import { kindName } from '#formats/btf/kinds.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';
+import type { CoreTarget } from './candidates.ts';
 import { coreKindName } from './core-kinds.ts';
 import type { CoreObject } from './core-records.ts';
 import type { CoreResult } from './resolve.ts';
-import type { CoreTarget } from './target.ts';
 import type { Candidate } from './trace.ts';
 import { traceLines } from './trace-text.ts';
 
-export type CoreRowSource = {
+type CoreRowSource = {
   /** The name of the object. Raw text. */
   readonly object: string;
   readonly local: Pick<CoreObject, 'types'>;
   readonly target: CoreTarget;
 };
 
-export type CoreRow = Readonly<Record<string, unknown>>;
-
-/** The row of one result. `error` is libbpf's line about it, null where it had none. */
+/** Returns the row of a result. `error` is libbpf's log line about the result, or null. */
 export function coreRow(
   { object, local, target }: CoreRowSource,
   result: CoreResult,
   error: string | null,
-): CoreRow {
+): Readonly<Record<string, unknown>> {
   const { record, targetSpec, module, poisonReason } = result;
   return {
     object,
@@ -45,7 +43,7 @@ export function coreRow(
     spec_text: result.localSpec ?? '',
     status: result.status,
     candidates: idsOf(result.candidates),
-    ...(result.candidates.length > MOST_IDS && { candidate_count: result.candidates.length }),
+    ...(result.candidates.length > MAX_IDS && { candidate_count: result.candidates.length }),
     cands_in: idsOf(result.candsIn),
     matched: idsOf(result.matched),
     ...(module !== null && { module }),
@@ -78,9 +76,9 @@ function decisionFields({ decision }: CoreResult) {
   };
 }
 
-/** Real types have some ten candidates; a file that has thousands of one name has them in each row. */
-const MOST_IDS = 256;
+/** Maximum number of printed ids. Real types have some ten candidates, hostile files thousands. */
+const MAX_IDS = 256;
 
 function idsOf(candidates: readonly Candidate[]): number[] {
-  return candidates.slice(0, MOST_IDS).map(({ id }) => id);
+  return candidates.slice(0, MAX_IDS).map(({ id }) => id);
 }

@@ -1,9 +1,6 @@
-/**
- * The value to write, from the local spec and that of a candidate: libbpf's `bpf_core_calc_relo`
- * (src/relo_core.c).
- */
+/** Decides the value to write, as libbpf's `bpf_core_calc_relo` (src/relo_core.c). */
 import type { Endian } from '#bytes/span.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, IntEncoding } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { intData, kindOf } from '#model/type-table.ts';
 import type { Decision } from './patch-insn.ts';
@@ -11,13 +8,10 @@ import type { Spec } from './spec.ts';
 import { type ByteSide, type NoValue, type SpecValue, specValue } from './spec-value.ts';
 import type { Recorder } from './trace.ts';
 
-/** BTF_INT_SIGNED and nothing else: libbpf takes a signed char for unsigned. */
-const SIGNED = 1;
+/** Encoding BTF_INT_SIGNED alone: libbpf treats a signed char as unsigned. */
+const SIGNED = IntEncoding.SIGNED;
 
-/**
- * Decides the value for `enum bpf_core_relo_kind` and both specs. Without a `target` no candidate
- * matches, and the kind decides the meaning.
- */
+/** Decides the value from both specs; `target` is null if no candidate matches. */
 export function decide(
   kind: number,
   local: Spec,
@@ -32,7 +26,7 @@ export function decide(
   if ('fault' in orig) return orig;
   if (target === null) {
     const { value: origVal, validate, memSize: origSz, memType: origTypeId } = orig;
-    return { ...NOTHING, origVal, validate, poison, origSz, origTypeId };
+    return { ...UNDECIDED, origVal, validate, poison, origSz, origTypeId };
   }
   const targetValue = sideValue('target', kind, target, endian, recorder);
   if ('fault' in targetValue) return targetValue;
@@ -55,13 +49,13 @@ export function decide(
   };
 }
 
-/** local_type_id does not depend on a target: the root type of the record. */
+/** Decides the value of local_type_id: the root type of the record. */
 export function decideLocalTypeId(root: TypeId): Decision {
   const value = BigInt(root);
-  return { ...NOTHING, origVal: value, newVal: value, validate: false };
+  return { ...UNDECIDED, origVal: value, newVal: value, validate: false };
 }
 
-const NOTHING: Decision = {
+const UNDECIDED: Decision = {
   origVal: 0n,
   newVal: 0n,
   validate: true,
@@ -74,8 +68,7 @@ const NOTHING: Decision = {
 };
 
 /**
- * Without a match questions get the answer 0; for these, a place or a value that
- * is not there, the instruction is made invalid.
+ * Kinds without an answer if nothing matches: the instruction becomes invalid. Other kinds give 0.
  */
 const POISONED_KINDS: ReadonlySet<number> = new Set([0, 1, 3, 4, 5, 11]);
 
@@ -92,7 +85,7 @@ function sideValue(
   return found;
 }
 
-/** Pointers and integers without sign may shrink and grow: the upper bits are zeros. */
+/** Pointers and unsigned integers may change size: their upper bits are zeros. */
 function mayResize(local: Spec, orig: SpecValue, target: Spec, targetValue: SpecValue): boolean {
   const kind = kindOf(local.types, orig.memType);
   if (kind !== kindOf(target.types, targetValue.memType)) return false;

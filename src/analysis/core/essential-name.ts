@@ -1,8 +1,8 @@
 /**
- * The essential name: the name without its flavour, the part from the last `___` on.
- * `task_struct___v5` and `task_struct` are one name to CO-RE.
+ * The essential name: the name without its flavour, the part from the last `___` on. CO-RE treats
+ * `task_struct___v5` and `task_struct` as one name.
  *
- * Source: libbpf's bpf_core_essential_name_len (relo_core.c).
+ * Source: libbpf's `bpf_core_essential_name_len` (relo_core.c).
  */
 import { nameBytes } from '#model/names.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -10,8 +10,8 @@ import type { TypeTable } from '#model/type-table.ts';
 export const UNDERSCORE = 0x5f;
 
 /**
- * Length of the essential part of the name at `start` to `end` (exclusive) of
- * `codes`: bytes, or UTF-16 codes, since only underscores count.
+ * Returns the length of the essential part of the name at `start` to `end` (exclusive) of `codes`:
+ * bytes or UTF-16 codes.
  */
 export function essentialLength(codes: ArrayLike<number>, start: number, end: number): number {
   for (let at = end - 5; at >= start; at--) {
@@ -20,13 +20,13 @@ export function essentialLength(codes: ArrayLike<number>, start: number, end: nu
   return end - start;
 }
 
-/** `name` without its flavour. */
+/** Returns `name` without its flavour. */
 export function essentialName(name: string): string {
   const codes = Uint16Array.from({ length: name.length }, (_, i) => name.charCodeAt(i));
   return name.slice(0, essentialLength(codes, 0, codes.length));
 }
 
-/** Exactly three underscores, between two other characters. */
+/** Returns whether exactly three underscores follow `at`, between two other characters. */
 function isFlavourMark(codes: ArrayLike<number>, at: number): boolean {
   return (
     codes[at + 1] === UNDERSCORE &&
@@ -37,7 +37,7 @@ function isFlavourMark(codes: ArrayLike<number>, at: number): boolean {
   );
 }
 
-/** The essential part of the string as text of one character a byte: equal texts are equal bytes. */
+/** Returns the essential part of a name with one character per byte: equal keys are equal bytes. */
 export function essentialKey(t: TypeTable, nameOff: number): string {
   const bytes = nameBytes(t, nameOff);
   const length = essentialLength(bytes, 0, bytes.length);
@@ -46,20 +46,22 @@ export function essentialKey(t: TypeTable, nameOff: number): string {
   return key;
 }
 
-/** Returns whether both strings have the same essential part; two empty ones have. */
+/** Returns whether two names have the same essential part. */
 export function sameEssentialName(
   a: TypeTable,
   aNameOff: number,
   b: TypeTable,
   bNameOff: number,
 ): boolean {
-  const name = nameBytes(a, aNameOff);
-  const other = nameBytes(b, bNameOff);
-  const length = essentialLength(name, 0, name.length);
-  return length === essentialLength(other, 0, other.length) && startsAlike(name, other, length);
+  const aBytes = nameBytes(a, aNameOff);
+  const bBytes = nameBytes(b, bNameOff);
+  const length = essentialLength(aBytes, 0, aBytes.length);
+  return (
+    length === essentialLength(bBytes, 0, bBytes.length) && startsAlike(aBytes, bBytes, length)
+  );
 }
 
-/** Returns whether the first `length` bytes are equal; both strings must be as long. */
+/** Returns whether the first `length` bytes are equal. */
 export function startsAlike(a: Uint8Array, b: Uint8Array, length: number): boolean {
   for (let i = 0; i < length; i++) {
     if (a[i] !== b[i]) return false;

@@ -1,11 +1,11 @@
 /**
- * The search for a member by name in a struct or union of the target, and in anonymous members on
- * the way, depth first and in place.
+ * Finds a member by name in a struct or union of the target and in its anonymous members, depth
+ * first, as libbpf's `bpf_core_match_member`.
  *
- * The search is that of libbpf's `bpf_core_match_member`, with its side effect: where a member of
- * the right name in an anonymous member has a wrong type, the search goes on after the anonymous
- * member, and the indices and bits of the way into it stay in the spec. The stack is explicit,
- * since the file decides how deep anonymous members are nested.
+ * libbpf's side effect is kept: if a member of that name inside an anonymous member has a wrong
+ * type, the search continues after the anonymous member, and the indices and bits of the path into
+ * it stay in the spec. The stack is explicit, since the file decides how deep anonymous members are
+ * nested.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { decodeText } from '#bytes/text.ts';
@@ -28,7 +28,7 @@ import type { SpecAccessor } from './spec.ts';
 import type { MatchFault, Mismatch, Miss, Recorder } from './trace.ts';
 import { pairKey } from './type-pairs.ts';
 
-/** A spec of the target while it grows. */
+/** A target spec under construction. */
 export type SpecInProgress = {
   readonly accessors: SpecAccessor[];
   readonly raw: number[];
@@ -40,11 +40,11 @@ type Frame = {
   readonly id: TypeId;
   readonly members: ItemReader;
   index: number;
-  /** Bits that the anonymous member which leads further down has added. */
+  /** Bits that the current anonymous member has added to the spec's offset. */
   taken: number;
-  /** Levels of members below and with this one, as far as they were searched. */
+  /** Levels of searched members from this one down. */
   height: number;
-  /** No member of the right name came up in here. */
+  /** No member of the right name was found in this type. */
   clean: boolean;
 };
 
@@ -54,7 +54,7 @@ export type MemberFound =
   | { readonly outcome: 'miss'; readonly miss: Miss }
   | ({ readonly outcome: 'fault' } & MatchFault);
 
-/** Finds the target of the local accessor in `targetId`, and adds the steps to `spec`. */
+/** Finds the member of the local accessor in `targetId`, and adds the steps to `spec`. */
 export function matchMember(
   localTypes: TypeTable,
   local: SpecAccessor,
@@ -75,13 +75,13 @@ export function matchMember(
   detail?.({ step: 'look-up', name: decodeText(name), type: root });
   if (!isComposite(kindOf(targetTypes, root))) return missed();
 
-  // The depth of anonymous types without the member: many members may share one type.
-  const inVain = new Map<TypeId, number>();
+  // Depth by anonymous type without the member: many members may share one type.
+  const searchedHeights = new Map<TypeId, number>();
   const stack: Frame[] = [frameOf(targetTypes, root)];
   for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
     const { members, index } = frame;
     if (index >= members.count) {
-      leave(stack, spec, inVain);
+      leave(stack, spec, searchedHeights);
       continue;
     }
     if (spec.raw.length === MAX_INDICES) {
@@ -95,7 +95,7 @@ export function matchMember(
       const inner = skipModifiers(targetTypes, members.type(index));
       if (isComposite(kindOf(targetTypes, inner))) {
         detail?.({ step: 'anonymous', type: frame.id, index, inner, depth: stack.length });
-        const height = inVain.get(inner);
+        const height = searchedHeights.get(inner);
         if (height === undefined || spec.raw.length + 1 + height > MAX_INDICES) {
           frame.taken = members.bitOffset(index);
           take(spec, index, frame.taken);
@@ -139,24 +139,19 @@ function take(spec: SpecInProgress, index: number, bitOffset: number): void {
   spec.raw.push(index);
 }
 
-/** Returns to the anonymous member, removes its steps, and goes on with the next member. */
-function leave(stack: Frame[], spec: SpecInProgress, inVain: Map<TypeId, number>): void {
+/** Returns from an anonymous member: removes its steps, and continues with the next member. */
+function leave(stack: Frame[], spec: SpecInProgress, searchedHeights: Map<TypeId, number>): void {
   const left = stack.pop();
   const frame = stack.at(-1);
   if (left === undefined || frame === undefined) return;
-  if (left.clean) inVain.set(left.id, left.height);
+  if (left.clean) searchedHeights.set(left.id, left.height);
   frame.height = Math.max(frame.height, 1 + left.height);
   spec.bitOffset = (spec.bitOffset - frame.taken) >>> 0;
   spec.raw.pop();
   frame.index += 1;
 }
 
-/**
- * May a field of this local type be read as that field of the target? The rules
- * of libbpf's `bpf_core_fields_are_compat` (src/relo_core.c).
- */
-
-/** Null where they go together, else the two types that do not. */
+/** Returns the rule of libbpf's `bpf_core_fields_are_compat` that two field types break, or null. */
 function fieldMismatch(
   localTypes: TypeTable,
   localId: TypeId,
@@ -181,13 +176,13 @@ function fieldMismatch(
       case BtfKind.ENUM64: {
         const name = nameOffOf(localTypes, local);
         const targetName = nameOffOf(targetTypes, target);
-        const either = isNameless(localTypes, name) || isNameless(targetTypes, targetName);
-        return either || sameEssentialName(localTypes, name, targetTypes, targetName)
+        const isAnonymous = isNameless(localTypes, name) || isNameless(targetTypes, targetName);
+        return isAnonymous || sameEssentialName(localTypes, name, targetTypes, targetName)
           ? null
           : no('name');
       }
       case BtfKind.INT:
-        // Integers of the old sort, which begin at a bit of their own, go with nothing.
+        // libbpf rejects integers that begin at a bit other than 0.
         return intData(localTypes, local).bitOffset === 0 &&
           intData(targetTypes, target).bitOffset === 0
           ? null

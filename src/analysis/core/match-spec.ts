@@ -1,8 +1,6 @@
 /**
- * One candidate against the local spec: libbpf's `bpf_core_spec_match`.
- *
- * Returns the target's spec as far as it matches, and the verdict. Nothing is thrown; at a fault
- * libbpf gives up on the whole record.
+ * Compares one candidate with the local spec: libbpf's `bpf_core_spec_match`. Returns the target's
+ * spec as far as it matches, and the verdict. A fault ends the whole record.
  */
 import { decodeText } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -11,11 +9,11 @@ import { nameBytes } from '#model/names.ts';
 import { readEnumerators } from '#model/type-items.ts';
 import { arrayData, kindOf, skipModifiers, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { Errno, MAX_INDICES } from './access-string.ts';
-import { boundedSize } from './bounded-size.ts';
 import { coreKind } from './core-kinds.ts';
 import { essentialLength, startsAlike } from './essential-name.ts';
 import { matchMember, type SpecInProgress } from './match-member.ts';
 import { elementBits, type Spec, type SpecAccessor } from './spec.ts';
+import { boundedSize } from './spec-value.ts';
 import type { MatchFault, Miss, Recorder, Verdict } from './trace.ts';
 import { typesAreCompatible, typesMatch } from './types-match.ts';
 
@@ -60,7 +58,7 @@ function verdictOf(
   }
 }
 
-/** The first enumerator of the same essential name; values do not count. */
+/** Finds the first enumerator of the same essential name; values are not compared. */
 function matchEnumerator(
   local: Spec,
   types: TypeTable,
@@ -115,7 +113,7 @@ function matchField(
     if (spec.raw.length === MAX_INDICES) return fault('too-deep', Errno.E2BIG);
     spec.accessors.push({ type, index: accessor.index, nameOff: null });
     spec.raw.push(accessor.index);
-    // libbpf keeps this size in a signed int: from 2 GiB on it looks like an error number.
+    // libbpf stores this size in a signed int: sizes of 2 GiB or more look like error numbers.
     const size = boundedSize(types, type) | 0;
     if (size < 0) return fault('no-size', size);
     const bitOffset = elementBits(accessor.index, size);
@@ -126,7 +124,7 @@ function matchField(
   return MATCH;
 }
 
-/** The type of the elements of `array`, where it has one of this number. */
+/** Returns the element type if `array` is an array that has the element. */
 function matchElement(
   types: TypeTable,
   array: TypeId,
@@ -146,7 +144,10 @@ function matchElement(
     : missed({ why: 'outside', type: array, index, nelems });
 }
 
-/** An array of no elements is flexible only as the last member of its struct. */
+/**
+ * Returns whether the accessor is the last member of its struct, so that an array without elements
+ * is flexible.
+ */
 function isLastMember(types: TypeTable, accessor: SpecAccessor | undefined): boolean {
   return (
     accessor !== undefined &&

@@ -1,4 +1,4 @@
-/** Every record of the corpus against what libbpf's own code said of it. */
+/** Compares every record of the corpus with the result of libbpf's own code. */
 import { describe, expect, it } from 'vitest';
 import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -7,9 +7,9 @@ import { atLeast, corpusObjects, readCorpusFile } from '#testing/corpus.ts';
 import { coreRows } from '#testing/goldens.ts';
 import type { JsonRow } from '#testing/json-row.ts';
 import { openModel } from '#testing/open-model.ts';
-import { localValue } from './core-patch.ts';
 import { coreRecord } from './core-records.ts';
 import { walkAccess } from './parse-spec.ts';
+import { localValue } from './patch-insn.ts';
 import { logLine } from './spec.ts';
 
 function rowsByObject(): ReadonlyMap<string, readonly JsonRow[]> {

@@ -1,10 +1,8 @@
 /**
- * A CO-RE access string followed through the local types, index by index, by the rules of libbpf's
- * `bpf_core_parse_spec`; "BPF LLVM Relocations", section "CO-RE Relocation Record", defines the
- * string.
- *
- * Total: where the string does not fit, the previous steps are kept and `error` has the reason.
- * Numbers are exact, where libbpf wraps at 32 bits.
+ * Follows a CO-RE access string through the local types by the rules of libbpf's
+ * `bpf_core_parse_spec`. "BPF LLVM Relocations", section "CO-RE Relocation Record", defines the
+ * string. Never throws: after a fault the previous steps are kept. Numbers are exact; libbpf's wrap
+ * at 32 bits.
  */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -28,9 +26,9 @@ import {
   pointerText,
   rootText,
 } from './access-text.ts';
-import { boundedSize } from './bounded-size.ts';
 import { coreKind } from './core-kinds.ts';
 import { localSpec, specText } from './spec.ts';
+import { boundedSize } from './spec-value.ts';
 
 export type StepMeaning =
   | 'element-of-pointer'
@@ -44,15 +42,15 @@ export type AccessStep = {
   /** The number in the access string. */
   readonly index: number;
   readonly means: StepMeaning;
-  /** The type that the step is taken in, typedefs and modifiers kept. */
+  /** The type that contains the step, with typedefs and modifiers. */
   readonly container: TypeId;
-  /** The type arrived at, typedefs and modifiers kept. */
+  /** The type of the step, with typedefs and modifiers. */
   readonly type: TypeId;
   /** Name of the member or enumerator; empty if none. Raw text: escape it when drawn. */
   readonly name: string;
-  /** Bits from the start of the first element, this step included. */
+  /** Bits from the start of the first element to this step. */
   readonly bitOffset: bigint;
-  /** Width in bits where the member is a bit-field, else 0. */
+  /** Width in bits of a bit-field; else 0. */
   readonly bitfieldSize: number;
   /** Value of the enumerator; null for other steps. */
   readonly enumValue: bigint | null;
@@ -63,12 +61,15 @@ export type AccessStep = {
 export type AccessFault = {
   /** Number of the index that cannot be followed; `steps.length` of the path. */
   readonly atStep: number;
-  /** `kind`: no such relocation kind. `string`: not a list of numbers. `root`: the type does not suit the kind. `step`: an index leads nowhere. */
+  /**
+   * `kind`: unknown relocation kind. `string`: not a list of numbers. `root`: wrong type for the
+   * kind. `step`: an index leads nowhere.
+   */
   readonly reason: 'kind' | 'string' | 'root' | 'step';
   readonly message: string;
-  /** The negative number that libbpf's log has for it. */
+  /** The negative error number in libbpf's log. */
   readonly errno: number;
-  /** The type that cannot be gone into, stripped, where that is the fault. */
+  /** The stripped type without members or elements that an index leads into. */
   readonly captured?: TypeId;
 };
 
@@ -78,14 +79,14 @@ export type AccessPath = {
   readonly kind: number;
   readonly accessStr: string;
   readonly steps: readonly AccessStep[];
-  /** The fault at the end of the walk; null where the string is whole. */
+  /** The fault that ends the walk; null for a valid string. */
   readonly error: AccessFault | null;
   /** Bits from the start of the first element to the last step. */
   readonly bitOffset: bigint;
   readonly byteOffset: bigint;
-  /** The type reached, typedefs and modifiers kept. */
+  /** The reached type, with typedefs and modifiers. */
   readonly leaf: TypeId;
-  /** Width in bits where a bit-field was reached, else 0. */
+  /** Width in bits of a reached bit-field; else 0. */
   readonly bitfieldSize: number;
   /** The access in C: `p->a.b[2]`, `p[1].a`, `enum e::VAL`, `struct s`. Raw text. */
   readonly expression: string;
@@ -104,9 +105,8 @@ export function walkAccess(
 }
 
 /**
- * A path whose texts are made on access: all records of a kernel are walked without one. A class,
- * as an object literal with getters takes ten times as long to create. A copy made with `...` lacks
- * the texts.
+ * A path whose texts are made on access: a walk over all records of a kernel needs none. An object
+ * literal with getters takes ten times as long to create as this class.
  */
 class WalkedPath implements AccessPath {
   readonly root: TypeId;
@@ -217,7 +217,7 @@ function follow(t: TypeTable, root: TypeId, accessStr: string, kind: number): Fo
   const steps: AccessStep[] = [];
   for (const [i, index] of indices.entries()) {
     const taken = i === 0 ? pointerStep(t, root, index) : nextStep(t, steps, index);
-    // libbpf reads the whole string first: a fault in it comes before one of a step.
+    // libbpf parses the whole string first: a fault in the string precedes a fault of a step.
     if (!('means' in taken)) return stop(bad === null ? taken : { ...taken, errno }, steps);
     steps.push(taken);
   }
@@ -248,7 +248,7 @@ function enumeratorStep(t: TypeTable, root: TypeId, index: number): Taken {
   );
 }
 
-/** The first index counts elements from where the pointer points, as if it were an array. */
+/** Returns the step of the first index, which counts elements from the pointer's target. */
 function pointerStep(t: TypeTable, root: TypeId, index: number): Taken {
   const byteSize = boundedSize(t, root);
   if (byteSize < 0) {
@@ -274,7 +274,7 @@ function nextStep(t: TypeTable, steps: readonly AccessStep[], index: number): Ta
   if (isComposite(kind)) return memberStep(t, from, id, index);
   if (kind === BtfKind.ARRAY) return elementStep(t, steps, from, id, index);
   const what = `${typeExpression(t, from.type)} is ${kindWord(kind)}`;
-  // A root that is no struct is a wrong root; further on it is the index that is one too many.
+  // libbpf reports a wrong root before a wrong step.
   return {
     reason: steps.length === 1 ? 'root' : 'step',
     message: `index ${index} does not apply: ${what}, not a struct, union or array`,
@@ -321,9 +321,8 @@ function elementStep(
 }
 
 /**
- * Was the last thing with a name or a number the last member of its struct? Only
- * there an array of no elements is a flexible one. Anonymous members in between
- * do not count, as in libbpf's `is_flex_arr`.
+ * Returns whether the last named or numbered step is the last member of its struct, as libbpf's
+ * `is_flex_arr`: an array without elements is flexible only there.
  */
 function endsItsStruct(t: TypeTable, steps: readonly AccessStep[]): boolean {
   const accessor = steps.findLast((step) => step.means !== 'anonymous-member');

@@ -1,15 +1,16 @@
 /**
- * The instruction after libbpf's `bpf_core_patch_insn` (src/relo_core.c), with its order:
+ * Patches an instruction as libbpf's `bpf_core_patch_insn` (src/relo_core.c), in its order:
  * validation, range, memory size.
- *
- * `insn` has both halves of a ld_imm64. The result has the bytes, an error number, and a step for
- * every line of the log.
  */
 import type { OneOf } from '#bytes/one-of.ts';
 import type { Endian } from '#bytes/span.ts';
-import { decodeInsn, type Insn, insnClass, isLdImm64 } from '#formats/bpf/insn.ts';
-import { SIZE, SOURCE, sizeOf, sourceOf } from '#formats/bpf/opcodes.ts';
+import { decodeInsn, type Insn, insnClass, isLdImm64, SLOT_SIZE } from '#formats/bpf/insn.ts';
+import { OPCODE, SIZE, SOURCE, sizeOf, sourceOf } from '#formats/bpf/opcodes.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import { Errno } from './access-string.ts';
+import type { AccessPath } from './parse-spec.ts';
+import { localSpec } from './spec.ts';
+import { FIELD_FAULT_TEXT, specValue } from './spec-value.ts';
 
 export type InsnForm = 'ALU/ALU64' | 'LDX/ST/STX' | 'LDIMM64';
 
@@ -19,7 +20,7 @@ export type PatchStep = OneOf<
     patched: { form: InsnForm; from: bigint; to: bigint };
     'patched-mem-size': { from: number; to: number };
     substituted: { second: boolean };
-    /** `got`: with its sign for imm and off; without for ld_imm64. */
+    /** `got` is signed for imm and off, unsigned for ld_imm64. */
     'wrong-value': { form: InsnForm; got: bigint; expected: bigint; to: bigint };
     'too-big': { value: bigint };
     'bad-access': object;
@@ -32,7 +33,7 @@ export type PatchStep = OneOf<
   }
 >;
 
-/** The value to write, and its conditions: `struct bpf_core_relo_res` of libbpf. */
+/** The value to write and its conditions: `struct bpf_core_relo_res` of libbpf. */
 export type Decision = {
   /** The value that the instruction must have, as an unsigned 64-bit number. */
   readonly origVal: bigint;
@@ -40,7 +41,7 @@ export type Decision = {
   readonly validate: boolean;
   readonly poison: boolean;
   readonly failMemszAdjust: boolean;
-  /** Bytes that are accessed, on both sides; 0 where no memory is. */
+  /** Bytes that the instruction accesses, by local types and target types; 0 without an access. */
   readonly origSz: number;
   readonly newSz: number;
   readonly origTypeId: number;
@@ -58,7 +59,6 @@ export type Patched = {
 const POISON_IMM = 0x0bad2310;
 const POISON_OPCODE = 0x85;
 const MAX_OFF = 32767n;
-const SLOT = 8;
 
 const MEM_SIZES: readonly (readonly [number, number])[] = [
   [1, SIZE.b],
@@ -67,7 +67,7 @@ const MEM_SIZES: readonly (readonly [number, number])[] = [
   [8, SIZE.dw],
 ];
 
-/** Patches a copy of `before`. Never throws. */
+/** Patches a copy of `before`, which has both halves of an ld_imm64. Never throws. */
 export function patchInsn(before: Uint8Array, endian: Endian, decision: Decision): Patched {
   const insn = decodeInsn(before, 0, endian);
   if (insn === null) return failed(before, { step: 'no-insn' });
@@ -108,7 +108,7 @@ function patchAccess(before: Uint8Array, endian: Endian, insn: Insn, decision: D
   const patched: PatchStep = { step: 'patched', form, from: BigInt.asUintN(64, off), to: newVal };
   if (newSz === origSz) return { after, errno: 0, steps: [patched] };
   const got = MEM_SIZES.find(([, bits]) => bits === sizeOf(insn.opcode))?.[0] ?? -1;
-  // libbpf has written the offset by now, and leaves it.
+  // libbpf has already written the offset, and keeps it.
   const late = (step: PatchStep) => ({ after, errno: Errno.EINVAL, steps: [patched, step] });
   if (got !== origSz) return late({ step: 'wrong-mem-size', got, expected: origSz });
   const bits = MEM_SIZES.find(([size]) => size === newSz)?.[1];
@@ -136,17 +136,17 @@ function writeImm(
   return { after, errno: 0, steps: [{ step: 'patched', form, from, to: newVal }] };
 }
 
-/** The second half of a ld_imm64 goes too: alone it would be an opcode that nobody knows. */
+/** Poisons both halves of an ld_imm64: the second half alone would be an unknown opcode. */
 function poisoned(before: Uint8Array, endian: Endian, steps: readonly PatchStep[]): Patched {
   const after = before.slice();
-  for (let at = 0; at + SLOT <= after.length; at += SLOT) {
+  for (let at = 0; at + SLOT_SIZE <= after.length; at += SLOT_SIZE) {
     after[at] = POISON_OPCODE;
     after.fill(0, at + 1, at + 4);
     writeWord(after, at + 4, POISON_IMM, endian);
   }
   const first: PatchStep = { step: 'substituted', second: false };
   const both: PatchStep[] = [{ step: 'substituted', second: true }, first];
-  return { after, errno: 0, steps: [...steps, ...(after.length > SLOT ? both : [first])] };
+  return { after, errno: 0, steps: [...steps, ...(after.length > SLOT_SIZE ? both : [first])] };
 }
 
 function wrongValue(
@@ -162,20 +162,88 @@ function failed(before: Uint8Array, step: PatchStep, errno: number = Errno.EINVA
   return { after: before, errno, steps: [step] };
 }
 
-/** A ld_imm64 of a number: not of a map, and with nothing but imm in its second half. */
+/** Returns whether an ld_imm64 holds a number: no map, and only imm in its second half. */
 function isPlainLdImm64(bytes: Uint8Array, insn: Insn): boolean {
   return (
     isLdImm64(insn) &&
     !insn.truncated &&
     insn.srcReg === 0 &&
     insn.off === 0 &&
-    bytes.subarray(SLOT, SLOT + 4).every((byte) => byte === 0)
+    bytes.subarray(SLOT_SIZE, SLOT_SIZE + 4).every((byte) => byte === 0)
   );
 }
 
-/** Byte by byte: a view would have to be made for each instruction. */
+/** Writes byte by byte: a view per instruction would be slower. */
 function writeWord(bytes: Uint8Array, at: number, word: number, endian: Endian): void {
   for (let i = 0; i < 4; i++) {
     bytes[at + (endian === 'little' ? i : 3 - i)] = word >>> (8 * i);
   }
+}
+
+/** `imm64` is both imm of an ld_imm64. */
+export type PatchedField = 'off' | 'imm' | 'imm64';
+
+/** Returns the changed field; null for an instruction that libbpf does not patch. */
+export function patchedField(insn: Insn): PatchedField | null {
+  switch (insnClass(insn)) {
+    case 'alu':
+    case 'alu64':
+      return sourceOf(insn.opcode) === SOURCE.k ? 'imm' : null;
+    case 'ldx':
+    case 'st':
+    case 'stx':
+      return 'off';
+    case 'ld':
+      return insn.opcode === OPCODE.ldImm64 &&
+        !insn.truncated &&
+        insn.srcReg === 0 &&
+        insn.off === 0
+        ? 'imm64'
+        : null;
+    default:
+      return null;
+  }
+}
+
+/**
+ * Returns the value of the patched field, sign-extended, as an unsigned 64-bit number as libbpf
+ * compares it.
+ */
+export function patchedValue(insn: Insn): bigint | null {
+  switch (patchedField(insn)) {
+    case 'off':
+      return BigInt.asUintN(64, BigInt(insn.off));
+    case 'imm':
+      return BigInt.asUintN(64, BigInt(insn.imm));
+    case 'imm64':
+      return insn.imm64;
+    case null:
+      return null;
+  }
+}
+
+/** The value by the local types: the compiler writes it, and libbpf expects it before patching. */
+export type LocalValue = {
+  /** An unsigned 64-bit number; null if libbpf finds no value. */
+  readonly value: bigint | null;
+  /** The reason for null, as a sentence. */
+  readonly error: string | null;
+  /** libbpf rejects the program if the instruction has another value. */
+  readonly validate: boolean;
+};
+
+/**
+ * Returns the local value of an access; the program's `endian` decides how bit-fields are shifted.
+ */
+export function localValue(
+  t: TypeTable,
+  path: AccessPath,
+  kind: number,
+  endian: Endian,
+): LocalValue {
+  if (path.error !== null) return { value: null, error: path.error.message, validate: false };
+  const found = specValue(kind, localSpec(t, path), endian);
+  return 'fault' in found
+    ? { value: null, error: FIELD_FAULT_TEXT[found.fault], validate: false }
+    : { value: found.value, error: null, validate: found.validate };
 }

@@ -1,4 +1,4 @@
-/** What the playground tells people to write, compiled: the records are those that it promised. */
+/** Compiles the playground's C and compares the compiler's records with the promised records. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,8 +10,7 @@ import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { openModel } from '#testing/open-model.ts';
 import { coreKind } from './core-kinds.ts';
 import { coreRecord } from './core-records.ts';
-import { accessPathOf } from './playground.ts';
-import { coreReadOf, declarationOf, kindTexts } from './playground-text.ts';
+import { accessPathOf, coreReadOf, declarationOf, kindTexts } from './playground.ts';
 
 const CLANG = 'clang-19';
 const hasClang = spawnSync(CLANG, ['--version']).status === 0;
@@ -32,7 +31,7 @@ struct outer *use_outer;
 enum e *use_e;
 `;
 
-/** The numbers behind the builtins, as in the kernel document. */
+/** Values of the builtins' arguments, as in the kernel document. */
 const NUMBERS = `
 enum { BPF_FIELD_BYTE_OFFSET, BPF_FIELD_BYTE_SIZE, BPF_FIELD_EXISTS, BPF_FIELD_SIGNED,
   BPF_FIELD_LSHIFT_U64, BPF_FIELD_RSHIFT_U64 };
@@ -41,7 +40,7 @@ enum { BPF_TYPE_EXISTS, BPF_TYPE_SIZE, BPF_TYPE_MATCHES };
 enum { BPF_ENUMVAL_EXISTS, BPF_ENUMVAL_VALUE };
 `;
 
-/** libbpf's macros, with what they want of vmlinux.h. */
+/** libbpf's macros and the declarations that they need from vmlinux.h. */
 const MACROS = `
 typedef unsigned char __u8; typedef unsigned short __u16, __be16; typedef short __s16;
 typedef unsigned int __u32, __be32, __wsum; typedef int __s32;
@@ -64,7 +63,7 @@ function named(t: TypeTable, name: string): TypeId {
   throw new Error(`clang wrote no ${name}`);
 }
 
-/** `kind root string` of all records. */
+/** Returns `kind root string` of all records. */
 function recordsOf(model: ObjectModel): string[] {
   const { types } = model;
   if (types === null) throw new Error('clang writes types');
@@ -74,7 +73,7 @@ function recordsOf(model: ObjectModel): string[] {
   });
 }
 
-/** Everything that can be asked for, with the record that it must become. */
+/** All accesses and kinds, with their expected records. */
 async function asks(form: 'macro' | 'builtin') {
   const { types: t } = await compiled('');
   if (t === null) throw new Error('clang writes types');
@@ -108,7 +107,7 @@ describe.skipIf(!hasClang)('clang makes of it what was promised', () => {
     const wanted = await asks('builtin');
     const lines = [...wanted.keys()].map((text, i) => `if (n == ${i}) return ${text};`);
     const records = recordsOf(await compiled(FUNCTION(lines.join('\n')), NUMBERS));
-    // lshift_u64 and rshift_u64 of one field are of one record each, as all are.
+    // lshift_u64 and rshift_u64 of one field have one record each, as all kinds.
     expect([...new Set(records)].sort()).toEqual([...new Set(wanted.values())].sort());
     expect(wanted.size).toBeGreaterThan(30);
   });

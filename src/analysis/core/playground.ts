@@ -1,8 +1,9 @@
 /**
- * Building accesses: the next steps from a place, the access string of a path, and its C. A path
- * through pointers is several accesses, since a CO-RE record ends at a pointer. All functions are
- * total; names are raw text.
+ * Builds accesses: the next steps from a place, the access string of a path, and its C. A path
+ * through pointers is several accesses, since a CO-RE record ends at a pointer. Functions never
+ * throw; names are raw text.
  */
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite, memberCount } from '#model/type-items.ts';
@@ -14,13 +15,14 @@ import {
   type TypeTable,
   vlenOf,
 } from '#model/type-table.ts';
+import { CORE_KINDS, type CoreKindGroup } from './core-kinds.ts';
 import { type AccessPath, walkAccess } from './parse-spec.ts';
 
-/** `byte_off` and `enumval_value`: by them a path is followed. */
+/** The kinds `byte_off` and `enumval_value`, whose rules a path follows. */
 const FIELD_KIND = 0;
 const ENUM_KIND = 11;
 
-/** One access: its root type, and its typed access string. */
+/** One access: its root type and its access string. */
 export type Access = { readonly root: TypeId; readonly accessStr: string };
 
 /** The next steps of a path. */
@@ -29,31 +31,30 @@ export type Onward =
   | { readonly kind: 'members'; readonly container: TypeId; readonly count: number }
   /** `count` is null for a flexible array. */
   | { readonly kind: 'elements'; readonly elemType: TypeId; readonly count: number | null }
-  /** The pointer leads to a type that can be gone into, by a new access string. */
+  /** A pointer to a struct or union with members; the next access begins there. */
   | { readonly kind: 'pointer'; readonly to: TypeId }
   | { readonly kind: 'enumerators'; readonly container: TypeId; readonly count: number };
 
-/** Returns whether the access string of `root` is the number of an enumerator. */
+/** Returns whether an access string of `root` is the number of an enumerator. */
 export function isEnumRoot(t: TypeTable, root: TypeId): boolean {
   const kind = kindOf(t, skipModifiers(t, root));
   return kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
 }
 
 /**
- * Returns the access string of a path: `path` has the numbers of members and elements from the
- * pointer's target on, for an enum the number of the enumerator. Empty for an enum without
- * enumerators.
+ * Returns the access string of a path: numbers of members and elements after the pointer, or the
+ * number of the enumerator.
  */
 export function accessStringOf(t: TypeTable, root: TypeId, path: readonly number[]): string {
   return (isEnumRoot(t, root) ? path : [0, ...path]).join(':');
 }
 
-/** Follows an access as a relocation of a field, or of an enumerator where the root is an enum. */
+/** Follows an access as a relocation of a field, or of an enumerator if the root is an enum. */
 export function accessPathOf(t: TypeTable, { root, accessStr }: Access): AccessPath {
   return walkAccess(t, root, accessStr, isEnumRoot(t, root) ? ENUM_KIND : FIELD_KIND);
 }
 
-/** Returns the next steps from the end of `path`; null where it ends in a number or a fault. */
+/** Returns the next steps from the end of `path`; null if it ends in a number or a fault. */
 export function onward(t: TypeTable, path: AccessPath): Onward | null {
   if (isEnumRoot(t, path.root)) return enumeratorsOf(t, path.root);
   if (path.error !== null) return null;
@@ -78,14 +79,14 @@ function enumeratorsOf(t: TypeTable, root: TypeId): Onward | null {
   return count === 0 ? null : { kind: 'enumerators', container, count };
 }
 
-/** The accesses up to and with number `at`, its string continued by `index`. */
+/** Returns the accesses up to number `at`, with `index` appended to its string. */
 export function goInto(accesses: readonly Access[], at: number, index: number): Access[] {
   const access = accesses[at];
   if (access === undefined) return [...accesses];
   return [...accesses.slice(0, at), { ...access, accessStr: `${access.accessStr}:${index}` }];
 }
 
-/** Returns the place of the token of index `atStep` in an access string, for a caret under it. */
+/** Returns the place of index `atStep` in an access string, for a caret under it. */
 export function indexPlace(
   accessStr: string,
   atStep: number,
@@ -94,4 +95,136 @@ export function indexPlace(
   const before = tokens.slice(0, atStep);
   const start = before.reduce((sum, token) => sum + token.length + 1, 0);
   return { start: Math.min(start, accessStr.length), length: tokens[atStep]?.length || 1 };
+}
+
+export type KindText = {
+  /** `enum bpf_core_relo_kind`. */
+  readonly kind: number;
+  /** libbpf's macro; null if there is none. */
+  readonly macro: string | null;
+  readonly builtin: string;
+};
+
+/** Name of the pointer variable in the texts. */
+const VARIABLE = 'p';
+
+/** Returns the relocation kinds of a field, type or enumerator, by number. */
+export function kindsOf(group: CoreKindGroup): number[] {
+  return CORE_KINDS.filter((kind) => kind.group === group).map((kind) => kind.number);
+}
+
+/** `struct foo *p;` */
+export function declarationOf(t: TypeTable, root: TypeId): string {
+  return `${typeExpression(t, root)} *${VARIABLE};`;
+}
+
+/**
+ * Returns `p->mm->pgd` for several accesses; null if an anonymous member, which C cannot name, is
+ * last.
+ */
+export function expressionOf(paths: readonly AccessPath[]): string | null {
+  let text = VARIABLE;
+  for (const path of paths) {
+    const field = fieldText(path);
+    if (field === null) return null;
+    const index = path.steps[0]?.index ?? 0;
+    if (index > 0)
+      text = `${text}[${index}]${field === '' || field.startsWith('[') ? '' : '.'}${field}`;
+    else if (field === '') text = `*${text}`;
+    else text = field.startsWith('[') ? `(*${text})${field}` : `${text}->${field}`;
+  }
+  return text;
+}
+
+/**
+ * Returns `BPF_CORE_READ(p, mm, pgd)`; null if the last access reaches no field, or a bit-field.
+ */
+export function coreReadOf(paths: readonly AccessPath[]): string | null {
+  const fields = paths.map(fieldText);
+  const last = paths.at(-1);
+  if (last === undefined || last.error !== null || last.bitfieldSize > 0) return null;
+  // After the first access the macro has no place for an element of a pointer.
+  if (paths.slice(1).some((path) => (path.steps[0]?.index ?? 0) > 0)) return null;
+  if (fields.some((field) => field === null || field === '' || field.startsWith('['))) return null;
+  const index = paths[0]?.steps[0]?.index ?? 0;
+  const source = index === 0 ? VARIABLE : `${VARIABLE} + ${index}`;
+  return `BPF_CORE_READ(${[source, ...fields].join(', ')})`;
+}
+
+/** Returns `BPF_CORE_READ_BITFIELD_PROBED(p, flag)` for a bit-field, else null. */
+export function bitfieldReadOf(path: AccessPath): string | null {
+  const field = fieldText(path);
+  if (path.error !== null || path.bitfieldSize === 0 || field === null) return null;
+  const index = path.steps[0]?.index ?? 0;
+  const source = index === 0 ? VARIABLE : `(${VARIABLE} + ${index})`;
+  return `BPF_CORE_READ_BITFIELD_PROBED(${source}, ${field})`;
+}
+
+/** Returns the C of each kind of the group of an access; empty if C cannot name the access. */
+export function kindTexts(t: TypeTable, path: AccessPath, group: CoreKindGroup): KindText[] {
+  const type = typeExpression(t, path.root);
+  if (type.includes('{')) return [];
+  const expression = expressionOf([path]);
+  const enumerator = path.steps[0]?.name ?? '';
+  if (group === 'field' && (expression === null || path.steps.length < 2)) return [];
+  if (group === 'enum' && (enumerator === '' || path.error !== null)) return [];
+  return kindsOf(group).map((kind) => {
+    const of = group === 'field' ? (expression ?? '') : type;
+    const { macro, builtin } = WRITTEN[kind]?.(of, enumerator) ?? { macro: null, builtin: '' };
+    return { kind, macro, builtin };
+  });
+}
+
+type Written = (of: string, enumerator: string) => Pick<KindText, 'macro' | 'builtin'>;
+
+const field = (macro: string | null, what: string): Written => {
+  return (of) => ({
+    macro: macro === null ? null : `bpf_core_field_${macro}(${of})`,
+    builtin: `__builtin_preserve_field_info(${of}, BPF_FIELD_${what})`,
+  });
+};
+const type = (macro: string, what: string): Written => {
+  return (of) => ({
+    macro: `bpf_core_type_${macro}(${of})`,
+    builtin: `__builtin_preserve_type_info(*(${of} *)0, BPF_TYPE_${what})`,
+  });
+};
+const typeIdOf = (macro: string, what: string): Written => {
+  return (of) => ({
+    macro: `bpf_core_type_id_${macro}(${of})`,
+    builtin: `__builtin_btf_type_id(*(${of} *)0, BPF_TYPE_ID_${what})`,
+  });
+};
+const enumerated = (macro: string, what: string): Written => {
+  return (of, enumerator) => ({
+    macro: `bpf_core_enum_value${macro}(${of}, ${enumerator})`,
+    builtin: `__builtin_preserve_enum_value(*(${of} *)${enumerator}, BPF_ENUMVAL_${what})`,
+  });
+};
+
+/** By kind number. */
+const WRITTEN: readonly Written[] = [
+  field('offset', 'BYTE_OFFSET'),
+  field('size', 'BYTE_SIZE'),
+  field('exists', 'EXISTS'),
+  field(null, 'SIGNED'),
+  field(null, 'LSHIFT_U64'),
+  field(null, 'RSHIFT_U64'),
+  typeIdOf('local', 'LOCAL'),
+  typeIdOf('kernel', 'TARGET'),
+  type('exists', 'EXISTS'),
+  type('size', 'SIZE'),
+  enumerated('_exists', 'EXISTS'),
+  enumerated('', 'VALUE'),
+  type('matches', 'MATCHES'),
+];
+
+/** Returns the members after the pointer, `a.b[2]`; null if an anonymous member is last. */
+function fieldText({ steps }: AccessPath): string | null {
+  let text = '';
+  for (const step of steps.slice(1)) {
+    if (step.means === 'array-element') text += `[${step.index}]`;
+    else if (step.name !== '') text += text === '' ? step.name : `.${step.name}`;
+  }
+  return steps.length > 1 && steps.at(-1)?.means === 'anonymous-member' ? null : text;
 }

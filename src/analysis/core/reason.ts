@@ -1,24 +1,24 @@
 /**
- * The result of a record and its reason, as one sentence, made from the recorded steps, so that the
+ * The result of a record and its reason as one sentence, from the recorded steps, so that the
  * sentence and the log agree.
  */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { counted } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import type { CoreTarget } from './candidates.ts';
 import { coreKind } from './core-kinds.ts';
-import { MATCH_FAULT_TEXT, missText } from './match-text.ts';
 import type { Decision, PatchStep } from './patch-insn.ts';
 import type { CoreResult } from './resolve.ts';
 import { FIELD_FAULT_TEXT } from './spec-value.ts';
-import type { CoreTarget } from './target.ts';
 import type { TraceStep } from './trace.ts';
+import { MATCH_FAULT_TEXT, missText } from './trace-text.ts';
 
-type Given = Omit<CoreResult, 'reason'>;
+type Unexplained = Omit<CoreResult, 'reason'>;
 
 const INVALID = 'the instruction becomes a call that no kernel accepts';
 
-/** The sentence for a result. Never throws; names in it are raw text. */
-export function reasonText(result: Given, local: TypeTable, target: CoreTarget): string {
+/** Returns the sentence for a result. Never throws; names are raw text. */
+export function reasonText(result: Unexplained, local: TypeTable, target: CoreTarget): string {
   const { decision, poisonReason } = result;
   if (result.status === 'skipped') {
     return 'libbpf skips the record: no function symbol holds the instruction, as after linking has replaced a weak function.';
@@ -42,7 +42,11 @@ function sentence(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
 
-function foundText({ matched, record }: Given, decision: Decision, target: CoreTarget): string {
+function foundText(
+  { matched, record }: Unexplained,
+  decision: Decision,
+  target: CoreTarget,
+): string {
   const [first] = matched;
   const types = first === undefined ? undefined : target.tables[first.table]?.types;
   const where =
@@ -57,8 +61,8 @@ function foundText({ matched, record }: Given, decision: Decision, target: CoreT
   return `the ${coreKind(record.kind)?.name ?? 'number'} of ${where}${also} is ${number}`;
 }
 
-/** Returns the reason for no match: no candidate, or the fault of the first one. */
-function absenceText(result: Given, local: TypeTable, target: CoreTarget): string {
+/** Returns the reason for no match: no candidate, or the mismatch of the first candidate. */
+function absenceText(result: Unexplained, local: TypeTable, target: CoreTarget): string {
   const { steps, candsIn, record } = result;
   const type = typeExpression(local, record.root);
   if (candsIn.length === 0) return `the target has no type that matches ${type}`;
@@ -77,7 +81,7 @@ function absenceText(result: Given, local: TypeTable, target: CoreTarget): strin
   return `the target has no match for ${type}`;
 }
 
-function unresolvedText({ steps, record }: Given, local: TypeTable): string {
+function unresolvedText({ steps, record }: Unexplained, local: TypeTable): string {
   for (const step of steps) {
     const words = faultStepText(step);
     if (words !== null) return words;
@@ -138,4 +142,32 @@ function unpatchedStepText(step: TraceStep | PatchStep): string | null {
     default:
       return null;
   }
+}
+
+/**
+ * `same`: the instruction is unchanged, or libbpf skips the record. `changed`: another offset, size
+ * or value is written. `absent`: nothing matches and the answer is 0. `poisoned`: the instruction
+ * becomes invalid. `fails`: libbpf rejects the program.
+ */
+export type CoreState = 'same' | 'changed' | 'absent' | 'poisoned' | 'fails';
+
+/**
+ * Kinds whose value is 0 without a match: `*_exists`, `type_matches`, `target_type_id`,
+ * `type_size`.
+ */
+const ANSWERED: ReadonlySet<number> = new Set([2, 7, 8, 9, 10, 12]);
+
+/** Returns the state of a result from its numbers, not from the bytes of the instruction. */
+export function coreState({
+  record,
+  status,
+  decision,
+  matched,
+}: Pick<CoreResult, 'record' | 'status' | 'decision' | 'matched'>): CoreState {
+  if (status === 'skipped') return 'same';
+  if (status === 'poisoned') return 'poisoned';
+  if (status !== 'ok' || decision === null) return 'fails';
+  if (matched.length === 0 && ANSWERED.has(record.kind)) return 'absent';
+  const { origVal, newVal, origSz, newSz } = decision;
+  return origVal === newVal && origSz === newSz ? 'same' : 'changed';
 }

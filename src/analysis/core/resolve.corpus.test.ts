@@ -1,6 +1,6 @@
 /**
- * Every row of libbpf's own CO-RE code against the resolver. The log lines of the
- * same rows are compared where they are worded, in `print/core-log.corpus.test.ts`.
+ * Compares every row of libbpf's own CO-RE code with the resolver. `print/core-log.corpus.test.ts`
+ * compares the log lines of the same rows.
  */
 import { describe, expect, it } from 'vitest';
 import { isOfOwnMachine, ORACLE_PARTS, oracleRuns } from '#testing/core-oracle.ts';
@@ -11,10 +11,10 @@ import type { Candidate } from './trace.ts';
 
 const ids = (candidates: readonly Candidate[]) => candidates.map(({ id }) => id).join();
 
-/** The result in the words of a row; what a row leaves out is null. */
+/** Returns the result as a row; fields that a row lacks are null. */
 function rowOf(result: CoreResult): Record<string, unknown> {
   const { decision, record, steps } = result;
-  // A row has error numbers, 0 among them, where libbpf has warned.
+  // A row has error numbers, including 0, if libbpf has printed a warning.
   const warned =
     result.resolveErr !== 0 ||
     result.patchErr !== 0 ||
@@ -58,10 +58,10 @@ function wanted(row: JsonRow, field: string): unknown {
   return Array.isArray(value) ? value.join() : value;
 }
 
-/** libbpf 1.1, of testdata/, gives the size of an array; 1.6 and later that of its element. */
+/** libbpf 1.1, of testdata/, uses the size of an array; 1.6 and later use that of its element. */
 const SIZES = new Set(['orig_sz', 'new_sz']);
 
-/** What differs, field by field, in words for the summary. */
+/** Returns the differing fields as texts for the summary. */
 function differences(row: JsonRow, result: CoreResult): string[] {
   return Object.entries(rowOf(result)).flatMap(([field, value]) => {
     if (!isLargeCorpus && SIZES.has(field)) return [];
@@ -71,8 +71,8 @@ function differences(row: JsonRow, result: CoreResult): string[] {
 }
 
 /**
- * With a fresh list. Of a record that fails libbpf leaves the number of the first
- * match lying about; we give none.
+ * Resolves with a fresh list. libbpf does not clear the value of the first match if a later one
+ * fails; the resolver returns none.
  */
 function coldDifferences(row: JsonRow, result: CoreResult): string[] {
   const cold = row.row('cold');

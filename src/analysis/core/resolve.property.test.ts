@@ -1,4 +1,4 @@
-/** What holds for any object and any target. */
+/** Properties of the resolver for any object and any target. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Endian } from '#bytes/span.ts';
@@ -24,10 +24,10 @@ import {
   typesOfBlob,
 } from '#testing/core-cases.ts';
 import { runs } from '#testing/runs.ts';
-import { localValue } from './core-patch.ts';
+import { targetOf } from './candidates.ts';
 import { walkAccess } from './parse-spec.ts';
+import { localValue } from './patch-insn.ts';
 import { resolveObject } from './resolve.ts';
-import { targetOf } from './target.ts';
 import { traceLines } from './trace-text.ts';
 
 const LOCAL_TYPE_ID = 6;
@@ -76,7 +76,7 @@ const anyCases = fc.array(
 );
 const anyEndian = fc.constantFrom<Endian>('little', 'big');
 
-/** The records with what the compiler would have written. */
+/** Returns records with the values that the compiler writes. */
 function written(
   types: ReturnType<typeof typesOfBlob>,
   cases: readonly CoreCase[],
@@ -89,7 +89,7 @@ function written(
   });
 }
 
-/** Types as a compiler makes them: every name is there once, members come one behind the other. */
+/** Types as a compiler writes them: unique names, members in ascending order. */
 const soundTypes = fc
   .array(
     fc.array(fc.record({ type: fc.nat(), width: fc.nat(40), named: fc.boolean() }), {
@@ -155,7 +155,7 @@ describe('any object', () => {
         for (const found of resolveObject(object, targetOf('self', types))) {
           const { root, accessStr, kind } = found.record;
           const path = walkAccess(types, root, accessStr, kind);
-          // What has no name is not looked for: the target's spec ends before it.
+          // Nameless accessors are not searched: the target's spec ends before them.
           if (path.steps.at(-1)?.means === 'anonymous-member') continue;
           const isNamed = nameOf(types, root) !== '' || kind === LOCAL_TYPE_ID;
           const { value } = localValue(types, path, kind, endian);
@@ -190,7 +190,8 @@ describe('any object', () => {
         for (const [row, found] of traced.entries()) {
           expect(found.steps.at(-1)).toEqual({ step: 'result', status: found.status });
           expect(found.steps.filter(({ step }) => step === 'result')).toHaveLength(1);
-          // What is recorded without a trace is a part of it, and the same in all else.
+          // The steps without a trace are a subset of those with a trace; all other fields are
+          // equal.
           const { steps, ...rest } = silent[row] ?? found;
           expect({ ...found, steps }).toEqual({ ...rest, steps });
           let at = 0;

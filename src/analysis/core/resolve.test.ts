@@ -13,8 +13,8 @@ import {
 } from '#testing/btf-types.ts';
 import { type CoreCase, coreObject, targetOfBlob, typesOfBlob } from '#testing/core-cases.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { localValue } from './core-patch.ts';
 import { walkAccess } from './parse-spec.ts';
+import { localValue } from './patch-insn.ts';
 import { gaveUp, resolveObject } from './resolve.ts';
 
 const member = (name: string, type: number, bitOffset = 0): Member => ({ name, type, bitOffset });
@@ -214,7 +214,7 @@ describe('resolveObject', () => {
     const found = resolveOne(of(here), of(there), { insn: load8 });
     expect(found).toMatchObject({ status, poisonReason: status === 'ok' ? null : 'memsz' });
     expect(found.insnAfter.slice(0, 2)).toBe(opcode);
-    // A number that is only added to a pointer may always move.
+    // An offset that is only added to a pointer may always change.
     expect(resolveOne(of(here), of(there)).status).toBe('ok');
   });
 

@@ -1,7 +1,7 @@
 /**
- * CO-RE relocations of an object against a target, as libbpf 1.8 resolves them (src/relo_core.c,
- * `bpf_core_calc_relo_insn`): in the order of the records, since the matches of one narrow the
- * candidates of the next with the same type.
+ * Resolves the CO-RE relocations of an object on a target as libbpf 1.8 (src/relo_core.c,
+ * `bpf_core_calc_relo_insn`): in the order of the records, since the matches of a record narrow the
+ * candidates of later records with the same type.
  */
 import { append } from '#bytes/arrays.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -12,7 +12,7 @@ import { isNameless } from '#model/names.ts';
 import { hasType, kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
 import { Errno } from './access-string.ts';
 import { kindWord } from './access-text.ts';
-import { findCandidates, kindClass } from './candidates.ts';
+import { type CoreTarget, findCandidates, kindClass } from './candidates.ts';
 import { coreKind } from './core-kinds.ts';
 import { type CoreObject, type CoreObjectRecord, insnBytesOf } from './core-records.ts';
 import { decide, decideLocalTypeId } from './decide.ts';
@@ -22,7 +22,6 @@ import { type AccessPath, walkAccess } from './parse-spec.ts';
 import { type Decision, patchInsn } from './patch-insn.ts';
 import { reasonText } from './reason.ts';
 import { localSpec, logLine, namedType, type Spec, specText } from './spec.ts';
-import type { CoreTarget } from './target.ts';
 import type { Candidate, CoreStatus, NamedType, Recorder, TraceStep, Verdict } from './trace.ts';
 import { Work } from './type-pairs.ts';
 
@@ -30,7 +29,7 @@ export type TargetSpec = {
   /** The spec in libbpf's log: `<byte_off> [5] struct foo.a (0:0 @ offset 0)`. Raw names. */
   readonly text: string;
   readonly root: TypeId;
-  /** All indices, those of anonymous members among them. */
+  /** All indices, including those of anonymous members. */
   readonly raw: readonly number[];
   /** Modulo 2^32. */
   readonly bitOffset: number;
@@ -39,57 +38,59 @@ export type TargetSpec = {
 export type CoreResult = {
   readonly record: CoreObjectRecord;
   readonly status: CoreStatus;
-  /** The local spec as libbpf logs it; null where the access string leads nowhere. */
+  /** The local spec as libbpf logs it; null if the access string is invalid. */
   readonly localSpec: string | null;
-  /** The types of the target with that essential name. */
+  /** The types of the target with the essential name. */
   readonly candidates: readonly Candidate[];
   /** The candidates that this record compared, see `ResolveOptions.fresh`. */
   readonly candsIn: readonly Candidate[];
-  /** The matching candidates; empty where the record failed before. */
+  /** The matching candidates; empty if the record failed before. */
   readonly matched: readonly Candidate[];
   /** The module of the first candidate; null for vmlinux and without a candidate. */
   readonly module: string | null;
   /** The spec of the first match. */
   readonly targetSpec: TargetSpec | null;
-  /** null where the record failed before it was decided. */
+  /** null if the record failed before the decision. */
   readonly decision: Decision | null;
   /** `memsz`: the instruction would access fewer or more bytes than the field has. */
   readonly poisonReason: 'memsz' | null;
-  /** Hex digits in the order of the file; empty where there is no instruction. */
+  /** Hex digits in file order; empty without an instruction. */
   readonly insnBefore: string;
   readonly insnAfter: string;
   /** 0, or the negative error number of the search and the comparison. */
   readonly resolveErr: number;
   /** 0, or the negative error number of the patch. */
   readonly patchErr: number;
-  /** Whether it is the first that fails: libbpf then loads no program. */
+  /** The first record that fails: libbpf then loads no program. */
   readonly firstError: boolean;
-  /** Whether no earlier record failed: libbpf stops at the first that fails. */
+  /** No earlier record failed: libbpf stops at the first that fails. */
   readonly reached: boolean;
-  /** The result and its reason, as one sentence. Raw names. */
+  /** The result and its reason as one sentence. Raw names. */
   readonly reason: string;
-  /** The steps that libbpf logs; with a trace, their details too. */
+  /** The steps that libbpf logs; with a trace also their details. */
   readonly steps: readonly TraceStep[];
 };
 
 export type ResolveOptions = {
   /**
-   * Whether each record searches all candidates. libbpf keeps one list for each local type and
-   * reduces it to the matches, so that earlier records change later results.
+   * Each record searches all candidates. libbpf keeps one list per local type and reduces it to the
+   * matches, so that earlier records change later results.
    */
   readonly fresh?: boolean;
-  /** Resolve the records of eliminated functions, too, as `bpftool gen min_core_btf` does? libbpf skips them. */
+  /**
+   * Resolve records of eliminated functions, as `bpftool gen min_core_btf` does; libbpf skips them.
+   */
   readonly eliminated?: boolean;
-  /** Returns whether a record is traced in detail; `row` counts the records of the object. */
+  /** Returns whether to trace a record in detail; `row` counts the records of the object. */
   readonly trace?: (row: number) => boolean;
   readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
 };
 
-/** The comparisons that a tried candidate counts as, since its log line stays in memory. */
+/** Cost of a tried candidate in comparisons, since its log line stays in memory. */
 const TRIAL_WORK = 400;
 
-/** Records between two looks at the clock of others. */
+/** Number of records between two reports of progress. */
 const BATCH = 256;
 
 /** Resolves all records in order. Throws only on `signal`. */
@@ -127,11 +128,6 @@ export function* resolveRecords(
   }
 }
 
-/**
- * The resolution of one object on one target, record by record: libbpf's `bpf_core_resolve_relo`
- * and `bpf_core_calc_relo_insn`, then the patch.
- */
-
 type CandidateList = {
   readonly all: readonly Candidate[];
   /** The remaining candidates. */
@@ -142,7 +138,7 @@ type CandidateList = {
 type Walked = {
   readonly path: AccessPath;
   readonly spec: Spec;
-  /** As `specText` has it. */
+  /** The result of `specText`. */
   readonly text: string;
   readonly trials: Map<Candidate, Trial>;
 };
@@ -151,11 +147,11 @@ type Walked = {
 type Trial = {
   readonly spec: Spec;
   readonly verdict: Verdict;
-  /** As `specText` has it. */
+  /** The result of `specText`. */
   readonly text: string;
   /** The steps of the comparison. */
   readonly steps: readonly TraceStep[];
-  /** Comparisons that were made. */
+  /** Number of comparisons. */
   readonly cost: number;
 };
 
@@ -188,7 +184,7 @@ class Resolver {
   readonly #fresh: boolean;
   readonly #lists = new Map<TypeId, CandidateList>();
   readonly #paths = new Map<string, Walked>();
-  /** Candidates by kind and essential name of the local type: many local types may share them. */
+  /** Candidates by kind and essential name: many local types may share them. */
   readonly #found = new Map<string, readonly Candidate[]>();
   readonly #work: Work;
   #failedBefore = false;
@@ -244,7 +240,7 @@ class Resolver {
     });
   }
 
-  /** The result of a record that libbpf leaves out: nothing is searched, nothing is written. */
+  /** Returns the result of a record that libbpf skips: nothing is searched or written. */
   skip(row: number, record: CoreObjectRecord): CoreResult {
     const insn = hexDigits(insnBytesOf(this.#local, row));
     return this.#withReason({
@@ -269,7 +265,7 @@ class Resolver {
     });
   }
 
-  /** Into its place: to copy the result for it takes as long as to compose it. */
+  /** Adds the reason in place: a copy of the result would take as long as composing it. */
   #withReason(result: Omit<CoreResult, 'reason'> & { reason: string }): CoreResult {
     result.reason = reasonText(result, this.#local.types, this.#target);
     return result;
@@ -314,7 +310,9 @@ class Resolver {
     return { localSpec, candidates, candsIn, outcome };
   }
 
-  /** libbpf's `bpf_core_calc_relo_insn` from the candidates on. */
+  /**
+   * Compares all remaining candidates: libbpf's `bpf_core_calc_relo_insn` from the candidates on.
+   */
   #tryAll(kind: number, walked: Walked, list: CandidateList, recorder: Recording): Outcome {
     const { endian } = this.#local;
     const { spec } = walked;
@@ -361,8 +359,8 @@ class Resolver {
   }
 
   /**
-   * Compares an access with a candidate, once for all records that make it. Its steps and its work
-   * count for each of them.
+   * Compares an access with a candidate, once for all records with the access. Each record counts
+   * the steps and the work.
    */
   #try(walked: Walked, types: TypeTable, candidate: Candidate, recorder: Recording): Trial {
     const { log, detail, work, steps } = recorder;
@@ -412,7 +410,7 @@ class Resolver {
     return list;
   }
 
-  /** Many records share an access: it is followed once for all kinds that are compared alike. */
+  /** Follows an access once for all records whose kinds are compared by the same rules. */
   #walk({ root, accessStr, kind }: CoreObjectRecord): Walked {
     const known = coreKind(kind);
     const alike = known?.name === 'type_matches' ? known.name : (known?.group ?? kind);
@@ -430,7 +428,7 @@ class Resolver {
 
 type Match = { readonly spec: Spec; readonly decision: Decision };
 
-/** Returns whether two matches differ in place or decision, which is an error. */
+/** Returns whether two matches differ in offset or value, which is an error. */
 function disagree(first: Match, next: Match, { log }: Recorder): boolean {
   if (first.spec.bitOffset !== next.spec.bitOffset) {
     const { bitOffset } = next.spec;
@@ -453,7 +451,7 @@ function disagree(first: Match, next: Match, { log }: Recorder): boolean {
   return false;
 }
 
-/** Did we give up where libbpf would go on comparing? */
+/** Returns whether the comparison was stopped where libbpf would continue. */
 export function gaveUp({ steps }: CoreResult): boolean {
   const last = steps.findLast(({ step }) => step === 'trial');
   return (

@@ -1,16 +1,18 @@
 /**
- * The value of a relocation on one side: the compiler writes that of the local types, libbpf that
- * of the target's. Both sides have one rule, that of libbpf's `bpf_core_calc_field_relo`,
- * `…_type_relo` and `…_enumval_relo`.
+ * The value of a relocation on one side: the compiler writes the value of the local types, libbpf
+ * that of the target's. Both follow libbpf's `bpf_core_calc_field_relo`, `…_type_relo` and
+ * `…_enumval_relo`.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
+import { pointerSize } from '#analysis/types/sizes.ts';
 import type { Endian } from '#bytes/span.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
-import { type TypeId, VOID } from '#model/ids.ts';
+import { BtfKind, IntEncoding } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { enumeratorAt, readMembers } from '#model/type-items.ts';
 import {
   arrayData,
   intData,
+  isModifier,
   kindFlagOf,
   kindOf,
   sizeOrTypeOf,
@@ -18,24 +20,26 @@ import {
   type TypeTable,
 } from '#model/type-table.ts';
 import { Errno } from './access-string.ts';
-import { boundedSize } from './bounded-size.ts';
 import { coreKind } from './core-kinds.ts';
 import type { Spec, SpecAccessor } from './spec.ts';
 
 /** The side of a value. */
 export type ByteSide = 'local' | 'target';
 
-/** The reason for no value. `bitfield`: no aligned load of at most 8 bytes has it. */
+/** The reason for no value. `bitfield`: no aligned load of at most 8 bytes covers the bit-field. */
 export type FieldFault = 'bitfield' | 'array-access' | 'no-size' | 'kind' | 'no-field';
 
 export type SpecValue = {
   /** An unsigned 64-bit number. */
   readonly value: bigint;
-  /** Whether libbpf refuses the program if the instruction has another value than the local one. */
+  /** libbpf rejects the program if the instruction does not hold the local value. */
   readonly validate: boolean;
-  /** Bytes that a load or store at a byte offset accesses: of an array one element; else 0. */
+  /**
+   * Bytes that a load or store at a byte offset accesses: for an array those of one element; else
+   * 0.
+   */
   readonly memSize: number;
-  /** The field's type, stripped, of an array the array's; else void. */
+  /** The stripped type of the field; void for other values. */
   readonly memType: TypeId;
 };
 
@@ -53,8 +57,8 @@ function number(value: number | bigint, validate = true): SpecValue {
 const noValue = (fault: FieldFault, errno: number = Errno.EINVAL): NoValue => ({ fault, errno });
 
 /**
- * The value of a relocation of `kind` (`enum bpf_core_relo_kind`); `spec` must cover the whole path.
- * `endian` is that of the program, which decides how bit-fields are shifted.
+ * Returns the value of a relocation of `kind`; the program's `endian` decides how bit-fields are
+ * shifted.
  */
 export function specValue(kind: number, spec: Spec, endian: Endian): SpecValue | NoValue {
   const { types: t, root } = spec;
@@ -66,7 +70,7 @@ export function specValue(kind: number, spec: Spec, endian: Endian): SpecValue |
       return number(1);
     case 6: // local_type_id
     case 7: // target_type_id
-      // Ids change when objects are linked, so that libbpf does not look at them.
+      // libbpf does not validate ids, since linking objects changes them.
       return number(root, false);
     case 9: {
       const size = boundedSize(t, root);
@@ -81,7 +85,10 @@ export function specValue(kind: number, spec: Spec, endian: Endian): SpecValue |
   }
 }
 
-/** 32-bit values are sign-extended, whatever kind_flag says: libbpf stores them as s32. */
+/**
+ * Returns the value of an enumerator; 32-bit values are sign-extended, since libbpf stores them as
+ * s32.
+ */
 function enumValue({ types: t, accessors }: Spec): SpecValue | NoValue {
   const accessor = accessors[0];
   const found = accessor === undefined ? null : enumeratorAt(t, accessor.type, accessor.index);
@@ -91,7 +98,7 @@ function enumValue({ types: t, accessors }: Spec): SpecValue | NoValue {
 }
 
 function fieldValue(kind: number, spec: Spec, endian: Endian): SpecValue | NoValue {
-  // Anonymous members are no accessors: the accessor before them decides.
+  // Anonymous members have no accessor: the accessor before them decides.
   const accessor = spec.accessors.at(-1);
   if (accessor === undefined) return noValue('no-field');
   return accessor.nameOff === null
@@ -112,7 +119,7 @@ function elementValue(kind: number, spec: Spec, { type }: SpecAccessor): SpecVal
   }
 }
 
-/** Adds the size that a load would access: for an array that of its innermost element. */
+/** Adds the size that a load accesses: for an array that of its innermost element. */
 function withAccess(t: TypeTable, type: TypeId, value: SpecValue): SpecValue | NoValue {
   const memSize = boundedSize(t, innermostElement(t, type));
   return memSize < 0 ? noValue('no-size') : { ...value, memSize, memType: type };
@@ -159,10 +166,9 @@ function memberValue(
 }
 
 /**
- * The aligned load that holds a bit-field of `width` bits at `bitOffset`: `typeSize`
- * bytes, doubled until it fits. Null where even 8 bytes do not hold it, and for no
- * bytes at all. libbpf takes the size unasked from the type's third word, which is
- * a type id where a damaged record makes a pointer a bit-field.
+ * Returns the aligned load that covers a bit-field of `width` bits at `bitOffset`: `typeSize`
+ * bytes, doubled as needed; null if more than 8 or 0 bytes. As in libbpf, `typeSize` is the third
+ * word of the type, which is a type id for a damaged record.
  */
 export function loadUnit(
   bitOffset: number,
@@ -187,13 +193,13 @@ function isSigned(t: TypeTable, type: TypeId): boolean {
     case BtfKind.ENUM64:
       return kindFlagOf(t, type);
     case BtfKind.INT:
-      return (intData(t, type).encoding & 1) !== 0;
+      return (intData(t, type).encoding & IntEncoding.SIGNED) !== 0;
     default:
       return false;
   }
 }
 
-/** The element of an array of arrays; void where they lead in a circle. */
+/** Returns the element of an array of arrays; void for a cycle. */
 function innermostElement(t: TypeTable, id: TypeId): TypeId {
   const guard = new LoopGuard();
   let at = skipModifiers(t, id);
@@ -204,7 +210,7 @@ function innermostElement(t: TypeTable, id: TypeId): TypeId {
   return at;
 }
 
-/** The faults of fields and types without a value. */
+/** The faults as texts. */
 export const FIELD_FAULT_TEXT: Readonly<Record<FieldFault, string>> = {
   bitfield: 'no aligned load of at most 8 bytes holds the whole bit-field',
   'array-access': 'an array element has no sign and no shifts: libbpf rejects this',
@@ -212,3 +218,50 @@ export const FIELD_FAULT_TEXT: Readonly<Record<FieldFault, string>> = {
   kind: 'there is no such relocation kind',
   'no-field': 'there is no field',
 };
+
+/** Maximum number of references that libbpf follows (`MAX_RESOLVE_DEPTH`). */
+const MAX_DEPTH = 32;
+const MAX_U32 = 0xffffffff;
+
+/**
+ * Returns the size in bytes, below 4 GiB, as libbpf's `btf__resolve_size`; `Errno.EINVAL` for a type without a size or with more
+ * than 32 references, `Errno.E2BIG` from 4 GiB on.
+ */
+export function boundedSize(t: TypeTable, id: TypeId): number {
+  let at = id;
+  let nelems = 1;
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const kind = kindOf(t, at);
+    switch (kind) {
+      case BtfKind.INT:
+      case BtfKind.STRUCT:
+      case BtfKind.UNION:
+      case BtfKind.ENUM:
+      case BtfKind.ENUM64:
+      case BtfKind.DATASEC:
+      case BtfKind.FLOAT:
+        return bounded(sizeOrTypeOf(t, at) * nelems);
+      case BtfKind.PTR:
+        return bounded(pointerSize(t) * nelems);
+      case BtfKind.ARRAY: {
+        const array = arrayData(t, at);
+        nelems *= array.nelems;
+        if (nelems > MAX_U32) return Errno.E2BIG;
+        at = array.elemType;
+        break;
+      }
+      case BtfKind.VAR:
+      case BtfKind.DECL_TAG:
+        at = typeId(sizeOrTypeOf(t, at));
+        break;
+      default:
+        if (!isModifier(kind)) return Errno.EINVAL;
+        at = typeId(sizeOrTypeOf(t, at));
+    }
+  }
+  return Errno.EINVAL;
+}
+
+function bounded(size: number): number {
+  return size > MAX_U32 ? Errno.E2BIG : size;
+}

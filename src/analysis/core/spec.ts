@@ -1,7 +1,7 @@
 /**
- * The path of an access on one side, which libbpf calls a spec. `accessors` are the steps with a
- * meaning (named members, array indices), which are looked up in a target; `raw` are all indices,
- * also of anonymous members. Relocations of types have neither.
+ * The path of an access on one side, which libbpf calls a spec. `accessors` are the named members
+ * and array indices, which are searched in a target; `raw` are all indices, including those of
+ * anonymous members. Relocations of types have neither.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -12,7 +12,7 @@ import { coreKind, coreKindName } from './core-kinds.ts';
 import type { AccessPath, AccessStep } from './parse-spec.ts';
 
 export type SpecAccessor = {
-  /** The struct, union or enum of the named part; for an index the element's type. Stripped. */
+  /** The stripped struct, union or enum of the named part; for an index the element's type. */
   readonly type: TypeId;
   readonly index: number;
   /** Name of the member or enumerator; null for an index. */
@@ -22,15 +22,15 @@ export type SpecAccessor = {
 export type Spec = {
   readonly types: TypeTable;
   readonly root: TypeId;
-  /** `enum bpf_core_relo_kind`: that of the relocation, or another that is compared alike. */
+  /** The kind of the relocation, or another kind with the same rules. */
   readonly kind: number;
   readonly accessors: readonly SpecAccessor[];
   readonly raw: readonly number[];
-  /** Bits from the start of the first element, modulo 2^32 as libbpf counts. */
+  /** Bits from the start of the first element, modulo 2^32 as in libbpf. */
   readonly bitOffset: number;
 };
 
-/** The spec of the steps of a path, whole or as far as they go. */
+/** Returns the spec of the steps of a path. */
 export function localSpec(
   types: TypeTable,
   { root, kind, steps }: Pick<AccessPath, 'root' | 'kind' | 'steps'>,
@@ -60,22 +60,20 @@ function accessor(t: TypeTable, { means, container, type, index }: AccessStep): 
   }
 }
 
-/** Bits of `index` elements of `size` bytes, modulo 2^32. */
+/** Returns the bits of `index` elements of `size` bytes, modulo 2^32. */
 export function elementBits(index: number, size: number): number {
   return (Math.imul(index, size) << 3) >>> 0;
 }
 
-/** A spec as libbpf's log writes it (`bpf_core_format_spec`). Names in it are raw text. */
+/** Bytes of a log line: libbpf formats into 256 bytes, and the last is NUL. */
+const MAX_LOG_BYTES = 255;
 
-/** libbpf formats into 256 bytes, the last of which is NUL. */
-const LOG_LIMIT = 255;
-
-/** `struct foo`, `enum <anon>`: a type as libbpf's log names it. */
+/** Returns a type as libbpf's log names it: `struct foo`, `enum <anon>`. */
 export function namedType(t: TypeTable, id: TypeId): string {
   return `${kindWord(kindOf(t, id))} ${nameOf(t, id) || '<anon>'}`;
 }
 
-/** `struct foo.a.b[2] (0:1:2 @ offset 8)`, `enum e::VAL = 1`, `struct s`. */
+/** Returns a spec as in libbpf's `bpf_core_format_spec`: `struct foo.a.b[2] (0:1:2 @ offset 8)`. */
 export function specText(spec: Spec): string {
   const head = namedType(spec.types, spec.root);
   switch (coreKind(spec.kind)?.group) {
@@ -88,16 +86,21 @@ export function specText(spec: Spec): string {
   }
 }
 
-/** A spec's text with its kind and id in front, cut as there: `<byte_off> [5] struct foo.a (0:0 @ offset 0)`. */
+/**
+ * Returns the spec with kind and id, at most 255 bytes: `<byte_off> [5] struct foo.a (0:0 @ offset
+ * 0)`.
+ */
 export function logLine(kind: number, root: TypeId, text: string): string {
   const line = `<${coreKindName(kind)}> [${root}] ${text}`;
-  // No character takes more than three bytes for each of its UTF-16 codes.
-  if (line.length * 3 <= LOG_LIMIT) return line;
+  // A UTF-16 code takes at most three bytes.
+  if (line.length * 3 <= MAX_LOG_BYTES) return line;
   const bytes = new TextEncoder().encode(line);
-  return bytes.length <= LOG_LIMIT ? line : new TextDecoder().decode(bytes.subarray(0, LOG_LIMIT));
+  return bytes.length <= MAX_LOG_BYTES
+    ? line
+    : new TextDecoder().decode(bytes.subarray(0, MAX_LOG_BYTES));
 }
 
-/** libbpf names the first enumerator if there was no match. */
+/** Returns the enumerator; the first one without a match, as libbpf does. */
 function enumeratorText({ types, root, raw }: Spec): string {
   const id = skipModifiers(types, root);
   const kind = kindOf(types, id);

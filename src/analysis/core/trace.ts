@@ -1,18 +1,16 @@
 /**
- * The steps of the resolver as data. The code that decides records them: no second algorithm
- * explains.
+ * The steps of the resolver as data, recorded by the code that decides.
  *
- * Steps with a line in libbpf's log are always recorded, and `print/core-log.ts` words them as
- * libbpf does; the details between them only for a trace. The last step is always the result.
- * `trace-text.ts` words them as plain sentences. Names are raw text; ids are those of the side of
- * the step.
+ * Steps with a line in libbpf's log are always recorded, the details between them only for a trace.
+ * The last step is the result. `print/core-log.ts` prints the steps as libbpf does, `trace-text.ts`
+ * as plain sentences. Names are raw text; ids are those of the step's side.
  */
 import type { OneOf } from '#bytes/one-of.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { PatchStep } from './patch-insn.ts';
 import type { ByteSide, FieldFault } from './spec-value.ts';
 
-/** A type of the target that may be the one that is meant. */
+/** A type of the target that may be the local type's counterpart. */
 export type Candidate = {
   /** Index in `CoreTarget.tables`. */
   readonly table: number;
@@ -22,7 +20,7 @@ export type Candidate = {
 /** A type as the log names it: `struct foo`. */
 export type NamedType = { readonly id: TypeId; readonly text: string };
 
-/** Two types that do not go together, both stripped, and which rule says so. */
+/** Two stripped types that are incompatible, and the broken rule. */
 export type Mismatch = {
   readonly local: TypeId;
   readonly target: TypeId;
@@ -42,9 +40,9 @@ export type Mismatch = {
     | 'fwd-kind'
     | 'unexpected-kind'
     | 'endless';
-  /** The member or enumerator that has no partner; else empty. */
+  /** The member or enumerator without a counterpart; else empty. */
   readonly name: string;
-  /** Members that lead to the two types, outermost first. */
+  /** Members on the path to the two types, outermost first. */
   readonly path: readonly string[];
 };
 
@@ -85,7 +83,7 @@ export type MatchStep = OneOf<
     'look-up': { name: string; type: TypeId };
     anonymous: { type: TypeId; index: number; inner: TypeId; depth: number };
     'searched-before': { type: TypeId; depth: number };
-    /** `mismatch` is null where the types of both sides are compatible. */
+    /** `mismatch` is null if the types of both sides are compatible. */
     member: {
       name: string;
       type: TypeId;
@@ -94,9 +92,9 @@ export type MatchStep = OneOf<
       mismatch: Mismatch | null;
     };
     bounds: { type: TypeId; index: number; nelems: number; flexible: boolean; fits: boolean };
-    /** `index` is null where no enumerator has the name. */
+    /** `index` is null if no enumerator has the name. */
     enumerator: { type: TypeId; name: string; index: number | null };
-    /** `member` leads here; null at the root and for all that is no member. */
+    /** `member` leads to the two types; null at the root and for other references. */
     compare: { local: TypeId; target: TypeId; depth: number; member: string | null };
     'compared-before': { local: TypeId; target: TypeId; equal: boolean };
     mismatch: { mismatch: Mismatch; depth: number };
@@ -109,7 +107,7 @@ type ResolveSteps = {
   searched: { modules: boolean; candidates: number };
   found: { local: NamedType; candidate: Candidate; target: NamedType; table: string };
   list: { candidates: number; cut: boolean };
-  /** `kind`, as it has no name; null for a missing type. */
+  /** `kind` of the nameless type; null for a missing type. */
   'search-failed': { errno: number; kind: string | null };
   'parse-failed': { local: NamedType; accessStr: string; errno: number; message: string };
   captured: { atStep: number; type: TypeId; kind: string };
@@ -124,12 +122,12 @@ type ResolveSteps = {
   'no-match': { poison: boolean };
   cut: { before: number; after: number };
   'mem-size': { origSz: number; newSz: number; allowed: boolean };
-  /** The record of a function that linking has replaced. */
+  /** Linking has replaced the function of the record. */
   eliminated: object;
   result: { status: CoreStatus };
 };
 
-/** Records the steps of one record, and counts its work. `detail` is null without a trace. */
+/** Records the steps of one record and counts its work. `detail` is null without a trace. */
 export type Recorder = {
   readonly work: { readonly spend: (amount: number) => MatchFault | null };
   readonly log: (step: TraceStep) => void;

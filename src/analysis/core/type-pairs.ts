@@ -1,10 +1,9 @@
 /**
- * Pairs of a local and a target type on the way through two types: the previous results, the work
- * done, and the records.
+ * Pairs of a local and a target type in a comparison: known results, work and records.
  *
- * libbpf gives up with an error after 32 types in a chain, or 32 levels of members or parameters;
- * the recursion here has the same bound. The work is bounded as well: where libbpf would compute
- * for hours, the result is a fault.
+ * As in libbpf, more than 32 types in a chain, or 32 levels of members or parameters, are an error,
+ * so the recursion is bounded. The work is bounded, too: if libbpf would compute for hours, the
+ * result is a fault.
  */
 import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
@@ -24,17 +23,16 @@ import type { MatchFault, Mismatch, Recorder, Verdict } from './trace.ts';
 export const MAX_LEVELS = 32;
 export const MAX_HOPS = 32;
 
-/** Pairs whose outcome is kept: hostile structs have millions. */
+/** Maximum number of cached pairs: hostile structs have millions. */
 const MAX_KNOWN = 500_000;
-/** The comparisons that a log line counts as, since it stays in memory. */
+/** Cost of a log line in comparisons, since it stays in memory. */
 const LINE_WORK = 1000;
 
 export const TOO_DEEP: MatchFault = { fault: 'too-deep', errno: Errno.EINVAL };
 const TOO_MUCH: MatchFault = { fault: 'too-much-work', errno: Errno.E2BIG };
 
 /**
- * Comparisons of types, members and enumerators before we give up: those of an object with
- * all candidates of a target. The largest real record takes some thousands.
+ * Budget of comparisons for an object on one target. The largest real record takes some thousands.
  */
 export class Work {
   #left: number;
@@ -43,12 +41,12 @@ export class Work {
     this.#left = 5_000_000 + 5000 * records;
   }
 
-  /** The remaining comparisons; below 0 past the limit. */
+  /** Remaining comparisons; below 0 past the limit. */
   get left(): number {
     return this.#left;
   }
 
-  /** Counts `amount` comparisons; gives the fault once there were too many. */
+  /** Counts `amount` comparisons; returns a fault after too many. */
   spend(amount: number): MatchFault | null {
     this.#left -= amount;
     return this.#left < 0 ? TOO_MUCH : null;
@@ -73,9 +71,9 @@ export class TypePairs {
   readonly local: TypeTable;
   readonly target: TypeTable;
   readonly #recorder: Recorder;
-  /** The results by place (the level and the way there), and by pair. */
-  readonly #known = new Map<number, Map<number, Difference>>();
-  #kept = 0;
+  /** Results by place (level and position) and pair. */
+  readonly #results = new Map<number, Map<number, Difference>>();
+  #cached = 0;
   #logged = 0;
 
   constructor(local: TypeTable, target: TypeTable, recorder: Recorder) {
@@ -92,7 +90,9 @@ export class TypePairs {
     return kindClass(kindOf(this.local, local)) === kindClass(kindOf(this.target, target));
   }
 
-  /** Compares two FUNC_PROTO by their parameters; `differ` gets the stripped types of each pair. */
+  /**
+   * Compares the parameters of two FUNC_PROTO; `differ` receives the stripped types of each pair.
+   */
   params(
     local: TypeId,
     target: TypeId,
@@ -112,9 +112,9 @@ export class TypePairs {
     return null;
   }
 
-  /** Returns the result of `compare`, from memory for a known pair at the same place. */
+  /** Returns the result of `compare`, cached by pair and place. */
   once(place: number, local: TypeId, target: TypeId, compare: () => Difference): Difference {
-    const pairs = getOrCreate(this.#known, place, () => new Map<number, Difference>());
+    const pairs = getOrCreate(this.#results, place, () => new Map<number, Difference>());
     const key = pairKey(local, target);
     const known = pairs.get(key);
     if (known !== undefined) {
@@ -124,16 +124,16 @@ export class TypePairs {
     const logged = this.#logged;
     const difference = compare();
     // A comparison that logged lines must log them again.
-    if (logged === this.#logged && ++this.#kept < MAX_KNOWN) pairs.set(key, difference);
+    if (logged === this.#logged && ++this.#cached < MAX_KNOWN) pairs.set(key, difference);
     return difference;
   }
 
-  /** Records the comparison of two types; `member` leads to them. */
+  /** Records the comparison of two types; `member` is the member that leads to them. */
   compare(local: TypeId, target: TypeId, level: number, member: string | null = null): void {
     this.#recorder.detail?.({ step: 'compare', local, target, depth: MAX_LEVELS - level, member });
   }
 
-  /** libbpf has a line for these in its log. */
+  /** Logs a type that libbpf has no rule for. */
   unexpected(local: TypeId, target: TypeId, level: number): Mismatch {
     const kind = kindName(kindOf(this.local, local)).toLowerCase();
     this.#recorder.log({ step: 'unexpected-kind', kind, local, target });
@@ -149,10 +149,10 @@ export class TypePairs {
   }
 }
 
-/** Ids of types that exist stay below this: each takes 12 bytes of a blob that fits in memory. */
+/** Exceeds all ids: each type takes 12 bytes of a blob that fits in memory. */
 const MAX_IDS = 2 ** 27;
 
-/** A local and a target type as one number, different for each two types that exist. */
+/** Returns a local and a target type as one unique number. */
 export function pairKey(local: TypeId, target: TypeId): number {
   return (local % MAX_IDS) * MAX_IDS + (target % MAX_IDS);
 }

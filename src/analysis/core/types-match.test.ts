@@ -1,4 +1,4 @@
-/** Whole types: what type_exists asks of a candidate, and what type_matches does. */
+/** Compares whole types for type_exists and type_matches. */
 import { describe, expect, it } from 'vitest';
 import {
   array,

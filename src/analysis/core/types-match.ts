@@ -1,10 +1,10 @@
 /**
  * Compares two types member by member for type_matches: libbpf's `__bpf_core_types_match`
- * (src/relo_core.c). Names count at every level, typedefs and modifiers at none; the members of
- * structs behind a pointer do not count.
+ * (src/relo_core.c). Names are compared at every level; typedefs, modifiers and members behind a
+ * pointer are ignored.
  */
 import { addTo, getOrCreate, memoized } from '#bytes/cache.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, IntEncoding } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, readEnumerators, readMembers } from '#model/type-items.ts';
 import {
@@ -30,7 +30,7 @@ import {
   verdictOf,
 } from './type-pairs.ts';
 
-/** Compares the roots of both sides, which are not stripped. */
+/** Compares two roots, which may have typedefs and modifiers. */
 export function typesMatch(
   localTypes: TypeTable,
   local: TypeId,
@@ -42,7 +42,7 @@ export function typesMatch(
   return verdictOf(matching(pairs, local, target, { behindPointer: false, level: MAX_LEVELS }));
 }
 
-/** Kinds that there is a rule for, beside STRUCT, UNION and FWD. */
+/** Kinds with a rule besides STRUCT, UNION and FWD. */
 const EXPECTED: ReadonlySet<number> = new Set([
   BtfKind.UNKN,
   BtfKind.INT,
@@ -116,7 +116,10 @@ function matching(pairs: TypePairs, localId: TypeId, targetId: TypeId, place: Pl
   return TOO_DEEP;
 }
 
-/** Behind a pointer a struct or union of the same name is enough, or a forward declaration of one. */
+/**
+ * Behind a pointer only kind and name of a struct or union are compared; one may be a forward
+ * declaration.
+ */
 function pointedAt(pairs: TypePairs, local: TypeId, target: TypeId, level: number): Difference {
   const kind = kindOf(pairs.local, local);
   const targetKind = kindOf(pairs.target, target);
@@ -144,7 +147,7 @@ function contained(pairs: TypePairs, local: TypeId, target: TypeId, level: numbe
     : pairs.no('fwd-kind', local, target, level);
 }
 
-/** Returns the members of a struct or union by essential name, once per type: a struct may contain pointers to itself. */
+/** Returns the members of a type by essential name, once per type: a struct may point to itself. */
 function membersByName(t: TypeTable, id: TypeId): ReadonlyMap<string, readonly number[]> {
   return getOrCreate(namedMembers(t), id, () => {
     const byName = new Map<string, number[]>();
@@ -160,7 +163,7 @@ const namedMembers = memoized(
   (_: TypeTable) => new Map<TypeId, ReadonlyMap<string, readonly number[]>>(),
 );
 
-/** Every local member needs one of the target of its name and a matching type. */
+/** Every local member needs a target member of its name with a matching type. */
 function composites(pairs: TypePairs, local: TypeId, target: TypeId, level: number): Difference {
   const members = readMembers(pairs.local, local);
   const targets = readMembers(pairs.target, target);
@@ -190,7 +193,7 @@ function composites(pairs: TypePairs, local: TypeId, target: TypeId, level: numb
   return null;
 }
 
-/** Enumerators are compared by name only; sizes must agree. */
+/** Compares the sizes and the names of enumerators, not their values. */
 function enums(pairs: TypePairs, local: TypeId, target: TypeId, level: number): Difference {
   if (sizeOrTypeOf(pairs.local, local) !== sizeOrTypeOf(pairs.target, target)) {
     return pairs.no('enum-size', local, target, level);
@@ -214,23 +217,21 @@ function enums(pairs: TypePairs, local: TypeId, target: TypeId, level: number): 
   return null;
 }
 
-/** Size and sign must agree; the name has been compared. */
+/** Compares size and sign; the name was compared before. */
 function ints(pairs: TypePairs, local: TypeId, target: TypeId, level: number): Difference {
   if (sizeOrTypeOf(pairs.local, local) !== sizeOrTypeOf(pairs.target, target)) {
     return pairs.no('int-size', local, target, level);
   }
-  const signed = intData(pairs.local, local).encoding & 1;
-  return signed === (intData(pairs.target, target).encoding & 1)
+  const signed = intData(pairs.local, local).encoding & IntEncoding.SIGNED;
+  return signed === (intData(pairs.target, target).encoding & IntEncoding.SIGNED)
     ? null
     : pairs.no('int-sign', local, target, level);
 }
 
 /**
- * Compares two types by their kinds for target_type_id, type_exists and type_size: libbpf's
- * `__bpf_core_types_are_compat` (src/relo_core.c). Names and members below the root do not count.
+ * Compares two roots by their kinds for target_type_id, type_exists and type_size: libbpf's
+ * `__bpf_core_types_are_compat` (src/relo_core.c). Names and members below the root are ignored.
  */
-
-/** Compares the roots of both sides, which are not stripped. */
 export function typesAreCompatible(
   localTypes: TypeTable,
   local: TypeId,
@@ -267,7 +268,7 @@ function compatible(
       case BtfKind.FWD:
         return null;
       case BtfKind.INT:
-        // Integers of the old sort, which begin at a bit of their own, go with nothing.
+        // libbpf rejects integers that begin at a bit other than 0.
         return intData(pairs.local, local).bitOffset === 0 &&
           intData(pairs.target, target).bitOffset === 0
           ? null

@@ -5,7 +5,6 @@
  * Source: libbpf, btf.c, `btf__add_btf` and `strs_dedup_remap_str_off`. A name that the base
  * has is the base's, at the first place where its strings have it; all others are written once.
  */
-
 import { MAX_NAME_BYTES } from '#analysis/rewrite/copy-types.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { Malformed } from '#bytes/issue.ts';

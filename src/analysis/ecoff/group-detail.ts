@@ -1,5 +1,4 @@
 /** The group of an entry as navigation stops: both halves of a pair, or a literal and its uses. */
-
 import type { GroupStop, RelocationGroup } from '#analysis/objects/relocation-facts.ts';
 import {
   IMMED,

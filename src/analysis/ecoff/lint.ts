@@ -2,7 +2,6 @@
  * Issues of eCOFF entries that parse but are invalid: entries without a partner, and entries whose
  * fields break the document's restrictions.
  */
-
 import { append } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';

@@ -4,7 +4,6 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapters
  * 2, 4 and 5.
  */
-
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
   type FieldList,

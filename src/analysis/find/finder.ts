@@ -1,5 +1,4 @@
 /** Index of the palette, built once per model, in slices of time. */
-
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import type { Progress, Slices } from '#bytes/long-work.ts';

@@ -2,7 +2,6 @@
  * Finds the members that cover a byte of a struct: the path through structs and
  * unions held by value, by the layout that the Types view draws.
  */
-
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
 import { append } from '#bytes/arrays.ts';

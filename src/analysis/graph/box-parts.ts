@@ -2,7 +2,6 @@
  * Rectangles and texts of a box, from its upper left corner: what the page, the
  * canvas and the exported pictures draw alike. Units as in measures.
  */
-
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import { append } from '#bytes/arrays.ts';

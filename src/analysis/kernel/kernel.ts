@@ -1,6 +1,5 @@
 /** The files about a kernel that an object is judged on. */
-import { nameHash } from '#analysis/core/candidates.ts';
-import type { CoreTarget, TargetTable } from '#analysis/core/target.ts';
+import { nameHash, type CoreTarget, type TargetTable } from '#analysis/core/candidates.ts';
 import { memoized } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';

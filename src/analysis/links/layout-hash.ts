@@ -6,7 +6,6 @@
  * direct member its name, offset, width and size; for enums names and values. Types
  * of members count by their size alone. Typedefs and modifiers are looked through.
  */
-
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';

@@ -4,7 +4,6 @@
  *
  * Source: Documentation/bpf/standardization/instruction-set.rst.
  */
-
 import { type SectionCode, secondHalves } from '#analysis/objects/section-code.ts';
 import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
 import { type Issue, IssueCollector } from '#bytes/issue.ts';

@@ -5,10 +5,9 @@
  * Source: "BPF LLVM Relocations", section "CO-RE Relocation Record"; libbpf's
  * `bpf_core_patch_insn`.
  */
-
 import { accessStringAt } from '#analysis/core/access-string.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
-import { localValue, patchedValue } from '#analysis/core/core-patch.ts';
+import { localValue, patchedValue } from '#analysis/core/patch-insn.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { type SectionCode, secondHalves } from '#analysis/objects/section-code.ts';
 import { type Issue, IssueCollector } from '#bytes/issue.ts';

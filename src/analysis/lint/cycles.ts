@@ -5,7 +5,6 @@
  * Strongly connected components by Tarjan's method on an explicit stack: one
  * visit for each reference, however deep the file nests.
  */
-
 import type { IssueCollector } from '#bytes/issue.ts';
 import { BTF_ARRAY, BTF_MEMBER, BtfKind } from '#formats/btf/kinds.ts';
 import { type BlobRecords, RECORDS_PER_STEP, type TypeSubject, typeLabel } from './type-subject.ts';

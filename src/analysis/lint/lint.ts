@@ -3,7 +3,6 @@
  * the file. Runs in small steps and yields every few milliseconds, so that a request can be
  * cancelled.
  */
-
 import { formatModule } from '#analysis/formats/registry.ts';
 import { extFindings, readTails } from '#analysis/kernel/ext-info.ts';
 import { hasReadableCode, readCode, type SectionCode } from '#analysis/objects/section-code.ts';

@@ -4,7 +4,6 @@
  *
  * Source: "BTF Type Format", section 2.2, `name_off` of each kind.
  */
-
 import type { Finding } from '#bytes/issue.ts';
 import {
   BTF_ENUM,

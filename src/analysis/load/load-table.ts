@@ -2,7 +2,6 @@
  * The programs of an object × kernels: the outcome, each reason once, and each extern. Reasons for
  * the whole object are not repeated for its programs.
  */
-
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import type { Extern } from '#analysis/libbpf/externs.ts';
 import { type LoadedProgram, type LoadVerdict, MAY_BE_IN_MODULE } from '#analysis/libbpf/load.ts';

@@ -1,5 +1,4 @@
 /** Functions of kernels with names similar to a function that some kernels lack. */
-
 import { findByNameKind, type LoadKernel, namesOfKind } from '#analysis/kernel/kernel.ts';
 import { areCompatible } from '#analysis/libbpf/resolve-externs.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';

@@ -4,7 +4,7 @@ import { coreRow } from '#analysis/core/core-row.ts';
 import { coreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { reasonText } from '#analysis/core/reason.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
-import type { CoreTarget } from '#analysis/core/target.ts';
+import type { CoreTarget } from '#analysis/core/candidates.ts';
 import { traceLines } from '#analysis/core/trace-text.ts';
 import { matchedSpecs, minBtf } from '#analysis/core-needs/min-btf.ts';
 import { coreNeeds } from '#analysis/core-needs/needs.ts';

@@ -5,7 +5,7 @@
  */
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
-import { targetOf } from '#analysis/core/target.ts';
+import { targetOf } from '#analysis/core/candidates.ts';
 import { traceLines } from '#analysis/core/trace-text.ts';
 import { fnv1a } from '#analysis/links/fnv.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { CORE_KINDS, coreKind, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
-import { localValue } from '#analysis/core/core-patch.ts';
+import { localValue } from '#analysis/core/patch-insn.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { Endian } from '#bytes/span.ts';

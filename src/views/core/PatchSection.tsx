@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CircleMinus } from 'lucide-react';
 import { lineAt } from '#analysis/code/source-lines.ts';
-import { type LocalValue, patchedField, patchedValue } from '#analysis/core/core-patch.ts';
+import { type LocalValue, patchedField, patchedValue } from '#analysis/core/patch-insn.ts';
 import type { CoreRecord } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { sectionSpan } from '#analysis/selection/selection.ts';

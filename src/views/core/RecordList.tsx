@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import { coreKind } from '#analysis/core/core-kinds.ts';
-import { type CoreState, coreState } from '#analysis/core/outcome.ts';
+import { type CoreState, coreState } from '#analysis/core/reason.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
 import { type CoreIndex, coreIndex, typeId } from '#model/ids.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { accessExpression } from '#analysis/core/access-text.ts';
-import { missText } from '#analysis/core/match-text.ts';
+import { missText } from '#analysis/core/trace-text.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import type { Miss } from '#analysis/core/trace.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';

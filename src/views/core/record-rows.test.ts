@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CoreState } from '#analysis/core/outcome.ts';
+import type { CoreState } from '#analysis/core/reason.ts';
 import { selectionSpan } from '#analysis/selection/selection.ts';
 import { coreIndex, sectionIndex } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';

@@ -1,8 +1,8 @@
 /** Rows of the CO-RE table with the values of all columns, computed when a row is first read. */
 
-import { type LocalValue, localValue } from '#analysis/core/core-patch.ts';
+import { type LocalValue, localValue } from '#analysis/core/patch-insn.ts';
 import { type CoreRecord, coreRecord } from '#analysis/core/core-records.ts';
-import { type CoreState, coreState } from '#analysis/core/outcome.ts';
+import { type CoreState, coreState } from '#analysis/core/reason.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { selectionInsn } from '#analysis/selection/selection.ts';

@@ -1,11 +1,11 @@
 /** Path of a record's access in the target: the resolver's path, complete or up to its fault. */
 
 import { coreKind } from '#analysis/core/core-kinds.ts';
-import type { LocalValue } from '#analysis/core/core-patch.ts';
+import type { LocalValue } from '#analysis/core/patch-insn.ts';
 import type { CoreRecord } from '#analysis/core/core-records.ts';
 import { type AccessPath, type AccessStep, walkAccess } from '#analysis/core/parse-spec.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import type { CoreTarget } from '#analysis/core/target.ts';
+import type { CoreTarget } from '#analysis/core/candidates.ts';
 import type { Candidate, Miss, TraceStep } from '#analysis/core/trace.ts';
 import { parseSpec } from '#analysis/log/libbpf-lines.ts';
 import type { TypeId } from '#model/ids.ts';

@@ -1,7 +1,6 @@
 import { ArrowUpRight, ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { fieldLabel } from '#analysis/core/matrix/field-label.ts';
-import { groupCounts } from '#analysis/core/matrix/groups.ts';
+import { fieldLabel, groupCounts } from '#analysis/core/matrix/groups.ts';
 import { guardAt, stateAt } from '#analysis/core/matrix/matrix.ts';
 import { OUTCOME_MEANINGS, OUTCOMES, type Outcome, type Reason } from '#analysis/libbpf/outcome.ts';
 import { type LoadTable, needsOf, reasonsOn } from '#analysis/load/load-table.ts';
@@ -21,11 +20,11 @@ import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { countsText, EXTERN_WORDS, externCell, guardText, recordName } from './cell-text.ts';
 import { Fixes } from './Fixes.tsx';
-import styles from './LoadDetail.module.css';
 import type { LineOf, LoadLine } from './load-lines.ts';
 import { Needs, ReasonText } from './ReasonText.tsx';
 import { showRecord } from './reason-goals.ts';
 import { type ShownLoad, type TargetColumn, verdictOf } from './use-load.ts';
+import styles from './LoadDetail.module.css';
 
 type LoadDetailProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'> & {
   readonly model: ObjectModel;

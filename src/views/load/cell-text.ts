@@ -1,16 +1,9 @@
 /** Texts of the lines and cells of the table. Names are raw text. */
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
-import { fieldLabel } from '#analysis/core/matrix/field-label.ts';
-import type { Grouping } from '#analysis/core/matrix/groups.ts';
-import {
-  type CoreMatrix,
-  guardAt,
-  MATRIX_STATES,
-  type ResolvedColumn,
-  stateAt,
-} from '#analysis/core/matrix/matrix.ts';
-import type { CoreState } from '#analysis/core/outcome.ts';
+import { fieldLabel, type Grouping } from '#analysis/core/matrix/groups.ts';
+import { type CoreMatrix, guardAt, MATRIX_STATES, type ResolvedColumn, stateAt } from '#analysis/core/matrix/matrix.ts';
+import type { CoreState } from '#analysis/core/reason.ts';
 import { namedType } from '#analysis/core/spec.ts';
 import type { ExternKind } from '#analysis/libbpf/externs.ts';
 import { type Outcome, worstOf } from '#analysis/libbpf/outcome.ts';

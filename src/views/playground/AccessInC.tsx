@@ -1,15 +1,7 @@
 import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
-import { localValue } from '#analysis/core/core-patch.ts';
+import { localValue } from '#analysis/core/patch-insn.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
-import { isEnumRoot } from '#analysis/core/playground.ts';
-import {
-  bitfieldReadOf,
-  coreReadOf,
-  declarationOf,
-  expressionOf,
-  type KindText,
-  kindTexts,
-} from '#analysis/core/playground-text.ts';
+import { isEnumRoot, bitfieldReadOf, coreReadOf, declarationOf, expressionOf, type KindText, kindTexts } from '#analysis/core/playground.ts';
 import type { Endian } from '#bytes/span.ts';
 import { drawnName, visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';

@@ -1,8 +1,7 @@
 import { coreKind, coreKindName, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
 import type { TriedAccess } from '#analysis/core/core-records.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
-import { isEnumRoot } from '#analysis/core/playground.ts';
-import { kindsOf } from '#analysis/core/playground-text.ts';
+import { isEnumRoot, kindsOf } from '#analysis/core/playground.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { Endian } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';

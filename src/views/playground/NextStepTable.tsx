@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { boundedSize } from '#analysis/core/bounded-size.ts';
+import { boundedSize } from '#analysis/core/spec-value.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { type Access, accessPathOf, isEnumRoot, onward } from '#analysis/core/playground.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';

@@ -1,21 +1,21 @@
 /** The filter of a matrix's rows. */
 import { coreKindName } from '#analysis/core/core-kinds.ts';
-import type { CoreState } from '#analysis/core/outcome.ts';
-import { fieldLabel } from './field-label.ts';
+import type { CoreState } from '#analysis/core/reason.ts';
+import { fieldLabel } from './groups.ts';
 import { type CoreMatrix, MATRIX_STATES } from './matrix.ts';
 
-/** `changed`: not the same on some target. `unlike`: targets differ from each other. */
+/** `changed`: not `same` on some target. `unlike`: targets differ from each other. */
 export type RowChoice = 'all' | 'changed' | 'unlike';
 
 export type MatrixFilter = {
   readonly show: RowChoice;
-  /** Rows with a cell in one of these states; none means all. */
+  /** Rows with a cell in one of these states; all rows if empty. */
   readonly states: ReadonlySet<CoreState>;
-  /** Words, each of which is somewhere in the row. */
+  /** Words that a row must contain. */
   readonly text: string;
 };
 
-/** Returns one flag for each row. Targets without results have no effect. */
+/** Returns a flag per row. Targets without results are ignored. */
 export function passingRows(matrix: CoreMatrix, { show, states, text }: MatrixFilter): Uint8Array {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const wanted = MATRIX_STATES.map((state) => states.has(state));
@@ -35,7 +35,7 @@ export function passingRows(matrix: CoreMatrix, { show, states, text }: MatrixFi
   return passing;
 }
 
-/** Another state; or, where a number is written, another number or size. */
+/** Returns whether targets have different states, or write different numbers or sizes. */
 function isUnlike({ columns }: CoreMatrix, row: number): boolean {
   const answered = columns.filter(({ results }) => results !== null);
   const [first] = answered;
@@ -50,7 +50,7 @@ function isUnlike({ columns }: CoreMatrix, row: number): boolean {
   });
 }
 
-/** By the index of the state: whether the instruction has the number after patching. */
+/** States by index in which the instruction has the number after patching. */
 const WRITTEN = MATRIX_STATES.map((state) => state !== 'poisoned' && state !== 'fails');
 
 function searchText({ types, records }: CoreMatrix, row: number): string {

@@ -1,9 +1,13 @@
-/** The rows of a matrix by program, root type or field, and the result of a group on each target. */
+/**
+ * Groups the rows of a matrix by program, root type or field, and counts the results of a group.
+ */
+import { coreKind } from '#analysis/core/core-kinds.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
+import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { namedType } from '#analysis/core/spec.ts';
-import { getOrCreate } from '#bytes/cache.ts';
+import { getOrCreate, memoized } from '#bytes/cache.ts';
+import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { fieldLabel } from './field-label.ts';
 import { type CoreMatrix, MATRIX_STATES, type ResolvedColumn } from './matrix.ts';
 
 export type Grouping = 'program' | 'type' | 'field';
@@ -11,15 +15,15 @@ export type Grouping = 'program' | 'type' | 'field';
 export type MatrixGroup = {
   /** Unique among the groups. */
   readonly key: string;
-  /** The function, the type or the field. Raw text. */
+  /** Name of the function, type or field. Raw text. */
   readonly label: string;
   /** The section of a program; empty for other groups. Raw text. */
   readonly section: string;
-  /** Rows of records, in the order of the file. */
+  /** Rows of records, in file order. */
   readonly rows: readonly number[];
 };
 
-/** Returns all records in groups, in the order of their first record in the file. */
+/** Returns all records in groups, in the order of their first record. */
 export function groupRows(
   { types, records }: Pick<CoreMatrix, 'types' | 'records'>,
   by: Grouping,
@@ -40,8 +44,8 @@ type Naming = (
 const NAMING: Readonly<Record<Grouping, Naming>> = {
   program: (_, { func, sectionName, insnOff }) => {
     if (func === null) return { key: `- ${sectionName}`, label: '', section: sectionName };
-    // Two functions may have one name; where each begins tells them apart.
-    const start = insnOff - 8 * func.insnIndex;
+    // Functions may have the same name: their offsets distinguish them.
+    const start = insnOff - SLOT_SIZE * func.insnIndex;
     return { key: `${start} ${sectionName}`, label: func.name, section: sectionName };
   },
   type: (types, { root }) => plain(namedType(types, root)),
@@ -52,7 +56,7 @@ function plain(label: string) {
   return { key: label, label, section: '' };
 }
 
-/** Records of a group in each state on a target, by the index in `MATRIX_STATES`. */
+/** Returns the number of records of a group by state, in the order of `MATRIX_STATES`. */
 export function groupCounts({ states }: ResolvedColumn, rows: readonly number[]): number[] {
   const counts = MATRIX_STATES.map(() => 0);
   for (const row of rows) {
@@ -70,14 +74,13 @@ export type LoadCount = {
   readonly loads: number;
   /** Targets among them with at least one poisoned record. */
   readonly poisoned: number;
-  /** Targets that have answered. */
+  /** Targets with results. */
   readonly answered: number;
 };
 
 /**
- * On how many targets no record of the rows fails. libbpf refuses to load an object
- * as soon as one record of a program that is to be loaded fails; a poisoned
- * instruction it lets through, and the verifier refuses it only where it gets there.
+ * Counts the targets on which no record of the rows fails. A failed record fails the whole object;
+ * a poisoned instruction loads, and the verifier rejects it only if it is reachable.
  */
 export function loadCount({ columns }: CoreMatrix, rows: readonly number[]): LoadCount {
   let loads = 0;
@@ -94,8 +97,41 @@ export function loadCount({ columns }: CoreMatrix, rows: readonly number[]): Loa
   return { loads, poisoned, answered };
 }
 
-/** `loads on 5 of 8, poisoned on 2`; empty while no target has answered. */
+/** Returns `loads on 5 of 8, poisoned on 2`; empty while no target has results. */
 export function loadText({ loads, poisoned, answered }: LoadCount): string {
   if (answered === 0) return '';
   return `loads on ${loads} of ${answered}${poisoned === 0 ? '' : `, poisoned on ${poisoned}`}`;
+}
+
+/** Labels by access: many records share one. */
+const labels = memoized((_: TypeTable) => new Map<string, string>());
+
+/**
+ * Returns `struct foo.a.b[2]`, `enum e::VALUE` or `struct foo`; with the access string if it is
+ * invalid. The label is equal for all kinds. `t` are the types of the record's object. Raw names.
+ */
+export function fieldLabel(t: TypeTable, record: CoreObjectRecord): string {
+  const { root, accessStr, kind } = record;
+  const access = `${root} ${coreKind(kind)?.group ?? kind} ${accessStr}`;
+  return getOrCreate(labels(t), access, () => labelOf(t, record));
+}
+
+function labelOf(t: TypeTable, { root, accessStr, kind }: CoreObjectRecord): string {
+  const path = walkAccess(t, root, accessStr, kind);
+  const head = namedType(t, root);
+  return path.error === null ? `${head}${stepsText(path)}` : `${head} (${accessStr})`;
+}
+
+function stepsText({ steps }: AccessPath): string {
+  let text = '';
+  for (const [i, { means, index, name }] of steps.entries()) {
+    if (means === 'member') text += `.${name}`;
+    else if (means === 'enumerator') text += `::${name}`;
+    else if (means === 'array-element' || (means === 'element-of-pointer' && index > 0)) {
+      text += `[${index}]`;
+    }
+    // An anonymous member has a text only at the end.
+    else if (means === 'anonymous-member' && i === steps.length - 1) text += '.<anon>';
+  }
+  return text;
 }

@@ -28,7 +28,10 @@ const readsTwo: MatrixCase = { kind: ENUMVAL_VALUE, accessStr: '1', root: ENUM, 
 const LESS = 1;
 const NOTHING = 2;
 
-/** The row of the check that guards the last record, on the kernel that has less, or nothing. */
+/**
+ * Returns the row of the check that guards the last record on the kernel without the field, or
+ * null.
+ */
 function guardOfLast(cases: readonly MatrixCase[], target = LESS): number | null {
   const { columns, records } = matrixOf(cases);
   const column = columns[target];

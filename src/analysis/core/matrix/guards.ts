@@ -1,20 +1,18 @@
 /**
- * The check that keeps the verifier from a poisoned instruction: an exists-check before the access,
- * in the same function, on the same field, type or enumerator, that answers 0. The verifier then
- * follows the other branch.
- *
- * Whether the access is really in the guarded branch is not checked: only the code could tell. The
- * result names the check to look for.
+ * Finds the check that keeps the verifier from a poisoned instruction: an exists-check before the
+ * access, in the same function, on the same field, type or enumerator, that answers 0. Whether the
+ * access is in the guarded branch is not checked.
  */
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { addTo, getOrCreate } from '#bytes/cache.ts';
+import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import type { TypeId } from '#model/ids.ts';
 import { skipModifiers } from '#model/type-table.ts';
 
 /** Rows of checks by subject, in the order of the code. */
 export type GuardIndex = {
-  /** For each row, the keys of the checks that would cover it. */
+  /** Returns the keys of the checks that would cover a row. */
   readonly keysOf: (row: number) => readonly string[];
   readonly checks: ReadonlyMap<string, readonly number[]>;
   readonly records: readonly CoreObjectRecord[];
@@ -22,10 +20,10 @@ export type GuardIndex = {
 
 const FIELD_EXISTS = 2;
 const ENUMVAL_EXISTS = 10;
-/** `type_exists` and `type_matches`: where they answer 0 nothing of the type can be had. */
+/** `type_exists` and `type_matches`: if they answer 0, the type has no usable fields. */
 const TYPE_QUESTIONS: ReadonlySet<number> = new Set([8, 12]);
 
-/** Checks on one thing answer alike, so that the nearest few say all. */
+/** Maximum number of checks read: checks of one subject have the same answer. */
 const MAX_LOOKS = 16;
 
 /** Returns the index of an object's checks, for any target. */
@@ -38,7 +36,7 @@ export function guardIndex({ types, records }: Pick<CoreObject, 'types' | 'recor
     const { sectionName, func, insnOff } = record;
     if (func === null) return null;
     // Two functions may have the same name: their offsets distinguish them.
-    return `${insnOff - 8 * func.insnIndex} ${sectionName} ${rootOf(record)}`;
+    return `${insnOff - SLOT_SIZE * func.insnIndex} ${sectionName} ${rootOf(record)}`;
   };
   const checks = new Map<string, number[]>();
   for (const [row, record] of records.entries()) {
@@ -61,7 +59,7 @@ export function guardIndex({ types, records }: Pick<CoreObject, 'types' | 'recor
 
 /**
  * Returns the row of the nearest check before the poisoned access at `row` that answers 0; null
- * where there is none, and for other accesses. `results` has all records, in order.
+ * without one. `results` has all records, in order.
  */
 export function guardOf(
   { keysOf, checks, records }: GuardIndex,
@@ -107,7 +105,7 @@ function coveredBy({ accessStr }: CoreObjectRecord): string[] {
   return parts.slice(0, MAX_KEYS);
 }
 
-/** libbpf takes no more than 64 indices; a longer string is no access. */
+/** One more than libbpf's 64 indices need; a longer string is no access. */
 const MAX_KEYS = 66;
 
 /** Returns `:3:1` of `0:3:1`: the first index does not change which fields exist. */

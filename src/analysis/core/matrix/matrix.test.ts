@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coreState } from '#analysis/core/outcome.ts';
+import { coreState } from '#analysis/core/reason.ts';
 import {
   BYTE_OFF,
   ENUM,
@@ -10,9 +10,8 @@ import {
   matrixOf,
   TYPE_EXISTS,
 } from '#testing/matrix-cases.ts';
-import { fieldLabel } from './field-label.ts';
 import { type MatrixFilter, passingRows } from './filter.ts';
-import { groupCounts, groupRows, loadCount, loadText } from './groups.ts';
+import { fieldLabel, groupCounts, groupRows, loadCount, loadText } from './groups.ts';
 import { type CoreMatrix, coreMatrix, stateAt } from './matrix.ts';
 
 const second = { name: 'second', insnIndex: 0 };
@@ -22,7 +21,7 @@ const CASES: readonly MatrixCase[] = [
   { kind: FIELD_EXISTS, accessStr: '0:1', value: 1n },
   { kind: BYTE_OFF, accessStr: '0:1', value: 4n },
   { kind: ENUMVAL_VALUE, accessStr: '0', root: ENUM, value: 1n, func: second },
-  // What the instruction holds is not what the types say: libbpf refuses it.
+  // The instruction does not hold the local value: libbpf rejects it.
   { kind: TYPE_EXISTS, accessStr: '0', value: 7n, func: second, insnOff: 80 },
 ];
 

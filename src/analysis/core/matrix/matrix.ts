@@ -1,16 +1,15 @@
 /**
  * The CO-RE records of an object × the targets of their resolution: the state of each cell in a
- * byte, the guards of poisoned accesses, and counts. Cells read the results when they are drawn.
- * `groups.ts` groups the rows.
+ * byte, the guards of poisoned accesses, and counts.
  */
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
-import { type CoreState, coreState } from '#analysis/core/outcome.ts';
+import { type CoreState, coreState } from '#analysis/core/reason.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type GuardIndex, guardIndex, guardOf } from './guards.ts';
 
-/** From harmless to harmful: a larger index is worse. */
+/** From harmless to harmful. */
 export const MATRIX_STATES: readonly CoreState[] = [
   'same',
   'changed',
@@ -23,7 +22,7 @@ export const MATRIX_STATES: readonly CoreState[] = [
 export type MatrixColumn = {
   /** Raw text. */
   readonly name: string;
-  /** One result for each record, in order; null while there are none. */
+  /** One result per record, in order; null while there are none. */
   readonly results: readonly CoreResult[] | null;
 };
 
@@ -34,17 +33,17 @@ export type CoreMatrix = {
 };
 
 export type ResolvedColumn = MatrixColumn & {
-  /** For each record the index of its state in `MATRIX_STATES`; empty while there are no results. */
+  /** State by record as an index in `MATRIX_STATES`; empty without results. */
   readonly states: Uint8Array;
-  /** The row of the check that guards each record, or -1. */
+  /** Row of the check that guards the record, by record; -1 for none. */
   readonly guards: Int32Array;
-  /** Records in each state, by its index in `MATRIX_STATES`. */
+  /** Number of records by state, in the order of `MATRIX_STATES`. */
   readonly counts: readonly number[];
 };
 
 type MatrixSource = Pick<CoreObject, 'types' | 'records'>;
 
-/** The matrix of an object on these targets. Columns whose results are the same as before cost nothing. */
+/** Returns the matrix of an object. Columns with the same results are reused. */
 export function coreMatrix(local: MatrixSource, columns: readonly MatrixColumn[]): CoreMatrix {
   const { types, records } = local;
   return { types, records, columns: columns.map((column) => resolvedColumn(local, column)) };
@@ -65,12 +64,12 @@ function resolvedColumn(local: MatrixSource, { name, results }: MatrixColumn): R
   const known = resolved.get(results);
   if (known?.name === name) return known;
   const index = getOrCreate(guards, local.records, () => guardIndex(local));
-  const column = { ...(known ?? { results, ...lookAt(index, results) }), name };
+  const column = { ...(known ?? { results, ...cellsOf(index, results) }), name };
   resolved.set(results, column);
   return column;
 }
 
-function lookAt(index: GuardIndex, results: readonly CoreResult[]) {
+function cellsOf(index: GuardIndex, results: readonly CoreResult[]) {
   const states = new Uint8Array(results.length);
   const guards = new Int32Array(results.length).fill(-1);
   const counts = MATRIX_STATES.map(() => 0);
@@ -83,13 +82,13 @@ function lookAt(index: GuardIndex, results: readonly CoreResult[]) {
   return { states, guards, counts };
 }
 
-/** The state of a cell; null while its target has no results. */
+/** Returns the state of a cell; null while its target has no results. */
 export function stateAt({ states }: Pick<ResolvedColumn, 'states'>, row: number): CoreState | null {
   const state = states[row];
   return state === undefined ? null : (MATRIX_STATES[state] ?? null);
 }
 
-/** The check that guards a poisoned cell; null where none does. */
+/** Returns the check that guards a poisoned cell, or null. */
 export function guardAt(
   { guards }: Pick<ResolvedColumn, 'guards'>,
   records: readonly CoreObjectRecord[],

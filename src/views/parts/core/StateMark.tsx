@@ -1,6 +1,6 @@
 import { CircleDashed, Equal, OctagonX, Skull, Triangle } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type CoreState, coreState } from '#analysis/core/outcome.ts';
+import { type CoreState, coreState } from '#analysis/core/reason.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { StatusTone } from '#ui/tone.ts';
 import styles from './StateMark.module.css';

@@ -11,7 +11,7 @@ import {
   typedef,
 } from '#testing/btf-types.ts';
 import { typesOfBlob } from '#testing/core-cases.ts';
-import { boundedSize } from './bounded-size.ts';
+import { boundedSize } from './spec-value.ts';
 
 const size = (id: number, ...types: readonly TypeRecord[]) =>
   boundedSize(typesOfBlob(types), typeId(id));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import type { CoreObjectRecord } from './core-records.ts';
-import { coreState } from './outcome.ts';
 import type { Decision } from './patch-insn.ts';
+import { coreState } from './reason.ts';
 
 const record = (kind: number): CoreObjectRecord => ({
   index: 0,
@@ -54,7 +54,7 @@ describe('coreState', () => {
     ['the size of a type', 9, 'absent'],
     ['an enumerator', 10, 'absent'],
     ['a type that looks alike', 12, 'absent'],
-    // The id of the type in the object: nobody is asked for a match.
+    // The id of the type in the object: no candidate is compared.
     ['the local id', 6, 'same'],
   ] as const)('%s without a match', (_words, kind, state) => {
     const decision = decided(kind === 6 ? {} : { origVal: 1n, newVal: 0n });
@@ -63,7 +63,7 @@ describe('coreState', () => {
 
   it.each([
     ['poisoned', decided({ poison: true }), 'poisoned'],
-    // Found, but the load would have the wrong size.
+    // The field matches, but the load would have the wrong size.
     ['poisoned', decided({ failMemszAdjust: true, newSz: 8 }), 'poisoned'],
     ['failed', null, 'fails'],
     ['failed', decided({}), 'fails'],
