@@ -2,7 +2,7 @@
 import { compareTables, comparisonRow } from '#analysis/compare/compare-tables.ts';
 import { compareTypes, pairGraphOf } from '#analysis/compare/compare-types.ts';
 import { changeText } from '#analysis/compare/comparison-text.ts';
-import { FACETS } from '#analysis/compare/facets.ts';
+import { FACETS } from '#analysis/compare/changes.ts';
 import { finish } from '#bytes/long-work.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';

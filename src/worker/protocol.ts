@@ -17,7 +17,7 @@ import type { MemberAccess } from '#analysis/atlas/member-access.ts';
 import type { WholeComparison } from '#analysis/compare/compare-tables.ts';
 import type { DuplicateGroup } from '#analysis/compare/duplicates.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import type { FindAnswer } from '#analysis/find/hit.ts';
+import type { FindAnswer } from '#analysis/find/make-hit.ts';
 import type { TypeQuery } from '#analysis/find/type-search.ts';
 import type { TypeUses } from '#analysis/find/type-uses.ts';
 import type { GroupOfReferrers } from '#analysis/graph/referrers.ts';

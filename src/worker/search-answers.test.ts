@@ -2,7 +2,7 @@
  * Answers of the worker to search queries: computed in slices; a newer query cancels an older one.
  */
 import { describe, expect, it } from 'vitest';
-import type { FindAnswer } from '#analysis/find/hit.ts';
+import type { FindAnswer } from '#analysis/find/make-hit.ts';
 import type { Progress } from '#bytes/long-work.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct } from '#testing/btf-types.ts';

@@ -1,7 +1,7 @@
 /** Searches of a file: names, paths through the graph of types, member names for a typed text. */
 import { find } from '#analysis/find/find.ts';
 import { buildFinder, type Finder, indexTypeNames } from '#analysis/find/finder.ts';
-import type { FindAnswer } from '#analysis/find/hit.ts';
+import type { FindAnswer } from '#analysis/find/make-hit.ts';
 import type { TypeNames } from '#analysis/find/type-names.ts';
 import { askPaths, type PathsAnswer, type PathsQuestion } from '#analysis/paths/ask-paths.ts';
 import { buildFieldNames, type FieldName, suggestFields } from '#analysis/paths/field-names.ts';

@@ -4,7 +4,7 @@ import { typeId } from '#model/ids.ts';
 import { alignLines } from './align-lines.ts';
 import type { TypeLine } from './type-lines.ts';
 
-/** A member of 4 bytes for each letter; `-` has no name. */
+/** Returns a member of 4 bytes per letter; `-` has no name. */
 function lines(letters: string): TypeLine[] {
   return Array.from(letters, (letter, index) => ({
     role: 'member',
@@ -23,7 +23,7 @@ function lines(letters: string): TypeLine[] {
   }));
 }
 
-/** `a` kept, `-a` removed, `+a` added, `a>b` renamed; `^` before what stands somewhere else. */
+/** Returns `a` kept, `-a` removed, `+a` added, `a>b` renamed; `^` precedes a reordered line. */
 function told(before: string, after: string, isSame = true): string {
   return alignLines(lines(before), lines(after), () => isSame)
     .map(({ a, b, isReordered }) => {

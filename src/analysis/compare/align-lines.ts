@@ -1,26 +1,24 @@
 /**
- * Matches the lines of two types, and orders them to be
- * shown side by side.
- *
- * By name first, wherever it stands; then by place, which finds what was renamed
- * and what never had a name.
+ * Matches the lines of two types and orders them to be shown side by side: first by name,
+ * independent of the place; then by place, which matches renamed and nameless lines.
  */
 import { longestIncreasingSubsequence } from '#analysis/layout/placement.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import type { TypeLine } from './type-lines.ts';
 
 /** A line of each side; -1 if a side has none. */
 export type LinePair = {
   readonly a: number;
   readonly b: number;
-  /** The line moved among the lines that kept their order. */
+  /** The line moved relative to the lines that kept their order. */
   readonly isReordered: boolean;
-  /** A line that preceded it in A is elsewhere in B. */
+  /** A line that preceded this line in A is elsewhere in B. */
   readonly isAfterGap: boolean;
 };
 
 export type SameReference = (a: TypeLine, b: TypeLine) => boolean;
 
-/** Returns all lines of both sides once, in the order of `b`, removed ones at their old places. */
+/** Returns all lines of both sides once, in the order of `b`; removed lines keep their place. */
 export function alignLines(
   a: readonly TypeLine[],
   b: readonly TypeLine[],
@@ -55,77 +53,81 @@ class Matching {
     this.ofB[b] = a;
   }
 
-  /** Does for the lines before the first difference in names what `byKey(nameKey)` does for all: most types have nearly all lines there. */
+  /**
+   * Matches the lines before the first difference in names as `byKey(nameKey)` does: most types
+   * have nearly all lines there.
+   */
   sameNamesAtStart(): void {
     const end = Math.min(this.#a.length, this.#b.length);
     for (let i = 0; i < end; i++) {
       const line = this.#a[i];
-      const other = this.#b[i];
-      if (line === undefined || other === undefined) return;
+      const inB = this.#b[i];
+      if (line === undefined || inB === undefined) return;
       const { role, scope, nameId } = line;
-      if (role !== other.role || scope !== other.scope || nameId !== other.nameId) return;
-      if (isToldByName(line)) this.#match(i, i);
+      if (role !== inB.role || scope !== inB.scope || nameId !== inB.nameId) return;
+      if (isMatchedByName(line)) this.#match(i, i);
     }
   }
 
-  /** Pairs lines with the same key, first with first, unless `accepts` refuses. Keys include parents of `b`. */
+  /** Pairs lines with the same key, in order, if `accepts` agrees. Keys include parents of `b`. */
   byKey(keyOf: KeyOf, accepts: SameReference = () => true): void {
     if (!this.ofA.includes(-1) || !this.ofB.includes(-1)) return;
     const waiting = new Map<string, { readonly lines: number[]; next: number }>();
     for (const [i, line] of this.#b.entries()) {
       const key = this.ofB[i] === -1 ? keyOf(line, line.parent) : null;
       if (key === null) continue;
-      const known = waiting.get(key);
-      if (known === undefined) waiting.set(key, { lines: [i], next: 0 });
-      else known.lines.push(i);
+      getOrCreate(waiting, key, () => ({ lines: [], next: 0 })).lines.push(i);
     }
     for (const [i, line] of this.#a.entries()) {
       if (this.ofA[i] !== -1) continue;
       const parent = line.parent < 0 ? -1 : (this.ofA[line.parent] ?? -1);
       // Members of an unmatched line are matched by name only.
       const key = line.parent >= 0 && parent < 0 ? nameKey(line) : keyOf(line, parent);
-      const found = key === null ? undefined : waiting.get(key);
-      const other = found?.lines[found.next];
-      if (found === undefined || other === undefined) continue;
-      const target = this.#b[other];
+      const candidates = key === null ? undefined : waiting.get(key);
+      const inB = candidates?.lines[candidates.next];
+      if (candidates === undefined || inB === undefined) continue;
+      const target = this.#b[inB];
       if (target === undefined || !accepts(line, target)) continue;
-      found.next++;
-      this.#match(i, other);
+      candidates.next++;
+      this.#match(i, inB);
     }
   }
 
-  /** An anonymous struct or union is matched by its members; inner ones come first. */
+  /** Matches anonymous structs and unions by their members, inner types first. */
   containers(): void {
-    const vote = new Map<number, number>();
+    const votes = new Map<number, number>();
     for (let i = this.#a.length - 1; i >= 0; i--) {
       const line = this.#a[i];
       if (line === undefined) continue;
       const isOpen = line.opens !== null && line.nameId === 0;
-      const voted = vote.get(i) ?? -1;
+      const voted = votes.get(i) ?? -1;
       if (isOpen && this.ofA[i] === -1 && voted >= 0 && this.ofB[voted] === -1) {
         this.#match(i, voted);
       }
       const partner = this.ofA[i] ?? -1;
-      const other = this.#b[partner]?.parent ?? -1;
-      const container = this.#b[other];
+      const parent = this.#b[partner]?.parent ?? -1;
+      const container = this.#b[parent];
       if (line.parent >= 0 && container?.opens != null && container.nameId === 0) {
         // From last to first, so that the first remaining member decides.
-        vote.set(line.parent, other);
+        votes.set(line.parent, parent);
       }
     }
   }
 }
 
-/** A type has one result and one target, which need no name. */
-function isToldByName({ role, nameId }: TypeLine): boolean {
+/**
+ * Returns whether a line is matched by name; a type has one result and one target, which need no
+ * name.
+ */
+function isMatchedByName({ role, nameId }: TypeLine): boolean {
   return nameId !== 0 || role === 'return' || role === 'target';
 }
 
 function nameKey(line: TypeLine): string | null {
-  return isToldByName(line) ? `${line.role}:${line.scope}:${line.nameId}` : null;
+  return isMatchedByName(line) ? `${line.role}:${line.scope}:${line.nameId}` : null;
 }
 
-/** Lines without a name are matched by place. */
+/** Returns the key of a nameless line by place. */
 function placeKey(line: TypeLine, parent: number): string | null {
   const { role, nameId, bitOffset, bitfieldSize, index, opens } = line;
   if (nameId !== 0) return null;
@@ -133,14 +135,14 @@ function placeKey(line: TypeLine, parent: number): string | null {
   return `${role}:${parent}:${place}:${bitfieldSize}:${opens === null ? 'closed' : 'open'}`;
 }
 
-/** A renamed line has the same place; its type is compared later. */
+/** Returns the key of a renamed line: the same place; the type is compared later. */
 function renamedKey(line: TypeLine, parent: number): string | null {
   const { role, bitOffset, bitfieldSize, value, index } = line;
   if (role === 'enumerator') return `=${value}`;
   return `${role}:${parent}:${bitOffset ?? index}:${bitfieldSize}`;
 }
 
-/** Pairs in the order of `b`; a removed line follows the one that it followed. */
+/** Returns the pairs in the order of `b`; a removed line keeps its predecessor. */
 function inOrder(ofA: Int32Array, ofB: Int32Array): LinePair[] {
   const matched = Array.from(ofA.keys()).filter((a) => (ofA[a] ?? -1) >= 0);
   const keptPartners = longestIncreasingSubsequence(matched.map((a) => ofA[a] ?? -1));

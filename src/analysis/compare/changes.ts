@@ -1,8 +1,7 @@
 /** Kinds of change between two types, and the differences of a line. */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { append } from '#bytes/arrays.ts';
-import { hexPlace } from '#bytes/text.ts';
-import { BtfKind, hasSize, kindName } from '#formats/btf/kinds.ts';
+import { BtfKind, hasSize, IntEncoding, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import {
   arrayData,
@@ -16,11 +15,13 @@ import {
   varLinkage,
   vlenOf,
 } from '#model/type-table.ts';
+import type { TypeComparison } from './compare-types.ts';
+import { linePlace } from './comparison-text.ts';
 import type { PairGraph } from './pair-graph.ts';
 import { NoKey, type Side, type Sides } from './side.ts';
 import type { TypeLine } from './type-lines.ts';
 
-/** Group of each kind of change; null for a change in another type. */
+/** Group of each kind of change; null for a change in a contained type. */
 export const CHANGE_FACETS = {
   kind: 'other',
   name: 'other',
@@ -48,7 +49,7 @@ export type Change = {
   /** Text before and after; empty without one. Raw text. */
   readonly before: string;
   readonly after: string;
-  /** True for a move or value that a change above it explains. */
+  /** A change above explains this move or value. */
   readonly follows?: boolean;
 };
 
@@ -71,7 +72,7 @@ export function headChanges({ a: old, b: now }: Sides, a: TypeId, b: TypeId): Ch
   return changes;
 }
 
-/** Facts of a kind beside name and size, and the kind of change of each. */
+/** Returns the facts of a kind besides name and size, and the kind of change for them. */
 function detailOf({ types }: Side, id: TypeId): readonly [ChangeKind | null, string] {
   switch (kindOf(types, id)) {
     case BtfKind.INT:
@@ -90,7 +91,10 @@ function detailOf({ types }: Side, id: TypeId): readonly [ChangeKind | null, str
   }
 }
 
-/** Returns the distance of a line from its old place: in bits, parameters, or the value of an enumerator. */
+/**
+ * Returns the distance of a line from its old place in bits, parameters, or the value of an
+ * enumerator.
+ */
 export function shiftOf(a: TypeLine, b: TypeLine): number {
   if (a.role === 'param') return b.index - a.index;
   if (a.value !== null && b.value !== null) return Number(b.value - a.value);
@@ -103,9 +107,9 @@ export function lineChanges(
   a: TypeLine,
   b: TypeLine,
   around: {
-    /** The line is in the same anonymous type, or in none. */
+    /** The line is in the same anonymous type as before, or in none. */
     readonly isContainerKept: boolean;
-    /** A line above explains its place. */
+    /** A line above explains the line's place. */
     readonly isMoveExplained: boolean;
   },
 ): Change[] {
@@ -120,7 +124,7 @@ export function lineChanges(
   if (a.size !== b.size) put('size', a.size, b.size);
   append(changes, referenceChanges(graph, a, b));
   if (a.value === null && shiftOf(a, b) !== 0) {
-    put('moved', placeWords(a), placeWords(b), { follows });
+    put('moved', linePlace(a), linePlace(b), { follows });
   }
   if (!isContainerKept) put('nested', '', '');
   return changes;
@@ -164,16 +168,12 @@ function typeChange({ sides }: PairGraph, a: TypeId, b: TypeId): Change {
 }
 
 function isSigned(side: Side, id: TypeId): boolean {
-  return (intData(side.types, id).encoding & 1) !== 0;
+  return (intData(side.types, id).encoding & IntEncoding.SIGNED) !== 0;
 }
 
 /** Returns the name of a line, or its anonymous type. Raw text. */
 export function lineName(side: Side, line: TypeLine): string {
   return line.nameOff === 0 ? '' : stringAt(side.types, line.nameOff);
-}
-
-function placeWords({ role, index, bitOffset }: TypeLine): string {
-  return role === 'param' ? `#${index + 1}` : hexPlace(bitOffset ?? 0);
 }
 
 function kindWords({ types }: Side, id: TypeId): string {
@@ -200,4 +200,44 @@ function intText(types: TypeTable, id: TypeId): string {
   const words = ['unsigned', 'signed', 'char', 'signed char', 'bool'];
   const at = bitOffset === 0 ? '' : ` at bit ${bitOffset}`;
   return `${words[encoding] ?? `encoding ${encoding}`}, ${bits} bits${at}`;
+}
+
+export const FACETS = [
+  'size',
+  'added',
+  'removed',
+  'renamed',
+  'moved',
+  'type',
+  'value',
+  'other',
+] as const;
+export type Facet = (typeof FACETS)[number];
+
+/** Returns the number of changes by group, in the order of `FACETS`. */
+export function facetCounts({ head, lines }: TypeComparison): number[] {
+  const counts = FACETS.map(() => 0);
+  const count = (what: ChangeKind) => {
+    const facet: Facet | null = CHANGE_FACETS[what];
+    const at = facet === null ? -1 : FACETS.indexOf(facet);
+    if (at >= 0) counts[at] = (counts[at] ?? 0) + 1;
+  };
+  for (const { what } of head) count(what);
+  for (const { changes } of lines) for (const { what } of changes) count(what);
+  return counts;
+}
+
+/**
+ * Returns the weight of a change for sorting: one per differing line and fact. Moves that a line
+ * above explains count as one together.
+ */
+export function changeWeight({ head, lines }: TypeComparison): number {
+  let weight = head.length;
+  let follows = 0;
+  for (const { changes } of lines) {
+    const direct = changes.filter(({ what }) => what !== 'inside');
+    if (direct.some((change) => change.follows !== true)) weight++;
+    else if (direct.length > 0) follows = 1;
+  }
+  return weight + follows;
 }

@@ -1,4 +1,4 @@
-/** Real objects, and files at the edge of what can be read: nothing differs from itself, and nothing ends a comparison. */
+/** Real objects and damaged files: each equals itself, and every comparison ends. */
 import { describe, expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
 import type { TypeTable } from '#model/type-table.ts';

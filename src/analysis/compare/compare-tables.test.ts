@@ -18,6 +18,7 @@ import {
 } from '#testing/btf-types.ts';
 import { anyTypes, tableFrom } from '#testing/compared-types.ts';
 import { tableOf } from '#testing/type-table.ts';
+import { FACETS } from './changes.ts';
 import {
   compareTables,
   comparisonRow,
@@ -25,7 +26,6 @@ import {
   stateCounts,
   type WholeComparison,
 } from './compare-tables.ts';
-import { FACETS } from './facets.ts';
 
 function compared(a: TypeTable, b: TypeTable): WholeComparison {
   const work = compareTables(a, b);
@@ -36,7 +36,7 @@ function compared(a: TypeTable, b: TypeTable): WholeComparison {
   return step.value;
 }
 
-/** `changed struct s`, a line for each row. */
+/** Returns `changed struct s`, a line per row. */
 function told(before: readonly TypeRecord[], after: readonly TypeRecord[]): string[] {
   const tables = { a: tableFrom(before), b: tableFrom(after) };
   const whole = compared(tables.a, tables.b);
@@ -55,7 +55,7 @@ const U32 = int('u32', 4);
 const holding = (name: string, type: number) =>
   struct(name, 8, [{ name: 'x', type, bitOffset: 0 }]);
 
-/** So many `typedef void same;`: the record of one, repeated. */
+/** Returns `count` copies of the record `typedef void same;`. */
 function manyTypedefs(count: number): TypeTable {
   const HEADER = 24;
   const RECORD = 12;
@@ -155,7 +155,7 @@ describe('compareTables', () => {
       { name: 'c', type: 1, bitOffset: 32 },
     ]);
     expect(told([U32, one, other], [U32, other, one])).toEqual([]);
-    // The one that shares a name is its next version; the other is gone.
+    // The type that shares a name is its next version; the other is removed.
     expect(told([U32, one, other], [U32, third])).toEqual([
       'removed struct s',
       'changed struct s added 1',

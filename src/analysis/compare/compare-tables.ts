@@ -1,12 +1,12 @@
-/** Compares all own types of two tables: added, removed and changed ones. */
+/** Compares all own types of two tables. */
 import { append } from '#bytes/arrays.ts';
 import type { Progress } from '#bytes/long-work.ts';
 import { hasSize } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import { changeWeight, FACETS, facetCounts } from './changes.ts';
 import { compareTypes, pairGraphOf } from './compare-types.ts';
 import { typeLabel } from './comparison-text.ts';
-import { changeWeight, FACETS, facetCounts } from './facets.ts';
 import { type Matches, matchTypes } from './match-types.ts';
 import type { PairGraph } from './pair-graph.ts';
 
@@ -14,7 +14,7 @@ import type { PairGraph } from './pair-graph.ts';
 export const STATES = ['changed', 'inside', 'added', 'removed'] as const;
 export type TypeState = (typeof STATES)[number];
 
-/** Rows in columns, by name and then by kind: they are transferred to the page without a copy. */
+/** Rows as columns, sorted by name and kind; they are transferred to the page without a copy. */
 export type WholeComparison = {
   readonly count: number;
   /** Ids of the type before and after; 0 without one. */
@@ -24,9 +24,9 @@ export type WholeComparison = {
   readonly state: Uint8Array;
   /** Weight of the change, see `changeWeight`. */
   readonly weight: Uint32Array;
-  /** Changes of each of `FACETS`, so many for each row. */
+  /** Number of changes per row and facet, in the order of `FACETS`. */
   readonly facets: Uint32Array;
-  /** Of a row that is changed inside: the changed type (of A); else 0. */
+  /** The changed type (of A) of a row that is changed inside; else 0. */
   readonly cause: Uint32Array;
   /** Number of equal types. */
   readonly same: number;
@@ -43,7 +43,7 @@ type Row = {
   readonly cause: TypeId;
 };
 
-/** Rows between two checks of the clock. */
+/** Number of rows between two checks of the clock. */
 const BATCH = 50;
 
 /** Compares `a` (before) with `b` (after). Yields progress, for work in slices. */
@@ -76,7 +76,7 @@ function changedRow(graph: PairGraph, a: TypeId, b: TypeId): Row | null {
       return { a, b, ...UNCHANGED, state: 'inside', cause: graph.causeOf(a, b)?.a ?? VOID };
     case 'direct': {
       const comparison = compareTypes(graph, a, b);
-      // A change in a type that was not opened has no line, and still counts.
+      // A change in an unopened type has no line, but still counts.
       const weight = Math.max(1, changeWeight(comparison));
       return { a, b, state: 'changed', weight, facets: facetCounts(comparison), cause: VOID };
     }
@@ -125,7 +125,7 @@ function columnsOf(
   };
 }
 
-/** Both tables of a comparison, `a` before and `b` after, which have the names, kinds and sizes of its rows. */
+/** Both tables of a comparison, `a` before and `b` after. */
 export type ComparedTables = { readonly a: TypeTable; readonly b: TypeTable };
 
 export type ComparisonRow = {
@@ -136,17 +136,17 @@ export type ComparisonRow = {
   readonly label: string;
   readonly a: TypeId | null;
   readonly b: TypeId | null;
-  /** Size in bytes; null without a type, or if its kind stores none. */
+  /** Size in bytes; null without a type or size. */
   readonly sizeBefore: number | null;
   readonly sizeAfter: number | null;
   readonly weight: number;
   /** In the order of `FACETS`. */
   readonly facets: readonly number[];
-  /** The changed type (of A), if the row is changed inside. */
+  /** The changed type (of A) of a row that is changed inside. */
   readonly cause: TypeId | null;
 };
 
-/** Returns row `index` of the comparison; null outside. */
+/** Returns row `index` of the comparison; null if there is none. */
 export function comparisonRow(
   whole: WholeComparison,
   tables: ComparedTables,
@@ -182,7 +182,7 @@ export function rowLabel(whole: WholeComparison, { a, b }: ComparedTables, index
   return before === 0 ? typeLabel(b, typeId(whole.b[index] ?? 0)) : typeLabel(a, typeId(before));
 }
 
-/** Returns the bytes by which the type of row `index` grew; 0 if a side has no size. */
+/** Returns the growth of the type of row `index` in bytes; 0 if a side has no size. */
 export function rowGrowth(whole: WholeComparison, { a, b }: ComparedTables, index: number): number {
   const [before, after] = [idAt(whole.a, index), idAt(whole.b, index)];
   if (before === null || after === null) return 0;

@@ -34,7 +34,7 @@ const member = (name: string, type: number, bytes: number): Member => ({
   bitOffset: 8 * bytes,
 });
 
-/** All that differs, a line each. */
+/** Returns all differences, a line each. */
 function told(comparison: TypeComparison, before: TypeTable, after: TypeTable): string[] {
   return [
     ...comparison.head.map(changeText),
@@ -208,7 +208,7 @@ function* idsOf(t: TypeTable): Generator<TypeId> {
 }
 
 describe('compareTypes, on any types whatever', () => {
-  // References that lead nowhere become void in a copy: they are no part of what is asked here.
+  // Invalid references become void in a copy; this test excludes them.
   const whole = anyTypes(10).map((types) => {
     const t = tableFrom(types);
     return tableOf(copyTypes(t, idsOf(t)).blob);

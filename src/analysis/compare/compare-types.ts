@@ -19,21 +19,21 @@ export type TypeComparison = {
   /** Differences of the types as a whole: kind, name, size … */
   readonly head: readonly Change[];
   readonly lines: readonly ComparedLine[];
-  /** True if some anonymous types were not opened; the verdict covers them. */
+  /** Some anonymous types were not opened; the verdict includes them. */
   readonly isCut: boolean;
 };
 
-/** Compared bytes of a name: the kernel accepts at most 512 (KSYM_NAME_LEN). */
-const LONGEST_NAME = 1024;
+/** Maximum number of compared bytes of a name; the kernel accepts 512 (KSYM_NAME_LEN). */
+const MAX_NAME_BYTES = 1024;
 
-/** A comparison of types of two tables, or of two types of one. */
+/** Returns the comparison of types of two tables, or of two types of one table. */
 export function pairGraphOf(a: TypeTable, b: TypeTable): PairGraph {
-  const names = new NameIds(LONGEST_NAME);
+  const names = new NameIds(MAX_NAME_BYTES);
   const before = new Side(a, names);
   return new PairGraph({ a: before, b: a === b ? before : new Side(b, names) });
 }
 
-/** Compares `a` (before) and `b` (after) line by line. Total on any ids. */
+/** Compares `a` (before) and `b` (after) line by line. Never throws. */
 export function compareTypes(graph: PairGraph, a: TypeId, b: TypeId): TypeComparison {
   const { sides } = graph;
   const scopes = new Scopes();
@@ -70,8 +70,8 @@ export function compareTypes(graph: PairGraph, a: TypeId, b: TypeId): TypeCompar
 }
 
 /**
- * Tracks whether a line moved only because of the lines above it. After an
- * added member all others move, and that is one piece of news, not a hundred.
+ * Tracks whether a line moved only because of the lines above: an added member moves all later
+ * members.
  */
 class Moves {
   #shift = 0;
@@ -82,7 +82,7 @@ class Moves {
     return shift === this.#shift || this.#isNewShiftExplained || pair.isAfterGap;
   }
 
-  /** A change other than a move was seen. */
+  /** Records a change other than a move. */
   explain(): void {
     this.#isNewShiftExplained = true;
   }
@@ -95,12 +95,12 @@ class Moves {
   }
 }
 
-/** Is the change more than a move that follows the line above? */
+/** Returns whether the change is more than a move that a line above explains. */
 export function isNews(change: Change): boolean {
   return change.follows !== true;
 }
 
-/** Returns the lines of a type that only one side has. */
+/** Returns the lines of a type that is only on one side. */
 export function loneType(graph: PairGraph, side: 'a' | 'b', id: TypeId): TypeComparison {
   const { lines, isCut } = typeLines(graph.sides[side], id, new Scopes());
   const what = side === 'a' ? 'removed' : 'added';

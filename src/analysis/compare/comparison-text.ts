@@ -9,19 +9,19 @@ import { kindOf, nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
 import type { Change } from './changes.ts';
 import type { TypeLine } from './type-lines.ts';
 
-/** Raw text: `int (*`, `show`, `)(void *)`. */
+/** A declaration, split at its name: `int (*`, `show`, `)(void *)`. Raw text. */
 export type DeclaredLine = {
   readonly before: string;
   readonly name: string;
   readonly after: string;
 };
 
-/** Characters of a line: more than fits a row. */
+/** Maximum length of a line in characters: more than fits a row. */
 const MAX_LENGTH = 200;
-/** Placeholder of the name while the declaration is written; no C name contains it. */
+/** Placeholder of the name in a declaration; no C name contains it. */
 const MARK = '\u0001';
 
-/** Returns `struct {` for an opened anonymous type; else the whole declaration without a semicolon. */
+/** Returns `struct {` for an opened anonymous type; else the declaration without a semicolon. */
 export function declaredLine(types: TypeTable, line: TypeLine): DeclaredLine {
   const name = line.nameOff === 0 ? '' : bounded(stringAt(types, line.nameOff));
   if (line.type === null) return { before: '', name, after: ` = ${line.value}` };
@@ -45,7 +45,7 @@ export function declaredLine(types: TypeTable, line: TypeLine): DeclaredLine {
   return { before: around.before, name, after: `${around.after}${width}` };
 }
 
-/** Returns the line in one piece. Raw text. */
+/** Returns the line as one text. Raw text. */
 export function lineText(types: TypeTable, line: TypeLine): string {
   const { before, name, after } = declaredLine(types, line);
   return `${before}${name}${after}`.trim();

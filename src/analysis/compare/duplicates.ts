@@ -1,8 +1,7 @@
 /**
- * Finds types of one table that share kind and name, and why each is not merged with the
- * first: the nearest difference, told with the path that leads to it. Unlike a
- * change between two kernels it may be behind pointers, since BTF is merged only
- * where all that can be reached is alike.
+ * Finds types of one table that share kind and name, and the nearest difference that prevents
+ * merging, with the path to it. The difference may be behind pointers, since BTF is merged only if
+ * all reachable types are equal.
  */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { Progress } from '#bytes/long-work.ts';
@@ -19,11 +18,13 @@ import { NoKey } from './side.ts';
 
 export type Duplicate = {
   readonly id: TypeId;
-  /** Names of members on the path to the difference; empty if it is in the type itself. Raw text. */
+  /**
+   * Names of members on the path to the difference; empty if it is in the type itself. Raw text.
+   */
   readonly path: readonly string[];
   /** The differing types of the first copy and of this copy; null without a difference. */
   readonly at: { readonly a: TypeId; readonly b: TypeId } | null;
-  /** The difference in words. Raw text. */
+  /** The difference as text. Raw text. */
   readonly why: string;
 };
 
@@ -32,7 +33,7 @@ export type DuplicateGroup = {
   readonly others: readonly Duplicate[];
 };
 
-/** Pairs that are compared for one copy. */
+/** Maximum number of compared pairs per copy. */
 const MAX_PAIRS = 200_000;
 const MAX_NAMES = 12;
 
@@ -42,7 +43,7 @@ export function* duplicateTypes(t: TypeTable): Generator<Progress, DuplicateGrou
   const byKey = new TypesByKey(graph.sides.a);
   const groups = byKey.firsts.flatMap((id) => (byKey.isAlone(id) ? [] : [byKey.listFrom(id)]));
   const search = new DeepSearch(graph);
-  const found: DuplicateGroup[] = [];
+  const duplicates: DuplicateGroup[] = [];
   for (const [done, [first, ...rest]] of groups.entries()) {
     if (first === undefined) continue;
     const others: Duplicate[] = [];
@@ -50,9 +51,9 @@ export function* duplicateTypes(t: TypeTable): Generator<Progress, DuplicateGrou
       others.push(search.between(first, id));
       yield { step: 'comparing', done, total: groups.length };
     }
-    found.push({ first, others });
+    duplicates.push({ first, others });
   }
-  return found;
+  return duplicates;
 }
 
 type Step = {
@@ -95,7 +96,7 @@ class DeepSearch {
         }
         return true;
       });
-      if (!isSame) return this.#told(b, steps, at);
+      if (!isSame) return this.#duplicateAt(b, steps, at);
     }
     if (steps.length <= MAX_PAIRS) for (const pair of seen) this.#alike.add(pair);
     return { id: b, path: [], at: null, why: 'identical copies' };
@@ -105,7 +106,7 @@ class DeepSearch {
     return a * this.#stride + b;
   }
 
-  #told(id: TypeId, steps: readonly Step[], at: number): Duplicate {
+  #duplicateAt(id: TypeId, steps: readonly Step[], at: number): Duplicate {
     const last = steps[at];
     if (last === undefined) return { id, path: [], at: null, why: '' };
     const path: string[] = [];
@@ -113,16 +114,16 @@ class DeepSearch {
       const step = steps[i];
       const from = step && steps[step.from];
       if (step === undefined || from === undefined) break;
-      const word = this.#wordOf(from.a, step.index);
-      if (word !== '') path.unshift(word);
+      const name = this.#itemName(from.a, step.index);
+      if (name !== '') path.unshift(name);
       i = step.from;
     }
     const why = this.#whyOf(last.a, last.b, last.from >= 0);
     return { id, path, at: { a: last.a, b: last.b }, why };
   }
 
-  /** Member or parameter of the reference; empty without a name or a choice. */
-  #wordOf(id: TypeId, index: number): string {
+  /** Returns the name of the member or parameter that refers to a type; empty without a name. */
+  #itemName(id: TypeId, index: number): string {
     const { types } = this.#graph.sides.a;
     if (index < 0) return '';
     if (isComposite(kindOf(types, id))) return memberAt(types, id, index)?.name ?? '';

@@ -1,7 +1,6 @@
 /**
- * Matches the types of two tables: by kind and name. Where
- * several have the same, those that are alike go together, then those that share
- * most of their names, then the first with the first.
+ * Matches the types of two tables by kind and name. Of several types with the same key, equal types
+ * are paired first, then those that share most names, then the rest in order.
  */
 import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { append } from '#bytes/arrays.ts';
@@ -19,7 +18,7 @@ export type Matches = {
   readonly added: readonly TypeId[];
 };
 
-/** Types of one key per side that are compared; more are paired in order. */
+/** Maximum number of types of one key per side that are compared; more are paired in order. */
 const MAX_EQUALS = 24;
 
 /** Own types of a side by key, as linked lists in columns: a kernel has a hundred thousand keys. */
@@ -28,11 +27,11 @@ export class TypesByKey {
   readonly firsts: readonly TypeId[];
   readonly #side: Side;
   readonly #firstId: number;
-  /** By name number: first type with it; 0 without one. */
+  /** First type with a name, by name number; 0 without one. */
   readonly #ofName: Uint32Array;
-  /** By type, as below: next first type with its name; 0 without one. */
+  /** Next first type with the same name, by type; 0 without one. */
   readonly #otherKey: Uint32Array;
-  /** Next type with its key; 0 without one. */
+  /** Next type with the same key, by type; 0 without one. */
   readonly #sameKey: Uint32Array;
 
   constructor(side: Side) {
@@ -123,7 +122,7 @@ export function* matchTypes(graph: PairGraph): Generator<void, Matches> {
   return { pairs, removed, added };
 }
 
-/** Pairs compared between two yields. */
+/** Number of pairs compared between two yields. */
 const BATCH = 500;
 
 function isSmall(olds: readonly TypeId[], news: readonly TypeId[]): boolean {
@@ -198,12 +197,12 @@ const KIN: Readonly<Record<string, readonly string[]>> = {
   int: ['int', 'typedef'],
 };
 
-/** Types of one name that are tried. */
-const MAX_TRIED = 12;
+/** Maximum number of compared types of one name. */
+const MAX_COMPARED = 12;
 
 /**
- * The type of side B with the name of `a` and its kind, or a kind that it may have
- * become; of several the one that is most like it. null where there is none.
+ * Returns the most similar type of side B with the name of `a` and a kind that `a` can become; null
+ * if there is none.
  */
 export function counterpartOf(graph: PairGraph, a: TypeId): TypeId | null {
   const { sides } = graph;
@@ -212,7 +211,7 @@ export function counterpartOf(graph: PairGraph, a: TypeId): TypeId | null {
   if (name === '') return null;
   for (const kin of KIN[kind] ?? [kind]) {
     const equals: TypeId[] = [];
-    for (let ordinal = 0; ordinal < MAX_TRIED; ordinal++) {
+    for (let ordinal = 0; ordinal < MAX_COMPARED; ordinal++) {
       const id = findTypeKey(sides.b.types, { kind: kin, name, ordinal });
       if (id === null) break;
       if (!isOneTable || id !== a) equals.push(id);

@@ -1,11 +1,11 @@
 /**
- * Pairs of types and their dependencies. Each pair is compared once,
- * for all callers; cycles and any depth are normal.
+ * Pairs of types and their dependencies. Each pair is compared once, for all callers; cycles and
+ * any depth are valid.
  *
- * A pair is changed *directly* when its own records differ, those of the unnamed
- * types that it spells among them (`const struct foo *[4]`, an anonymous union).
- * It is changed *inside* when only a named type that it holds by value is. What is
- * behind a pointer is compared by kind and name, and no further.
+ * A pair is changed *directly* if its own records differ, including unnamed types in its
+ * declaration (`const struct foo *[4]`, an anonymous union). It is changed *inside* if only a named
+ * type that it contains by value differs. Types behind a pointer are compared by kind and name
+ * only.
  */
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, lastId } from '#model/type-table.ts';
@@ -14,17 +14,17 @@ import { NoKey, type Sides } from './side.ts';
 
 export type Verdict = 'same' | 'inside' | 'direct';
 
-/** Kinds of dependency between pairs: the effect of the other's change. */
+/** Kinds of dependency between pairs: the effect of a change in the other pair. */
 const Edge = {
-  /** Holds a named type by value: its change is a change inside. */
+  /** Contains a named type by value: its change is a change inside. */
   holds: 0,
-  /** Spells an unnamed type: its change is a change of this one. */
+  /** Declares an unnamed type: its change is a direct change. */
   spells: 1,
-  /** Spells an unnamed type through a pointer: its contents do not count. */
+  /** Declares an unnamed type behind a pointer: a change inside it has no effect. */
   spellsPointed: 2,
 } as const;
 
-/** Types of A with a listed first partner: as many as a hundred kernels have. */
+/** Maximum number of types of A with a listed first partner: as many as a hundred kernels have. */
 const MAX_LISTED = 1 << 24;
 
 const SAME = 0;
@@ -37,7 +37,10 @@ export class PairGraph {
   readonly sides: Sides;
   readonly #isOneTable: boolean;
   readonly #stride: number;
-  /** First partner of each type of A, and the pair's node plus one: most types have no other partner. */
+  /**
+   * First partner of each type of A, and the pair's node plus one: most types have no second
+   * partner.
+   */
   readonly #firstB: Uint32Array;
   readonly #firstNode: Uint32Array;
   /** Nodes of all other pairs. */
@@ -51,9 +54,9 @@ export class PairGraph {
   readonly #edgeStart: number[] = [0];
   readonly #edgeTo: number[] = [];
   readonly #edgeHow: number[] = [];
-  /** By node, during a round: last edge to it, as in `Parents`; 0 without one. */
+  /** Last edge to each node during a round, as in `Parents`; 0 without one. */
   #lastEdge = new Uint32Array(0);
-  /** Nodes before it are settled. */
+  /** Nodes below this number are settled. */
   #settled = 0;
 
   constructor(sides: Sides) {
@@ -70,12 +73,12 @@ export class PairGraph {
     this.#nodeOf(a, b);
   }
 
-  /** Compares `most` pairs of the work list. Returns false once the list is empty. */
-  work(most: number): boolean {
-    for (let left = most; left > 0; left--) {
+  /** Compares `limit` pairs of the work list. Returns false once the list is empty. */
+  work(limit: number): boolean {
+    for (let left = limit; left > 0; left--) {
       const node = this.#edgeStart.length - 1;
       if (node >= this.#a.length) return false;
-      this.#look(node);
+      this.#compareNode(node);
     }
     return this.#edgeStart.length - 1 < this.#a.length;
   }
@@ -85,19 +88,22 @@ export class PairGraph {
     return { done: this.#edgeStart.length - 1, total: this.#a.length };
   }
 
-  /** Returns the verdict of a pair, and compares pending pairs first. */
+  /** Returns the verdict of a pair, after comparing pending pairs. */
   verdictOf(a: TypeId, b: TypeId): Verdict {
     return WORDS[this.#stateOf(a, b)] ?? 'same';
   }
 
-  /** Are references to `a` and `b` spelled the same? See `verdictOf` for their contents. */
+  /**
+   * Returns whether references to `a` and `b` have the same spelling; see `verdictOf` for their
+   * contents.
+   */
   isSameReference(a: TypeId, b: TypeId): boolean {
     const key = this.sides.a.keyOf(a);
     if (key !== this.sides.b.keyOf(b)) return false;
     return key !== NoKey.unkeyed || this.#stateOf(a, b) !== DIRECT;
   }
 
-  /** Is a type changed that `a` and `b`, of the same spelling, hold by value? */
+  /** Returns whether a type that `a` and `b`, of the same spelling, contain by value is changed. */
   isChangedInside(a: TypeId, b: TypeId): boolean {
     const key = this.sides.a.keyOf(a);
     if (key === NoKey.void || key === NoKey.missing || key !== this.sides.b.keyOf(b)) return false;
@@ -145,7 +151,7 @@ export class PairGraph {
     return node;
   }
 
-  #look(node: number): void {
+  #compareNode(node: number): void {
     const a = typeId(this.#a[node] ?? 0);
     const b = typeId(this.#b[node] ?? 0);
     const isSame = sameRecord(this.sides, a, b, (x, y, isPointed) => this.#refer(x, y, isPointed));
@@ -174,9 +180,9 @@ export class PairGraph {
   }
 
   /**
-   * Propagates changes from new pairs, and from settled ones that they depend on,
-   * to all dependent pairs. No settled pair depends on a new one: its dependencies were on
-   * the list before it was settled.
+   * Propagates changes from new pairs, and from settled pairs that they depend on, to dependent
+   * pairs. No settled pair depends on a new pair: its dependencies were listed before it was
+   * settled.
    */
   #settle(): void {
     const first = this.#settled;
@@ -197,7 +203,7 @@ export class PairGraph {
     for (const node of parents.settledChildren) {
       if ((this.#state[node] ?? SAME) >= to) queue.push(node);
     }
-    // A directly changed pair also passes on a change inside.
+    // A directly changed pair also propagates a change inside.
     for (let at = 0; at < queue.length; at++) {
       const child = queue[at] ?? 0;
       const cause = this.#state[child] === DIRECT ? child : (this.#cause[child] ?? -1);
@@ -214,7 +220,7 @@ export class PairGraph {
 
   #parentsFrom(first: number): Parents {
     if (this.#lastEdge.length < this.#a.length) {
-      // Between rounds all its elements are 0.
+      // Between rounds all elements are 0.
       this.#lastEdge = new Uint32Array(2 * this.#a.length);
     }
     const firstEdge = this.#edgeStart[first] ?? 0;
@@ -237,12 +243,15 @@ export class PairGraph {
   }
 }
 
-/** The pairs that depend on a pair: linked lists of the edges of one round. An edge is its index in the round plus one, so that 0 ends a list. */
+/**
+ * Dependents of the pairs: linked lists of the edges of one round. An edge is its index in the
+ * round plus one; 0 ends a list.
+ */
 type Parents = {
   readonly firstEdge: number;
   /** Previous edge to the same pair; 0 without one. */
   readonly next: Uint32Array;
   readonly from: Uint32Array;
-  /** Pairs of an earlier round that new pairs depend on. */
+  /** Settled pairs that new pairs depend on. */
   readonly settledChildren: number[];
 };

@@ -1,8 +1,6 @@
 /**
- * Compares two records by themselves. References are not followed
- * here: each pair of references at the same place goes to a callback.
- *
- * Source of the records: "BTF Type Format", section 2.2.
+ * Compares two records without following references: each pair of references at the same place goes
+ * to a callback. Source of the records: "BTF Type Format", section 2.2.
  */
 import { BTF_KIND_MAX, BtfKind, hasItems, kindSpec, thirdWordRole } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -20,13 +18,15 @@ import {
 import type { Side, Sides } from './side.ts';
 
 /**
- * Takes two types that are referred to at the same place and says whether they
- * are the same as far as kind and name tell. `isPointed`: they are behind a
- * pointer. `index`: of the member, parameter or variable; -1 for the rest.
+ * Returns whether two types referred to at the same place have the same kind and name. `isPointed`:
+ * a pointer refers to them. `index`: of the member, parameter or variable; else -1.
  */
 export type Refer = (a: TypeId, b: TypeId, isPointed: boolean, index: number) => boolean;
 
-/** Are the records of `a` and `b` and their references equal? Stops at the first difference. */
+/**
+ * Returns whether the records of `a` and `b` and their references are equal. Stops at the first
+ * difference.
+ */
 export function sameRecord(sides: Sides, a: TypeId, b: TypeId, refer: Refer): boolean {
   const kind = kindOf(sides.a.types, a);
   if (kind !== kindOf(sides.b.types, b)) return false;
@@ -50,7 +50,7 @@ function sameContent(sides: Sides, kind: number, a: TypeId, b: TypeId, refer: Re
   return !hasItems(kind) || sameItems(sides, kind, a, b, refer);
 }
 
-/** Are the heads of two records equal, without items and references? */
+/** Returns whether two records are equal without items and references. */
 function sameHead(
   { a: { types: old }, b: { types: now } }: Sides,
   kind: number,
@@ -78,7 +78,7 @@ function sameHead(
   }
 }
 
-/** An anonymous enum has a key and is still anonymous. */
+/** Compares names; an anonymous enum has a key, but no name. */
 function sameName({ a: old, b: now }: Sides, a: TypeId, b: TypeId): boolean {
   return old.nameId(nameOffOf(old.types, a)) === now.nameId(nameOffOf(now.types, b));
 }
@@ -98,7 +98,7 @@ function tagWords(side: Side, id: TypeId): string {
     .join();
 }
 
-/** By kind, the fields of an item, references last: they are compared only if all else is equal. */
+/** Fields of an item by kind, references last: they are compared only if all else is equal. */
 const ITEM_FIELDS = Array.from({ length: BTF_KIND_MAX + 1 }, (_, kind) => {
   const fields = kindSpec(kind)?.item?.fields ?? [];
   const isReference = fields.map(({ holds }) => holds === 'type');
@@ -129,7 +129,7 @@ function sameItems(sides: Sides, kind: number, a: TypeId, b: TypeId, refer: Refe
   return true;
 }
 
-/** With kind_flag the upper byte is the width of a bit-field; without it all is the offset. */
+/** Compares offsets of members: with kind_flag the upper byte is the width of a bit-field. */
 function samePlace(offset: number, before: ItemReader, after: ItemReader): boolean {
   return before.kindFlag === after.kindFlag || offset >>> 24 === 0;
 }

@@ -1,10 +1,9 @@
 /**
  * One side of a comparison: a table, and the keys of its types.
  *
- * A type has a key when it can be told from others by kind and name. An anonymous
- * enum has one too, by its first enumerator, since that is what people know it by.
- * All other types without a name (PTR, CONST, ARRAY, anonymous structs …) have
- * none: they are part of the types that spell them.
+ * A type has a key if kind and name identify it. An anonymous enum has one by its first enumerator.
+ * All other types without a name (PTR, CONST, ARRAY, anonymous structs …) have no key: they belong
+ * to the types that declare them.
  */
 import { addTo } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -26,10 +25,10 @@ import {
 
 /** Results of `keyOf` for types without a key. */
 export const NoKey = {
-  /** The type is part of the types that spell it. */
+  /** The type belongs to the types that declare it. */
   unkeyed: -1,
   void: -2,
-  /** There is no such record: the base is missing, or the file is damaged. */
+  /** The record does not exist: the base is missing, or the file is damaged. */
   missing: -3,
 } as const;
 
@@ -56,7 +55,7 @@ export function nameOfKey(key: number): number {
   return Math.floor(key / FACTOR);
 }
 
-/** Bytes of strings whose names are cached: those of ten kernels. Later names are read each time. */
+/** Maximum number of string bytes whose names are cached: those of ten kernels. */
 const MAX_CACHED = 1 << 24;
 
 export type DeclTag = {
@@ -70,7 +69,7 @@ const NO_TAGS: readonly DeclTag[] = [];
 export class Side {
   readonly types: TypeTable;
   readonly #names: NameIds;
-  /** By `name_off` from the first available string: name number plus one; 0 if unknown. */
+  /** Name number plus one by `name_off` from the first available string; 0 if unknown. */
   readonly #nameIds: Uint32Array;
   readonly #firstOff: number;
   readonly #keys: Float64Array;
@@ -90,12 +89,12 @@ export class Side {
     this.#keys = new Float64Array(lastId(types) - first.firstId + 1).fill(UNKNOWN);
   }
 
-  /** Number of names of both sides seen so far: name numbers are below it. */
+  /** Number of names of both sides seen so far; greater than all name numbers. */
   get nameCount(): number {
     return this.#names.count;
   }
 
-  /** Returns the number of the name at `nameOff`: equal on both sides for equal names. */
+  /** Returns the number of the name at `nameOff`, equal on both sides for equal names. */
   nameId(nameOff: number): number {
     if (nameOff === 0) return NO_NAME;
     const at = nameOff - this.#firstOff;
@@ -107,8 +106,8 @@ export class Side {
   }
 
   /**
-   * Returns the key of a reference to `id`: equal on both sides for the same kind
-   * and name, or one of `NoKey`. A forward declaration stands for what it declares.
+   * Returns the key of a reference to `id`, equal on both sides for the same kind and name, or a
+   * value of `NoKey`. A forward declaration has the key of the declared type.
    */
   keyOf(id: TypeId): number {
     const at = id - this.#firstId;
@@ -120,7 +119,10 @@ export class Side {
     return key;
   }
 
-  /** Returns the key for listing and matching: as `keyOf`, but a forward declaration has a key of its own. */
+  /**
+   * Returns the key for listing and matching: as `keyOf`, but a forward declaration has its own
+   * key.
+   */
   ownKeyOf(id: TypeId): number {
     const key = this.keyOf(id);
     return key >= 0 && kindOf(this.types, id) === BtfKind.FWD
@@ -141,9 +143,9 @@ export class Side {
     if (!KEYED.has(kind)) return NoKey.unkeyed;
     const nameId = this.nameId(nameOffOf(types, id));
     if (nameId !== NO_NAME) {
-      const stands =
+      const keyKind =
         kind !== BtfKind.FWD ? kind : kindFlagOf(types, id) ? BtfKind.UNION : BtfKind.STRUCT;
-      return nameId * FACTOR + stands;
+      return nameId * FACTOR + keyKind;
     }
     const firstOff =
       isEnum(kind) && vlenOf(types, id) > 0 ? readEnumerators(types, id).nameOff(0) : NO_NAME;

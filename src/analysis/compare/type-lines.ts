@@ -1,9 +1,9 @@
 /**
- * Lines of a type for comparison: members, those of anonymous
- * structs and unions among them, enumerators, parameters, variables.
+ * Lines of a type for comparison: members, including those of anonymous structs and unions,
+ * enumerators, parameters, variables.
  *
- * A member keeps its scope when it moves into an anonymous union: `s->x` means the
- * same before and after, for C as for CO-RE.
+ * A member keeps its scope if it moves into an anonymous union: `s->x` has the same meaning in C
+ * and CO-RE.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -32,14 +32,17 @@ export type TypeLine = {
   readonly role: 'member' | 'enumerator' | 'param' | 'return' | 'target' | 'variable';
   readonly nameOff: number;
   readonly nameId: number;
-  /** Scope: 0 for the type itself; each named member of an anonymous type opens its own, equal on both sides. */
+  /**
+   * Scope, equal on both sides: 0 for the type itself; each named member of an anonymous type has
+   * its own.
+   */
   readonly scope: number;
   /** null for enumerators. */
   readonly type: TypeId | null;
   /** Bits from the start of the whole type; null without an offset. */
   readonly bitOffset: number | null;
   readonly bitfieldSize: number;
-  /** Bytes of a variable in its section. */
+  /** Size of a variable in its section, in bytes. */
   readonly size: number | null;
   /** Value of an enumerator. */
   readonly value: bigint | null;
@@ -54,14 +57,14 @@ export type TypeLine = {
 
 export type TypeLines = {
   readonly lines: readonly TypeLine[];
-  /** True if anonymous types were not opened, since there are too many. */
+  /** Some anonymous types were not opened, since there are too many. */
   readonly isCut: boolean;
 };
 
-/** Members of opened anonymous types, whose number can double at each level. */
+/** Maximum number of members of opened anonymous types, which can double per level. */
 const MAX_NESTED = 20_000;
 
-/** Numbers of scopes, which both sides of a comparison share. */
+/** Numbers of scopes, shared by both sides of a comparison. */
 export class Scopes {
   readonly #numbers = new Map<string, number>();
 
@@ -71,7 +74,7 @@ export class Scopes {
   }
 }
 
-/** Returns the lines of `id`, in order. Total. */
+/** Returns the lines of `id`, in order. */
 export function typeLines(side: Side, id: TypeId, scopes: Scopes): TypeLines {
   const { types } = side;
   switch (kindOf(types, id)) {
@@ -94,7 +97,10 @@ export function typeLines(side: Side, id: TypeId, scopes: Scopes): TypeLines {
 
 const whole = (lines: readonly TypeLine[]): TypeLines => ({ lines, isCut: false });
 
-/** Returns a line of the type itself. Its fields are written out: a spread takes several times as long. */
+/**
+ * Returns a line of the type itself. A spread would take several times as long as the listed
+ * fields.
+ */
 function ownLine(
   role: TypeLine['role'],
   index: number,
@@ -146,7 +152,7 @@ function variableLines(side: Side, id: TypeId): TypeLine[] {
   });
 }
 
-/** Adds the target of PTR, TYPEDEF, ARRAY, VAR …, opened if it is anonymous. */
+/** Returns the target of PTR, TYPEDEF, ARRAY, VAR …, opened if it is anonymous. */
 function targetLines(side: Side, id: TypeId, scopes: Scopes): TypeLines {
   const { types } = side;
   const isArray = kindOf(types, id) === BtfKind.ARRAY;
@@ -158,7 +164,7 @@ function targetLines(side: Side, id: TypeId, scopes: Scopes): TypeLines {
   return opens === null ? whole([target]) : memberLines(side, opens, scopes, [target]);
 }
 
-/** Returns the anonymous struct or union that modifiers lead to; null without one. */
+/** Returns the anonymous struct or union that modifiers lead to, or null. */
 function anonymousIn(types: TypeTable, type: TypeId): TypeId | null {
   const guard = new LoopGuard();
   for (let at = type; !guard.cameRound(at); at = typeId(sizeOrTypeOf(types, at))) {
@@ -179,7 +185,7 @@ type Open = {
   readonly parent: number;
 };
 
-/** Appends the members of `id`. */
+/** Returns the members of `id` after the lines `above`. */
 function memberLines(
   side: Side,
   id: TypeId,
@@ -202,15 +208,15 @@ function memberLines(
     }
     const anonymous = anonymousIn(types, member.type);
     // A hostile type can contain itself.
-    const isShut =
-      anonymous === null ||
-      isOpen.has(anonymous) ||
-      nested + memberCount(types, anonymous) > MAX_NESTED;
-    const opens = isShut ? null : anonymous;
+    const isOpened =
+      anonymous !== null &&
+      !isOpen.has(anonymous) &&
+      nested + memberCount(types, anonymous) <= MAX_NESTED;
+    const opens = isOpened ? anonymous : null;
     if (opens !== anonymous) isCut = true;
     const nameId = side.nameId(member.nameOff);
     const bitOffset = at.bitOffset + member.bitOffset;
-    // Fields are written out: this runs for each member of each changed type.
+    // A spread would be slow: this runs for each member of each changed type.
     lines.push({
       role: 'member',
       nameOff: member.nameOff,

@@ -1,27 +1,45 @@
-/** `task_struct.se.vruntime`, `sk_buff.`, `*.sk_family`, and `0x58 in sk_buff`. */
+/** Finds members by path or offset: `task_struct.se.vruntime`, `*.sk_family`, `0x58 in sk_buff`. */
 import { innerMembers, type MemberBudget } from '#analysis/types/inner-members.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
+import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { kindOf, nameOf, sizeOrTypeOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
-import { findOwners } from './find-types.ts';
+import { isComposite } from '#model/type-items.ts';
+import {
+  kindOf,
+  nameOf,
+  ownerOf,
+  sizeOrTypeOf,
+  skipModifiers,
+  type TypeTable,
+} from '#model/type-table.ts';
 import type { TypeFinder } from './finder.ts';
-import { type FindAnswer, type FindHit, NO_HITS } from './hit.ts';
-import { compositeBehind, elementOf, type MemberPath, memberHit } from './make-hit.ts';
-import { matchName, needleOf } from './match-name.ts';
-import { membersAt } from './members-at.ts';
+import {
+  compositeBehind,
+  elementOf,
+  type FindAnswer,
+  type FindHit,
+  hitOf,
+  type MemberPath,
+  memberHit,
+  NO_HITS,
+} from './make-hit.ts';
+import { Match, matchName, needleOf } from './match-name.ts';
+import { nameLength, searchPool } from './name-pool.ts';
 import { Ranking } from './ranking.ts';
+import { type Entry, entriesOf, entryBit } from './type-names.ts';
 
-/** Types that are searched if none has exactly the name. */
-const OWNERS = 12;
-/** Places that the path of one question can lead to at a time. */
+/** Maximum number of searched types if none has exactly the name. */
+const MAX_OWNERS = 12;
+/** Maximum number of places after a step of a path. */
 const MAX_PLACES = 64;
-/** Members that one question visits. */
+/** Maximum number of members visited per query. */
 const MAX_MEMBERS = 200_000;
 
-/** State of a path: a struct, the path to it, and the path's text. */
+/** A reached struct, and the path to it. */
 type Place = MemberPath & { readonly inside: TypeId };
 
-/** Finds members by the names of a path, as in the query. */
+/** Finds the members at the end of a path of names. */
 export function findMembers(
   finder: TypeFinder,
   owner: string,
@@ -29,7 +47,7 @@ export function findMembers(
   limit: number,
 ): FindAnswer {
   const { types } = finder;
-  const owners = findOwners(finder, owner, OWNERS);
+  const owners = findOwners(finder, owner, MAX_OWNERS);
   if (owners.length === 0) return { ...NO_HITS, problem: `No struct or union named ${owner}` };
   const budget: MemberBudget = { left: MAX_MEMBERS };
   let places: Place[] = owners.map(({ type, composite }) => ({
@@ -63,7 +81,7 @@ export function findMembers(
   return { hits, total: ranking.total, problem };
 }
 
-/** Follows the member of exactly this name, through pointers and arrays. */
+/** Follows the members of exactly this name, through pointers and arrays. */
 function stepInto(types: TypeTable, place: Place, name: string, budget: MemberBudget): Place[] {
   const wanted = needleOf(name);
   const found = innerMembers(types, place.inside, budget).filter(
@@ -75,18 +93,12 @@ function stepInto(types: TypeTable, place: Place, name: string, budget: MemberBu
     const target = isPointer ? typeId(sizeOrTypeOf(types, held)) : held;
     const inside = compositeBehind(types, target);
     if (inside === null) return [];
+    const names = [...place.path, ...path];
     if (!isPointer) {
-      return [
-        {
-          ...place,
-          path: [...place.path, ...path],
-          bitOffset: place.bitOffset + bitOffset,
-          inside,
-        },
-      ];
+      return [{ ...place, path: names, bitOffset: place.bitOffset + bitOffset, inside }];
     }
-    // A pointer leads to another object, whose type is selected.
-    const whole = memberHit(types, { ...place, path: [...place.path, ...path] }, '');
+    // A pointer leads to another object; its type is selected.
+    const whole = memberHit(types, { ...place, path: names }, '');
     return [{ root: target, path: [], before: `${whole?.title ?? name}->`, bitOffset: 0, inside }];
   });
 }
@@ -104,12 +116,7 @@ export function findAtOffset(
   const hits = owners.flatMap(({ type, composite }) =>
     membersAt(types, composite, byteOffset).flatMap((covering): FindHit[] => {
       const before = nameOf(types, type) || owner;
-      const path: MemberPath = {
-        root: type,
-        path: covering.path,
-        before,
-        bitOffset: covering.bitOffset,
-      };
+      const path: MemberPath = { ...covering, root: type, before };
       if (covering.kind !== 'member') return [holeHit(types, path, covering.bitSize)];
       const hit = memberHit(types, path, '');
       return hit === null
@@ -130,14 +137,134 @@ function bytesOf(bits: number): number {
 
 function holeHit(types: TypeTable, path: MemberPath, bitSize: number): FindHit {
   const inside = path.path.length === 0 ? null : memberHit(types, path, '');
-  return {
-    what: 'hole',
+  return hitOf('hole', inside?.title ?? path.before, '', {
     kind: kindOf(types, path.root),
-    title: inside?.title ?? path.before,
     ranges: [],
     facts: { bitOffset: path.bitOffset, bytes: bytesOf(bitSize) },
     selection: inside?.selection ?? { kind: 'type', type: path.root, memberPath: [] },
-    refine: null,
-    inBase: false,
-  };
+  });
+}
+
+const OWNER_KINDS = entryBit(BtfKind.STRUCT) | entryBit(BtfKind.UNION) | entryBit(BtfKind.TYPEDEF);
+
+export type Owner = {
+  /** The type with the name, which may be a typedef. */
+  readonly type: TypeId;
+  /** The struct or union that the type is or aliases. */
+  readonly composite: TypeId;
+  readonly isExact: boolean;
+};
+
+/**
+ * Returns the structs, unions and their typedefs named `name`, ignoring case, own types first; if
+ * there are none, the `limit` best matches.
+ */
+export function findOwners(finder: TypeFinder, name: string, limit: number): Owner[] {
+  const ranking = new Ranking<number>(limit);
+  searchPool(finder.pool, needleOf(name), (at, match) => {
+    if (((finder.has[at] ?? 0) & OWNER_KINDS) === 0) return;
+    ranking.add(200 * match + Math.min(150, nameLength(finder.pool, at)), at);
+  });
+  const best = ranking.best();
+  const isExact = best.some(({ score }) => score < 200 * Match.PREFIX);
+  const names = best
+    .filter(({ score }) => !isExact || score < 200 * Match.PREFIX)
+    .map(({ value }) => value);
+  const entries = entriesOf(finder, names, OWNER_KINDS);
+  return names
+    .flatMap((name) => ownersAmong(finder, entries.get(name) ?? [], isExact))
+    .slice(0, Math.max(limit, isExact ? 64 : 0));
+}
+
+function ownersAmong({ types }: TypeFinder, entries: readonly Entry[], isExact: boolean): Owner[] {
+  const found = entries.flatMap(({ type, item }): Owner[] => {
+    const composite = item < 0 ? compositeBehind(types, type) : null;
+    return composite === null ? [] : [{ type, composite, isExact }];
+  });
+  // `struct foo` and `typedef struct foo foo` are listed once.
+  const distinct = found.filter(
+    (owner) => owner.type === owner.composite || !found.some((o) => o.type === owner.composite),
+  );
+  const isOwn = ({ type: id }: Owner) => ownerOf(types, id) === types;
+  return distinct.sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
+}
+
+import { append } from '#bytes/arrays.ts';
+import { getOrCreate } from '#bytes/cache.ts';
+
+export type Covering = {
+  readonly kind: 'member' | 'hole' | 'padding';
+  /** Member indices from the root; for a hole those of its struct. */
+  readonly path: readonly number[];
+  /** Bits from the start of the root to the member or hole. */
+  readonly bitOffset: number;
+  readonly bitSize: number;
+};
+
+/** Maximum number of results, in all unions on the path. */
+const MAX_COVERING = 64;
+const MAX_DEPTH = 64;
+/** Maximum number of visited structs: a hostile struct can contain itself. */
+const MAX_VISITED = 2_000;
+
+type Level = {
+  readonly type: TypeId;
+  readonly path: readonly number[];
+  /** Bits from the root to the start of this struct. */
+  readonly start: number;
+};
+
+/**
+ * Returns the innermost members and holes of a STRUCT or UNION that cover a bit of the byte, by
+ * offset, then in declaration order.
+ */
+export function membersAt(types: TypeTable, root: TypeId, byteOffset: number): Covering[] {
+  const first = byteOffset * 8;
+  const covering: Covering[] = [];
+  const layouts = new Map<TypeId, readonly LayoutRow[]>();
+  const rowsOf = (id: TypeId) => getOrCreate(layouts, id, () => structLayout(types, id).rows);
+  const stack: Level[] = [{ type: root, path: [], start: 0 }];
+  for (let visited = 0; visited < MAX_VISITED && covering.length < MAX_COVERING; visited++) {
+    const level = stack.pop();
+    if (level === undefined) break;
+    const deeper: Level[] = [];
+    for (const row of rowsOf(level.type)) {
+      const at = level.start + row.bitOffset;
+      if (at >= first + 8 || at + row.bitSize <= first) continue;
+      const path = row.kind === 'member' ? [...level.path, row.index] : level.path;
+      const inner = path.length < MAX_DEPTH ? innerLevel(types, row, at, first, path) : null;
+      if (inner === null) {
+        covering.push({ kind: row.kind, path, bitOffset: at, bitSize: row.bitSize });
+      } else deeper.push(inner);
+    }
+    append(stack, deeper.reverse().slice(0, MAX_COVERING));
+  }
+  return covering
+    .sort((a, b) => a.bitOffset - b.bitOffset || comparePaths(a.path, b.path))
+    .slice(0, MAX_COVERING);
+}
+
+/** Returns the struct or union that the member or array element contains at the byte. */
+function innerLevel(
+  types: TypeTable,
+  row: LayoutRow,
+  at: number,
+  first: number,
+  path: readonly number[],
+): Level | null {
+  if (row.kind !== 'member' || row.isBitfield) return null;
+  const { type, isArray } = elementOf(types, row.type);
+  if (!isComposite(kindOf(types, type))) return null;
+  if (!isArray) return { type, path, start: at };
+  const size = 8 * Number(sizeOf(types, skipModifiers(types, type)) ?? 0n);
+  if (size === 0) return null;
+  return { type, path, start: at + Math.floor(Math.max(0, first - at) / size) * size };
+}
+
+function comparePaths(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
 }

@@ -1,31 +1,40 @@
-/** Finds names of types, members, enumerators, sections and symbols, the best first. */
+/** Finds names of types, members, enumerators, sections and symbols, best matches first. */
 import { append } from '#bytes/arrays.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { symbolIndex, type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { memberAt } from '#model/type-items.ts';
-import { nameOf, stringAt } from '#model/type-table.ts';
+import { nameOf, sizeOrTypeOf, stringAt } from '#model/type-table.ts';
 import type { Finder, TypeFinder } from './finder.ts';
-import type { FindAnswer, FindHit } from './hit.ts';
 import { pathFromNamed } from './holders.ts';
 import {
   elementOf,
   enumeratorHit,
+  type FindAnswer,
+  type FindHit,
+  hitOf,
   isCodeSymbol,
   isPlaceSymbol,
   memberHit,
-  rangesIn,
   sectionHit,
   symbolHit,
   typeHit,
 } from './make-hit.ts';
-import { type MatchClass, needleOf } from './match-name.ts';
+import { type MatchClass, matchName, needleOf } from './match-name.ts';
 import { type NamePool, nameLength, searchPool } from './name-pool.ts';
-import type { Scope } from './query.ts';
+import type { Scope, SizeTest } from './query.ts';
 import { Ranking } from './ranking.ts';
-import { ENUMERATOR, type Entry, entriesOf, entryBit, MEMBER } from './type-names.ts';
+import {
+  ENUMERATOR,
+  type Entry,
+  eachEntry,
+  entriesOf,
+  entryBit,
+  MEMBER,
+  NameMarks,
+} from './type-names.ts';
 
-/** Rank by kind of name: each step counts as four more letters. */
+/** Rank by kind of name; a step counts as much as four letters. */
 const WEIGHTS: Readonly<Record<number, number>> = {
   [BtfKind.STRUCT]: 0,
   [BtfKind.UNION]: 1,
@@ -41,10 +50,10 @@ const WEIGHTS: Readonly<Record<number, number>> = {
   [MEMBER]: 9,
   [BtfKind.FWD]: 11,
 };
-const REST = 14;
-const FUNCTION = 5;
-const SECTION = 5;
-const SYMBOL = 10;
+const REST_WEIGHT = 14;
+const FUNCTION_WEIGHT = 5;
+const SECTION_WEIGHT = 5;
+const SYMBOL_WEIGHT = 10;
 
 /** Returns the score of a match: by kind of match, then by kind and length of the name. */
 function scoreOf(match: MatchClass, weight: number, length: number, breaks: number): number {
@@ -81,24 +90,28 @@ export function scopeBits(scope: Scope): number {
   }
 }
 
-type Found = {
+type NameMatch = {
   readonly from: 'types' | 'sections' | 'symbols';
+  /** Index in its pool. */
   readonly at: number;
+  /** Kind of entry; 0 for sections and symbols. */
   readonly what: number;
 };
 
 const NO_ENTRIES: ReturnType<typeof entriesOf> = new Map();
 
-/** Members of one name that are listed one by one. */
-const FEW = 2;
+/** Maximum number of members of one name that are listed one by one. */
+const MAX_LISTED_MEMBERS = 2;
 
 /** Returns at most `limit` names that match `text` in `scope`. */
 export function findNames(finder: Finder, scope: Scope, text: string, limit: number): FindAnswer {
   const needle = needleOf(text);
-  const ranking = new Ranking<Found>(limit);
+  const ranking = new Ranking<NameMatch>(limit);
   if (finder.types !== null) rankTypes(finder.types, needle, scopeBits(scope), ranking);
   if (scope === 'any' || scope === 'section') {
-    rankPool(finder.sections, 'sections', needle, ranking, (row) => (row === 0 ? null : SECTION));
+    rankPool(finder.sections, 'sections', needle, ranking, (row) =>
+      row === 0 ? null : SECTION_WEIGHT,
+    );
   }
   if (scope === 'any' || scope === 'symbol' || scope === 'func') {
     const { model } = finder;
@@ -110,10 +123,10 @@ export function findNames(finder: Finder, scope: Scope, text: string, limit: num
   const wanted = named.reduce((bits, { what }) => bits | entryBit(what), 0);
   const entries = finder.types === null ? NO_ENTRIES : entriesOf(finder.types, names, wanted);
   const hits: FindHit[] = [];
-  for (const found of best) {
+  for (const match of best) {
     if (hits.length >= limit) break;
-    const own = (entries.get(found.at) ?? []).filter(({ what }) => what === found.what);
-    append(hits, hitsOf(finder, found, own, needle, scope, limit - hits.length));
+    const ofKind = (entries.get(match.at) ?? []).filter(({ what }) => what === match.what);
+    append(hits, hitsOf(finder, match, ofKind, needle, scope, limit - hits.length));
   }
   return { hits: hits.slice(0, limit), total: Math.max(ranking.total, hits.length), problem: null };
 }
@@ -121,15 +134,15 @@ export function findNames(finder: Finder, scope: Scope, text: string, limit: num
 function symbolWeight(model: ObjectModel, row: number, scope: Scope): number | null {
   const symbol = symbolIndex(row);
   if (!isPlaceSymbol(model, symbol)) return null;
-  if (isCodeSymbol(model, symbol)) return FUNCTION;
-  return scope === 'func' ? null : SYMBOL;
+  if (isCodeSymbol(model, symbol)) return FUNCTION_WEIGHT;
+  return scope === 'func' ? null : SYMBOL_WEIGHT;
 }
 
 function rankTypes(
   { pool, has }: TypeFinder,
   needle: string,
   bits: number,
-  ranking: Ranking<Found>,
+  ranking: Ranking<NameMatch>,
 ): void {
   if (bits === 0) return;
   searchPool(pool, needle, (at, match, breaks) => {
@@ -139,7 +152,7 @@ function rankTypes(
     while (left !== 0) {
       const what = 31 - Math.clz32(left);
       left = (left & ~(1 << what)) >>> 0;
-      const score = scoreOf(match, WEIGHTS[what] ?? REST, length, breaks);
+      const score = scoreOf(match, WEIGHTS[what] ?? REST_WEIGHT, length, breaks);
       if (ranking.passes(score)) ranking.add(score, { from: 'types', at, what });
     }
   });
@@ -149,7 +162,7 @@ function rankPool(
   pool: NamePool,
   from: 'sections' | 'symbols',
   needle: string,
-  ranking: Ranking<Found>,
+  ranking: Ranking<NameMatch>,
   weightOf: (row: number) => number | null,
 ): void {
   searchPool(pool, needle, (at, match, breaks) => {
@@ -163,7 +176,7 @@ function rankPool(
 
 function hitsOf(
   { model, types }: Finder,
-  { from, at, what }: Found,
+  { from, at, what }: NameMatch,
   entries: readonly Entry[],
   needle: string,
   scope: Scope,
@@ -172,7 +185,7 @@ function hitsOf(
   if (from === 'sections') return [sectionHit(model, at, needle)];
   if (from === 'symbols') return [symbolHit(model, symbolIndex(at), needle)];
   if (types === null) return [];
-  if (what === MEMBER && scope !== 'member' && entries.length > FEW) {
+  if (what === MEMBER && scope !== 'member' && entries.length > MAX_LISTED_MEMBERS) {
     return [memberNameHit(types, at, entries.length, needle)];
   }
   return entries.slice(0, limit).flatMap((entry) => entryHit(types, entry, needle) ?? []);
@@ -186,7 +199,7 @@ function entryHit(finder: TypeFinder, { type, item, what }: Entry, needle: strin
     : typeHit(types, type, needle);
 }
 
-/** Returns member `item` of `type`, by its path from the enclosing named type; null without one. */
+/** Returns the hit of member `item` of `type`, with its path from the enclosing named type. */
 export function namedMemberHit(
   finder: TypeFinder,
   type: TypeId,
@@ -214,14 +227,66 @@ function bitsTo({ types }: TypeFinder, root: number, path: readonly number[]): n
 
 function memberNameHit(finder: TypeFinder, name: number, count: number, needle: string): FindHit {
   const title = stringAt(finder.types, finder.nameOff[name] ?? 0);
-  return {
-    what: 'member-name',
-    kind: null,
-    title,
-    ranges: rangesIn(title, needle),
+  return hitOf('member-name', title, needle, {
     facts: { items: count },
     selection: null,
     refine: `*.${title}`,
-    inBase: false,
+  });
+}
+
+/** Kinds that store a size. */
+const SIZED =
+  entryBit(BtfKind.STRUCT) |
+  entryBit(BtfKind.UNION) |
+  entryBit(BtfKind.ENUM) |
+  entryBit(BtfKind.ENUM64) |
+  entryBit(BtfKind.INT) |
+  entryBit(BtfKind.FLOAT) |
+  entryBit(BtfKind.DATASEC);
+const COMPOSITES = entryBit(BtfKind.STRUCT) | entryBit(BtfKind.UNION);
+
+/** Returns named types of a size whose names match `text`, largest first, then in file order. */
+export function findSizes(
+  finder: TypeFinder,
+  scope: Scope,
+  text: string,
+  size: SizeTest,
+  limit: number,
+): FindAnswer {
+  const { types } = finder;
+  const needle = needleOf(text);
+  const bits = scope === 'any' ? COMPOSITES : scopeBits(scope) & SIZED;
+  const sized: { readonly id: number; readonly bytes: number }[] = [];
+  eachEntry(types, new NameMarks(types, 1), bits, (_nameOff, id) => {
+    const bytes = sizeOrTypeOf(types, typeId(id));
+    if (!passes(size, bytes)) return;
+    if (needle !== '' && matchName(nameOf(types, typeId(id)), needle) === null) return;
+    sized.push({ id, bytes });
+  });
+  sized.sort((a, b) => b.bytes - a.bytes || a.id - b.id);
+  const hits = sized.slice(0, limit).map(({ id }) => typeHit(types, typeId(id), needle));
+  return {
+    hits,
+    total: sized.length,
+    problem: hits.length > 0 ? null : `No type has a size ${sizeText(size)}`,
   };
+}
+
+function passes({ op, bytes }: SizeTest, size: number): boolean {
+  switch (op) {
+    case '=':
+      return size === bytes;
+    case '<':
+      return size < bytes;
+    case '<=':
+      return size <= bytes;
+    case '>':
+      return size > bytes;
+    case '>=':
+      return size >= bytes;
+  }
+}
+
+function sizeText({ op, bytes }: SizeTest): string {
+  return op === '=' ? `of ${bytes} bytes` : `${op} ${bytes} bytes`;
 }

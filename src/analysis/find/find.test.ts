@@ -18,7 +18,7 @@ import { openModel } from '#testing/open-model.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { find } from './find.ts';
 import { buildFinder } from './finder.ts';
-import type { FindHit } from './hit.ts';
+import type { FindHit } from './make-hit.ts';
 
 const slices = () => new Slices(1000, new AbortController().signal);
 
@@ -136,7 +136,7 @@ describe('members', async () => {
     });
     const [flags] = (await ask('task_struct.flags')).hits;
     expect(flags?.facts).toMatchObject({ bitOffset: 128, bits: 3 });
-    // Without an owner the named one around it is told.
+    // Without a struct in the query the hit names the enclosing struct.
     expect((await ask('member:cred')).hits[0]).toEqual({ ...cred, ranges: cred?.ranges });
   });
 

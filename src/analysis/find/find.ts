@@ -13,11 +13,16 @@ import {
   type TypeTable,
 } from '#model/type-table.ts';
 import { findAtOffset, findMembers } from './find-members.ts';
-import { findNames } from './find-names.ts';
-import { findSizes } from './find-sizes.ts';
+import { findNames, findSizes } from './find-names.ts';
 import { coreTitle, type Finder, type TypeFinder } from './finder.ts';
-import { type FindAnswer, type FindHit, NO_HITS } from './hit.ts';
-import { enumeratorHit, rangesIn, typeHit } from './make-hit.ts';
+import {
+  enumeratorHit,
+  type FindAnswer,
+  type FindHit,
+  hitOf,
+  NO_HITS,
+  typeHit,
+} from './make-hit.ts';
 import { needleOf } from './match-name.ts';
 import { findByMemberType } from './member-types.ts';
 import { type NamePool, nameLength, searchPool } from './name-pool.ts';
@@ -26,7 +31,10 @@ import { Ranking } from './ranking.ts';
 
 const NO_TYPES: FindAnswer = { ...NO_HITS, problem: 'This file has no types' };
 
-/** Returns at most `limit` hits for a typed text. Throws the reason of the slices' signal once it is aborted. */
+/**
+ * Returns at most `limit` hits for a query text. Throws the reason of the slices' signal once it is
+ * aborted.
+ */
 export async function find(
   finder: Finder,
   typed: string,
@@ -113,7 +121,7 @@ async function value(
   };
 }
 
-/** Returns rows of a pool; all in the order of the file without a text. */
+/** Returns the best rows of a pool; rows in file order for an empty needle. */
 function bestOf(pool: NamePool, needle: string, limit: number) {
   const ranking = new Ranking<number>(limit);
   searchPool(pool, needle, (row, match, breaks) => {
@@ -136,20 +144,13 @@ async function coreRecords(
   }
   const needle = needleOf(text);
   const { rows, total } = bestOf(await finder.core(slices), needle, limit);
-  const hits = rows.map((row): FindHit => {
+  const hits = rows.map((row) => {
     const record = coreRecord(model, coreIndex(row));
-    const title = coreTitle(model, row);
     const place = record.func?.name ?? record.sectionName;
-    return {
-      what: 'core',
-      kind: null,
-      title,
-      ranges: rangesIn(title, needle),
+    return hitOf('core', coreTitle(model, row), needle, {
       facts: { word: record.kindName, place },
       selection: { kind: 'core', core: coreIndex(row), step: null },
-      refine: null,
-      inBase: false,
-    };
+    });
   });
   return { hits, total, problem: null };
 }
@@ -163,25 +164,20 @@ async function strings(
   const { types } = finder.model;
   if (types === null) return NO_TYPES;
   const { pool, offset } = await finder.strings(slices);
-  // Lines of source are strings, too: blanks are not underscores there.
+  // Strings include lines of source, in which blanks are not underscores.
   const needle = text.trim().toLowerCase();
   const { rows, total } = bestOf(pool, needle, limit);
-  const hits = rows.map((row): FindHit => {
+  const hits = rows.map((row) => {
     const off = offset[row] ?? 0;
     const title = stringAt(types, off);
     const at = types.strStart + off - types.strBase;
     const start = types.fileOffset === null ? null : types.fileOffset + at;
     const end = (start ?? 0) + byteLength(types.blob, at);
-    return {
-      what: 'string',
-      kind: null,
+    return hitOf('string', title, needle, {
       title: title.slice(0, 512),
-      ranges: rangesIn(title, needle),
       facts: { bytes: byteLength(types.blob, at), word: `0x${off.toString(16)}` },
       selection: start === null ? null : { kind: 'bytes', start, end },
-      refine: null,
-      inBase: false,
-    };
+    });
   });
   return { hits, total, problem: null };
 }
@@ -190,8 +186,6 @@ function byteLength(blob: Uint8Array, at: number): number {
   const end = blob.indexOf(0, at);
   return (end < 0 ? blob.length : end) - at;
 }
-
-/** Finds enumerators by value, and types by id. */
 
 /** Returns the type with an id. */
 function findId({ types }: TypeFinder, id: number): FindAnswer {
@@ -203,10 +197,10 @@ function findId({ types }: TypeFinder, id: number): FindAnswer {
   return { ...NO_HITS, problem };
 }
 
-/** Enums between two checks of the clock. */
+/** Number of enums between two checks of the clock. */
 const STRIDE = 64;
 
-/** Returns enumerators of a value, read as signed or unsigned. */
+/** Returns the enumerators with a value, read as signed or unsigned. */
 async function findValue(
   { types }: TypeFinder,
   value: bigint,
@@ -232,7 +226,7 @@ async function findValue(
   return { hits, total, problem };
 }
 
-/** Returns enumerators whose lower 32 bits are `low`. */
+/** Returns the indexes of the enumerators whose lower 32 bits are `low`. */
 function indexesWith(types: TypeTable, id: TypeId, low: number): number[] {
   const items = readEnumerators(types, id);
   const found: number[] = [];
@@ -244,6 +238,6 @@ function indexesWith(types: TypeTable, id: TypeId, low: number): number[] {
 
 function hasValue(enumerator: Enumerator | null, kind: number, value: bigint): boolean {
   const bits = kind === BtfKind.ENUM ? 32 : 64;
-  const own = enumerator?.value;
-  return own !== undefined && (own === value || BigInt.asUintN(bits, own) === value);
+  const raw = enumerator?.value;
+  return raw !== undefined && (raw === value || BigInt.asUintN(bits, raw) === value);
 }

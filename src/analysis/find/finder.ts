@@ -15,19 +15,19 @@ import { buildTypeNames, type TypeNames } from './type-names.ts';
 
 export type TypeFinder = TypeNames & { readonly holders: Holders };
 
-/** Strings of the file's own BTF, by index. */
+/** Strings of the file's own BTF with their offsets. */
 export type StringPool = { readonly pool: NamePool; readonly offset: Uint32Array };
 
 export type Finder = {
   readonly model: ObjectModel;
   /** null if the file has no types. */
   readonly types: TypeFinder | null;
-  /** By index of section, by index of symbol. */
+  /** By section index and symbol index. */
   readonly sections: NamePool;
   readonly symbols: NamePool;
-  /** Texts of CO-RE records by index, made on first use. */
+  /** Texts of CO-RE records by index, created on first use. */
   readonly core: (slices: Slices) => Promise<NamePool>;
-  /** Made on first use. */
+  /** Created on first use. */
   readonly strings: (slices: Slices) => Promise<StringPool>;
 };
 
@@ -35,7 +35,7 @@ type OnProgress = (progress: Progress) => void;
 
 const ignore = () => undefined;
 
-/** Returns the names of the types of `model`; null if it has none. */
+/** Indexes the names of the model's types; null without types. */
 export async function indexTypeNames(
   { types }: ObjectModel,
   slices: Slices,
@@ -47,7 +47,10 @@ export async function indexTypeNames(
   );
 }
 
-/** Builds the finder, with `names` if they are being made already. Throws the reason of the slices' signal once it is aborted. */
+/**
+ * Builds the finder; `names` is the index if its creation has begun. Throws the reason of the
+ * slices' signal once it is aborted.
+ */
 export async function buildFinder(
   model: ObjectModel,
   slices: Slices,
@@ -85,7 +88,7 @@ async function pooled(
   return await buildPool(count, (at, pool) => pool.text(nameAt(at, cut)), slices, ignore);
 }
 
-/** Keeps the result. If the work was aborted, the next call starts again. */
+/** Caches the result. If the work was aborted, the next call starts again. */
 function once<T>(make: (slices: Slices) => Promise<T>): (slices: Slices) => Promise<T> {
   let made: T | null = null;
   return async (slices) => {

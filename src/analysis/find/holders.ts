@@ -1,6 +1,6 @@
 /**
- * Finds the owners of anonymous structs and unions: the typedef that names one, or the
- * member that holds it. `sk_buff.len` stands in an anonymous struct of a union.
+ * Finds the parents of anonymous structs and unions: the typedef that names one, or the member that
+ * contains it. For example, `sk_buff.len` is in an anonymous struct of a union.
  */
 import { lowerBound } from '#bytes/arrays.ts';
 import type { Slices } from '#bytes/long-work.ts';
@@ -19,16 +19,19 @@ import {
 } from '#model/type-table.ts';
 
 export type Holders = {
-  /** Ids of all anonymous structs and unions, ascending; the other columns have their holders. */
+  /** Ids of all anonymous structs and unions, ascending; the other columns are parallel. */
   readonly ids: Uint32Array;
-  /** Type that holds or names it; 0 without one. */
+  /** The type that contains or names it; 0 without one. */
   readonly holder: Uint32Array;
   /** Index of the member in the holder; -1 if the holder is a typedef. */
   readonly item: Int32Array;
 };
 
 const STRIDE = 512;
-/** Qualifiers and array dimensions between a member and an anonymous struct; compilers write one or two. */
+/**
+ * Maximum number of qualifiers and array dimensions before an anonymous struct; compilers write one
+ * or two.
+ */
 const MAX_CHAIN = 8;
 
 /** Returns the holders of all anonymous structs and unions. */
@@ -59,7 +62,7 @@ export async function buildHolders(types: TypeTable, slices: Slices): Promise<Ho
     const kind = kindOf(types, typeId(id));
     if (kind === BtfKind.TYPEDEF) {
       const named = anonymousIn(typeId(sizeOrTypeOf(types, typeId(id))));
-      // A typedef name is preferred to the holding member.
+      // A typedef name is preferred to the containing member.
       if (named >= 0 && (holder[named] === 0 || item[named] !== -1)) {
         holder[named] = id;
         item[named] = -1;
@@ -90,7 +93,10 @@ export type HeldPath = {
   readonly path: readonly number[];
 };
 
-/** Levels of anonymous structs; deeper ones begin anonymously. */
+/**
+ * Maximum number of anonymous levels on a path; the path of a deeper member begins at an anonymous
+ * type.
+ */
 const MAX_DEPTH = 24;
 
 /** Returns member `index` of `owner` as a path from the enclosing named type. */

@@ -1,4 +1,4 @@
-/** Makes lines of the palette from rows of the tables. */
+/** Creates lines of the palette from rows of the tables. */
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -19,7 +19,6 @@ import {
   type TypeTable,
   vlenOf,
 } from '#model/type-table.ts';
-import type { FindHit, HitFacts } from './hit.ts';
 import { matchName } from './match-name.ts';
 
 /** Returns the characters of `title` that match `needle`. */
@@ -31,19 +30,25 @@ function inBase(types: TypeTable, id: TypeId): boolean {
   return ownerOf(types, id) !== types;
 }
 
-/** Returns the hit of a type as a whole. */
+/** Returns a hit; `rest` replaces the defaults of a target outside the types. */
+export function hitOf(
+  what: HitWhat,
+  title: string,
+  needle: string,
+  rest: Pick<FindHit, 'facts' | 'selection'> & Partial<FindHit>,
+): FindHit {
+  const ranges = rangesIn(title, needle);
+  return { what, kind: null, title, ranges, refine: null, inBase: false, ...rest };
+}
+
+/** Returns the hit of a type. */
 export function typeHit(types: TypeTable, id: TypeId, needle: string): FindHit {
-  const title = typeTitle(types, id);
-  return {
-    what: 'type',
+  return hitOf('type', typeTitle(types, id), needle, {
     kind: kindOf(types, id),
-    title,
-    ranges: rangesIn(title, needle),
     facts: typeFacts(types, id),
     selection: typeSelection(id),
-    refine: null,
     inBase: inBase(types, id),
-  };
+  });
 }
 
 function typeFacts(types: TypeTable, id: TypeId): HitFacts {
@@ -60,7 +65,6 @@ function typeFacts(types: TypeTable, id: TypeId): HitFacts {
       return { bytes: sizeOrTypeOf(types, id) };
     case BtfKind.TYPEDEF:
     case BtfKind.VAR:
-      return { typeText: typeExpression(types, refOf(types, id) ?? VOID) };
     case BtfKind.FUNC:
       return { typeText: typeExpression(types, refOf(types, id) ?? VOID) };
     default:
@@ -68,49 +72,51 @@ function typeFacts(types: TypeTable, id: TypeId): HitFacts {
   }
 }
 
-/** Returns the hit of a path from a type through its members. */
+/** A path from a type through its members. */
 export type MemberPath = {
   readonly root: TypeId;
   readonly path: readonly number[];
-  /** Text before the names of `path`: the name of the root, or the path to it, up to a `->`. */
+  /** Text before the names of `path`: the name of the root, or a path that ends in `->`. */
   readonly before: string;
   readonly bitOffset: number;
 };
 
-/** Returns the hit of the member at the end of `path`; null if the path is invalid. `part` is the matched part of its name. */
+/**
+ * Returns the hit of the member at the end of `path`, whose name `part` matches; null for an
+ * invalid path.
+ */
 export function memberHit(types: TypeTable, path: MemberPath, part: string): FindHit | null {
   const walked = walkMembers(types, path);
   if (walked === null) return null;
-  const { names, member, kept } = walked;
+  const { names, member, valuePath } = walked;
   const start = names.length - member.name.length;
-  const own = rangesIn(member.name, part).map((at) => at + start);
-  return {
-    what: 'member',
+  const ranges = rangesIn(member.name, part).map((at) => at + start);
+  return hitOf('member', names, '', {
     kind: kindOf(types, path.root),
-    title: names,
-    ranges: member.name === '' ? [] : own,
+    ranges: member.name === '' ? [] : ranges,
     facts: {
       typeText: typeExpression(types, member.type),
       bitOffset: path.bitOffset,
       ...(member.bitfieldSize > 0 ? { bits: member.bitfieldSize } : {}),
     },
-    selection: typeSelection(path.root, kept),
-    refine: null,
+    selection: typeSelection(path.root, valuePath),
     inBase: inBase(types, path.root),
-  };
+  });
 }
 
-/** Returns the names of a path, its last member, and the part of the path that a selection can follow. */
+/**
+ * Returns the names of a path, its last member, and the leading part that a selection can follow.
+ */
 function walkMembers(types: TypeTable, { root, path, before }: MemberPath) {
   let at = skipModifiers(types, root);
   let names = before;
   let isByValue = true;
-  const kept: number[] = [];
+  const valuePath: number[] = [];
   let member: ReturnType<typeof memberAt> = null;
   for (const [i, index] of path.entries()) {
     member = memberAt(types, at, index);
     if (member === null) return null;
-    if (isByValue) kept.push(index);
+    if (isByValue) valuePath.push(index);
     const inside = elementOf(types, member.type);
     const dims = inside.isArray && i < path.length - 1 ? '[]' : '';
     if (member.name !== '') names += `${names.endsWith('->') ? '' : '.'}${member.name}${dims}`;
@@ -118,7 +124,7 @@ function walkMembers(types: TypeTable, { root, path, before }: MemberPath) {
     if (inside.isArray) isByValue = false;
     at = inside.type;
   }
-  return member === null ? null : { names, member, kept };
+  return member === null ? null : { names, member, valuePath };
 }
 
 /** Returns the element type of an array, or the type itself, without modifiers. */
@@ -135,7 +141,6 @@ export function elementOf(
   return { type, isArray };
 }
 
-/** Returns the hit of an enumerator. */
 export function enumeratorHit(
   types: TypeTable,
   id: TypeId,
@@ -144,34 +149,23 @@ export function enumeratorHit(
 ): FindHit | null {
   const enumerator = enumeratorAt(types, id, index);
   if (enumerator === null) return null;
-  return {
-    what: 'enumerator',
+  return hitOf('enumerator', enumerator.name, needle, {
     kind: kindOf(types, id),
-    title: enumerator.name,
-    ranges: rangesIn(enumerator.name, needle),
     facts: { value: `${enumerator.value}`, place: `enum ${nameOf(types, id)}`.trim() },
     selection: typeSelection(id),
-    refine: null,
     inBase: inBase(types, id),
-  };
+  });
 }
 
-/** Returns the hit of a section. */
 export function sectionHit(model: ObjectModel, section: number, needle: string): FindHit {
   const title = sectionName(model.sections, sectionIndex(section));
-  return {
-    what: 'section',
-    kind: null,
-    title,
-    ranges: rangesIn(title, needle),
+  return hitOf('section', title, needle, {
     facts: { bytes: model.sections.byteLength[section] ?? 0 },
     selection: { kind: 'section', section: sectionIndex(section) },
-    refine: null,
-    inBase: false,
-  };
+  });
 }
 
-/** Is the symbol a function that the code view can show? */
+/** Returns whether the symbol is a function that the code view can show. */
 export function isCodeSymbol(model: ObjectModel, symbol: SymbolIndex): boolean {
   const section = sectionIndex(model.symbols.section[symbol] ?? 0);
   return (
@@ -182,53 +176,107 @@ export function isCodeSymbol(model: ObjectModel, symbol: SymbolIndex): boolean {
   );
 }
 
-/** Is the symbol a named place? Section and file symbols are not. */
+/** Returns whether the symbol is a named place; section and file symbols are not. */
 export function isPlaceSymbol(model: ObjectModel, symbol: SymbolIndex): boolean {
   const type = symbolType(model.symbols, symbol);
   const named = (model.symbols.nameOff[symbol] ?? 0) !== 0;
   return named && type !== SymbolType.SECTION && type !== SymbolType.FILE;
 }
 
-/** Returns the hit of a symbol. It leads to code, else to bytes, else to the table entry. */
+/** Returns the hit of a symbol. It leads to code, else to bytes, else to the symbol table. */
 export function symbolHit(model: ObjectModel, symbol: SymbolIndex, needle: string): FindHit {
   const { symbols, sections } = model;
-  const title = symbolName(symbols, symbol);
   const section = symbols.section[symbol] ?? 0;
-  return {
-    what: isCodeSymbol(model, symbol) ? 'function' : 'symbol',
-    kind: null,
-    title,
-    ranges: rangesIn(title, needle),
+  const undefinedPlace = section === 0 ? 'undefined' : '';
+  const what = isCodeSymbol(model, symbol) ? 'function' : 'symbol';
+  return hitOf(what, symbolName(symbols, symbol), needle, {
     facts: {
       bytes: Number(symbols.size[symbol] ?? 0n),
-      ...(section > 0
-        ? { place: sectionName(sections, sectionIndex(section)) }
-        : { place: section === 0 ? 'undefined' : '' }),
+      place: section > 0 ? sectionName(sections, sectionIndex(section)) : undefinedPlace,
     },
     selection: symbolSelection(model, symbol),
-    refine: null,
-    inBase: false,
-  };
+  });
 }
 
 function symbolSelection(model: ObjectModel, symbol: SymbolIndex): Selection {
   const { symbols, sections } = model;
   const section = symbols.section[symbol] ?? 0;
-  const own: Selection = { kind: 'symbol', symbol };
-  if (section <= 0) return own;
+  const inTable: Selection = { kind: 'symbol', symbol };
+  if (section <= 0) return inTable;
   const offset = symbolOffset(model, symbol);
   if (isCodeSymbol(model, symbol)) {
     return { kind: 'insn', section: sectionIndex(section), insnOff: offset };
   }
   const length = sections.byteLength[section] ?? 0;
   const size = Number(symbols.size[symbol] ?? 0n);
-  if (offset < 0 || size === 0 || offset + size > length) return own;
+  if (offset < 0 || size === 0 || offset + size > length) return inTable;
   const start = (sections.fileOffset[section] ?? 0) + offset;
   return { kind: 'bytes', start, end: start + size };
 }
 
-/** Is the type a struct or union, through modifiers? */
+/** Returns the struct or union that a type is or aliases, through modifiers; else null. */
 export function compositeBehind(types: TypeTable, id: TypeId): TypeId | null {
   const at = skipModifiers(types, id);
   return isComposite(kindOf(types, at)) ? at : null;
 }
+
+export type HitWhat =
+  | 'type'
+  | 'member'
+  /** A name that members of several types share. Choosing it lists the members. */
+  | 'member-name'
+  | 'enumerator'
+  | 'function'
+  | 'section'
+  | 'symbol'
+  | 'string'
+  | 'core'
+  /** Bytes of a struct that no member covers. */
+  | 'hole';
+
+export type HitFacts = {
+  /** C type of a member or of a typedef. */
+  readonly typeText?: string;
+  readonly bytes?: number;
+  /** Bits from the start of the struct that begins the title. */
+  readonly bitOffset?: number;
+  /** Width of a bit-field in bits. */
+  readonly bits?: number;
+  /**
+   * Number of members, enumerators or variables; for a member name, the number of types with it.
+   */
+  readonly items?: number;
+  /** Value of an enumerator, in decimal. */
+  readonly value?: string;
+  /** Place: a section, an enum, a function. */
+  readonly place?: string;
+  /** Kind of a CO-RE record, binding of a symbol. */
+  readonly word?: string;
+};
+
+export type FindHit = {
+  readonly what: HitWhat;
+  /** BTF_KIND_* of the target type; null for other targets. */
+  readonly kind: number | null;
+  readonly title: string;
+  /** Matching characters of the title: start and end (exclusive) of each run. */
+  readonly ranges: readonly number[];
+  readonly facts: HitFacts;
+  /** Target; null if its bytes are not stored in the file, and for a member name. */
+  readonly selection: Selection | null;
+  /** The query that replaces the text on choice; null for a hit with a target. */
+  readonly refine: string | null;
+  /** The target is in the base of split BTF. */
+  readonly inBase: boolean;
+};
+
+export type FindAnswer = {
+  /** Best hits first. */
+  readonly hits: readonly FindHit[];
+  /** Number of all matches. */
+  readonly total: number;
+  /** Reason for an empty result, in one sentence with raw names; null without one. */
+  readonly problem: string | null;
+};
+
+export const NO_HITS: FindAnswer = { hits: [], total: 0, problem: null };

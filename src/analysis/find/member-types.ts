@@ -1,8 +1,8 @@
 /**
- * Finds structs with a member of a type: `member-type:spinlock_t`. A member counts that has the type
- * itself, a typedef of it, or an array of it; with a star behind the name, a pointer to it.
+ * Finds structs with a member of a type: `member-type:spinlock_t`. The member has the type itself,
+ * a typedef of it, or an array of it; with a star after the name, a pointer to it.
  */
-import { addTo } from '#bytes/cache.ts';
+import { addTo, getOrCreate } from '#bytes/cache.ts';
 import type { Slices } from '#bytes/long-work.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -20,22 +20,22 @@ import {
 } from '#model/type-table.ts';
 import { namedMemberHit } from './find-names.ts';
 import type { TypeFinder } from './finder.ts';
-import { type FindAnswer, type FindHit, NO_HITS } from './hit.ts';
+import { type FindAnswer, type FindHit, NO_HITS } from './make-hit.ts';
 import type { AskedType } from './query.ts';
 
-/** Typedefs, qualifiers and dimensions of a chain, which can be a circle. */
+/** Maximum number of typedefs, qualifiers and dimensions in a chain, which can be a cycle. */
 const MAX_CHAIN = 64;
 
-/** Tests whether a type is the wanted one. */
+/** Returns a test whether a type is the wanted type. */
 function matcher(t: TypeTable, { name, isPointer }: AskedType): (id: TypeId) => boolean {
   const known = new Map<TypeId, boolean>();
   // Compares bytes: names of a hostile file can be a megabyte long.
-  const most = 4 * name.length + 1;
-  const find = (id: TypeId): boolean => {
+  const maxBytes = 4 * name.length + 1;
+  const matches = (id: TypeId): boolean => {
     let at = id;
     let isBehind = !isPointer;
     for (let steps = 0; steps < MAX_CHAIN; steps++) {
-      if (isBehind && shortName(t, nameOffOf(t, at), most).toLowerCase() === name) return true;
+      if (isBehind && shortName(t, nameOffOf(t, at), maxBytes).toLowerCase() === name) return true;
       const kind = kindOf(t, at);
       if (kind === BtfKind.PTR && !isBehind) isBehind = true;
       else if (kind !== BtfKind.ARRAY && !isModifier(kind)) return false;
@@ -43,19 +43,15 @@ function matcher(t: TypeTable, { name, isPointer }: AskedType): (id: TypeId) => 
     }
     return false;
   };
-  return (id) => {
-    const before = known.get(id);
-    if (before !== undefined) return before;
-    const is = find(id);
-    known.set(id, is);
-    return is;
-  };
+  return (id) => getOrCreate(known, id, () => matches(id));
 }
 
-/** Types between two checks of the clock. */
+/** Number of types between two checks of the clock. */
 const STRIDE = 512;
 
-/** Returns members of the type, by their enclosing named structs, in the order of the file. */
+/**
+ * Returns the members of the type with the path from their enclosing named structs, in file order.
+ */
 export async function findByMemberType(
   finder: TypeFinder,
   asked: AskedType,
@@ -84,16 +80,19 @@ export async function findByMemberType(
   return { hits, total, problem };
 }
 
-/** Returns the ids of structs and unions with a member of the type, also in an anonymous member. */
+/**
+ * Returns the ids of structs and unions with a member of the type, directly or in an anonymous
+ * member.
+ */
 export function holdersOfType(t: TypeTable, asked: AskedType): ReadonlySet<number> {
-  const found = new Set<number>();
-  if (asked.name === '') return found;
+  const holders = new Set<number>();
+  if (asked.name === '') return holders;
   const isAsked = matcher(t, asked);
   const around = new Map<number, number[]>();
   const waiting: number[] = [];
   const add = (id: number) => {
-    if (!found.has(id)) waiting.push(id);
-    found.add(id);
+    if (!holders.has(id)) waiting.push(id);
+    holders.add(id);
   };
   for (let n = firstAtHand(t); n <= lastId(t); n++) {
     if (!isComposite(kindOf(t, typeId(n)))) continue;
@@ -107,5 +106,5 @@ export function holdersOfType(t: TypeTable, asked: AskedType): ReadonlySet<numbe
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     for (const outer of around.get(id) ?? []) add(outer);
   }
-  return found;
+  return holders;
 }

@@ -1,12 +1,17 @@
 /**
- * Many names in one string, so that a substring search is a single scan.
- * Beside it, for each name, the letters that its words begin with: a search by the
- * beginnings of words passes over most names with one comparison.
+ * Many names in one string, so that a substring search is a single scan, with the first letters of
+ * each name's words: a search by word beginnings skips most names with one comparison.
  */
 import type { Slices } from '#bytes/long-work.ts';
 import type { NamePlace } from '#model/names.ts';
-import { fuzzyFilter, fuzzyParts, isWordStart, MAX_FUZZY_NAME } from './fuzzy.ts';
-import { Match, type MatchClass } from './match-name.ts';
+import {
+  fuzzyFilter,
+  fuzzyParts,
+  isWordStart,
+  MAX_FUZZY_NAME,
+  Match,
+  type MatchClass,
+} from './match-name.ts';
 
 export type NamePool = {
   readonly count: number;
@@ -18,20 +23,23 @@ export type NamePool = {
   readonly firstLetters: Uint32Array;
 };
 
-/** Characters of all names of a pool. */
+/** Maximum number of characters of all names of a pool. */
 const MAX_TEXT = 1 << 27;
 const MAX_NAME = 1024;
-/** Names between two checks of the clock. */
+/** Number of names between two checks of the clock. */
 const STRIDE = 2048;
 
-/** Returns the bytes kept of each of `count` names: strings can overlap, so that their lengths exceed the file. */
+/**
+ * Returns the maximum length of each of `count` names in bytes. Strings can overlap, so the sum of
+ * their lengths can exceed the file.
+ */
 export function nameCut(count: number): number {
   return Math.max(32, Math.min(MAX_NAME, Math.floor(MAX_TEXT / Math.max(1, count))));
 }
 
 /**
- * The pool of names number 0 to `count - 1`. `write` writes one of them, no longer than
- * `nameCut(count)` bytes; `onDone` gets the number of names so far.
+ * Builds a pool of the names 0 to `count - 1`. `write` writes a name of at most `nameCut(count)`
+ * bytes; `onDone` receives the number of names so far.
  */
 export async function buildPool(
   count: number,
@@ -69,18 +77,18 @@ export class PoolWriter {
   readonly #bytes = new Uint8Array(1 << 16);
   #used = 0;
 
-  /** Writes a name: its bytes if they are ASCII, else its `text`. */
+  /** Writes a name: its bytes if they are ASCII, else `text`. */
   name({ bytes, start, end }: NamePlace, text: () => string): void {
-    if (!this.#ascii(bytes, start, end)) this.#other(text());
+    if (!this.#ascii(bytes, start, end)) this.#nonAscii(text());
   }
 
-  /** Writes a name given as text. */
+  /** Writes a name from text. */
   text(name: string): void {
     const bytes = utf8.encode(name);
     this.name({ bytes, start: 0, end: bytes.length }, () => name);
   }
 
-  /** Writes the name in `bytes` from `start` to `end` (exclusive) if it is ASCII without NUL. Returns true if it did. */
+  /** Writes the name in `bytes` if it is ASCII without NUL; returns whether it did. */
   #ascii(bytes: Uint8Array, start: number, end: number): boolean {
     if (end - start >= this.#bytes.length) return false;
     if (this.#used + end - start >= this.#bytes.length) this.#flush();
@@ -98,7 +106,7 @@ export class PoolWriter {
     return true;
   }
 
-  #other(name: string): void {
+  #nonAscii(name: string): void {
     const lower = name.toLowerCase().replaceAll('\0', ' ');
     this.#flush();
     this.#parts.push(lower, '\0');
@@ -118,7 +126,7 @@ export class PoolWriter {
   }
 }
 
-/** Returns a name by index, in lower case. */
+/** Returns a name in lower case. */
 export function pooledName(pool: NamePool, name: number): string {
   return pool.text.slice(pool.starts[name], (pool.starts[name + 1] ?? 1) - 1);
 }
@@ -128,11 +136,11 @@ export function nameLength({ starts }: NamePool, name: number): number {
   return (starts[name + 1] ?? 0) - (starts[name] ?? 0) - 1;
 }
 
-/** Callback once per matching name: the kind of match, and its distance from word beginnings (see `FuzzyFound`). */
+/** Callback per matching name; `breaks` as in `FuzzyMatch`. */
 export type Visit = (name: number, match: MatchClass, breaks: number) => void;
 
-/** With fewer good matches, names are also searched by the beginnings of their words. */
-const ENOUGH = 200;
+/** Number of good matches that make a search by word beginnings unnecessary. */
+const ENOUGH_MATCHES = 200;
 
 /** Finds the names that match `needle` (of `needleOf`); all names if it is empty. */
 export function searchPool(pool: NamePool, needle: string, visit: Visit): void {
@@ -155,7 +163,7 @@ export function searchPool(pool: NamePool, needle: string, visit: Visit): void {
       visit(name, match, 0);
     }
   });
-  const byStarts = good < ENOUGH ? searchStarts(pool, needle, visit) : new Set<number>();
+  const byStarts = good < ENOUGH_MATCHES ? searchStarts(pool, needle, visit) : new Set<number>();
   for (const name of inside) if (!byStarts.has(name)) visit(name, Match.INSIDE, 0);
 }
 
@@ -168,7 +176,10 @@ function searchFirstLetter(pool: NamePool, letter: string, visit: Visit): void {
   }
 }
 
-/** Finds the names that contain `needle` (lower case, without NUL, not empty); never reports `STARTS`. */
+/**
+ * Finds the names that contain `needle` (lower case, without NUL, not empty), without fuzzy
+ * matches.
+ */
 export function searchSubstring(
   { text, starts }: NamePool,
   needle: string,
@@ -191,7 +202,7 @@ export function searchSubstring(
   }
 }
 
-/** Returns the name at character `at`, which is `from` or later: doubling steps, then halving. */
+/** Returns the name at character `at`, from name `from` on, by exponential search. */
 function nameAt(starts: Uint32Array, from: number, at: number): number {
   let step = 1;
   while (from + step < starts.length && (starts[from + step] ?? 0) <= at) step *= 2;
@@ -205,21 +216,21 @@ function nameAt(starts: Uint32Array, from: number, at: number): number {
   return low;
 }
 
-/** Finds names by the beginnings of their words, also those that contain the needle. */
+/** Finds names by the beginnings of their words, and returns them. */
 function searchStarts(pool: NamePool, needle: string, visit: Visit): ReadonlySet<number> {
   const parts = fuzzyParts(needle);
-  const found = new Set<number>();
-  if (parts === null) return found;
+  const matched = new Set<number>();
+  if (parts === null) return matched;
   const candidates = fuzzyCandidates(pool, parts);
   const names = candidates.map((name) => pooledName(pool, name));
-  for (const { index, breaks } of fuzzyFilter(names, needle, FUZZY_MS)) {
+  for (const { index, breaks } of fuzzyFilter(names, needle, MAX_FUZZY_MS)) {
     const name = candidates[index];
-    // A match without gaps was found as a substring.
+    // A match without gaps was already found as a substring.
     if (name === undefined || isPlain(names[index] ?? '', needle)) continue;
-    found.add(name);
+    matched.add(name);
     visit(name, Match.STARTS, breaks);
   }
-  return found;
+  return matched;
 }
 
 function isPlain(name: string, needle: string): boolean {
@@ -229,27 +240,27 @@ function isPlain(name: string, needle: string): boolean {
   return false;
 }
 
-/**
- * A search by the beginnings of words ends after so many milliseconds: ten times
- * what it takes on a kernel. Only names made to be slow come near it.
- */
-const FUZZY_MS = 100;
+/** Time limit of a search by word beginnings: ten times the time that a kernel takes. */
+const MAX_FUZZY_MS = 100;
 
-/** Names that are checked one by one. */
+/** Maximum number of names that uFuzzy checks. */
 const MAX_CANDIDATES = 20_000;
 
 const DIGIT = 1 << 26;
 const BETWEEN = 1 << 27;
 const OTHER = 1 << 28;
 
-/** One bit for each letter, one for all digits, one for `_` and `.`, one for the rest. Of a lower-case character. */
+/**
+ * Returns the bit of a lower-case character: one per letter, one for digits, one for `_` and `.`,
+ * one for the rest.
+ */
 function letterBit(code: number): number {
   if (code >= 97 && code <= 122) return 1 << (code - 97);
   if (code >= 48 && code <= 57) return DIGIT;
   return code === 95 || code === 46 ? BETWEEN : OTHER;
 }
 
-/** Returns the first letters of the words of a name (in lower case, from `start` to `end`). */
+/** Returns the first letters of a name's words (lower case, `start` to `end`). */
 function firstLettersOf(codes: Uint8Array | Uint16Array, start: number, end: number): number {
   let letters = 0;
   let isStart = true;
@@ -261,26 +272,29 @@ function firstLettersOf(codes: Uint8Array | Uint16Array, start: number, end: num
   return letters;
 }
 
-/** Returns short names with all letters of `parts` in order, and with words that begin as the parts do. */
+/**
+ * Returns short names that contain the letters of `parts` in order and have words with their first
+ * letters.
+ */
 function fuzzyCandidates(
   { count, text, starts, firstLetters }: NamePool,
   parts: readonly string[],
 ): number[] {
   const needed = parts.reduce((bits, part) => bits | letterBit(part.charCodeAt(0)), 0);
   const inOrder = parts.join('');
-  const found: number[] = [];
+  const candidates: number[] = [];
   for (let name = 0; name < count; name++) {
     if (((firstLetters[name] ?? 0) & needed) !== needed) continue;
     const start = starts[name] ?? 0;
     const end = (starts[name + 1] ?? 0) - 1;
     if (end - start > MAX_FUZZY_NAME || !holdsInOrder(text, start, end, inOrder)) continue;
-    found.push(name);
-    if (found.length >= MAX_CANDIDATES) break;
+    candidates.push(name);
+    if (candidates.length >= MAX_CANDIDATES) break;
   }
-  return found;
+  return candidates;
 }
 
-/** Is `wanted` a subsequence of `text`? */
+/** Returns whether `wanted` is a subsequence of the text from `start` to `end`. */
 function holdsInOrder(text: string, start: number, end: number, wanted: string): boolean {
   let next = 0;
   for (let at = start; at < end && next < wanted.length; at++) {

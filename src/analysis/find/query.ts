@@ -1,12 +1,11 @@
 /**
- * Parses a text of the palette as a query. Total: every text
- * means something, and what is no form of its own is a name to look for.
- *
- * In: text as typed. Out: one `FindQuery`. Names are kept as typed; whoever
- * looks them up compares without case.
+ * Parses a text of the palette as a query. A text without a form of its own is a name to find.
+ * Names keep their case; comparisons ignore it.
  */
 
-/** Scope that a word before a colon sets; `any` is types, members, enumerators, sections and symbols. */
+/**
+ * Scope set by a word before a colon; `any` is types, members, enumerators, sections and symbols.
+ */
 export type Scope =
   | 'any'
   | 'type'
@@ -28,11 +27,10 @@ export type SizeTest = {
   readonly bytes: number;
 };
 
-/** A type by its name in lower case, or with `isPointer` a pointer to it. */
+/** A type by its name in lower case; with `isPointer` a pointer to it. */
 export type AskedType = { readonly name: string; readonly isPointer: boolean };
 
 export type FindQuery =
-  /** Empty query. */
   | { readonly form: 'none' }
   /** Names; all names of the scope if `needle` is empty. */
   | {
@@ -41,7 +39,7 @@ export type FindQuery =
       readonly needle: string;
       readonly size: SizeTest | null;
     }
-  /** Members by owner: `task_struct.se.vruntime`; owner `*` is any type. */
+  /** Members by the type's name: `task_struct.se.vruntime`; `*` is any type. */
   | {
       readonly form: 'members';
       readonly owner: string;
@@ -55,10 +53,10 @@ export type FindQuery =
   | { readonly form: 'id'; readonly id: number }
   /** Members that cover the byte at `byteOffset` of the type named `owner`. */
   | { readonly form: 'offset'; readonly byteOffset: number; readonly owner: string }
-  /** Enumerators of a value; `id` if the number can also be a type id. */
+  /** Enumerators with a value; `id` if the number can also be a type id. */
   | { readonly form: 'value'; readonly value: bigint; readonly id: number | null };
 
-/** Characters of a query. */
+/** Maximum length of a query in characters. */
 const MAX_LENGTH = 256;
 
 const SCOPES: ReadonlyMap<string, Scope> = new Map<string, Scope>([
@@ -104,7 +102,7 @@ export function askedMemberType(text: string): AskedType | null {
   return name === undefined ? null : { name: name.toLowerCase(), isPointer: star === '*' };
 }
 
-/** Parses a query. Only the first 256 characters count. */
+/** Parses the first 256 characters of a query. */
 export function parseQuery(typed: string): FindQuery {
   const text = typed.slice(0, MAX_LENGTH).trim();
   if (text === '') return { form: 'none' };
@@ -174,7 +172,7 @@ function scopeOf(text: string): { readonly scope: Scope; readonly rest: string }
 function memberQuery(text: string): FindQuery | null {
   const [owner = '', ...path] = text.split(/\s*(?:->|\.)\s*/);
   const last = path.length - 1;
-  // `a..b` and `foo.` after another dot are no member paths.
+  // `a..b` and a dot after another path are no member paths.
   if (path.length === 0 || path.some((part, i) => part === '' && i < last)) return null;
   if (owner === '' && path[last] === '') return null;
   return { form: 'members', owner: owner === '' ? '*' : owner, path, text };

@@ -1,23 +1,20 @@
-/**
- * Keeps the best of very many matches, in order. Scores are small whole numbers, the
- * lower the better, so that only a count for each of them has to be kept and
- * what cannot come among the best any more is not stored at all.
- */
+/** A match with its score: a small whole number, lower is better. */
 export type Ranked<T> = { readonly score: number; readonly value: T };
 
-const SCORES = 1200;
+const SCORE_COUNT = 1200;
 
+/** Keeps the best of many matches. A count per score suffices to drop matches that cannot be best. */
 export class Ranking<T> {
   readonly #limit: number;
-  readonly #kept: Ranked<T>[] = [];
-  readonly #counts = new Uint32Array(SCORES);
+  readonly #matches: Ranked<T>[] = [];
+  readonly #counts = new Uint32Array(SCORE_COUNT);
   /** Worse scores cannot be among the best. */
-  #cutoff = SCORES - 1;
-  /** Matches up to the cutoff. */
+  #cutoff = SCORE_COUNT - 1;
+  /** Number of matches up to the cutoff. */
   #within = 0;
   #total = 0;
 
-  /** Keeps at most `limit` matches, 1 or more. */
+  /** Sets the maximum number of best matches, at least 1. */
   constructor(limit: number) {
     this.#limit = Math.max(1, limit);
   }
@@ -27,19 +24,19 @@ export class Ranking<T> {
     return this.#total;
   }
 
-  /** Would a match of this score be kept? Counts the match if not. */
+  /** Returns whether a match of this score can be among the best; counts the match if not. */
   passes(score: number): boolean {
     if (score <= this.#cutoff) return true;
     this.#total++;
     return false;
   }
 
-  /** Adds a match. Of equal scores the earlier one is better. */
+  /** Adds a match. Of equal scores the earlier is better. */
   add(score: number, value: T): void {
-    const at = Math.max(0, Math.min(SCORES - 1, Math.round(score)));
+    const at = Math.max(0, Math.min(SCORE_COUNT - 1, Math.round(score)));
     this.#total++;
     if (at > this.#cutoff) return;
-    this.#kept.push({ score: at, value });
+    this.#matches.push({ score: at, value });
     this.#counts[at] = (this.#counts[at] ?? 0) + 1;
     this.#within++;
     for (;;) {
@@ -50,9 +47,9 @@ export class Ranking<T> {
     }
   }
 
-  /** Best hits, the best first. */
+  /** Returns the best matches, best first. */
   best(): readonly Ranked<T>[] {
-    return this.#kept
+    return this.#matches
       .filter(({ score }) => score <= this.#cutoff)
       .sort((a, b) => a.score - b.score)
       .slice(0, this.#limit);

@@ -1,8 +1,7 @@
 /**
- * Names of types, members and enumerators of a file, those of the base of split
- * BTF included: what the list of types and the palette search. Only the names are kept.
- * Who has one is found by a pass over the records, a millisecond on a kernel, where a list
- * of them takes six bytes for each.
+ * Names of the types, members and enumerators of a file and its base, which the list of types and
+ * the palette search. Only names are stored. A pass over the records, a millisecond on a kernel,
+ * finds the entries with a name; a list of them would take six bytes per entry.
  */
 import { getOrCreate } from '#bytes/cache.ts';
 import type { Slices } from '#bytes/long-work.ts';
@@ -14,10 +13,10 @@ import { isComposite, isEnum } from '#model/type-items.ts';
 import { stringAt, strLenOf, type TypeTable } from '#model/type-table.ts';
 import { buildPool, type NamePool, nameCut } from './name-pool.ts';
 
-/** Kinds of entry beside the kinds of types. */
+/** Kinds of entry besides the kinds of types. */
 export const MEMBER = 31;
 export const ENUMERATOR = 30;
-/** Kinds from this one on share a number. */
+/** Larger kinds share this number. */
 const MAX_KIND = 29;
 
 export const entryBit = (what: number): number => (1 << what) >>> 0;
@@ -32,7 +31,7 @@ export type TypeNames = {
   readonly has: Uint32Array;
 };
 
-/** Collects the names of `types`. `onDone` gets the completed part of the work, 0 to 1. */
+/** Collects the names of `types`. `onDone` receives the completed part of the work, 0 to 1. */
 export async function buildTypeNames(
   types: TypeTable,
   slices: Slices,
@@ -55,19 +54,19 @@ export async function buildTypeNames(
 
 function distinctNames(types: TypeTable): Pick<TypeNames, 'nameOff' | 'has'> {
   const all = new NameMarks(types, 1);
-  /** By offset from the first available string: bits of `entryBit` of the entries of that name. */
-  const found = new Uint32Array(all.stringBytes);
+  /** Bits of `entryBit` by offset from the first available string. */
+  const entryBits = new Uint32Array(all.stringBytes);
   let count = 0;
   eachEntry(types, all, ALL_ENTRIES, (off, _type, _item, what) => {
-    const before = found[off - all.firstOff] ?? 0;
+    const before = entryBits[off - all.firstOff] ?? 0;
     if (before === 0) count++;
-    found[off - all.firstOff] = before | entryBit(what);
+    entryBits[off - all.firstOff] = before | entryBit(what);
   });
   const nameOff = new Uint32Array(count);
   const has = new Uint32Array(count);
   let name = 0;
-  for (let at = 0; at < found.length; at++) {
-    const what = found[at] ?? 0;
+  for (let at = 0; at < entryBits.length; at++) {
+    const what = entryBits[at] ?? 0;
     if (what === 0) continue;
     nameOff[name] = all.firstOff + at;
     has[name++] = what;
@@ -75,10 +74,10 @@ function distinctNames(types: TypeTable): Pick<TypeNames, 'nameOff' | 'has'> {
   return { nameOff, has };
 }
 
-/** Type of an entry, and index of its item; -1 for the type itself. */
+/** An entry: the type, and the index of its item or -1 for the type itself. */
 export type Entry = { readonly type: TypeId; readonly item: number; readonly what: number };
 
-/** Returns the entries of `wanted` (bits of `entryBit`) by name index, in the order of the file. */
+/** Returns the entries of the kinds `wanted` (bits of `entryBit`) by name index, in file order. */
 export function entriesOf(
   { types, nameOff }: TypeNames,
   names: Iterable<number>,
@@ -86,25 +85,23 @@ export function entriesOf(
 ): ReadonlyMap<number, readonly Entry[]> {
   const marks = new NameMarks(types);
   const lists = new Map<number, Entry[]>();
-  const found = new Map<number, Entry[]>();
+  const byName = new Map<number, Entry[]>();
   for (const name of names) {
     const off = nameOff[name] ?? 0;
     marks.set(off, 1);
-    found.set(
-      name,
-      getOrCreate(lists, off, () => []),
-    );
+    const list = getOrCreate(lists, off, () => []);
+    byName.set(name, list);
   }
-  if (found.size === 0) return found;
+  if (byName.size === 0) return byName;
   eachEntry(types, marks, wanted, (off, type, item, what) => {
     lists.get(off)?.push({ type: typeId(type), item, what });
   });
-  return found;
+  return byName;
 }
 
-/** A mark from 0 to 3 per name of a table: two bits for each byte of the strings. */
+/** A mark from 0 to 3 per name of a table: two bits per byte of the strings. */
 export class NameMarks {
-  /** Offset of the first available string. A file may claim that a missing base has 4 GB of them. */
+  /** Offset of the first available string. A file may state a missing base of 4 GB of strings. */
   readonly firstOff: number;
   /** Bytes of all available strings. */
   readonly stringBytes: number;
@@ -124,17 +121,19 @@ export class NameMarks {
     this.#marks[at >>> 2] = (this.#marks[at >>> 2] ?? 0) | (mark << (2 * (at & 3)));
   }
 
-  /** Returns the mark; 0 for an unmarked offset and one outside the strings. */
+  /** Returns the mark; 0 for an unmarked offset or an offset outside the strings. */
   get(nameOff: number): number {
     const at = nameOff - this.firstOff;
     return nameOff === 0 ? 0 : ((this.#marks[at >>> 2] ?? 0) >>> (2 * (at & 3))) & 3;
   }
 }
 
-/** `item` is -1 for a type itself, `what` as in `entryBit`. */
+/** `item` is -1 for a type itself; `what` is a kind as in `entryBit`. */
 type EntryVisitor = (nameOff: number, type: number, item: number, what: number) => void;
 
-/** Calls `visit` for the entries of `wanted` (bits of `entryBit`) whose name is marked, by type and then by item. */
+/**
+ * Calls `visit` for the entries of the kinds `wanted` with a marked name, by type, then by item.
+ */
 export function eachEntry(
   types: TypeTable,
   marks: NameMarks,
@@ -148,10 +147,10 @@ export function eachEntry(
       const start = recordOff[row] ?? 0;
       const info = view.getUint32(start + 4, little);
       const kind = infoKind(info);
-      const own = Math.min(kind, MAX_KIND);
-      if ((wanted & entryBit(own)) !== 0) {
+      const ownKind = Math.min(kind, MAX_KIND);
+      if ((wanted & entryBit(ownKind)) !== 0) {
         const ownOff = view.getUint32(start, little);
-        if (marks.get(ownOff) !== 0) visit(ownOff, firstId + row, -1, own);
+        if (marks.get(ownOff) !== 0) visit(ownOff, firstId + row, -1, ownKind);
       }
       const { what, size } = ITEMS[kind] ?? NO_ITEMS;
       const items = size === 0 || (wanted & entryBit(what)) === 0 ? 0 : infoVlen(info);
@@ -164,7 +163,7 @@ export function eachEntry(
 }
 
 const NO_ITEMS = { what: 0, size: 0 };
-/** By kind: the entry kind of its items, and the bytes of one. */
+/** Kind and size in bytes of the items, by kind of type. */
 const ITEMS = Array.from({ length: MAX_KIND }, (_, kind) => {
   if (!isComposite(kind) && !isEnum(kind)) return NO_ITEMS;
   return { what: isComposite(kind) ? MEMBER : ENUMERATOR, size: kindLayout(kind)?.item ?? 0 };

@@ -1,5 +1,5 @@
 /**
- * Filters and sorts the type list: by text and kind; by id, name, size or holes. Own types only.
+ * Filters and sorts the own types of the type list by text and kind; by id, name, size or holes.
  */
 import { approximateSizes } from '#analysis/types/sizes.ts';
 import { paddingBytes } from '#analysis/types/struct-layout.ts';
@@ -14,19 +14,22 @@ import { nameCut, searchSubstring } from './name-pool.ts';
 import { askedMemberType } from './query.ts';
 import { NameMarks, type TypeNames } from './type-names.ts';
 
-/** `holes` sorts by bytes in holes and padding, and lists only structs that have some. */
+/** `holes` sorts by bytes in holes and padding, and lists only structs with some. */
 export type TypeOrder = 'id' | 'name' | 'size' | 'holes';
 
 export type TypeQuery = {
-  /** Part of a name in any case; `struct foo` for one kind; `#12` or `[12]` for an id; `member-type:foo` for structs with a member of that type. */
+  /**
+   * Part of a name, ignoring case; `struct foo` for one kind; `#12` or `[12]` for an id;
+   * `member-type:foo`.
+   */
   readonly text: string;
-  /** Bit `1 << kind` for each BTF kind wanted, kinds from 31 on share bit 31; 0 = all. */
+  /** Wanted BTF kinds as bits `1 << kind`; kinds from 31 on share bit 31; 0 = all. */
   readonly kinds: number;
   readonly order: TypeOrder;
   readonly descending: boolean;
 };
 
-/** Returns the order of all own ids for a query without a filter; else null. */
+/** Returns all own ids in order for a query without a filter; else null. */
 export function allTypes(t: TypeTable, query: TypeQuery): Uint32Array | null {
   if (query.text.trim() !== '' || query.kinds !== 0 || query.order !== 'id') return null;
   const ids = countedFrom(t.firstId, t.count);
@@ -40,10 +43,9 @@ function countedFrom(first: number, count: number): Uint32Array {
 }
 
 /**
- * Ids that answer the query, in its order. With text and order `name` a name that
- * is the text comes first, then those that begin with it, then the rest. Types
- * without a name or size come last, ascending or descending. `names` is asked for the
- * names of `t` where the query has a part of one.
+ * Returns the matching ids in the query's order. With text and order `name`, exact matches come
+ * first, then prefix matches. Types without a name or size come last in both directions. `names` is
+ * called for a query with a part of a name.
  */
 export async function searchTypes(
   t: TypeTable,
@@ -54,27 +56,27 @@ export async function searchTypes(
   if (all !== null) return all;
   const id = askedId(query.text);
   if (id !== null) {
-    const own = id >= t.firstId && id < t.firstId + t.count;
-    return own ? Uint32Array.of(id) : new Uint32Array(0);
+    const isOwn = id >= t.firstId && id < t.firstId + t.count;
+    return isOwn ? Uint32Array.of(id) : new Uint32Array(0);
   }
   const asked = askedMemberType(query.text);
   const { kinds, needle } = asked === null ? parseText(query) : parseText({ ...query, text: '' });
   const ranks = rankTypes(t, needle === '' ? null : marksOf(await names(), needle), kinds);
   if (asked !== null) {
     const holders = holdersOfType(t, asked);
-    for (let i = 0; i < ranks.length; i++) if (!holders.has(t.firstId + i)) ranks[i] = NONE;
+    for (let i = 0; i < ranks.length; i++) if (!holders.has(t.firstId + i)) ranks[i] = NO_MATCH;
   }
   const inOrder = ordered(t, query);
   const byRank = query.order === 'name' && needle !== '' ? [EXACT, PREFIX, INSIDE] : [ANY];
-  const found = new Uint32Array(ranks.length);
+  const ids = new Uint32Array(ranks.length);
   let n = 0;
   for (const wanted of byRank) {
     for (const i of inOrder) {
-      const rank = ranks[i] ?? NONE;
-      if (rank === wanted || (wanted === ANY && rank !== NONE)) found[n++] = t.firstId + i;
+      const rank = ranks[i] ?? NO_MATCH;
+      if (rank === wanted || (wanted === ANY && rank !== NO_MATCH)) ids[n++] = t.firstId + i;
     }
   }
-  return found.slice(0, n);
+  return ids.slice(0, n);
 }
 
 function askedId(text: string): number | null {
@@ -85,7 +87,9 @@ function askedId(text: string): number | null {
 
 const bit = (kind: number) => (1 << Math.min(kind, 31)) >>> 0;
 
-/** Words that restrict the kind before a space. `enum` covers both kinds, `struct` not its FWD. */
+/**
+ * Words before a space that restrict the kind. `enum` covers both kinds; `struct` excludes its FWD.
+ */
 const KIND_WORDS: ReadonlyMap<string, number> = new Map([
   ...Array.from({ length: BtfKind.ENUM64 }, (_, i): [string, number] => [
     kindName(i + 1).toLowerCase(),
@@ -104,13 +108,13 @@ function parseText(query: TypeQuery): { readonly kinds: number; readonly needle:
     : { kinds: all & only, needle: rest.trimEnd() };
 }
 
-const NONE = 0;
+const NO_MATCH = 0;
 const INSIDE = 1;
 const PREFIX = 2;
 const EXACT = 3;
 const ANY = 4;
 
-/** Returns INSIDE, PREFIX or EXACT for each name that contains `needle`. */
+/** Returns INSIDE, PREFIX or EXACT per name that contains `needle`. */
 function marksOf({ types, pool, nameOff }: TypeNames, needle: string): NameMarks {
   const marks = new NameMarks(types);
   if (needle.includes('\0')) return marks;
@@ -121,13 +125,13 @@ function marksOf({ types, pool, nameOff }: TypeNames, needle: string): NameMarks
   return marks;
 }
 
-/** Returns the match of each own type: NONE, INSIDE, PREFIX or EXACT; all EXACT without marks. */
+/** Returns the match of each own type: NO_MATCH, INSIDE, PREFIX or EXACT; EXACT without marks. */
 function rankTypes(t: TypeTable, marks: NameMarks | null, kinds: number): Uint8Array {
   const records = new RecordReader(t);
   const ranks = new Uint8Array(t.count);
   for (let i = 0; i < ranks.length; i++) {
     const rank = marks === null ? EXACT : marks.get(records.nameOff(i));
-    if (rank !== NONE && (kinds & bit(records.kind(i))) !== 0) ranks[i] = rank;
+    if (rank !== NO_MATCH && (kinds & bit(records.kind(i))) !== 0) ranks[i] = rank;
   }
   return ranks;
 }
@@ -150,14 +154,14 @@ function orderingOf(t: TypeTable, order: TypeOrder): Ordering {
     case 'holes':
       return byHoles(t);
     default: {
-      // Computed each time: a millisecond for a million types, and no memory.
+      // Computed each time: a millisecond for a million types, without memory.
       const order = countedFrom(0, t.count);
       return { order, known: order.length };
     }
   }
 }
 
-/** Own indices in ascending order; from `known` on types without a name or size, in id order. */
+/** Own indices, ascending; from `known` on types without a name or size, by id. */
 type Ordering = { readonly order: Uint32Array; readonly known: number };
 
 // Whole tables are sorted on first use, then only filtered.
@@ -173,7 +177,6 @@ const byName = memoized((t: TypeTable): Ordering => {
 });
 
 const bySize = memoized((t: TypeTable) => orderBySize(approximateSizes(t)));
-/** `known` is the number of types that have a value. */
 const byHoles = memoized((t: TypeTable) => orderBySize(paddingBytes(t)));
 
 /** Returns the order of all own types by size in bytes; `NaN` is no size. */
@@ -193,7 +196,7 @@ function withRest(known: Uint32Array, count: number): Ordering {
   return { order, known: known.length };
 }
 
-/** Code unit order: the same on every machine, unlike a locale's. */
+/** Compares by code unit: the same on every machine, unlike a locale's order. */
 function compare<T extends string | number>(a: T, b: T): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -1,4 +1,4 @@
-/** Finds the uses of a type: types that name it, words with its id, and CO-RE records that pass it. */
+/** Finds the uses of a type: types that refer to it, words with its id, and CO-RE records. */
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { buildReferrers, referrersIn } from '#analysis/types/references.ts';
@@ -13,15 +13,18 @@ import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 export type TypeUses = {
   readonly type: TypeId;
   /**
-   * The type, and types that C spells with its name: pointers to it, arrays, qualifiers,
-   * prototypes, anonymous structs that have it.
+   * The type, and types spelled with its name in C: pointers, arrays, qualifiers, prototypes,
+   * anonymous structs.
    */
   readonly written: Uint32Array;
-  /** Named own types that refer to one of them, ascending. */
+  /** Named own types that refer to a type of `written`, ascending. */
   readonly users: Uint32Array;
-  /** File offsets of words with the id of one of them, ascending; empty if the types are not in the file. */
+  /**
+   * File offsets of words with an id of `written`, ascending; empty if the types are not in the
+   * file.
+   */
   readonly words: Uint32Array;
-  /** CO-RE records with one of them as root type or on the path, ascending. */
+  /** CO-RE records with a type of `written` as root or on the path, ascending. */
   readonly cores: Uint32Array;
 };
 
@@ -61,30 +64,30 @@ export function typeUses(model: ObjectModel, t: TypeTable, type: TypeId): TypeUs
   };
 }
 
-/** Returns the type and the types that C spells in place around it, those of the base first. */
+/** Returns the type and the types that C spells with its name, those of the base first. */
 function writtenWith(t: TypeTable, type: TypeId): ReadonlySet<number> {
-  const found = new Set<number>([type]);
+  const written = new Set<number>([type]);
   for (const table of tablesOf(t)) {
     const index = buildReferrers(table);
-    const open = [...found];
+    const open = [...written];
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
       for (const from of referrersIn(index, typeId(id))) {
-        if (found.has(from) || !isInPlace(table, typeId(from))) continue;
-        found.add(from);
+        if (written.has(from) || !isInPlace(table, typeId(from))) continue;
+        written.add(from);
         open.push(from);
       }
     }
   }
-  return found;
+  return written;
 }
 
-/** Distinct accesses that are followed. */
+/** Maximum number of distinct followed accesses. */
 const MAX_WALKS = 100_000;
 
 function coresPassing(model: ObjectModel, t: TypeTable, written: ReadonlySet<number>): Uint32Array {
   const { core } = model.ext;
   const known = new Map<string, boolean>();
-  const found: number[] = [];
+  const rows: number[] = [];
   for (let row = 0; row < core.count; row++) {
     const key = `${core.typeId[row]} ${core.accessStrOff[row]} ${core.kind[row]}`;
     let passes = known.get(key);
@@ -96,7 +99,7 @@ function coresPassing(model: ObjectModel, t: TypeTable, written: ReadonlySet<num
           walkAccess(t, root, accessStr, kind).steps.some((step) => written.has(step.type)));
       known.set(key, passes);
     }
-    if (passes) found.push(row);
+    if (passes) rows.push(row);
   }
-  return Uint32Array.from(found);
+  return Uint32Array.from(rows);
 }

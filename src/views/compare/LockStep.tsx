@@ -2,7 +2,7 @@ import { ArrowDown, ArrowRight, ArrowUp } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { TypeComparison } from '#analysis/compare/compare-types.ts';
 import { changeText, typeLabel } from '#analysis/compare/comparison-text.ts';
-import { facetCounts } from '#analysis/compare/facets.ts';
+import { facetCounts } from '#analysis/compare/changes.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';

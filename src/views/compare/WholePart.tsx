@@ -6,7 +6,7 @@ import {
   stateCounts,
   type WholeComparison,
 } from '#analysis/compare/compare-tables.ts';
-import { FACETS } from '#analysis/compare/facets.ts';
+import { FACETS } from '#analysis/compare/changes.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';

@@ -1,6 +1,6 @@
 /** Counts of changes in words: `12 added, 3 removed, 40 moved`. */
 import type { TypeState } from '#analysis/compare/compare-tables.ts';
-import { FACETS, type Facet } from '#analysis/compare/facets.ts';
+import { FACETS, type Facet } from '#analysis/compare/changes.ts';
 import { paddingBytesOf } from '#analysis/types/struct-layout.ts';
 import { counted } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';

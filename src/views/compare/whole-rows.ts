@@ -7,7 +7,7 @@ import {
   STATES,
   type WholeComparison,
 } from '#analysis/compare/compare-tables.ts';
-import { FACETS } from '#analysis/compare/facets.ts';
+import { FACETS } from '#analysis/compare/changes.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import type { CompareSettings } from './state.ts';
 

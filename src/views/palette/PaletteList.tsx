@@ -2,7 +2,7 @@ import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Binary, Braces, Code, FileCode2, Hash, Link2, type LucideIcon, Quote } from 'lucide-react';
 import { type MouseEvent, type RefObject, useImperativeHandle, useRef } from 'react';
-import type { FindHit, HitWhat } from '#analysis/find/hit.ts';
+import type { FindHit, HitWhat } from '#analysis/find/make-hit.ts';
 import { drawnName, hexPlace } from '#bytes/text.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { fileById, useSession } from '#store/session/session.ts';

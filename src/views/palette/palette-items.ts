@@ -2,7 +2,7 @@
  * The lines of the palette in order: what the file's worker found, and what the
  * page itself has to offer: recent places, files, views, commands.
  */
-import type { FindHit } from '#analysis/find/hit.ts';
+import type { FindHit } from '#analysis/find/make-hit.ts';
 import { Match, matchName, needleOf } from '#analysis/find/match-name.ts';
 import type { PageCommand } from '#store/address/page-extension.ts';
 import type { Example } from './grammar.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { find } from '#analysis/find/find.ts';
 import { buildFinder } from '#analysis/find/finder.ts';
-import type { FindHit } from '#analysis/find/hit.ts';
+import type { FindHit } from '#analysis/find/make-hit.ts';
 import { parseQuery } from '#analysis/find/query.ts';
 import { Slices } from '#bytes/long-work.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';

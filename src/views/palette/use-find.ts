@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { FindAnswer, FindHit } from '#analysis/find/hit.ts';
+import type { FindAnswer, FindHit } from '#analysis/find/make-hit.ts';
 import { clientOf } from '#store/session/files.ts';
 import { baseChoice, type FileId, fileById, useSession } from '#store/session/session.ts';
 
