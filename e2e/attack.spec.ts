@@ -14,7 +14,7 @@ import {
   test,
 } from '@playwright/test';
 import { typesLink } from '../src/analysis/links/carried-link.ts';
-import { fnv1a } from '../src/analysis/links/fnv.ts';
+import { fnv1a } from '../src/analysis/links/packed.ts';
 import { typeId } from '../src/model/ids.ts';
 import { attackFiles } from '../src/testing/attack-files.ts';
 import { btfBlob } from '../src/testing/btf-blob.ts';

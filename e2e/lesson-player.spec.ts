@@ -1,7 +1,7 @@
 /** The lesson beside the tool: ways in and on, all kinds of questions, wandering off, what outlasts a reload. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { textKey } from '#analysis/links/carried-text.ts';
+import { textKey } from '#analysis/links/packed.ts';
 import { AppPage, longUnless } from './app-page.ts';
 import { expectAccessible, expectAccessibleInEachLook } from './expect-accessible.ts';
 

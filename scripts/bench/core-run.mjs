@@ -6,8 +6,7 @@ import { basename } from 'node:path';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
-import { essentialNameIndex } from '../../src/analysis/core/candidates.ts';
-import { targetOf } from '../../src/analysis/core/target.ts';
+import { essentialNameIndex, targetOf } from '../../src/analysis/core/candidates.ts';
 
 const [kernel, ...objects] = process.argv.slice(2);
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { targetOf } from '#analysis/core/candidates.ts';
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
-import { targetOf } from '#analysis/core/candidates.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { sampleModel, sampleObject } from '#testing/samples.ts';
 import { checkValue } from './check-value.ts';

@@ -1,7 +1,7 @@
 /** Checks the value of a CO-RE record and the counts of a file, and explains likely wrong values. */
 import { coreKind } from '#analysis/core/core-kinds.ts';
-import { localValue } from '#analysis/core/patch-insn.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
+import { localValue } from '#analysis/core/patch-insn.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { ProgramRows } from '#analysis/libbpf/programs.ts';
 import type { Endian } from '#bytes/span.ts';

@@ -1,7 +1,7 @@
-/** An object comes out on its minimal BTF as it does on the kernel that this was made from. */
+/** An object has the same results on its minimal BTF as on the kernel. */
 import { describe, expect, it } from 'vitest';
-import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
 import { targetOf } from '#analysis/core/candidates.ts';
+import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
 import type { TypeId } from '#model/ids.ts';
 import { ORACLE_PARTS, type OracleRun, oracleRuns } from '#testing/core-oracle.ts';
 import { kernelIds } from '#testing/corpus.ts';
@@ -10,7 +10,7 @@ import { matchedSpecs, minBtf } from './min-btf.ts';
 
 const TARGET_TYPE_ID = 7;
 
-/** What a program gets, ids as `idMap` renames them. */
+/** Returns the results of a program with ids renamed by `idMap`. */
 function outcome(
   { record, decision, status, poisonReason, insnAfter }: CoreResult,
   idMap: ReadonlyMap<TypeId, number> | null,
@@ -28,7 +28,7 @@ function outcome(
   };
 }
 
-/** Names what differs; empty where nothing does. Null where bpftool would not write a BTF. */
+/** Returns the differences; null if bpftool would not write a BTF. */
 function difference({ object, target, local, against }: OracleRun): string | null {
   const [vmlinux] = against.tables;
   if (vmlinux === undefined) return null;

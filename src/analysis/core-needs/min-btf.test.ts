@@ -31,7 +31,7 @@ const spec = (kind: number, root: number, ...raw: readonly number[]): MatchedSpe
   raw,
 });
 
-/** Old ids that are kept, and the members of each composite in the result. */
+/** Returns the old ids of the result, and the members of each composite. */
 function kept(t: TypeTable, ...specs: readonly MatchedSpec[]) {
   const { blob, idMap } = minBtf(t, specs);
   const copy = tableOf(blob);
@@ -112,7 +112,8 @@ describe('a type keeps', () => {
       ptr(4),
     );
     expect(kept(behind, spec(12, 3, 0))).toEqual({ ids: [2, 3], members: [] });
-    // An argument of a prototype is compared by its members, even behind a pointer to it.
+    // A parameter of a prototype is compared by its members, even behind a pointer to the
+    // prototype.
     expect(kept(behind, spec(12, 5, 0))).toEqual({ ids: [1, 2, 3, 4, 5], members: [['x']] });
   });
 

@@ -1,13 +1,12 @@
 /**
  * A small BTF with the parts of a target that some relocations need, as `bpftool gen min_core_btf`
- * writes it. The input is the target and the spec of the first matching candidate of each record;
- * the types are in the order of the target's ids.
+ * writes it, in the order of the target's ids.
  *
  * The rules are those of bpftool's gen.c (7.1): a field keeps the members on its path and their
- * types; a type keeps all that it refers to, up to the next struct; type_matches keeps whole
- * structs, up to those behind pointers; an enumerator keeps its enum whole. Offsets and sizes are
- * unchanged. One difference: kinds on the path at which bpftool gives up (a FWD or type tag) are
- * kept as a modifier or leaf.
+ * types; a type keeps all types that it refers to, up to the next struct; type_matches keeps whole
+ * structs, up to those behind pointers; an enumerator keeps its whole enum. Offsets and sizes are
+ * unchanged. One difference: a kind at which bpftool fails (a FWD or type tag) is kept as a
+ * modifier or leaf.
  */
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { type CopiedTypes, type CopyOptions, copyTypes } from '#analysis/rewrite/copy-types.ts';
@@ -16,11 +15,14 @@ import { lastId, type TypeTable } from '#model/type-table.ts';
 import { type MatchedSpec, markSpec, TypeMarks } from './type-marks.ts';
 
 export type MinBtf = CopiedTypes & {
-  /** Members that were kept, of all structs and unions. */
+  /** Number of members of all structs and unions in the result. */
   readonly memberCount: number;
 };
 
-/** The minimal BTF of `specs` on `t`. A path that leads nowhere is kept as far as it goes. Never throws. */
+/**
+ * Returns the minimal BTF of `specs` on `t`. An invalid path is kept up to its last valid step.
+ * Never throws.
+ */
 export function minBtf(
   t: TypeTable,
   specs: Iterable<MatchedSpec>,
@@ -42,17 +44,16 @@ function* markedIds(t: TypeTable, marks: TypeMarks): Generator<TypeId, void, voi
 type MatchedSpecs = {
   readonly specs: readonly MatchedSpec[];
   /**
-   * Rows without a decision: two types gave different answers, or the record is wrong. bpftool
-   * writes nothing for such an object. On a minimal BTF of the others their result may differ,
-   * since fewer types can match.
+   * Rows without a decision: an ambiguous or invalid record. bpftool writes nothing for such an
+   * object. On a minimal BTF of the other records their result may differ, since fewer types can
+   * match.
    */
   readonly undecided: readonly number[];
 };
 
 /**
- * The specs of the first match of each result in one table of the target, as
- * bpftool takes them: other matches agree with it. `table` is its index in
- * `CoreTarget.tables`.
+ * Returns the specs of the first match of each result in table number `table` of the target, as
+ * bpftool does: other matches agree with the first.
  */
 export function matchedSpecs(results: Iterable<CoreResult>, table = 0): MatchedSpecs {
   const specs: MatchedSpec[] = [];

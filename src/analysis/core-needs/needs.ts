@@ -1,9 +1,7 @@
 /**
- * The types and fields of a kernel that an object's CO-RE relocations name, by root type.
- *
- * Each root and each path occurs once, with the number and kinds of its relocations and their
- * places. local_type_id needs nothing of the kernel and is left out. Names are raw text: escape
- * them when drawn.
+ * The types and fields of a kernel that an object's CO-RE relocations need, by root type, without
+ * local_type_id. Each path occurs once, with its relocations and their places. Names are raw text:
+ * escape them when drawn.
  */
 import { type CoreKindGroup, coreKind, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
@@ -16,39 +14,39 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 
 export type NeededPath = {
-  /** The group of the relocation kinds of the path. */
+  /** The group of the path's relocation kinds. */
   readonly group: CoreKindGroup;
   readonly accessStr: string;
-  /** The path through the local types; `error` is the place where the string leads nowhere. */
+  /** The path through the local types; `error` is the invalid step. */
   readonly path: AccessPath;
   /** `a.b[2]`, the enumerator's name, or empty for the type itself. */
   readonly text: string;
-  /** `enum bpf_core_relo_kind`, with the number of records, the lowest kind first. */
+  /** `enum bpf_core_relo_kind` with the number of records, lowest kind first. */
   readonly kinds: readonly { readonly kind: number; readonly count: number }[];
-  /** In the order of the file. */
+  /** In file order. */
   readonly records: readonly CoreIndex[];
-  /** Functions that hold the records; empty where the file has no symbols for them. */
+  /** Functions with the records; empty if the file has no symbols for them. */
   readonly programs: readonly string[];
   readonly sections: readonly string[];
 };
 
 export type NeededType = {
   readonly root: TypeId;
-  /** BTF_KIND_* of the root, typedefs and modifiers kept. */
+  /** BTF_KIND_* of the root, with typedefs and modifiers. */
   readonly kind: number;
-  /** `task_struct___old`; the C spelling where the root has no name. */
+  /** `task_struct___old`; the C spelling of a root without a name. */
   readonly name: string;
   /** The name that a kernel must have: `task_struct`. */
   readonly essentialName: string;
   readonly paths: readonly NeededPath[];
-  /** Records of all paths. */
+  /** Number of records of all paths. */
   readonly count: number;
 };
 
 export type CoreNeeds = {
   /** In the order of first use. */
   readonly types: readonly NeededType[];
-  /** Records that ask for something. */
+  /** Number of records with a need. */
   readonly count: number;
 };
 
@@ -56,7 +54,7 @@ type OpenPath = {
   readonly root: TypeId;
   readonly group: CoreKindGroup;
   readonly accessStr: string;
-  /** The kind of the first record: all of a group are followed alike. */
+  /** The kind of the first record: all kinds of a group have the same path. */
   readonly kind: number;
   readonly kinds: Map<number, number>;
   readonly records: CoreIndex[];
@@ -64,7 +62,10 @@ type OpenPath = {
   readonly sections: Set<string>;
 };
 
-/** The needs of `model`; none where it has no types or no relocations. Records of unknown kinds are left out. */
+/**
+ * Returns the needs of `model`; none without types or relocations. Records of unknown kinds are
+ * skipped.
+ */
 export function coreNeeds(model: ObjectModel): CoreNeeds {
   const { types } = model;
   if (types === null) return { types: [], count: 0 };
@@ -112,7 +113,7 @@ function addRecord(
 
 function neededType(t: TypeTable, root: TypeId, open: readonly OpenPath[]): NeededType {
   const name = nameOf(t, root);
-  const paths = open.map((one) => neededPath(t, one));
+  const paths = open.map((path) => neededPath(t, path));
   return {
     root,
     kind: kindOf(t, root),
@@ -131,7 +132,7 @@ function neededPath(t: TypeTable, open: OpenPath): NeededPath {
     accessStr,
     path,
     text: pathText(path),
-    kinds: Array.from(open.kinds, ([one, count]) => ({ kind: one, count })).sort(
+    kinds: Array.from(open.kinds, ([kind, count]) => ({ kind, count })).sort(
       (a, b) => a.kind - b.kind,
     ),
     records,
@@ -140,7 +141,7 @@ function neededPath(t: TypeTable, open: OpenPath): NeededPath {
   };
 }
 
-/** `a.b[2]`; `[1].a` where the pointer is not at its first element. */
+/** Returns `a.b[2]`; `[1].a` if the pointer is not at its first element. */
 function pathText(path: AccessPath): string {
   let text = '';
   for (const { means, index, name } of path.steps) {

@@ -1,4 +1,6 @@
-/** The types and members of a table that are kept, with all that each one requires. */
+/**
+ * Marks the types and members of a table that relocations need, with all types that they require.
+ */
 import { coreKind, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -15,9 +17,9 @@ import {
 } from '#model/type-table.ts';
 
 /**
- * The reach of a mark. `near`: through typedefs, modifiers, arrays and prototypes. `far`: through
- * pointers too. `match`: into the members of structs; `match-behind`: the same for the target of a
- * pointer, where structs are not entered.
+ * The reach of a mark. `near`: through typedefs, modifiers, arrays and prototypes. `far`: also
+ * through pointers. `match`: also into the members of structs; `match-behind`: `match` after a
+ * pointer, without members of structs.
  */
 export type Reach = 'near' | 'far' | 'match' | 'match-behind';
 
@@ -27,7 +29,7 @@ type Mark = { readonly id: TypeId; readonly reach: Reach };
 
 export class TypeMarks {
   readonly #types: TypeTable;
-  /** For each id the reaches by which it was marked. */
+  /** Reaches of the marks, as bits of `BIT`, by id. */
   readonly #reached: Uint8Array;
   readonly #members = new Map<TypeId, Set<number>>();
   #memberCount = 0;
@@ -37,7 +39,7 @@ export class TypeMarks {
     this.#reached = new Uint8Array(lastId(types) + 1);
   }
 
-  /** Marked members of all types. */
+  /** Number of marked members of all types. */
   get memberCount(): number {
     return this.#memberCount;
   }
@@ -57,7 +59,9 @@ export class TypeMarks {
     this.#memberCount += 1;
   }
 
-  /** Marks `id` and all within its reach, each type once for a reach. void and unknown ids are no types. */
+  /**
+   * Marks `id` and all types within its reach, once per reach. void and invalid ids are skipped.
+   */
   mark(id: TypeId, reach: Reach): void {
     const open: Mark[] = [{ id, reach }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -65,7 +69,7 @@ export class TypeMarks {
       if ((before & BIT[next.reach]) !== 0 || !hasType(this.#types, next.id)) continue;
       this.#reached[next.id] = before | BIT[next.reach];
       if (next.reach === 'match') this.#markMembers(next.id);
-      for (const drawn of this.#drawnIn(next)) open.push(drawn);
+      for (const reached of this.#reachedFrom(next)) open.push(reached);
     }
   }
 
@@ -73,7 +77,7 @@ export class TypeMarks {
     for (const { index } of membersOf(this.#types, id)) this.markMember(id, index);
   }
 
-  *#drawnIn({ id, reach }: Mark): Generator<Mark, void, void> {
+  *#reachedFrom({ id, reach }: Mark): Generator<Mark, void, void> {
     const t = this.#types;
     const matching = reach === 'match' || reach === 'match-behind';
     // The types inside an array or prototype are not the target of the pointer.
@@ -110,21 +114,25 @@ export class TypeMarks {
   }
 }
 
-/** The marks of one relocation: the rules of `bpftool gen min_core_btf`. */
-
 /** The matched spec of a relocation in a table. */
 export type MatchedSpec = {
   /** `enum bpf_core_relo_kind`. */
   readonly kind: number;
-  /** Id of the type it starts from, typedefs and modifiers kept. */
+  /** Id of the root type, with typedefs and modifiers. */
   readonly root: TypeId;
-  /** All indices of the path, those of anonymous members among them; for a field the first counts elements. */
+  /**
+   * All indices of the path, including those of anonymous members; for a field the first counts
+   * elements.
+   */
   readonly raw: readonly number[];
 };
 
 const TYPE_MATCHES = 12;
 
-/** Marks the types and the members on the path that `spec` needs of `t`. A path that leads nowhere is marked up to its end. */
+/**
+ * Marks the types and members that `spec` needs of `t`, by the rules of `bpftool gen min_core_btf`.
+ * An invalid path is marked up to its last valid step.
+ */
 export function markSpec(t: TypeTable, marks: TypeMarks, spec: MatchedSpec): void {
   if (spec.kind === TYPE_ID_LOCAL) return;
   switch (coreKind(spec.kind)?.group) {

@@ -1,9 +1,9 @@
 /**
- * Joins the types of several split BTFs on one base, in order, after those of the base: the
- * input of deduplication.
+ * Joins the types of several split BTFs on one base, in order, after those of the base: the input
+ * of deduplication.
  *
- * Source: libbpf, btf.c, `btf__add_btf` and `strs_dedup_remap_str_off`. A name that the base
- * has is the base's, at the first place where its strings have it; all others are written once.
+ * Source: libbpf, btf.c, `btf__add_btf` and `strs_dedup_remap_str_off`. A name in the base's
+ * strings has its first offset there; other names are written once.
  */
 import { MAX_NAME_BYTES } from '#analysis/rewrite/copy-types.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -15,7 +15,7 @@ import { tablesOf } from '#model/joined-words.ts';
 import { nameBytes } from '#model/names.ts';
 import { lastId, stringTable, strLenOf, type TypeTable } from '#model/type-table.ts';
 
-/** Added split BTF, and its name for the user. */
+/** Split BTF and its name for the user. */
 export type SplitFile = { readonly name: string; readonly types: TypeTable };
 
 /** All types in one buffer. Record N is type N; record 0 is void, with 12 zero bytes. */
@@ -25,19 +25,19 @@ export type AddedTypes = {
   /** Ends of records: type N begins at the end of type N - 1. */
   readonly recordOff: Uint32Array;
   readonly records: RecordReader;
-  /** First own id, and the id after the last. */
+  /** First own id; `endId` is one past the last. */
   readonly firstOwn: number;
   readonly endId: number;
   /** Own strings, which follow those of the base. */
   readonly strings: StringPool;
 };
 
-/** Returns the fault of a merge: `message` concerns the file `region`. */
+/** Returns the error of a merge; `message` concerns the file `region`. */
 export function cannotMerge(region: string, message: string): Malformed {
   return new Malformed({ code: 'btf.cannot-merge', region, message, span: null });
 }
 
-/** Appends `files`, each split on `base`, to it. Throws `Malformed` if libbpf does not open one of them. */
+/** Appends `files`, each split on `base`, to it. Throws `Malformed` if libbpf rejects a file. */
 export function addTypes(base: SplitFile, files: readonly SplitFile[]): AddedTypes {
   const chain = [...basesOf(base.types), base.types];
   const tables = [...chain, ...files.map(({ types }) => types)];
@@ -65,7 +65,7 @@ export function addTypes(base: SplitFile, files: readonly SplitFile[]): AddedTyp
   return added;
 }
 
-/** Returns the bases of `t`, the lowest first. */
+/** Returns the bases of `t`, lowest first. */
 function basesOf(t: TypeTable): TypeTable[] {
   return t.base === null ? [] : tablesOf(t.base);
 }
@@ -77,7 +77,7 @@ type Rows = {
   readonly lastRef: number;
 };
 
-/** Throws `Malformed` for a kind that libbpf does not deduplicate, or a reference to no type. */
+/** Throws `Malformed` for a kind that libbpf does not deduplicate, or an invalid reference. */
 function checkRecords({ records }: AddedTypes, { name, from, end, lastRef }: Rows): void {
   for (let i = from; i < end; i++) {
     const kind = records.kind(i);
@@ -91,8 +91,8 @@ function checkRecords({ records }: AddedTypes, { name, from, end, lastRef }: Row
 }
 
 /**
- * Calls `visit` with the ids in record `i` that libbpf renumbers, and their offsets: all type ids, and
- * the third word of a FWD (`btf_field_iter_init`), in which GCC has ids too.
+ * Calls `visit` with the ids in record `i` that libbpf renumbers, and their offsets: all type ids,
+ * and the third word of a FWD (`btf_field_iter_init`), in which GCC stores ids, too.
  */
 export function eachMovedId(
   records: RecordReader,
@@ -132,10 +132,8 @@ class Adder {
         });
         records.eachName(i, (nameOff, at) => {
           if (nameOff < file.types.strBase) return;
-          this.#set(
-            at,
-            getOrCreate(offsets, nameOff, () => this.#nameOffOf(file, nameOff)),
-          );
+          const newOff = getOrCreate(offsets, nameOff, () => this.#nameOffOf(file, nameOff));
+          this.#set(at, newOff);
         });
       }
       this.#checkFuncs(file.name, from, end);
@@ -171,7 +169,7 @@ class Adder {
   }
 }
 
-// latin1 maps each byte to one character: names are equal if their bytes are.
+// latin1 maps each byte to one character: texts are equal if their bytes are.
 const latin1 = new TextDecoder('latin1');
 
 /** Returns the first offset of each string of `chain`. */

@@ -32,7 +32,7 @@ function baseOf(...types: readonly TypeRecord[]): TypeTable {
   return tableOf(btfBlob({ types }).bytes);
 }
 
-/** Split BTF on `base`. */
+/** Returns split BTF on `base`. */
 function splitOf(base: TypeTable, types: readonly TypeRecord[]): TypeTable {
   const baseStringLength = base.strBase + base.strEnd - base.strStart;
   return tableOf(btfBlob({ types, baseStringLength }).bytes, base);
@@ -43,7 +43,7 @@ function merged(base: TypeTable, ...tables: readonly TypeTable[]): TypeTable {
   return mergeSplit({ name: 'base', types: base }, files);
 }
 
-/** What is left of `files` behind `base`, as raw text. */
+/** Returns the remaining types of `files` after `base`, as raw text. */
 function mergedLines(base: TypeTable, ...files: readonly (readonly TypeRecord[])[]): string[] {
   return rawLines(merged(base, ...files.map((types) => splitOf(base, types))));
 }
@@ -193,7 +193,7 @@ describe('mergeSplit', () => {
   });
 
   it('refuses what takes too many comparisons', SOON, () => {
-    // Structs of one signature that differ in what their last member refers to.
+    // Structs of one signature that differ in the type of their last member.
     const types = Array.from({ length: 800 }, (_, i) => [
       array(1, 1, i),
       struct('s', 8, [member('a', 1), member('b', 1), member('c', 2 + 2 * i)]),
@@ -202,7 +202,7 @@ describe('mergeSplit', () => {
   });
 });
 
-/** Types of a C program: structs come first, others refer to what is before them or to a struct. */
+/** Types of a C program: structs come first, other types refer to previous types or a struct. */
 const program = fc
   .array(fc.tuple(fc.nat(11), fc.nat(), fc.nat(), fc.nat(2)), { minLength: 1, maxLength: 25 })
   .map((rows) => (firstId: number) => [

@@ -1,10 +1,10 @@
 /**
- * Merges several split BTFs on one base into one split BTF without duplicates.
+ * Merges several split BTFs on one base into one split BTF without duplicates: the remaining types
+ * in file order, with new ids, as bpftool 7.8 prints them.
  *
- * In: the base, and the files, each split on it. Out: split BTF with the types that are left, in
- * the order of the files, with new ids. Equal to what bpftool 7.8 prints for several files: the
- * passes are those of `btf__dedup` in libbpf 1.8 (btf.c), in its order: types without references,
- * structs and typedefs, forward declarations, other references; then what is left is renumbered.
+ * The passes are those of `btf__dedup` in libbpf 1.8 (btf.c), in its order: types without
+ * references, structs and typedefs, forward declarations, other references; then the rest is
+ * renumbered.
  */
 import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';
 import { BTF_MAGIC, BtfKind, kindName } from '#formats/btf/kinds.ts';
@@ -18,14 +18,13 @@ import {
   eachMovedId,
   type SplitFile,
 } from './add-types.ts';
-import { Candidates } from './candidates.ts';
 import { CanonicalIds, Equivalence, fwdKind } from './equivalence.ts';
-import { Signatures, Work } from './signatures.ts';
+import { Candidates, Signatures, Work } from './signatures.ts';
 
 /**
  * Merges the types of `files` on `base`. Throws `Malformed` if libbpf rejects a file or the merge:
- * types that do not exist, kinds that libbpf 1.8 does not know, references in a circle that no C
- * type makes; and where hostile types would take too long.
+ * invalid references, kinds unknown to libbpf 1.8, invalid cycles; and if hostile types would take
+ * too long.
  */
 export function mergeSplit(base: SplitFile, files: readonly SplitFile[]): TypeTable {
   return new Dedup(addTypes(base, files)).run();
@@ -67,7 +66,7 @@ class Dedup {
     return this.#compact();
   }
 
-  /** Types of the base stay as they are. Variables and sections are never merged. */
+  /** Adds a type of the base, which stays unchanged. Variables and sections are never merged. */
   #addBase(id: number): void {
     const kind = this.#records.kind(id);
     this.#canonical.set(id, id);
@@ -92,10 +91,10 @@ class Dedup {
     }
   }
 
-  /** Maps `id` to `found`; if they are equal, `id` becomes canonical. */
-  #settle(id: number, hash: number, found: number): void {
-    this.#canonical.set(id, found);
-    if (found === id) this.#candidates.add(hash, id);
+  /** Maps `id` to `canonicalId`; if they are equal, `id` becomes a candidate. */
+  #settle(id: number, hash: number, canonicalId: number): void {
+    this.#canonical.set(id, canonicalId);
+    if (canonicalId === id) this.#candidates.add(hash, id);
   }
 
   /** Returns the first candidate with the same record; `id` without one. */
@@ -106,7 +105,10 @@ class Dedup {
     return id;
   }
 
-  /** Returns the same enum, or for an enum without values any of its name. Candidates without values become `id`. */
+  /**
+   * Returns the same enum, or for an enum without values any enum of its name. Candidates without
+   * values become `id`.
+   */
   #sameEnum(id: number, hash: number): number {
     const s = this.#signatures;
     for (const each of this.#candidates.of(hash)) {
@@ -122,14 +124,14 @@ class Dedup {
     const kind = this.#records.kind(id);
     if (!isStructPass(kind) || this.#canonical.isKnown(id)) return;
     const hash = this.#hash(id, kind);
-    let found = id;
-    for (const each of this.#candidates.of(hash)) {
-      if (!this.#signatures.same(id, each, false)) continue;
-      if (!this.#equivalence.standsFor(each, id)) continue;
-      found = each;
+    let canonicalId = id;
+    for (const candidate of this.#candidates.of(hash)) {
+      if (!this.#signatures.same(id, candidate, false)) continue;
+      if (!this.#equivalence.canReplace(candidate, id)) continue;
+      canonicalId = candidate;
       break;
     }
-    this.#settle(id, hash, found);
+    this.#settle(id, hash, canonicalId);
   }
 
   /** Maps a forward declaration to the only struct or union of its name. */
@@ -195,30 +197,30 @@ class Dedup {
     this.#view.setUint32(at, id, this.#little);
   }
 
-  /** Returns the canonical records, with new ids. */
+  /** Returns the canonical records with new ids. */
   #compact(): TypeTable {
     const { firstOwn, endId, base, bytes, strings } = this.#added;
     const r = this.#records;
     const newIds = new Uint32Array(endId);
-    const kept: number[] = [];
+    const remaining: number[] = [];
     let length = 0;
     for (let id = 0; id < firstOwn; id++) newIds[id] = id;
     for (let id = firstOwn; id < endId; id++) {
       if (!this.#canonical.isCanonical(id)) continue;
-      newIds[id] = firstOwn + kept.length;
-      kept.push(id);
+      newIds[id] = firstOwn + remaining.length;
+      remaining.push(id);
       length += r.start(id + 1) - r.start(id);
     }
-    for (const id of kept) {
+    for (const id of remaining) {
       eachMovedId(r, id, (ref, at) => {
         this.#setId(at, newIds[this.#canonical.resolve(ref)] ?? 0);
       });
     }
     const strStart = BTF_HEADER_SIZE + length;
     const blob = new Uint8Array(strStart + strings.length);
-    const recordOff = new Uint32Array(kept.length + 1);
+    const recordOff = new Uint32Array(remaining.length + 1);
     recordOff[0] = BTF_HEADER_SIZE;
-    kept.forEach((id, i) => {
+    remaining.forEach((id, i) => {
       const record = bytes.subarray(r.start(id), r.start(id + 1));
       const at = recordOff[i] ?? 0;
       blob.set(record, at);
@@ -229,7 +231,7 @@ class Dedup {
     return {
       ...standingOn(base),
       blob,
-      count: kept.length,
+      count: remaining.length,
       recordOff,
       strStart,
       strEnd: blob.length,
@@ -239,7 +241,7 @@ class Dedup {
 
 type Frame = { readonly id: number; readonly at: readonly number[]; next: number };
 
-/** Is this a kind whose records are compared first without their type ids? */
+/** Returns whether records of a kind are compared first without their type ids. */
 function isStructPass(kind: number): boolean {
   return isComposite(kind) || kind === BtfKind.TYPEDEF;
 }

@@ -1,9 +1,9 @@
 /**
- * Decides whether two types are the same C type, with all that they refer to, and what follows
- * for the visited types: which struct each forward declaration is.
+ * Decides whether two types are the same C type, including all types that they refer to, and which
+ * struct each visited forward declaration is.
  *
  * Source: libbpf 1.8, btf.c, `btf_dedup_is_equiv`, `btf_dedup_identical_types` and
- * `btf_dedup_merge_hypot_map`. The two graphs are walked side by side in libbpf's order, without
+ * `btf_dedup_merge_hypot_map`. The two graphs are walked in parallel in libbpf's order, without
  * recursion.
  */
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
@@ -12,11 +12,11 @@ import { isComposite, isEnum } from '#model/type-items.ts';
 import { type AddedTypes, cannotMerge } from './add-types.ts';
 import type { Signatures, Work } from './signatures.ts';
 
-/** Marks of an undecided type and of one in work. All smaller numbers are type ids. */
+/** Marks of a type without decision and of a type in progress. Smaller numbers are type ids. */
 const UNPROCESSED = 0xffffffff;
 const IN_PROGRESS = 0xfffffffe;
 
-/** Canonical type of each type. */
+/** Canonical ids by type. */
 export class CanonicalIds {
   readonly #map: Uint32Array;
   readonly #work: Work;
@@ -43,7 +43,6 @@ export class CanonicalIds {
     return (this.#map[id] ?? UNPROCESSED) < IN_PROGRESS;
   }
 
-  /** Is `id` canonical? */
   isCanonical(id: number): boolean {
     return this.#map[id] === id;
   }
@@ -59,10 +58,12 @@ export class CanonicalIds {
   }
 }
 
-const NONE = 0xffffffff;
-/** Cost of a pair, in compared words. */
+const UNMAPPED = 0xffffffff;
+/** Cost of a pair in compared words. */
 const STEP = 4;
-/** Levels of structs, prototypes and arrays in the comparison of identical types. */
+/**
+ * Maximum number of levels of structs, prototypes and arrays in the comparison of identical types.
+ */
 const MAX_DEPTH = 16;
 
 export class Equivalence {
@@ -72,8 +73,8 @@ export class Equivalence {
   readonly #work: Work;
   readonly #firstOwn: number;
   readonly #endId: number;
-  /** Type of the candidate by type of the canonical graph, and those types in order. */
-  readonly #taken: Uint32Array;
+  /** Candidate's type by type of the canonical graph, and the latter types in order. */
+  readonly #mapped: Uint32Array;
   #order: number[] = [];
   #needsBase = false;
 
@@ -91,36 +92,36 @@ export class Equivalence {
     this.#work = work;
     this.#firstOwn = firstOwn;
     this.#endId = endId;
-    this.#taken = new Uint32Array(endId).fill(NONE);
+    this.#mapped = new Uint32Array(endId).fill(UNMAPPED);
   }
 
   /**
-   * Can `known` stand for `id`? What the comparison showed of other types is kept. Not
-   * where a forward declaration of the base would have to become a struct behind it: that is kept,
-   * and nothing else.
+   * Returns whether `known` can replace `id`. Applies what the comparison found for other types,
+   * unless a forward declaration of the base would become a later struct: then only that is
+   * applied.
    */
-  standsFor(known: number, id: number): boolean {
-    for (const each of this.#order) this.#taken[each] = NONE;
+  canReplace(known: number, id: number): boolean {
+    for (const each of this.#order) this.#mapped[each] = UNMAPPED;
     this.#order = [];
     this.#needsBase = false;
     const open = [id, known];
     while (open.length > 0) {
-      const other = open.pop() ?? 0;
-      if (!this.#agree(open.pop() ?? 0, other, open)) return false;
+      const knownId = open.pop() ?? 0;
+      if (!this.#agree(open.pop() ?? 0, knownId, open)) return false;
     }
-    this.#keep();
+    this.#applyMappings();
     return !this.#needsBase;
   }
 
-  /** Compares one pair, and pushes the pairs of its references to `open`, the first one last. */
+  /** Compares one pair, and pushes the pairs of its references to `open` in reverse. */
   #agree(id: number, knownId: number, open: number[]): boolean {
     this.#work.spend(STEP);
     const canonical = this.#canonical;
     if (canonical.resolve(id) === canonical.resolve(knownId)) return true;
     const known = this.#resolveFwd(knownId);
-    const taken = this.#taken[known] ?? NONE;
-    if (taken !== NONE) return taken === id || this.#identical(taken, id);
-    this.#taken[known] = id;
+    const mapped = this.#mapped[known] ?? UNMAPPED;
+    if (mapped !== UNMAPPED) return mapped === id || this.#identical(mapped, id);
+    this.#mapped[known] = id;
     this.#order.push(known);
     const r = this.#records;
     if (r.nameOff(id) !== r.nameOff(known)) return false;
@@ -156,7 +157,7 @@ export class Equivalence {
     }
   }
 
-  /** Is the pair a forward declaration and the struct or union that it declares? */
+  /** Returns whether the pair is a forward declaration and the struct or union that it declares. */
   #fwdAgrees(id: number, kind: number, known: number, knownKind: number): boolean {
     const r = this.#records;
     if (kind === BtfKind.FWD) return fwdKind(r, id) === knownKind;
@@ -165,7 +166,7 @@ export class Equivalence {
     return true;
   }
 
-  /** Returns the struct or union of a resolved forward declaration; any other type itself. */
+  /** Returns the struct or union of a resolved forward declaration; other types unchanged. */
   #resolveFwd(id: number): number {
     const r = this.#records;
     if (r.kind(id) !== BtfKind.FWD) return id;
@@ -176,7 +177,7 @@ export class Equivalence {
   #openReferences(id: number, known: number, open: number[]): void {
     const ids = referencesOf(this.#records, id);
     const knownIds = referencesOf(this.#records, known);
-    // libbpf compares the index type of an array first, all else in the order of the record.
+    // libbpf compares the index type of an array first, all else in record order.
     if (this.#records.kind(id) === BtfKind.ARRAY) {
       ids.reverse();
       knownIds.reverse();
@@ -185,9 +186,9 @@ export class Equivalence {
   }
 
   /**
-   * Two types of one file that a canonical type was taken for: compilers describe some types
-   * twice. They are identical where all that they refer to is. Of arrays libbpf 1.8 compares the
-   * number of elements only: it takes both types out of the first array.
+   * Returns whether two types of one file with the same canonical type are identical: compilers
+   * describe some types twice. Of arrays libbpf 1.8 compares only the number of elements: it takes
+   * both types from the first array.
    */
   #identical(first: number, second: number): boolean {
     const r = this.#records;
@@ -200,7 +201,7 @@ export class Equivalence {
       this.#work.spend(STEP);
       if (depth <= 0) return false;
       const pair = a * this.#endId + b;
-      // A pair compared with as many levels left has the same result.
+      // A pair compared with as many remaining levels has the same result.
       if ((seen.get(pair) ?? MAX_DEPTH + 1) <= depth) continue;
       seen.set(pair, depth);
       const kind = r.kind(a);
@@ -209,13 +210,13 @@ export class Equivalence {
       if (kind === BtfKind.VAR || kind === BtfKind.DATASEC || kind === BtfKind.DECL_TAG) {
         return false;
       }
-      // Pointers, typedefs and modifiers do not count as levels.
+      // Pointers, typedefs and modifiers are no levels.
       const isLevel = isComposite(kind) || kind === BtfKind.FUNC_PROTO;
-      const others = referencesOf(r, b);
-      for (const [i, id] of referencesOf(r, a).entries()) {
-        const other = others[i] ?? 0;
-        if (!isLevel) open.push(id, other, depth);
-        else if (id !== other) open.push(id, other, depth - 1);
+      const idsB = referencesOf(r, b);
+      for (const [i, idA] of referencesOf(r, a).entries()) {
+        const idB = idsB[i] ?? 0;
+        if (!isLevel) open.push(idA, idB, depth);
+        else if (idA !== idB) open.push(idA, idB, depth - 1);
       }
     }
     return true;
@@ -227,20 +228,20 @@ export class Equivalence {
       : this.#signatures.same(a, b, false);
   }
 
-  /** Keeps the mappings of two equal graphs. */
-  #keep(): void {
+  /** Applies the mappings of two equal graphs. */
+  #applyMappings(): void {
     const r = this.#records;
     const canonical = this.#canonical;
     for (const known of this.#order) {
-      const id = canonical.resolve(this.#taken[known] ?? 0);
-      const stands = canonical.resolve(known);
+      const id = canonical.resolve(this.#mapped[known] ?? 0);
+      const target = canonical.resolve(known);
       const kind = r.kind(id);
       const isFwd = kind === BtfKind.FWD;
-      const standsIsFwd = r.kind(stands) === BtfKind.FWD;
-      if (!isFwd && standsIsFwd) canonical.set(stands, id);
-      if (this.#needsBase || standsIsFwd) continue;
-      const mayFollow = isComposite(kind) && canonical.isKnown(stands) && !canonical.isKnown(id);
-      if (isFwd || mayFollow) canonical.set(id, stands);
+      const isTargetFwd = r.kind(target) === BtfKind.FWD;
+      if (!isFwd && isTargetFwd) canonical.set(target, id);
+      if (this.#needsBase || isTargetFwd) continue;
+      const mayFollow = isComposite(kind) && canonical.isKnown(target) && !canonical.isKnown(id);
+      if (isFwd || mayFollow) canonical.set(id, target);
     }
   }
 }
@@ -250,7 +251,7 @@ export function fwdKind(r: RecordReader, id: number): number {
   return r.kindFlag(id) ? BtfKind.UNION : BtfKind.STRUCT;
 }
 
-/** Returns the type ids in a record, in its order. */
+/** Returns the type ids in a record, in order. */
 function referencesOf(r: RecordReader, id: number): number[] {
   const ids: number[] = [];
   r.eachReference(id, (ref) => ids.push(ref));

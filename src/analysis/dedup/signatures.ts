@@ -1,17 +1,17 @@
 /**
- * Compares records, whole or without the types that they refer to.
+ * Hashes and compares records, whole or without their type ids, and finds candidates by hash.
  *
  * Source: libbpf, btf.c, `btf_equal_common`, `btf_equal_int_tag`, `btf_equal_enum`,
  * `btf_compat_enum`, `btf_shallow_equal_struct`, `btf_equal_typedef`, `btf_equal_array`,
- * `btf_compat_array`, `btf_equal_fnproto`, `btf_compat_fnproto`: all of them compare all words
- * of the records, or all that are no type ids.
+ * `btf_compat_array`, `btf_equal_fnproto`, `btf_compat_fnproto`: all compare either all words of
+ * the records, or all words other than type ids.
  */
 import { BTF_KIND_MAX, type BtfStruct, kindSpec, thirdWordRole } from '#formats/btf/kinds.ts';
 import type { RecordReader } from '#formats/btf/records.ts';
 import { isEnum } from '#model/type-items.ts';
 import { cannotMerge } from './add-types.ts';
 
-/** By kind: words of a record that are type ids. Words of items repeat. */
+/** Words of a record that are type ids, by kind. The words of items repeat. */
 type IdWords = {
   readonly head: readonly boolean[];
   readonly item: readonly boolean[];
@@ -30,24 +30,24 @@ function idsOf(struct: BtfStruct | null): boolean[] {
 }
 
 /**
- * Words compared per word of the records, at most. libbpf compares a type with all of
- * its signature, and all that they refer to: of hostile types that grows with the square of their
- * number and faster. The 64 largest modules of a kernel need 79.
+ * Maximum number of compared words per word of the records. libbpf compares a type with all of its
+ * signature and their references: for hostile types at least quadratic. The 64 largest modules of a
+ * kernel need 79.
  */
 const MAX_PER_WORD = 256;
-/** Least number of words, for small files. */
-const MAX_OF_FEW = 1 << 22;
+/** Additional number of words for small files. */
+const MAX_EXTRA_WORDS = 1 << 22;
 
-/** Number of words compared so far. */
+/** Budget of compared words. */
 export class Work {
   #left: number;
 
-  /** `words` of all records together. */
+  /** Sets the total number of words of all records. */
   constructor(words: number) {
-    this.#left = MAX_OF_FEW + MAX_PER_WORD * words;
+    this.#left = MAX_EXTRA_WORDS + MAX_PER_WORD * words;
   }
 
-  /** Counts words. Throws `Malformed` if they are too many. */
+  /** Counts words. Throws `Malformed` after too many. */
   spend(words: number): void {
     this.#left -= words;
     if (this.#left < 0)
@@ -79,7 +79,7 @@ export class Signatures {
     return hash;
   }
 
-  /** Are the records `a` and `b` equal? `whole` includes their type ids. */
+  /** Returns whether the records `a` and `b` are equal; `whole` includes their type ids. */
   same(a: number, b: number, whole: boolean): boolean {
     const r = this.#records;
     // Equal second words mean equal lengths.
@@ -98,17 +98,20 @@ export class Signatures {
     return true;
   }
 
-  /** Returns the hash of an enum: of its name alone, so that an enum without values finds the others. */
+  /**
+   * Returns the hash of an enum from its name only, so that an enum without values finds the
+   * others.
+   */
   enumHash(id: number): number {
     return Math.imul(this.#records.nameOff(id), 31);
   }
 
-  /** Is the type an enum without values, which matches any enum of its name? */
+  /** Returns whether the type is an enum without values, which matches any enum of its name. */
   isEnumFwd(id: number): boolean {
     return isEnum(this.#records.kind(id)) && this.#records.vlen(id) === 0;
   }
 
-  /** Are `a` and `b` the same enum, also if one has no values? */
+  /** Returns whether `a` and `b` are the same enum; one may have no values. */
   compatibleEnums(a: number, b: number): boolean {
     if (!this.isEnumFwd(a) && !this.isEnumFwd(b)) return this.same(a, b, true);
     const r = this.#records;
@@ -121,4 +124,56 @@ const NO_WORDS: IdWords = { head: [], item: [] };
 function isId(head: readonly boolean[], item: readonly boolean[], word: number): boolean {
   const inItems = word - head.length;
   return (inItems < 0 ? head[word] : item[inItems % item.length]) ?? false;
+}
+
+const NO_TYPE = 0;
+
+/**
+ * Canonical types by signature, in libbpf's order (hashmap.c, `hashmap_insert`, `hashmap_grow`): the
+ * first match counts, so that the order decides which ids remain. A type precedes others of its
+ * bucket; when the map grows, the types of a bucket are reversed.
+ */
+export class Candidates {
+  readonly #first = new Map<number, number>();
+  readonly #next: Uint32Array;
+  #size = 0;
+  #capacity = 0;
+
+  constructor(endId: number) {
+    this.#next = new Uint32Array(endId);
+  }
+
+  /** Adds a type once. `hash` is that of `Signatures`. */
+  add(hash: number, id: number): void {
+    const isFull = Math.floor(((this.#size + 1) * 4) / 3) > this.#capacity;
+    if (isFull) this.#grow();
+    this.#size += 1;
+    this.#next[id] = this.#first.get(hash) ?? NO_TYPE;
+    this.#first.set(hash, id);
+  }
+
+  /** Yields the types of a signature, and others with the same hash. */
+  *of(hash: number): Generator<number, void, void> {
+    for (
+      let id = this.#first.get(hash) ?? NO_TYPE;
+      id !== NO_TYPE;
+      id = this.#next[id] ?? NO_TYPE
+    ) {
+      yield id;
+    }
+  }
+
+  #grow(): void {
+    this.#capacity = Math.max(4, this.#capacity * 2);
+    for (const [hash, first] of this.#first) {
+      let reversed = NO_TYPE;
+      for (let id = first; id !== NO_TYPE; ) {
+        const next = this.#next[id] ?? NO_TYPE;
+        this.#next[id] = reversed;
+        reversed = id;
+        id = next;
+      }
+      this.#first.set(hash, reversed);
+    }
+  }
 }

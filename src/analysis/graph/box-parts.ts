@@ -1,6 +1,6 @@
 /**
- * Rectangles and texts of a box, from its upper left corner: what the page, the
- * canvas and the exported pictures draw alike. Units as in measures.
+ * Rectangles and texts of a box, relative to its upper left corner, for the page, the canvas and
+ * exported pictures. Units as in `measures.ts`.
  */
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
@@ -54,14 +54,14 @@ export type Label = {
 
 export type Part = Rect | Label;
 
-/** Parts of a box beside its text. */
+/** Parts of a box besides its text. */
 export type BoxFace = {
   readonly letter: string;
   /** Size as text; empty without one. */
   readonly size: string;
   /** `+12` or `−`; empty if there is nothing to expand. */
   readonly button: string;
-  /** Rows with an edge, whose label has the type. */
+  /** Rows with an edge; the edge's label names the type. */
   readonly linkedRows: ReadonlySet<number>;
 };
 
@@ -69,19 +69,19 @@ export const NAME_SIZE = 12;
 export const ROW_SIZE = 11;
 const PAD = 9;
 const BADGE = 22;
-/** Advance of one character of the monospace fonts, as part of the font size; the widest of ours. */
+/** Advance of one character as part of the font size; the widest of our monospace fonts. */
 const ADVANCE = 0.605;
 const CHIP_PAD = 5;
 const MAX_TYPE = 22;
 
-/** Returns `text`, cut with `…` to `width` at a font size. */
+/** Returns `text`, shortened with `…` to `width` at a font size. */
 export function fitText(text: string, width: number, fontSize: number): string {
-  const most = Math.max(1, Math.floor(width / (ADVANCE * fontSize)));
+  const limit = Math.max(1, Math.floor(width / (ADVANCE * fontSize)));
   const characters = [...text];
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+  return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join('')}…`;
 }
 
-/** Returns the parts of a box of a height, in drawing order. */
+/** Returns the parts of a box of a height in drawing order. */
 export function boxParts(text: BoxText, face: BoxFace, height: number): Part[] {
   const parts: Part[] = [rect('frame', 0, 0, BOX_WIDTH, height, 6, -1)];
   append(parts, headerParts(text, face));
@@ -181,14 +181,14 @@ function label(
 
 /** A member, parameter, variable or enumerator; all texts are safe to draw. */
 type BoxRow = {
-  /** Member indices from the type; empty if it cannot be selected. */
+  /** Member indices from the type; empty if the row cannot be selected. */
   readonly path: readonly number[];
   readonly name: string;
   /** `:3` for a bit-field, else empty. */
   readonly bits: string;
-  /** The type as C writes it, or the value of an enumerator. */
+  /** The type in C, or the value of an enumerator. */
   readonly type: string;
-  /** Is it a scalar, which leads to no other node? */
+  /** The row leads to no other node. */
   readonly isScalar: boolean;
   /** Type; 0 for an enumerator. */
   readonly of: TypeId;
@@ -202,7 +202,7 @@ export type BoxText = {
   /** Size in bytes; null if the type has none. */
   readonly size: bigint | null;
   readonly rows: readonly BoxRow[];
-  /** Number of items without a row, if there are rows. */
+  /** Number of items without a row; 0 for a box without rows. */
   readonly rest: number;
 };
 
@@ -245,7 +245,7 @@ function entryRow(
   };
 }
 
-/** The box that a row leads to shows struct, union or enum. */
+/** Removes the keyword; the box at the end of the row's edge shows it. */
 function shortType(text: string, isLinked: boolean): string {
   return isLinked ? text.replace(/\b(?:struct|union|enum) (?=\S)/, '') : text;
 }

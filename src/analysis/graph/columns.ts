@@ -1,6 +1,6 @@
 /**
- * Columns of boxes. A column is a stack of shelves, each as many boxes wide as the
- * column; a box that was put somewhere stays there. Units as in measures.
+ * Columns of boxes. A column is a stack of shelves; a shelf holds as many boxes as the column is
+ * wide. A placed box keeps its place. Units as in `measures.ts`.
  */
 import { append } from '#bytes/arrays.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -8,13 +8,13 @@ import { BOX_WIDTH, channelFor, SUB_GAP, shelfGap, subsFor } from './measures.ts
 
 export type Box = {
   readonly type: TypeId;
-  /** Column number: 0 is that of the root, referrers have negative ones. */
+  /** Column number: 0 for the root, negative for referrers. */
   readonly column: number;
-  /** Index, counted from the side of the root. */
+  /** Index in the shelf, counted from the root's side. */
   readonly sub: number;
   readonly shelf: Shelf;
   readonly x: number;
-  /** Most rows of members. */
+  /** Maximum number of rows. */
   limit: number;
   height: number;
 };
@@ -26,14 +26,14 @@ export type Column = {
   readonly near: number;
   readonly number: number;
   subs: number;
-  /** Boxes from the top, at least a gap apart. */
+  /** Shelves from the top, at least a gap apart. */
   readonly shelves: Shelf[];
 };
 
 /** A box to place. */
 export type NewBox = Pick<Box, 'type' | 'limit' | 'height'>;
 
-/** Left and right edge of a column, in pixels. */
+/** Returns the left and right edge of a column in pixels. */
 export function columnSides(column: Column): { readonly left: number; readonly right: number } {
   const width = column.subs * BOX_WIDTH + (column.subs - 1) * SUB_GAP;
   return column.number < 0
@@ -48,20 +48,20 @@ export class Columns {
     return this.#columns.get(number) ?? null;
   }
 
-  /** Columns from the left. */
+  /** Returns the columns from left to right. */
   all(): Column[] {
     return [...this.#columns.values()].sort((a, b) => a.number - b.number);
   }
 
   /**
-   * Puts boxes, in their order, into a column as one block whose middle is as near
-   * to `y` as free room allows. The column's neighbour towards the root must be there.
+   * Places boxes in order as one block in a column, with the middle as near to `y` as free space
+   * allows. The next column towards the root must exist.
    */
   place(number: number, boxes: readonly NewBox[], y: number): Box[] {
     if (boxes.length === 0) return [];
     const column = this.#columns.get(number) ?? this.#begin(number, boxes.length);
     const total = boxes.reduce((sum, box) => sum + box.height, 0);
-    // Only the outermost column can grow sideways: the others have neighbours.
+    // Only the outermost column can become wider: the others have neighbours.
     if (!this.#columns.has(number + (number < 0 ? -1 : 1))) {
       column.subs = Math.max(column.subs, number === 0 ? 1 : subsFor(boxes.length, total));
     }
@@ -82,7 +82,7 @@ export class Columns {
     return column;
   }
 
-  /** Removes a box; the others stay. */
+  /** Removes a box; other boxes keep their place. */
   remove(box: Box): void {
     const column = this.#columns.get(box.column);
     if (column === undefined) return;
@@ -94,7 +94,7 @@ export class Columns {
     }
   }
 
-  /** Grows a box; boxes below it in its column move down as far as needed. */
+  /** Grows a box; boxes below it in its column move down as needed. */
   grow(box: Box, height: number): void {
     const column = this.#columns.get(box.column);
     if (column === undefined || height <= box.height) return;

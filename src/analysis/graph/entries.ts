@@ -1,11 +1,10 @@
 /**
- * Items of a node of the graph: members, parameters, variables, each with
- * the node that it leads to.
+ * Items of a node of the graph: members, parameters, variables, each with the node that its type
+ * leads to.
  *
- * Nodes are types that a person thinks of as things: structs, unions, enums,
- * typedefs of anonymous ones, forward declarations, functions. What stands
- * between two of them is passed on the way. Members of anonymous structs and
- * unions belong to the one around them.
+ * Nodes are structs, unions, enums, typedefs of anonymous types, forward declarations and
+ * functions. Edges pass the types between two nodes. Members of anonymous structs and unions belong
+ * to the node around them.
  */
 import { refersTo } from '#analysis/types/references.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -15,15 +14,15 @@ import { isComposite, memberAt, memberCount, membersOf } from '#model/type-items
 import { kindOf, nameOf, refOf, skipModifiers, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { type Followed, follow } from './graph-path.ts';
 
-/** Families of nodes that the user shows or hides together, and their form in an address. */
+/** Groups of nodes that the user shows or hides together, and their form in an address. */
 export const FAMILIES = ['struct', 'union', 'enum', 'fwd', 'func', 'other'] as const;
 export type Family = (typeof FAMILIES)[number];
 
-/** Functions are hidden at first: callbacks among members would bring in half the kernel. */
-const HIDDEN_AT_FIRST: ReadonlySet<Family> = new Set<Family>(['func']);
-const NONE = 'none';
+/** Hidden by default: callbacks among members would show half the kernel. */
+const HIDDEN_BY_DEFAULT: ReadonlySet<Family> = new Set<Family>(['func']);
+const NOTHING_HIDDEN = 'none';
 
-/** Returns the family of a node. A typedef that names an anonymous struct counts as a struct. */
+/** Returns the family of a node; a typedef of an anonymous struct is a struct. */
 export function familyOf(t: TypeTable, id: TypeId): Family {
   return FAMILY_OF_KIND[kindOf(t, skipModifiers(t, id))] ?? 'other';
 }
@@ -38,18 +37,18 @@ const FAMILY_OF_KIND: Readonly<Record<number, Family>> = {
   [BtfKind.FUNC_PROTO]: 'func',
 };
 
-/** Reads the parameter `hide`: families separated by commas, `none`, or null for the default. Total. */
+/** Parses the parameter `hide`: families separated by commas, `none`, or null for the default. */
 export function parseHidden(text: string | null): ReadonlySet<Family> {
-  if (text === null) return HIDDEN_AT_FIRST;
+  if (text === null) return HIDDEN_BY_DEFAULT;
   const words = text.split(',');
   return new Set(FAMILIES.filter((family) => words.includes(family)));
 }
 
-/** Reverse of `parseHidden`. */
+/** Returns the parameter `hide` for `parseHidden`. */
 export function formatHidden(hidden: ReadonlySet<Family>): string | null {
   const words = FAMILIES.filter((family) => hidden.has(family));
-  if (words.join() === [...HIDDEN_AT_FIRST].join()) return null;
-  return words.length === 0 ? NONE : words.join(',');
+  if (words.join() === [...HIDDEN_BY_DEFAULT].join()) return null;
+  return words.length === 0 ? NOTHING_HIDDEN : words.join(',');
 }
 
 export type GraphEntry = {
@@ -59,27 +58,27 @@ export type GraphEntry = {
   readonly name: string;
   /** Type as stored, with pointers, arrays and modifiers. */
   readonly type: TypeId;
-  /** Width in bits; 0 if it is no bit-field. */
+  /** Width in bits; 0 if the item is no bit-field. */
   readonly bitfieldSize: number;
-  /** Node that it leads to; null for scalars and hidden nodes. */
+  /** Node at the end of the edge; null for scalars and hidden nodes. */
   readonly to: TypeId | null;
-  /** Types passed on the path to `to`. */
+  /** Types that the edge to `to` passes. */
   readonly chain: readonly TypeId[];
 };
 
 export type GraphReader = {
   readonly types: TypeTable;
-  /** Items of a node, in the order of its record; at most 4,096. */
+  /** Items of a node in record order; at most 4,096. */
   readonly entriesOf: (node: TypeId) => readonly GraphEntry[];
 };
 
-/** A hostile struct has millions of members, and hostile anonymous ones nest without end. */
+/** Maximum number of items: a hostile struct has millions of members, or endless nesting. */
 const MAX_ENTRIES = 4096;
 const MAX_NESTING = 64;
 
 /**
- * Reads nodes, and keeps them. Nodes of `hidden` families are treated as if they
- * were scalars; types of `stops` are nodes although edges would pass them.
+ * Reads nodes and caches them. Nodes of `hidden` families have no edges; the types in `stops` are
+ * nodes although edges would pass them.
  */
 export function graphReader(
   types: TypeTable,
@@ -87,12 +86,12 @@ export function graphReader(
   stops: ReadonlySet<TypeId> = new Set(),
 ): GraphReader {
   const chains = new Map<TypeId, Followed>();
-  const kept = new Map<TypeId, readonly GraphEntry[]>();
+  const entries = new Map<TypeId, readonly GraphEntry[]>();
   const chainOf = (type: TypeId) => getOrCreate(chains, type, () => follow(types, type, stops));
   const isHidden = (to: TypeId) => hidden.has(familyOf(types, to));
   return {
     types,
-    entriesOf: (node) => getOrCreate(kept, node, () => readEntries(types, node, chainOf, isHidden)),
+    entriesOf: (node) => getOrCreate(entries, node, () => readEntries(types, node, chainOf, isHidden)),
   };
 }
 
@@ -131,7 +130,7 @@ function readEntries(
     const shown = to === null || isHidden(to) ? null : to;
     entries.push({
       path,
-      // Computed on demand: most entries are only counted.
+      // Computed on access: most entries are only counted.
       get name() {
         return prefix + item.name;
       },
@@ -169,7 +168,9 @@ function wordOf(role: string): string {
   return role === 'return' ? 'returns' : role;
 }
 
-/** Returns the type with the items of a node: the struct of a typedef, the prototype of a function. */
+/**
+ * Returns the type with the items of a node: the struct of a typedef, the prototype of a function.
+ */
 function contentsOf(t: TypeTable, id: TypeId): TypeId {
   const kind = kindOf(t, id);
   if (kind === BtfKind.FUNC) return refOf(t, id) ?? VOID;
@@ -178,30 +179,29 @@ function contentsOf(t: TypeTable, id: TypeId): TypeId {
   return isAnonymous(t, target) ? target : id;
 }
 
-/** Is the type a struct or union without a name? */
+/** Returns whether the type is a struct or union without a name. */
 export function isAnonymous(t: TypeTable, id: TypeId): boolean {
   return isComposite(kindOf(t, id)) && nameOf(t, id) === '';
 }
 
-/** A member that must have a row: the selected one, or one of an access string. */
+/** A member that must have a row: selected, or on the path of an access string. */
 export type Forced = { readonly type: number; readonly path: readonly number[] };
 
-/** Rows of an unfolded node. */
+/** Maximum number of rows of a node with all rows shown. */
 export const ALL_ROWS = 1000;
-const ROOT_ROWS = 72;
-const ROOT_LEAST = 12;
+const MAX_ROOT_ROWS = 72;
+const MIN_ROOT_ROWS = 12;
 
-/** Returns the rows of a root: all items that lead to a node, up to a limit. */
+/** Returns the number of rows of a root: as many as items with an edge, within limits. */
 export function rootRows(entries: readonly GraphEntry[]): number {
   const linked = entries.reduce((sum, { to }) => sum + (to === null ? 0 : 1), 0);
-  return Math.max(ROOT_LEAST, Math.min(ROOT_ROWS, linked));
+  return Math.max(MIN_ROOT_ROWS, Math.min(MAX_ROOT_ROWS, linked));
 }
 
 /**
- * The numbers of the entries that have rows, ascending: those that lead somewhere
- * first, then the first ones, at most `limit`. A single one that would be left
- * out has its row as well, since "1 more" takes as much room. What is forced
- * takes the place of another, so that the height does not depend on it.
+ * Returns the indices of the entries with rows, ascending: at most `limit`, those with an edge
+ * first. If only one entry is left, it has a row, since the text "1 more" takes as much space.
+ * Forced entries replace others, so that the height stays the same.
  */
 export function rowsOf(
   reader: GraphReader,
@@ -212,7 +212,7 @@ export function rowsOf(
   const entries = reader.entriesOf(node);
   const count = itemCount(reader, node);
   const rows = rowCount(count, limit);
-  // All of them, or the first enumerators: those lead nowhere.
+  // All entries, or the first enumerators, which have no edges.
   if (rows === count || entries.length === 0) return Array.from({ length: rows }, (_, i) => i);
   const wanted = forcedIn(entries, node, forced);
   const chosen = new Set<number>(wanted.slice(0, limit));
@@ -223,7 +223,7 @@ export function rowsOf(
   return [...chosen].sort((a, b) => a - b);
 }
 
-/** Returns the number of rows that `rowsOf` returns for a number of items. */
+/** Returns the number of rows of `rowsOf`. */
 function rowCount(items: number, limit: number): number {
   if (limit <= 0) return 0;
   return items <= limit + 1 ? items : limit;
@@ -234,13 +234,14 @@ function forcedIn(
   node: TypeId,
   forced: readonly Forced[],
 ): number[] {
-  const own = forced.filter(({ type }) => type === node);
-  if (own.length === 0) return [];
-  const numbers = own.map(({ path }) => entryAt(entries, path)).filter((i) => i >= 0);
+  const numbers = forced
+    .filter(({ type }) => type === node)
+    .map(({ path }) => entryAt(entries, path))
+    .filter((i) => i >= 0);
   return [...new Set(numbers)];
 }
 
-/** Returns the index of the entry that `path` leads to or into; -1 without one. */
+/** Returns the index of the entry that contains `path`; -1 without one. */
 function entryAt(entries: readonly GraphEntry[], path: readonly number[]): number {
   if (path.length === 0) return -1;
   return entries.findIndex(

@@ -15,16 +15,16 @@ import {
 export type Followed = {
   /** null if the path ends in a scalar, void, a loop or a missing type. */
   readonly to: TypeId | null;
-  /** Passed types, the outermost first; at most 64. */
+  /** Passed types, outermost first; at most 64. */
   readonly chain: readonly TypeId[];
   readonly behindPointer: boolean;
 };
 
-/** Types of a chain; only hostile files have longer ones. */
+/** Maximum number of types of a chain; only hostile files have longer ones. */
 const MAX_CHAIN = 64;
 const MAX_WORDS = 12;
 
-/** Follows pointers, arrays, modifiers and typedefs to a node, or a type of `stops`. */
+/** Follows pointers, arrays, modifiers and typedefs to a node or a type of `stops`. */
 export function follow(t: TypeTable, id: TypeId, stops: ReadonlySet<TypeId> = new Set()): Followed {
   const guard = new LoopGuard();
   const chain: TypeId[] = [];
@@ -35,7 +35,7 @@ export function follow(t: TypeTable, id: TypeId, stops: ReadonlySet<TypeId> = ne
     const kind = kindOf(t, at);
     if (stops.has(at)) return { to: at, chain, behindPointer };
     if (kind === BtfKind.TYPEDEF) namesAnonymous ??= isNameless(t, skipModifiers(t, at));
-    if (THINGS.has(kind) || (kind === BtfKind.TYPEDEF && namesAnonymous === true)) {
+    if (NODE_KINDS.has(kind) || (kind === BtfKind.TYPEDEF && namesAnonymous === true)) {
       return { to: at, chain, behindPointer };
     }
     if (!isPassed(kind)) break;
@@ -47,7 +47,7 @@ export function follow(t: TypeTable, id: TypeId, stops: ReadonlySet<TypeId> = ne
   return { to: null, chain: [], behindPointer };
 }
 
-/** Returns the label for passed types, the innermost first: `const *`, `* [4]`, `list_t *`. Raw text. */
+/** Returns the label of passed types, innermost first: `const *`, `* [4]`, `list_t *`. Raw text. */
 export function chainText(t: TypeTable, chain: readonly TypeId[]): string {
   const words: string[] = [];
   for (const id of chain) {
@@ -62,14 +62,14 @@ export function chainText(t: TypeTable, chain: readonly TypeId[]): string {
   return words.reverse().join(' ');
 }
 
-/** Is the type a struct, union or enum without a name? */
+/** Returns whether the type is a struct, union or enum without a name. */
 function isNameless(t: TypeTable, id: TypeId): boolean {
   const kind = kindOf(t, id);
   const named = kind === BtfKind.FWD || kind === BtfKind.FUNC || kind === BtfKind.FUNC_PROTO;
-  return THINGS.has(kind) && !named && nameOf(t, id) === '';
+  return NODE_KINDS.has(kind) && !named && nameOf(t, id) === '';
 }
 
-const THINGS: ReadonlySet<number> = new Set([
+const NODE_KINDS: ReadonlySet<number> = new Set([
   BtfKind.STRUCT,
   BtfKind.UNION,
   BtfKind.ENUM,
@@ -79,7 +79,7 @@ const THINGS: ReadonlySet<number> = new Set([
   BtfKind.FUNC_PROTO,
 ]);
 
-/** Kinds between a member and its node. */
+/** Returns whether edges pass types of a kind. */
 export function isPassed(kind: number): boolean {
   return kind === BtfKind.PTR || kind === BtfKind.ARRAY || kind === BtfKind.VAR || isModifier(kind);
 }

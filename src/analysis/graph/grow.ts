@@ -1,6 +1,6 @@
 /**
- * A graph grows from its root, one step after another: first by depth, then by
- * what a person did. Each step puts new boxes beside those that stand.
+ * Grows a graph from its root: first by depth, then by the user's actions. Each step places new
+ * boxes beside the existing ones.
  */
 import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { getOrCreate, memoized } from '#bytes/cache.ts';
@@ -20,17 +20,15 @@ import {
 import { boxHeight, rowY } from './measures.ts';
 
 /**
- * What a person did to a graph, one after another, as the parameter `open` of an
- * address: type keys apart by commas, each with a sign for what was done.
+ * Signs of the user's actions in the parameter `open` of an address: type keys separated by commas,
+ * each with the sign of its action.
  *
- *   struct:mm_struct     expanded            -struct:file     folded
- *   =struct:sock         all rows shown      <struct:rq       shown though it is a referrer
- *   ~ptr:~123            a type that edges pass is a node    @struct:task_struct   the root
+ * `struct:mm_struct` expanded, `-struct:file` folded, `=struct:sock` all rows shown, `<struct:rq`
+ * shown as a referrer, `~ptr:~123` a passed type as a node, `@struct:task_struct` the root.
  *
- * The drawing is a function of the list: replayed in order, each step leaves what
- * stood where it stood. So a link gives the picture that was sent.
+ * The drawing is a function of the list: each step keeps the places of previous boxes, so that a
+ * link reproduces the picture.
  */
-
 const SIGNS = {
   expand: '',
   fold: '-',
@@ -43,21 +41,17 @@ const SIGNS = {
 type GraphVerb = keyof typeof SIGNS;
 export type GraphAction = { readonly verb: GraphVerb; readonly type: TypeId };
 
-/** Actions of an address. */
+/** Maximum number of actions of an address. */
 const MAX_ACTIONS = 64;
 const MAX_LENGTH = 4000;
 
-const VERBS = new Map<string, GraphVerb>([
-  ['-', 'fold'],
-  ['=', 'rows'],
-  ['<', 'referrer'],
-  ['~', 'passed'],
-  ['@', 'root'],
-]);
+const VERBS = new Map<string, GraphVerb>(
+  (Object.keys(SIGNS) as GraphVerb[]).map((verb) => [SIGNS[verb], verb]),
+);
 
-const foundKeys = memoized((_: TypeTable) => new Map<string, TypeId | null>());
+const resolvedKeys = memoized((_: TypeTable) => new Map<string, TypeId | null>());
 
-/** Resolves the keys of `open`. Total: unknown keys and types are skipped. */
+/** Resolves the keys of `open`; unknown keys and types are skipped. */
 export function parseOpen(types: TypeTable, open: string): GraphAction[] {
   const actions: GraphAction[] = [];
   for (const token of open.slice(0, MAX_LENGTH).split(',').slice(0, MAX_ACTIONS)) {
@@ -68,18 +62,18 @@ export function parseOpen(types: TypeTable, open: string): GraphAction[] {
   return actions;
 }
 
-/** Found types by key: each lookup walks all types. */
+/** Returns the type of a key, cached, since each lookup walks all types. */
 function findKey(types: TypeTable, text: string): TypeId | null {
-  const known = foundKeys(types);
-  const found = known.get(text);
-  if (found !== undefined) return found;
+  const resolved = resolvedKeys(types);
+  const known = resolved.get(text);
+  if (known !== undefined) return known;
   const key = parseTypeKey(text);
   const type = key === null ? null : findTypeKey(types, key);
-  if (known.size < 4 * MAX_ACTIONS) known.set(text, type);
+  if (resolved.size < 4 * MAX_ACTIONS) resolved.set(text, type);
   return type;
 }
 
-/** Returns `open` with one more action; an action and its reverse cancel. */
+/** Returns `open` with one more action; an action and its reverse cancel each other. */
 export function withAction(types: TypeTable, open: string, action: GraphAction): string {
   const token = tokenOf(types, action);
   const tokens = open === '' ? [] : open.split(',');
@@ -101,15 +95,15 @@ export function withoutAction(types: TypeTable, open: string, action: GraphActio
     .join(',');
 }
 
-/** Removes the oldest actions if there are too many, but not the root. */
+/** Removes the oldest actions, except the root, if there are too many. */
 function bounded(tokens: readonly string[]): string[] {
-  const kept = [...tokens];
-  while (kept.length > MAX_ACTIONS || kept.join(',').length > MAX_LENGTH) {
-    const oldest = kept.findIndex((token) => !token.startsWith('@'));
+  const latest = [...tokens];
+  while (latest.length > MAX_ACTIONS || latest.join(',').length > MAX_LENGTH) {
+    const oldest = latest.findIndex((token) => !token.startsWith('@'));
     if (oldest < 0) break;
-    kept.splice(oldest, 1);
+    latest.splice(oldest, 1);
   }
-  return kept;
+  return latest;
 }
 
 function reverseOf(types: TypeTable, { verb, type }: GraphAction): string | null {
@@ -122,8 +116,8 @@ function tokenOf(types: TypeTable, { verb, type }: GraphAction): string {
 }
 
 /**
- * The parameter `open` that shows these types expanded, the first one as the root:
- * `setViewParam('graph', 'open', openParamOf(types, ids))`. Ids of no type are left out.
+ * Returns the parameter `open` that shows these types expanded, the first one as the root:
+ * `setViewParam('graph', 'open', openParamOf(types, ids))`. Invalid ids are skipped.
  */
 export function openParamOf(types: TypeTable, ids: readonly number[]): string {
   const [root, ...others] = ids.map((id) => typeId(id));
@@ -137,7 +131,7 @@ export function openParamOf(types: TypeTable, ids: readonly number[]): string {
 
 export type GrowOptions = {
   readonly root: TypeId;
-  /** Expanded steps from the root. */
+  /** Number of expanded levels from the root. */
   readonly depth: number;
   readonly hidden: ReadonlySet<Family>;
   readonly actions: readonly GraphAction[];
@@ -146,12 +140,12 @@ export type GrowOptions = {
   readonly maxNodes: number;
 };
 
-/** Returns the rows of a box that is no root; fewer if many boxes come at once. */
+/** Rows of a box other than the root; fewer if an action adds many boxes. */
 const ROWS = 7;
 const ROWS_OF_MANY = 4;
 const ROWS_OF_HUNDREDS = 3;
 
-/** Builds the graph. Total: types that do not exist have empty boxes. */
+/** Builds the graph; invalid types have empty boxes. */
 export function growGraph(types: TypeTable, options: GrowOptions): GrownGraph {
   const graph = new GrownGraph(types, options);
   let level: readonly TypeId[] = [options.root];
@@ -162,7 +156,7 @@ export function growGraph(types: TypeTable, options: GrowOptions): GrownGraph {
   return graph;
 }
 
-/** Boxes of a graph, their positions, and which are expanded. */
+/** Boxes of a graph, their positions, and their expansion. */
 export class GrownGraph {
   readonly columns = new Columns();
   /** Boxes in the order of placement, the root first. */
@@ -170,7 +164,7 @@ export class GrownGraph {
   readonly expanded = new Set<TypeId>();
   /** Nodes shown because they refer to a shown node. */
   readonly referrers = new Set<TypeId>();
-  /** Were nodes left out because of `maxNodes`? */
+  /** Nodes were omitted because of `maxNodes`. */
   truncated = false;
   readonly #types: TypeTable;
   readonly #options: GrowOptions;
@@ -190,7 +184,7 @@ export class GrownGraph {
     return this.#reader;
   }
 
-  /** Returns the indices of the items of a shown type that have rows. */
+  /** Returns the indices of the items with rows. */
   rowsOf(type: TypeId): readonly number[] {
     const limit = this.boxes.get(type)?.limit ?? 0;
     return getOrCreate(this.#rows, type, () =>
@@ -198,7 +192,7 @@ export class GrownGraph {
     );
   }
 
-  /** Shows the targets of the types of one column. Returns the new ones. */
+  /** Shows the targets of types of one column; returns the new boxes' types. */
   expand(sources: readonly TypeId[]): TypeId[] {
     const [first] = sources;
     const from = first === undefined ? undefined : this.boxes.get(first);
@@ -215,7 +209,7 @@ export class GrownGraph {
     return order;
   }
 
-  /** Collects, for each hidden target of `source`, the heights of the rows that lead to it. */
+  /** Collects the heights of the rows that lead to each hidden target of `source`. */
   #pull(source: TypeId, pulls: Map<TypeId, { sum: number; count: number }>): void {
     const box = this.boxes.get(source);
     if (box === undefined) return;
@@ -236,7 +230,7 @@ export class GrownGraph {
     });
   }
 
-  /** Applies an action of the user. An action on a type that is not shown has no effect. */
+  /** Applies an action of the user. An action on a hidden type has no effect. */
   act({ verb, type }: GraphAction): void {
     const box = this.boxes.get(type);
     switch (verb) {
@@ -266,7 +260,7 @@ export class GrownGraph {
     this.columns.grow(box, this.#newBox(box.type, ALL_ROWS).height);
   }
 
-  /** Places a referrer before the root if it refers to the root, else before the first shown type that it refers to. */
+  /** Places a referrer before the root, or before the first shown type that it refers to. */
   #addReferrer(type: TypeId): void {
     const targets = this.#reader.entriesOf(type).map(({ to }) => to);
     const { root } = this.#options;
@@ -279,7 +273,7 @@ export class GrownGraph {
     this.#place(at.column - 1, [this.#newBox(type, ROWS)], rowY(at.shelf.y, -1));
   }
 
-  /** Turns a passed type into a node. */
+  /** Makes a passed type a node. */
   #unfoldPassed(type: TypeId): void {
     for (const source of this.expanded) {
       const from = this.boxes.get(source);
@@ -296,7 +290,7 @@ export class GrownGraph {
     }
   }
 
-  /** Removes boxes that cannot be reached from the root or a referrer. */
+  /** Removes boxes that are not reachable from the root or a referrer. */
   #prune(): void {
     const reached = new Set<TypeId>([this.#options.root, ...this.referrers]);
     for (const type of reached) {

@@ -1,4 +1,5 @@
 /** Edges of a graph with labels and routes, as columns of numbers. */
+import { getOrCreate } from '#bytes/cache.ts';
 import { visible } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -9,21 +10,21 @@ import type { GrownGraph } from './grow.ts';
 import { BOX_WIDTH, lineInGap, rowY, SUB_GAP, shelfGap } from './measures.ts';
 
 export const DIRECTIONS: readonly Direction[] = ['forward', 'back', 'level', 'self'];
-const LINKS_PER_NODE = 16;
+const MAX_LINKS_PER_NODE = 16;
 
 export type GraphLinks = {
   /** Indices of boxes. */
   readonly from: Uint32Array;
   readonly to: Uint32Array;
-  /** Row of its start; one past the last for members without a row; -1 for the header. */
+  /** Row of its start; one past the last row for members without a row; -1 for the header. */
   readonly row: Int32Array;
-  /** Number of members that it stands for. */
+  /** Number of members of the edge. */
   readonly count: Uint32Array;
   /** Indices into `DIRECTIONS`. */
   readonly direction: Uint8Array;
-  /** Passed types, or the members that it stands for; safe to draw. */
+  /** Passed types, or the number of members; safe to draw. */
   readonly text: readonly string[];
-  /** Passed types; empty if it stands for several members. */
+  /** Passed types; empty for several members. */
   readonly chain: readonly (readonly number[])[];
   /** Corners of link `i` are `points[starts[i] .. starts[i + 1]]`, x and y in turn. */
   readonly starts: Uint32Array;
@@ -35,7 +36,7 @@ export type Link = {
   readonly from: number;
   readonly to: number;
   readonly row: number;
-  /** Is it for members without a row of their own? */
+  /** The edge is for members without a row. */
   readonly isShared: boolean;
   readonly entries: GraphEntry[];
 };
@@ -47,7 +48,7 @@ export function linksOf(
   numbers: ReadonlyMap<TypeId, number>,
 ): { readonly links: Link[]; readonly truncated: boolean } {
   const links: Link[] = [];
-  const most = LINKS_PER_NODE * Math.max(64, boxes.length);
+  const maxLinks = MAX_LINKS_PER_NODE * Math.max(64, boxes.length);
   for (const [from, box] of boxes.entries()) {
     if (!graph.expanded.has(box.type) && !graph.referrers.has(box.type)) continue;
     const rowNumbers = new Map(graph.rowsOf(box.type).map((entry, row) => [entry, row]));
@@ -63,7 +64,7 @@ export function linksOf(
         known.entries.push(entry);
         continue;
       }
-      if (links.length >= most) return { links, truncated: true };
+      if (links.length >= maxLinks) return { links, truncated: true };
       const link = { from, to, row, isShared, entries: [entry] };
       if (isShared) shared.set(to, link);
       links.push(link);
@@ -77,15 +78,16 @@ type Drawn = {
   readonly from: Box;
   readonly to: Box;
   readonly direction: Direction;
-  /** Returns the bends of edges that leave one side of a box. */
+  /** Key of the edges that leave one side of a box. */
   readonly key: number;
   text: string;
-  together: number;
+  /** Number of members of all shared edges with the key. */
+  sharedCount: number;
 };
 
 const CHARACTER = 6.4;
-const LEAST_STUB = 14;
-/** Characters of a label that fit into a channel, and between two boxes of a column. */
+const MIN_STUB = 14;
+/** Maximum length of a label in a channel, and between two boxes of a column. */
 const LABEL_LENGTH = 13;
 const SHORT_LABEL = 8;
 
@@ -103,19 +105,19 @@ export function packLinks(
     const direction = directionOf(from, to);
     const side = direction === 'back' ? -1 : 1;
     const text = labelOf(types, link, isAtEdge(from, side) ? LABEL_LENGTH : SHORT_LABEL);
-    return [{ link, from, to, direction, text, key: side * (link.from + 1), together: 0 }];
+    return [{ link, from, to, direction, text, key: side * (link.from + 1), sharedCount: 0 }];
   });
-  tellTogether(drawn);
-  // Edges of one box bend one below the other, after the longest of their labels.
+  labelSharedEdges(drawn);
+  // Edges of one box bend below each other, after the longest of their labels.
   const stubs = new Map<number, number>();
   for (const { key, text } of drawn) {
-    const width = text === '' ? LEAST_STUB : text.length * CHARACTER + LEAST_STUB;
+    const width = text === '' ? MIN_STUB : text.length * CHARACTER + MIN_STUB;
     stubs.set(key, Math.max(stubs.get(key) ?? 0, width));
   }
   const starts = new Uint32Array(drawn.length + 1);
   const points: number[] = [];
   drawn.forEach(({ link, from, to, key }, i) => {
-    const stub = stubs.get(key) ?? LEAST_STUB;
+    const stub = stubs.get(key) ?? MIN_STUB;
     for (const value of routeEdge(graph.columns, from, link.row, to, stub)) points.push(value);
     starts[i + 1] = points.length;
   });
@@ -134,24 +136,20 @@ export function packLinks(
   };
 }
 
-/** Edges of members without a row share a start, with one label for their number. */
-function tellTogether(drawn: readonly Drawn[]): void {
-  const first = new Map<number, Drawn>();
-  for (const one of drawn) {
-    if (!one.link.isShared) continue;
-    const other = first.get(one.key);
-    if (other === undefined) {
-      first.set(one.key, one);
-      one.together = one.link.entries.length;
-      continue;
-    }
-    other.together += one.link.entries.length;
-    other.text = `${other.together} members`;
-    one.text = '';
+/** Labels the edges of members without a row, which share a start, with their number. */
+function labelSharedEdges(drawn: readonly Drawn[]): void {
+  const firsts = new Map<number, Drawn>();
+  for (const edge of drawn) {
+    if (!edge.link.isShared) continue;
+    const first = getOrCreate(firsts, edge.key, () => edge);
+    first.sharedCount += edge.link.entries.length;
+    if (first === edge) continue;
+    first.text = `${first.sharedCount} members`;
+    edge.text = '';
   }
 }
 
-/** `const *`; with its name for a member that has no row; `3 members` for several of those. */
+/** Returns `const *`; with the name for a member without a row; `3 members` for several members. */
 function labelOf(types: TypeTable, { entries, isShared }: Link, length: number): string {
   const [entry] = entries;
   if (entry === undefined) return '';
@@ -165,15 +163,9 @@ function cut(text: string, length: number): string {
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }
 
-/**
- * How the edges of a graph run. An edge leaves its box level with the row of its
- * member, bends in the channel between two columns, and passes boxes in the gap
- * between two shelves, never over them. Units as in measures.
- */
-
+/** Direction of an edge, seen from the root. */
 export type Direction = 'forward' | 'back' | 'level' | 'self';
 
-/** Directions of an edge, seen from the root. */
 function directionOf(from: Box, to: Box): Direction {
   if (from === to) return 'self';
   if (from.column === to.column) return 'level';
@@ -184,9 +176,10 @@ const GATE = 18;
 const BOW = 16;
 
 /**
- * The corners of the edge, x and y in turn. Between two corners of one height it is
- * a straight line, between two of one x a bow to the right, else an S with level ends.
- * `stub` is the room that its label takes after the box.
+ * Returns the corners of an edge, x and y in turn. The edge leaves its box level with the row,
+ * bends in the channel between two columns, and passes boxes in the gap between two shelves.
+ * Corners with the same y are connected by a straight line, with the same x by a bow to the right,
+ * others by an S with level ends. `stub` is the space for the label after the box.
  */
 function routeEdge(columns: Columns, from: Box, row: number, to: Box, stub: number): number[] {
   const direction = directionOf(from, to);
@@ -259,9 +252,9 @@ function passColumn(column: Column, side: number, goalY: number, points: number[
   points.push(side > 0 ? left : right, y, side > 0 ? right : left, y);
 }
 
-/** Is there no box between this one and a side of its column? */
+/** Returns whether no box is between this box and a side of its column. */
 function isAtEdge(box: Box, side: number): boolean {
-  return box.shelf.boxes.every((other) => (other.x - box.x) * side <= 0);
+  return box.shelf.boxes.every(({ x }) => (x - box.x) * side <= 0);
 }
 
 /** Returns the y of the gap between shelves that is nearest to `y`. */
@@ -274,13 +267,13 @@ function gapNear({ shelves, subs }: Column, y: number): number {
     if ((shelves[middle]?.y ?? 0) < y) low = middle + 1;
     else high = middle;
   }
-  // The shelf over `y`, or that which `y` lies in: the gaps over and under it are the nearest.
+  // The nearest gaps are above and below the shelf that covers or precedes `y`.
   const upper = gapUnder(shelves, low - 2, y, half);
   const lower = gapUnder(shelves, low - 1, y, half);
   return Math.abs(upper - y) < Math.abs(lower - y) ? upper : lower;
 }
 
-/** Returns the y in the gap below shelf `index` that is nearest to `y`; -1 is the gap above the first. */
+/** Returns the y nearest to `y` in the gap below shelf `index`; -1 is the gap above the first. */
 function gapUnder(shelves: readonly Shelf[], index: number, y: number, half: number): number {
   const above = shelves[Math.max(-1, index)];
   const below = shelves[Math.max(-1, index) + 1];

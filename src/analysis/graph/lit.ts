@@ -1,4 +1,4 @@
-/** Rows of a graph that the selection highlights, with their edges, in order. */
+/** The rows of a graph that the selection highlights, with their edges, in order. */
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt } from '#model/type-items.ts';
@@ -11,7 +11,7 @@ export type LitStep = {
   readonly type: TypeId;
   /** Member indices from the node; empty for the node itself. */
   readonly path: readonly number[];
-  /** Node that the member leads to, by value or through a pointer; null for a scalar. */
+  /** The node at the end of the member's edge; null for a scalar. */
   readonly to: TypeId | null;
   /** Range of indices of the access string or member path. */
   readonly first: number;
@@ -32,8 +32,8 @@ export function litByMembers(t: TypeTable, type: TypeId, memberPath: readonly nu
 }
 
 /**
- * The path of a CO-RE access string through the graph, from the node that `root`
- * means. The first index counts elements from the pointer: it is the node itself.
+ * Returns the steps of a CO-RE access string from the node of `root`. The first index, which counts
+ * elements from the pointer, is the node itself.
  */
 export function litByAccess(
   t: TypeTable,
@@ -50,7 +50,7 @@ export function litByAccess(
   return walk.steps;
 }
 
-/** Returns the node of a type; the type itself if it leads to none. */
+/** Returns the node that a type leads to; the type itself without one. */
 export function nodeOf(t: TypeTable, type: TypeId): TypeId {
   return follow(t, type).to ?? type;
 }
@@ -79,7 +79,10 @@ class Walk {
     this.#path = isEntered ? [] : path;
   }
 
-  /** Returns the target of a member's edge. Anonymous types by value have none: they belong to the node around them. */
+  /**
+   * Returns the target of a member's edge. Anonymous types by value have no edge: they belong to
+   * the node around them.
+   */
   #edgeOf(type: TypeId): { readonly to: TypeId | null; readonly behindPointer: boolean } {
     const { to, behindPointer } = follow(this.#types, type);
     const isInlined =
@@ -90,7 +93,7 @@ class Walk {
     return { to: isInlined ? null : to, behindPointer };
   }
 
-  /** An element has the edge of its array. */
+  /** Extends the step of an array by the index of an element, which has no edge of its own. */
   element(i: number): void {
     const array = this.steps.pop();
     if (array !== undefined) this.steps.push({ ...array, last: i });
@@ -104,7 +107,7 @@ export function forcedBy(steps: readonly LitStep[]): Forced[] {
     .map(({ type, path }) => ({ type, path: [...path] }));
 }
 
-/** Returns the types that must be expanded to show the edges of the steps. */
+/** Returns the types to expand so that the edges of the steps are visible. */
 export function pathTypes(steps: readonly LitStep[]): number[] {
   return [...new Set(steps.filter(({ to }) => to !== null).map(({ type }) => type))];
 }

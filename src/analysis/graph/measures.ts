@@ -2,14 +2,14 @@
 export const BOX_WIDTH = 248;
 export const HEADER_HEIGHT = 30;
 export const ROW_HEIGHT = 18;
-/** Space under the last row. */
+/** Space below the last row. */
 const FOOT = 5;
 /** Space between two columns for bends and labels of edges; wider for many edges. */
 const CHANNEL = 180;
 const MAX_CHANNEL = 360;
-/** Space between two boxes of one row of a column. */
+/** Space between two boxes of one shelf. */
 export const SUB_GAP = 92;
-/** Space between two rows of boxes; more in a column that is several boxes wide, since edges run here. */
+/** Space between two shelves; more in a wide column, since edges run here. */
 const SHELF_GAP = 20;
 const LINE_STEP = 3;
 
@@ -23,12 +23,12 @@ export function rowY(y: number, row: number): number {
   return row < 0 ? y + HEADER_HEIGHT / 2 : y + HEADER_HEIGHT + (row + 0.5) * ROW_HEIGHT + 1;
 }
 
-/** Returns the space between two rows of boxes of a column that is `subs` boxes wide. */
+/** Returns the space between two shelves of a column that is `subs` boxes wide. */
 export function shelfGap(subs: number): number {
   return SHELF_GAP + 2 * LINE_STEP * (Math.min(subs, 8) - 1);
 }
 
-/** Returns the distance from the boxes to the edge of box `sub` in that gap. */
+/** Returns the distance from the boxes to the edge of box `sub` in that space. */
 export function lineInGap(sub: number): number {
   return 7 + LINE_STEP * Math.min(sub, 7);
 }
@@ -38,11 +38,11 @@ export function channelFor(count: number): number {
   return Math.min(MAX_CHANNEL, CHANNEL + Math.round(1.5 * count));
 }
 
-/** More boxes than this stand beside each other in their column. */
-const ONE_ABOVE_ANOTHER = 64;
+/** Maximum number of boxes in a column of width 1. */
+const MAX_SINGLE = 64;
 
-/** Returns how many boxes wide a column of `count` boxes is; `height` is that of all of them in one stack. */
+/** Returns the width of a column in boxes; `height` is the total height of its `count` boxes. */
 export function subsFor(count: number, height: number): number {
-  if (count <= ONE_ABOVE_ANOTHER) return 1;
+  if (count <= MAX_SINGLE) return 1;
   return Math.max(1, Math.round(Math.sqrt(height / (BOX_WIDTH + SUB_GAP))));
 }

@@ -1,6 +1,6 @@
 /**
- * Referrers of a type in the graph: structs, functions and variables
- * at the other end of pointers, arrays and typedefs, grouped by how they do.
+ * Finds the referrers of a type in the graph: structs, functions and variables, through pointers,
+ * arrays and typedefs, grouped by kind of reference.
  */
 import { buildReferrers, referrersIn } from '#analysis/types/references.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -20,59 +20,62 @@ export type GroupOfReferrers = {
   readonly ids: Uint32Array;
 };
 
-/** Kinds of reference. */
-type Above = { readonly id: TypeId; readonly isBehind: boolean; readonly isCallback: boolean };
+/** A referring type and its kind of reference. */
+type Referrer = { readonly id: TypeId; readonly isBehind: boolean; readonly isCallback: boolean };
 
 /**
- * Those that hold `type` by value, hold a pointer to it, are functions that take or
- * return it, hold pointers to such functions, or are variables of it. At most `limit`
- * ids a group, ascending.
+ * Returns structs that contain `type` or a pointer to it, functions with it as parameter or result,
+ * structs with pointers to such functions, and its variables; at most `limit` ids per group,
+ * ascending.
  */
 export function groupedReferrers(t: TypeTable, type: TypeId, limit: number): GroupOfReferrers[] {
-  const found = new Map<ReferrerGroup, Set<number>>();
-  for (const above of referrersUp(t, type)) {
-    const group = groupOf(kindOf(t, above.id), above);
+  const groups = new Map<ReferrerGroup, Set<number>>();
+  for (const referrer of referrersUp(t, type)) {
+    const group = groupOf(kindOf(t, referrer.id), referrer);
     if (group === null) continue;
-    getOrCreate(found, group, () => new Set<number>()).add(above.id);
+    getOrCreate(groups, group, () => new Set<number>()).add(referrer.id);
   }
   return REFERRER_GROUPS.flatMap((group) => {
-    const all = Uint32Array.from(found.get(group) ?? []).sort();
+    const all = Uint32Array.from(groups.get(group) ?? []).sort();
     return all.length === 0 ? [] : [{ group, total: all.length, ids: all.slice(0, limit) }];
   });
 }
 
-/** Everything above `type` up to the next things; each once for each sort of reference. */
-function* referrersUp(t: TypeTable, type: TypeId): Generator<Above, void, void> {
+/** Yields the nearest nodes that refer to `type`, once per kind of reference. */
+function* referrersUp(t: TypeTable, type: TypeId): Generator<Referrer, void, void> {
   const index = buildReferrers(t);
   const seen = new Set<number>();
-  const queue: Above[] = [{ id: type, isBehind: false, isCallback: false }];
+  const queue: Referrer[] = [{ id: type, isBehind: false, isCallback: false }];
   for (const from of queue) {
     for (const row of referrersIn(index, from.id)) {
       const id = typeId(row);
       const kind = kindOf(t, id);
-      const above: Above = {
+      const referrer: Referrer = {
         id,
         isBehind: from.isBehind || kind === BtfKind.PTR,
         isCallback: from.isCallback || kind === BtfKind.FUNC_PROTO,
       };
-      const key = id * 4 + (above.isBehind ? 2 : 0) + (above.isCallback ? 1 : 0);
+      const key = id * 4 + (referrer.isBehind ? 2 : 0) + (referrer.isCallback ? 1 : 0);
       if (seen.has(key)) continue;
       seen.add(key);
-      // The typedef of an anonymous struct is a thing: it stands for the struct.
-      const isThing = kind === BtfKind.TYPEDEF && isAnonymous(t, from.id) && from.id !== type;
-      if (!isThing && isPassedUp(t, id, kind)) queue.push(above);
-      else yield above;
+      // The typedef of an anonymous struct is the node of the struct.
+      const isNode = kind === BtfKind.TYPEDEF && isAnonymous(t, from.id) && from.id !== type;
+      if (!isNode && isPassedUp(t, id, kind)) queue.push(referrer);
+      else yield referrer;
     }
   }
 }
 
-/** Is this passed on the path up? Prototypes lead to their functions, anonymous structs to what holds them. */
+/**
+ * Returns whether a type leads further up: prototypes to their functions, anonymous structs to
+ * their parents.
+ */
 function isPassedUp(t: TypeTable, id: TypeId, kind: number): boolean {
   if (kind === BtfKind.VAR) return false;
   return isPassed(kind) || kind === BtfKind.FUNC_PROTO || isAnonymous(t, id);
 }
 
-function groupOf(kind: number, { isBehind, isCallback }: Above): ReferrerGroup | null {
+function groupOf(kind: number, { isBehind, isCallback }: Referrer): ReferrerGroup | null {
   switch (kind) {
     case BtfKind.STRUCT:
     case BtfKind.UNION:

@@ -1,4 +1,4 @@
-/** The layout of graphs: what is in them, where it stands, and that it stays there. */
+/** The layout of graphs: contents, places, and stability of places. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
@@ -230,7 +230,7 @@ const anyType: fc.Arbitrary<TypeRecord> = fc.oneof(
   anyMembers.map((members) => struct('', 64, members)),
   fc.constant(enumeration('e', [['A', 1]])),
 );
-/** Type 1 holds many others, so that columns are several boxes wide. */
+/** Type 1 contains many others, so that columns are several boxes wide. */
 const anyTable = fc
   .array(anyType, { minLength: 20, maxLength: MOST, size: 'max' })
   .map((records) => {
@@ -327,7 +327,7 @@ function expectEnds({ boxes, links }: GraphPicture): void {
   }
 }
 
-/** Where an edge runs level it is far: there it may pass between boxes, never over them. */
+/** Long level parts of an edge may run between boxes, but never over them. */
 function expectClear({ boxes, links }: GraphPicture): void {
   for (let i = 0; i < links.from.length; i++) {
     const points = links.points.slice(links.starts[i], links.starts[i + 1]);
@@ -375,13 +375,13 @@ describe('hostile graphs', () => {
     const root = typeId(1);
     expect(nameOf(table, root)).toBe('s0');
     const picture = layoutGraph(table, { ...ASK, selected: root, depth: 3 });
-    // 14 + 14² + 14³: cut at the number of types.
+    // 14 + 14² + 14³: cut at the maximum number of types.
     expect(picture.boxes.type.length).toBeGreaterThan(2000);
     expectApartInColumns(picture);
   });
 });
 
-/** A tree of structs, 14 by value in each, as BTF records. */
+/** Returns a tree of structs, 14 by value in each, as BTF records. */
 function tree(count: number): TypeRecord[] {
   return Array.from({ length: count }, (_, i) =>
     struct(

@@ -1,4 +1,11 @@
-/** A drawing with its texts. The text of a box is read on demand, since most are out of sight. */
+/**
+ * The drawing of a graph with its texts. Boxes and edges are columns of numbers, which are
+ * transferred from the worker without a copy; the text of a box is read on demand. Units as in
+ * `measures.ts`; y grows downwards.
+ *
+ * Columns are breadth-first with one barycentre sweep: general layered layouts take seconds for the
+ * neighbourhood of a kernel type. Time grows with the number of boxes.
+ */
 import { addTo, getOrCreate } from '#bytes/cache.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
@@ -9,18 +16,10 @@ import { type GraphAction, type GrownGraph, growGraph, parseOpen } from './grow.
 import { DIRECTIONS, type Direction, type GraphLinks, linksOf, packLinks } from './links.ts';
 import { BOX_WIDTH } from './measures.ts';
 
-/**
- * The drawing of a graph: boxes and edges as columns of numbers, so that it crosses
- * from the worker for nothing. Units as in measures; y grows downwards.
- *
- * Breadth-first columns with one barycentre sweep, since general layered layouts
- * take seconds for the neighbourhood of a kernel type. Time grows with what is shown.
- */
-
 export type GraphRequest = {
-  /** Selected type. It is the root unless `open` names a root whose graph has it. */
+  /** Selected type: the root, unless `open` names a root whose graph contains it. */
   readonly selected: number;
-  /** Depth from 1 to 3; 0 depends on the size of the graph. */
+  /** Depth from 1 to 3; 0 for a depth by the size of the graph. */
   readonly depth: number;
   /** As `parseOpen` and `parseHidden` read them. */
   readonly open: string;
@@ -30,15 +29,15 @@ export type GraphRequest = {
   readonly forced: readonly Forced[];
 };
 
-/** States of a box: it cannot be expanded, it can be, it is. */
+/** States of a box: not expandable, expandable, expanded. */
 export const BOX_STATES = ['leaf', 'folded', 'expanded'] as const;
 
 export type GraphPicture = {
-  /** The request; its `open` is empty if it was for another root. */
+  /** The request; `open` is empty if it belonged to another root. */
   readonly request: GraphRequest;
   readonly root: TypeId;
   readonly depth: number;
-  /** Were nodes left out? */
+  /** Nodes or edges were omitted. */
   readonly truncated: boolean;
   readonly boxes: {
     readonly type: Uint32Array;
@@ -46,11 +45,11 @@ export type GraphPicture = {
     readonly x: Int32Array;
     readonly y: Int32Array;
     readonly height: Int32Array;
-    /** As `rowsOf` takes it. */
+    /** The `limit` of `rowsOf`. */
     readonly limit: Uint32Array;
-    /** Numbers of `BOX_STATES`. */
+    /** Indices into `BOX_STATES`. */
     readonly state: Uint8Array;
-    /** Number of hidden types that it leads to. */
+    /** Number of hidden targets. */
     readonly more: Uint32Array;
   };
   readonly links: GraphLinks;
@@ -64,12 +63,12 @@ export type Bounds = {
   readonly height: number;
 };
 
-/** Boxes of a graph. */
+/** Maximum number of boxes of a graph. */
 const MAX_NODES = 5000;
-/** Types of a graph that is first drawn with two steps. */
-const EASY = 16;
+/** Maximum number of types of a graph that begins with depth 2. */
+const MAX_DEEP_TYPES = 16;
 
-/** Lays out the graph of a request. Total. `maxNodes` is for tests and benches. */
+/** Lays out the graph of a request. `maxNodes` is for tests and benches. */
 export function layoutGraph(
   types: TypeTable,
   request: GraphRequest,
@@ -105,7 +104,7 @@ function layoutFrom(
   return pictureOf(graph, request, root, depth);
 }
 
-/** Returns the first depth: 2 if the graph stays readable, else 1. */
+/** Returns the first depth: 2 for a small graph, else 1. */
 function firstDepth(types: TypeTable, root: TypeId, hidden: ReadonlySet<Family>): number {
   const reader = graphReader(types, hidden);
   const near = new Set<TypeId>([root]);
@@ -113,7 +112,7 @@ function firstDepth(types: TypeTable, root: TypeId, hidden: ReadonlySet<Family>)
   const far = new Set(near);
   for (const id of near) {
     for (const { to } of reader.entriesOf(id)) if (to !== null) far.add(to);
-    if (far.size > EASY) return 1;
+    if (far.size > MAX_DEEP_TYPES) return 1;
   }
   return 2;
 }
@@ -184,10 +183,10 @@ export type SceneBox = {
   readonly width: number;
   readonly height: number;
   readonly state: (typeof BOX_STATES)[number];
-  /** Number of hidden types that it leads to. */
+  /** Number of hidden targets. */
   readonly more: number;
   readonly text: BoxText;
-  /** Rows that an edge leaves from. */
+  /** Rows with an edge. */
   readonly linkedRows: ReadonlySet<number>;
 };
 
@@ -225,7 +224,7 @@ export function sceneOf(types: TypeTable, picture: GraphPicture): Scene {
   const numbers = new Map(Array.from(boxes.type, (type, i) => [type, i]));
   const from = grouped(links.from);
   const to = grouped(links.to);
-  const kept = new Map<number, SceneBox>();
+  const cache = new Map<number, SceneBox>();
   const readBox = (index: number): SceneBox => {
     const type = typeId(boxes.type[index] ?? 0);
     const rows = (from.get(index) ?? []).map((link) => links.row[link] ?? -1);
@@ -249,7 +248,7 @@ export function sceneOf(types: TypeTable, picture: GraphPicture): Scene {
     linkCount: links.from.length,
     kinds: Uint8Array.from(boxes.type, (type) => kindOf(types, typeId(type))),
     box(index) {
-      return getOrCreate(kept, index, () => readBox(index));
+      return getOrCreate(cache, index, () => readBox(index));
     },
     link: (index) => ({
       index,

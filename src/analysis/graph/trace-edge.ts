@@ -7,10 +7,12 @@ export type Pen = {
   bezierCurveTo(x1: number, y1: number, x2: number, y2: number, x: number, y: number): void;
 };
 
-const LEAST_BOW = 18;
+const MIN_BOW = 18;
 const MAX_BOW = 60;
 
-/** Draws the corners `points[start .. end]`, x and y in turn, connected as `routeEdge` describes. */
+/**
+ * Draws the corners `points[start .. end]`, x and y in turn, connected as `routeEdge` describes.
+ */
 export function traceEdge(points: ArrayLike<number>, start: number, end: number, pen: Pen): void {
   let x = points[start] ?? 0;
   let y = points[start + 1] ?? 0;
@@ -21,7 +23,7 @@ export function traceEdge(points: ArrayLike<number>, start: number, end: number,
     if (toY === y) {
       pen.lineTo(toX, toY);
     } else if (toX === x) {
-      const bow = Math.min(MAX_BOW, Math.max(LEAST_BOW, Math.abs(toY - y) / 5));
+      const bow = Math.min(MAX_BOW, Math.max(MIN_BOW, Math.abs(toY - y) / 5));
       pen.bezierCurveTo(x + bow, y, x + bow, toY, toX, toY);
     } else {
       const middle = (x + toX) / 2;
@@ -53,15 +55,15 @@ export function tipPath(points: ArrayLike<number>, end: number): string {
   return `M${x} ${y}l${6 * side} -3.5v7z`;
 }
 
-/** Characters of labels are this wide. */
+/** Width of a character of a label. */
 const LABEL_ADVANCE = 6.1;
 
 export type LabelPlace = {
-  /** Left side, and the middle of the height. */
+  /** Left side, and middle of the height. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
-  /** Does the edge leave its box to the left? */
+  /** The edge leaves its box to the left. */
   readonly isLeft: boolean;
 };
 

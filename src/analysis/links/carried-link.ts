@@ -1,10 +1,6 @@
 /**
- * Contents of a link in the text of its `file=`: types (`btf1:`), or a whole
- * file (`bytes1:`), as three bytes of check sum and raw DEFLATE, in base64url. The
- * number is the version of the format; an older link must open for ever.
- *
- * Everything is bounded: the text before it is decoded, what comes out of it
- * while it is inflated.
+ * The contents of a link as text of its `file=`: types (`btf1:`) or a whole file (`bytes1:`). The
+ * number is the version of the format; future versions must read older links.
  */
 import { Malformed } from '#bytes/issue.ts';
 import { decodeText } from '#bytes/text.ts';
@@ -22,26 +18,25 @@ import { readTypes, writeTypes } from './type-codec.ts';
 const TYPES = 'btf1:';
 const FILE = 'bytes1:';
 
-/** Inflated bytes of the types of a link: some hundred times those of a link that the page makes. */
+/** Maximum inflated size of the types of a link: some hundred times a link of the page. */
 const MAX_TYPES_BYTES = 1 << 20;
-/** Inflated bytes of a whole file in a link. */
+/** Maximum inflated size of a whole file in a link. */
 const MAX_FILE_BYTES = 1 << 23;
 
 export type TypesLink = {
-  /** For `file=`. */
+  /** The text for `file=`. */
   readonly key: string;
-  /** Number of carried types, with declared ones. */
+  /** Number of carried types, including declared ones. */
   readonly typeCount: number;
   /** Number of declared pointees. */
   readonly declaredCount: number;
-  /** Number of pointees that are carried whole. */
+  /** Number of pointees carried whole. */
   readonly pointeeCount: number;
 };
 
 /**
- * Returns the link key of type `root`: as many pointees whole as fit into
- * `maxLength` characters, and what it holds by value in any case. Null when even
- * that is more than a link carries.
+ * Returns the link key of type `root` with the types it contains by value, and as many whole
+ * pointees as fit into `maxLength` characters; null if the contained types alone are too large.
  */
 export async function typesLink(
   t: TypeTable,
@@ -55,7 +50,7 @@ export async function typesLink(
   };
   const smallest = await linkOf(0);
   if (smallest === null) return null;
-  // The number of pointees that fit is found by doubling, then by bisection.
+  // Finds the number of pointees that fit by doubling, then by bisection.
   let best = smallest;
   let tooMany = 1;
   for (;;) {
@@ -105,14 +100,17 @@ export type Carried =
       readonly kind: 'types';
       /** Name of the type that the link shows. Raw text. */
       readonly name: string;
-      /** A BTF blob whose first type is the one that the link shows. */
+      /** A BTF blob whose first type is the shown type. */
       readonly bytes: Uint8Array<ArrayBuffer>;
       readonly typeCount: number;
       readonly declaredCount: number;
     }
   | { readonly kind: 'file'; readonly bytes: Uint8Array<ArrayBuffer> };
 
-/** Returns the contents of a key. Throws `Malformed` with a sentence for the user if it cannot be read. */
+/**
+ * Returns the contents of a key. Throws `Malformed` with a sentence for the user if the key is
+ * invalid.
+ */
 export async function openCarried(key: string): Promise<Carried> {
   if (key.startsWith(TYPES)) {
     const types = readTypes(await unpacked(key.slice(TYPES.length), MAX_TYPES_BYTES));
@@ -150,8 +148,8 @@ function declaredCount({ records }: CarriedTypes): number {
 
 /** Returns the blob. Throws `Malformed` if a field does not fit BTF. */
 export function carriedBlob({ endian, records, names }: CarriedTypes): Uint8Array<ArrayBuffer> {
-  const most = records.reduce((max, record) => Math.max(max, vlenOf(record)), 0);
-  const encoding = most > CLASSIC_MAX_VLEN ? 'wide' : 'classic';
+  const maxVlen = records.reduce((max, record) => Math.max(max, vlenOf(record)), 0);
+  const encoding = maxVlen > CLASSIC_MAX_VLEN ? 'wide' : 'classic';
   const writer = new BtfWriter({ endian, encoding });
   try {
     const offsets = names.map((name) => writer.addString(name));
@@ -163,7 +161,7 @@ export function carriedBlob({ endian, records, names }: CarriedTypes): Uint8Arra
   }
 }
 
-/** Returns the `vlen` of a record: of a FUNC its linkage. */
+/** Returns the `vlen` of a record; for a FUNC its linkage. */
 function vlenOf(record: BtfRecord): number {
   if (record.kind === BtfKind.FUNC) return record.linkage;
   if ('members' in record) return record.members.length;

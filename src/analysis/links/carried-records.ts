@@ -1,14 +1,12 @@
 /**
- * Records of a link: renumbered from 1 in the order in which
- * they are referred to, the type that the link is about first.
+ * Records of a link, renumbered from 1 in the order of reference, the shown type first.
  *
- * A declaration is a FWD, or an enum without values. Tags on what is carried whole
- * come with it. Where pointers have 4 bytes, the INT that says so comes too, since
- * BTF has no other place for it. Never throws.
+ * A declaration is a FWD or an enum without values. Declaration tags of whole types are included;
+ * so is an INT that states a pointer size of 4 bytes, since BTF has no other field for it.
  */
 import { copiedRecord } from '#analysis/rewrite/copy-types.ts';
 import { pointerSize } from '#analysis/types/sizes.ts';
-import { memoized } from '#bytes/cache.ts';
+import { getOrCreate, memoized } from '#bytes/cache.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind, isKnownKind } from '#formats/btf/kinds.ts';
 import type { BtfRecord } from '#formats/btf/write-records.ts';
@@ -32,30 +30,22 @@ export type CarriedTypes = {
   readonly pointerSize: 4 | 8;
   /** Ids count from 1; a `name` is an index into `names`. */
   readonly records: readonly BtfRecord[];
-  /** Bytes without NUL; `names[0]` is the empty one. */
+  /** Bytes without NUL; `names[0]` is empty. */
   readonly names: readonly Uint8Array[];
 };
 
-/** Returns the records of `choice`; `records[0]` is its root. Unknown kinds become void; a root of unknown kind has no records. */
+/**
+ * Returns the records of `choice`; `records[0]` is its root. Types of unknown kind become void; as
+ * the root, they have no records.
+ */
 export function carriedTypes(t: TypeTable, choice: CarriedChoice): CarriedTypes {
   const newIds = new Map<TypeId, number>();
   const order: TypeId[] = [];
   const names: Uint8Array[] = [new Uint8Array(0)];
   const nameIndexes = new Map<number, number>([[0, 0]]);
-  const newName = (nameOff: number): number => {
-    const known = nameIndexes.get(nameOff);
-    if (known !== undefined) return known;
-    names.push(nameBytes(t, nameOff));
-    nameIndexes.set(nameOff, names.length - 1);
-    return names.length - 1;
-  };
-  const number = (id: TypeId): number => {
-    const known = newIds.get(id);
-    if (known !== undefined) return known;
-    order.push(id);
-    newIds.set(id, order.length);
-    return order.length;
-  };
+  const newName = (nameOff: number): number =>
+    getOrCreate(nameIndexes, nameOff, () => names.push(nameBytes(t, nameOff)) - 1);
+  const number = (id: TypeId): number => getOrCreate(newIds, id, () => order.push(id));
   const newId = (id: TypeId): number =>
     isKnownKind(kindOf(t, id)) && (choice.whole.has(id) || choice.declared.has(id))
       ? number(id)
@@ -63,7 +53,7 @@ export function carriedTypes(t: TypeTable, choice: CarriedChoice): CarriedTypes 
 
   const records: BtfRecord[] = [];
   const writeNumbered = () => {
-    // Grows while it is walked: a record numbers its references.
+    // The list grows in the loop: a record numbers its references.
     for (let id = order[records.length]; id !== undefined; id = order[records.length]) {
       const record = choice.declared.has(id)
         ? declaration(t, id, newName(nameOffOf(t, id)))
@@ -88,7 +78,7 @@ function declaration(t: TypeTable, id: TypeId, name: number): BtfRecord {
   return { kind: BtfKind.FWD, name, kindFlag: kind === BtfKind.UNION };
 }
 
-/** Types of the choice without a reference to them. */
+/** Yields carried types that no record refers to. */
 function* alsoCarried(t: TypeTable, choice: CarriedChoice): Generator<TypeId, void, void> {
   const { tags, shortLong } = companionsOf(t);
   if (shortLong !== null) yield shortLong;
@@ -100,7 +90,7 @@ function* alsoCarried(t: TypeTable, choice: CarriedChoice): Generator<TypeId, vo
 
 type Companions = {
   readonly tags: readonly TypeId[];
-  /** Returns a `long` of 4 bytes, which states the pointer size; null if pointers have 8 bytes. */
+  /** A `long` of 4 bytes, which states the pointer size; null if pointers have 8 bytes. */
   readonly shortLong: TypeId | null;
 };
 

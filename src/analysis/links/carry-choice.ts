@@ -1,13 +1,10 @@
 /**
  * Chooses the types of a self-contained link, whole or declared.
  *
- * In: a table, the type that the link is about, and how many pointees shall come
- * whole. Out: ids that are carried whole, and ids that are only declared. Whole
- * is what the type holds by value, through typedefs, arrays and nested structs.
- * What it only points at, or names in a prototype, is declared: a struct or union
- * as a FWD, an enum without its values. What has no name cannot be declared and
- * comes whole. Pointees come whole in the order in which they are met, nearest
- * first, so that a larger choice always holds a smaller one. Never throws.
+ * Types contained by value, through typedefs, arrays and nested structs, are whole. Pointees and
+ * types in prototypes are declared: a struct or union as a FWD, an enum without values; those
+ * without a name are whole. Further pointees are whole in the order of reference, nearest first, so
+ * that a larger choice contains a smaller one.
  */
 import { BtfKind, hasItems } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -23,7 +20,7 @@ import {
   vlenOf,
 } from '#model/type-table.ts';
 
-/** Types, members and values of a link. */
+/** Maximum number of types, members and values of a link. */
 const MAX_ITEMS = 100_000;
 
 export type CarriedChoice = {
@@ -32,11 +29,11 @@ export type CarriedChoice = {
   readonly declared: ReadonlySet<TypeId>;
   /** Number of whole pointees: as many as requested, or all. */
   readonly pointees: number;
-  /** True if there are too many types for a link; the sets are cut. */
+  /** There are too many types for a link; the sets are incomplete. */
   readonly isCut: boolean;
 };
 
-/** Chooses the types for `root`, with its first `wantedPointees` pointees whole. */
+/** Chooses the types for `root` with `wantedPointees` whole pointees. */
 export function chooseCarried(t: TypeTable, root: TypeId, wantedPointees: number): CarriedChoice {
   const walk = new CarryWalk(t);
   walk.hold(root);
@@ -50,8 +47,8 @@ class CarryWalk {
   readonly declared = new Set<TypeId>();
   readonly #table: TypeTable;
   readonly #held = new Set<TypeId>();
-  /** Declared types in order, and how many of them were visited again. */
-  readonly #met: TypeId[] = [];
+  /** Declared types in order, and the number of those visited again. */
+  readonly #pointees: TypeId[] = [];
   #next = 0;
   #items = 0;
 
@@ -63,10 +60,10 @@ class CarryWalk {
     return this.#items > MAX_ITEMS;
   }
 
-  /** Makes the nearest declared type whole. Returns false without one. */
+  /** Makes the nearest declared type whole; returns false if there is none. */
   holdNextPointee(): boolean {
-    while (this.#next < this.#met.length && !this.isCut) {
-      const id = this.#met[this.#next++];
+    while (this.#next < this.#pointees.length && !this.isCut) {
+      const id = this.#pointees[this.#next++];
       if (id === undefined || this.whole.has(id)) continue;
       this.hold(id);
       return true;
@@ -74,29 +71,25 @@ class CarryWalk {
     return false;
   }
 
-  /** Adds `id` with all that it holds by value. */
+  /** Adds `id` with the types that it contains by value. */
   hold(id: TypeId): void {
     // The list is a stack, so references are pushed in reverse.
     const open: Reference[] = [{ id, isHeld: true }];
     for (let ref = open.pop(); ref !== undefined && !this.isCut; ref = open.pop()) {
-      const found = this.#take(ref);
-      for (let i = found.length - 1; i >= 0; i--) {
-        const next = found[i];
-        if (next !== undefined) open.push(next);
-      }
+      for (const reference of this.#take(ref).toReversed()) open.push(reference);
     }
   }
 
   /** Adds one type. Returns its references in order. */
   #take({ id, isHeld }: Reference): readonly Reference[] {
     const t = this.#table;
-    // A typedef that was only named can now lead to a held type.
+    // A typedef that was only referenced can now lead to a contained type.
     const isKnown =
       this.#held.has(id) || (!isHeld && (this.whole.has(id) || this.declared.has(id)));
     if (isKnown || !hasType(t, id)) return [];
     if (!isHeld && canBeDeclared(t, id)) {
       this.declared.add(id);
-      this.#met.push(id);
+      this.#pointees.push(id);
       this.#items += 1;
       return [];
     }
@@ -112,14 +105,14 @@ class CarryWalk {
 /** A reference to a type, by value or not. */
 type Reference = { readonly id: TypeId; readonly isHeld: boolean };
 
-/** Can the type be declared without its contents? */
+/** Returns whether the type can be declared without its contents. */
 function canBeDeclared(t: TypeTable, id: TypeId): boolean {
   const kind = kindOf(t, id);
   const hasDeclaration = isComposite(kind) || isEnum(kind);
   return hasDeclaration && !isNameless(t, nameOffOf(t, id));
 }
 
-/** Pointees and types in prototypes are not held by value. */
+/** Returns the references of a type; those to pointees and in prototypes are not by value. */
 function referencesFrom(t: TypeTable, id: TypeId, isHeld: boolean): readonly Reference[] {
   const kind = kindOf(t, id);
   if (kind === BtfKind.ARRAY) {

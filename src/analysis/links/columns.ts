@@ -1,10 +1,10 @@
 /**
- * Numbers and names in columns: all kinds together, all offsets together. Like values
- * are adjacent, which makes the deflated link short.
+ * Numbers and names in columns by meaning: similar values are adjacent, which makes the deflated
+ * link short.
  *
- * A `Coder` writes or reads; the format is stated once, in `type-codec.ts`, for
- * both. Whole numbers are varints of seven bits a byte, low ones first; signed
- * ones fold 0, -1, 1, -2 … to 0, 1, 2, 3 … first. Names end in NUL, and some are words of one byte.
+ * A `Coder` writes or reads; `type-codec.ts` states the format once for both. Whole numbers are
+ * varints of seven bits per byte, low bits first; signed numbers 0, -1, 1, -2 … are stored as 0, 1,
+ * 2, 3 … Names end in NUL; some are one-byte words.
  */
 import { concatBytes } from '#bytes/arrays.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -13,13 +13,13 @@ import { Malformed } from '#bytes/issue.ts';
 export const COLUMNS = ['kinds', 'counts', 'refs', 'sizes', 'offsets', 'values', 'names'] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** Each method writes its argument and returns it, or ignores it and returns the value read. */
+/** Each method writes and returns its argument, or ignores it and returns the read value. */
 export type Coder = {
   /** A whole number from 0 to 2^53. */
   number(column: Column, value: number): number;
-  /** A whole number that may be negative, of less than 2^52. */
+  /** A whole number, possibly negative, below 2^52. */
   signed(column: Column, value: number): number;
-  /** A whole number of up to 64 bits that may be negative. */
+  /** A whole number of up to 64 bits, possibly negative. */
   big(column: Column, value: bigint): bigint;
   /** An index into the names. */
   name(index: number): number;
@@ -32,7 +32,7 @@ export class ColumnWriter implements Coder {
   readonly #columns = new Map<Column, number[]>(COLUMNS.map((column) => [column, []]));
   readonly #names: readonly Uint8Array[];
 
-  /** `names` are without NUL. */
+  /** Sets the names, without NUL. */
   constructor(names: readonly Uint8Array[]) {
     this.#names = names;
   }
@@ -66,7 +66,7 @@ export class ColumnWriter implements Coder {
     return index;
   }
 
-  /** Returns all columns, their lengths first. */
+  /** Returns all columns, preceded by their lengths. */
   finish(): Uint8Array<ArrayBuffer> {
     const lengths = new ColumnWriter([]);
     for (const column of COLUMNS) lengths.number('counts', this.#of(column).length);
@@ -85,16 +85,16 @@ export class ColumnWriter implements Coder {
 
 type Cursor = { at: number; readonly end: number };
 
-/** A varint of ten bytes holds 64 bits and the fold; a longer one is an error. */
+/** Maximum number of bytes of a varint: ten bytes hold 64 bits and the sign. */
 const MAX_VARINT = 10n;
 
 export class ColumnReader implements Coder {
-  /** Names read; `names[0]` is the empty one. */
+  /** Names read; `names[0]` is empty. */
   readonly names: Uint8Array[] = [new Uint8Array(0)];
   readonly #bytes: Uint8Array;
   readonly #cursors: ReadonlyMap<Column, Cursor>;
 
-  /** Reads the lengths. Throws `Malformed` when the columns do not fill `bytes` from `start` on. */
+  /** Reads the lengths. Throws `Malformed` if the columns do not fill `bytes` from `start` on. */
   constructor(bytes: Uint8Array, start: number) {
     this.#bytes = bytes;
     const head: Cursor = { at: start, end: bytes.length };
@@ -135,7 +135,7 @@ export class ColumnReader implements Coder {
     return this.names.push(name) - 1;
   }
 
-  /** Unread bytes of a column. */
+  /** Returns the number of unread bytes of a column. */
   left(column: Column): number {
     const { at, end } = this.#of(column);
     return end - at;
@@ -187,11 +187,9 @@ export function broken(): Malformed {
 }
 
 /**
- * Names that nearly every link holds, as one byte each: the base types as gcc and
- * clang spell them, and what the kernel builds all else from. The list is frozen
- * with version 1 of the format: its order is the code, and nothing may be added.
+ * Names in nearly every link, stored as one byte each: base types as gcc and clang spell them, and
+ * frequent kernel types. Version 1 of the format fixes the list and its order.
  */
-
 const WORDS = [
   'int',
   'unsigned int',
@@ -225,7 +223,7 @@ const WORDS = [
   'refcount_t',
 ] as const;
 
-/** Codes 1 to 30 are words; this one precedes a name that begins with such a byte. */
+/** Precedes a name that begins with a code of a word (1 to 30) or with this byte. */
 const ESCAPE = 0x1f;
 
 const utf8 = new TextEncoder();
@@ -241,7 +239,7 @@ function shortened(name: Uint8Array): Uint8Array {
   return first <= ESCAPE ? concatBytes([Uint8Array.of(ESCAPE), name]) : name;
 }
 
-/** Reverses `shortened`; null for bytes that it never returns. */
+/** Returns the name of a stored name; null for bytes that `shortened` never returns. */
 function lengthened(stored: Uint8Array): Uint8Array | null {
   const [first = ESCAPE + 1] = stored;
   if (first > ESCAPE) return stored;

@@ -1,10 +1,9 @@
 /**
- * A short hash of a type's layout, for links: on another build, the
- * same name with another hash means a changed type.
+ * A short hash of a type's layout, for links: the same name with another hash on another build
+ * means a changed type.
  *
- * What counts is what an access to the type depends on: kind and size, and for each
- * direct member its name, offset, width and size; for enums names and values. Types
- * of members count by their size alone. Typedefs and modifiers are looked through.
+ * The hash covers kind and size, and for each direct member its name, offset, width and size; for
+ * enums names and values. Typedefs and modifiers are ignored.
  */
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
@@ -12,7 +11,7 @@ import type { TypeId } from '#model/ids.ts';
 import { nameBytes } from '#model/names.ts';
 import { enumeratorsOf, membersOf, paramsOf, varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
-import { fnv1a } from './fnv.ts';
+import { fnv1a } from './packed.ts';
 
 /** Returns the hash as seven letters or digits. Never throws. */
 export function layoutHash(t: TypeTable, id: TypeId): string {
@@ -30,14 +29,14 @@ export function layoutHash(t: TypeTable, id: TypeId): string {
   return hash.toString(36).padStart(7, '0');
 }
 
-/** Numbers are hashed as text, with separators. */
+/** Yields numbers as text, with separators. */
 function* wordsOf(...numbers: readonly (number | bigint)[]): Generator<number, void, void> {
   for (const number of numbers) {
     for (const digit of `${number},`) yield digit.charCodeAt(0);
   }
 }
 
-/** Returns the notice that a type has changed since a link was made; null if it has not. */
+/** Returns a notice if the type's layout differs from that of a link; else null. */
 export function layoutNews(t: TypeTable, type: TypeId, hash: string): string | null {
   if (layoutHash(t, type) === hash) return null;
   return `Same name, different layout: ${typeTitle(t, type)} differs from the type the link was made with`;

@@ -1,19 +1,17 @@
 /**
- * Packs the contents of a link as text: three bytes of check sum and raw DEFLATE, in base64url.
- * Bounded on both sides: the text before it is decoded, what comes out of it while it
- * is inflated.
+ * Packs the contents of a link as text: three bytes of checksum and raw DEFLATE, in base64url. Text
+ * and inflated bytes are bounded.
  */
 import { concatBytes } from '#bytes/arrays.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { broken } from './columns.ts';
-import { fnv1a } from './fnv.ts';
 
-/** Most characters of packed contents. Browsers and chat servers accept more. */
+/** Maximum length of packed contents. Browsers and chat servers accept more. */
 export const MAX_CARRIED_LENGTH = 64_000;
 
 const CHECK_BYTES = 3;
 
-/** The check sum detects a changed letter, which DEFLATE does not. */
+/** Returns the checksum, which detects a changed letter; DEFLATE does not. */
 function checkOf(bytes: Uint8Array): Uint8Array {
   const hash = fnv1a(bytes);
   return Uint8Array.of(hash & 0xff, (hash >>> 8) & 0xff, (hash >>> 16) & 0xff);
@@ -24,7 +22,7 @@ export async function packed(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return toBase64Url(concatBytes([checkOf(bytes), await deflateRaw(bytes)]));
 }
 
-/** Returns the bytes of a packed text, at most `limit`. Throws `Malformed` with a sentence for the user. */
+/** Returns the bytes of a packed text, at most `limit`. Throws `Malformed` for other text. */
 export async function unpacked(text: string, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   if (text.length > MAX_CARRIED_LENGTH) {
     throw new Malformed({
@@ -42,7 +40,7 @@ export async function unpacked(text: string, limit: number): Promise<Uint8Array<
   return inflated;
 }
 
-/** Is it the key of a link that carries types or a file? The reader is loaded only then. */
+/** Returns whether a key carries types or a file, whose reader is loaded on demand. */
 export function isCarriedKey(key: string): boolean {
   return /^(btf|bytes)\d+:/.test(key);
 }
@@ -53,7 +51,7 @@ export async function deflateRaw(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8A
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Returns the inflated bytes; null if they are more than `limit`, or no whole DEFLATE stream. */
+/** Returns the inflated bytes; null for more than `limit` bytes or an invalid stream. */
 export async function inflateRaw(
   bytes: Uint8Array<ArrayBuffer>,
   limit: number,
@@ -76,21 +74,63 @@ export async function inflateRaw(
       parts.push(value);
     }
   } catch {
-    // The stream does not tell a cut from invalid data.
+    // The stream's error is the same for cut and invalid data.
     return null;
   }
 }
 
-/** Returns base64 with `-` and `_`, without padding: all characters are valid in an address. */
+/** Returns base64 with `-` and `_` and without padding, valid in an address. */
 export function toBase64Url(bytes: Uint8Array): string {
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Reverses `toBase64Url`; null for other text. */
+/** Returns the bytes of `toBase64Url`; null for other text. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return null;
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(binary, (c) => c.charCodeAt(0));
+}
+
+const OFFSET_BASIS = 0x811c9dc5;
+const PRIME = 0x01000193;
+
+/**
+ * Returns the FNV-1a hash of `bytes`, 0 to 2^32 - 1, against accidental collisions; `seed` is the
+ * hash of preceding bytes.
+ */
+export function fnv1a(bytes: Iterable<number>, seed = OFFSET_BASIS): number {
+  let hash = seed;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, PRIME);
+  return hash >>> 0;
+}
+
+/** Maximum length of a text in UTF-8 bytes. */
+const MAX_TEXT_BYTES = 1 << 19;
+
+/**
+ * Returns `prefix` with the packed text; null if it is too long for a link. Prefixes are `md1:` for
+ * a lesson and `c1:` for declarations; the number is the version of the format.
+ */
+export async function textKey(prefix: string, text: string): Promise<string | null> {
+  const bytes = Uint8Array.from(new TextEncoder().encode(text));
+  if (bytes.length > MAX_TEXT_BYTES) return null;
+  const key = prefix + (await packed(bytes));
+  return key.length <= MAX_CARRIED_LENGTH ? key : null;
+}
+
+/** Returns the text of a key with `prefix`. Throws `Malformed` with a sentence for the user. */
+export async function textOfKey(prefix: string, key: string): Promise<string> {
+  const bytes = await unpacked(key.slice(prefix.length), MAX_TEXT_BYTES);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Malformed({
+      code: 'link.text',
+      region: 'link',
+      message: 'The link does not contain text',
+      span: null,
+    });
+  }
 }

@@ -1,13 +1,11 @@
 /**
- * Version 1 of types in a link, before it is deflated. What BTF repeats is left
- * out: ids are numbered in the order of their first use, offsets are told as the
- * gap behind the member before, names stand where they are used.
+ * Version 1 of types in a link, before deflation. Redundant fields are omitted: ids are numbered in
+ * order of first use, offsets are gaps after the previous member, names are at their place of use.
  *
- * Each type gives its kind (kind_flag in bit 7) to `kinds`. A reference is 0 for
- * void, 1 for the first id that no reference has named yet, else the id + 1. The
- * size of a member's type is what it takes by libbpf's rules where that is at most
- * 2^32 bits, without modifiers and arrays beyond 32 of them; else it counts as 0.
- * These rules are frozen: a link must open for ever.
+ * Each type writes its kind (kind_flag in bit 7) to `kinds`. A reference is 0 for void, 1 for the
+ * next new id, else the id + 1. The size of a member's type follows libbpf's rules up to 2^32 bits,
+ * through at most 32 modifiers and arrays; else it is 0. These rules are fixed: links must stay
+ * readable.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type {
@@ -38,7 +36,10 @@ export function writeTypes(types: CarriedTypes): Uint8Array<ArrayBuffer> {
   return out.finish();
 }
 
-/** Returns the types in bytes of version 1. Throws `Malformed` for other bytes. Allocates at most about 100 bytes per input byte. */
+/**
+ * Returns the types in bytes of version 1. Throws `Malformed` for other bytes. Allocates at most
+ * about 100 bytes per byte.
+ */
 export function readTypes(bytes: Uint8Array): CarriedTypes {
   const input = new ColumnReader(bytes, 0);
   const flags = input.number('kinds');
@@ -58,12 +59,12 @@ export function readTypes(bytes: Uint8Array): CarriedTypes {
   };
 }
 
-/** Numbers ids in the order of reference, in both directions. */
+/** Numbers ids in the order of reference, for writing and reading. */
 class References {
   readonly #coder: Coder;
   #highest = 1;
 
-  /** The first type is known without a reference. */
+  /** Starts with the first type, which has no reference. */
   constructor(coder: Coder) {
     this.#coder = coder;
   }
@@ -212,7 +213,7 @@ function codeMembers(c: Coder, refs: References, record: BtfCompositeRecord) {
   }));
 }
 
-/** Most enums count up: the stored number is the difference to the previous value plus one. */
+/** Codes enumerators; the stored number is the difference to the previous value plus one. */
 function codeEnumerators(c: Coder, { enumerators }: BtfEnumRecord) {
   let expected = 0n;
   return codeItems(c, enumerators, { value: 0n }, (enumerator) => {
@@ -234,16 +235,14 @@ function codeSecinfos(c: Coder, refs: References, { secinfos }: BtfDatasecRecord
   });
 }
 
-/**
- * Writes or reads member offsets as the gap after the previous member: nearly always 0.
- * In a union the gap is that from its start.
- */
-
-/** Modifiers and arrays that are followed from a member's type. */
+/** Maximum number of modifiers and arrays from a member's type on. */
 const MAX_STEPS = 32;
 const MAX_BITS = 2 ** 32;
 
-/** Writes or reads the offsets of all members. Other fields stay as they are. */
+/**
+ * Writes or reads member offsets as gaps after the previous member, nearly always 0; in a union
+ * gaps from its start.
+ */
 function codeOffsets(
   c: Coder,
   records: readonly BtfRecord[],
@@ -267,7 +266,7 @@ function codeGaps(c: Coder, record: BtfCompositeRecord, bits: readonly number[])
   });
 }
 
-/** Returns the bits of type `id`; 0 if the rules do not define them. */
+/** Returns the size of type `id` in bits; 0 if the rules do not define it. */
 function bitSize(records: readonly BtfRecord[], id: number, pointerSize: number): number {
   let factor = 8;
   let at = id;

@@ -18,17 +18,20 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import { membersOf } from '#model/type-items.ts';
 import { kindOf, nameOf, skipModifiers, standingOn, type TypeTable } from '#model/type-table.ts';
 
-/** Maximum length of a declaration, in characters. */
-const LONGEST = 400;
+/** Maximum length of a declaration in characters. */
+export const MAX_DECLARATION = 400;
 /** Maximum number of searched members of a struct and its nested structs. */
-const MOST_MEMBERS = 4000;
+const MAX_MEMBERS = 4000;
 
 export type Flavour = {
-  /** The member, as the path from the struct. */
+  /** The member as the path from the struct. */
   readonly text: string;
   /** C: the flavour, and code that reads the member on all kernels. */
   readonly lines: readonly string[];
-  /** Returns the result of the record that reads the flavour: the member, no member, or a failure of libbpf. */
+  /**
+   * Returns the result of the record that reads the flavour: the member, no member, or a failure of
+   * libbpf.
+   */
   readonly on: (kernel: LoadKernel) => 'read' | 'missing' | 'fails';
 };
 
@@ -49,7 +52,7 @@ export function flavourOf(
     const flavour = `${name}___other`;
     const text = place.path.join('.');
     const object = readOf(vmlinux, flavour, place);
-    const root = declaratorText(types, record.root, '', LONGEST);
+    const root = declaratorText(types, record.root, '', MAX_DECLARATION);
     return {
       text,
       lines: linesOf(vmlinux, flavour, place, root, wanted),
@@ -74,7 +77,7 @@ function linesOf(
   wanted: string,
 ): readonly string[] {
   const [outer = '', inner] = path;
-  const member = declaratorText(t, type, inner ?? outer, LONGEST);
+  const member = declaratorText(t, type, inner ?? outer, MAX_DECLARATION);
   const declared =
     inner === undefined
       ? [`    ${member};`]
@@ -100,13 +103,13 @@ function otherPlace(t: TypeTable, struct: string, wanted: string): Place | null 
   if (root === null) return null;
   const plain = (name: string) => name.replaceAll('_', '');
   const outer = membersOf(t, root);
-  // The member is where the object reads it.
+  // The member is at its usual place.
   if (outer.some(({ name }) => name === wanted)) return null;
   const near = outer.find(({ name }) => name !== '' && plain(name) === plain(wanted));
   if (near !== undefined) {
     return near.bitfieldSize !== 0 ? null : { path: [near.name], type: near.type };
   }
-  let left = MOST_MEMBERS;
+  let left = MAX_MEMBERS;
   for (const member of outer) {
     const of = skipModifiers(t, member.type);
     if (member.name === '' || kindOf(t, of) !== BtfKind.STRUCT) continue;
@@ -122,10 +125,13 @@ function otherPlace(t: TypeTable, struct: string, wanted: string): Place | null 
 
 /** BPF_CORE_FIELD_BYTE_OFFSET, the kind of BPF_CORE_READ. */
 const BYTE_OFFSET = 0;
-/** Bytes of the structs of a flavour; libbpf does not compare them with the kernel's. */
+/** Size of the structs of a flavour; libbpf does not compare it with the kernel's. */
 const ANY_SIZE = 8;
 
-/** Returns an object that reads the member of the flavour; its types have those of the kernel as their base, as in a module. */
+/**
+ * Returns an object that reads the member of the flavour; its types are based on those of the
+ * kernel, as in a module.
+ */
 function readOf(base: TypeTable, flavour: string, { path, type }: Place): CoreObject {
   const { endian } = base;
   const { firstId, strBase } = standingOn(base);

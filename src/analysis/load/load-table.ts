@@ -1,6 +1,6 @@
 /**
- * The programs of an object × kernels: the outcome, each reason once, and each extern. Reasons for
- * the whole object are not repeated for its programs.
+ * The programs of an object × kernels: outcomes, unique reasons, and externs. Reasons for the whole
+ * object are not repeated for its programs.
  */
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import type { Extern } from '#analysis/libbpf/externs.ts';
@@ -10,10 +10,13 @@ import { type Outcome, type Reason, worstOf } from '#analysis/libbpf/outcome.ts'
 import type { ExternResult, KernelNeed, Undecided } from '#analysis/libbpf/resolve-externs.ts';
 import type { InsnPlace } from '#analysis/selection/selection.ts';
 import { addTo, getOrCreate } from '#bytes/cache.ts';
+import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
-/** A reason, and its outcome on each kernel; null for a kernel without this reason or without a verdict. */
+/**
+ * A reason and its outcome by kernel; null for a kernel without the reason or without a verdict.
+ */
 export type ReasonRow = {
   readonly reason: Reason;
   readonly outcomes: readonly (Outcome | null)[];
@@ -27,7 +30,7 @@ export type LoadRow = {
 
 export type ProgramRow = LoadRow & {
   readonly program: LoadProgram;
-  /** By kernel: whether libbpf loads the program by default. */
+  /** libbpf loads the program by default, by kernel. */
   readonly autoload: readonly boolean[];
 };
 
@@ -35,11 +38,11 @@ export type ProgramRow = LoadRow & {
 export type ExternRow = {
   readonly extern: Extern;
   readonly results: readonly (ExternResult | null)[];
-  /** By kernel: the extern is undecided. */
+  /** The extern is undecided, by kernel. */
   readonly open: readonly boolean[];
 };
 
-/** An undecided item other than an extern, and by kernel whether it is undecided. */
+/** An undecided item other than an extern; `on` has true for each kernel without a decision. */
 export type OpenRow = { readonly undecided: Undecided; readonly on: readonly boolean[] };
 
 export type LoadTable = {
@@ -51,7 +54,7 @@ export type LoadTable = {
 
 type Verdicts = readonly (LoadVerdict | null)[];
 
-/** Returns the table of an object; `verdicts` has one for each kernel, or null. */
+/** Returns the table of an object; `verdicts` has one element per kernel. */
 export function loadTable(
   { programs, externs }: Pick<LoadData, 'programs' | 'externs'>,
   verdicts: Verdicts,
@@ -73,9 +76,9 @@ export function loadTable(
       const judged = verdicts.map((verdict) => verdict?.programs[at] ?? null);
       return {
         program,
-        autoload: judged.map((one) => one?.autoload ?? program.autoload),
-        outcomes: judged.map((one) => one?.outcome ?? null),
-        reasons: reasonRows(judged.map((one, kernel) => ofProgram(verdicts[kernel] ?? null, one))),
+        autoload: judged.map((loaded) => loaded?.autoload ?? program.autoload),
+        outcomes: judged.map((loaded) => loaded?.outcome ?? null),
+        reasons: reasonRows(judged.map((loaded, i) => ofProgram(verdicts[i] ?? null, loaded))),
       };
     }),
   };
@@ -89,11 +92,11 @@ function isOfObject({ insn, step }: Reason): boolean {
 /** Returns the unique reasons for the whole object, across all programs. */
 function ofObject({ reasons, programs }: LoadVerdict): readonly Reason[] {
   if (reasons.length > 0) return reasons;
-  const all = programs.flatMap((one) => one.reasons.filter(isOfObject));
+  const all = programs.flatMap((program) => program.reasons.filter(isOfObject));
   return [...new Map(all.map((reason) => [reason.text, reason])).values()];
 }
 
-/** Returns the reasons of the program itself: none where the whole object stops. */
+/** Returns the reasons of the program itself; none if the whole object fails. */
 function ofProgram(verdict: LoadVerdict | null, program: LoadedProgram | null): readonly Reason[] {
   if (verdict === null || program === null || verdict.reasons.length > 0) return [];
   return program.reasons.filter((reason) => !isOfObject(reason));
@@ -139,7 +142,7 @@ function openRows(verdicts: Verdicts, externs: ReadonlySet<string>): OpenRow[] {
   }));
 }
 
-/** Returns the missing files, and the names that each would decide, in the order of `NEEDS`. */
+/** Returns the missing files, each with the names that it would decide, in the order of `NEEDS`. */
 export function needsOf(verdict: LoadVerdict): ReadonlyMap<KernelNeed, readonly string[]> {
   const needs = new Map<KernelNeed, string[]>(NEEDS.map((need) => [need, []]));
   for (const { what, needs: need } of verdict.undecided) {
@@ -156,18 +159,21 @@ export function needsOf(verdict: LoadVerdict): ReadonlyMap<KernelNeed, readonly 
 
 const NEEDS: readonly KernelNeed[] = ['modules', 'config', 'kallsyms', 'release'];
 
-/** Returns the place of a reason's instruction in the file; for a reason about a program its first instruction, else null. */
+/**
+ * Returns the place of a reason's instruction; for a reason about a program its first instruction,
+ * else null.
+ */
 export function reasonPlace(
   { func, load: { parts } }: Pick<LoadProgram, 'func' | 'load'>,
-  { insn, step }: Reason,
+  reason: Reason,
 ): InsnPlace | null {
+  const { insn } = reason;
   if (insn === null) {
-    const isOfProgram = step === 'attach' || step === 'type';
-    return isOfProgram ? { section: func.section, insnOff: func.start } : null;
+    return isOfObject(reason) ? null : { section: func.section, insnOff: func.start };
   }
   const part = parts.findLast(({ insnOff }) => insnOff <= insn);
   if (part === undefined) return null;
-  return { section: part.section, insnOff: part.start + (insn - part.insnOff) * 8 };
+  return { section: part.section, insnOff: part.start + (insn - part.insnOff) * SLOT_SIZE };
 }
 
 /** Returns the CO-RE record of a reason, or null. */
@@ -181,7 +187,7 @@ export function reasonRecord(
   const place = program === null ? null : reasonPlace(program, reason);
   if (place !== null) {
     const { section, insnOff } = place;
-    return coreRecordsBetween(model, section, insnOff, insnOff + 8)[0] ?? null;
+    return coreRecordsBetween(model, section, insnOff, insnOff + SLOT_SIZE)[0] ?? null;
   }
   // libbpf stops at the record that fails.
   const last = verdict?.core.at(-1);

@@ -5,42 +5,47 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 
-const MOST = 3;
+const MAX_NAMES = 3;
 /** Words at the start or end of many names, which do not identify a function. */
 const COMMON = new Set(['do', 'vfs', 'sys', 'ksys', 'security', '', 'x64', 'arm64']);
 
 /** Minimum similarity: length of the shared words as a share of all words. */
-const NEAR = 0.6;
+const MIN_SIMILARITY = 0.6;
 /** Minimum similarity if no kernel has the function, so parameters cannot be compared. */
-const VERY_NEAR = 0.75;
+const MIN_SIMILARITY_BY_NAME = 0.75;
 
 /**
- * Returns at most three similar names, first those that most kernels have, then the nearest. Each
- * has the longest word of the name, and the parameters of the function where a kernel has it.
+ * Returns at most three similar names, by number of kernels, then by similarity. Each has the
+ * longest word of the name, and the parameters of the function if a kernel has it.
  */
 export function nearFunctions(name: string, kernels: readonly LoadKernel[]): readonly string[] {
   const words = wordsOf(name);
-  const own = kernels.map(({ vmlinux }) => protoOf(vmlinux, name)).find((one) => one !== null);
+  const proto = kernels
+    .map(({ vmlinux }) => protoOf(vmlinux, name))
+    .find((known) => known !== null);
+  const minimum = proto === undefined ? MIN_SIMILARITY_BY_NAME : MIN_SIMILARITY;
   const scores = new Map<string, number>();
   for (const { vmlinux } of kernels) {
-    for (const other of vmlinux === null ? [] : namesOfKind(vmlinux, BtfKind.FUNC)) {
-      if (other === name || scores.has(other)) continue;
-      const score = nearness(words, other);
-      if (score < (own === undefined ? VERY_NEAR : NEAR)) continue;
-      const proto = protoOf(vmlinux, other);
+    for (const candidate of vmlinux === null ? [] : namesOfKind(vmlinux, BtfKind.FUNC)) {
+      if (candidate === name || scores.has(candidate)) continue;
+      const score = similarity(words, candidate);
+      if (score < minimum) continue;
+      const near = protoOf(vmlinux, candidate);
       const fits =
-        own === undefined ||
-        (proto !== null && areCompatible(own.types, own.id, proto.types, proto.id));
-      if (fits) scores.set(other, score);
+        proto === undefined ||
+        (near !== null && areCompatible(proto.types, proto.id, near.types, near.id));
+      if (fits) scores.set(candidate, score);
     }
   }
-  const kernelsWith = (other: string) =>
-    kernels.filter(({ vmlinux }) => protoOf(vmlinux, other) !== null).length;
+  const kernelsWith = (candidate: string) =>
+    kernels.filter(({ vmlinux }) => protoOf(vmlinux, candidate) !== null).length;
   return [...scores]
-    .map(([other, score]) => ({ other, score, count: kernelsWith(other) }))
-    .toSorted((a, b) => b.count - a.count || b.score - a.score || (a.other < b.other ? -1 : 1))
-    .slice(0, MOST)
-    .map(({ other }) => other);
+    .map(([candidate, score]) => ({ candidate, score, count: kernelsWith(candidate) }))
+    .toSorted(
+      (a, b) => b.count - a.count || b.score - a.score || (a.candidate < b.candidate ? -1 : 1),
+    )
+    .slice(0, MAX_NAMES)
+    .map(({ candidate }) => candidate);
 }
 
 function protoOf(types: TypeTable | null, name: string) {
@@ -53,12 +58,12 @@ function wordsOf(name: string): readonly string[] {
 }
 
 /** Returns the similarity from 0 to 1; 0 without the longest of `words`. */
-function nearness(words: readonly string[], other: string): number {
+function similarity(words: readonly string[], candidate: string): number {
   const longest = words.toReversed().toSorted((a, b) => b.length - a.length)[0];
-  if (longest === undefined || !other.includes(longest)) return 0;
-  const others = wordsOf(other);
-  if (!others.includes(longest)) return 0;
+  if (longest === undefined || !candidate.includes(longest)) return 0;
+  const candidateWords = wordsOf(candidate);
+  if (!candidateWords.includes(longest)) return 0;
   const length = (some: readonly string[]) => some.reduce((sum, word) => sum + word.length, 0);
-  const shared = words.filter((word) => others.includes(word));
-  return (2 * length(shared)) / (length(words) + length(others));
+  const shared = words.filter((word) => candidateWords.includes(word));
+  return (2 * length(shared)) / (length(words) + length(candidateWords));
 }

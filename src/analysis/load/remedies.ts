@@ -14,7 +14,7 @@ import type { LoadObject, LoadProgram } from '#analysis/libbpf/open.ts';
 import type { Reason } from '#analysis/libbpf/outcome.ts';
 import { declaratorText, isSpellable } from '#analysis/types/declarator.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
-import { flavourOf } from './flavour-remedy.ts';
+import { flavourOf, MAX_DECLARATION } from './flavour-remedy.ts';
 import { nearFunctions } from './near-functions.ts';
 
 export type Remedy = {
@@ -78,8 +78,6 @@ export function mergedRemedies(
   return [...shared.values()].toSorted((a, b) => b.works - a.works);
 }
 
-const LONGEST = 400;
-
 function remedy(
   title: string,
   lines: readonly string[],
@@ -103,16 +101,16 @@ function ofRecord(
   if (record === undefined) return [];
   const { types } = core;
   const path = walkAccess(types, record.root, record.accessStr, record.kind);
-  const root = declaratorText(types, record.root, '', LONGEST);
+  const root = declaratorText(types, record.root, '', MAX_DECLARATION);
   const last = path.steps.at(-1);
   if (path.error !== null || last === undefined || !isSpellable(nameOf(types, record.root))) {
     return [];
   }
-  const one = recordsOf(core, ({ index }) => index === row);
+  const single = recordsOf(core, ({ index }) => index === row);
   const answers = new Map(
     kernels.map((kernel) => {
       const target = targetOfKernel(kernel);
-      return [kernel, target === null ? null : resolveObject(one, target)[0]] as const;
+      return [kernel, target === null ? null : resolveObject(single, target)[0]] as const;
     }),
   );
   const isResolved = (kernel: LoadKernel) => answers.get(kernel)?.status === 'ok';
@@ -143,15 +141,15 @@ function ofRecord(
           kernels.filter((kernel) => !isResolved(kernel)),
         );
   if (flavour === null) return [guard];
-  // If the member is at its old path, the code that reads the flavour is dead, but must not make libbpf
-  // fail.
+  // If the member is at its old path, the code that reads the flavour is dead, but must not make
+  // libbpf fail.
   const reads = remedy(
     `read ${flavour.text} on other kernels, by a flavour`,
     flavour.lines,
     kernels,
     (kernel) => {
-      const found = flavour.on(kernel);
-      return found === 'read' || (found === 'missing' && isResolved(kernel));
+      const result = flavour.on(kernel);
+      return result === 'read' || (result === 'missing' && isResolved(kernel));
     },
   );
   return [guard, reads];
@@ -181,8 +179,8 @@ function ofExtern(
     externs: object.externs.map((one) => (one === extern ? { ...one, weak: true } : one)),
   };
   const works = (kernel: LoadKernel) => {
-    const found = judgeLoad(weak, kernel).externs.find((one) => one.extern.name === name);
-    return found !== undefined && found.result !== 'error';
+    const judged = judgeLoad(weak, kernel).externs.find((row) => row.extern.name === name);
+    return judged !== undefined && judged.result !== 'error';
   };
   const lines = weakLines(types, extern);
   return [remedy(`declare ${name} as weak, and check it`, lines, kernels, works)];
@@ -192,7 +190,7 @@ function weakLines(t: TypeTable, extern: Extern): string[] {
   const { name, kind, type } = extern;
   const section = kind === 'kcfg' ? '__kconfig' : '__ksym';
   const prefix = kind === 'func ksym' || kind === 'kcfg' ? '' : 'const ';
-  const declared = declaratorText(t, type, name, LONGEST);
+  const declared = declaratorText(t, type, name, MAX_DECLARATION);
   const condition = kind === 'kcfg' ? name : `bpf_ksym_exists(${name})`;
   return [
     `extern ${prefix}${declared} ${section} __weak;`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { textKey } from '#analysis/links/carried-text.ts';
+import { textKey } from '#analysis/links/packed.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { runs } from '#testing/runs.ts';
 import {

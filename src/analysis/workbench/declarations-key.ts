@@ -2,7 +2,7 @@
  * Declarations as the text of a link's `file=`: `c1:` and the text, or `c1:be.` where
  * the BTF is big-endian. A dot is no letter of base64url, so that the two differ.
  */
-import { textKey, textOfKey } from '#analysis/links/carried-text.ts';
+import { textKey, textOfKey } from '#analysis/links/packed.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { Endian } from '#bytes/span.ts';
 

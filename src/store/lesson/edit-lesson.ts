@@ -1,6 +1,6 @@
 /** The lesson editor: drafts, blocks for the text, problems, and links that contain a lesson. */
 import { isInsnStart } from '#analysis/code/insn-starts.ts';
-import { textKey } from '#analysis/links/carried-text.ts';
+import { textKey } from '#analysis/links/packed.ts';
 import { sectionSpan } from '#analysis/selection/selection.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { block, newLesson, withObject } from '#lessons/compose.ts';

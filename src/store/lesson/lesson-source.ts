@@ -1,5 +1,5 @@
 /** Loads the text of a lesson by its key: from the page, a draft, a link or a server. */
-import { textOfKey as carriedText } from '#analysis/links/carried-text.ts';
+import { textOfKey as carriedText } from '#analysis/links/packed.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { MAX_LESSON, readLesson } from '#lessons/read-lesson.ts';
 import { translatedKey } from '#lessons/translation.ts';

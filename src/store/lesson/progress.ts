@@ -1,7 +1,7 @@
 /** Progress in each lesson, in the browser's storage; without storage, until the page closes. */
 
 import { create } from 'zustand';
-import { fnv1a } from '#analysis/links/fnv.ts';
+import { fnv1a } from '#analysis/links/packed.ts';
 import { languageOfKey, languagesOf, TRACKS, type Track } from '#lessons/catalogue.ts';
 import { MAX_STEPS } from '#lessons/lesson.ts';
 import { fieldsOf, itemsOf, kept } from '#store/kept/kept.ts';

@@ -1,10 +1,11 @@
 /** CO-RE: an object's records against its own types and against a kernel's. */
+
+import type { CoreTarget } from '#analysis/core/candidates.ts';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { coreRow } from '#analysis/core/core-row.ts';
 import { coreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { reasonText } from '#analysis/core/reason.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
-import type { CoreTarget } from '#analysis/core/candidates.ts';
 import { traceLines } from '#analysis/core/trace-text.ts';
 import { matchedSpecs, minBtf } from '#analysis/core-needs/min-btf.ts';
 import { coreNeeds } from '#analysis/core-needs/needs.ts';

@@ -3,11 +3,12 @@
  * level, form cycles or share one name, so that a mutation of a byte is another member of the same
  * family. The bytes are read in a cycle: even a short input has a number for each choice.
  */
+
+import { targetOf } from '#analysis/core/candidates.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
-import { targetOf } from '#analysis/core/candidates.ts';
 import { traceLines } from '#analysis/core/trace-text.ts';
-import { fnv1a } from '#analysis/links/fnv.ts';
+import { fnv1a } from '#analysis/links/packed.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';

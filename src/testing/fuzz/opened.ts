@@ -1,6 +1,6 @@
 /** Start of all targets: the input as a file, and a selection of its parts. */
 import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
-import { fnv1a } from '#analysis/links/fnv.ts';
+import { fnv1a } from '#analysis/links/packed.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { Slices } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';

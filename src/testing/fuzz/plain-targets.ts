@@ -1,8 +1,13 @@
 /** Texts that people paste or type: declarations, lessons, logs, links, dumps. */
 
 import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
-import { fnv1a } from '#analysis/links/fnv.ts';
-import { deflateRaw, fromBase64Url, inflateRaw, toBase64Url } from '#analysis/links/packed.ts';
+import {
+  deflateRaw,
+  fnv1a,
+  fromBase64Url,
+  inflateRaw,
+  toBase64Url,
+} from '#analysis/links/packed.ts';
 import { explainLine } from '#analysis/log/explain.ts';
 import { DumpError, parseMapDump } from '#analysis/values/map-dump.ts';
 import { compileDeclarations } from '#analysis/workbench/workbench.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { textKey } from '#analysis/links/carried-text.ts';
+import { textKey } from '#analysis/links/packed.ts';
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import { EXAMPLES } from '#analysis/workbench/examples.ts';
 import { compileDeclarations } from '#analysis/workbench/workbench.ts';

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
 import { runs } from '#testing/runs.ts';
-import { textKey, textOfKey } from './carried-text.ts';
-import { packed } from './packed.ts';
+import { packed, textKey, textOfKey } from './packed.ts';
 
 const PREFIX = 'md1:';
 
