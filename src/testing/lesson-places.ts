@@ -5,7 +5,7 @@
 import type { RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toString as plainText } from 'mdast-util-to-string';
-import { isInsnStart } from '#analysis/code/insn-starts.ts';
+import { isInsnStart } from '#analysis/code/code-listing.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { sectionSpan, selectionSpan } from '#analysis/selection/selection.ts';
 import { kindName } from '#formats/btf/kinds.ts';

@@ -1,7 +1,4 @@
-/**
- * Builds an atlas from one kernel at a time. The builder keeps the distinct names, records and
- * variants, and writes the type list of a kernel immediately.
- */
+/** Builds an atlas from one kernel at a time; the type list of a kernel is written immediately. */
 import { deflateRaw } from '#analysis/links/packed.ts';
 import { pointerSize } from '#analysis/types/sizes.ts';
 import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
@@ -103,10 +100,7 @@ export class AtlasBuilder {
     await this.#addKernel(kernelTypes, this.#options.extract ? this.#list(info, taken) : null);
   }
 
-  /**
-   * Adds a split-BTF module of the kernel that was added last. Returns false if that kernel already
-   * has a module of this name.
-   */
+  /** Adds split BTF of the last added kernel; returns false if the kernel has that module. */
   addModule(name: string, types: TypeTable): boolean {
     if (this.#last === null || this.#hasModule(name)) return false;
     const taken = this.#records.addNames(types, this.#last);
@@ -115,10 +109,7 @@ export class AtlasBuilder {
     return true;
   }
 
-  /**
-   * Adds a kernel, whose name must be new, from its definitions only; its BTF cannot be extracted.
-   * Definitions of the same kind and name are adjacent.
-   */
+  /** Adds a kernel from its definitions, adjacent per kind and name; its BTF is not stored. */
   async addDefinitions(
     kernel: Omit<AtlasKernel, 'block' | 'base'>,
     definitions: readonly NamedDefinition[],
@@ -158,10 +149,7 @@ export class AtlasBuilder {
     this.#modules.push({ ...module, kernel });
   }
 
-  /**
-   * Copies the kernels of an atlas for which `keep` returns true into an empty builder. Throws
-   * `Malformed` if a part of the atlas is damaged.
-   */
+  /** Copies the kernels that `keep` accepts. Throws `Malformed` if the atlas is damaged. */
   async take(atlas: AtlasFile, keep: (name: string) => boolean): Promise<void> {
     const { kernels, modules, entries } = atlas.directory;
     // In the atlas's order, so that bases precede the kernels that refer to them.
@@ -329,10 +317,7 @@ export class AtlasBuilder {
     };
   }
 
-  /**
-   * Returns the rank of each name in the order of first use by the records, without the empty name;
-   * -1 for unused names.
-   */
+  /** Returns the rank of each name in order of first use; -1 for unused names. */
   #firstNames(list: Int32Array): Int32Array {
     const { records, names } = this.#records;
     const first = new Int32Array(names.count).fill(-1);

@@ -68,10 +68,7 @@ export class RecordArchive {
     return this.#names[number] ?? new Uint8Array(0);
   }
 
-  /**
-   * Returns the BTF of kernel number `kernel`. Throws `Malformed` if the atlas has no data to
-   * extract, or damaged blocks.
-   */
+  /** Returns the BTF of kernel number `kernel`. Throws `Malformed` for missing or damaged data. */
   async btf(kernel: number): Promise<Uint8Array> {
     const { name, kernels } = { name: this.#atlas.name, kernels: this.#atlas.directory.kernels };
     const wanted = kernels[kernel];

@@ -18,8 +18,8 @@ type Tables = Readonly<
 >;
 
 /**
- * Returns the definitions sorted by kind and name; definitions of the kernel, then lower ids, come
- * first. Throws `TypeError` for an invalid column value.
+ * Returns the definitions by kind and name, those of the kernel and lower ids first. Throws
+ * `TypeError` for an invalid column value.
  */
 export function definitionsOf(tables: Tables): readonly NamedDefinition[] {
   const members = grouped(tables.members, (row) => [row.kind, row.type]);

@@ -62,8 +62,8 @@ export type TypeHistory = {
 const ORDER = ['struct', 'union', 'enum', 'typedef', 'func'] as const;
 
 /**
- * Returns the history of `name` of the given kind, or of the first existing kind; null if no kernel
- * has the name. Throws `Malformed` if the block of the name is damaged.
+ * Returns the history of `name`, of the first existing kind of `kinds`; null if no kernel has it.
+ * Throws `Malformed` if the block of the name is damaged.
  */
 export async function nameHistory(
   atlas: AtlasFile,

@@ -1,7 +1,6 @@
 /**
- * Checks whether a program can read a member on all kernels of an atlas. A program with the types
- * of the newest kernel that has the member is relocated by libbpf's rules on one kernel of each
- * form.
+ * Checks whether a program can read a member on all kernels of an atlas: with the types of the
+ * newest kernel that has the member, it is relocated on one kernel of each form.
  */
 import { type CoreObject, withoutInsns } from '#analysis/core/core-records.ts';
 import { accessStringOf } from '#analysis/core/playground.ts';
@@ -41,7 +40,7 @@ const MAX_MEMBERS = 100_000;
 
 /**
  * Returns the access to member `item` of a struct or union; null if no kernel has the member.
- * `tableOf` returns the types of a kernel by number; `step` is called before each checked kernel.
+ * `step` is called before each checked kernel.
  */
 export async function memberAccess(
   { kind, name, forms }: NameHistory,

@@ -4,10 +4,7 @@ import { grown } from './pools.ts';
 /** The empty set. */
 const NOTHING = 0;
 
-/**
- * Sets of kernels. A set is stored as a previous set and one kernel, so adding a kernel costs one
- * step per different set.
- */
+/** Sets of kernels. A set is a previous set and one kernel, so that equal sets grow in one step. */
 export class PresenceSets {
   #without = new Int32Array(1024);
   #kernel = new Int32Array(1024);

@@ -1,9 +1,6 @@
 /** Inserts names into abstract declarators. */
 
-/**
- * Returns the declaration of `name` as `type`, an abstract declarator: `char *name`, `char
- * name[16]`, `void (*name)(int)`.
- */
+/** Returns `char name[16]` for a name and an abstract declarator, `char [16]`. */
 export function declared(type: string, name: string): string {
   const place = placeOfName(type);
   const before = type.slice(0, place).trimEnd();

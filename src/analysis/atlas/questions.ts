@@ -1,7 +1,6 @@
 /**
- * Questions to an atlas about a name, and their answers: the definition in each kernel, and the
- * facts that all kernels share. If a kernel has several types of the same kind and name, the lowest
- * id counts; if it has none, its first module counts.
+ * Answers questions to an atlas about a name, for each kernel and for all. Of several types of the
+ * same kind and name the lowest id counts; if the kernel has none, its first module counts.
  */
 import type { AtlasFile, FoundEntry } from '#formats/atlas/atlas-file.ts';
 import { EntryKind, type EntryRow, layoutId } from '#formats/atlas/entry.ts';
@@ -19,8 +18,8 @@ export type Question = {
 };
 
 /**
- * Answer for a kernel, with the printed keys. `modules` are the modules with the name; `module` is
- * the module of the answer if the kernel itself lacks the name.
+ * Answer for a kernel with the printed keys; `module` is the module of the answer if the kernel
+ * lacks the name.
  */
 export type KernelAnswer = Readonly<Record<string, string | number | bigint | readonly string[]>>;
 

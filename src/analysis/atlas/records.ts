@@ -1,7 +1,6 @@
 /**
- * Unique records of many kernels. A record refers to a named type by kind and name, and to an
- * unnamed type by record. So equal declarations share a record in all kernels, even if the types
- * that they refer to differ.
+ * Unique records of many kernels. A record refers to a named type by kind and name, so that equal
+ * declarations share a record even if the types that they refer to differ.
  */
 import type { Exception } from '#formats/atlas/kernel-block.ts';
 import {
@@ -57,10 +56,7 @@ export class RecordStore {
     return new Adding(this, types, kernel).names();
   }
 
-  /**
-   * Copies the records `used` (ascending) of another store with names and symbols. Returns the
-   * number in this store by record; 0 for unused records.
-   */
+  /** Copies the records `used` (ascending) of another store. Returns the new numbers by record. */
   take(from: OtherRecords, used: Iterable<number>): Int32Array {
     const numbers = new Int32Array(from.records.length);
     const name = (other: number) => {
@@ -180,10 +176,7 @@ class Adding {
     return name >= 0 ? name : this.#otherName(offset);
   }
 
-  /**
-   * Returns the number of a name that begins inside or outside the strings; the empty name if the
-   * budget is used up.
-   */
+  /** Returns the number of a name at any offset; the empty name once the budget is used up. */
   #otherName(offset: number): number {
     this.#isExact = false;
     const { bytes, start, end } = namePlace(this.#types, offset);

@@ -1,7 +1,4 @@
-/**
- * Texts of types in an atlas: C abstract declarators without type tags; unnamed types are `struct
- * {...}`. Kernels with the same record share the text.
- */
+/** Types as C abstract declarators without type tags, shared by kernels with the same record. */
 import { declaratorText, tagKeyword } from '#analysis/types/declarator.ts';
 import type { TypeId } from '#model/ids.ts';
 import { nameOf, nameOffOf, type TypeTable } from '#model/type-table.ts';

@@ -1,7 +1,6 @@
 /**
  * Structs, unions, enums, functions and typedefs of kernels by name, each as a *variant* that
- * kernels share. The variant of a struct is its shallow layout: size, and members with offset, bits
- * and type text. The members of anonymous members replace the anonymous members.
+ * kernels share. The variant of a struct has its members, those of anonymous members included.
  */
 import { approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
 import { type Entry, EntryKind, numberRole, type WrittenRow } from '#formats/atlas/entry.ts';

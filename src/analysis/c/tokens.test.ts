@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cWordGroup, isDeclarationWord, isReserved } from './keywords.ts';
-import { commentsIn, tokensOf } from './tokens.ts';
+import { commentsIn, cWordGroup, isDeclarationWord, isReserved, tokensOf } from './tokens.ts';
 
 const texts = (text: string) => tokensOf(text).map((token) => token.text);
 

@@ -1,4 +1,4 @@
-/** Tokeniser of C. Accepts any text: a character that begins no token becomes a token of kind `unknown`. */
+/** Words and tokens of C. A character that begins no token becomes a token of kind `unknown`. */
 export type TokenKind = 'word' | 'number' | 'string' | 'char' | 'sign' | 'pack' | 'unknown' | 'end';
 
 export type Token = {
@@ -41,7 +41,7 @@ export function commentsIn(text: string, start: number, end: number): TextRange[
   }));
 }
 
-/** Returns all tokens but comments, and an `end` last. */
+/** Returns all tokens except comments, with an `end` last. */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -58,17 +58,57 @@ export function tokensOf(text: string): readonly Token[] {
       tokens.push({ kind: 'end', text: '', start: text.length, end: text.length, before: '\n' });
       return tokens;
     }
-    let found: { kind: TokenKind; text: string } | null = null;
+    let token: { kind: TokenKind; text: string } | null = null;
     for (const [kind, pattern] of PATTERNS) {
-      const is = match(pattern, at);
-      if (is === null) continue;
-      found = { kind, text: is };
+      const matched = match(pattern, at);
+      if (matched === null) continue;
+      token = { kind, text: matched };
       break;
     }
-    found ??= { kind: 'unknown', text: String.fromCodePoint(text.codePointAt(at) ?? 0) };
-    if (found.kind === 'number') found.text += match(SUFFIX, at + found.text.length) ?? '';
+    token ??= { kind: 'unknown', text: String.fromCodePoint(text.codePointAt(at) ?? 0) };
+    if (token.kind === 'number') token.text += match(SUFFIX, at + token.text.length) ?? '';
     const start = at;
-    at += found.text.length;
-    tokens.push({ ...found, start, end: at, before });
+    at += token.text.length;
+    tokens.push({ ...token, start, end: at, before });
   }
+}
+
+/** Words by group. */
+const WORDS = {
+  declaration: 'struct union enum typedef const volatile restrict extern static',
+  type: 'void char short int long signed unsigned float double _Bool',
+  specifier: 'inline register typeof _Alignas _Atomic __int128',
+  attribute: '__attribute__',
+  code:
+    'auto break case continue default do else for goto if return sizeof switch while asm ' +
+    '_Alignof _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local',
+  /** Macros of the kernel and libbpf for attributes. */
+  macro: '__packed __aligned',
+  /** Names that a header defines, or that are special only in `__attribute__`. */
+  name: 'bool packed aligned preserve_access_index',
+} as const;
+
+export type CWordGroup = keyof typeof WORDS;
+
+const GROUPS: ReadonlyMap<string, CWordGroup> = new Map(
+  Object.entries(WORDS).flatMap(([group, words]) =>
+    words.split(' ').map((word) => [word, group as CWordGroup] as const),
+  ),
+);
+
+/** Returns the group of a word; null for a word without a meaning in C. */
+export function cWordGroup(word: string): CWordGroup | null {
+  return GROUPS.get(word) ?? null;
+}
+
+/** Returns whether the word is reserved by C and so no valid name. */
+export function isReserved(word: string): boolean {
+  const group = cWordGroup(word);
+  return group !== null && group !== 'macro' && group !== 'name';
+}
+
+/** Returns whether the word can precede the name in a declaration. */
+export function isDeclarationWord(word: string): boolean {
+  const group = cWordGroup(word);
+  return group !== null && group !== 'code' && group !== 'name';
 }

@@ -1,9 +1,7 @@
 /**
- * The rows of a disassembly: function headings, source lines, instructions, and after each
- * instruction its relocations.
- *
- * Rows are stored as columns and decoded on access: a section may have 2,000,000 instructions. Rows
- * that begin inside an instruction are listed with the instruction.
+ * The rows of a disassembly: function headings, source lines, and instructions with their
+ * relocations. Rows are columns that are decoded on access: a section may have 2,000,000
+ * instructions.
  */
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { type FunctionRange, functionsIn } from '#analysis/objects/functions.ts';
@@ -17,7 +15,7 @@ import {
   relocIndex,
   type SectionIndex,
 } from '#model/ids.ts';
-import { hasBpfCode, isAlpha, type ObjectModel } from '#model/object-model.ts';
+import { hasBpfCode, insnSlot, isAlpha, type ObjectModel } from '#model/object-model.ts';
 import { lineRowsOf, type SourceLine, sourceLine } from './source-lines.ts';
 
 export type ListingRow =
@@ -25,10 +23,7 @@ export type ListingRow =
   | { readonly kind: 'source'; readonly line: SourceLine }
   /** `insnIndex` counts slots of eight bytes from the start of the section. */
   | { readonly kind: 'insn'; readonly insn: Insn; readonly insnIndex: number }
-  /**
-   * An instruction of a machine other than BPF: a word of four bytes. `insnOff` in bytes,
-   * `insnIndex` in words, from the start of the section.
-   */
+  /** A word of a machine other than BPF; `insnIndex` counts words of the section. */
   | {
       readonly kind: 'word';
       readonly word: number;
@@ -44,7 +39,7 @@ export type CodeListing = {
   readonly insnCount: number;
   /** Returns row `i`; null if out of range. */
   readonly rowAt: (i: number) => ListingRow | null;
-  /** Returns the row of the instruction that contains byte `insnOff` of the section; -1 if there is none. */
+  /** Returns the row of the instruction with byte `insnOff` of the section; -1 if there is none. */
   readonly rowOfInsn: (insnOff: number) => number;
 };
 
@@ -103,7 +98,7 @@ export function codeListing(
     ),
     queue(
       relocs.length,
-      (i) => offsetOf(model, relocs[i]),
+      (i) => relocationOffset(model, relocIndex(relocs[i] ?? 0)),
       (i) => put(Row.relocation, relocs[i] ?? 0),
     ),
   ];
@@ -134,11 +129,7 @@ function queue(length: number, offsetAt: (i: number) => number, put: (i: number)
   };
 }
 
-function offsetOf(model: ObjectModel, reloc: RelocIndex | undefined): number {
-  return reloc === undefined ? 0 : relocationOffset(model, reloc);
-}
-
-/** Returns the records whose line differs from the previous record: compilers also write a record per column. */
+/** Returns the records whose line differs from that of the previous record. */
 function changedLines(model: ObjectModel, section: SectionIndex): Uint32Array {
   const { fileNameOff, lineCol } = model.ext.line;
   const starts = new Set(functionsIn(model, section).map((f) => f.start));
@@ -195,4 +186,19 @@ function wordRow(model: ObjectModel, bytes: Uint8Array, insnOff: number): Listin
 function insnHolding(offsets: Uint32Array, length: number, insnOff: number): number | null {
   const after = upperBound(offsets, insnOff);
   return after === 0 || insnOff >= length ? null : after - 1;
+}
+
+/**
+ * Returns whether an instruction begins at byte `insnOff` of a section with the bytes `code`. The
+ * second slot of an `ld_imm64` is inside an instruction (RFC 9669, 5.4).
+ */
+export function isInsnStart(model: ObjectModel, code: Uint8Array, insnOff: number): boolean {
+  if (isAlpha(model)) return insnOff % insnSlot(model) === 0;
+  let at = 0;
+  while (at < insnOff) {
+    const insn = decodeInsn(code, at, model.endian);
+    if (insn === null) return false;
+    at += insn.length;
+  }
+  return at === insnOff;
 }

@@ -1,9 +1,6 @@
 /**
- * Meaning of the number in a call: the name of a helper, or a number that libbpf writes to poison
- * an instruction.
- *
- * Source: `___BPF_FUNC_MAPPER` of include/uapi/linux/bpf.h. The list is closed: since 6.2 the
- * kernel adds kfuncs instead of new helper numbers.
+ * Names of helpers by number: `___BPF_FUNC_MAPPER` of include/uapi/linux/bpf.h. The list is closed:
+ * since 6.2 the kernel adds kfuncs instead.
  */
 import { type Insn, isCall } from '#formats/bpf/insn.ts';
 import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
@@ -62,18 +59,12 @@ export function helperName(number: number): string | null {
 /** `imm` of the call that replaces an instruction with a failed CO-RE relocation in libbpf: 0xbad2310. */
 const CORE_POISON = 0xbad2310;
 
-/**
- * First numbers of libbpf for maps and externs that the running kernel lacks (libbpf.c,
- * `POISON_LDIMM64_MAP_BASE` …).
- */
+/** First numbers for missing maps and externs (libbpf.c, `POISON_LDIMM64_MAP_BASE` …). */
 const MAP_POISON_BASE = 2001000000;
 const KFUNC_POISON_BASE = 2002000000;
 const POISON_RANGE = 1000000;
 
-/**
- * Returns a sentence about a call: the helper's name, or the meaning of libbpf's poison number.
- * Null for other instructions, and for calls with a relocation.
- */
+/** Returns a helper's name, or the meaning of libbpf's poison number, as a sentence; else null. */
 export function callText(insn: Insn): string | null {
   if (!isCall(insn) || insn.srcReg !== CALL_SOURCE.helper) return null;
   const { imm } = insn;

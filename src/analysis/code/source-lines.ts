@@ -1,8 +1,6 @@
 /**
- * The source line of an instruction, from line_info of `.BTF.ext`.
- *
- * Source: "BTF Type Format", section 4.2: a record applies from its instruction up to the next
- * record; `line_col` is the line in its upper 22 bits and the column in its lower 10.
+ * The source line of an instruction: "BTF Type Format", section 4.2. A record applies up to the
+ * next; `line_col` is the line in its upper 22 bits and the column in its lower 10.
  */
 import { functionAt } from '#analysis/objects/functions.ts';
 import { buildPlaceIndex, rowAtOrBefore, rowsBetween } from '#analysis/objects/place-index.ts';
@@ -56,8 +54,8 @@ function text({ types }: ObjectModel, offset: number): string {
 }
 
 /**
- * Returns the source line of the instruction at `insnOff` (bytes in the section); `exact` if a
- * record begins there. Null if the function has no record up to `insnOff`.
+ * Returns the source line of the instruction at `insnOff`, or null; `exact` if a record begins
+ * there.
  */
 export function lineAt(
   model: ObjectModel,

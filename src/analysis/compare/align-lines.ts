@@ -1,6 +1,6 @@
 /**
- * Matches the lines of two types and orders them to be shown side by side: first by name,
- * independent of the place; then by place, which matches renamed and nameless lines.
+ * Matches the lines of two types for display side by side: by name, then by place, which matches
+ * renamed and nameless lines.
  */
 import { longestIncreasingSubsequence } from '#analysis/layout/placement.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -53,10 +53,7 @@ class Matching {
     this.ofB[b] = a;
   }
 
-  /**
-   * Matches the lines before the first difference in names as `byKey(nameKey)` does: most types
-   * have nearly all lines there.
-   */
+  /** Matches equal names before the first difference, which most lines precede, without keys. */
   sameNamesAtStart(): void {
     const end = Math.min(this.#a.length, this.#b.length);
     for (let i = 0; i < end; i++) {
@@ -115,10 +112,7 @@ class Matching {
   }
 }
 
-/**
- * Returns whether a line is matched by name; a type has one result and one target, which need no
- * name.
- */
+/** Returns whether a line is matched by name; the result and target of a type need no name. */
 function isMatchedByName({ role, nameId }: TypeLine): boolean {
   return nameId !== 0 || role === 'return' || role === 'target';
 }

@@ -91,10 +91,7 @@ function detailOf({ types }: Side, id: TypeId): readonly [ChangeKind | null, str
   }
 }
 
-/**
- * Returns the distance of a line from its old place in bits, parameters, or the value of an
- * enumerator.
- */
+/** Returns the distance of a line from its old place: bits, parameters, or enumerator values. */
 export function shiftOf(a: TypeLine, b: TypeLine): number {
   if (a.role === 'param') return b.index - a.index;
   if (a.value !== null && b.value !== null) return Number(b.value - a.value);
@@ -227,10 +224,7 @@ export function facetCounts({ head, lines }: TypeComparison): number[] {
   return counts;
 }
 
-/**
- * Returns the weight of a change for sorting: one per differing line and fact. Moves that a line
- * above explains count as one together.
- */
+/** Returns the weight of a change for sorting: one per changed line, one for explained moves. */
 export function changeWeight({ head, lines }: TypeComparison): number {
   let weight = head.length;
   let follows = 0;

@@ -69,10 +69,7 @@ export function compareTypes(graph: PairGraph, a: TypeId, b: TypeId): TypeCompar
   };
 }
 
-/**
- * Tracks whether a line moved only because of the lines above: an added member moves all later
- * members.
- */
+/** Tracks whether a line moved only because of the lines above it. */
 class Moves {
   #shift = 0;
   #isNewShiftExplained = false;

@@ -1,7 +1,6 @@
 /**
  * Finds types of one table that share kind and name, and the nearest difference that prevents
- * merging, with the path to it. The difference may be behind pointers, since BTF is merged only if
- * all reachable types are equal.
+ * merging. It may be behind pointers: BTF is merged only if all reachable types are equal.
  */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { Progress } from '#bytes/long-work.ts';
@@ -18,9 +17,7 @@ import { NoKey } from './side.ts';
 
 export type Duplicate = {
   readonly id: TypeId;
-  /**
-   * Names of members on the path to the difference; empty if it is in the type itself. Raw text.
-   */
+  /** Member names on the path to the difference; empty for the type itself. Raw text. */
   readonly path: readonly string[];
   /** The differing types of the first copy and of this copy; null without a difference. */
   readonly at: { readonly a: TypeId; readonly b: TypeId } | null;

@@ -1,6 +1,6 @@
 /**
- * Matches the types of two tables by kind and name. Of several types with the same key, equal types
- * are paired first, then those that share most names, then the rest in order.
+ * Matches the types of two tables by kind and name. Of several types, equal ones are paired first,
+ * then those that share most names, then the rest in order.
  */
 import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { append } from '#bytes/arrays.ts';
@@ -200,10 +200,7 @@ const KIN: Readonly<Record<string, readonly string[]>> = {
 /** Maximum number of compared types of one name. */
 const MAX_COMPARED = 12;
 
-/**
- * Returns the most similar type of side B with the name of `a` and a kind that `a` can become; null
- * if there is none.
- */
+/** Returns the most similar type of side B with the name of `a` and a related kind, or null. */
 export function counterpartOf(graph: PairGraph, a: TypeId): TypeId | null {
   const { sides } = graph;
   const isOneTable = sides.a.types === sides.b.types;

@@ -1,11 +1,9 @@
 /**
- * Pairs of types and their dependencies. Each pair is compared once, for all callers; cycles and
- * any depth are valid.
+ * Pairs of types and their dependencies, in cycles and at any depth.
  *
- * A pair is changed *directly* if its own records differ, including unnamed types in its
- * declaration (`const struct foo *[4]`, an anonymous union). It is changed *inside* if only a named
- * type that it contains by value differs. Types behind a pointer are compared by kind and name
- * only.
+ * A pair is changed *directly* if its records differ, including those of unnamed types in its
+ * declaration. It is changed *inside* if only a named type that it contains by value differs. Types
+ * behind a pointer are compared by kind and name.
  */
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, lastId } from '#model/type-table.ts';
@@ -37,10 +35,7 @@ export class PairGraph {
   readonly sides: Sides;
   readonly #isOneTable: boolean;
   readonly #stride: number;
-  /**
-   * First partner of each type of A, and the pair's node plus one: most types have no second
-   * partner.
-   */
+  /** First partner of each type of A and the pair's node plus one; most types have no other. */
   readonly #firstB: Uint32Array;
   readonly #firstNode: Uint32Array;
   /** Nodes of all other pairs. */
@@ -93,10 +88,7 @@ export class PairGraph {
     return WORDS[this.#stateOf(a, b)] ?? 'same';
   }
 
-  /**
-   * Returns whether references to `a` and `b` have the same spelling; see `verdictOf` for their
-   * contents.
-   */
+  /** Returns whether references to `a` and `b` have the same spelling, regardless of contents. */
   isSameReference(a: TypeId, b: TypeId): boolean {
     const key = this.sides.a.keyOf(a);
     if (key !== this.sides.b.keyOf(b)) return false;
@@ -180,9 +172,8 @@ export class PairGraph {
   }
 
   /**
-   * Propagates changes from new pairs, and from settled pairs that they depend on, to dependent
-   * pairs. No settled pair depends on a new pair: its dependencies were listed before it was
-   * settled.
+   * Propagates changes from new pairs to dependent pairs, which are new, too: the dependencies of a
+   * settled pair were listed before it was settled.
    */
   #settle(): void {
     const first = this.#settled;
@@ -243,10 +234,7 @@ export class PairGraph {
   }
 }
 
-/**
- * Dependents of the pairs: linked lists of the edges of one round. An edge is its index in the
- * round plus one; 0 ends a list.
- */
+/** Linked lists of the edges of one round by target; edge numbers count from 1, 0 ends a list. */
 type Parents = {
   readonly firstEdge: number;
   /** Previous edge to the same pair; 0 without one. */

@@ -1,7 +1,4 @@
-/**
- * Compares two records without following references: each pair of references at the same place goes
- * to a callback. Source of the records: "BTF Type Format", section 2.2.
- */
+/** Compares two records ("BTF Type Format", section 2.2); a callback compares their references. */
 import { BTF_KIND_MAX, BtfKind, hasItems, kindSpec, thirdWordRole } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { ItemReader, isComposite } from '#model/type-items.ts';
@@ -18,15 +15,12 @@ import {
 import type { Side, Sides } from './side.ts';
 
 /**
- * Returns whether two types referred to at the same place have the same kind and name. `isPointed`:
- * a pointer refers to them. `index`: of the member, parameter or variable; else -1.
+ * Returns whether two referenced types have the same kind and name. `isPointed`: by a pointer.
+ * `index`: of the member, parameter or variable; else -1.
  */
 export type Refer = (a: TypeId, b: TypeId, isPointed: boolean, index: number) => boolean;
 
-/**
- * Returns whether the records of `a` and `b` and their references are equal. Stops at the first
- * difference.
- */
+/** Returns whether two records and their references are equal; stops at the first difference. */
 export function sameRecord(sides: Sides, a: TypeId, b: TypeId, refer: Refer): boolean {
   const kind = kindOf(sides.a.types, a);
   if (kind !== kindOf(sides.b.types, b)) return false;

@@ -1,9 +1,7 @@
 /**
- * One side of a comparison: a table, and the keys of its types.
- *
- * A type has a key if kind and name identify it. An anonymous enum has one by its first enumerator.
- * All other types without a name (PTR, CONST, ARRAY, anonymous structs …) have no key: they belong
- * to the types that declare them.
+ * One side of a comparison: a table, and keys of the types that kind and name identify. An
+ * anonymous enum has a key by its first enumerator. Other types without a name (PTR, CONST, ARRAY,
+ * anonymous structs …) belong to the types that declare them.
  */
 import { addTo } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -106,8 +104,8 @@ export class Side {
   }
 
   /**
-   * Returns the key of a reference to `id`, equal on both sides for the same kind and name, or a
-   * value of `NoKey`. A forward declaration has the key of the declared type.
+   * Returns the key of a reference to `id`, equal for the same kind and name, or a value of
+   * `NoKey`. A forward declaration has the key of the declared type.
    */
   keyOf(id: TypeId): number {
     const at = id - this.#firstId;
@@ -119,10 +117,7 @@ export class Side {
     return key;
   }
 
-  /**
-   * Returns the key for listing and matching: as `keyOf`, but a forward declaration has its own
-   * key.
-   */
+  /** Returns the key as `keyOf`, except that a forward declaration has its own key. */
   ownKeyOf(id: TypeId): number {
     const key = this.keyOf(id);
     return key >= 0 && kindOf(this.types, id) === BtfKind.FWD

@@ -1,9 +1,6 @@
 /**
- * Lines of a type for comparison: members, including those of anonymous structs and unions,
- * enumerators, parameters, variables.
- *
- * A member keeps its scope if it moves into an anonymous union: `s->x` has the same meaning in C
- * and CO-RE.
+ * Lines of a type for comparison: members, enumerators, parameters, variables. A member keeps its
+ * scope if it moves into an anonymous union: `s->x` has the same meaning in C and CO-RE.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -32,10 +29,7 @@ export type TypeLine = {
   readonly role: 'member' | 'enumerator' | 'param' | 'return' | 'target' | 'variable';
   readonly nameOff: number;
   readonly nameId: number;
-  /**
-   * Scope, equal on both sides: 0 for the type itself; each named member of an anonymous type has
-   * its own.
-   */
+  /** 0 for the type itself; each named member of an anonymous type has its own scope. */
   readonly scope: number;
   /** null for enumerators. */
   readonly type: TypeId | null;
@@ -97,10 +91,7 @@ export function typeLines(side: Side, id: TypeId, scopes: Scopes): TypeLines {
 
 const whole = (lines: readonly TypeLine[]): TypeLines => ({ lines, isCut: false });
 
-/**
- * Returns a line of the type itself. A spread would take several times as long as the listed
- * fields.
- */
+/** Returns a line of the type itself. A spread would take several times as long. */
 function ownLine(
   role: TypeLine['role'],
   index: number,

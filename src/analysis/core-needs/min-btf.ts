@@ -1,12 +1,11 @@
 /**
  * A small BTF with the parts of a target that some relocations need, as `bpftool gen min_core_btf`
- * writes it, in the order of the target's ids.
+ * writes it (gen.c, 7.1), in the order of the target's ids.
  *
- * The rules are those of bpftool's gen.c (7.1): a field keeps the members on its path and their
- * types; a type keeps all types that it refers to, up to the next struct; type_matches keeps whole
- * structs, up to those behind pointers; an enumerator keeps its whole enum. Offsets and sizes are
- * unchanged. One difference: a kind at which bpftool fails (a FWD or type tag) is kept as a
- * modifier or leaf.
+ * A field keeps the members on its path and their types; a type keeps all types that it refers to,
+ * up to the next struct; type_matches keeps whole structs, up to those behind pointers; an
+ * enumerator keeps its whole enum. One difference: a kind at which bpftool fails (a FWD or type
+ * tag) is kept.
  */
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { type CopiedTypes, type CopyOptions, copyTypes } from '#analysis/rewrite/copy-types.ts';
@@ -19,10 +18,7 @@ export type MinBtf = CopiedTypes & {
   readonly memberCount: number;
 };
 
-/**
- * Returns the minimal BTF of `specs` on `t`. An invalid path is kept up to its last valid step.
- * Never throws.
- */
+/** Returns the minimal BTF of `specs` on `t`; an invalid path is kept up to its last valid step. */
 export function minBtf(
   t: TypeTable,
   specs: Iterable<MatchedSpec>,
@@ -44,17 +40,13 @@ function* markedIds(t: TypeTable, marks: TypeMarks): Generator<TypeId, void, voi
 type MatchedSpecs = {
   readonly specs: readonly MatchedSpec[];
   /**
-   * Rows without a decision: an ambiguous or invalid record. bpftool writes nothing for such an
-   * object. On a minimal BTF of the other records their result may differ, since fewer types can
-   * match.
+   * Rows of ambiguous or invalid records, for which bpftool writes nothing. Their result on a
+   * minimal BTF of the other records may differ.
    */
   readonly undecided: readonly number[];
 };
 
-/**
- * Returns the specs of the first match of each result in table number `table` of the target, as
- * bpftool does: other matches agree with the first.
- */
+/** Returns the specs of the first matches in table number `table` of the target, as bpftool. */
 export function matchedSpecs(results: Iterable<CoreResult>, table = 0): MatchedSpecs {
   const specs: MatchedSpec[] = [];
   const undecided: number[] = [];

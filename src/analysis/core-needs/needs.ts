@@ -1,7 +1,6 @@
 /**
  * The types and fields of a kernel that an object's CO-RE relocations need, by root type, without
- * local_type_id. Each path occurs once, with its relocations and their places. Names are raw text:
- * escape them when drawn.
+ * local_type_id. Names are raw text: escape them when drawn.
  */
 import { type CoreKindGroup, coreKind, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
@@ -62,10 +61,7 @@ type OpenPath = {
   readonly sections: Set<string>;
 };
 
-/**
- * Returns the needs of `model`; none without types or relocations. Records of unknown kinds are
- * skipped.
- */
+/** Returns the needs of `model`; records of unknown kinds are skipped. */
 export function coreNeeds(model: ObjectModel): CoreNeeds {
   const { types } = model;
   if (types === null) return { types: [], count: 0 };

@@ -1,6 +1,4 @@
-/**
- * Marks the types and members of a table that relocations need, with all types that they require.
- */
+/** Marks the types and members of a table that relocations need, with the types they require. */
 import { coreKind, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -18,8 +16,7 @@ import {
 
 /**
  * The reach of a mark. `near`: through typedefs, modifiers, arrays and prototypes. `far`: also
- * through pointers. `match`: also into the members of structs; `match-behind`: `match` after a
- * pointer, without members of structs.
+ * through pointers. `match`: also into structs, except (`match-behind`) after a pointer.
  */
 export type Reach = 'near' | 'far' | 'match' | 'match-behind';
 
@@ -59,9 +56,7 @@ export class TypeMarks {
     this.#memberCount += 1;
   }
 
-  /**
-   * Marks `id` and all types within its reach, once per reach. void and invalid ids are skipped.
-   */
+  /** Marks `id` and all types within its reach; void and invalid ids are skipped. */
   mark(id: TypeId, reach: Reach): void {
     const open: Mark[] = [{ id, reach }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -120,19 +115,13 @@ export type MatchedSpec = {
   readonly kind: number;
   /** Id of the root type, with typedefs and modifiers. */
   readonly root: TypeId;
-  /**
-   * All indices of the path, including those of anonymous members; for a field the first counts
-   * elements.
-   */
+  /** All indices of the path; for a field the first counts elements. */
   readonly raw: readonly number[];
 };
 
 const TYPE_MATCHES = 12;
 
-/**
- * Marks the types and members that `spec` needs of `t`, by the rules of `bpftool gen min_core_btf`.
- * An invalid path is marked up to its last valid step.
- */
+/** Marks what `spec` needs of `t` by the rules of `bpftool gen min_core_btf`. */
 export function markSpec(t: TypeTable, marks: TypeMarks, spec: MatchedSpec): void {
   if (spec.kind === TYPE_ID_LOCAL) return;
   switch (coreKind(spec.kind)?.group) {

@@ -1,6 +1,4 @@
-/**
- * The access string of a CO-RE record: "BPF LLVM Relocations", section "CO-RE Relocation Record".
- */
+/** The access string of a CO-RE record: "BPF LLVM Relocations", "CO-RE Relocation Record". */
 import { stringAt, type TypeTable } from '#model/type-table.ts';
 
 /** Maximum number of indices, as in libbpf (`BPF_CORE_SPEC_MAX_LEN`). */
@@ -8,9 +6,7 @@ export const MAX_INDICES = 64;
 
 const MAX_INDEX = 0x7fffffff;
 
-/**
- * Six times the length of 64 indices of ten digits. Each text about a record repeats the string.
- */
+/** Six times the length of 64 indices of ten digits; texts about a record repeat the string. */
 const MAX_BYTES = 4096;
 /** Maximum length of a character in UTF-8. */
 const CHARACTER_BYTES = 4;

@@ -2,10 +2,9 @@
  * Finds the candidates for a local type as libbpf's `bpf_core_find_cands` does: in vmlinux; if
  * vmlinux has none, in all modules in load order.
  *
- * libbpf compares all types for each local type (`bpf_core_add_cands`). Here one pass builds an
- * index by essential name and kind over the bytes of names: some milliseconds and 8 bytes per type
- * for a kernel's 130,000 types. Functions, most named types of a kernel, are not indexed but
- * searched in order. The result and its order are libbpf's.
+ * libbpf compares all types (`bpf_core_add_cands`). Here one pass builds an index by essential name
+ * and kind: some milliseconds and 8 bytes per type. Functions are searched in order. The result is
+ * the same.
  */
 import { memoized } from '#bytes/cache.ts';
 import { BtfKind, infoKind } from '#formats/btf/kinds.ts';
@@ -151,10 +150,7 @@ export function nameHash(bytes: Uint8Array, start: number, length: number, kind:
   return (h ^ (h >>> 15)) >>> 0;
 }
 
-/**
- * Returns `nameHash` of the essential part of the name that begins at `start` and ends with a NUL
- * or at `limit`; null for an empty name.
- */
+/** Returns `nameHash` of the essential part, which ends at a NUL or `limit`; null if empty. */
 function essentialHash(
   bytes: Uint8Array,
   start: number,

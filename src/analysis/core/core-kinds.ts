@@ -1,6 +1,6 @@
 /**
  * The kinds of CO-RE relocations, `enum bpf_core_relo_kind`: "BPF LLVM Relocations", section
- * "Relocation kinds". The short names are those of libbpf's log and llvm-objdump.
+ * "Relocation kinds". Short names are those of libbpf's log and llvm-objdump.
  */
 export type CoreKindGroup = 'field' | 'type' | 'enum';
 

@@ -110,8 +110,8 @@ export function coreRecordsBetween(
 }
 
 /**
- * A CO-RE record of an object as plain data. With its types and instructions it is the resolver's
- * input, which can be sent to the worker of the target. `index` is the row in the file's table.
+ * A CO-RE record of an object as plain data, which can be sent to the worker of the target. `index`
+ * is the row in the file's table.
  */
 export type CoreObjectRecord = Pick<
   CoreRecord,
@@ -172,9 +172,7 @@ export function coreObjectOf(
   return { types: model.types, endian: model.endian, records, insns };
 }
 
-/**
- * Returns the CO-RE records with instructions read from the file by `read`. Rejects as `read` does.
- */
+/** Returns the CO-RE records with instructions that `read` reads. Rejects as `read` does. */
 export async function readCoreObject(
   model: ObjectModel,
   read: (start: number, end: number) => Promise<Uint8Array>,
@@ -190,7 +188,7 @@ export async function readCoreObject(
 
 /**
  * Function symbols by section, sorted by offset, as libbpf's `find_prog_by_sec_insn` searches them.
- * An object without symbols has no programs, and no record is eliminated.
+ * Without symbols there are no programs, and no record is eliminated.
  */
 const programIndex = memoized((model: ObjectModel): ReadonlyMap<number, Programs> => {
   const { symbols } = model;

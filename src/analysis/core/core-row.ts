@@ -1,7 +1,6 @@
 /**
- * The result of a record on a target as one flat row for other programs: the fields of libbpf's own
- * results, as `btfscope core --json` prints them. Empty fields are omitted. 64-bit numbers are
- * decimal strings. Names are raw text.
+ * The result of a record on a target as a flat row of libbpf's fields, as `btfscope core --json`
+ * prints it. Empty fields are omitted. 64-bit numbers are decimal strings. Names are raw text.
  */
 import { kindName } from '#formats/btf/kinds.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';

@@ -67,9 +67,7 @@ const UNDECIDED: Decision = {
   newTypeId: VOID,
 };
 
-/**
- * Kinds without an answer if nothing matches: the instruction becomes invalid. Other kinds give 0.
- */
+/** Kinds whose instruction becomes invalid if nothing matches; other kinds give 0. */
 const POISONED_KINDS: ReadonlySet<number> = new Set([0, 1, 3, 4, 5, 11]);
 
 function sideValue(

@@ -1,18 +1,13 @@
 /**
- * The essential name: the name without its flavour, the part from the last `___` on. CO-RE treats
- * `task_struct___v5` and `task_struct` as one name.
- *
- * Source: libbpf's `bpf_core_essential_name_len` (relo_core.c).
+ * The essential name: the name without its flavour, the part from the last `___` on: libbpf's
+ * `bpf_core_essential_name_len` (relo_core.c).
  */
 import { nameBytes } from '#model/names.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 export const UNDERSCORE = 0x5f;
 
-/**
- * Returns the length of the essential part of the name at `start` to `end` (exclusive) of `codes`:
- * bytes or UTF-16 codes.
- */
+/** Returns the length of the essential part of `codes`, bytes or UTF-16, from `start` to `end`. */
 export function essentialLength(codes: ArrayLike<number>, start: number, end: number): number {
   for (let at = end - 5; at >= start; at--) {
     if (isFlavourMark(codes, at)) return at - start + 1;

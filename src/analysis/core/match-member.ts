@@ -2,10 +2,9 @@
  * Finds a member by name in a struct or union of the target and in its anonymous members, depth
  * first, as libbpf's `bpf_core_match_member`.
  *
- * libbpf's side effect is kept: if a member of that name inside an anonymous member has a wrong
- * type, the search continues after the anonymous member, and the indices and bits of the path into
- * it stay in the spec. The stack is explicit, since the file decides how deep anonymous members are
- * nested.
+ * libbpf's side effect is kept: if a member of that name in an anonymous member has a wrong type,
+ * the search continues after the anonymous member, and the path into it stays in the spec. The
+ * stack is explicit, since the file decides how deep anonymous members are nested.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { decodeText } from '#bytes/text.ts';

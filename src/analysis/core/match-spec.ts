@@ -1,6 +1,6 @@
 /**
- * Compares one candidate with the local spec: libbpf's `bpf_core_spec_match`. Returns the target's
- * spec as far as it matches, and the verdict. A fault ends the whole record.
+ * Compares one candidate with the local spec: libbpf's `bpf_core_spec_match`. A fault ends the
+ * whole record.
  */
 import { decodeText } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -144,10 +144,7 @@ function matchElement(
     : missed({ why: 'outside', type: array, index, nelems });
 }
 
-/**
- * Returns whether the accessor is the last member of its struct, so that an array without elements
- * is flexible.
- */
+/** Returns whether the accessor is the last member: an array without elements is flexible there. */
 function isLastMember(types: TypeTable, accessor: SpecAccessor | undefined): boolean {
   return (
     accessor !== undefined &&

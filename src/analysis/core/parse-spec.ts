@@ -1,7 +1,6 @@
 /**
- * Follows a CO-RE access string through the local types by the rules of libbpf's
- * `bpf_core_parse_spec`. "BPF LLVM Relocations", section "CO-RE Relocation Record", defines the
- * string. Never throws: after a fault the previous steps are kept. Numbers are exact; libbpf's wrap
+ * Follows a CO-RE access string ("BPF LLVM Relocations", section "CO-RE Relocation Record") by the
+ * rules of libbpf's `bpf_core_parse_spec`, up to the first fault. Numbers are exact; libbpf's wrap
  * at 32 bits.
  */
 import { typeExpression } from '#analysis/types/type-name.ts';
@@ -61,10 +60,7 @@ export type AccessStep = {
 export type AccessFault = {
   /** Number of the index that cannot be followed; `steps.length` of the path. */
   readonly atStep: number;
-  /**
-   * `kind`: unknown relocation kind. `string`: not a list of numbers. `root`: wrong type for the
-   * kind. `step`: an index leads nowhere.
-   */
+  /** `root`: wrong type for the kind. `step`: an index leads nowhere. */
   readonly reason: 'kind' | 'string' | 'root' | 'step';
   readonly message: string;
   /** The negative error number in libbpf's log. */
@@ -105,8 +101,8 @@ export function walkAccess(
 }
 
 /**
- * A path whose texts are made on access: a walk over all records of a kernel needs none. An object
- * literal with getters takes ten times as long to create as this class.
+ * A path whose texts are made on access, since walks over all records of a kernel need none. An
+ * object literal with getters takes ten times as long to create.
  */
 class WalkedPath implements AccessPath {
   readonly root: TypeId;
@@ -321,8 +317,8 @@ function elementStep(
 }
 
 /**
- * Returns whether the last named or numbered step is the last member of its struct, as libbpf's
- * `is_flex_arr`: an array without elements is flexible only there.
+ * Returns whether the last step is the last member of its struct, as libbpf's `is_flex_arr`: an
+ * array without elements is flexible only there.
  */
 function endsItsStruct(t: TypeTable, steps: readonly AccessStep[]): boolean {
   const accessor = steps.findLast((step) => step.means !== 'anonymous-member');

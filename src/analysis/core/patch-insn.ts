@@ -1,7 +1,4 @@
-/**
- * Patches an instruction as libbpf's `bpf_core_patch_insn` (src/relo_core.c), in its order:
- * validation, range, memory size.
- */
+/** Patches an instruction as libbpf's `bpf_core_patch_insn` (src/relo_core.c), in its order. */
 import type { OneOf } from '#bytes/one-of.ts';
 import type { Endian } from '#bytes/span.ts';
 import { decodeInsn, type Insn, insnClass, isLdImm64, SLOT_SIZE } from '#formats/bpf/insn.ts';
@@ -205,10 +202,7 @@ export function patchedField(insn: Insn): PatchedField | null {
   }
 }
 
-/**
- * Returns the value of the patched field, sign-extended, as an unsigned 64-bit number as libbpf
- * compares it.
- */
+/** Returns the value of the patched field, sign-extended and as u64, as libbpf compares it. */
 export function patchedValue(insn: Insn): bigint | null {
   switch (patchedField(insn)) {
     case 'off':
@@ -232,9 +226,7 @@ export type LocalValue = {
   readonly validate: boolean;
 };
 
-/**
- * Returns the local value of an access; the program's `endian` decides how bit-fields are shifted.
- */
+/** Returns the local value of an access; the program's `endian` decides shifts of bit-fields. */
 export function localValue(
   t: TypeTable,
   path: AccessPath,

@@ -1,7 +1,6 @@
 /**
  * Builds accesses: the next steps from a place, the access string of a path, and its C. A path
- * through pointers is several accesses, since a CO-RE record ends at a pointer. Functions never
- * throw; names are raw text.
+ * through pointers is several accesses, since a CO-RE record ends at a pointer. Names are raw text.
  */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -41,10 +40,7 @@ export function isEnumRoot(t: TypeTable, root: TypeId): boolean {
   return kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
 }
 
-/**
- * Returns the access string of a path: numbers of members and elements after the pointer, or the
- * number of the enumerator.
- */
+/** Returns the access string of member and element numbers, or of an enumerator's number. */
 export function accessStringOf(t: TypeTable, root: TypeId, path: readonly number[]): string {
   return (isEnumRoot(t, root) ? path : [0, ...path]).join(':');
 }
@@ -118,10 +114,7 @@ export function declarationOf(t: TypeTable, root: TypeId): string {
   return `${typeExpression(t, root)} *${VARIABLE};`;
 }
 
-/**
- * Returns `p->mm->pgd` for several accesses; null if an anonymous member, which C cannot name, is
- * last.
- */
+/** Returns `p->mm->pgd` for several accesses; null if the last member is anonymous. */
 export function expressionOf(paths: readonly AccessPath[]): string | null {
   let text = VARIABLE;
   for (const path of paths) {
@@ -136,9 +129,7 @@ export function expressionOf(paths: readonly AccessPath[]): string | null {
   return text;
 }
 
-/**
- * Returns `BPF_CORE_READ(p, mm, pgd)`; null if the last access reaches no field, or a bit-field.
- */
+/** Returns `BPF_CORE_READ(p, mm, pgd)`; null if the accesses reach no field, or a bit-field. */
 export function coreReadOf(paths: readonly AccessPath[]): string | null {
   const fields = paths.map(fieldText);
   const last = paths.at(-1);

@@ -1,7 +1,4 @@
-/**
- * The result of a record and its reason as one sentence, from the recorded steps, so that the
- * sentence and the log agree.
- */
+/** The result of a record and its reason as one sentence, from the steps that the log shows. */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { counted } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -145,16 +142,13 @@ function unpatchedStepText(step: TraceStep | PatchStep): string | null {
 }
 
 /**
- * `same`: the instruction is unchanged, or libbpf skips the record. `changed`: another offset, size
- * or value is written. `absent`: nothing matches and the answer is 0. `poisoned`: the instruction
- * becomes invalid. `fails`: libbpf rejects the program.
+ * `same`: the instruction is unchanged. `changed`: it has another offset, size or value. `absent`:
+ * nothing matches and the answer is 0. `poisoned`: it becomes invalid. `fails`: libbpf rejects the
+ * program.
  */
 export type CoreState = 'same' | 'changed' | 'absent' | 'poisoned' | 'fails';
 
-/**
- * Kinds whose value is 0 without a match: `*_exists`, `type_matches`, `target_type_id`,
- * `type_size`.
- */
+/** Kinds whose value is 0 without a match: existence, match, target id and size of a type. */
 const ANSWERED: ReadonlySet<number> = new Set([2, 7, 8, 9, 10, 12]);
 
 /** Returns the state of a result from its numbers, not from the bytes of the instruction. */

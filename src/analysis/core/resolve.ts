@@ -1,7 +1,7 @@
 /**
  * Resolves the CO-RE relocations of an object on a target as libbpf 1.8 (src/relo_core.c,
- * `bpf_core_calc_relo_insn`): in the order of the records, since the matches of a record narrow the
- * candidates of later records with the same type.
+ * `bpf_core_calc_relo_insn`), in order: the matches of a record narrow the candidates of later
+ * ones.
  */
 import { append } from '#bytes/arrays.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -72,14 +72,9 @@ export type CoreResult = {
 };
 
 export type ResolveOptions = {
-  /**
-   * Each record searches all candidates. libbpf keeps one list per local type and reduces it to the
-   * matches, so that earlier records change later results.
-   */
+  /** Each record searches all candidates. libbpf's records narrow the list of later records. */
   readonly fresh?: boolean;
-  /**
-   * Resolve records of eliminated functions, as `bpftool gen min_core_btf` does; libbpf skips them.
-   */
+  /** Resolve records of eliminated functions, as `bpftool gen min_core_btf` does. */
   readonly eliminated?: boolean;
   /** Returns whether to trace a record in detail; `row` counts the records of the object. */
   readonly trace?: (row: number) => boolean;
@@ -310,9 +305,7 @@ class Resolver {
     return { localSpec, candidates, candsIn, outcome };
   }
 
-  /**
-   * Compares all remaining candidates: libbpf's `bpf_core_calc_relo_insn` from the candidates on.
-   */
+  /** Compares all remaining candidates, as libbpf's `bpf_core_calc_relo_insn`. */
   #tryAll(kind: number, walked: Walked, list: CandidateList, recorder: Recording): Outcome {
     const { endian } = this.#local;
     const { spec } = walked;
@@ -358,10 +351,7 @@ class Resolver {
     return { ...decided(decision), matched, targetSpec };
   }
 
-  /**
-   * Compares an access with a candidate, once for all records with the access. Each record counts
-   * the steps and the work.
-   */
+  /** Compares an access with a candidate once for all records; each record counts its work. */
   #try(walked: Walked, types: TypeTable, candidate: Candidate, recorder: Recording): Trial {
     const { log, detail, work, steps } = recorder;
     const known = walked.trials.get(candidate);

@@ -1,7 +1,6 @@
 /**
- * The value of a relocation on one side: the compiler writes the value of the local types, libbpf
- * that of the target's. Both follow libbpf's `bpf_core_calc_field_relo`, `…_type_relo` and
- * `…_enumval_relo`.
+ * The value of a relocation by local types or those of the target, as libbpf's
+ * `bpf_core_calc_field_relo`, `…_type_relo` and `…_enumval_relo`.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { pointerSize } from '#analysis/types/sizes.ts';
@@ -34,10 +33,7 @@ export type SpecValue = {
   readonly value: bigint;
   /** libbpf rejects the program if the instruction does not hold the local value. */
   readonly validate: boolean;
-  /**
-   * Bytes that a load or store at a byte offset accesses: for an array those of one element; else
-   * 0.
-   */
+  /** Bytes that a load or store accesses: for an array those of one element; else 0. */
   readonly memSize: number;
   /** The stripped type of the field; void for other values. */
   readonly memType: TypeId;
@@ -56,10 +52,7 @@ function number(value: number | bigint, validate = true): SpecValue {
 
 const noValue = (fault: FieldFault, errno: number = Errno.EINVAL): NoValue => ({ fault, errno });
 
-/**
- * Returns the value of a relocation of `kind`; the program's `endian` decides how bit-fields are
- * shifted.
- */
+/** Returns the value of a relocation of `kind`; `endian` decides the shifts of bit-fields. */
 export function specValue(kind: number, spec: Spec, endian: Endian): SpecValue | NoValue {
   const { types: t, root } = spec;
   switch (kind) {
@@ -85,10 +78,7 @@ export function specValue(kind: number, spec: Spec, endian: Endian): SpecValue |
   }
 }
 
-/**
- * Returns the value of an enumerator; 32-bit values are sign-extended, since libbpf stores them as
- * s32.
- */
+/** Returns the value of an enumerator; 32-bit values are sign-extended as in libbpf. */
 function enumValue({ types: t, accessors }: Spec): SpecValue | NoValue {
   const accessor = accessors[0];
   const found = accessor === undefined ? null : enumeratorAt(t, accessor.type, accessor.index);
@@ -167,8 +157,8 @@ function memberValue(
 
 /**
  * Returns the aligned load that covers a bit-field of `width` bits at `bitOffset`: `typeSize`
- * bytes, doubled as needed; null if more than 8 or 0 bytes. As in libbpf, `typeSize` is the third
- * word of the type, which is a type id for a damaged record.
+ * bytes, doubled as needed; null above 8 bytes. A damaged record may give a type id as `typeSize`,
+ * as in libbpf.
  */
 export function loadUnit(
   bitOffset: number,
@@ -224,8 +214,8 @@ const MAX_DEPTH = 32;
 const MAX_U32 = 0xffffffff;
 
 /**
- * Returns the size in bytes, below 4 GiB, as libbpf's `btf__resolve_size`; `Errno.EINVAL` for a type without a size or with more
- * than 32 references, `Errno.E2BIG` from 4 GiB on.
+ * Returns the size in bytes as libbpf's `btf__resolve_size`: `Errno.EINVAL` without a size or after
+ * more than 32 references, `Errno.E2BIG` from 4 GiB on.
  */
 export function boundedSize(t: TypeTable, id: TypeId): number {
   let at = id;

@@ -1,7 +1,6 @@
 /**
  * The path of an access on one side, which libbpf calls a spec. `accessors` are the named members
- * and array indices, which are searched in a target; `raw` are all indices, including those of
- * anonymous members. Relocations of types have neither.
+ * and array indices, which a target is searched for; `raw` are all indices.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -86,10 +85,7 @@ export function specText(spec: Spec): string {
   }
 }
 
-/**
- * Returns the spec with kind and id, at most 255 bytes: `<byte_off> [5] struct foo.a (0:0 @ offset
- * 0)`.
- */
+/** Returns at most 255 bytes: `<byte_off> [5] struct foo.a (0:0 @ offset 0)`. */
 export function logLine(kind: number, root: TypeId, text: string): string {
   const line = `<${coreKindName(kind)}> [${root}] ${text}`;
   // A UTF-16 code takes at most three bytes.

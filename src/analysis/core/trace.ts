@@ -1,9 +1,7 @@
 /**
- * The steps of the resolver as data, recorded by the code that decides.
- *
- * Steps with a line in libbpf's log are always recorded, the details between them only for a trace.
- * The last step is the result. `print/core-log.ts` prints the steps as libbpf does, `trace-text.ts`
- * as plain sentences. Names are raw text; ids are those of the step's side.
+ * The steps of the resolver as data, recorded by the code that decides. Steps that libbpf logs are
+ * always recorded, the details between them only for a trace. Names are raw text; ids are those of
+ * the step's side.
  */
 import type { OneOf } from '#bytes/one-of.ts';
 import type { TypeId } from '#model/ids.ts';

@@ -1,9 +1,6 @@
 /**
- * Pairs of a local and a target type in a comparison: known results, work and records.
- *
- * As in libbpf, more than 32 types in a chain, or 32 levels of members or parameters, are an error,
- * so the recursion is bounded. The work is bounded, too: if libbpf would compute for hours, the
- * result is a fault.
+ * Pairs of a local and a target type in a comparison. As in libbpf, more than 32 types in a chain,
+ * or 32 levels of members or parameters, are an error; the total work is bounded, too.
  */
 import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
@@ -31,9 +28,7 @@ const LINE_WORK = 1000;
 export const TOO_DEEP: MatchFault = { fault: 'too-deep', errno: Errno.EINVAL };
 const TOO_MUCH: MatchFault = { fault: 'too-much-work', errno: Errno.E2BIG };
 
-/**
- * Budget of comparisons for an object on one target. The largest real record takes some thousands.
- */
+/** Budget of comparisons for an object on one target; the largest real record takes thousands. */
 export class Work {
   #left: number;
 
@@ -90,9 +85,7 @@ export class TypePairs {
     return kindClass(kindOf(this.local, local)) === kindClass(kindOf(this.target, target));
   }
 
-  /**
-   * Compares the parameters of two FUNC_PROTO; `differ` receives the stripped types of each pair.
-   */
+  /** Compares the parameters of two FUNC_PROTO; `differ` receives pairs of stripped types. */
   params(
     local: TypeId,
     target: TypeId,

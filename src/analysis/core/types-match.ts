@@ -1,7 +1,6 @@
 /**
  * Compares two types member by member for type_matches: libbpf's `__bpf_core_types_match`
- * (src/relo_core.c). Names are compared at every level; typedefs, modifiers and members behind a
- * pointer are ignored.
+ * (src/relo_core.c). Typedefs, modifiers and members behind a pointer are ignored.
  */
 import { addTo, getOrCreate, memoized } from '#bytes/cache.ts';
 import { BtfKind, IntEncoding } from '#formats/btf/kinds.ts';
@@ -116,10 +115,7 @@ function matching(pairs: TypePairs, localId: TypeId, targetId: TypeId, place: Pl
   return TOO_DEEP;
 }
 
-/**
- * Behind a pointer only kind and name of a struct or union are compared; one may be a forward
- * declaration.
- */
+/** Compares kind and name of types behind a pointer; one may be a forward declaration. */
 function pointedAt(pairs: TypePairs, local: TypeId, target: TypeId, level: number): Difference {
   const kind = kindOf(pairs.local, local);
   const targetKind = kindOf(pairs.target, target);
@@ -229,7 +225,7 @@ function ints(pairs: TypePairs, local: TypeId, target: TypeId, level: number): D
 }
 
 /**
- * Compares two roots by their kinds for target_type_id, type_exists and type_size: libbpf's
+ * Compares two roots by their kinds for other type relocations: libbpf's
  * `__bpf_core_types_are_compat` (src/relo_core.c). Names and members below the root are ignored.
  */
 export function typesAreCompatible(

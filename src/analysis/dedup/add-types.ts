@@ -1,9 +1,6 @@
 /**
- * Joins the types of several split BTFs on one base, in order, after those of the base: the input
- * of deduplication.
- *
- * Source: libbpf, btf.c, `btf__add_btf` and `strs_dedup_remap_str_off`. A name in the base's
- * strings has its first offset there; other names are written once.
+ * Joins the types of several split BTFs on one base: libbpf, btf.c, `btf__add_btf` and
+ * `strs_dedup_remap_str_off`. A name in the base's strings has its first offset there.
  */
 import { MAX_NAME_BYTES } from '#analysis/rewrite/copy-types.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -92,7 +89,7 @@ function checkRecords({ records }: AddedTypes, { name, from, end, lastRef }: Row
 
 /**
  * Calls `visit` with the ids in record `i` that libbpf renumbers, and their offsets: all type ids,
- * and the third word of a FWD (`btf_field_iter_init`), in which GCC stores ids, too.
+ * and the third word of a FWD (`btf_field_iter_init`).
  */
 export function eachMovedId(
   records: RecordReader,

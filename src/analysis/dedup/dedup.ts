@@ -1,10 +1,7 @@
 /**
- * Merges several split BTFs on one base into one split BTF without duplicates: the remaining types
- * in file order, with new ids, as bpftool 7.8 prints them.
- *
- * The passes are those of `btf__dedup` in libbpf 1.8 (btf.c), in its order: types without
- * references, structs and typedefs, forward declarations, other references; then the rest is
- * renumbered.
+ * Merges several split BTFs on one base into one split BTF, in the passes of `btf__dedup` in libbpf
+ * 1.8 (btf.c): types without references, structs and typedefs, forward declarations, other
+ * references.
  */
 import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';
 import { BTF_MAGIC, BtfKind, kindName } from '#formats/btf/kinds.ts';
@@ -22,9 +19,8 @@ import { CanonicalIds, Equivalence, fwdKind } from './equivalence.ts';
 import { Candidates, Signatures, Work } from './signatures.ts';
 
 /**
- * Merges the types of `files` on `base`. Throws `Malformed` if libbpf rejects a file or the merge:
- * invalid references, kinds unknown to libbpf 1.8, invalid cycles; and if hostile types would take
- * too long.
+ * Merges the types of `files` on `base`. Throws `Malformed` if libbpf rejects a file or the merge,
+ * or if hostile types would take too long.
  */
 export function mergeSplit(base: SplitFile, files: readonly SplitFile[]): TypeTable {
   return new Dedup(addTypes(base, files)).run();
@@ -105,10 +101,7 @@ class Dedup {
     return id;
   }
 
-  /**
-   * Returns the same enum, or for an enum without values any enum of its name. Candidates without
-   * values become `id`.
-   */
+  /** Returns the same enum, or any enum of the name if one has no values; `id` if there is none. */
   #sameEnum(id: number, hash: number): number {
     const s = this.#signatures;
     for (const each of this.#candidates.of(hash)) {

@@ -1,10 +1,8 @@
 /**
- * Decides whether two types are the same C type, including all types that they refer to, and which
- * struct each visited forward declaration is.
+ * Decides whether two types are the same C type with all types that they refer to.
  *
  * Source: libbpf 1.8, btf.c, `btf_dedup_is_equiv`, `btf_dedup_identical_types` and
- * `btf_dedup_merge_hypot_map`. The two graphs are walked in parallel in libbpf's order, without
- * recursion.
+ * `btf_dedup_merge_hypot_map`. The two graphs are walked in libbpf's order, without recursion.
  */
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import type { RecordReader } from '#formats/btf/records.ts';
@@ -61,9 +59,7 @@ export class CanonicalIds {
 const UNMAPPED = 0xffffffff;
 /** Cost of a pair in compared words. */
 const STEP = 4;
-/**
- * Maximum number of levels of structs, prototypes and arrays in the comparison of identical types.
- */
+/** Maximum number of levels of structs, prototypes and arrays of identical types. */
 const MAX_DEPTH = 16;
 
 export class Equivalence {
@@ -96,9 +92,8 @@ export class Equivalence {
   }
 
   /**
-   * Returns whether `known` can replace `id`. Applies what the comparison found for other types,
-   * unless a forward declaration of the base would become a later struct: then only that is
-   * applied.
+   * Returns whether `known` can replace `id`, and applies what the comparison found for other
+   * types. If a forward declaration of the base would become a later struct, only that is applied.
    */
   canReplace(known: number, id: number): boolean {
     for (const each of this.#order) this.#mapped[each] = UNMAPPED;
@@ -186,9 +181,8 @@ export class Equivalence {
   }
 
   /**
-   * Returns whether two types of one file with the same canonical type are identical: compilers
-   * describe some types twice. Of arrays libbpf 1.8 compares only the number of elements: it takes
-   * both types from the first array.
+   * Returns whether two types of one file with the same canonical type are identical. Of arrays
+   * libbpf 1.8 compares only the number of elements: it takes both types from the first array.
    */
   #identical(first: number, second: number): boolean {
     const r = this.#records;

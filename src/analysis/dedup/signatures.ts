@@ -1,10 +1,9 @@
 /**
- * Hashes and compares records, whole or without their type ids, and finds candidates by hash.
+ * Hashes and compares records, whole or without their type ids.
  *
  * Source: libbpf, btf.c, `btf_equal_common`, `btf_equal_int_tag`, `btf_equal_enum`,
  * `btf_compat_enum`, `btf_shallow_equal_struct`, `btf_equal_typedef`, `btf_equal_array`,
- * `btf_compat_array`, `btf_equal_fnproto`, `btf_compat_fnproto`: all compare either all words of
- * the records, or all words other than type ids.
+ * `btf_compat_array`, `btf_equal_fnproto`, `btf_compat_fnproto`.
  */
 import { BTF_KIND_MAX, type BtfStruct, kindSpec, thirdWordRole } from '#formats/btf/kinds.ts';
 import type { RecordReader } from '#formats/btf/records.ts';
@@ -30,9 +29,8 @@ function idsOf(struct: BtfStruct | null): boolean[] {
 }
 
 /**
- * Maximum number of compared words per word of the records. libbpf compares a type with all of its
- * signature and their references: for hostile types at least quadratic. The 64 largest modules of a
- * kernel need 79.
+ * Maximum number of compared words per word of the records, quadratic for hostile types. The 64
+ * largest modules of a kernel need 79.
  */
 const MAX_PER_WORD = 256;
 /** Additional number of words for small files. */
@@ -98,10 +96,7 @@ export class Signatures {
     return true;
   }
 
-  /**
-   * Returns the hash of an enum from its name only, so that an enum without values finds the
-   * others.
-   */
+  /** Returns the hash of an enum's name, which an enum without values shares. */
   enumHash(id: number): number {
     return Math.imul(this.#records.nameOff(id), 31);
   }
@@ -129,9 +124,8 @@ function isId(head: readonly boolean[], item: readonly boolean[], word: number):
 const NO_TYPE = 0;
 
 /**
- * Canonical types by signature, in libbpf's order (hashmap.c, `hashmap_insert`, `hashmap_grow`): the
- * first match counts, so that the order decides which ids remain. A type precedes others of its
- * bucket; when the map grows, the types of a bucket are reversed.
+ * Canonical types by signature, in libbpf's order (hashmap.c, `hashmap_insert`, `hashmap_grow`),
+ * which decides the first match: a new type precedes its bucket; growing reverses a bucket.
  */
 export class Candidates {
   readonly #first = new Map<number, number>();

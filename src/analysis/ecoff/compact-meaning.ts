@@ -1,9 +1,6 @@
 /**
- * Describes compact relocation records. Linked files have such a record where a prediction from the
- * instructions would be wrong.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.4.2.4 to
- * 4.4.2.6. The prediction rule is not published, so only stored records are shown.
+ * Describes compact relocation records of linked files: Tru64 UNIX Object File and Symbol Table
+ * Format Specification, sections 4.4.2.4 to 4.4.2.6. The rule for omitted records is not published.
  */
 import {
   type EntryField,

@@ -1,8 +1,6 @@
 /**
- * Relocation details of an eCOFF entry under a layout.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.2.1 and 4.3.4;
- * the output of GNU ld 2.40.
+ * Relocation details of an eCOFF entry under a layout: Tru64 UNIX Object File and Symbol Table
+ * Format Specification, sections 4.2.1 and 4.3.4; the output of GNU ld 2.40.
  */
 import {
   NO_DETAIL,
@@ -166,10 +164,7 @@ function valueText({ entry, sites }: Outcome, value: bigint): string {
 }
 
 /**
- * The stack of an expression after one of its entries, as formulas and as numbers.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.3.4.14 to
- * 4.3.4.17.
+ * The stack of an expression after one of its entries, as formulas and numbers (4.3.4.14 to 17).
  */
 
 /** Returns the stack after the entry; null for an entry outside an expression. */

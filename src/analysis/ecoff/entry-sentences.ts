@@ -1,8 +1,6 @@
 /**
- * Describes an entry in one or two sentences. Names in the sentences are raw text.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4, "fields" and
- * "operation" of each type.
+ * Describes an entry in one or two sentences with raw names: Tru64 UNIX Object File and Symbol
+ * Table Format Specification, section 4.3.4, "fields" and "operation" of each type.
  */
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';

@@ -1,8 +1,6 @@
 /**
- * Texts for the fields of a relocation entry, as lists show them.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.2.1 (r_symndx
- * and its exceptions) and 4.3.4 (fields of each type).
+ * Texts for the fields of a relocation entry in lists: Tru64 UNIX Object File and Symbol Table
+ * Format Specification, sections 4.2.1 and 4.3.4.
  */
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { externalAt } from '#formats/ecoff/external-symbols.ts';

@@ -1,9 +1,6 @@
 /**
- * Stack expressions: entries from an OP_PUSH to the OP_STORE that empties the stack, as one formula
- * and step by step.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.3.3.5 and
- * 4.3.4.14 to 4.3.4.17, whose infix notation is used here.
+ * Stack expressions from an OP_PUSH to the OP_STORE that empties the stack: Tru64 UNIX Object File
+ * and Symbol Table Format Specification, sections 4.3.3.5 and 4.3.4.14 to 4.3.4.17.
  */
 import type { CompactRelocations } from '#formats/ecoff/compact.ts';
 import { compactExpressionAt } from '#formats/ecoff/compact.ts';

@@ -1,9 +1,6 @@
 /**
- * Groups of entries: a literal and its uses, the two halves of a gp load, high and low parts, stack
- * expressions, gp ranges. An entry without its partner is a group with an error.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.2.2 and the
- * restrictions in 4.3.4.
+ * Groups of entries that belong together, as the halves of an address: Tru64 UNIX Object File and
+ * Symbol Table Format Specification, section 4.3.2.2 and the restrictions in 4.3.4.
  */
 
 import { getOrCreate } from '#bytes/cache.ts';

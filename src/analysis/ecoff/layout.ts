@@ -1,8 +1,6 @@
 /**
- * A possible layout of a linker, and the terms of the document's formulas under the layout.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4, "the
- * following notation".
+ * A possible layout of a linker, and the terms of the formulas in Tru64 UNIX Object File and Symbol
+ * Table Format Specification, section 4.3.4, "the following notation".
  */
 import {
   LAYOUT_KEY,
@@ -49,9 +47,8 @@ export function sectionMoves(file: EcoffFile, layout: Layout): ReadonlyMap<strin
 }
 
 /**
- * Returns the tracked value: `EXTR.asym.value` for an external entry, `new_scn_addr - old_scn_addr`
- * for a local entry. `moves` is `sectionMoves` of the layout. Null if neither the layout nor the
- * object has the value.
+ * Returns the tracked value: `EXTR.asym.value` for an external entry, else `new_scn_addr -
+ * old_scn_addr` of `moves`; null if it is unknown.
  */
 export function trackedValue(
   file: EcoffFile,
@@ -80,11 +77,8 @@ function symbolValue(
 }
 
 /**
- * The global pointer in effect at each entry: the gp of the optional header, until a GPVALUE entry
- * sets a new gp for itself and later entries.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.3.2.2 and
- * 4.3.4.18. Ranges follow the order of the entries and restart in each section.
+ * The global pointer in effect at each entry: that of the optional header, until a GPVALUE entry of
+ * the section sets a new one (specification, 4.3.2.2 and 4.3.4.18).
  */
 
 /** Returns the gp of the object's header; 0 without an optional header. */
@@ -162,10 +156,7 @@ const PAGE = 0x1000n;
 const COMMON_START = 0x140100000n;
 const DATUM_SIZE = 0x10n;
 
-/**
- * Returns example values of the layout form, at Tru64 UNIX's addresses of text, data, gp and
- * libraries. Empty if no layout applies.
- */
+/** Returns example values of the layout form, at Tru64 UNIX's addresses; empty without a layout. */
 export function exampleLayout(model: ObjectModel): LayoutValues {
   const fields = layoutFields(model);
   const sizes = sizesByName(model);

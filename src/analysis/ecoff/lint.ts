@@ -1,7 +1,4 @@
-/**
- * Issues of eCOFF entries that parse but are invalid: entries without a partner, and entries whose
- * fields break the document's restrictions.
- */
+/** Issues of eCOFF entries that parse but have no partner, or break the document's restrictions. */
 import { append } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
@@ -55,11 +52,8 @@ function fewOf(issues: readonly Issue[]): readonly Issue[] {
 }
 
 /**
- * Finds entries whose fields break the document's restrictions. `groups.ts` checks partners,
- * `relocate.ts` checks results.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.2.1 and the
- * restrictions in 4.3.4.
+ * Finds entries whose fields break the document's restrictions (4.2.1 and 4.3.4). `groups.ts`
+ * checks partners, `relocate.ts` checks results.
  */
 
 const LOCAL_ONLY: ReadonlySet<number> = new Set([

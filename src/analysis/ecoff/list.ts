@@ -1,8 +1,6 @@
 /**
- * Rows of the relocation list for eCOFF files.
- *
- * Source: the listing in section 4.3.4 of the Tru64 UNIX Object File and Symbol Table Format
- * Specification (Vaddr, Symndx, Type, Off, Size, Extern, Name).
+ * Rows of the relocation list for eCOFF files, as the listing in section 4.3.4 of the Tru64 UNIX
+ * Object File and Symbol Table Format Specification.
  */
 import {
   type ListCells,

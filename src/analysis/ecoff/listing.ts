@@ -1,6 +1,6 @@
 /**
- * The relocation listing of an eCOFF file, as printed with the document's examples (Tru64 UNIX
- * Object File and Symbol Table Format Specification, section 4.3.4).
+ * The relocation listing of an eCOFF file, as printed with the examples in the Tru64 UNIX Object
+ * File and Symbol Table Format Specification, section 4.3.4.
  */
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import {
@@ -27,12 +27,7 @@ export function* ecoffListingLines(file: EcoffFile): Generator<string> {
   }
 }
 
-/**
- * A line of the relocation listing in the document's format.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4: columns
- * Vaddr, Symndx, Type, Off, Size, Extern, Name.
- */
+/** A line of the listing: columns Vaddr, Symndx, Type, Off, Size, Extern, Name. */
 
 /** Shorter type names that the listing uses. */
 const SHORT_NAMES = new Map<number, string>([

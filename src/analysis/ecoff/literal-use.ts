@@ -1,10 +1,8 @@
 /**
- * Linker relaxation of a literal and its uses: the load of an address from `.lita` is removed, or
- * becomes a cheaper instruction.
+ * Linker relaxation of a literal and its uses: the load from `.lita` is removed or becomes cheaper.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.3.4.6
- * (R_LU_BASE) and 4.3.4.7 (R_LU_JSR). The length of the callee's prologue is not in the object's
- * relocations; it is taken as 0 here.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.3.4.6 and
+ * 4.3.4.7. The length of the callee's prologue is unknown and taken as 0.
  */
 import type { Rewriting } from '#analysis/objects/relocation-facts.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
@@ -29,8 +27,8 @@ export type Rewrite = {
 export type LiteralUse = {
   /**
    * `gp16`: one instruction reaches the datum from gp. `gp32`: an ldah replaces the load. `branch`:
-   * a bsr replaces the jump. `several`: the literal has more than one use, so those in range change
-   * and the load stays. `none`: the distance is too large.
+   * a bsr replaces the jump. `several`: only the uses in range change. `none`: the distance is too
+   * large.
    */
   readonly kind: 'gp16' | 'gp32' | 'branch' | 'several' | 'none';
   /** `new_lit`: content of the literal's slot after relocation. */
@@ -185,10 +183,7 @@ const WORDS: Readonly<Record<LiteralUse['kind'], string>> = {
   none: 'No relaxation: the target is too far away in this layout.',
 };
 
-/**
- * Returns the rewriting of the entry's group under `layout`; null for other groups, without uses,
- * or with an unknown target.
- */
+/** Returns the rewriting of the entry's group under `layout`, or null. */
 export function rewritingOf(row: EntryRow, layout: Layout): Rewriting | null {
   const { file, table, n } = row;
   const { groups, groupOf } = tableFacts(file, table);

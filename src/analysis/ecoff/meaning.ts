@@ -1,8 +1,6 @@
 /**
- * Meaning of an eCOFF row of the model's relocation table, in the layout in which nothing moves.
- * `detail.ts` covers readings, groups and layouts.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4.
+ * Meaning of an eCOFF relocation in the layout in which nothing moves: Tru64 UNIX Object File and
+ * Symbol Table Format Specification, section 4.3.4. `detail.ts` covers other layouts.
  */
 import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import { sectionRole } from '#analysis/objects/section-role.ts';

@@ -10,9 +10,8 @@ import { entryRow } from './rows.ts';
 import { littleEndian, type Site } from './sites.ts';
 
 /**
- * Returns a copy of the raw data of `section` with the results of `outcomes` (from the section's
- * table) in their fields. Bytes of entries without a result stay unchanged; results that do not fit
- * are cut to the field, as a linker does after a warning.
+ * Returns a copy of the raw data of `section` with the results of `outcomes` in their fields;
+ * results that do not fit are cut, as by a linker.
  */
 export function patchedData(
   file: EcoffFile,
@@ -25,10 +24,7 @@ export function patchedData(
   return data;
 }
 
-/**
- * Writes the result of one entry into `data`, which begins at byte `start` of its section. Sites
- * that are only partly in `data` stay unchanged.
- */
+/** Writes the result of one entry into `data`, from byte `start` of the section. */
 function writeOutcome(data: Uint8Array, start: number, outcome: Outcome, reading: Reading): void {
   const result = outcome.results?.[reading] ?? null;
   if (result === null) return;
@@ -37,10 +33,7 @@ function writeOutcome(data: Uint8Array, start: number, outcome: Outcome, reading
   }
 }
 
-/**
- * Returns the high and low half of a result that two instructions add: the low half is signed, so
- * the high half is rounded.
- */
+/** Returns the halves of a result that two instructions add; the low half is signed. */
 export function halvesOf(result: bigint): { readonly high: bigint; readonly low: bigint } {
   return {
     high: BigInt.asUintN(16, (result + 32768n) >> 16n),
@@ -72,9 +65,9 @@ function write(data: Uint8Array, dataStart: number, site: Site, value: bigint): 
 const WIDEST = 8;
 
 /**
- * Returns `bytes`, which begin at `byteOffset` of `section`, after relocation in the order of the
- * entries; `touching` returns the entries between two offsets. Sites that cross an end are written
- * up to that end. If the file does not hold the whole section, `bytes` stay unchanged.
+ * Returns `bytes`, which begin at `byteOffset` of `section`, after relocation in entry order;
+ * `touching` returns the entries between two offsets. Unchanged if the file lacks a part of the
+ * section.
  */
 export function relocatedWindow(
   model: ObjectModel,

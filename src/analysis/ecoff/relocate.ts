@@ -1,8 +1,6 @@
 /**
- * Results of the entries of a section under a layout.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4, operations
- * and restrictions of each type.
+ * Results of a section's entries under a layout: Tru64 UNIX Object File and Symbol Table Format
+ * Specification, section 4.3.4, operations and restrictions of each type.
  */
 import { getOrCreate, memoized } from '#bytes/cache.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
@@ -54,10 +52,7 @@ export type Outcome = {
 export const LDA = 0x08;
 export const LDAH = 0x09;
 
-/**
- * Returns the outcomes of the entries `members` of `table`, which ascend. The stack is empty before
- * the first entry, so `members` must contain whole expressions.
- */
+/** Returns the outcomes of the entries `members` of `table`: ascending, with whole expressions. */
 export function relocateMembers(
   file: EcoffFile,
   table: RelocationTable,
@@ -273,8 +268,8 @@ function shifted(value: bigint, bits: bigint): bigint {
 }
 
 /**
- * Computes the outcome of one entry at a time, with the entries of the same expression only, and
- * caches it by layout: a table may have hundreds of thousands of entries, a view shows forty.
+ * Computes the outcome of one entry with its expression, cached by layout: a table may have
+ * hundreds of thousands of entries, a view shows forty.
  */
 
 const outcomes = memoized((_: Layout) => new Map<RelocationTable, Map<number, Outcome>>());

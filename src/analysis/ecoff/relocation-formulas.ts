@@ -1,9 +1,6 @@
 /**
- * Formula of each type in the document's terms, GNU ld's formula if it differs, and the reason.
- * `results.ts` computes the numbers.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4; output of
- * GNU ld 2.40.
+ * Formula of each type (Tru64 UNIX Object File and Symbol Table Format Specification, section
+ * 4.3.4), GNU ld's formula if its output (2.40) differs, and the reason.
  */
 import { signedHex } from '#bytes/text.ts';
 import type { Relocation } from '#formats/ecoff/relocations.ts';
@@ -234,8 +231,8 @@ function stackFormula(entry: Relocation): Formula {
 }
 
 /**
- * Returns a formula with the numbers of one entry, and the result: `(0x120001000 - 0x0) + 0x30 =
- * 0x120001030`; empty if a term or the result is unknown. `formula` is the formula of `reading`.
+ * Returns the formula of `reading` with the numbers of an entry and the result, or an empty text:
+ * `(0x120001000 - 0x0) + 0x30 = 0x120001030`.
  */
 export function numbersText(formula: string, outcome: Outcome, reading: Reading): string {
   const { terms } = outcome;

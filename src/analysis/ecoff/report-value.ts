@@ -31,10 +31,7 @@ export function structRow(
   return row;
 }
 
-/**
- * Returns the JSON text of a report, with `indent` blanks per level. Bigints become numbers with
- * all digits, which `JSON.stringify` cannot write.
- */
+/** Returns the JSON of a report; bigints become numbers with all digits. */
 export function reportJson(value: ReportValue, indent = 2): string {
   const digits: string[] = [];
   const text = JSON.stringify(

@@ -1,12 +1,7 @@
 /**
- * Numeric results of an entry by three readings of its formula.
- *
- * - `document`: section 4.3.4 of the Tru64 UNIX Object File and Symbol Table Format Specification,
- *   to the letter.
- * - `ld`: the output of GNU ld 2.40. Null if GNU ld fails or crashes.
- * - `meant`: the result that keeps a relocated program correct.
- *
- * `relocation-formulas.ts` has the reasons of the differences as text.
+ * Numeric results of an entry by three readings: `document`, section 4.3.4 of the Tru64 UNIX Object
+ * File and Symbol Table Format Specification to the letter; `ld`, the output of GNU ld 2.40, null
+ * if it fails; `meant`, which keeps a relocated program correct.
  */
 import { R } from '#formats/ecoff/relocations.ts';
 

@@ -1,9 +1,7 @@
 /**
- * The bits that an entry patches or refers to: their address, section offset and file offset, and
- * their stored value.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4, `r_vaddr` of
- * each type. Bit 0 is the lowest of the little-endian value of all bytes of the site.
+ * The bits that an entry patches or refers to: Tru64 UNIX Object File and Symbol Table Format
+ * Specification, section 4.3.4, `r_vaddr` of each type. Bit 0 is the lowest of the little-endian
+ * value of the site.
  */
 import { type EcoffFile, rawDataOf } from '#formats/ecoff/ecoff-file.ts';
 import { R, type Relocation } from '#formats/ecoff/relocations.ts';
@@ -141,8 +139,8 @@ function isBranch(opcode: number): boolean {
 }
 
 /**
- * Returns the address of the base branch of an IMMED BR_HI32; null without a branch. The document
- * puts the branch first, but does not define the sign of r_symndx: both signs are tried.
+ * Returns the address of the base branch of an IMMED BR_HI32, or null. The document does not define
+ * the sign of r_symndx: both signs are tried.
  */
 export function branchOf(
   file: EcoffFile,

@@ -1,8 +1,6 @@
 /**
- * The tables of an eCOFF file as fields: headers, relocation entries, symbols.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapters
- * 2, 4 and 5.
+ * The tables of an eCOFF file as fields: Tru64 UNIX Object File and Symbol Table Format
+ * Specification, chapters 2, 4 and 5; for `.comment` section 4.4.2 and chapter 7.
  */
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
@@ -283,13 +281,7 @@ function symbolFields(model: ObjectModel, i: number): readonly FieldSpec[] {
   ]);
 }
 
-/**
- * The `.comment` section of an eCOFF file as fields: the headers of its
- * subsections, and the tables of compact relocations.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
- * 4.4.2 and chapter 7.
- */
+/** The `.comment` section as fields: headers of its subsections, and compact relocations. */
 
 const RECORD_SIZE = COMPACT_RECORD.size;
 

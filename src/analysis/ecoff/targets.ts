@@ -1,9 +1,6 @@
 /**
- * Target of an entry: its symbol, or the content at the address that its field yields in the layout
- * in which nothing moves.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4, the formulas
- * of the types, inverted.
+ * Target of an entry in the layout in which nothing moves, by the inverted formulas of Tru64 UNIX
+ * Object File and Symbol Table Format Specification, section 4.3.4.
  */
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { symbolAt } from '#analysis/objects/symbol-places.ts';

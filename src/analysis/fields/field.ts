@@ -1,9 +1,6 @@
 /**
- * Fields of the structure tree, from the file down to a group of bits.
- *
- * A field has a list that creates its parts on access, so a kernel's 130,000 types cost nothing
- * until a part is read. The parts of a field lie inside the field, do not overlap, and cover every
- * byte.
+ * Fields of the structure tree, from the file down to a group of bits. The parts of a field are
+ * created on access; they do not overlap, and cover every byte.
  */
 import type { Span } from '#bytes/span.ts';
 import type { Selection } from '#model/selection.ts';
@@ -66,10 +63,7 @@ export type FieldList = {
   childAt(fileOffset: number): StructureField | null;
 };
 
-/**
- * Returns file bytes `start` to `end`, or null while they are not loaded. Returns fewer bytes at
- * the end of the file.
- */
+/** Returns file bytes `start` to `end`, fewer at the end of the file; null while not loaded. */
 export type ReadBytes = (start: number, end: number) => Uint8Array | null;
 
 export const NO_PARTS: FieldList = {
@@ -102,10 +96,7 @@ export function makeField(
   };
 }
 
-/**
- * Returns adjacent parts: part `i` begins at `startOf(i)` (file offset, ascending) and ends at the
- * start of the next part; `startOf(count)` is the end.
- */
+/** Returns adjacent parts: part `i` is from file offset `startOf(i)` to `startOf(i + 1)`. */
 export function sequence(
   count: number,
   startOf: (index: number) => number,
@@ -131,8 +122,8 @@ export function sequence(
 export type Piece = Span & { readonly make: (span: Span) => StructureField };
 
 /**
- * Returns the pieces by offset; `filler` creates fields for the bytes of `whole` before, between
- * and after the pieces. A piece that begins inside an earlier piece or outside `whole` is omitted.
+ * Returns the pieces by offset, with fields of `filler` in the gaps of `whole`. A piece that begins
+ * inside an earlier piece or outside `whole` is omitted.
  */
 export function pieces(
   whole: Span,

@@ -22,10 +22,7 @@ const HEADERS: ReadonlyMap<string, HeaderAbout> = new Map([
   ['.BTF.ext header', { source: BTF_EXT_SOURCE, cType: 'struct btf_ext_header' }],
 ]);
 
-/**
- * Returns the header with its fields. Values and meanings come from the model. `span` may be longer
- * than the block if the file states a larger size.
- */
+/** Returns the header with its fields; `span` may be longer than the block, as the file states. */
 export function headerField(
   block: HeaderBlock,
   place: HeaderPlace,

@@ -1,8 +1,6 @@
 /**
- * The strings of a table as fields, each with the final NUL.
- *
- * A single string is found by a search around its byte. For a list of all strings, if the bytes are
- * loaded, the string starts are cached: four bytes per string.
+ * The strings of a table as fields, each with the final NUL. A single string is found by a search
+ * around its byte; for a list the starts are cached.
  */
 import { type Span, spanOf } from '#bytes/span.ts';
 import { decodeText } from '#bytes/text.ts';

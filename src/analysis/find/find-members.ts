@@ -155,10 +155,7 @@ export type Owner = {
   readonly isExact: boolean;
 };
 
-/**
- * Returns the structs, unions and their typedefs named `name`, ignoring case, own types first; if
- * there are none, the `limit` best matches.
- */
+/** Returns the types named `name`, ignoring case, own types first; else the best matches. */
 export function findOwners(finder: TypeFinder, name: string, limit: number): Owner[] {
   const ranking = new Ranking<number>(limit);
   searchPool(finder.pool, needleOf(name), (at, match) => {
@@ -214,10 +211,7 @@ type Level = {
   readonly start: number;
 };
 
-/**
- * Returns the innermost members and holes of a STRUCT or UNION that cover a bit of the byte, by
- * offset, then in declaration order.
- */
+/** Returns the innermost members and holes of a STRUCT or UNION at a byte, by offset. */
 export function membersAt(types: TypeTable, root: TypeId, byteOffset: number): Covering[] {
   const first = byteOffset * 8;
   const covering: Covering[] = [];

@@ -31,10 +31,7 @@ import { Ranking } from './ranking.ts';
 
 const NO_TYPES: FindAnswer = { ...NO_HITS, problem: 'This file has no types' };
 
-/**
- * Returns at most `limit` hits for a query text. Throws the reason of the slices' signal once it is
- * aborted.
- */
+/** Returns at most `limit` hits for a query text. Throws the reason of an aborted signal. */
 export async function find(
   finder: Finder,
   typed: string,

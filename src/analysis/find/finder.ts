@@ -47,10 +47,7 @@ export async function indexTypeNames(
   );
 }
 
-/**
- * Builds the finder; `names` is the index if its creation has begun. Throws the reason of the
- * slices' signal once it is aborted.
- */
+/** Builds the finder; `names` is an index in progress. Throws the reason of an aborted signal. */
 export async function buildFinder(
   model: ObjectModel,
   slices: Slices,

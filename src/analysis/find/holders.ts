@@ -1,6 +1,6 @@
 /**
  * Finds the parents of anonymous structs and unions: the typedef that names one, or the member that
- * contains it. For example, `sk_buff.len` is in an anonymous struct of a union.
+ * contains it.
  */
 import { lowerBound } from '#bytes/arrays.ts';
 import type { Slices } from '#bytes/long-work.ts';
@@ -28,10 +28,7 @@ export type Holders = {
 };
 
 const STRIDE = 512;
-/**
- * Maximum number of qualifiers and array dimensions before an anonymous struct; compilers write one
- * or two.
- */
+/** Maximum number of qualifiers and dimensions before an anonymous struct; compilers write two. */
 const MAX_CHAIN = 8;
 
 /** Returns the holders of all anonymous structs and unions. */
@@ -93,10 +90,7 @@ export type HeldPath = {
   readonly path: readonly number[];
 };
 
-/**
- * Maximum number of anonymous levels on a path; the path of a deeper member begins at an anonymous
- * type.
- */
+/** Maximum number of anonymous levels on a path. */
 const MAX_DEPTH = 24;
 
 /** Returns member `index` of `owner` as a path from the enclosing named type. */

@@ -81,10 +81,7 @@ export type MemberPath = {
   readonly bitOffset: number;
 };
 
-/**
- * Returns the hit of the member at the end of `path`, whose name `part` matches; null for an
- * invalid path.
- */
+/** Returns the hit of the member at the end of `path`, whose name `part` matches, or null. */
 export function memberHit(types: TypeTable, path: MemberPath, part: string): FindHit | null {
   const walked = walkMembers(types, path);
   if (walked === null) return null;
@@ -104,9 +101,7 @@ export function memberHit(types: TypeTable, path: MemberPath, part: string): Fin
   });
 }
 
-/**
- * Returns the names of a path, its last member, and the leading part that a selection can follow.
- */
+/** Returns the names of a path, its last member, and the part that a selection can follow. */
 function walkMembers(types: TypeTable, { root, path, before }: MemberPath) {
   let at = skipModifiers(types, root);
   let names = before;
@@ -242,9 +237,7 @@ export type HitFacts = {
   readonly bitOffset?: number;
   /** Width of a bit-field in bits. */
   readonly bits?: number;
-  /**
-   * Number of members, enumerators or variables; for a member name, the number of types with it.
-   */
+  /** Number of members, enumerators or variables; for a member name, number of types with it. */
   readonly items?: number;
   /** Value of an enumerator, in decimal. */
   readonly value?: string;

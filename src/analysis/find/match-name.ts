@@ -1,7 +1,4 @@
-/**
- * Rates how well a name matches a typed text. The palette ranks by it: names of a file in the
- * worker, commands in the page.
- */
+/** Rates how well a name matches a typed text, for names of a file and commands of the page. */
 import UFuzzy from '@leeoniya/ufuzzy';
 
 /** Kinds of match, best first. */
@@ -19,10 +16,7 @@ export function needleOf(typed: string): string {
   return typed.trim().toLowerCase().replace(/\s+/g, '_');
 }
 
-/**
- * Matches `name` with a needle of `needleOf`; null without a match. A needle of one character
- * matches only at the beginning.
- */
+/** Matches `name` with a needle of `needleOf`; a needle of one character matches only a prefix. */
 export function matchName(name: string, needle: string): NameMatch | null {
   if (needle === '') return { match: Match.PREFIX, ranges: [] };
   const lower = name.toLowerCase();
@@ -56,11 +50,8 @@ function fuzzy(lower: string, needle: string): NameMatch | null {
 const WORD_BOUND = 2;
 
 /**
- * Finds names by the beginnings of their words: `tsk_st` finds `task_struct`.
- *
- * Each part of the needle begins at a word of the name, in order; inside a part some characters may
- * be skipped. uFuzzy matches by regular expressions with backtracking, so the input is bounded:
- * short parts, short names, and a time limit.
+ * Finds names by the beginnings of their words: `tsk_st` finds `task_struct`. uFuzzy matches by
+ * regular expressions with backtracking, so names, parts and time are bounded.
  */
 const matcher = new UFuzzy({
   intraChars: '[a-z\\d_]',
@@ -95,9 +86,7 @@ export function fuzzyRanges(name: string, needle: string): number[] | null {
 export type FuzzyMatch = {
   /** Index in `names`. */
   readonly index: number;
-  /**
-   * Runs that begin inside a word, plus 1 if the name does not begin with a match. Fewer is better.
-   */
+  /** Runs that begin inside a word, plus 1 if the name begins with no match. Fewer is better. */
   readonly breaks: number;
 };
 

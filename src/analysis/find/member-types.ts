@@ -1,6 +1,6 @@
 /**
- * Finds structs with a member of a type: `member-type:spinlock_t`. The member has the type itself,
- * a typedef of it, or an array of it; with a star after the name, a pointer to it.
+ * Finds structs with a member of a type, a typedef or an array of it: `member-type:spinlock_t`;
+ * with a star after the name, with a pointer to it.
  */
 import { addTo, getOrCreate } from '#bytes/cache.ts';
 import type { Slices } from '#bytes/long-work.ts';
@@ -49,9 +49,7 @@ function matcher(t: TypeTable, { name, isPointer }: AskedType): (id: TypeId) => 
 /** Number of types between two checks of the clock. */
 const STRIDE = 512;
 
-/**
- * Returns the members of the type with the path from their enclosing named structs, in file order.
- */
+/** Returns the members of the type with their path from a named struct, in file order. */
 export async function findByMemberType(
   finder: TypeFinder,
   asked: AskedType,
@@ -80,10 +78,7 @@ export async function findByMemberType(
   return { hits, total, problem };
 }
 
-/**
- * Returns the ids of structs and unions with a member of the type, directly or in an anonymous
- * member.
- */
+/** Returns the ids of structs and unions with a member of the type, also an anonymous one's. */
 export function holdersOfType(t: TypeTable, asked: AskedType): ReadonlySet<number> {
   const holders = new Set<number>();
   if (asked.name === '') return holders;

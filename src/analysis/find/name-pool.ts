@@ -1,6 +1,6 @@
 /**
- * Many names in one string, so that a substring search is a single scan, with the first letters of
- * each name's words: a search by word beginnings skips most names with one comparison.
+ * Many names in one string, which one scan searches for a substring, with the first letters of
+ * their words, by which a search by word beginnings skips most names.
  */
 import type { Slices } from '#bytes/long-work.ts';
 import type { NamePlace } from '#model/names.ts';
@@ -29,18 +29,12 @@ const MAX_NAME = 1024;
 /** Number of names between two checks of the clock. */
 const STRIDE = 2048;
 
-/**
- * Returns the maximum length of each of `count` names in bytes. Strings can overlap, so the sum of
- * their lengths can exceed the file.
- */
+/** Returns the maximum bytes of each of `count` names: overlapping strings can exceed the file. */
 export function nameCut(count: number): number {
   return Math.max(32, Math.min(MAX_NAME, Math.floor(MAX_TEXT / Math.max(1, count))));
 }
 
-/**
- * Builds a pool of the names 0 to `count - 1`. `write` writes a name of at most `nameCut(count)`
- * bytes; `onDone` receives the number of names so far.
- */
+/** Builds a pool of the names 0 to `count - 1`; `write` writes at most `nameCut(count)` bytes. */
 export async function buildPool(
   count: number,
   write: (name: number, pool: PoolWriter) => void,
@@ -176,10 +170,7 @@ function searchFirstLetter(pool: NamePool, letter: string, visit: Visit): void {
   }
 }
 
-/**
- * Finds the names that contain `needle` (lower case, without NUL, not empty), without fuzzy
- * matches.
- */
+/** Finds the names that contain `needle` (lower case, without NUL, not empty). */
 export function searchSubstring(
   { text, starts }: NamePool,
   needle: string,
@@ -250,10 +241,7 @@ const DIGIT = 1 << 26;
 const BETWEEN = 1 << 27;
 const OTHER = 1 << 28;
 
-/**
- * Returns the bit of a lower-case character: one per letter, one for digits, one for `_` and `.`,
- * one for the rest.
- */
+/** Returns the bit of a lower-case character: a letter, any digit, `_` and `.`, or the rest. */
 function letterBit(code: number): number {
   if (code >= 97 && code <= 122) return 1 << (code - 97);
   if (code >= 48 && code <= 57) return DIGIT;
@@ -272,10 +260,7 @@ function firstLettersOf(codes: Uint8Array | Uint16Array, start: number, end: num
   return letters;
 }
 
-/**
- * Returns short names that contain the letters of `parts` in order and have words with their first
- * letters.
- */
+/** Returns short names that contain the letters of `parts` in order, with the same word starts. */
 function fuzzyCandidates(
   { count, text, starts, firstLetters }: NamePool,
   parts: readonly string[],

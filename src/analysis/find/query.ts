@@ -1,11 +1,6 @@
-/**
- * Parses a text of the palette as a query. A text without a form of its own is a name to find.
- * Names keep their case; comparisons ignore it.
- */
+/** Parses a text of the palette as a query; a text without a form of its own is a name to find. */
 
-/**
- * Scope set by a word before a colon; `any` is types, members, enumerators, sections and symbols.
- */
+/** Scope before a colon; `any` is types, members, enumerators, sections and symbols. */
 export type Scope =
   | 'any'
   | 'type'

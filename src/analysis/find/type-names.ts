@@ -1,7 +1,6 @@
 /**
- * Names of the types, members and enumerators of a file and its base, which the list of types and
- * the palette search. Only names are stored. A pass over the records, a millisecond on a kernel,
- * finds the entries with a name; a list of them would take six bytes per entry.
+ * Names of types, members and enumerators, which the list of types and the palette search. A pass
+ * over the records, a millisecond on a kernel, finds the entries with a name.
  */
 import { getOrCreate } from '#bytes/cache.ts';
 import type { Slices } from '#bytes/long-work.ts';
@@ -131,9 +130,7 @@ export class NameMarks {
 /** `item` is -1 for a type itself; `what` is a kind as in `entryBit`. */
 type EntryVisitor = (nameOff: number, type: number, item: number, what: number) => void;
 
-/**
- * Calls `visit` for the entries of the kinds `wanted` with a marked name, by type, then by item.
- */
+/** Calls `visit` for the `wanted` entries with a marked name, by type, then by item. */
 export function eachEntry(
   types: TypeTable,
   marks: NameMarks,

@@ -1,6 +1,4 @@
-/**
- * Filters and sorts the own types of the type list by text and kind; by id, name, size or holes.
- */
+/** Filters the own types by text and kind, and sorts them by id, name, size or holes. */
 import { approximateSizes } from '#analysis/types/sizes.ts';
 import { paddingBytes } from '#analysis/types/struct-layout.ts';
 import { memoized } from '#bytes/cache.ts';
@@ -18,10 +16,7 @@ import { NameMarks, type TypeNames } from './type-names.ts';
 export type TypeOrder = 'id' | 'name' | 'size' | 'holes';
 
 export type TypeQuery = {
-  /**
-   * Part of a name, ignoring case; `struct foo` for one kind; `#12` or `[12]` for an id;
-   * `member-type:foo`.
-   */
+  /** Part of a name; `struct foo` for one kind; `#12` or `[12]` for an id; `member-type:foo`. */
   readonly text: string;
   /** Wanted BTF kinds as bits `1 << kind`; kinds from 31 on share bit 31; 0 = all. */
   readonly kinds: number;
@@ -43,9 +38,8 @@ function countedFrom(first: number, count: number): Uint32Array {
 }
 
 /**
- * Returns the matching ids in the query's order. With text and order `name`, exact matches come
- * first, then prefix matches. Types without a name or size come last in both directions. `names` is
- * called for a query with a part of a name.
+ * Returns the matching ids in the query's order: by name, exact and prefix matches come first;
+ * types without a name or size are last in both directions.
  */
 export async function searchTypes(
   t: TypeTable,
@@ -87,9 +81,7 @@ function askedId(text: string): number | null {
 
 const bit = (kind: number) => (1 << Math.min(kind, 31)) >>> 0;
 
-/**
- * Words before a space that restrict the kind. `enum` covers both kinds; `struct` excludes its FWD.
- */
+/** Words that restrict the kind. `enum` covers both kinds; `struct` excludes its FWD. */
 const KIND_WORDS: ReadonlyMap<string, number> = new Map([
   ...Array.from({ length: BtfKind.ENUM64 }, (_, i): [string, number] => [
     kindName(i + 1).toLowerCase(),

@@ -12,17 +12,11 @@ import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 
 export type TypeUses = {
   readonly type: TypeId;
-  /**
-   * The type, and types spelled with its name in C: pointers, arrays, qualifiers, prototypes,
-   * anonymous structs.
-   */
+  /** The type, and types spelled with its name in C: pointers, arrays, qualifiers, prototypes. */
   readonly written: Uint32Array;
   /** Named own types that refer to a type of `written`, ascending. */
   readonly users: Uint32Array;
-  /**
-   * File offsets of words with an id of `written`, ascending; empty if the types are not in the
-   * file.
-   */
+  /** File offsets of words with an id of `written`, ascending; empty for types of no file. */
   readonly words: Uint32Array;
   /** CO-RE records with a type of `written` as root or on the path, ascending. */
   readonly cores: Uint32Array;

@@ -15,8 +15,8 @@ import { formatModule } from './registry.ts';
 
 /** Returns type and flags of a section in the format's terms. */
 export function sectionTypeText(model: ObjectModel, section: SectionIndex): SectionTypeText {
-  const own = formatModule(model);
-  if (own !== null) return own.sectionType(model, section);
+  const format = formatModule(model);
+  if (format !== null) return format.sectionType(model, section);
   const { sections, machine } = model;
   const number = machine?.number ?? 0;
   return {
@@ -25,13 +25,13 @@ export function sectionTypeText(model: ObjectModel, section: SectionIndex): Sect
   };
 }
 
-/** Type, binding, visibility and section of a symbol; binding and visibility are empty if the format has none. */
+/** Texts of a symbol; binding and visibility are empty if the format has none. */
 export type SymbolFacts = SymbolText & { readonly binding: string; readonly visibility: string };
 
 /** Returns the texts of a symbol in its format's terms. */
 export function symbolText(model: ObjectModel, symbol: SymbolIndex): SymbolFacts {
-  const own = formatModule(model)?.symbolText(model, symbol) ?? null;
-  if (own !== null) return { ...own, binding: '', visibility: '' };
+  const text = formatModule(model)?.symbolText(model, symbol) ?? null;
+  if (text !== null) return { ...text, binding: '', visibility: '' };
   const { symbols, sections } = model;
   const section = symbols.section[symbol] ?? 0;
   const name = section > 0 ? sectionName(sections, sectionIndex(section)) : '';

@@ -1,7 +1,4 @@
-/**
- * Rectangles and texts of a box, relative to its upper left corner, for the page, the canvas and
- * exported pictures. Units as in `measures.ts`.
- */
+/** Rectangles and texts of a box, relative to its corner, for the page, the canvas and pictures. */
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import { append } from '#bytes/arrays.ts';

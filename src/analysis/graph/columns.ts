@@ -1,6 +1,6 @@
 /**
- * Columns of boxes. A column is a stack of shelves; a shelf holds as many boxes as the column is
- * wide. A placed box keeps its place. Units as in `measures.ts`.
+ * Columns of boxes: stacks of shelves, each as many boxes wide as the column. Placed boxes keep
+ * their place. Units as in `measures.ts`.
  */
 import { append } from '#bytes/arrays.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -53,10 +53,7 @@ export class Columns {
     return [...this.#columns.values()].sort((a, b) => a.number - b.number);
   }
 
-  /**
-   * Places boxes in order as one block in a column, with the middle as near to `y` as free space
-   * allows. The next column towards the root must exist.
-   */
+  /** Places boxes as one block in a column, near `y`. The next inner column must exist. */
   place(number: number, boxes: readonly NewBox[], y: number): Box[] {
     if (boxes.length === 0) return [];
     const column = this.#columns.get(number) ?? this.#begin(number, boxes.length);

@@ -1,10 +1,8 @@
 /**
- * Items of a node of the graph: members, parameters, variables, each with the node that its type
- * leads to.
+ * Items of a node of the graph (members, parameters, variables), each with its target node.
  *
  * Nodes are structs, unions, enums, typedefs of anonymous types, forward declarations and
- * functions. Edges pass the types between two nodes. Members of anonymous structs and unions belong
- * to the node around them.
+ * functions; edges pass other types. Members of anonymous structs belong to the node around them.
  */
 import { refersTo } from '#analysis/types/references.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -76,10 +74,7 @@ export type GraphReader = {
 const MAX_ENTRIES = 4096;
 const MAX_NESTING = 64;
 
-/**
- * Reads nodes and caches them. Nodes of `hidden` families have no edges; the types in `stops` are
- * nodes although edges would pass them.
- */
+/** Reads nodes; those of `hidden` families have no edges, and types in `stops` are nodes. */
 export function graphReader(
   types: TypeTable,
   hidden: ReadonlySet<Family>,
@@ -168,9 +163,7 @@ function wordOf(role: string): string {
   return role === 'return' ? 'returns' : role;
 }
 
-/**
- * Returns the type with the items of a node: the struct of a typedef, the prototype of a function.
- */
+/** Returns the type with a node's items: the struct of a typedef, the prototype of a function. */
 function contentsOf(t: TypeTable, id: TypeId): TypeId {
   const kind = kindOf(t, id);
   if (kind === BtfKind.FUNC) return refOf(t, id) ?? VOID;
@@ -199,9 +192,9 @@ export function rootRows(entries: readonly GraphEntry[]): number {
 }
 
 /**
- * Returns the indices of the entries with rows, ascending: at most `limit`, those with an edge
- * first. If only one entry is left, it has a row, since the text "1 more" takes as much space.
- * Forced entries replace others, so that the height stays the same.
+ * Returns the indices of the at most `limit` entries with rows, ascending, those with an edge
+ * first. A single remaining entry has a row, as high as the text "1 more". Forced entries replace
+ * others.
  */
 export function rowsOf(
   reader: GraphReader,

@@ -1,7 +1,4 @@
-/**
- * Grows a graph from its root: first by depth, then by the user's actions. Each step places new
- * boxes beside the existing ones.
- */
+/** Grows a graph from its root by depth and the user's actions. */
 import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { getOrCreate, memoized } from '#bytes/cache.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -20,14 +17,10 @@ import {
 import { boxHeight, rowY } from './measures.ts';
 
 /**
- * Signs of the user's actions in the parameter `open` of an address: type keys separated by commas,
- * each with the sign of its action.
+ * Signs of the actions in the parameter `open` of an address: `struct:mm_struct` expanded, `-`
+ * folded, `=` all rows, `<` shown as a referrer, `~` a passed type as a node, `@` the root.
  *
- * `struct:mm_struct` expanded, `-struct:file` folded, `=struct:sock` all rows shown, `<struct:rq`
- * shown as a referrer, `~ptr:~123` a passed type as a node, `@struct:task_struct` the root.
- *
- * The drawing is a function of the list: each step keeps the places of previous boxes, so that a
- * link reproduces the picture.
+ * Each action keeps the places of previous boxes, so that a link reproduces the picture.
  */
 const SIGNS = {
   expand: '',
@@ -115,10 +108,7 @@ function tokenOf(types: TypeTable, { verb, type }: GraphAction): string {
   return SIGNS[verb] + formatTypeKey(typeKeyOf(types, type));
 }
 
-/**
- * Returns the parameter `open` that shows these types expanded, the first one as the root:
- * `setViewParam('graph', 'open', openParamOf(types, ids))`. Invalid ids are skipped.
- */
+/** Returns the parameter `open` that shows these types expanded, the first one as the root. */
 export function openParamOf(types: TypeTable, ids: readonly number[]): string {
   const [root, ...others] = ids.map((id) => typeId(id));
   if (root === undefined) return '';

@@ -176,10 +176,9 @@ const GATE = 18;
 const BOW = 16;
 
 /**
- * Returns the corners of an edge, x and y in turn. The edge leaves its box level with the row,
- * bends in the channel between two columns, and passes boxes in the gap between two shelves.
- * Corners with the same y are connected by a straight line, with the same x by a bow to the right,
- * others by an S with level ends. `stub` is the space for the label after the box.
+ * Returns the corners of an edge, x and y in turn: level with the row, bends in the channels, and
+ * passes boxes in the gaps between shelves. Corners with the same y are connected by a line, with
+ * the same x by a bow to the right, others by an S. `stub` is the space of the label.
  */
 function routeEdge(columns: Columns, from: Box, row: number, to: Box, stub: number): number[] {
   const direction = directionOf(from, to);

@@ -31,10 +31,7 @@ export function litByMembers(t: TypeTable, type: TypeId, memberPath: readonly nu
   return walk.steps;
 }
 
-/**
- * Returns the steps of a CO-RE access string from the node of `root`. The first index, which counts
- * elements from the pointer, is the node itself.
- */
+/** Returns the steps of a CO-RE access string; the first index is the node of `root`. */
 export function litByAccess(
   t: TypeTable,
   root: TypeId,
@@ -79,10 +76,7 @@ class Walk {
     this.#path = isEntered ? [] : path;
   }
 
-  /**
-   * Returns the target of a member's edge. Anonymous types by value have no edge: they belong to
-   * the node around them.
-   */
+  /** Returns the target of a member's edge; anonymous types by value have none. */
   #edgeOf(type: TypeId): { readonly to: TypeId | null; readonly behindPointer: boolean } {
     const { to, behindPointer } = follow(this.#types, type);
     const isInlined =

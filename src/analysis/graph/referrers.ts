@@ -1,7 +1,4 @@
-/**
- * Finds the referrers of a type in the graph: structs, functions and variables, through pointers,
- * arrays and typedefs, grouped by kind of reference.
- */
+/** Finds the structs, functions and variables that refer to a type, by kind of reference. */
 import { buildReferrers, referrersIn } from '#analysis/types/references.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -24,9 +21,8 @@ export type GroupOfReferrers = {
 type Referrer = { readonly id: TypeId; readonly isBehind: boolean; readonly isCallback: boolean };
 
 /**
- * Returns structs that contain `type` or a pointer to it, functions with it as parameter or result,
- * structs with pointers to such functions, and its variables; at most `limit` ids per group,
- * ascending.
+ * Returns at most `limit` ids per group, ascending: structs with `type` or a pointer to it,
+ * functions with it, structs with pointers to such functions, and its variables.
  */
 export function groupedReferrers(t: TypeTable, type: TypeId, limit: number): GroupOfReferrers[] {
   const groups = new Map<ReferrerGroup, Set<number>>();
@@ -66,10 +62,7 @@ function* referrersUp(t: TypeTable, type: TypeId): Generator<Referrer, void, voi
   }
 }
 
-/**
- * Returns whether a type leads further up: prototypes to their functions, anonymous structs to
- * their parents.
- */
+/** Returns whether a type leads further up, as a prototype leads to its functions. */
 function isPassedUp(t: TypeTable, id: TypeId, kind: number): boolean {
   if (kind === BtfKind.VAR) return false;
   return isPassed(kind) || kind === BtfKind.FUNC_PROTO || isAnonymous(t, id);

@@ -1,10 +1,8 @@
 /**
- * The drawing of a graph with its texts. Boxes and edges are columns of numbers, which are
- * transferred from the worker without a copy; the text of a box is read on demand. Units as in
- * `measures.ts`; y grows downwards.
+ * The drawing of a graph with its texts, which are read on demand. Boxes and edges are columns of
+ * numbers, transferred from the worker. Units as in `measures.ts`; y grows downwards.
  *
- * Columns are breadth-first with one barycentre sweep: general layered layouts take seconds for the
- * neighbourhood of a kernel type. Time grows with the number of boxes.
+ * Columns are breadth-first with one barycentre sweep: general layered layouts take seconds.
  */
 import { addTo, getOrCreate } from '#bytes/cache.ts';
 import { type TypeId, typeId } from '#model/ids.ts';

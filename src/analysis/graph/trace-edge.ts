@@ -10,9 +10,7 @@ export type Pen = {
 const MIN_BOW = 18;
 const MAX_BOW = 60;
 
-/**
- * Draws the corners `points[start .. end]`, x and y in turn, connected as `routeEdge` describes.
- */
+/** Draws the corners `points[start .. end]`, x and y in turn, as `routeEdge` describes. */
 export function traceEdge(points: ArrayLike<number>, start: number, end: number, pen: Pen): void {
   let x = points[start] ?? 0;
   let y = points[start + 1] ?? 0;

@@ -1,7 +1,4 @@
-/**
- * Infers the alignment of each member that explains its offset. Returns a reason for a layout that
- * no compiler would create.
- */
+/** Infers the alignment that explains each member's offset, or why no compiler made the layout. */
 import { alignedThing, alignOf, sizeOf } from '#analysis/types/sizes.ts';
 import { type LayoutRow, type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
 import { memoized } from '#bytes/cache.ts';
@@ -12,9 +9,9 @@ import { arrayData, kindOf, skipModifiers, type TypeTable } from '#model/type-ta
 import { alignmentBetween, type Piece, placePiece, roundUp } from './placement.ts';
 
 /**
- * Reason why a layout is not a compiler's: `packed` = members are closer than their alignment
- * allows; `gap` = members are further apart than any alignment explains, as with unnamed
- * bit-fields; `irregular` = members overlap, exceed the struct, or are not in order.
+ * Reason why a layout is not a compiler's: `packed` = members closer than aligned; `gap` = further
+ * apart than any alignment explains; `irregular` = overlapping, outside the struct, or out of
+ * order.
  */
 export type Unlike = 'packed' | 'gap' | 'irregular';
 
@@ -28,8 +25,7 @@ export type InferredLayout =
   | { readonly kind: 'unlike'; readonly why: Unlike };
 
 /**
- * Infers the layout of a STRUCT. `alignBitsOf` returns the alignment of a member's type; `choice`
- * selects one of several alignments that explain an offset.
+ * Infers the layout of a STRUCT; `choice` selects one of several alignments that explain an offset.
  */
 export function inferLayout(
   t: TypeTable,
@@ -87,11 +83,8 @@ export function isEmptyArray(t: TypeTable, row: LayoutRow): boolean {
 }
 
 /**
- * Infers alignments of types from the layouts in the file.
- *
- * BTF does not store `__attribute__((aligned))`. It is inferred from a member at a larger offset
- * than its type requires, or a struct larger than its members require. The alignment then applies
- * to the struct and to every struct that contains it by value.
+ * Infers alignments of types, which BTF does not store, from a member at a larger offset than its
+ * type requires, or a struct larger than its members require.
  */
 
 /** Maximum number of members visited per call; no struct of a kernel has a tenth of them. */

@@ -31,10 +31,7 @@ export function compositeOf(types: TypeTable, id: TypeId): TypeId | null {
   return isComposite(kindOf(types, at)) ? at : null;
 }
 
-/**
- * Maximum number of unfolded rows: nested structs may double per level, and a struct that contains
- * itself repeats at each level.
- */
+/** Maximum number of unfolded rows: nested structs may double, or contain themselves. */
 const MAX_ROWS = 1 << 14;
 /** Maximum depth: damaged types contain themselves by value; no struct of a kernel is half as deep. */
 const DEEPEST = 64;
@@ -47,9 +44,8 @@ type Level = {
 };
 
 /**
- * Returns the visible rows of members `page` of the struct or union `id`; an unfolded member is
- * followed by at most one page of its own members. Members stay folded below `DEEPEST`, and if
- * unfolding would exceed `MAX_ROWS` rows in addition to the page.
+ * Returns the rows of members `page` of `id`; an unfolded member is followed by at most one page of
+ * its own, up to `DEEPEST` levels and `MAX_ROWS` further rows.
  */
 export function memberRows(
   types: TypeTable,
@@ -143,8 +139,8 @@ export function rowOfPath(rows: readonly MemberRow[], path: readonly number[]): 
 }
 
 /**
- * Returns the member row for a move to row `index`: this row, or for a hole the next member in the
- * direction of a single step, or the previous member after a longer move. Null without a member.
+ * Returns the member row for a move to row `index`: for a hole the next member in the direction of
+ * a single step, else the previous member; or null.
  */
 export function memberNear(
   rows: readonly MemberRow[],
@@ -163,9 +159,8 @@ const MAX_UNFOLDED = 2000;
 const MAX_LOOKS = MAX_ROWS;
 
 /**
- * Returns the keys of the members to unfold: anonymous members, whose members C accesses directly,
- * or `all` members with members. Outer members first, at most 2,000, and only the first page of
- * each struct.
+ * Returns the keys of at most 2,000 members to unfold, outer ones first: anonymous members, or
+ * `all` members with members.
  */
 export function keysToUnfold(types: TypeTable, id: TypeId, which: 'unnamed' | 'all'): Set<string> {
   const keys = new Set<string>();
@@ -193,10 +188,7 @@ export function keysToUnfold(types: TypeTable, id: TypeId, which: 'unnamed' | 'a
   return keys;
 }
 
-/**
- * Pages of the members of a very wide struct: each row of a table or drawing is an object, and a
- * struct in the encoding of 2026 may have 16 million members.
- */
+/** Pages of the members of a very wide struct: in the encoding of 2026 it may have 16 million. */
 
 export const FIRST_PAGE: MemberRange = { first: 0, end: MAX_ITEMS };
 

@@ -1,9 +1,7 @@
 /**
- * Places the members of a struct in sequence, as a C compiler does.
- *
- * The rules are those of the System V ABI, which Linux follows on all its machines: a member begins
- * at a multiple of its alignment; a bit-field begins at the next free bit, unless it would then
- * touch more alignment units than a variable of its declared type. All units are bits, as in BTF.
+ * Places the members of a struct as a C compiler does, by the System V ABI: a member begins at a
+ * multiple of its alignment; a bit-field begins at the next free bit, unless it would then touch
+ * more alignment units than a variable of its type. Units are bits.
  */
 
 /** A member with its size and alignment. */
@@ -52,9 +50,8 @@ export function endOfUnits(units: readonly Unit[], free: number): number {
 }
 
 /**
- * Returns an alignment that explains a start at `bit` instead of the first free bit `free`: a power
- * of two of whole bytes, up to 4,096. Of several alignments a cache line, else the `least`, which
- * is certain, or the `most`, which satisfies all of them. Null without such an alignment.
+ * Returns an alignment that explains a start at `bit` after the free bit `free`: a power of two of
+ * at most 4,096 bytes, or null. Of several, a cache line, else the `least` or the `most`.
  */
 export function alignmentBetween(
   free: number,
@@ -70,10 +67,7 @@ export function alignmentBetween(
   return found;
 }
 
-/**
- * Returns the longest ascending subsequence of `order`: the elements of a reordered list that did
- * not move. Patience sorting, n log n.
- */
+/** Returns the longest ascending subsequence of `order` by patience sorting, n log n. */
 export function longestIncreasingSubsequence(order: readonly number[]): ReadonlySet<number> {
   /** By length, the index of the smallest number that ends a subsequence of that length. */
   const ends: number[] = [];

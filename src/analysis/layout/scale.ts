@@ -1,9 +1,6 @@
 /**
- * A struct drawn to scale: lines with a fixed number of bytes. A line has several lanes if members
- * share bytes: members of a union, and an unfolded struct above its members.
- *
- * Long runs of lines in which no member begins or ends are shortened, so the number of lines is
- * proportional to the number of members.
+ * A struct drawn to scale: lines with a fixed number of bytes, and lanes for members that share
+ * bytes. Long runs of lines without the start or end of a member are shortened.
  */
 import { lowerBound } from '#bytes/arrays.ts';
 import { addTo } from '#bytes/cache.ts';
@@ -54,10 +51,7 @@ const MAX_BOXES = 300_000;
 /** Maximum length of a run of lines without a start or end that is fully drawn. */
 const MAX_QUIET = 2;
 
-/**
- * Returns the drawing of `rows` of a struct of `sizeBytes`, in lines of `lineBytes`. With
- * `onlyHoles` only lines with a hole or padding.
- */
+/** Returns the drawing of `rows` in lines of `lineBytes`; `onlyHoles`: only with padding. */
 export function drawToScale(
   rows: readonly MemberRow[],
   sizeBytes: number,
@@ -222,9 +216,8 @@ function boxesOf(
 }
 
 /**
- * Returns the lane of each row; lane 0 is at the top. Inner members are below their member. A
- * member that begins before the end of an earlier member, like all members of a union except the
- * first, gets separate lanes below the others.
+ * Returns the lane of each row; lane 0 is at the top. Inner members are below their member; so is a
+ * member that begins before the end of an earlier one.
  */
 export function lanesOf(rows: readonly MemberRow[]): Int32Array {
   const count = rows.length;
@@ -272,9 +265,8 @@ function parentsOf(rows: readonly MemberRow[]): Int32Array {
 }
 
 /**
- * Returns the row of the next member for `key` from row `from` (null: no current row). Left and
- * Right follow the member order, Up and Down go to the row drawn above or below, Home and End to
- * the first and last. Null for other keys and at the end.
+ * Returns the next member for `key` from row `from`: Left and Right by order, Up and Down by the
+ * drawing, Home and End to the first and last; else null.
  */
 export function memberAfterKey(
   scale: Scale,

@@ -1,10 +1,9 @@
 /**
  * Searches for an order of a struct's members with fewer bytes.
  *
- * The order respects the constraints that BTF shows: natural and explicit alignment; consecutive
- * bit-fields stay adjacent and in order; arrays without elements are markers that no member
- * crosses; a struct at the start stays first, since code casts to it and back. The result is never
- * larger than the original. Sizes and offsets are a compiler's for that order: see `placement`.
+ * The order keeps alignments; consecutive bit-fields stay adjacent; arrays without elements are
+ * markers that no member crosses; a struct at the start stays first, since code casts to it and
+ * back. The result is never larger.
  */
 import { structLayout } from '#analysis/types/struct-layout.ts';
 import { isWide } from '#analysis/types/wide-types.ts';
@@ -29,10 +28,7 @@ import {
   type Unit,
 } from './placement.ts';
 
-/**
- * Reason why no order is searched: besides `Unlike`, unions, structs with fewer than two members,
- * structs with more than 10,000 members.
- */
+/** Reason for no search: besides `Unlike`, unions, and fewer than 2 or more than 10,000 members. */
 export type NoOrder = Unlike | 'union' | 'few' | 'wide';
 
 export type WhatIf =
@@ -147,21 +143,16 @@ function placed(units: readonly Unit[], count: number) {
 }
 
 /**
- * Searches for orders of units with few holes.
- *
- * Finding the best order is a packing problem without a fast algorithm. Three methods are compared
- * and the shortest result is used: fill each hole with a later unit that fits, which moves few
- * units; sort by alignment, widest first, which leaves no hole if sizes are multiples of
- * alignments; and both.
+ * Searches for orders of units with few holes, a packing problem. The shortest of three methods is
+ * used: fill each hole with a later unit that fits; sort by alignment, widest first; and both.
  */
 
 /** Maximum number of units to fill: filling searches all later units per hole. Longer lists are only sorted. */
 const MAX_FILLED = 2048;
 
 /**
- * Returns the shortest order of `units` from bit `free` on; the end is rounded up to
- * `endAlignBits`. Equal lengths are decided by the fewest moves. The current order is a candidate,
- * so the result is never longer.
+ * Returns the shortest order of `units` from bit `free` on, the current order included, and of
+ * equal lengths the one with the fewest moves; the end is rounded up to `endAlignBits`.
  */
 function bestOrder(units: readonly Unit[], free: number, endAlignBits: number): readonly Unit[] {
   let best = units;
@@ -239,10 +230,7 @@ function movedOf(units: readonly Unit[], order: readonly Unit[]): number {
   );
 }
 
-/**
- * A struct with reordered members, as a type in a split table on top of the original table, so that
- * printers and layouts accept it.
- */
+/** A struct with reordered members as a type in a split table on top of the original table. */
 
 const MEMBER_SIZE = 12;
 /** Size of a BTF header: the table has no header, but the first record must not be at offset 0. */

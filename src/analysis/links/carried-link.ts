@@ -1,6 +1,6 @@
 /**
- * The contents of a link as text of its `file=`: types (`btf1:`) or a whole file (`bytes1:`). The
- * number is the version of the format; future versions must read older links.
+ * The contents of a link as text of its `file=`: types (`btf1:`) or a whole file (`bytes1:`), with
+ * the version of the format.
  */
 import { Malformed } from '#bytes/issue.ts';
 import { decodeText } from '#bytes/text.ts';
@@ -35,8 +35,8 @@ export type TypesLink = {
 };
 
 /**
- * Returns the link key of type `root` with the types it contains by value, and as many whole
- * pointees as fit into `maxLength` characters; null if the contained types alone are too large.
+ * Returns the link key of type `root` with as many whole pointees as fit into `maxLength`
+ * characters; null if the type alone is too large.
  */
 export async function typesLink(
   t: TypeTable,
@@ -107,10 +107,7 @@ export type Carried =
     }
   | { readonly kind: 'file'; readonly bytes: Uint8Array<ArrayBuffer> };
 
-/**
- * Returns the contents of a key. Throws `Malformed` with a sentence for the user if the key is
- * invalid.
- */
+/** Returns the contents of a key. Throws `Malformed` with a sentence for the user. */
 export async function openCarried(key: string): Promise<Carried> {
   if (key.startsWith(TYPES)) {
     const types = readTypes(await unpacked(key.slice(TYPES.length), MAX_TYPES_BYTES));

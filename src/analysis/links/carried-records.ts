@@ -1,8 +1,7 @@
 /**
- * Records of a link, renumbered from 1 in the order of reference, the shown type first.
- *
- * A declaration is a FWD or an enum without values. Declaration tags of whole types are included;
- * so is an INT that states a pointer size of 4 bytes, since BTF has no other field for it.
+ * Records of a link, renumbered in the order of reference. A declaration is a FWD or an enum
+ * without values. An INT that states a pointer size of 4 bytes is included: BTF has no field for
+ * it.
  */
 import { copiedRecord } from '#analysis/rewrite/copy-types.ts';
 import { pointerSize } from '#analysis/types/sizes.ts';
@@ -34,10 +33,7 @@ export type CarriedTypes = {
   readonly names: readonly Uint8Array[];
 };
 
-/**
- * Returns the records of `choice`; `records[0]` is its root. Types of unknown kind become void; as
- * the root, they have no records.
- */
+/** Returns the records of `choice`, its root first; types of unknown kind become void. */
 export function carriedTypes(t: TypeTable, choice: CarriedChoice): CarriedTypes {
   const newIds = new Map<TypeId, number>();
   const order: TypeId[] = [];

@@ -1,10 +1,8 @@
 /**
- * Chooses the types of a self-contained link, whole or declared.
- *
- * Types contained by value, through typedefs, arrays and nested structs, are whole. Pointees and
- * types in prototypes are declared: a struct or union as a FWD, an enum without values; those
- * without a name are whole. Further pointees are whole in the order of reference, nearest first, so
- * that a larger choice contains a smaller one.
+ * Chooses the types of a self-contained link. Types contained by value are whole. Pointees and
+ * types in prototypes are declared (a FWD, or an enum without values) or, if nameless, whole.
+ * Further pointees are whole in the order of reference, so that a larger choice contains a smaller
+ * one.
  */
 import { BtfKind, hasItems } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';

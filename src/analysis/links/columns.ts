@@ -1,10 +1,7 @@
 /**
- * Numbers and names in columns by meaning: similar values are adjacent, which makes the deflated
- * link short.
- *
- * A `Coder` writes or reads; `type-codec.ts` states the format once for both. Whole numbers are
- * varints of seven bits per byte, low bits first; signed numbers 0, -1, 1, -2 … are stored as 0, 1,
- * 2, 3 … Names end in NUL; some are one-byte words.
+ * Numbers and names in columns: similar values are adjacent, so that the deflated link is short.
+ * Whole numbers are varints of seven bits per byte, low bits first; signed numbers 0, -1, 1, -2 …
+ * are 0, 1, 2, 3 … Names end in NUL; some are one-byte words.
  */
 import { concatBytes } from '#bytes/arrays.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -187,8 +184,7 @@ export function broken(): Malformed {
 }
 
 /**
- * Names in nearly every link, stored as one byte each: base types as gcc and clang spell them, and
- * frequent kernel types. Version 1 of the format fixes the list and its order.
+ * Frequent names, stored as one byte each. Version 1 of the format fixes the list and its order.
  */
 const WORDS = [
   'int',

@@ -1,9 +1,6 @@
 /**
- * A short hash of a type's layout, for links: the same name with another hash on another build
- * means a changed type.
- *
- * The hash covers kind and size, and for each direct member its name, offset, width and size; for
- * enums names and values. Typedefs and modifiers are ignored.
+ * A short hash of a type's layout, by which a link recognises a changed type: its kind and size,
+ * and name, offset, width and size of each direct member; for enums names and values.
  */
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';

@@ -1,7 +1,4 @@
-/**
- * Packs the contents of a link as text: three bytes of checksum and raw DEFLATE, in base64url. Text
- * and inflated bytes are bounded.
- */
+/** Packs the contents of a link: three bytes of checksum and raw DEFLATE, in base64url. */
 import { concatBytes } from '#bytes/arrays.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { broken } from './columns.ts';
@@ -96,10 +93,7 @@ export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
 const OFFSET_BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
 
-/**
- * Returns the FNV-1a hash of `bytes`, 0 to 2^32 - 1, against accidental collisions; `seed` is the
- * hash of preceding bytes.
- */
+/** Returns the FNV-1a hash of `bytes`, 0 to 2^32 - 1; `seed` is the hash of preceding bytes. */
 export function fnv1a(bytes: Iterable<number>, seed = OFFSET_BASIS): number {
   let hash = seed;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, PRIME);
@@ -110,8 +104,8 @@ export function fnv1a(bytes: Iterable<number>, seed = OFFSET_BASIS): number {
 const MAX_TEXT_BYTES = 1 << 19;
 
 /**
- * Returns `prefix` with the packed text; null if it is too long for a link. Prefixes are `md1:` for
- * a lesson and `c1:` for declarations; the number is the version of the format.
+ * Returns `prefix` (`md1:` for a lesson, `c1:` for declarations, with a version) and the packed
+ * text; null if it is too long for a link.
  */
 export async function textKey(prefix: string, text: string): Promise<string | null> {
   const bytes = Uint8Array.from(new TextEncoder().encode(text));

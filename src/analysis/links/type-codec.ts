@@ -1,11 +1,10 @@
 /**
- * Version 1 of types in a link, before deflation. Redundant fields are omitted: ids are numbered in
- * order of first use, offsets are gaps after the previous member, names are at their place of use.
+ * Version 1 of types in a link, before deflation. Ids are numbered in order of first use, offsets
+ * are gaps after the previous member, names are at their place of use.
  *
  * Each type writes its kind (kind_flag in bit 7) to `kinds`. A reference is 0 for void, 1 for the
  * next new id, else the id + 1. The size of a member's type follows libbpf's rules up to 2^32 bits,
- * through at most 32 modifiers and arrays; else it is 0. These rules are fixed: links must stay
- * readable.
+ * through at most 32 modifiers and arrays; else it is 0.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type {
@@ -36,10 +35,7 @@ export function writeTypes(types: CarriedTypes): Uint8Array<ArrayBuffer> {
   return out.finish();
 }
 
-/**
- * Returns the types in bytes of version 1. Throws `Malformed` for other bytes. Allocates at most
- * about 100 bytes per byte.
- */
+/** Returns the types in bytes of version 1. Throws `Malformed` for other bytes. */
 export function readTypes(bytes: Uint8Array): CarriedTypes {
   const input = new ColumnReader(bytes, 0);
   const flags = input.number('kinds');
@@ -239,10 +235,7 @@ function codeSecinfos(c: Coder, refs: References, { secinfos }: BtfDatasecRecord
 const MAX_STEPS = 32;
 const MAX_BITS = 2 ** 32;
 
-/**
- * Writes or reads member offsets as gaps after the previous member, nearly always 0; in a union
- * gaps from its start.
- */
+/** Codes member offsets as gaps after the previous member, in a union from the start. */
 function codeOffsets(
   c: Coder,
   records: readonly BtfRecord[],

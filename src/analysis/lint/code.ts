@@ -1,13 +1,13 @@
 /**
- * A closer look at instructions: opcodes and registers that do not exist, jumps
- * that lead out of the section or into the middle of a 64-bit load.
- *
- * Source: Documentation/bpf/standardization/instruction-set.rst.
+ * Lint of instructions: unknown opcodes and registers, jumps out of the section or into a 64-bit
+ * load.
  */
 import { type SectionCode, secondHalves } from '#analysis/objects/section-code.ts';
 import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
-import { type Issue, IssueCollector } from '#bytes/issue.ts';
-import { type Span, spanOf } from '#bytes/span.ts';
+import type { Issue } from '#bytes/issue.ts';
+import { IssueCollector } from '#bytes/issue.ts';
+import { spanOf } from '#bytes/span.ts';
+import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import {
   ALU_OP,
   CALL_SOURCE,
@@ -21,11 +21,10 @@ import {
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 
-const SLOT = 8;
 const LAST_REGISTER = 10;
 const INSNS_PER_STEP = 65_536;
 
-/** Yields between small pieces of work and gives the issues at the end. */
+/** Yields between small pieces of work, and returns the issues. */
 export function* codeFindings(model: ObjectModel, code: SectionCode): Generator<void, Issue[]> {
   const name = sectionName(model.sections, code.section);
   const issues = new IssueCollector(name);
@@ -35,10 +34,10 @@ export function* codeFindings(model: ObjectModel, code: SectionCode): Generator<
     if (steps % INSNS_PER_STEP === 0) yield;
   }
   const { bytes, fileOffset, left } = code;
-  if (bytes.length % SLOT !== 0 && left === 0) {
+  if (bytes.length % SLOT_SIZE !== 0 && left === 0) {
     issues.add('code.trailing', () => ({
       message: `${name}: ends inside an instruction`,
-      span: spanOf(fileOffset + pass.slots * SLOT, bytes.length % SLOT),
+      span: spanOf(fileOffset + pass.slots * SLOT_SIZE, bytes.length % SLOT_SIZE),
       expected: 'a multiple of 8 bytes',
       found: `${bytes.length} bytes`,
     }));
@@ -58,41 +57,37 @@ class CodePass {
   readonly #model: ObjectModel;
   readonly #code: SectionCode;
   readonly #name: string;
-  readonly #found: IssueCollector;
+  readonly #issues: IssueCollector;
   readonly #view: DataView;
   readonly #little: boolean;
   readonly #halves: Uint8Array;
 
   constructor(model: ObjectModel, code: SectionCode, name: string, issues: IssueCollector) {
     const { bytes } = code;
-    this.slots = Math.floor(bytes.length / SLOT);
+    this.slots = Math.floor(bytes.length / SLOT_SIZE);
     this.#model = model;
     this.#code = code;
     this.#name = name;
-    this.#found = issues;
+    this.#issues = issues;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#little = model.endian === 'little';
     this.#halves = secondHalves(bytes);
   }
 
-  /** Looks at the instruction in `slot`; gives how many slots it takes. */
+  /** Checks the instruction in `slot`; returns its number of slots. */
   check(slot: number): 1 | 2 {
-    const at = slot * SLOT;
+    const at = slot * SLOT_SIZE;
     const opcode = this.#view.getUint8(at);
     if (KNOWN_OPCODES[opcode] === 0) {
-      this.#tell(
-        'code.unknown-opcode',
-        slot,
-        `unknown opcode 0x${opcode.toString(16).padStart(2, '0')}`,
-        1,
-      );
+      const what = `unknown opcode 0x${opcode.toString(16).padStart(2, '0')}`;
+      this.#report('code.unknown-opcode', slot, what, 1);
       return 1;
     }
     const registers = this.#view.getUint8(at + 1);
     const low = registers & 0xf;
     const high = registers >> 4;
     if (low > LAST_REGISTER || high > LAST_REGISTER) {
-      this.#tell('code.no-such-register', slot, registerWords(low, high), 2);
+      this.#report('code.no-such-register', slot, registerWords(low, high), 2);
     }
     if (opcode === OPCODE.ldImm64) return this.#checkLdImm64(slot);
     const distance = this.#distance(slot, opcode, this.#little ? high : low);
@@ -102,21 +97,21 @@ class CodePass {
 
   #checkLdImm64(slot: number): 1 | 2 {
     if (slot + 1 < this.slots) return 2;
-    // The rest of a section that was read in part is not known.
+    // The rest of a section that was read in part is unknown.
     if (this.#code.left === 0) {
-      this.#tell('code.ld-imm64-cut', slot, '64-bit load cut at the end', SLOT);
+      this.#report('code.ld-imm64-cut', slot, '64-bit load cut at the end', SLOT_SIZE);
     }
     return 1;
   }
 
-  /** Returns the slots from the next instruction to the target of a jump or call; null for other instructions. */
+  /** Returns the slots from the next instruction to the target of a jump or call, or null. */
   #distance(slot: number, opcode: number, srcReg: number): number | null {
-    const at = slot * SLOT;
+    const at = slot * SLOT_SIZE;
     switch (opcode) {
       case OPCODE.gotol:
         return this.#view.getInt32(at + 4, this.#little);
       case OPCODE.call:
-        // Before it is relocated, a call holds no distance.
+        // A call that is not relocated yet has no distance.
         return srcReg === CALL_SOURCE.pseudoCall &&
           relocationAtInsn(this.#model, this.#code.section, at) === null
           ? this.#view.getInt32(at + 4, this.#little)
@@ -137,13 +132,25 @@ class CodePass {
     if (target < 0 || target >= this.slots) {
       if (this.#code.left > 0 && target >= this.slots) return;
       const where = `jump to instruction ${target}, outside the section`;
-      this.#tell('code.jump-outside', slot, where, SLOT, `0 to ${this.slots - 1}`, `${target}`);
+      this.#report(
+        'code.jump-outside',
+        slot,
+        where,
+        SLOT_SIZE,
+        `0 to ${this.slots - 1}`,
+        `${target}`,
+      );
     } else if (this.#halves[target] === 1) {
-      this.#tell('code.jump-into-ld-imm64', slot, `jump into a 64-bit load, to ${target}`, SLOT);
+      this.#report(
+        'code.jump-into-ld-imm64',
+        slot,
+        `jump into a 64-bit load, to ${target}`,
+        SLOT_SIZE,
+      );
     }
   }
 
-  #tell(
+  #report(
     code: string,
     slot: number,
     what: string,
@@ -151,9 +158,8 @@ class CodePass {
     expected?: string,
     found?: string,
   ): void {
-    const start = this.#code.fileOffset + slot * SLOT;
-    const span: Span = spanOf(start, length);
-    this.#found.add(code, () => ({
+    const span = spanOf(this.#code.fileOffset + slot * SLOT_SIZE, length);
+    this.#issues.add(code, () => ({
       message: `${this.#name}, instruction ${slot}: ${what}`,
       span,
       ...(expected === undefined ? {} : { expected }),
@@ -168,18 +174,15 @@ function registerWords(low: number, high: number): string {
 }
 
 /**
- * The opcodes that are instructions.
- *
- * Source: Documentation/bpf/standardization/instruction-set.rst, with the legacy packet access of
- * its section "Legacy BPF Packet access instructions", and may_goto and callx, which clang writes.
+ * The valid opcodes: Documentation/bpf/standardization/instruction-set.rst with "Legacy BPF Packet
+ * access instructions", and may_goto and callx, which clang writes.
  */
-
 const CLASS = { ld: 0, ldx: 1, st: 2, stx: 3, alu: 4, jmp: 5, jmp32: 6, alu64: 7 } as const;
 const SOURCES = [SOURCE.k, SOURCE.x];
 const SIZES = [SIZE.w, SIZE.h, SIZE.b, SIZE.dw];
 const NARROW = [SIZE.w, SIZE.h, SIZE.b];
 
-/** No operands to compare: goto, call, exit, may_goto. */
+/** Operations without operands to compare: goto, call, exit, may_goto. */
 const NOT_COMPARING: readonly number[] = [JMP_OP.ja, JMP_OP.call, JMP_OP.exit, JMP_OP.jcond];
 
 function* knownOpcodes(): Generator<number> {
@@ -193,12 +196,12 @@ function* knownOpcodes(): Generator<number> {
     yield CLASS.ldx | MODE.mem | size;
     yield CLASS.st | MODE.mem | size;
     yield CLASS.stx | MODE.mem | size;
-    // Narrow ones are load-acquire and store-release.
+    // Narrow atomics are load-acquire and store-release.
     yield CLASS.stx | MODE.atomic | size;
   }
   for (const op of Object.values(ALU_OP)) {
     for (const source of SOURCES) {
-      // Negation has one operand, and bswap no other order to go to.
+      // Negation has one operand; bswap has one byte order.
       if (op === ALU_OP.neg && source === SOURCE.x) continue;
       yield CLASS.alu | op | source;
       if (op !== ALU_OP.end || source === SOURCE.k) yield CLASS.alu64 | op | source;
@@ -211,18 +214,11 @@ function* knownOpcodes(): Generator<number> {
       yield CLASS.jmp32 | op | source;
     }
   }
-  yield* [
-    OPCODE.ja,
-    OPCODE.gotol,
-    OPCODE.gotox,
-    OPCODE.call,
-    OPCODE.callx,
-    OPCODE.exit,
-    OPCODE.mayGoto,
-  ];
+  const { ja, gotol, gotox, call, callx, exit, mayGoto } = OPCODE;
+  yield* [ja, gotol, gotox, call, callx, exit, mayGoto];
 }
 
-/** 1 for each opcode that is an instruction. */
+/** 1 for each valid opcode. */
 export const KNOWN_OPCODES: Uint8Array = (() => {
   const table = new Uint8Array(256);
   for (const opcode of knownOpcodes()) table[opcode] = 1;

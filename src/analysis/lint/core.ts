@@ -1,31 +1,29 @@
 /**
- * Lint of CO-RE records: the instruction, the type and the access string exist, and the instruction
- * has the value of the local types.
- *
- * Source: "BPF LLVM Relocations", section "CO-RE Relocation Record"; libbpf's
+ * Lint of CO-RE records: "BPF LLVM Relocations", section "CO-RE Relocation Record"; libbpf's
  * `bpf_core_patch_insn`.
  */
 import { accessStringAt } from '#analysis/core/access-string.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
-import { localValue, patchedValue } from '#analysis/core/patch-insn.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
+import { localValue, patchedValue } from '#analysis/core/patch-insn.ts';
 import { type SectionCode, secondHalves } from '#analysis/objects/section-code.ts';
 import { type Issue, IssueCollector } from '#bytes/issue.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
-import { decodeInsn } from '#formats/bpf/insn.ts';
+import { decodeInsn, SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { coreIndex, typeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { strLenOf, type TypeTable } from '#model/type-table.ts';
 
-const SLOT = 8;
 const ROWS_PER_STEP = 16;
-/** A file may hold the same access a million times over. */
+/** Maximum number of cached paths. */
 const MAX_KNOWN_PATHS = 10_000;
 
 /** The code of a section with records. */
 type Code = SectionCode & { readonly halves: Uint8Array };
 
-/** `code`: the code sections that could be read. Yields between small pieces of work. */
+/**
+ * Yields between small pieces of work, and returns the issues. `code` has the readable sections.
+ */
 export function* coreFindings(
   model: ObjectModel,
   types: TypeTable,
@@ -41,11 +39,11 @@ export function* coreFindings(
     pass.check(row);
     if (row % ROWS_PER_STEP === 0) yield;
   }
-  return pass.found.issues();
+  return pass.issues.issues();
 }
 
 class CorePass {
-  readonly found = new IssueCollector('.BTF.ext');
+  readonly issues = new IssueCollector('.BTF.ext');
   readonly #model: ObjectModel;
   readonly #types: TypeTable;
   readonly #sections: ReadonlyMap<number, Code>;
@@ -62,7 +60,7 @@ class CorePass {
     const hasInsn = this.#checkPlace(row);
     const kind = core.kind[row] ?? 0;
     if (coreKind(kind) === null) {
-      this.found.add('core.unknown-kind', () => ({
+      this.issues.add('core.unknown-kind', () => ({
         message: `${label(row)}: unknown kind ${kind}`,
         span: this.#field(row, 12),
         expected: '0 to 12',
@@ -73,7 +71,7 @@ class CorePass {
     const accessStrOff = core.accessStrOff[row] ?? 0;
     const limit = strLenOf(this.#types);
     if (accessStrOff >= limit) {
-      this.found.add('core.access-string-outside', () => ({
+      this.issues.add('core.access-string-outside', () => ({
         message: `${label(row)}: access string outside the strings`,
         span: this.#field(row, 8),
         expected: `below ${limit}`,
@@ -82,7 +80,7 @@ class CorePass {
       return;
     }
     const path = this.#path(core.typeId[row] ?? 0, accessStrOff, kind);
-    if (path.error !== null) this.#tellPath(row, path, path.error);
+    if (path.error !== null) this.#reportPath(row, path, path.error);
     else if (hasInsn) this.#checkValue(row, path);
   }
 
@@ -90,7 +88,7 @@ class CorePass {
     return spanOf((this.#model.ext.core.recordOffset[row] ?? 0) + offset, 4);
   }
 
-  /** True where the record's instruction is there and its bytes are at hand. */
+  /** Checks the place of a record; returns whether its instruction exists and is readable. */
   #checkPlace(row: number): boolean {
     const { core } = this.#model.ext;
     const section = core.section[row] ?? -1;
@@ -99,14 +97,14 @@ class CorePass {
     const insnOff = core.insnOff[row] ?? 0;
     const length = this.#model.sections.byteLength[section] ?? 0;
     const code = this.#sections.get(section);
-    const isHalf = code?.halves[insnOff / SLOT] === 1;
-    if (insnOff % SLOT === 0 && insnOff + SLOT <= length && !isHalf) {
-      return code !== undefined && insnOff + SLOT <= code.bytes.length;
+    const isHalf = code?.halves[insnOff / SLOT_SIZE] === 1;
+    if (insnOff % SLOT_SIZE === 0 && insnOff + SLOT_SIZE <= length && !isHalf) {
+      return code !== undefined && insnOff + SLOT_SIZE <= code.bytes.length;
     }
-    this.found.add('core.no-such-instruction', () => ({
+    this.issues.add('core.no-such-instruction', () => ({
       message: `${label(row)}: no such instruction${isHalf ? ', but the second half of one' : ''}`,
       span: this.#field(row, 0),
-      expected: `a multiple of 8, at most ${Math.max(0, length - SLOT)}`,
+      expected: `a multiple of 8, at most ${Math.max(0, length - SLOT_SIZE)}`,
       found: `${insnOff}`,
     }));
     return false;
@@ -123,18 +121,18 @@ class CorePass {
     return path;
   }
 
-  #tellPath(row: number, path: AccessPath, error: NonNullable<AccessPath['error']>): void {
+  #reportPath(row: number, path: AccessPath, error: NonNullable<AccessPath['error']>): void {
     const text = path.accessStr.length > 60 ? `${path.accessStr.slice(0, 60)}…` : path.accessStr;
     switch (error.reason) {
       case 'root':
-        this.found.add('core.root-type', () => ({
+        this.issues.add('core.root-type', () => ({
           message: `${label(row)}: root type does not fit: ${error.message}`,
           span: this.#field(row, 4),
           found: `[${path.root}]`,
         }));
         break;
       case 'string':
-        this.found.add('core.access-string', () => ({
+        this.issues.add('core.access-string', () => ({
           message: `${label(row)}: access string '${text}' does not parse: ${error.message}`,
           span: this.#field(row, 8),
           expected: 'numbers with colons between them',
@@ -142,7 +140,7 @@ class CorePass {
         }));
         break;
       default:
-        this.found.add('core.access-path', () => ({
+        this.issues.add('core.access-path', () => ({
           message: `${label(row)}: access string '${text}' does not fit: ${error.message}`,
           span: this.#field(row, 8),
           found: text,
@@ -150,7 +148,9 @@ class CorePass {
     }
   }
 
-  /** Compilers get some of these wrong, so that they are only noted; libbpf refuses the program all the same. */
+  /**
+   * Checks the value of the instruction. Findings are notes, since compilers write such records.
+   */
   #checkValue(row: number, path: AccessPath): void {
     const { core } = this.#model.ext;
     const code = this.#sections.get(core.section[row] ?? -1);
@@ -161,7 +161,7 @@ class CorePass {
     const held = patchedValue(insn);
     const span = spanOf(code.fileOffset + insnOff, insn.length);
     if (held === null) {
-      this.found.add('core.instruction', () => ({
+      this.issues.add('core.instruction', () => ({
         severity: 'note',
         message: `${label(row)}: libbpf cannot patch this instruction`,
         span,
@@ -173,13 +173,13 @@ class CorePass {
     const local = localValue(this.#types, path, path.kind, this.#model.endian);
     if (local.error !== null) {
       const error = local.error;
-      this.found.add('core.local-value', () => ({
+      this.issues.add('core.local-value', () => ({
         severity: 'note',
         message: `${label(row)}: libbpf will reject it: ${error}`,
         span: this.#field(row, 0),
       }));
     } else if (local.validate && local.value !== held) {
-      this.found.add('core.unexpected-value', () => ({
+      this.issues.add('core.unexpected-value', () => ({
         severity: 'note',
         message: `${label(row)}: the instruction does not hold the value of the local types; libbpf will reject it`,
         span,
@@ -190,7 +190,7 @@ class CorePass {
   }
 }
 
-/** Records count through the file, not through their section. */
+/** Returns the label of a record, which is numbered in the file. */
 function label(row: number): string {
   return `CO-RE record ${coreIndex(row)}`;
 }

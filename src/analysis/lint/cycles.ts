@@ -1,20 +1,18 @@
 /**
- * Types that contain themselves. A struct may point at itself, but it cannot
- * hold itself, nor can a typedef or a pointer lead back to itself.
- *
- * Strongly connected components by Tarjan's method on an explicit stack: one
- * visit for each reference, however deep the file nests.
+ * Finds types that contain themselves, as strongly connected components by Tarjan's method on an
+ * explicit stack, since the file decides the depth.
  */
 import type { IssueCollector } from '#bytes/issue.ts';
 import { BTF_ARRAY, BTF_MEMBER, BtfKind } from '#formats/btf/kinds.ts';
+import { isComposite } from '#model/type-items.ts';
 import { type BlobRecords, RECORDS_PER_STEP, type TypeSubject, typeLabel } from './type-subject.ts';
 
-export function* findCycles({ records, found }: TypeSubject): Generator<void> {
-  yield* findComponents(records, found);
-  yield* findPointerLoops(records, found);
+export function* findCycles({ records, issues }: TypeSubject): Generator<void> {
+  yield* findComponents(records, issues);
+  yield* findPointerLoops(records, issues);
 }
 
-/** Returns the number of references by value, which decide a size or meaning. */
+/** Returns the number of references by value. */
 function degree(records: BlobRecords, i: number): number {
   switch (records.kinds[i]) {
     case BtfKind.TYPEDEF:
@@ -32,7 +30,7 @@ function degree(records: BlobRecords, i: number): number {
   }
 }
 
-/** Record number of reference `edge`, or -1 where it leads out of the own types. */
+/** Returns the record number of reference `edge`; -1 for a type of the base or no type. */
 function neighbour(records: BlobRecords, i: number, edge: number): number {
   let id: number;
   switch (records.kinds[i]) {
@@ -46,8 +44,8 @@ function neighbour(records: BlobRecords, i: number, edge: number): number {
     default:
       id = records.sizeOrType(i);
   }
-  const own = id - records.firstId;
-  return own >= 0 && own < records.count ? own : -1;
+  const row = id - records.firstId;
+  return row >= 0 && row < records.count ? row : -1;
 }
 
 function* findComponents(records: BlobRecords, issues: IssueCollector): Generator<void> {
@@ -90,7 +88,7 @@ function* findComponents(records: BlobRecords, issues: IssueCollector): Generato
   }
 }
 
-/** Takes the component of `root` off the stack, and tells when it is a cycle. */
+/** Removes the component of `root` from the stack, and reports a cycle. */
 function leaveComponent(
   records: BlobRecords,
   root: number,
@@ -107,7 +105,7 @@ function leaveComponent(
   if (component.length === 1 && !refersToItself(records, root)) return;
   component.sort((a, b) => a - b);
   const first = component[0] ?? root;
-  const structs = component.filter((i) => isComposite(records, i)).length;
+  const structs = component.filter((i) => isComposite(records.kind(i))).length;
   issues.add('btf.cycle', () => ({
     message: `${listOf(records, component)}: ${cycleWords(structs, component.length)}`,
     span: records.headSpan(first),
@@ -121,10 +119,6 @@ function cycleWords(structs: number, all: number): string {
   return all > 1 ? 'the struct contains itself' : 'contains itself';
 }
 
-function isComposite(records: BlobRecords, i: number): boolean {
-  return records.kinds[i] === BtfKind.STRUCT || records.kinds[i] === BtfKind.UNION;
-}
-
 function refersToItself(records: BlobRecords, i: number): boolean {
   for (let edge = 0; edge < degree(records, i); edge++) {
     if (neighbour(records, i, edge) === i) return true;
@@ -132,14 +126,14 @@ function refersToItself(records: BlobRecords, i: number): boolean {
   return false;
 }
 
-/** Finds loops of pointers, arrays and modifiers alone, without any named type. */
+/** Finds loops of pointers, arrays and modifiers without a named type. */
 function* findPointerLoops(records: BlobRecords, issues: IssueCollector): Generator<void> {
   const seenIn = new Uint32Array(records.count);
   for (let first = 0; first < records.count; first++) {
     if (first % RECORDS_PER_STEP === 0) yield;
     const walk: number[] = [];
     let at = first;
-    while (at >= 0 && seenIn[at] === 0 && isLink(records, at)) {
+    while (at >= 0 && seenIn[at] === 0 && isUnnamed(records, at)) {
       seenIn[at] = first + 1;
       walk.push(at);
       at = neighbour(records, at, 0);
@@ -154,13 +148,15 @@ function* findPointerLoops(records: BlobRecords, issues: IssueCollector): Genera
   }
 }
 
-function isLink(records: BlobRecords, i: number): boolean {
-  return records.kinds[i] === BtfKind.PTR || (degree(records, i) === 1 && !isComposite(records, i));
+function isUnnamed(records: BlobRecords, i: number): boolean {
+  return (
+    records.kinds[i] === BtfKind.PTR || (degree(records, i) === 1 && !isComposite(records.kind(i)))
+  );
 }
 
 const MAX_LISTED = 8;
 
-/** `type [3]`, `types [3], [4] and 7 more`. */
+/** Returns `type [3]` or `types [3], [4] and 7 more`. */
 function listOf(records: BlobRecords, rows: readonly number[]): string {
   const [only] = rows;
   if (rows.length === 1 && only !== undefined) return typeLabel(records, only);

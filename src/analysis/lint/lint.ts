@@ -1,8 +1,4 @@
-/**
- * The lint of an open file: types, `.BTF.ext`, CO-RE records, instructions. Linear in the size of
- * the file. Runs in small steps and yields every few milliseconds, so that a request can be
- * cancelled.
- */
+/** The lint of an open file, in small steps that yield every few milliseconds. */
 import { formatModule } from '#analysis/formats/registry.ts';
 import { extFindings, readTails } from '#analysis/kernel/ext-info.ts';
 import { hasReadableCode, readCode, type SectionCode } from '#analysis/objects/section-code.ts';
@@ -15,10 +11,13 @@ import { codeFindings } from './code.ts';
 import { coreFindings } from './core.ts';
 import { typeFindings } from './types.ts';
 
-/** Half a frame, after which other requests of the page are served. */
+/** Half a frame, after which other requests of the page are answered. */
 const TURN_MS = 8;
 
-/** Returns all findings, those of types first. Throws `AbortError` on `signal`, and rejects as `source` does. */
+/**
+ * Returns all findings, those of types first. Throws `AbortError` on `signal`, and rejects as
+ * `source` does.
+ */
 export async function lintModel(
   model: ObjectModel,
   source: ByteSource,
@@ -27,8 +26,8 @@ export async function lintModel(
   const { types } = model;
   const run = <T>(work: Generator<void, T>) => inTurns(work, signal);
   const issues: Issue[] = [];
-  const own = formatModule(model);
-  if (own !== null) append(issues, await run(own.lint(model)));
+  const format = formatModule(model);
+  if (format !== null) append(issues, await run(format.lint(model)));
   if (types !== null) {
     append(issues, await run(typeFindings(types, model.format === 'elf' ? '.BTF' : model.name)));
   }
@@ -53,7 +52,7 @@ export async function lintProgramInfo(
   return inTurns(extFindings(model, model.types, code, tails));
 }
 
-/** Code sections overlap only in damaged files; all of them together are then no larger than this. */
+/** Maximum total bytes of code: sections of damaged files may overlap. */
 const MAX_CODE_BYTES = 256 * 1024 * 1024;
 
 async function readAll(

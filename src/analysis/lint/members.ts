@@ -1,8 +1,6 @@
 /**
- * Lint of members of structs and unions: impossible bit-fields, overlaps, members past the end.
- *
- * Source: "BTF Type Format", section 2.2.4. Without kind_flag a member is a bit-field if its INT
- * has fewer bits than its bytes, or a bit offset inside them.
+ * Lint of members of structs and unions ("BTF Type Format", section 2.2.4). Without kind_flag a
+ * member is a bit-field if its INT has fewer bits than its bytes, or a bit offset inside them.
  */
 import {
   BTF_MEMBER,
@@ -25,22 +23,22 @@ type Placed = {
   /** As stored. */
   readonly bitOffset: number;
   readonly start: number;
-  /** `NaN` where the type has no size. */
+  /** `NaN` if the type has no size. */
   readonly end: number;
   /** The width of a bit-field with kind_flag; else 0. */
   readonly width: number;
-  /** Whether the member has all bits of its type. */
+  /** The member has all bits of its type. */
   readonly isPlain: boolean;
 };
 
-/** With kind_flag a member's offset has 24 bits: the upper 8 are the width of a bit-field. */
+/** With kind_flag an offset has 24 bits: the upper 8 are the width of a bit-field. */
 const MAX_BIT_OFFSET = 0xffffff;
 
 export const findOddMembers = perRecord((r) => {
   if (!isComposite(r.kind)) return;
   const { vlen } = r;
   const sizeBits = r.sizeOrType * 8;
-  // Compilers write such structs all the same, with offsets that run over into the width.
+  // Compilers write such structs with offsets that overflow into the width.
   if (r.kindFlag && sizeBits > MAX_BIT_OFFSET) {
     const tell = () => ({
       severity: 'note' as const,
@@ -115,7 +113,7 @@ function checkAlone(r: LintRecord, placed: Placed, sizeBits: number): void {
 const BIT_HOLDERS = new Set<number>([BtfKind.INT, BtfKind.ENUM, BtfKind.ENUM64]);
 const MAX_CHAIN = 64;
 
-/** Returns the kind without typedefs and modifiers; -1 where the chain is too long. */
+/** Returns the kind without typedefs and modifiers; -1 for a long chain. */
 function stripped(records: BlobRecords, type: number): number {
   let id = type;
   for (let steps = 0; steps < MAX_CHAIN; steps++) {
@@ -127,7 +125,7 @@ function stripped(records: BlobRecords, type: number): number {
   return -1;
 }
 
-/** Checks overlaps of members in ascending order; Rust orders members by another rule. */
+/** Checks overlaps in ascending order; the members of Rust's structs have another order. */
 function checkOverlaps(r: LintRecord): void {
   const members = Array.from({ length: r.vlen }, (_, item) => placeOf(r, item))
     .filter(({ start, end }) => end > start)

@@ -1,10 +1,6 @@
-/**
- * Names: outside the strings, of strange characters, where none belongs, or
- * missing where one does.
- *
- * Source: "BTF Type Format", section 2.2, `name_off` of each kind.
- */
+/** Lint of names ("BTF Type Format", section 2.2, `name_off` of each kind). */
 import type { Finding } from '#bytes/issue.ts';
+import { decodeName, stringEnd, visible } from '#bytes/text.ts';
 import {
   BTF_ENUM,
   BTF_ENUM64,
@@ -14,33 +10,35 @@ import {
   isKnownKind,
   kindSpec,
 } from '#formats/btf/kinds.ts';
-import { strLenOf } from '#model/type-table.ts';
-import { NameIs } from './name-check.ts';
+import { strLenOf, type TypeTable } from '#model/type-table.ts';
 import { type LintRecord, perRecord } from './type-subject.ts';
 
-const { PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO } = BtfKind;
-const {
-  FWD,
-  TYPEDEF,
-  FUNC,
-  VAR,
-  INT,
-  FLOAT,
-  DATASEC,
-  DECL_TAG,
-  TYPE_TAG,
-  LOC_PARAM,
-  LOC_PROTO,
-  LOCSEC,
-} = BtfKind;
-/** Kinds by their names: none, an identifier, or any text; for all others the name is optional. */
-const NAMELESS = new Set<number>([
-  ...[PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO, LOC_PARAM, LOC_PROTO],
-]);
-const IDENTIFIED = new Set<number>([FWD, TYPEDEF, FUNC, VAR]);
-const TEXTS = new Set<number>([INT, FLOAT, DATASEC, DECL_TAG, TYPE_TAG, LOCSEC]);
+const { PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO, LOC_PARAM, LOC_PROTO } = BtfKind;
+const { FWD, TYPEDEF, FUNC, VAR, INT, FLOAT, DATASEC, DECL_TAG, TYPE_TAG, LOCSEC } = BtfKind;
+export const NameIs = {
+  /** Letters, digits, `_` and `.`, as compilers write them. */
+  identifier: 1,
+  empty: 2,
+  /** Readable, but no identifier: `unsigned int`, `Option<u32>`. */
+  text: 3,
+  /** Has control characters, invisible characters, or direction marks. */
+  hidden: 4,
+  /** Bytes that are not UTF-8. */
+  notUtf8: 5,
+  /** The offset is outside the strings. */
+  outside: 6,
+  /** In the strings of the base, which are not checked. */
+  inBase: 7,
+} as const;
 
-/** The named part of each sort of item. */
+/** Kinds by their names: none, an identifier, or any text; other kinds have an optional name. */
+const NAMELESS: readonly number[] = [
+  ...[PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO, LOC_PARAM, LOC_PROTO],
+];
+const IDENTIFIED: readonly number[] = [FWD, TYPEDEF, FUNC, VAR];
+const TEXTS: readonly number[] = [INT, FLOAT, DATASEC, DECL_TAG, TYPE_TAG, LOCSEC];
+
+/** The named item by its record. */
 const ITEM_WORDS = new Map<unknown, string>([
   [BTF_MEMBER, 'member'],
   [BTF_ENUM, 'enumerator'],
@@ -49,7 +47,7 @@ const ITEM_WORDS = new Map<unknown, string>([
 ]);
 
 export const findOddNames = perRecord((r) => {
-  checkOwn(r);
+  checkRecordName(r);
   const word = ITEM_WORDS.get(kindSpec(r.kind)?.item);
   if (word === undefined) return;
   const { records, names, vlen } = r;
@@ -67,21 +65,21 @@ export const findOddNames = perRecord((r) => {
   }
 });
 
-function checkOwn(r: LintRecord): void {
+function checkRecordName(r: LintRecord): void {
   const { kind, kindName, names, start } = r;
   if (!isKnownKind(kind)) return;
   const nameOff = r.records.u32(start);
   if (nameOff === 0) {
-    if (!IDENTIFIED.has(kind) && !TEXTS.has(kind)) return;
+    if (!IDENTIFIED.includes(kind) && !TEXTS.includes(kind)) return;
     r.odd(`btf.unnamed.${kindName}`, start, () => ({
-      // GCC for BPF leaves the names of some functions out.
+      // GCC for BPF omits the names of some functions.
       severity: kind === BtfKind.FUNC ? 'note' : 'warning',
       message: `${r.label}: ${kindName} without a name`,
     }));
     return;
   }
   const what = names.of(nameOff);
-  if (NAMELESS.has(kind)) {
+  if (NAMELESS.includes(kind)) {
     r.odd('btf.name-not-wanted', start, () => ({
       message: `${r.label}: name on ${kindName}, which has none`,
       expected: '0',
@@ -90,12 +88,12 @@ function checkOwn(r: LintRecord): void {
     return;
   }
   if (what === NameIs.identifier || what === NameIs.inBase) return;
-  if (what !== NameIs.text || !TEXTS.has(kind)) report(r, start, what, r.label);
+  if (what !== NameIs.text || !TEXTS.includes(kind)) report(r, start, what, r.label);
 }
 
 type Fault = Omit<Finding, 'span' | 'found'> & { readonly code: string; readonly words: string };
 
-/** Faults by the class of the name. */
+/** Faults by class of the name. */
 const FAULTS: Readonly<Record<number, Fault>> = {
   [NameIs.outside]: { code: 'btf.name-outside', words: 'name offset outside the strings' },
   [NameIs.empty]: {
@@ -113,7 +111,7 @@ const FAULTS: Readonly<Record<number, Fault>> = {
   },
 };
 
-/** Other languages than C have such names: Rust writes `Option<u32>`. */
+/** Names of other languages than C, such as Rust's `Option<u32>`. */
 const NOT_IDENTIFIER: Fault = {
   code: 'btf.name-not-identifier',
   severity: 'note',
@@ -137,4 +135,70 @@ function report(r: LintRecord, at: number, what: number, label: string): void {
 
 function shortened(name: string): string {
   return name.length > 80 ? `${name.slice(0, 80)}…` : name;
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+
+export class NameCheck {
+  readonly #types: TypeTable;
+  readonly #classes: Uint8Array;
+
+  constructor(types: TypeTable) {
+    this.#types = types;
+    this.#classes = new Uint8Array(types.strEnd - types.strStart);
+  }
+
+  /** Returns the class of the string at `nameOff`, one of `NameIs`. */
+  of(nameOff: number): number {
+    const { strBase } = this.#types;
+    if (nameOff < strBase) return NameIs.inBase;
+    const at = nameOff - strBase;
+    if (at >= this.#classes.length) return NameIs.outside;
+    const known = this.#classes[at] ?? 0;
+    if (known !== 0) return known;
+    const nameClass = this.#classAt(at);
+    this.#classes[at] = nameClass;
+    return nameClass;
+  }
+
+  /** Returns the name for a message; empty if outside. */
+  text(nameOff: number): string {
+    const { blob, strStart, strEnd, strBase } = this.#types;
+    return nameOff < strBase
+      ? ''
+      : decodeName(blob.subarray(0, strEnd), strStart + nameOff - strBase);
+  }
+
+  #classAt(at: number): number {
+    const { blob, strStart, strEnd } = this.#types;
+    let i = strStart + at;
+    if (i < strEnd && blob[i] === 0) return NameIs.empty;
+    for (; i < strEnd; i++) {
+      const byte = blob[i] ?? 0;
+      if (byte === 0) return NameIs.identifier;
+      if (!isNameByte(byte)) break;
+    }
+    if (i === strEnd) return NameIs.identifier;
+    return this.#textClass(blob.subarray(0, strEnd), strStart + at);
+  }
+
+  #textClass(strings: Uint8Array, start: number): number {
+    try {
+      const name = strict.decode(strings.subarray(start, stringEnd(strings, start)));
+      return visible(name) === name ? NameIs.text : NameIs.hidden;
+    } catch {
+      return NameIs.notUtf8;
+    }
+  }
+}
+
+/** Returns whether a byte can be in an identifier; a leading digit is accepted. */
+function isNameByte(byte: number): boolean {
+  return (
+    (byte >= 0x61 && byte <= 0x7a) ||
+    (byte >= 0x41 && byte <= 0x5a) ||
+    (byte >= 0x30 && byte <= 0x39) ||
+    byte === 0x5f ||
+    byte === 0x2e
+  );
 }

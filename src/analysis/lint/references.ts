@@ -1,9 +1,6 @@
 /**
- * Lint of references between types: to missing types, to void where a type is required, and to
- * wrong kinds.
- *
- * Source: "BTF Type Format", section 2.2, "type encoding requirement" of each kind; other
- * references that compilers write are accepted.
+ * Lint of references to missing types, void and wrong kinds: "BTF Type Format", section 2.2, "type
+ * encoding requirement" of each kind. Other references of compilers are accepted.
  */
 import { BtfKind, isKnownKind, kindName, type ReferenceRole } from '#formats/btf/kinds.ts';
 import { isComposite } from '#model/type-items.ts';
@@ -14,16 +11,16 @@ const DANGLING = 'btf.dangling-type';
 
 export function* findOddReferences(subject: TypeSubject): Generator<void> {
   yield* perRecord(checkRecord)(subject);
-  const dangling = subject.found.countOf(DANGLING);
+  const dangling = subject.issues.countOf(DANGLING);
   if (dangling <= 1) return;
-  subject.found.add('btf.dangling-types', () => ({
+  subject.issues.add('btf.dangling-types', () => ({
     message: `${dangling} references to types that do not exist`,
     span: null,
     advice: 'Typical of split BTF without its base and of truncated BTF.',
   }));
 }
 
-/** The places of references, as messages name them. */
+/** The names of references in messages. */
 const ROLE_TEXT = {
   type: 'type',
   target: 'type',
@@ -43,7 +40,7 @@ type Ref = {
   /** Offset in the blob. */
   readonly at: number;
   readonly role: (typeof ROLE_TEXT)[ReferenceRole];
-  /** Number of the item; -1 where it is of none. */
+  /** Number of the item; -1 for other references. */
   readonly item: number;
 };
 
@@ -51,7 +48,7 @@ function checkRecord(r: LintRecord): void {
   const { records } = r;
   records.eachReference(r.i, (id, at, role, item) => {
     const ref = { id, at, role: ROLE_TEXT[role], item };
-    // Ids of a base that is not loaded are believed.
+    // Ids of a missing base are not checked.
     if (id === 0) checkVoid(r, ref);
     else if (id <= records.lastId) checkKind(r, ref);
     else {
@@ -99,7 +96,7 @@ function isOddVoid(r: LintRecord, { role, item }: Ref): boolean {
     case 'location':
       return false;
     case 'argument':
-      // Void in the last place, without a name, means variable arguments.
+      // Void as the last argument, without a name, means variable arguments.
       return item !== r.vlen - 1 || r.records.u32(r.item(item)) !== 0;
     case 'type':
       if (r.kind === BtfKind.VAR) return r.records.u32(r.tail) !== LINKAGE_EXTERN;
@@ -137,7 +134,7 @@ type Wanted = { readonly kinds: readonly number[]; readonly words: string };
 
 const { STRUCT, UNION, ENUM, ENUM64, FWD, TYPEDEF, FUNC, VAR } = BtfKind;
 const FUNCTION: Wanted = { kinds: [BtfKind.FUNC_PROTO], words: 'a FUNC_PROTO' };
-/** DATASECs list extern functions, too: clang writes them in `.ksyms`. */
+/** DATASECs may list extern functions: clang writes them in `.ksyms`. */
 const VARIABLE: Wanted = { kinds: [VAR, FUNC], words: 'a VAR or FUNC' };
 const TAGGED: Wanted = {
   kinds: [STRUCT, UNION, ENUM, ENUM64, FWD, TYPEDEF, FUNC, VAR],
@@ -157,7 +154,7 @@ function wantedKinds(kind: number, role: Ref['role']): Wanted | null {
   return WANTED.get(role) ?? null;
 }
 
-/** Variables, sections, tags and locations are no types; functions and forward declarations take no space. */
+/** Returns whether a kind is no type, or takes no space as functions and forward declarations. */
 function cannotBeReferred(kind: number, role: Ref['role']): boolean {
   switch (kind) {
     case BtfKind.VAR:
@@ -186,7 +183,7 @@ function checkComponent(r: LintRecord): void {
   }));
 }
 
-/** Returns the number of members, or of arguments of a function; null where that is not known. */
+/** Returns the number of members, or of arguments of a function; null if unknown. */
 function componentCount(records: BlobRecords, id: number): number | null {
   if (id < records.firstId || id > records.lastId) return null;
   const i = id - records.firstId;

@@ -7,19 +7,19 @@ import { BTF_TYPE_SIZE, kindName } from '#formats/btf/kinds.ts';
 import { RecordReader } from '#formats/btf/records.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, lastId, type TypeTable } from '#model/type-table.ts';
-import type { NameCheck } from './name-check.ts';
+import type { NameCheck } from './names.ts';
 
 export type TypeSubject = {
   readonly records: BlobRecords;
   readonly sizes: TypeSizes;
   readonly names: NameCheck;
-  readonly found: IssueCollector;
+  readonly issues: IssueCollector;
 };
 
-/** Records between two yields of a pass. */
+/** Number of records between two yields of a pass. */
 export const RECORDS_PER_STEP = 4096;
 
-/** Sizes in bytes for a pass that asks for many: own types at once, those of the base as they come. */
+/** Sizes in bytes, computed for all own types at once, and on access for those of the base. */
 export class TypeSizes {
   readonly #types: TypeTable;
   readonly #own: Float64Array;
@@ -30,7 +30,7 @@ export class TypeSizes {
     this.#own = approximateSizes(types);
   }
 
-  /** Returns the size; `NaN` for types without a size, and missing ones; rounded above 2^53. */
+  /** Returns the size, rounded above 2^53; `NaN` for types without a size and missing types. */
   of(id: number): number {
     const { firstId, base } = this.#types;
     if (id >= firstId) return this.#own[id - firstId] ?? NaN;
@@ -39,12 +39,11 @@ export class TypeSizes {
   }
 }
 
-/** The own records of a type table, with the kind of each and where they are in the file. Record `i` has id `firstId + i`. */
+/** The own records of a type table with their kinds; record `i` has id `firstId + i`. */
 export class BlobRecords extends RecordReader {
   readonly types: TypeTable;
   readonly firstId: number;
   readonly lastId: number;
-  /** Kind of each own record. */
   readonly kinds: Uint8Array;
 
   constructor(types: TypeTable) {
@@ -56,48 +55,48 @@ export class BlobRecords extends RecordReader {
     for (let i = 0; i < types.count; i++) this.kinds[i] = this.kind(i);
   }
 
-  /** Returns the kind of any type; -1 for void, for missing types, and for a base that is not loaded. */
+  /** Returns the kind of any type; -1 for void, missing types, and those of a missing base. */
   kindOf(id: number): number {
     if (id >= this.firstId) return this.kinds[id - this.firstId] ?? -1;
     return id === 0 || this.types.base === null ? -1 : kindOf(this.types.base, typeId(id));
   }
 
-  /** Returns the file span of `length` bytes at `offset` of the blob; null where the file has them compressed or not at all. */
+  /** Returns the file span of `length` bytes at `offset` of the blob; null for no bytes of the file. */
   span(offset: number, length: number): Span | null {
     const { fileOffset } = this.types;
     return fileOffset === null ? null : spanOf(fileOffset + offset, length);
   }
 
-  /** File span of the 12 bytes that open record `i`. */
+  /** Returns the file span of the first 12 bytes of record `i`. */
   headSpan(i: number): Span | null {
     return this.span(this.start(i), BTF_TYPE_SIZE);
   }
 }
 
-/** `type [4]`. */
+/** Returns `type [4]`. */
 export function typeLabel(records: BlobRecords, i: number): string {
   return `type [${records.firstId + i}]`;
 }
 
-/** The parts of a finding beside its place. */
-type Told = Omit<Finding, 'span'> & { readonly message: string };
+/** A finding without its place. */
+type FindingText = Omit<Finding, 'span'> & { readonly message: string };
 
-/** Record `i` in a pass: the questions of rules, and the report of a broken one. */
+/** Record `i` in a pass, with the report of a broken rule. */
 export class LintRecord {
   readonly records: BlobRecords;
   readonly sizes: TypeSizes;
   readonly names: NameCheck;
   readonly i: number;
   readonly kind: number;
-  readonly #found: IssueCollector;
+  readonly #issues: IssueCollector;
 
-  constructor({ records, sizes, names, found }: TypeSubject, i: number) {
+  constructor({ records, sizes, names, issues }: TypeSubject, i: number) {
     this.records = records;
     this.sizes = sizes;
     this.names = names;
     this.i = i;
     this.kind = records.kinds[i] ?? 0;
-    this.#found = found;
+    this.#issues = issues;
   }
 
   /** `type [4]`. */
@@ -131,14 +130,14 @@ export class LintRecord {
     return this.start + BTF_TYPE_SIZE;
   }
 
-  /** Offset in the blob of an item. */
+  /** Returns the offset of an item in the blob. */
   item(index: number): number {
     return this.records.itemStart(this.i, index);
   }
 
-  /** Adds a finding about `length` bytes at `at` of the blob. `tell` is not called past the limits. */
-  odd(code: string, at: number, tell: () => Told, length = 4): void {
-    this.#found.add(code, () => ({ span: this.records.span(at, length), ...tell() }));
+  /** Adds a finding about `length` bytes at `at` of the blob. `tell` is called within the limits. */
+  odd(code: string, at: number, tell: () => FindingText, length = 4): void {
+    this.#issues.add(code, () => ({ span: this.records.span(at, length), ...tell() }));
   }
 }
 

@@ -1,4 +1,4 @@
-/** A closer look at types: one pass over the records after another, each on its own subject. */
+/** Lint of types: one pass over the records per subject. */
 import { locationFault } from '#analysis/types/locations.ts';
 import { append } from '#bytes/arrays.ts';
 import { type Issue, IssueCollector } from '#bytes/issue.ts';
@@ -17,12 +17,14 @@ import { typeId } from '#model/ids.ts';
 import { kindOf, sizeOrTypeOf, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { findCycles } from './cycles.ts';
 import { findOddMembers } from './members.ts';
-import { NameCheck } from './name-check.ts';
-import { findOddNames } from './names.ts';
+import { findOddNames, NameCheck } from './names.ts';
 import { findOddReferences } from './references.ts';
 import { BlobRecords, type LintRecord, perRecord, TypeSizes } from './type-subject.ts';
 
-/** Yields between small pieces of work and gives the issues at the end. `region`: `.BTF`, or the name of a raw blob. */
+/**
+ * Yields between small pieces of work, and returns the issues; `region` is `.BTF` or the file's
+ * name.
+ */
 export function* typeFindings(types: TypeTable, region: string): Generator<void, Issue[]> {
   const records = new BlobRecords(types);
   yield;
@@ -38,15 +40,14 @@ export function* typeFindings(types: TypeTable, region: string): Generator<void,
     findOddMembers,
     findOddEnums,
   ]) {
-    const found = new IssueCollector(region);
-    yield* pass({ records, sizes, names, found });
-    append(issues, found.issues());
+    const collector = new IssueCollector(region);
+    yield* pass({ records, sizes, names, issues: collector });
+    append(issues, collector.issues());
   }
   return issues;
 }
 
-/** Enums: sizes that cannot be, values that do not fit, names that come twice. Source: "BTF Type Format", 2.2.6 and 2.2.19. */
-
+/** Finds wrong sizes, values and names of enums ("BTF Type Format", 2.2.6 and 2.2.19). */
 const findOddEnums = perRecord((r) => {
   if (r.kind !== BtfKind.ENUM && r.kind !== BtfKind.ENUM64) return;
   checkSize(r);
@@ -54,7 +55,7 @@ const findOddEnums = perRecord((r) => {
   checkTwice(r);
 });
 
-/** Size 0 with no enumerator is a forward declaration, as clang writes it. */
+/** Checks the size; 0 without enumerators is clang's forward declaration. */
 function checkSize(r: LintRecord): void {
   const size = r.sizeOrType;
   if ([1, 2, 4, 8].includes(size) || (size === 0 && r.vlen === 0)) return;
@@ -65,24 +66,26 @@ function checkSize(r: LintRecord): void {
   }));
 }
 
-/** Before kind_flag meant a sign, negative values stood without it: either reading may fit. */
+/**
+ * Checks values; old BTF stores negative values without kind_flag, so that either sign is accepted.
+ */
 function checkValues(r: LintRecord): void {
   const { records, names, sizeOrType: size, vlen } = r;
   if (size !== 1 && size !== 2) return;
-  const [least, most] = [-(2 ** (8 * size - 1)), 2 ** (8 * size) - 1];
+  const [min, max] = [-(2 ** (8 * size - 1)), 2 ** (8 * size) - 1];
   for (let item = 0; item < vlen; item++) {
     const at = r.item(item);
     const value = records.u32(at + BTF_ENUM.at.val) | 0;
-    if (value >= least && value <= most) continue;
+    if (value >= min && value <= max) continue;
     r.odd('btf.enum-value', at + BTF_ENUM.at.val, () => ({
       message: `${r.label} ${names.text(records.u32(at))}: value ${value} does not fit in ${counted(size, 'byte')}`,
-      expected: `${least} to ${most}`,
+      expected: `${min} to ${max}`,
       found: `${value}`,
     }));
   }
 }
 
-/** Compares names, not offsets: a blob without dedup may have one string at two offsets. */
+/** Compares names, not offsets: without dedup a string may be at two offsets. */
 function checkTwice(r: LintRecord): void {
   const { records, names, vlen } = r;
   const seen = new Set<number | string>();
@@ -101,15 +104,9 @@ function checkTwice(r: LintRecord): void {
   }
 }
 
-/**
- * Rules for single records: linkage, sizes of integers, arrays that are too large, flags and counts
- * on kinds without them.
- *
- * Source: "BTF Type Format", section 2.2; limits as the kernel checks them.
- */
-
 const LINKAGE_EXTERN = 2;
 
+/** Rules by kind ("BTF Type Format", section 2.2) with the limits of the kernel. */
 const CHECKS: ReadonlyMap<number, (r: LintRecord) => void> = new Map([
   [BtfKind.FUNC, (r: LintRecord) => checkLinkage(r, r.vlen, r.start + 4)],
   [BtfKind.VAR, (r: LintRecord) => checkLinkage(r, r.records.u32(r.tail), r.tail)],
@@ -168,7 +165,7 @@ function checkArray(r: LintRecord): void {
   }));
 }
 
-/** Checks for variables past the end of their section. Sections of size 0, as compilers leave them, are skipped. */
+/** Finds variables past the end of their section; compilers leave sections with size 0. */
 function checkDatasec(r: LintRecord): void {
   const { records, vlen, sizeOrType: size } = r;
   if (size === 0) return;
@@ -186,7 +183,7 @@ function checkDatasec(r: LintRecord): void {
   }
 }
 
-/** Size, flags and number of words of a LOC_PARAM, as bpf-next checks them. */
+/** Checks size, flags and number of words of a LOC_PARAM, as bpf-next does. */
 function checkLocation(r: LintRecord): void {
   const { sizeOrType: size, vlen } = r;
   const flags = r.records.u32(r.tail);
@@ -214,7 +211,7 @@ function checkLocation(r: LintRecord): void {
   }
 }
 
-/** Checks that a site has as many locations as its function has arguments; `references.ts` checks its references. */
+/** Checks that a site has as many locations as its function has arguments. */
 function checkSites(r: LintRecord): void {
   const { records, vlen } = r;
   const { types } = records;
@@ -237,11 +234,9 @@ function checkSites(r: LintRecord): void {
 }
 
 const { STRUCT, UNION, ENUM, ENUM64, FWD, TYPE_TAG, DECL_TAG } = BtfKind;
-const FLAGGED: ReadonlySet<number> = new Set([
-  ...[STRUCT, UNION, ENUM, ENUM64, FWD, TYPE_TAG, DECL_TAG],
-]);
+const FLAGGED: readonly number[] = [STRUCT, UNION, ENUM, ENUM64, FWD, TYPE_TAG, DECL_TAG];
 
-/** Fields that mean nothing for the kind and should be 0. */
+/** Finds unused fields that are not 0. */
 function checkUnused(r: LintRecord): void {
   const { kind, kindName, vlen, sizeOrType: size } = r;
   if (!isKnownKind(kind)) return;
@@ -252,7 +247,7 @@ function checkUnused(r: LintRecord): void {
       found: `${vlen}`,
     }));
   }
-  if (r.kindFlag && !FLAGGED.has(kind)) {
+  if (r.kindFlag && !FLAGGED.includes(kind)) {
     r.odd('btf.kind-flag-not-wanted', r.start + 4, () => ({
       message: `${r.label}: kind_flag on ${kindName}, where it has no meaning`,
       expected: '0',

@@ -28,10 +28,7 @@ export type Flavour = {
   readonly text: string;
   /** C: the flavour, and code that reads the member on all kernels. */
   readonly lines: readonly string[];
-  /**
-   * Returns the result of the record that reads the flavour: the member, no member, or a failure of
-   * libbpf.
-   */
+  /** Returns the result of the record that reads the flavour. */
   readonly on: (kernel: LoadKernel) => 'read' | 'missing' | 'fails';
 };
 
@@ -128,10 +125,7 @@ const BYTE_OFFSET = 0;
 /** Size of the structs of a flavour; libbpf does not compare it with the kernel's. */
 const ANY_SIZE = 8;
 
-/**
- * Returns an object that reads the member of the flavour; its types are based on those of the
- * kernel, as in a module.
- */
+/** Returns an object that reads the member of the flavour, with types based on the kernel's. */
 function readOf(base: TypeTable, flavour: string, { path, type }: Place): CoreObject {
   const { endian } = base;
   const { firstId, strBase } = standingOn(base);

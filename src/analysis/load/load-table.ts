@@ -1,7 +1,4 @@
-/**
- * The programs of an object × kernels: outcomes, unique reasons, and externs. Reasons for the whole
- * object are not repeated for its programs.
- */
+/** The programs of an object × kernels: outcomes, unique reasons, and externs. */
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import type { Extern } from '#analysis/libbpf/externs.ts';
 import { type LoadedProgram, type LoadVerdict, MAY_BE_IN_MODULE } from '#analysis/libbpf/load.ts';
@@ -14,9 +11,7 @@ import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
-/**
- * A reason and its outcome by kernel; null for a kernel without the reason or without a verdict.
- */
+/** A reason and its outcome by kernel; null without the reason or without a verdict. */
 export type ReasonRow = {
   readonly reason: Reason;
   readonly outcomes: readonly (Outcome | null)[];
@@ -159,10 +154,7 @@ export function needsOf(verdict: LoadVerdict): ReadonlyMap<KernelNeed, readonly 
 
 const NEEDS: readonly KernelNeed[] = ['modules', 'config', 'kallsyms', 'release'];
 
-/**
- * Returns the place of a reason's instruction; for a reason about a program its first instruction,
- * else null.
- */
+/** Returns the place of a reason's instruction, or of its program; else null. */
 export function reasonPlace(
   { func, load: { parts } }: Pick<LoadProgram, 'func' | 'load'>,
   reason: Reason,

@@ -15,8 +15,8 @@ const MIN_SIMILARITY = 0.6;
 const MIN_SIMILARITY_BY_NAME = 0.75;
 
 /**
- * Returns at most three similar names, by number of kernels, then by similarity. Each has the
- * longest word of the name, and the parameters of the function if a kernel has it.
+ * Returns at most three similar names with the longest word of the name, and the parameters of the
+ * function if a kernel has it, by number of kernels and similarity.
  */
 export function nearFunctions(name: string, kernels: readonly LoadKernel[]): readonly string[] {
   const words = wordsOf(name);

@@ -1,7 +1,4 @@
-/**
- * Changes of the C source for programs that do not load on all kernels: code to copy, with the
- * number of kernels on which a check confirmed the change.
- */
+/** Changes of the C source that a check confirmed, for programs that some kernels reject. */
 import { CORE_KINDS } from '#analysis/core/core-kinds.ts';
 import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
@@ -27,10 +24,7 @@ export type Remedy = {
   readonly kernels: number;
 };
 
-/**
- * Returns the remedies for a reason, sorted by the number of kernels on which they work.
- * `mayBeOthers`: further kernels may have the missing target.
- */
+/** Returns the remedies for a reason; `mayBeOthers`: other kernels may have the target. */
 export function remedies(
   object: LoadObject,
   kernels: readonly LoadKernel[],

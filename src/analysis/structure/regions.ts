@@ -2,9 +2,8 @@
  * Divides the file into regions: headers, tables, sections, and gaps. For overlapping regions the
  * precedence is: ELF headers, the shorter region, the section with the lower number.
  */
-import { fileTables } from '#analysis/formats/file-tables.ts';
+import { fileTables } from '#analysis/formats/registry.ts';
 import { lowerBound } from '#bytes/arrays.ts';
-import { Derived, isRest, type Run, type Steps, sortSteps } from '#bytes/long-work.ts';
 import type { Span } from '#bytes/span.ts';
 import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';
 import type { Partition } from './partition.ts';

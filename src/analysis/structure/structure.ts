@@ -18,8 +18,7 @@ import {
 } from '#analysis/fields/field.ts';
 import { headerField } from '#analysis/fields/header.ts';
 import { gabi, PROGRAM_SOURCE } from '#analysis/fields/sources.ts';
-import { fileTables } from '#analysis/formats/file-tables.ts';
-import { formatModule } from '#analysis/formats/registry.ts';
+import { fileTables, formatModule } from '#analysis/formats/registry.ts';
 import { memoized } from '#bytes/cache.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { sectionIndex } from '#model/ids.ts';

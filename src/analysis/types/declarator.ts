@@ -5,7 +5,7 @@
  * [4]` and `int (*)[4]`, which libbpf omits without a name. `print/c-dump/` writes declarations
  * that equal bpftool's byte for byte.
  */
-import { isReserved } from '#analysis/c/keywords.ts';
+import { isReserved } from '#analysis/c/tokens.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { readParams } from '#model/type-items.ts';

@@ -1,6 +1,5 @@
 /** Names of a text, and constant expressions over them. */
-import { isDeclarationWord } from '#analysis/c/keywords.ts';
-import type { Token } from '#analysis/c/tokens.ts';
+import { isDeclarationWord, type Token } from '#analysis/c/tokens.ts';
 import { type Attributes, readAttributes } from './attributes.ts';
 import { bare, type CType, Interned, Layouts, type Typedef } from './c-types.ts';
 import { Cursor, Fault, shown } from './cursor.ts';

@@ -1,6 +1,5 @@
 /** Reads declarators of C: pointers, arrays and parameters around a name. */
-import { isDeclarationWord } from '#analysis/c/keywords.ts';
-import type { Token } from '#analysis/c/tokens.ts';
+import { isDeclarationWord, type Token } from '#analysis/c/tokens.ts';
 import { append } from '#bytes/arrays.ts';
 import { type Attributes, noAttributes } from './attributes.ts';
 import { type CType, isComplete } from './c-types.ts';

@@ -1,5 +1,5 @@
 /** The lesson editor: drafts, blocks for the text, problems, and links that contain a lesson. */
-import { isInsnStart } from '#analysis/code/insn-starts.ts';
+import { isInsnStart } from '#analysis/code/code-listing.ts';
 import { textKey } from '#analysis/links/packed.ts';
 import { sectionSpan } from '#analysis/selection/selection.ts';
 import { getOrCreate } from '#bytes/cache.ts';

@@ -3,8 +3,7 @@
  * sections, and what lies in no section. There may be a million of them: a
  * part is made when it is looked at.
  */
-import { fileTables } from '#analysis/formats/file-tables.ts';
-import { isRest, type Steps, sortSteps } from '#bytes/long-work.ts';
+import { fileTables } from '#analysis/formats/registry.ts';
 import type { Span } from '#bytes/span.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

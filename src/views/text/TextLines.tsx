@@ -7,8 +7,13 @@ import {
   useRef,
   useState,
 } from 'react';
-import { cWordGroup } from '#analysis/c/keywords.ts';
-import { commentsIn, type TextRange, type Token, tokensOf } from '#analysis/c/tokens.ts';
+import {
+  commentsIn,
+  cWordGroup,
+  type TextRange,
+  type Token,
+  tokensOf,
+} from '#analysis/c/tokens.ts';
 import { visible } from '#bytes/text.ts';
 import { grouped } from '#ui/grouped.ts';
 import { rowAfterKey, rowOfEvent } from '#ui/list-keys.ts';

@@ -1,6 +1,5 @@
 import { Fragment, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { cWordGroup } from '#analysis/c/keywords.ts';
-import { commentsIn, type Token, tokensOf } from '#analysis/c/tokens.ts';
+import { commentsIn, cWordGroup, type Token, tokensOf } from '#analysis/c/tokens.ts';
 import { tagKeyword } from '#analysis/types/declarator.ts';
 import { refersTo } from '#analysis/types/references.ts';
 import { visibleLines } from '#bytes/text.ts';

@@ -1,6 +1,4 @@
-/**
- * Groups the rows of a matrix by program, root type or field, and counts the results of a group.
- */
+/** Groups the rows of a matrix by program, root type or field, and counts their results. */
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
@@ -79,8 +77,8 @@ export type LoadCount = {
 };
 
 /**
- * Counts the targets on which no record of the rows fails. A failed record fails the whole object;
- * a poisoned instruction loads, and the verifier rejects it only if it is reachable.
+ * Counts the targets on which no record of the rows fails. A poisoned record does not fail: the
+ * verifier rejects it only if it is reachable.
  */
 export function loadCount({ columns }: CoreMatrix, rows: readonly number[]): LoadCount {
   let loads = 0;
@@ -107,8 +105,8 @@ export function loadText({ loads, poisoned, answered }: LoadCount): string {
 const labels = memoized((_: TypeTable) => new Map<string, string>());
 
 /**
- * Returns `struct foo.a.b[2]`, `enum e::VALUE` or `struct foo`; with the access string if it is
- * invalid. The label is equal for all kinds. `t` are the types of the record's object. Raw names.
+ * Returns `struct foo.a.b[2]`, `enum e::VALUE` or `struct foo`, equal for all kinds; with the
+ * access string if it is invalid. Raw names.
  */
 export function fieldLabel(t: TypeTable, record: CoreObjectRecord): string {
   const { root, accessStr, kind } = record;

@@ -1,7 +1,6 @@
 /**
- * Finds the check that keeps the verifier from a poisoned instruction: an exists-check before the
- * access, in the same function, on the same field, type or enumerator, that answers 0. Whether the
- * access is in the guarded branch is not checked.
+ * Finds the exists-check that keeps the verifier from a poisoned access: before it in the same
+ * function, on the same field, type or enumerator, with answer 0. Branches are not checked.
  */
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
@@ -57,10 +56,7 @@ export function guardIndex({ types, records }: Pick<CoreObject, 'types' | 'recor
   return { keysOf, checks, records };
 }
 
-/**
- * Returns the row of the nearest check before the poisoned access at `row` that answers 0; null
- * without one. `results` has all records, in order.
- */
+/** Returns the nearest row before the poisoned access at `row` that checks it with answer 0. */
 export function guardOf(
   { keysOf, checks, records }: GuardIndex,
   results: readonly CoreResult[],

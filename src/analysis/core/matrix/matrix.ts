@@ -1,7 +1,4 @@
-/**
- * The CO-RE records of an object × the targets of their resolution: the state of each cell in a
- * byte, the guards of poisoned accesses, and counts.
- */
+/** The states of an object's CO-RE records on several targets, and guards of poisoned accesses. */
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { type CoreState, coreState } from '#analysis/core/reason.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
