@@ -8,7 +8,7 @@
  *   u16 checksum of all bytes before it
  */
 
-import { fnv1a } from '#analysis/links/fnv.ts';
+import { fnv1a } from '#analysis/links/packed.ts';
 import { append } from '#bytes/arrays.ts';
 import { MAX_STEPS } from './lesson.ts';
 

@@ -4,6 +4,7 @@
  */
 import { fileTables } from '#analysis/formats/registry.ts';
 import { lowerBound } from '#bytes/arrays.ts';
+import { Derived, isRest, type Run, type Steps, sortSteps } from '#bytes/long-work.ts';
 import type { Span } from '#bytes/span.ts';
 import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';
 import type { Partition } from './partition.ts';

@@ -6,7 +6,7 @@ import {
   withoutInsns,
 } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import type { CoreTarget } from '#analysis/core/target.ts';
+import type { CoreTarget } from '#analysis/core/candidates.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import type { Progress } from '#bytes/long-work.ts';
 import type { ObjectModel } from '#model/object-model.ts';

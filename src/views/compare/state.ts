@@ -1,7 +1,7 @@
 /** State of the view Compare beside the other file, which `comparedWith` has. */
 import type { TypeState } from '#analysis/compare/compare-tables.ts';
 import type { Facet } from '#analysis/compare/changes.ts';
-import { NOTHING, type Selection } from '#model/selection.ts';
+import { NO_SELECTION, type Selection } from '#model/selection.ts';
 import { textsState, ViewState } from '#store/session/view-state.ts';
 
 /** The comparison, the filter of its list, and the two types if they are chosen separately. */

@@ -4,6 +4,7 @@
  * part is made when it is looked at.
  */
 import { fileTables } from '#analysis/formats/registry.ts';
+import { isRest, type Steps, sortSteps } from '#bytes/long-work.ts';
 import type { Span } from '#bytes/span.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { type CoreKindGroup, coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreState } from '#analysis/core/reason.ts';
-import { Chip } from '#ui/Chip.tsx';
+import { Chip } from '#ui/Badge.tsx';
 import { grouped } from '#ui/grouped.ts';
 import type { Tone } from '#ui/tone.ts';
 import styles from './KindFilter.module.css';
