@@ -31,7 +31,9 @@ function preludeFor(source: string): string {
   );
   const theirs = included.flatMap(([, { text }]) => [...text.matchAll(/typedef [^;]*?(\w+);/g)]);
   const names = new Set(theirs.map(([, name]) => name));
-  return PRELUDE.filter(([name]) => !names.has(name) || PRELUDE.some(([, words]) => words === name))
+  const named = new Set(PRELUDE.values());
+  return [...PRELUDE]
+    .filter(([name]) => !names.has(name) || named.has(name))
     .map(([name, words]) => `typedef ${words} ${name};\n`)
     .join('');
 }

@@ -1,5 +1,6 @@
 /** Attributes of C declarations, as far as they change BTF. */
 import type { Token } from '#analysis/c/tokens.ts';
+import { append } from '#bytes/arrays.ts';
 import { literalBytes } from './constants.ts';
 import { type Cursor, Fault } from './cursor.ts';
 
@@ -10,7 +11,7 @@ export type Attributes = {
   readonly declTags: string[];
   readonly typeTags: string[];
   section: string | null;
-  /** Does the object keep it although nothing uses it? */
+  /** Keeps a symbol in the object that no code uses. */
   used: boolean;
   noinline: boolean;
   /** Bytes of an integer or enum by `mode(byte)` and others; 0 without one. */
@@ -31,8 +32,8 @@ export function noAttributes(): Attributes {
 }
 
 const MAX_ALIGNMENT = 0x10000n;
-/** Bytes of `aligned` without a number: the largest alignment of a type of the target. */
-const MAX_ALIGNED = 16;
+/** Alignment in bytes of `aligned` without a number: the largest alignment of a type for BPF. */
+const DEFAULT_ALIGNMENT = 16;
 const MODES: Readonly<Record<string, number>> = {
   QI: 1,
   byte: 1,
@@ -54,8 +55,8 @@ const WITHOUT_EFFECT = new Set(
   randomize_layout no_randomize_layout gnu_printf scalar_storage_order`.split(/\s+/),
 );
 
-/** Functions of the parser that the reader of attributes calls. */
-type Around = {
+/** Functions of the parser that `readAttributes` calls. */
+type AttributeParser = {
   readonly cursor: Cursor;
   readConstant(): bigint;
   /** Returns the alignment of the type in `_Alignas(type)`; null if no type comes next. */
@@ -63,42 +64,43 @@ type Around = {
   note(message: string, token: Token): void;
 };
 
-/** Reads all attributes that come next, and adds them to `found`. Throws `Fault` for an attribute that it cannot read. */
-export function readAttributes(around: Around, found: Attributes = noAttributes()): Attributes {
-  const { cursor } = around;
+/** Adds all attributes that come next to `attributes`. Throws `Fault` for an unreadable attribute. */
+export function readAttributes(parser: AttributeParser, attributes: Attributes): Attributes {
+  const { cursor } = parser;
   for (;;) {
-    if (cursor.take('__packed')) found.packed = true;
-    else if (cursor.take('__aligned')) addAlignment(around, found);
+    if (cursor.take('__packed')) attributes.packed = true;
+    else if (cursor.take('__aligned')) addAlignment(parser, attributes);
     else if (cursor.take('_Alignas')) {
       cursor.expect('(');
-      const bytes = around.readAlignmentOfType() ?? readAlignment(around);
+      const bytes = parser.readAlignmentOfType() ?? readAlignment(parser);
       cursor.expect(')');
-      found.aligned = Math.max(found.aligned, bytes);
+      attributes.aligned = Math.max(attributes.aligned, bytes);
     } else if (cursor.take('__attribute__') || cursor.take('__attribute')) {
-      cursor.expect('(');
-      cursor.expect('(');
-      do readAttribute(around, found);
-      while (cursor.take(','));
-      cursor.expect(')');
-      cursor.expect(')');
+      readList(parser, attributes, '(', ')');
     } else if (cursor.peek().text === '[' && cursor.second().text === '[') {
-      cursor.next();
-      cursor.next();
-      do readAttribute(around, found);
-      while (cursor.take(','));
-      cursor.expect(']');
-      cursor.expect(']');
-    } else return found;
+      readList(parser, attributes, '[', ']');
+    } else return attributes;
   }
 }
 
-function readAttribute(around: Around, found: Attributes): void {
-  const { cursor } = around;
+/** Reads a list of attributes between two opening and two closing brackets. */
+function readList(parser: AttributeParser, list: Attributes, open: string, close: string): void {
+  const { cursor } = parser;
+  cursor.expect(open);
+  cursor.expect(open);
+  do readAttribute(parser, list);
+  while (cursor.take(','));
+  cursor.expect(close);
+  cursor.expect(close);
+}
+
+function readAttribute(parser: AttributeParser, attributes: Attributes): void {
+  const { cursor } = parser;
   const { text } = cursor.peek();
-  // Nothing between two commas is allowed.
+  // A list may have empty places.
   if (text === ',' || text === ')' || text === ']') return;
   let word = cursor.next();
-  // C23: `gnu::` or `clang::` before it.
+  // C23: `gnu::` or `clang::` precedes the name.
   if (cursor.take(':')) {
     cursor.expect(':');
     word = cursor.next();
@@ -106,31 +108,34 @@ function readAttribute(around: Around, found: Attributes): void {
   const name = word.text.replace(/^__(.+)__$/, '$1');
   switch (name) {
     case 'packed':
-      found.packed = true;
+      attributes.packed = true;
       return;
     case 'aligned':
-      addAlignment(around, found);
+      addAlignment(parser, attributes);
       return;
-    case 'btf_decl_tag':
-      addOnce(found.declTags, readString(cursor));
+    case 'btf_decl_tag': {
+      const tag = readString(cursor);
+      // clang drops a repeated tag.
+      if (!attributes.declTags.includes(tag)) attributes.declTags.push(tag);
       return;
+    }
     case 'btf_type_tag':
-      found.typeTags.push(readString(cursor));
+      attributes.typeTags.push(readString(cursor));
       return;
     case 'section':
-      found.section = readString(cursor);
+      attributes.section = readString(cursor);
       return;
     case 'used':
-      found.used = true;
+      attributes.used = true;
       return;
     case 'noinline':
-      found.noinline = true;
+      attributes.noinline = true;
       return;
     case 'mode': {
       cursor.expect('(');
       const mode = cursor.next();
-      found.mode = MODES[mode.text.replace(/^__(.+)__$/, '$1')] ?? 0;
-      if (found.mode === 0) throw new Fault(`mode ${mode.text} is not supported`, mode);
+      attributes.mode = MODES[mode.text.replace(/^__(.+)__$/, '$1')] ?? 0;
+      if (attributes.mode === 0) throw new Fault(`mode ${mode.text} is not supported`, mode);
       cursor.expect(')');
       return;
     }
@@ -142,12 +147,7 @@ function readAttribute(around: Around, found: Attributes): void {
   }
   if (cursor.take('(')) cursor.skipGroup();
   if (!WITHOUT_EFFECT.has(name))
-    around.note(`the attribute ${name} is not known here and left out`, word);
-}
-
-/** clang keeps the same tag on the same thing once. */
-function addOnce(tags: string[], tag: string): void {
-  if (!tags.includes(tag)) tags.push(tag);
+    parser.note(`the attribute ${name} is not known here and left out`, word);
 }
 
 function readString(cursor: Cursor): string {
@@ -156,23 +156,22 @@ function readString(cursor: Cursor): string {
   do {
     const token = cursor.next();
     if (token.kind !== 'string') throw new Fault('a string in quotes was expected', token);
-    for (const byte of literalBytes(token)) bytes.push(byte);
+    append(bytes, literalBytes(token));
   } while (cursor.peek().kind === 'string');
   cursor.expect(')');
   return new TextDecoder().decode(new Uint8Array(bytes));
 }
 
-function addAlignment(around: Around, found: Attributes): void {
-  const { cursor } = around;
-  let bytes = MAX_ALIGNED;
-  if (cursor.take('(')) {
-    bytes = readAlignment(around);
-    cursor.expect(')');
+function addAlignment(parser: AttributeParser, attributes: Attributes): void {
+  let bytes = DEFAULT_ALIGNMENT;
+  if (parser.cursor.take('(')) {
+    bytes = readAlignment(parser);
+    parser.cursor.expect(')');
   }
-  found.aligned = Math.max(found.aligned, bytes);
+  attributes.aligned = Math.max(attributes.aligned, bytes);
 }
 
-function readAlignment({ cursor, readConstant }: Around): number {
+function readAlignment({ cursor, readConstant }: AttributeParser): number {
   const token = cursor.peek();
   const value = readConstant();
   if (value < 1n || value > MAX_ALIGNMENT || (value & (value - 1n)) !== 0n) {

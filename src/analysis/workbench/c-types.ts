@@ -1,7 +1,6 @@
 /**
- * C types as the workbench knows them, and how large they are: the 64-bit ABI that
- * clang uses for BPF. Types that C calls the same are one object, as they are one
- * node of clang's debug information: what is asked of a type is kept by the object.
+ * C types with their sizes in the 64-bit ABI that clang uses for BPF. Identical types are one object,
+ * as they are one node of clang's debug information, so an object identifies a type in maps.
  */
 import { roundUp } from '#analysis/layout/placement.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -60,7 +59,7 @@ export type Member = {
   /** Bit offset in a record of a kernel. */
   readonly bitOffset?: number;
 };
-/** A struct or union. `members` is null until they are known, and stays null for a declaration. */
+/** A struct or union. `members` is null before its definition. */
 export type RecordType = {
   readonly kind: 'record';
   readonly what: 'struct' | 'union';
@@ -71,14 +70,20 @@ export type RecordType = {
   /** Largest alignment of a member by `#pragma pack`, in bytes; 0 without one. */
   pack: number;
   declTags: readonly string[];
-  /** Bytes of a record of a kernel, whose members have offsets. */
-  readonly givenSize?: number;
+  /** Size in bytes of a kernel's record, whose members have offsets. */
+  readonly btfSize?: number;
 };
+/** Returns a struct or union that is only declared. */
+export function newRecord(name: string, what: RecordType['what']): RecordType {
+  const attributes = { packed: false, aligned: 0, pack: 0, declTags: [] };
+  return { kind: 'record', what, name, members: null, ...attributes };
+}
+
 export type EnumType = {
   readonly kind: 'enum';
   readonly name: string;
   values: readonly { readonly name: string; readonly value: bigint }[] | null;
-  /** Type that the text states; null if the values decide. */
+  /** Integer type that the text states; null if the values decide. */
   fixed: EnumShape | null;
   /** Bytes of `aligned`; 0 without it. */
   aligned: number;
@@ -101,7 +106,7 @@ export type CType =
 const POINTER_SIZE = 8;
 const MAX_NESTED = 256;
 
-/** Returns the type without qualifiers and typedefs. A chain of them is no longer than the text. */
+/** Returns the type without qualifiers and typedefs. */
 export function bare(type: CType): CType {
   let at = type;
   while (at !== null && (at.kind === 'qualified' || at.kind === 'typedef')) at = at.of;
@@ -133,7 +138,7 @@ export function enumShape(type: EnumType): EnumShape {
   return shapeOfValues(type.values, 4);
 }
 
-/** Of at least `least` bytes. */
+/** Returns the smallest shape of at least `least` bytes that holds all values. */
 export function shapeOfValues(
   values: readonly { readonly value: bigint }[],
   least: number,
@@ -162,7 +167,7 @@ export type RecordLayout = {
 /** Computes sizes and offsets. Lays out each record once. */
 export class Layouts {
   readonly #records = new Map<RecordType, RecordLayout>();
-  /** Records of a kernel that contain each other. */
+  /** Nesting of the kernel's records whose layout is being computed. */
   #depth = 0;
 
   /** Returns the size in bytes; 0 for a type without one. */
@@ -171,12 +176,12 @@ export class Layouts {
   }
 
   /** Returns the bytes of a variable with `elements` elements in its flexible array member. */
-  sizeWith(type: CType, flexible: number): number {
+  sizeWith(type: CType, elements: number): number {
     const at = bare(type);
     const last = at?.kind === 'record' ? this.layoutOf(at).members.at(-1) : undefined;
-    const { size } = this.#extent(type);
-    if (flexible === 0 || last?.type?.kind !== 'array') return size;
-    return Math.max(size, last.bitOffset / 8 + flexible * this.sizeOf(last.type.of));
+    const size = this.sizeOf(type);
+    if (elements === 0 || last?.type?.kind !== 'array') return size;
+    return Math.max(size, last.bitOffset / 8 + elements * this.sizeOf(last.type.of));
   }
 
   /** Returns the alignment in bytes; 1 for a type without one. */
@@ -224,11 +229,12 @@ export class Layouts {
     return getOrCreate(this.#records, record, () => this.#lay(record));
   }
 
-  /** Returns the layout of a kernel's record. Its alignment is that of the members, or 1 by libbpf's btf_is_struct_packed. */
-  #layGiven(record: RecordType, size: number): RecordLayout {
-    // A record that contains itself has no end and no alignment.
-    this.#records.set(record, { members: [], size, align: 1 });
-    if (this.#depth > MAX_NESTED) return { members: [], size, align: 1 };
+  /** Returns the layout of a kernel's record, with the alignment by libbpf's btf_is_struct_packed. */
+  #kernelLayout(record: RecordType, size: number): RecordLayout {
+    const withoutMembers = { members: [], size, align: 1 };
+    // The search for the alignment ends at a record that contains itself.
+    this.#records.set(record, withoutMembers);
+    if (this.#depth > MAX_NESTED) return withoutMembers;
     this.#depth += 1;
     const members = (record.members ?? []).map((member) => ({
       ...member,
@@ -245,7 +251,7 @@ export class Layouts {
   }
 
   #lay(record: RecordType): RecordLayout {
-    if (record.givenSize !== undefined) return this.#layGiven(record, record.givenSize);
+    if (record.btfSize !== undefined) return this.#kernelLayout(record, record.btfSize);
     const isUnion = record.what === 'union';
     const placed: PlacedMember[] = [];
     let align = 1;
@@ -294,7 +300,7 @@ export class Layouts {
   }
 }
 
-/** A `limit` of 0 is no limit. */
+/** Returns the smaller alignment. A `limit` of 0 is no limit. */
 function atMost(align: number, limit: number): number {
   return limit === 0 ? align : Math.min(align, limit);
 }
@@ -307,7 +313,7 @@ function typedefAlignment(type: CType): number | null {
   return null;
 }
 
-/** Number types by their words in alphabetical order; names are those of clang's debug information. */
+/** Number types by their words in alphabetical order, with their names in clang's debug information. */
 const BASICS: ReadonlyMap<string, Basic> = new Map(
   (
     [
@@ -347,57 +353,35 @@ export function basicOf(words: readonly string[]): Basic | null {
   return BASICS.get(words.toSorted().join(' ')) ?? null;
 }
 
-/** Typedef names of the kernel and of libc that need no header here: name and words. */
-export const PRELUDE: readonly (readonly [name: string, words: string])[] = [
-  ['__u8', 'unsigned char'],
-  ['__u16', 'unsigned short'],
-  ['__u32', 'unsigned int'],
-  ['__u64', 'unsigned long long'],
-  ['__s8', 'signed char'],
-  ['__s16', 'short'],
-  ['__s32', 'int'],
-  ['__s64', 'long long'],
-  ['u8', '__u8'],
-  ['u16', '__u16'],
-  ['u32', '__u32'],
-  ['u64', '__u64'],
-  ['s8', '__s8'],
-  ['s16', '__s16'],
-  ['s32', '__s32'],
-  ['s64', '__s64'],
-  ['__int128_t', '__int128'],
-  ['__uint128_t', 'unsigned __int128'],
-  ['bool', '_Bool'],
-  ['size_t', 'unsigned long'],
-  ['ssize_t', 'long'],
-  ['ptrdiff_t', 'long'],
-  ['intptr_t', 'long'],
-  ['uintptr_t', 'unsigned long'],
-  ['int8_t', 'signed char'],
-  ['int16_t', 'short'],
-  ['int32_t', 'int'],
-  ['int64_t', 'long'],
-  ['uint8_t', 'unsigned char'],
-  ['uint16_t', 'unsigned short'],
-  ['uint32_t', 'unsigned int'],
-  ['uint64_t', 'unsigned long'],
-  ['__le16', '__u16'],
-  ['__be16', '__u16'],
-  ['__le32', '__u32'],
-  ['__be32', '__u32'],
-  ['__le64', '__u64'],
-  ['__be64', '__u64'],
-  ['__sum16', '__u16'],
-  ['__wsum', '__u32'],
-  ['pid_t', 'int'],
-  ['uid_t', 'unsigned int'],
-  ['gid_t', 'unsigned int'],
-  ['loff_t', 'long long'],
-  ['dev_t', 'u32'],
-  ['umode_t', 'unsigned short'],
-  ['gfp_t', 'unsigned int'],
-];
+/** Typedefs of the kernel and of libc that need no header here: names with the words of their type. */
+export const PRELUDE: ReadonlyMap<string, string> = new Map(
+  [
+    ['signed char', '__s8 int8_t'],
+    ['unsigned char', '__u8 uint8_t'],
+    ['short', '__s16 int16_t'],
+    ['unsigned short', '__u16 uint16_t umode_t'],
+    ['int', '__s32 int32_t pid_t'],
+    ['unsigned int', '__u32 uint32_t uid_t gid_t gfp_t'],
+    ['long', 'int64_t ssize_t ptrdiff_t intptr_t'],
+    ['unsigned long', 'uint64_t size_t uintptr_t'],
+    ['long long', '__s64 loff_t'],
+    ['unsigned long long', '__u64'],
+    ['__int128', '__int128_t'],
+    ['unsigned __int128', '__uint128_t'],
+    ['_Bool', 'bool'],
+    ['__s8', 's8'],
+    ['__u8', 'u8'],
+    ['__s16', 's16'],
+    ['__u16', 'u16 __le16 __be16 __sum16'],
+    ['__s32', 's32'],
+    ['__u32', 'u32 __le32 __be32 __wsum'],
+    ['__s64', 's64'],
+    ['__u64', 'u64 __le64 __be64'],
+    ['u32', 'dev_t'],
+  ].flatMap(([words = '', names = '']) => names.split(' ').map((name) => [name, words] as const)),
+);
 
+/** Makes types, one object per type. */
 export class Interned {
   readonly #ids = new Map<CType, number>();
   readonly #known = new Map<string, CType>();
@@ -414,9 +398,8 @@ export class Interned {
 
   /** Merges an array of arrays into one array of more dimensions. */
   array(of: CType, count: number): ArrayOf {
-    const inner = of?.kind === 'array' ? of : null;
-    const element = inner === null ? of : inner.of;
-    const dimensions = [count, ...(inner?.dimensions ?? [])];
+    const [element, inner] = of?.kind === 'array' ? [of.of, of.dimensions] : [of, []];
+    const dimensions = [count, ...inner];
     return this.#once(`[${dimensions}]${this.#id(element)}`, () => ({
       kind: 'array',
       of: element,
@@ -432,6 +415,15 @@ export class Interned {
     }
     if (of?.kind === 'qualified' && of.by === by) return of;
     return this.#once(`${by} ${this.#id(of)}`, () => ({ kind: 'qualified', by, of }));
+  }
+
+  /** Qualifies a type in clang's order: restrict inside volatile inside const. */
+  withQualifiers(of: CType, qualifiers: ReadonlySet<string>): CType {
+    let type = of;
+    for (const by of ['restrict', 'volatile', 'const'] as const) {
+      if (qualifiers.has(by)) type = this.qualified(type, by);
+    }
+    return type;
   }
 
   func(returns: CType, params: readonly CType[], varargs: boolean): Func {

@@ -1,8 +1,6 @@
 /**
- * What is new, changed and gone from one state of the workbench to the next. Types
- * are matched by kind and name (types without a name by their C spelling), items by
- * their name: ids and offsets of strings shift with every line that is put in between,
- * and say nothing. Bytes are compared inside of what is the same.
+ * Compares two states of the workbench's BTF. Types match by kind and name (unnamed types by their C
+ * spelling), items by name, since ids and string offsets shift with every inserted line.
  */
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import type { Span } from '#bytes/span.ts';
@@ -50,7 +48,6 @@ export function changeOfItem(
   return types.get(type) === 'new' ? 'new' : (items.get(itemKey(type, index)) ?? null);
 }
 
-/** Is there no difference at all? */
 export function isUnchanged({ types, strings, bytes, goneTypes }: Changes): boolean {
   return types.size + strings.size + bytes.length + goneTypes.length === 0;
 }
@@ -88,12 +85,12 @@ type RecordOf = {
   readonly table: TypeTable;
   readonly id: number;
   readonly title: string;
-  /** Of the blob. */
+  /** Bytes of the record in the blob. */
   readonly start: number;
   readonly end: number;
 };
 
-/** Returns all own types by a key that does not depend on their ids. */
+/** Returns all types of a blob by a key that does not depend on their ids. */
 function recordsOf(t: TypeTable): Map<string, RecordOf> {
   const records = new Map<string, RecordOf>();
   const counts = new Map<string, number>();
@@ -161,15 +158,15 @@ function headOf({ table, id }: RecordOf): string {
   const type = typeId(id);
   const { encoding, bits } = intData(table, type);
   const target = refOf(table, type);
-  const says = target === null ? sizeOrTypeOf(table, type) : typeTitle(table, target);
+  const sizeOrTarget = target === null ? sizeOrTypeOf(table, type) : typeTitle(table, target);
   const flags = [kindFlagOf(table, type), vlenOf(table, type), varLinkage(table, type)];
-  return [says, ...flags, encoding, bits].join(' ');
+  return [sizeOrTarget, ...flags, encoding, bits].join(' ');
 }
 
 class ByteChanges {
   readonly #before: Uint8Array;
   readonly #after: Uint8Array;
-  readonly #found: Span[] = [];
+  readonly #changed: Span[] = [];
 
   constructor(before: Uint8Array, after: Uint8Array) {
     this.#before = before;
@@ -178,7 +175,7 @@ class ByteChanges {
 
   /** Marks all bytes of a range as new. */
   add(start: number, end: number): void {
-    if (start < end) this.#found.push({ start, end });
+    if (start < end) this.#changed.push({ start, end });
   }
 
   /** Marks the bytes of the second range that differ from the first. */
@@ -191,7 +188,7 @@ class ByteChanges {
 
   spans(): Span[] {
     const joined: { start: number; end: number }[] = [];
-    for (const { start, end } of this.#found.toSorted((a, b) => a.start - b.start)) {
+    for (const { start, end } of this.#changed.toSorted((a, b) => a.start - b.start)) {
       const last = joined.at(-1);
       if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
       else joined.push({ start, end });
@@ -201,11 +198,11 @@ class ByteChanges {
 }
 
 type RecordItem = {
-  /** Returns the name of a member, enumerator or variable, or its index if it has no name. Raw text. */
+  /** Name of a member, enumerator or variable; its index without a name. Raw text. */
   readonly key: string;
-  /** Returns the `name_off` of an item; 0 if it has no name of its own. */
+  /** `name_off` of the item; 0 for an item of a DATASEC. */
   readonly nameOff: number;
-  /** Returns a text that is equal for items of equal meaning, also of two blobs. */
+  /** Text that is equal for items of equal meaning, also of two blobs. */
   readonly meaning: string;
 };
 
@@ -244,11 +241,11 @@ export function recordItems(t: TypeTable, id: TypeId): RecordItem[] {
 }
 
 export type StoredString = {
-  /** As `name_off` counts. */
+  /** `name_off` of the string. */
   readonly offset: number;
-  /** Raw text; empty for the first. */
+  /** Raw text. */
   readonly text: string;
-  /** Bytes of the blob, the NUL at the end with them. */
+  /** Bytes of the blob, including the NUL. */
   readonly start: number;
   readonly end: number;
 };

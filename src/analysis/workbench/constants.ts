@@ -3,7 +3,7 @@ import type { Token } from '#analysis/c/tokens.ts';
 import { append } from '#bytes/arrays.ts';
 import { Fault } from './cursor.ts';
 
-/** Does the number have a fraction or an exponent? */
+/** Returns true for a number with a fraction or an exponent. */
 export function isReal({ text }: Token): boolean {
   return /^0x/i.test(text) ? /[.p]/i.test(text) : /[.e]/i.test(text);
 }
@@ -46,47 +46,42 @@ export function literalBytes({ text }: Token): number[] {
   return bytes;
 }
 
-/** `char` is signed. */
+/** Returns the value of a character constant; `char` is signed. Throws `Fault`. */
 export function charCode(token: Token): number {
   const [byte = 0, ...more] = literalBytes(token);
   if (more.length > 0) throw new Fault('a character constant has one character here', token);
   return (byte << 24) >> 24;
 }
 
+const OPERATIONS: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
+  '|': (a, b) => a | b,
+  '^': (a, b) => a ^ b,
+  '&': (a, b) => a & b,
+  '==': (a, b) => BigInt(a === b),
+  '!=': (a, b) => BigInt(a !== b),
+  '<': (a, b) => BigInt(a < b),
+  '>': (a, b) => BigInt(a > b),
+  '<=': (a, b) => BigInt(a <= b),
+  '>=': (a, b) => BigInt(a >= b),
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '%': (a, b) => a % b,
+  '<<': (a, b) => a << b,
+  '>>': (a, b) => a >> b,
+};
+
 /** Applies a binary operator to two numbers; the caller converts the result. Throws `Fault`. */
 export function calculate(sign: Token, a: bigint, b: bigint): bigint {
-  const truth = (holds: boolean) => (holds ? 1n : 0n);
-  switch (sign.text) {
-    case '|':
-      return a | b;
-    case '^':
-      return a ^ b;
-    case '&':
-      return a & b;
-    case '==':
-      return truth(a === b);
-    case '!=':
-      return truth(a !== b);
-    case '<':
-      return truth(a < b);
-    case '>':
-      return truth(a > b);
-    case '<=':
-      return truth(a <= b);
-    case '>=':
-      return truth(a >= b);
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '/':
-    case '%':
-      if (b === 0n) throw new Fault('a division by 0', sign);
-      return sign.text === '/' ? a / b : a % b;
-    default:
-      if (b < 0n || b > 127n) throw new Fault('a shift is not by less than 0 bits', sign);
-      return sign.text === '<<' ? a << b : a >> b;
+  if (/^[/%]$/.test(sign.text) && b === 0n) throw new Fault('a division by 0', sign);
+  if (/^(<<|>>)$/.test(sign.text) && (b < 0n || b > 127n)) {
+    throw new Fault('a shift is not by less than 0 bits', sign);
   }
+  return OPERATIONS[sign.text]?.(a, b) ?? 0n;
+}
+
+/** Returns true for an operator that compares two values. */
+export function isComparison(text: string): boolean {
+  return /^([<>]=?|[=!]=)$/.test(text);
 }

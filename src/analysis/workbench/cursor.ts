@@ -1,11 +1,12 @@
-/** Walks the tokens of a text for the parsers, with the faults that they report. */
+/** Position in the tokens of a text, and the syntax errors that parsers report there. */
 import type { Token } from '#analysis/c/tokens.ts';
 
 const MAX_DEPTH = 64;
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
-const END: Token = { kind: 'end', text: '', start: 0, end: 0, before: '\n' };
+/** Token after the last one. */
+export const END: Token = { kind: 'end', text: '', start: 0, end: 0, before: '\n' };
 
-/** A syntax error and its token. It never leaves the parser. */
+/** A syntax error and its token. The parser catches it. */
 export class Fault extends Error {
   readonly token: Token;
 
@@ -83,8 +84,8 @@ export class Cursor {
       const { text } = this.next();
       if (this.#braces > 0) continue;
       const next = this.peek();
-      const isBehindBody = text === '}' && next.before === '\n' && next.text !== ';';
-      if (text === ';' || isBehindBody) return;
+      const isAfterBody = text === '}' && next.before === '\n' && next.text !== ';';
+      if (text === ';' || isAfterBody) return;
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * Declarations as the text of a link's `file=`: `c1:` and the text, or `c1:be.` where
- * the BTF is big-endian. A dot is no letter of base64url, so that the two differ.
+ * Declarations in the `file=` of a link: `c1:` and the text, or `c1:be.` and the text for big-endian
+ * BTF. base64url has no dot, so that the prefixes differ.
  */
 import { textKey, textOfKey } from '#analysis/links/packed.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -9,20 +9,19 @@ import type { Endian } from '#bytes/span.ts';
 const LITTLE = 'c1:';
 const BIG = 'c1:be.';
 
-/** Longer texts are not compiled, not kept and not carried: nobody types them. Bytes of UTF-8. */
+/** Limit of a text in bytes of UTF-8; longer texts are neither compiled nor stored nor put in links. */
 export const MAX_DECLARATIONS_BYTES = 1 << 16;
 
-/** Input of the workbench. */
 export type Declarations = { readonly text: string; readonly endian: Endian };
 
-/** Does the text fit into the workbench? */
+/** Returns true for a text of at most `MAX_DECLARATIONS_BYTES`. */
 export function fitsWorkbench(text: string): boolean {
   if (3 * text.length <= MAX_DECLARATIONS_BYTES) return true;
   if (text.length > MAX_DECLARATIONS_BYTES) return false;
   return new TextEncoder().encode(text).length <= MAX_DECLARATIONS_BYTES;
 }
 
-/** Is it the key of a link that carries declarations? */
+/** Returns true for the key of a link that carries declarations. */
 export function isDeclarationsKey(key: string): boolean {
   return key.startsWith(LITTLE);
 }

@@ -1,4 +1,4 @@
-/** Declarations of a text and their places: a caret leads to a type, a type to its lines. */
+/** Declarations of a text with their places: the page finds the type at the caret, and a type's lines. */
 import { type CType, enumShape, type Func } from './c-types.ts';
 
 export type Problem = {
@@ -12,7 +12,7 @@ type Place = {
   /** Characters from the start of the text. */
   readonly start: number;
   readonly end: number;
-  /** Declared in a header: the object has it only if something uses it. */
+  /** True for a declaration of a header: the object has it only if something uses it. */
   readonly isHeader: boolean;
 };
 
@@ -24,33 +24,33 @@ type Symbol = Place & {
   readonly isStatic: boolean;
   /** False for a declaration without definition. */
   readonly isDefined: boolean;
-  /** Kept although nothing uses it. */
+  /** True for a symbol that stays in the object without a use. */
   readonly isUsed: boolean;
   /** Section that the text states; null for the default. */
   readonly section: string | null;
   readonly declTags: readonly string[];
-  /** Words of its body or initializer, and strings of the initializer: names that it may use. */
+  /** Words and strings of the body or initializer: the symbols that it may use. */
   readonly mentions: readonly Mention[];
 };
 
-/** A string that an initializer points at: `bytes` tells two of them apart. */
+/** A string that an initializer points at. Strings of equal `bytes` are one object. */
 export type StringLiteral = { readonly bytes: string; readonly type: CType };
 export type Mention = string | StringLiteral;
 
 export type DeclaredVariable = Symbol & {
   readonly what: 'variable';
   readonly type: CType;
-  /** Has it an initializer? A variable without one is placed after the whole text is read. */
+  /** A variable without an initializer is placed after the whole text is read. */
   readonly isInitialized: boolean;
   /** Elements of the flexible array member of its struct. */
   readonly flexible: number;
-  /** All its bytes are 0. */
+  /** True if all bytes are 0. */
   readonly isZero: boolean;
-  /** Alignment in bytes; 0 for that of its type. */
+  /** Alignment in bytes; 0 for the alignment of the type. */
   readonly aligned: number;
-  /** Can the optimizer remove it? True for static variables without an attribute that keeps them. */
+  /** True if the optimizer may remove it: static, and without an attribute that keeps it. */
   readonly mayFold: boolean;
-  /** Can code have its values in its place if nothing changes it? */
+  /** True if code can contain its values in place of loads while no code changes it. */
   readonly isFoldable: boolean;
 };
 
@@ -59,11 +59,10 @@ export type DeclaredFunction = Symbol & {
   readonly type: Func;
   /** Parameters as declared, with qualifiers; the name of an unnamed parameter is empty. */
   readonly params: readonly Param[];
-  /** Can the compiler inline it? */
   readonly mayInline: boolean;
   /** Names in the body that are read. */
   readonly reads: readonly string[];
-  /** Variables that the body writes to or takes the address of, by its words. */
+  /** Variables that the body writes to or takes the address of. */
   readonly changes: readonly string[];
   /** Variables whose address other code may get. */
   readonly escapes: readonly string[];
@@ -119,7 +118,6 @@ function tagOf(type: CType): Pick<DeclaredPlace, 'kind' | 'name'> | null {
   }
 }
 
-/** A variable or function of the object. */
 export type ModuleSymbol = DeclaredVariable | DeclaredFunction;
 
 /** Returns the name of a variable in the text. Static variables of a function may share a name. */

@@ -1,16 +1,13 @@
 /**
- * The BTF that clang 19 writes for C types: the same records with the same ids.
- *
- * The order is that in which clang's BPF backend walks its debug information:
- * a struct before its members, a pointer before what it points at, an array behind
- * its elements. What a member only points at is not followed; in the end each such
- * pointer gets the struct of that name, or a forward declaration where there is none.
- *
- * Read off clang's output; every rule here is held by tests that compare with it.
+ * The BTF that clang 19 writes for C types: the same records with the same ids, in the order in which
+ * clang's BPF backend visits its debug information: a struct before its members, a pointer before
+ * its pointee, an array after its elements. The pointee of a member is not visited; in the end each
+ * such pointer gets the struct of that name, or a forward declaration if there is none.
+ * Source: clang's output, which tests compare with every rule.
  */
 import { roundUp } from '#analysis/layout/placement.ts';
 import { addTo } from '#bytes/cache.ts';
-import { BtfKind, Linkage } from '#formats/btf/kinds.ts';
+import { BtfKind, IntEncoding, Linkage } from '#formats/btf/kinds.ts';
 import type { BtfRecord } from '#formats/btf/write-records.ts';
 import {
   type ArrayOf,
@@ -22,16 +19,18 @@ import {
   type Func,
   isComplete,
   type Layouts,
+  type Pointer,
+  type Qualified,
   type RecordType,
+  type Typedef,
 } from './c-types.ts';
 import type {
   Declared,
   DeclaredFunction,
   DeclaredVariable,
   ModuleSymbol,
-  StringLiteral,
 } from './declared-places.ts';
-import { moduleOrder, sectionOf, Uses } from './module-order.ts';
+import { type ModuleItem, moduleOrder, sectionOf, Uses } from './module-order.ts';
 
 /** A record whose references are resolved once all records have ids. */
 type Entry = () => BtfRecord;
@@ -49,15 +48,15 @@ const INDEX_TYPE: Basic = {
   size: 4,
   encoding: 'unsigned',
 };
-const ENCODINGS = { signed: 1, unsigned: 0, bool: 4 } as const;
+const ENCODINGS = { signed: IntEncoding.SIGNED, unsigned: 0, bool: IntEncoding.BOOL } as const;
 
 class Emitter {
   readonly #layouts: Layouts;
   readonly #entries: Entry[] = [];
   readonly #ids = new Map<CType, number>();
-  /** Pointers by the struct or union that they refer to. */
+  /** Pointers whose pointees were not visited, by the struct or union that they refer to. */
   readonly #waiting = new Map<RecordType, { target: number; readonly tags: readonly string[] }[]>();
-  /** The first struct or union of each name that was written. */
+  /** Id of the first struct or union of each name. */
   readonly #records = new Map<string, number>();
   readonly #sections = new Map<string, { type: number; offset: number; size: number }[]>();
   readonly #functions = new Map<string, DeclaredFunction>();
@@ -74,10 +73,13 @@ class Emitter {
     const symbols = moduleOrder(declared);
     for (const item of declared) if (item.what === 'function') this.#functions.set(item.name, item);
     const addVariable = this.#variableWriter(new Uses(declared));
-    // Maps precede code, code precedes data. Types that nothing else refers to, which clang leaves
-    // out, come last.
+    // Maps precede code, code precedes data. Unused types, which clang leaves out, come last.
     for (const item of symbols) if (isMap(item)) addVariable(item);
-    this.#addFunctions(symbols);
+    for (const item of symbols) {
+      if (!('what' in item) || item.what !== 'function' || !item.isDefined) continue;
+      this.#addFunction(item);
+      this.#addCalled(item);
+    }
     for (const item of symbols) {
       if (!('what' in item)) this.#visit(item.type, false, false);
       else if (item.what === 'variable' && !isMap(item)) addVariable(item);
@@ -93,14 +95,14 @@ class Emitter {
     return this.#entries.map((entry) => entry());
   }
 
-  /** Writes variables in the order in which they stand in their sections. */
+  /** Returns a function that writes a variable, and places it after the previous ones of its section. */
   #variableWriter(uses: Uses): (item: DeclaredVariable) => void {
     const ends = new Map<string, number>();
     return (item) => {
       const { name, type, isDefined, isStatic } = item;
       const size = bare(type) === null ? 1 : this.#layouts.sizeWith(type, item.flexible);
       const section = sectionOf(item, uses, this.#layouts);
-      // clang writes type 0 for a variable that is no struct.
+      // clang writes type 0 for a map that is no struct.
       const isKnown = !section.startsWith('.maps') || this.#visitMap(type);
       if (isKnown) this.#visit(type, false, false);
       const linkage = isStatic ? Linkage.static : isDefined ? Linkage.global : Linkage.extern;
@@ -115,14 +117,6 @@ class Emitter {
       // The linker sets the offset of a global variable; it is 0 here.
       addTo(this.#sections, section, { type: id, offset: isStatic ? at : 0, size });
     };
-  }
-
-  #addFunctions(symbols: ReturnType<typeof moduleOrder>): void {
-    for (const item of symbols) {
-      if (!('what' in item) || item.what !== 'function' || !item.isDefined) continue;
-      this.#addFunction(item);
-      this.#addCalled(item);
-    }
   }
 
   /** Writes external functions after their users, also those that inlined functions use. */
@@ -189,31 +183,31 @@ class Emitter {
     return id ?? target();
   }
 
-  /** Is the struct a map definition? Its pointees are written before it. */
+  /** Writes a map definition after its pointees. Returns false for a type that is no struct. */
   #visitMap(type: CType): boolean {
     if (this.#ids.has(type)) return true;
-    const around: CType[] = [];
+    const derived: CType[] = [];
     let at: CType | undefined = type;
-    for (; derivedBase(at) !== undefined; at = derivedBase(at) ?? null) around.push(at);
+    for (; derivedBase(at) !== undefined; at = derivedBase(at) ?? null) derived.push(at);
     if (at?.kind !== 'record' || at.what !== 'struct' || at.members === null) return false;
     if (!this.#ids.has(at)) for (const { type: of } of at.members) this.#visit(of, false, false);
     this.#visit(at, false, false);
-    for (const one of around.reverse()) this.#visit(one, false, false);
+    for (const wrapper of derived.reverse()) this.#visit(wrapper, false, false);
     return true;
   }
 
   /**
-   * Brings in a type and what it is made of. `checkPointer`: it is that of a member,
-   * whose pointees are not followed; `seenPointer`: a pointer was passed since.
+   * Writes a type and the types that it refers to. `checkPointer`: it is the type of a member, whose
+   * pointees are not visited. `seenPointer`: a pointer lies between the member and the type.
    */
   #visit(type: CType, checkPointer: boolean, seenPointer: boolean): void {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw new RangeError('types lead to each other too deep');
-    this.#follow(type, checkPointer, seenPointer);
+    this.#write(type, checkPointer, seenPointer);
     this.#depth -= 1;
   }
 
-  #follow(type: CType, checkPointer: boolean, seenPointer: boolean): void {
+  #write(type: CType, checkPointer: boolean, seenPointer: boolean): void {
     if (type === null) return;
     if (this.#ids.has(type)) {
       if (!checkPointer || !seenPointer) this.#visitFurther(type, checkPointer, seenPointer);
@@ -243,31 +237,17 @@ class Emitter {
     }
   }
 
-  /** A known type may refer to a type that was left out while only a pointer led to it. */
+  /** Visits the first unwritten type that a written type refers to: a member's pointee was left out. */
   #visitFurther(type: CType, checkPointer: boolean, seenPointer: boolean): void {
-    let passed = seenPointer;
     let at = type;
-    for (;;) {
-      const base = derivedBase(at);
-      if (base === undefined || base === null) return;
-      if (this.#ids.has(base)) {
-        at = base;
-        continue;
-      }
-      if (checkPointer && at?.kind === 'pointer') {
-        passed = true;
-        if (isCandidate(base)) return;
-      }
-      this.#visit(base, checkPointer, passed);
-      return;
-    }
+    let base = derivedBase(at);
+    for (; base !== undefined && this.#ids.has(base); base = derivedBase(at)) at = base;
+    if (base === undefined || base === null) return;
+    const isPointee = checkPointer && at?.kind === 'pointer';
+    if (!isPointee || !isCandidate(base)) this.#visit(base, checkPointer, seenPointer || isPointee);
   }
 
-  #visitDerived(
-    type: Extract<CType, { kind: 'pointer' | 'qualified' | 'typedef' }>,
-    checkPointer: boolean,
-    seenPointer: boolean,
-  ): void {
+  #visitDerived(type: Derived, checkPointer: boolean, seenPointer: boolean): void {
     const passed = seenPointer || (checkPointer && type.kind === 'pointer');
     const base = derivedBase(type) ?? null;
     if (checkPointer && passed && isCandidate(base)) {
@@ -326,7 +306,7 @@ class Emitter {
     );
   }
 
-  /** Writes one record per dimension, the innermost first. Only the outermost record is known as the type. */
+  /** Writes one record per dimension, the innermost first. The type gets the id of the outermost. */
   #visitArray(array: ArrayOf): void {
     this.#visit(array.of, false, false);
     let inner: number | null = null;
@@ -383,6 +363,8 @@ function forwardOf({ name, what }: RecordType): BtfRecord {
   return { kind: BtfKind.FWD, name, kindFlag: what === 'union' };
 }
 
+type Derived = Pointer | Qualified | Typedef;
+
 /** Returns the type that a pointer, qualifier or typedef refers to; undefined for other types. */
 function derivedBase(type: CType): CType | undefined {
   switch (type?.kind) {
@@ -396,23 +378,15 @@ function derivedBase(type: CType): CType | undefined {
   }
 }
 
-/** Is the type a struct or union with a name and members? */
+/** Returns true for a struct or union with a name and members. */
 function isCandidate(type: CType): type is RecordType {
   return type?.kind === 'record' && type.name !== '' && type.members !== null;
 }
 
-function referenceTo(
-  type: Extract<CType, { kind: 'pointer' | 'qualified' | 'typedef' }>,
-  target: number,
-): BtfRecord {
-  switch (type.kind) {
-    case 'pointer':
-      return { kind: BtfKind.PTR, type: target };
-    case 'typedef':
-      return { kind: BtfKind.TYPEDEF, name: type.name, type: target };
-    case 'qualified':
-      return { kind: QUALIFIER_KINDS[type.by], type: target };
-  }
+function referenceTo(type: Derived, target: number): BtfRecord {
+  if (type.kind === 'pointer') return { kind: BtfKind.PTR, type: target };
+  if (type.kind === 'typedef') return { kind: BtfKind.TYPEDEF, name: type.name, type: target };
+  return { kind: QUALIFIER_KINDS[type.by], type: target };
 }
 
 const QUALIFIER_KINDS = {
@@ -421,6 +395,6 @@ const QUALIFIER_KINDS = {
   restrict: BtfKind.RESTRICT,
 } as const;
 
-function isMap(item: ModuleSymbol | StringLiteral): item is DeclaredVariable {
+function isMap(item: ModuleItem): item is DeclaredVariable {
   return 'what' in item && item.what === 'variable' && item.section?.startsWith('.maps') === true;
 }

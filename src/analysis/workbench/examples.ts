@@ -2,7 +2,7 @@ import type { Endian } from '#bytes/span.ts';
 import { BtfWriter } from '#formats/btf/write.ts';
 
 export type DeclarationExample = {
-  /** Stable. */
+  /** Does not change between releases. */
   readonly id: string;
   readonly title: string;
   readonly text: string;

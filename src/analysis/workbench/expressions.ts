@@ -1,7 +1,7 @@
 /**
- * Expressions of C with their types, as far as declarations use them: `1 << 3 | A`,
- * `sizeof(p->name) == 16 ? 1 : 2`, `((struct s *)0)->member`. What is not constant has a type all
- * the same. Sources: ISO C, 6.3.1.8 (conversions), 6.4.4.1 (types of constants), 6.5.
+ * Types and values of the C expressions that declarations use: `1 << 3 | A`,
+ * `sizeof(p->name) == 16 ? 1 : 2`, `((struct s *)0)->member`.
+ * Sources: ISO C, 6.3.1.8 (conversions), 6.4.4.1 (types of constants), 6.5.
  */
 import type { Token } from '#analysis/c/tokens.ts';
 import {
@@ -14,15 +14,15 @@ import {
   isComplete,
   type Layouts,
 } from './c-types.ts';
-import { calculate, charCode, isReal, literalBytes, numberOf } from './constants.ts';
+import { calculate, charCode, isComparison, isReal, literalBytes, numberOf } from './constants.ts';
 import { type Cursor, Fault, shown } from './cursor.ts';
 
 /** Type and value of an expression. */
 export type Value = {
   readonly type: CType;
-  /** null if it is not constant or no whole number. 3.0 is a whole number, -0.0 is not. */
+  /** null unless constant and a whole number. 3.0 is a whole number, -0.0 is not. */
   readonly value: bigint | null;
-  /** Address, from 0; undefined if it is not in memory, null if the address is unknown. */
+  /** Address; null if unknown, undefined for a value outside of memory. */
   readonly address?: bigint | null;
 };
 
@@ -30,21 +30,21 @@ export type Value = {
 export type Scope = {
   readonly types: Interned;
   readonly layouts: Layouts;
-  /** null: not known. */
+  /** Returns null for an unknown name. */
   valueOf(name: string): Value | null;
   startsType(token: Token): boolean;
   typeName(): CType;
-  /** The member of that name. Throws `Fault`. */
+  /** Returns the member of that name. Throws `Fault`. */
   memberOf(type: CType, name: Token): { readonly bitOffset: number; readonly type: CType };
 };
 
 const basic = (words: string): Basic => {
-  const found = basicOf(words.split(' '));
-  if (found === null) throw new Error(`${words} is not a type`);
-  return found;
+  const type = basicOf(words.split(' '));
+  if (type === null) throw new Error(`${words} is not a type`);
+  return type;
 };
 const INT = basic('int');
-/** Names of 1 and 0 unless the text declares them. */
+/** Values of `true` and `false` unless the text declares them. */
 export const BOOLEANS: ReadonlyMap<string, Value> = new Map([
   ['true', { type: INT, value: 1n }],
   ['false', { type: INT, value: 0n }],
@@ -58,8 +58,10 @@ const CHAR = basic('char');
 const FLOAT = basic('float');
 const DOUBLE = basic('double');
 /** Integer types, the lowest rank first. */
-const RANKS = ['int', 'unsigned int', 'long', 'unsigned long', 'long long', 'unsigned long long'];
-RANKS.push('__int128', 'unsigned __int128');
+const RANKS = ['int', 'long', 'long long', '__int128'].flatMap((name) => [
+  name,
+  `unsigned ${name}`,
+]);
 
 /** Binary operators by precedence, weakest first. */
 const LEVELS: readonly (readonly string[])[] = [
@@ -75,7 +77,10 @@ const LEVELS: readonly (readonly string[])[] = [
   ['*', '/', '%'],
 ];
 
-/** Reads an expression without a comma. `scope` null: that of the preprocessor, where all numbers have 64 bits. Throws `Fault`. */
+/**
+ * Reads an expression without a comma. Without a `scope`, in a condition of the preprocessor, all
+ * numbers have 64 bits. Throws `Fault`.
+ */
 export function readExpression(cursor: Cursor, scope: Scope | null): Value {
   return new Reader(cursor, scope).choice();
 }
@@ -148,53 +153,42 @@ class Reader {
     const pointers = [left, right].map(({ type }) => bare(type)?.kind === 'pointer');
     if (pointers.includes(true)) return this.#withPointer(sign, left, right);
     const isShift = text === '<<' || text === '>>';
-    const type = isShift ? promoted(left.type, sign) : common(left.type, right.type, sign);
-    const isComparison = /^([<>]=?|[=!]=)$/.test(text);
-    const made = isComparison ? this.#truthType() : type;
-    const [a, b] = [
-      converted(left, type).value,
-      isShift ? right.value : converted(right, type).value,
-    ];
-    if (a === null || b === null) return { type: made, value: null };
+    const operandType = isShift ? promoted(left.type, sign) : common(left.type, right.type, sign);
+    const type = isComparison(text) ? this.#truthType() : operandType;
+    const a = converted(left, operandType).value;
+    const b = isShift ? right.value : converted(right, operandType).value;
+    if (a === null || b === null) return { type, value: null };
     if (text === '/' && type.encoding === 'float' && (b === 0n || a % b !== 0n)) {
-      return { type: made, value: null };
+      return { type, value: null };
     }
     if (isShift && b >= BigInt(8 * type.size)) {
       throw new Fault(`a shift is by 0 to ${8 * type.size - 1} bits`, sign);
     }
-    return {
-      type: made,
-      value: isComparison ? calculate(sign, a, b) : fitted(calculate(sign, a, b), type),
-    };
+    return { type, value: fitted(calculate(sign, a, b), type) };
   }
 
   /** Sums, differences and comparisons of addresses. */
   #withPointer(sign: Token, left: Value, right: Value): Value {
     const [a, b] = [bare(left.type), bare(right.type)];
-    const sum = (at: Value, to: CType, by: Value, way: bigint): Value => {
-      const step = BigInt(Math.max(1, this.#scope?.layouts.sizeOf(to) ?? 1));
-      const value =
-        at.value === null || by.value === null ? null : at.value + way * step * by.value;
-      return { type: at.type, value };
-    };
-    if (sign.text === '+' && a?.kind === 'pointer') return sum(left, a.to, right, 1n);
-    if (sign.text === '+' && b?.kind === 'pointer') return sum(right, b.to, left, 1n);
-    const isKnown = left.value !== null && right.value !== null;
+    const [x, y] = [left.value, right.value];
+    const step = (to: CType) => BigInt(Math.max(1, this.#scope?.layouts.sizeOf(to) ?? 1));
+    const known = (type: CType, value: (x: bigint, y: bigint) => bigint): Value => ({
+      type,
+      value: x === null || y === null ? null : value(x, y),
+    });
+    if (sign.text === '+' && a?.kind === 'pointer') {
+      return known(left.type, (x, y) => x + step(a.to) * y);
+    }
+    if (sign.text === '+' && b?.kind === 'pointer') {
+      return known(right.type, (x, y) => y + step(b.to) * x);
+    }
     if (sign.text === '-' && a?.kind === 'pointer') {
-      if (b?.kind !== 'pointer') return sum(left, a.to, right, -1n);
-      const step = BigInt(Math.max(1, this.#scope?.layouts.sizeOf(a.to) ?? 1));
-      return {
-        type: LONG,
-        value: isKnown ? ((left.value ?? 0n) - (right.value ?? 0n)) / step : null,
-      };
+      return b?.kind === 'pointer'
+        ? known(LONG, (x, y) => (x - y) / step(a.to))
+        : known(left.type, (x, y) => x - step(a.to) * y);
     }
-    if (!/^([<>]=?|[=!]=)$/.test(sign.text)) {
-      throw new Fault(`${sign.text} is not for addresses`, sign);
-    }
-    return {
-      type: INT,
-      value: isKnown ? calculate(sign, left.value ?? 0n, right.value ?? 0n) : null,
-    };
+    if (!isComparison(sign.text)) throw new Fault(`${sign.text} is not for addresses`, sign);
+    return known(INT, (x, y) => calculate(sign, x, y));
   }
 
   #truthType(): Basic {
@@ -263,7 +257,7 @@ class Reader {
     return this.#postfixed(this.#primary());
   }
 
-  /** The preprocessor does not know names. */
+  /** Returns the scope. Throws `Fault` in a condition of the preprocessor, which has no names. */
   #known(token: Token): Scope {
     if (this.#scope === null)
       throw new Fault(`${shown(token)} is not allowed in a condition`, token);
@@ -415,12 +409,10 @@ function numberValue(token: Token, isCondition: boolean): Value {
   const mayBeUnsigned = isUnsigned || /^0[0-9xb]/i.test(token.text);
   const holds = ({ size, encoding }: Basic) =>
     value < 1n << BigInt(8 * size - (encoding === 'signed' ? 1 : 0));
-  const signed = [INT, LONG, LONG_LONG].slice(longs);
-  const unsigned = [UNSIGNED, UNSIGNED_LONG, UNSIGNED_LONG_LONG].slice(longs);
-  const candidates = signed.flatMap((one, i) => [
-    ...(isUnsigned ? [] : [one]),
-    ...(mayBeUnsigned ? [unsigned[i] ?? one] : []),
-  ]);
+  const types = [INT, UNSIGNED, LONG, UNSIGNED_LONG, LONG_LONG, UNSIGNED_LONG_LONG];
+  const candidates = types
+    .slice(2 * longs)
+    .filter(({ encoding }) => (encoding === 'signed' ? !isUnsigned : mayBeUnsigned));
   return { type: candidates.find(holds) ?? UNSIGNED_LONG_LONG, value };
 }
 
@@ -456,7 +448,7 @@ function common(a: CType, b: CType, sign: Token): Basic {
 }
 
 /** Wraps a value to the bits of an integer type. */
-function fitted(value: bigint, { size, encoding }: Basic): bigint {
+function fitted(value: bigint, { size, encoding }: Pick<Basic, 'size' | 'encoding'>): bigint {
   if (encoding === 'float') return value;
   return encoding === 'signed' ? BigInt.asIntN(8 * size, value) : BigInt.asUintN(8 * size, value);
 }
@@ -467,12 +459,8 @@ export function converted({ value }: Value, type: CType): Value {
   if (value === null || at === null) return { type, value: null };
   if (at.kind === 'enum') {
     const { signed, size } = enumShape(at);
-    return {
-      type,
-      value: signed ? BigInt.asIntN(8 * size, value) : BigInt.asUintN(8 * size, value),
-    };
+    return { type, value: fitted(value, { size, encoding: signed ? 'signed' : 'unsigned' }) };
   }
   if (at.kind !== 'basic') return { type, value };
-  if (at.encoding === 'bool') return { type, value: value === 0n ? 0n : 1n };
-  return { type, value: fitted(value, at) };
+  return { type, value: at.encoding === 'bool' ? BigInt(value !== 0n) : fitted(value, at) };
 }

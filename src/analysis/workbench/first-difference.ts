@@ -1,6 +1,6 @@
 /**
- * Compares declarations with those that are asked for, and says in words where they differ first:
- * all of their BTF, or the layout of one type. Ids and the order of types do not count.
+ * The first difference between typed and expected declarations, as a sentence: of all their BTF, or of
+ * the layout of one type. Ids and the order of types do not count.
  */
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { findTypeKey, type TypeKey } from '#analysis/types/type-key.ts';
@@ -36,7 +36,7 @@ import {
   vlenOf,
 } from '#model/type-table.ts';
 
-/** Returns the table of a blob that the workbench has written. Throws `Malformed` for other blobs. */
+/** Returns the types of a blob that the workbench has written. Throws `Malformed` for other blobs. */
 export function compiledTypes(blob: Uint8Array): TypeTable {
   const reader = new ByteReader(blob, '.BTF');
   const { endian, types, strings } = readBtfHeader(reader);
@@ -53,10 +53,10 @@ export function compiledTypes(blob: Uint8Array): TypeTable {
   return { ...alone, blob, endian, count, recordOff, strStart, strEnd };
 }
 
-/** The typed declarations and the expected ones. */
+/** The typed and the expected declarations. */
 type Sides = { readonly typed: TypeTable; readonly asked: TypeTable };
 
-/** A type of each side that must be equal, and its name in a sentence, in Markdown. */
+/** Two types that must be equal, `a` of the typed side, and their name in a sentence. Markdown. */
 type Pair = { readonly a: TypeId; readonly b: TypeId; readonly place: string };
 
 /** Keyword before the name of a declared type in a sentence. */
@@ -97,10 +97,10 @@ export function btfDifference(typed: TypeTable, asked: TypeTable): string | null
       continue;
     }
     left.delete(keyOf(asked, b));
-    const found = pairDifference(sides, { a, b, place: declaredName(asked, b) }, compared);
-    if (found !== null) return found;
+    const difference = pairDifference(sides, { a, b, place: declaredName(asked, b) }, compared);
+    if (difference !== null) return difference;
   }
-  // A typedef is compared last: the declarations that use its type are named first.
+  // A missing typedef is the last difference: declarations that use it are reported before.
   if (absent !== null) return missing(sides, absent);
   const [extra] = left.values();
   const tags = tagDifference(sides);
@@ -114,11 +114,11 @@ function keyOf(t: TypeTable, id: TypeId): string {
 
 function missing({ typed, asked }: Sides, b: TypeId): string {
   const name = nameOf(asked, b);
-  const other = declaredIn(typed).find((id) => nameOf(typed, id) === name);
+  const namesake = declaredIn(typed).find((id) => nameOf(typed, id) === name);
   const kind = kindName(kindOf(asked, b));
-  return other === undefined
+  return namesake === undefined
     ? `There is no ${kind} ${code(name)}.`
-    : `${code(name)} is of kind ${kindName(kindOf(typed, other))}; it must be ${kind}.`;
+    : `${code(name)} is of kind ${kindName(kindOf(typed, namesake))}; it must be ${kind}.`;
 }
 
 /** Compares two types and the types that they refer to. Each pair is compared once; `compared` has the finished pairs. */
@@ -128,13 +128,13 @@ function pairDifference(sides: Sides, first: Pair, compared: Set<string>): strin
     const key = `${pair.a} ${pair.b}`;
     if (compared.has(key)) continue;
     compared.add(key);
-    const found = recordDifference(sides, pair, open);
-    if (found !== null) return found;
+    const difference = recordDifference(sides, pair, open);
+    if (difference !== null) return difference;
   }
   return null;
 }
 
-/** Compares two records, and appends the types that they refer to to `open`. */
+/** Compares two records. Appends the types that they refer to to `open`. */
 function recordDifference(sides: Sides, pair: Pair, open: Pair[]): string | null {
   const { typed, asked } = sides;
   const { a, b, place } = pair;
@@ -183,7 +183,6 @@ function intDifference({ typed, asked }: Sides, { a, b, place }: Pair): string |
   return same ? null : `${place} has another encoding than it must have.`;
 }
 
-/** Returns the name of a member in a sentence; a member without a name has its offset. */
 function memberName(member: Member | undefined): string {
   if (member === undefined) return 'no member';
   return member.name === '' ? 'a member without a name' : code(member.name);
@@ -192,20 +191,20 @@ function memberName(member: Member | undefined): string {
 function membersDifference(sides: Sides, { a, b, place }: Pair, open: Pair[]): string | null {
   const [held, wanted] = [membersOf(sides.typed, a), membersOf(sides.asked, b)];
   for (const [index, member] of wanted.entries()) {
-    const own = held[index];
+    const typed = held[index];
     const name = memberName(member);
-    if (own === undefined || own.name !== member.name) {
+    if (typed === undefined || typed.name !== member.name) {
       const before =
         index === 0
           ? `In ${place} the first`
           : `In ${place}, behind ${memberName(wanted[index - 1])},`;
-      return `${before} is ${memberName(own)}; it must be ${name}.`;
+      return `${before} is ${memberName(typed)}; it must be ${name}.`;
     }
     const at = `${name} of ${place}`;
-    const found =
-      typeDifference(sides, { a: own.type, b: member.type, place: at }, open) ??
-      placeDifference(at, own, member);
-    if (found !== null) return found;
+    const difference =
+      typeDifference(sides, { a: typed.type, b: member.type, place: at }, open) ??
+      placeDifference(at, typed, member);
+    if (difference !== null) return difference;
   }
   const extra = held[wanted.length];
   return extra === undefined
@@ -213,13 +212,13 @@ function membersDifference(sides: Sides, { a, b, place }: Pair, open: Pair[]): s
     : `${memberName(extra)} of ${place} is not asked for: remove it.`;
 }
 
-function placeDifference(at: string, own: Member, wanted: Member): string | null {
-  if (own.bitfieldSize !== wanted.bitfieldSize) {
+function placeDifference(at: string, held: Member, wanted: Member): string | null {
+  if (held.bitfieldSize !== wanted.bitfieldSize) {
     const width = (bits: number) =>
       bits === 0 ? 'no bit-field' : `a bit-field of ${counted(bits, 'bit')}`;
-    return `${at} is ${width(own.bitfieldSize)}; it must be ${width(wanted.bitfieldSize)}.`;
+    return `${at} is ${width(held.bitfieldSize)}; it must be ${width(wanted.bitfieldSize)}.`;
   }
-  return offsetDifference(at, own.bitOffset, wanted.bitOffset);
+  return offsetDifference(at, held.bitOffset, wanted.bitOffset);
 }
 
 /** Returns the difference of two bit offsets as a sentence, in bytes if both are whole bytes; null if they are equal. */
@@ -237,7 +236,7 @@ function widthDifference(at: string, held: number, wanted: number): string | nul
     : unequal(`${at} has`, held, wanted, 'bit');
 }
 
-/** Returns the difference of two types in C spelling as a sentence. Types of equal spelling are appended to `open`, and null is returned. */
+/** Returns a difference in C spelling. Without one, appends the types to `open`, and returns null. */
 function typeDifference({ typed, asked }: Sides, pair: Pair, open: Pair[]): string | null {
   const [held, wanted] = [typeExpression(typed, pair.a), typeExpression(asked, pair.b)];
   if (held !== wanted) return `${pair.place} is ${code(held)}; it must be ${code(wanted)}.`;
@@ -248,12 +247,12 @@ function typeDifference({ typed, asked }: Sides, pair: Pair, open: Pair[]): stri
 function enumDifference({ typed, asked }: Sides, { a, b, place }: Pair): string | null {
   const [held, wanted] = [enumeratorsOf(typed, a), enumeratorsOf(asked, b)];
   for (const [index, { name, value }] of wanted.entries()) {
-    const own = held[index];
-    if (own?.name !== name) {
-      const found = own === undefined ? 'missing' : code(own.name);
-      return `Enumerator ${index} of ${place}, counted from 0, is ${found}; it must be ${code(name)}.`;
+    const typed = held[index];
+    if (typed?.name !== name) {
+      const actual = typed === undefined ? 'missing' : code(typed.name);
+      return `Enumerator ${index} of ${place}, counted from 0, is ${actual}; it must be ${code(name)}.`;
     }
-    if (own.value !== value) return `${code(name)} is ${own.value}; it must be ${value}.`;
+    if (typed.value !== value) return `${code(name)} is ${typed.value}; it must be ${value}.`;
   }
   const extra = held[wanted.length];
   if (extra !== undefined) return `${code(extra.name)} of ${place} is not asked for: remove it.`;
@@ -266,13 +265,13 @@ function paramsDifference(sides: Sides, { a, b, place }: Pair, open: Pair[]): st
   const count = unequal(`${place} has`, held.length, wanted.length, 'parameter');
   if (count !== null) return count;
   for (const [index, { name, type }] of wanted.entries()) {
-    const own = held[index];
+    const typed = held[index];
     const at = `parameter ${index + 1} of ${place}`;
-    if (own?.name !== name) {
-      return `${at} has the name ${code(own?.name ?? '')}; it must have ${code(name)}.`;
+    if (typed?.name !== name) {
+      return `${at} has the name ${code(typed?.name ?? '')}; it must have ${code(name)}.`;
     }
-    const found = typeDifference(sides, { a: own.type, b: type, place: at }, open);
-    if (found !== null) return found;
+    const difference = typeDifference(sides, { a: typed.type, b: type, place: at }, open);
+    if (difference !== null) return difference;
   }
   const result = {
     a: typeId(sizeOrTypeOf(sides.typed, a)),
@@ -281,7 +280,7 @@ function paramsDifference(sides: Sides, { a, b, place }: Pair, open: Pair[]): st
   return typeDifference(sides, { ...result, place: `the result of ${place}` }, open);
 }
 
-/** Linkage and section of a variable or function. */
+/** Compares linkage and section of variables and functions. */
 function symbolDifference({ typed, asked }: Sides, { a, b, place }: Pair): string | null {
   const kind = kindOf(asked, b);
   if (kind !== BtfKind.VAR && kind !== BtfKind.FUNC) return null;
@@ -290,10 +289,10 @@ function symbolDifference({ typed, asked }: Sides, { a, b, place }: Pair): strin
   if (held !== wanted) {
     return `${place} is ${LINKAGE_NAMES[held] ?? held}; it must be ${LINKAGE_NAMES[wanted] ?? wanted}.`;
   }
-  const [own, section] = [sectionOf(typed, a), sectionOf(asked, b)];
-  if (own === section) return null;
-  const named = (name: string) => (name === '' ? 'no section' : code(name));
-  return `${place} is in ${named(own)}; it must be in ${named(section)}.`;
+  const sections = [sectionOf(typed, a), sectionOf(asked, b)];
+  if (sections[0] === sections[1]) return null;
+  const [actual, expected] = sections.map((name) => (name === '' ? 'no section' : code(name)));
+  return `${place} is in ${actual}; it must be in ${expected}.`;
 }
 
 /** Returns the name of the DATASEC that lists the symbol; empty if none does. */
@@ -317,7 +316,7 @@ function referenceDifference({ typed, asked }: Sides, pair: Pair, open: Pair[]):
   return null;
 }
 
-/** Returns the target of `tag`: a type, or a member or parameter of it. */
+/** Returns the DECL_TAGs with their targets as Markdown, by a key that is equal for equal tags. */
 function tagsOf(t: TypeTable): Map<string, string> {
   const tags = new Map<string, string>();
   for (let at = 1; at <= lastId(t); at++) {
@@ -345,9 +344,8 @@ function tagDifference({ typed, asked }: Sides): string | null {
 }
 
 /**
- * The first difference of the layout of the type `key`: members by their names, each with its place
- * and width, those of unnamed members too, then the size. How types are spelled does not count. A
- * sentence in Markdown; null where there is none, or `asked` has no such type.
+ * Returns the first difference in the layout of a type: offsets and widths of members by name, then the
+ * size. A sentence in Markdown; null without a difference, or if `asked` has no such type.
  */
 export function layoutDifference(typed: TypeTable, asked: TypeTable, key: TypeKey): string | null {
   const [a, b] = [findTypeKey(typed, key), findTypeKey(asked, key)];
@@ -356,12 +354,12 @@ export function layoutDifference(typed: TypeTable, asked: TypeTable, key: TypeKe
   if (a === null) return `There is no ${name}.`;
   const [held, wanted] = [placesOf(typed, a), placesOf(asked, b)];
   for (const [member, place] of wanted) {
-    const own = held.get(member);
-    if (own === undefined) return `${name} has no member ${code(member)}.`;
-    const found =
-      offsetDifference(code(member), own.bitOffset, place.bitOffset) ??
-      widthDifference(code(member), own.bits, place.bits);
-    if (found !== null) return found;
+    const typedPlace = held.get(member);
+    if (typedPlace === undefined) return `${name} has no member ${code(member)}.`;
+    const difference =
+      offsetDifference(code(member), typedPlace.bitOffset, place.bitOffset) ??
+      widthDifference(code(member), typedPlace.bits, place.bits);
+    if (difference !== null) return difference;
   }
   const extra = [...held.keys()].find((member) => !wanted.has(member));
   if (extra !== undefined) return `${code(extra)} of ${name} is not asked for: remove it.`;
@@ -370,7 +368,7 @@ export function layoutDifference(typed: TypeTable, asked: TypeTable, key: TypeKe
 
 type MemberPlace = { readonly bitOffset: number; readonly bits: number };
 
-/** Returns members with a name. Members of unnamed members have offsets in the whole type. */
+/** Returns the members by name, also those inside unnamed members. Offsets are those in `id`. */
 function placesOf(t: TypeTable, id: TypeId): Map<string, MemberPlace> {
   const places = new Map<string, MemberPlace>();
   const open = [{ type: id, start: 0 }];

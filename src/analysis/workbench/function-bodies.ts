@@ -1,6 +1,6 @@
 /**
- * What the words of a function's body tell, as it is not compiled: what it uses, which variables it
- * changes and whose address it gives away, where its static variables and strings are.
+ * Facts of a function's body from its tokens, as bodies are not compiled: the names that it uses, the
+ * variables that it changes or passes on by address, its static variables and strings.
  */
 import type { Token } from '#analysis/c/tokens.ts';
 import { append } from '#bytes/arrays.ts';
@@ -8,11 +8,11 @@ import { literalBytes } from './constants.ts';
 import { Cursor } from './cursor.ts';
 
 export type Body = {
-  /** Words that can be names, strings, and tokens of declarations with `static` or `extern`, in order. */
+  /** In order: possible names, strings, and the tokens of `static` and `extern` declarations. */
   readonly parts: readonly (string | { readonly bytes: readonly number[] } | readonly Token[])[];
   /** Words that are read, not only assigned to. */
   readonly reads: readonly string[];
-  /** Variables that it writes to or takes the address of. */
+  /** Variables that are written to, or whose address is taken. */
   readonly changes: readonly string[];
   /** Variables whose address other code may get. */
   readonly escapes: readonly string[];
@@ -20,7 +20,7 @@ export type Body = {
   readonly values: readonly string[];
 };
 
-/** Reads the tokens between the braces. */
+/** Reads a body: the tokens between its braces. */
 export function readBody(body: readonly Token[]): Body {
   const tokens = evaluated(body);
   const parts: (string | { bytes: number[] } | Token[])[] = [];
@@ -52,8 +52,11 @@ export function readBody(body: readonly Token[]): Body {
 
 /** Returns the words of code or an initializer that can be names of variables and functions. */
 export function wordsIn(tokens: readonly Token[]): string[] {
-  const words = tokens.filter((_, i) => isName(tokens, i));
-  return [...new Set(words.map(({ text }) => text))];
+  return uniqueTexts(tokens.filter((_, i) => isName(tokens, i)));
+}
+
+function uniqueTexts(tokens: readonly Token[]): string[] {
+  return [...new Set(tokens.map(({ text }) => text))];
 }
 
 function isName(tokens: readonly Token[], i: number): boolean {
@@ -69,19 +72,19 @@ const UNEVALUATED = new Set(
 
 /** Returns the tokens without unevaluated operands. */
 function evaluated(body: readonly Token[]): readonly Token[] {
-  const kept: Token[] = [];
+  const tokens: Token[] = [];
   const cursor = new Cursor(body);
   while (cursor.peek().kind !== 'end') {
     const token = cursor.next();
-    kept.push(token);
+    tokens.push(token);
     if (!UNEVALUATED.has(token.text)) continue;
     while (/^(__)?(volatile|goto|inline)(__)?$/.test(cursor.peek().text)) cursor.next();
     if (cursor.take('(')) cursor.skipGroup();
   }
-  return kept;
+  return tokens;
 }
 
-/** Returns the index of the `;` outside of parentheses. */
+/** Returns the index of the `;` that ends the declaration at `from`. */
 function endOfDeclaration(tokens: readonly Token[], from: number): number {
   let depth = 0;
   for (let i = from; i < tokens.length; i++) {
@@ -99,27 +102,28 @@ function changedIn(body: readonly Token[]): string[] {
   const words = body.filter(({ kind }, i) => {
     if (kind !== 'word') return false;
     const [before2, before] = [body[i - 2], body[i - 1]];
-    const behind = behindPath(body, i);
-    const [after, after2] = [body[behind], body[behind + 1]];
+    const end = endOfPath(body, i);
+    const [after, after2] = [body[end], body[end + 1]];
     const isStep = (a: Token | undefined, b: Token | undefined) =>
       a !== undefined && a.text === b?.text && (a.text === '+' || a.text === '-');
     const isAssigned =
       after?.text === '=' ||
       (after2?.text === '=' && /^([-+*/%&|^]|<<|>>)$/.test(after?.text ?? ''));
-    const isAddress = before?.text === '&' && isPrefix(before2);
-    return isAssigned || isAddress || isStep(before, before2) || isStep(after, after2);
+    return (
+      isAssigned || isAddressTaken(body, i) || isStep(before, before2) || isStep(after, after2)
+    );
   });
-  return [...new Set(words.map(({ text }) => text))];
+  return uniqueTexts(words);
 }
 
 function isOnlyAssigned(body: readonly Token[], i: number): boolean {
-  const at = behindPath(body, i);
+  const at = endOfPath(body, i);
   const isPointee = body.slice(i + 1, at).some(({ text }) => text === '->');
   return isName(body, i) && body[at]?.text === '=' && !isPointee && body[i - 1]?.text !== '*';
 }
 
 /** Returns the index after the member and element selections of the word at `i`. */
-function behindPath(body: readonly Token[], i: number): number {
+function endOfPath(body: readonly Token[], i: number): number {
   let at = i + 1;
   for (;;) {
     const text = body[at]?.text;
@@ -134,20 +138,22 @@ function behindPath(body: readonly Token[], i: number): number {
   }
 }
 
-function isPrefix(before: Token | undefined): boolean {
-  return (
-    before?.kind !== 'word' && before?.kind !== 'number' && !')]'.includes(before?.text ?? ' ')
-  );
+/** Returns true if a unary `&` precedes the word at `i`. */
+function isAddressTaken(body: readonly Token[], i: number): boolean {
+  const before = body[i - 2];
+  const isOperand =
+    before?.kind === 'word' || before?.kind === 'number' || ')]'.includes(before?.text ?? ' ');
+  return body[i - 1]?.text === '&' && !isOperand;
 }
 
 /** Returns names whose address is taken, and names that are a whole argument of a call. */
 function escapingIn(body: readonly Token[]): string[] {
   const words = body.filter(({ kind }, i) => {
     if (kind !== 'word') return false;
+    if (isAddressTaken(body, i)) return true;
     const [before2, before, after] = [body[i - 2], body[i - 1], body[i + 1]];
-    if (before?.text === '&' && isPrefix(before2)) return true;
     const begins = before?.text === ',' || (before?.text === '(' && before2?.kind === 'word');
     return begins && (after?.text === ',' || after?.text === ')');
   });
-  return [...new Set(words.map(({ text }) => text))];
+  return uniqueTexts(words);
 }

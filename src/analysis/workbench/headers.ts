@@ -1,24 +1,21 @@
 /**
- * What `#include` brings: the macros of libbpf's headers as far as declarations use them, and
- * of the kernel's the types that programs name most. As in clang's output, a type of a header is
- * written down only where something uses it.
+ * Texts of headers for `#include`: the macros of libbpf's headers that declarations use, and the types
+ * of the kernel's headers that programs name most; and the predefined macros of clang 19.
  */
+import { tokensOf } from '#analysis/c/tokens.ts';
 import { MAP_TYPE_NAMES } from '#analysis/kernel/map-types.ts';
 import { PRELUDE } from './c-types.ts';
 
-export type Header = {
+type Header = {
   readonly text: string;
   /** Note on the parts of the header that are left out; null if it is complete. */
   readonly note: string | null;
 };
 
-/** Returns typedefs that the workbench knows without a header, as a header declares them. */
+/** Returns the declarations of typedefs of `PRELUDE`. */
 function typedefs(names: string): string {
-  const words = new Map(PRELUDE);
-  return names
-    .split(/\s+/)
-    .map((name) => `typedef ${words.get(name)} ${name};\n`)
-    .join('');
+  const lines = names.split(/\s+/).map((name) => `typedef ${PRELUDE.get(name)} ${name};\n`);
+  return lines.join('');
 }
 
 /** include/uapi/linux/types.h and what it includes. */
@@ -30,7 +27,7 @@ const STDINT = typedefs(
 );
 const STDDEF = typedefs('ptrdiff_t size_t');
 
-/** As in the BTF of a kernel of 64 bits. */
+/** Integer types as in the BTF of a 64-bit kernel. */
 const VMLINUX_TYPES = `${LINUX_TYPES}${typedefs('u8 u16 u32 u64 s8 s16 s32 s64 bool umode_t gfp_t intptr_t uintptr_t')}
 typedef long __kernel_long_t; typedef unsigned long __kernel_ulong_t;
 typedef __kernel_ulong_t __kernel_size_t; typedef __kernel_long_t __kernel_ssize_t;
@@ -92,8 +89,8 @@ const EXPERIMENTAL = `#define __contains(name, node) __attribute__((btf_decl_tag
 `;
 
 /**
- * libbpf's bpf_tracing.h: the function that the loader sees, and the one with the arguments, which is
- * inlined into it. It is called with zeros, as no body is compiled.
+ * libbpf's bpf_tracing.h: the function that the loader sees calls the function with the arguments,
+ * which is inlined. The arguments are zeros, as no body is compiled.
  */
 const TRACED = ['BPF_PROG', 'BPF_PROG2']
   .map((macro) => [macro, 'unsigned long long'])
@@ -177,7 +174,90 @@ const ENTRIES: readonly (readonly [paths: string, text: string, note: string | n
   ['stdbool.h', '#define true 1\n#define false 0\n', null],
 ];
 
-/** By the path between the quotes or angle brackets. */
+/** Headers by the path between the quotes or angle brackets. */
 export const HEADERS: ReadonlyMap<string, Header> = new Map(
   ENTRIES.flatMap(([paths, text, note]) => paths.split(' ').map((path) => [path, { text, note }])),
+);
+
+/** Macros that clang 19 defines for BPF and that headers use (`clang -dM -E`), and some names of libc. */
+export const PREDEFINED = tokensOf(`#define __bpf__ 1
+#define __BPF__ 1
+#define __BPF_CPU_VERSION__ 1
+#define __BPF_FEATURE_ADDR_SPACE_CAST 1
+#define __clang__ 1
+#define __llvm__ 1
+#define __clang_major__ 19
+#define __clang_minor__ 1
+#define __clang_patchlevel__ 7
+#define __GNUC__ 4
+#define __GNUC_MINOR__ 2
+#define __GNUC_PATCHLEVEL__ 1
+#define __STDC__ 1
+#define __STDC_HOSTED__ 1
+#define __STDC_VERSION__ 201710L
+#define __ELF__ 1
+#define _LP64 1
+#define __LP64__ 1
+#define __ORDER_LITTLE_ENDIAN__ 1234
+#define __ORDER_BIG_ENDIAN__ 4321
+#define __ORDER_PDP_ENDIAN__ 3412
+#define __CHAR_BIT__ 8
+#define __BIGGEST_ALIGNMENT__ 8
+#define __POINTER_WIDTH__ 64
+#define __SCHAR_MAX__ 127
+#define __SHRT_MAX__ 32767
+#define __INT_MAX__ 2147483647
+#define __LONG_MAX__ 9223372036854775807L
+#define __LONG_LONG_MAX__ 9223372036854775807LL
+#define __SIZE_MAX__ 18446744073709551615UL
+${[
+  'SHORT 2',
+  'INT 4',
+  'LONG 8',
+  'LONG_LONG 8',
+  'INT128 16',
+  'POINTER 8',
+  'SIZE_T 8',
+  'PTRDIFF_T 8',
+  'WCHAR_T 4',
+  'FLOAT 4',
+  'DOUBLE 8',
+  'LONG_DOUBLE 8',
+]
+  .map((entry) => `#define __SIZEOF_${entry.replace(' ', '__ ')}\n`)
+  .join('')}${[
+  'INT8 signed char',
+  'INT16 short',
+  'INT32 int',
+  'INT64 long int',
+  'UINT8 unsigned char',
+  'UINT16 unsigned short',
+  'UINT32 unsigned int',
+  'UINT64 long unsigned int',
+  'SIZE long unsigned int',
+  'PTRDIFF long int',
+  'INTPTR long int',
+  'UINTPTR long unsigned int',
+  'INTMAX long int',
+  'UINTMAX long unsigned int',
+  'WCHAR int',
+]
+  .map((entry) => `#define __${entry.replace(' ', '_TYPE__ ')}\n`)
+  .join('')}#define NULL ((void *)0)
+#define offsetof(type, member) __builtin_offsetof(type, member)
+#define static_assert _Static_assert
+#define alignas _Alignas
+#define alignof _Alignof
+`);
+
+/** Names for which `__has_attribute`, `__has_builtin` and others are true in clang 19. */
+export const HAS = new Set(
+  `preserve_access_index btf_decl_tag btf_type_tag bpf_fastcall counted_by packed aligned unused used
+  section weak always_inline noinline visibility deprecated mode pure const cold hot format
+  preserve_static_offset fallthrough
+  __builtin_preserve_access_index __builtin_preserve_field_info __builtin_preserve_type_info
+  __builtin_preserve_enum_value __builtin_btf_type_id __builtin_offsetof __builtin_expect
+  __builtin_memcpy __builtin_memset __builtin_memmove __builtin_memcmp __builtin_unreachable
+  __builtin_constant_p __builtin_types_compatible_p __builtin_choose_expr __builtin_assume
+  __builtin_bswap16 __builtin_bswap32 __builtin_bswap64 __builtin_ctz __builtin_clz`.split(/\s+/),
 );

@@ -1,4 +1,4 @@
-/** Facts of an initializer that BTF depends on: is it all 0, the array length, the names that it uses. */
+/** Facts of an initializer that BTF depends on: zero or not, the array length, the names in it. */
 import type { Token } from '#analysis/c/tokens.ts';
 import {
   type ArrayOf,
@@ -10,28 +10,28 @@ import {
   type RecordType,
 } from './c-types.ts';
 import { literalBytes } from './constants.ts';
-import { Fault, shown } from './cursor.ts';
-import type { Mention } from './declared-places.ts';
+import { END, Fault, shown } from './cursor.ts';
+import type { Mention, StringLiteral } from './declared-places.ts';
 import { converted, type Value } from './expressions.ts';
 import { wordsIn } from './function-bodies.ts';
 
-/** Braces in braces. */
+/** Nesting of braces. */
 const MAX_DEPTH = 32;
 const CHAR = basicOf(['char']);
 
 export type Initializer = {
-  /** Are all bytes 0? An address is not. */
+  /** True if all bytes are 0. An address is not 0. */
   readonly isZero: boolean;
   /** Elements of an array; null if the text does not state them. */
   readonly count: number | null;
   /** Elements of a flexible array member; 0 without one. */
   readonly flexible: number;
-  /** Names and strings that it refers to, in order. */
+  /** Names and strings in order. */
   readonly mentions: readonly Mention[];
 };
 
-/** Functions of the parser that the reader of initializers calls. */
-type Around = {
+/** Functions of the parser that `readInitializer` calls. */
+type ExpressionParser = {
   readonly types: Interned;
   /** Returns the value of an expression; null if the tokens are no expression. */
   valueOf(tokens: readonly Token[]): Value | null;
@@ -39,13 +39,13 @@ type Around = {
   noteUnknown(tokens: readonly Token[]): void;
 };
 
-/** Reads the value of a variable of that type. Throws `Fault`. */
+/** Reads the initializer of a variable of type `type`. Throws `Fault`. */
 export function readInitializer(
   tokens: readonly Token[],
   type: CType,
-  around: Around,
+  parser: ExpressionParser,
 ): Initializer {
-  const reader = new InitializerReader(around);
+  const reader = new InitializerReader(parser);
   const isZero = reader.isZero(tokens, { type, bits: null }, 0);
   const { count, flexible, mentions } = reader;
   return { isZero, count, flexible, mentions };
@@ -59,10 +59,10 @@ class InitializerReader {
   /** Length of the array. */
   count: number | null = null;
   flexible = 0;
-  readonly #around: Around;
+  readonly #parser: ExpressionParser;
 
-  constructor(around: Around) {
-    this.#around = around;
+  constructor(parser: ExpressionParser) {
+    this.#parser = parser;
   }
 
   isZero(tokens: readonly Token[], part: Part, depth: number): boolean {
@@ -95,22 +95,25 @@ class InitializerReader {
   #expressionIsZero(tokens: readonly Token[], { type, bits }: Part, first: Token): boolean {
     for (const name of wordsIn(tokens)) this.mentions.push(name);
     for (const token of tokens) if (token.kind === 'string') this.#mentionString([token]);
-    const found = this.#around.valueOf(tokens);
-    if (found === null) {
-      this.#around.noteUnknown(tokens);
+    const result = this.#parser.valueOf(tokens);
+    if (result === null) {
+      this.#parser.noteUnknown(tokens);
       return false;
     }
-    if (found.value === null) {
-      if (isWhole(type) && isFraction(found.type)) {
+    if (result.value === null) {
+      if (isWhole(type) && isFloat(result.type)) {
         throw new Fault('a whole number was expected', first);
       }
       return false;
     }
-    const { value } = converted(found, type);
+    const { value } = converted(result, type);
     return (bits === null || value === null ? value : BigInt.asUintN(bits, value)) === 0n;
   }
 
-  /** Reads values from `from` on as parts of a struct, union or array; without braces at most as many as it has parts. */
+  /**
+   * Reads the parts of a struct, union or array, beginning with element `from`. Without braces, reads
+   * at most as many as it has parts.
+   */
   #fill(
     elements: readonly Element[],
     from: number,
@@ -131,7 +134,7 @@ class InitializerReader {
       const chosen = designator.length === 0 ? null : this.#chosen(at, designator);
       if (chosen !== null) next = chosen.last;
       const part = chosen?.part ?? this.#partOf(at, next);
-      const made = this.#one(elements, i, part, value, depth, chosen?.isDeep === true);
+      const made = this.#readPart(elements, i, part, value, depth, chosen?.isDeep === true);
       if (!made.isZero) isZero = false;
       if (depth === 0 && at.kind === 'record' && isOpen(part.type)) {
         this.flexible = this.count ?? 0;
@@ -145,8 +148,8 @@ class InitializerReader {
     return { isZero, end: i };
   }
 
-  /** One part, of one value or, without braces, of several. */
-  #one(
+  /** Reads one part: one element or, without braces, several. */
+  #readPart(
     elements: readonly Element[],
     i: number,
     part: Part,
@@ -159,24 +162,19 @@ class InitializerReader {
       (at?.kind !== 'record' && at?.kind !== 'array') ||
       value[0]?.text === '{' ||
       isTextOf(elements[i], at) ||
-      bare(this.#around.valueOf(value)?.type ?? null) === at;
+      bare(this.#parser.valueOf(value)?.type ?? null) === at;
     if (isWholePart) return { isZero: this.isZero(value, part, depth + 1), end: i + 1 };
     const [first] = value;
     if (isDeep && first !== undefined) throw new Fault('this value needs braces around it', first);
     return this.#fill(elements, i, at, depth + 1, false);
   }
 
-  /** A string that something points at is an array without a name. */
   #mentionString(tokens: readonly Token[]): void {
-    const bytes = tokens.flatMap(literalBytes);
-    this.mentions.push({
-      bytes: bytes.join(),
-      type: this.#around.types.array(CHAR, bytes.length + 1),
-    });
+    this.mentions.push(stringLiteral(tokens.flatMap(literalBytes), CHAR, this.#parser.types));
   }
 
   #partOf(at: RecordType | ArrayOf, index: number): Part {
-    if (at.kind === 'array') return { type: this.#around.types.element(at), bits: null };
+    if (at.kind === 'array') return { type: this.#parser.types.element(at), bits: null };
     return partsOf(at)[index] ?? { type: null, bits: null };
   }
 
@@ -191,7 +189,7 @@ class InitializerReader {
         const close = designator.findIndex(({ text }, k) => k > i && text === ']');
         const dots = designator.findIndex(({ text }, k) => k > i && text === '...');
         const isRange = dots > 0 && dots < close;
-        const index = this.#around.valueOf(designator.slice(isRange ? dots + 1 : i + 1, close));
+        const index = this.#parser.valueOf(designator.slice(isRange ? dots + 1 : i + 1, close));
         if (index?.value == null || index.value < 0n || index.value > 0xffffffffn) {
           throw new Fault('the number of an element was expected', token);
         }
@@ -217,9 +215,12 @@ class InitializerReader {
   }
 }
 
-const END: Token = { kind: 'end', text: '', start: 0, end: 0, before: '\n' };
+/** Returns a string in memory: an array without a name. */
+export function stringLiteral(bytes: readonly number[], of: CType, types: Interned): StringLiteral {
+  return { bytes: bytes.join(), type: types.array(of, bytes.length + 1) };
+}
 
-/** Returns members that take values: unnamed bit-fields do not. */
+/** Returns the members that take values: all but unnamed bit-fields. */
 function partsOf(record: RecordType): readonly Member[] {
   return (record.members ?? []).filter(({ name, bits }) => name !== '' || bits === null);
 }
@@ -229,7 +230,7 @@ function partCount(at: RecordType | ArrayOf): number {
   return at.what === 'union' ? Math.min(1, partsOf(at).length) : partsOf(at).length;
 }
 
-/** Returns the indices of members that lead to a name, through unnamed members. */
+/** Returns the path to a member as indices, through unnamed members; null if there is none. */
 function pathTo(record: RecordType, name: string): readonly number[] | null {
   const waiting: { at: RecordType; path: readonly number[] }[] = [{ at: record, path: [] }];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -243,7 +244,7 @@ function pathTo(record: RecordType, name: string): readonly number[] | null {
   return null;
 }
 
-/** Is the value a string, and the part an array of characters? */
+/** Returns true for a string that initializes an array of characters. */
 function isTextOf(element: Element | undefined, at: CType): boolean {
   if (element === undefined || at?.kind !== 'array' || at.dimensions.length > 1) return false;
   const of = bare(at.of);
@@ -261,13 +262,14 @@ function isWhole(type: CType): boolean {
   return (at?.kind === 'basic' && at.encoding !== 'float') || at?.kind === 'enum';
 }
 
-function isFraction(type: CType): boolean {
+function isFloat(type: CType): boolean {
   const at = bare(type);
   return at?.kind === 'basic' && at.encoding === 'float';
 }
 
+/** An element between braces. */
 type Element = {
-  /** An element of an initializer. The first field has the tokens before the `=`; empty without one. */
+  /** Tokens before the `=`; empty without a designator. */
   readonly designator: readonly Token[];
   readonly value: readonly Token[];
 };

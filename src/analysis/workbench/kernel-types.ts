@@ -1,15 +1,13 @@
 /**
- * The types of a kernel's BTF as those of C, for `#include "vmlinux.h"`: what clang knows of them
- * from the text that bpftool writes. A type is made when something names it.
- *
- * Alignment is that of the members, since the text has no other; a struct is packed where libbpf's
- * btf_is_struct_packed says so.
+ * C types from a kernel's BTF for `#include "vmlinux.h"`, as clang reads them from the text that bpftool
+ * writes. A type is made when the text names it. Alignment is that of the members, since bpftool's
+ * text has no other; libbpf's btf_is_struct_packed decides which structs are packed.
  */
 import { findTypeKey } from '#analysis/types/type-key.ts';
-import { getOrCreate, memoized } from '#bytes/cache.ts';
+import { memoized } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { enumeratorsOf, membersOf, paramsOf } from '#model/type-items.ts';
+import { enumeratorsOf, isComposite, isEnum, membersOf, paramsOf } from '#model/type-items.ts';
 import {
   arrayData,
   firstAtHand,
@@ -27,6 +25,7 @@ import {
   type EnumType,
   type Interned,
   type Member,
+  newRecord,
   type Qualified,
   type RecordType,
   type Typedef,
@@ -35,14 +34,14 @@ import type { Value } from './expressions.ts';
 
 /** An open kernel. */
 export type Kernel = {
-  /** The name of its file. */
+  /** Name of the file. */
   readonly name: string;
   readonly types: TypeTable;
 };
 
-/** Levels of modifiers, pointers and prototypes: real C has fewer. */
+/** Nesting of modifiers, pointers and prototypes: real C has less. */
 const MAX_DEPTH = 64;
-/** A kernel has some thousands; hostile types can double at each level. */
+/** Unnamed types: a kernel has some thousands, hostile types can double at each level. */
 const MAX_ANONYMOUS = 50_000;
 
 type Names = {
@@ -51,40 +50,40 @@ type Names = {
   readonly enumerators: ReadonlyMap<string, { readonly of: TypeId; readonly value: bigint }>;
 };
 
-/** Structs, unions and enums share one name space; the first of a name counts. */
+/** Returns the types of a kernel by name. Structs, unions and enums share one name space; the first of a name counts. */
 const namesIn = memoized((t: TypeTable): Names => {
   const records = new Map<string, TypeId>();
   const typedefs = new Map<string, TypeId>();
   const enumerators = new Map<string, { of: TypeId; value: bigint }>();
-  const keep = <T>(map: Map<string, T>, name: string, value: T) => {
+  const setFirst = <T>(map: Map<string, T>, name: string, value: T) => {
     if (name !== '' && !map.has(name)) map.set(name, value);
   };
   for (let at = firstAtHand(t); at <= lastId(t); at++) {
     const id = typeId(at);
     const kind = kindOf(t, id);
-    const isEnum = kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
-    if (kind === BtfKind.STRUCT || kind === BtfKind.UNION || isEnum)
-      keep(records, nameOf(t, id), id);
-    if (kind === BtfKind.TYPEDEF) keep(typedefs, nameOf(t, id), id);
-    if (!isEnum) continue;
-    for (const { name, value } of enumeratorsOf(t, id)) keep(enumerators, name, { of: id, value });
+    if (isComposite(kind) || isEnum(kind)) setFirst(records, nameOf(t, id), id);
+    if (kind === BtfKind.TYPEDEF) setFirst(typedefs, nameOf(t, id), id);
+    if (!isEnum(kind)) continue;
+    for (const { name, value } of enumeratorsOf(t, id)) {
+      setFirst(enumerators, name, { of: id, value });
+    }
   }
   return { records, typedefs, enumerators };
 });
 
-/** Has the kernel the enum of map types, as every kernel with BPF? */
+/** Returns true for a kernel with the enum of map types, as every kernel with BPF has. */
 export const hasMapTypes = memoized(
   (t: TypeTable) => findTypeKey(t, { kind: 'enum', name: 'bpf_map_type', ordinal: 0 }) !== null,
 );
 
-/** Types of a kernel that one text uses. */
+/** Types of a kernel for one text. */
 export class KernelTypes {
   readonly #t: TypeTable;
   readonly #types: Interned;
   readonly #made = new Map<TypeId, CType>();
   /** Unnamed structs and unions made so far. */
   #anonymous = 0;
-  /** Types under construction: one that its own definition leads back to becomes void there. */
+  /** Types under construction. A reference to one of them becomes void. */
   readonly #inWork = new Set<TypeId>();
 
   constructor({ types: t }: Kernel, types: Interned) {
@@ -106,10 +105,11 @@ export class KernelTypes {
   }
 
   constant(name: string): Value | null {
-    const found = namesIn(this.#t).enumerators.get(name);
-    if (found === undefined) return null;
-    const isInt = found.value === BigInt.asIntN(32, found.value);
-    return { type: isInt ? basicOf(['int']) : this.#type(found.of), value: found.value };
+    const enumerator = namesIn(this.#t).enumerators.get(name);
+    if (enumerator === undefined) return null;
+    const { of, value } = enumerator;
+    const isInt = value === BigInt.asIntN(32, value);
+    return { type: isInt ? basicOf(['int']) : this.#type(of), value };
   }
 
   #type(id: TypeId): CType {
@@ -120,10 +120,9 @@ export class KernelTypes {
     const before = this.#anonymous;
     const made = this.#make(id);
     this.#inWork.delete(id);
-    // Each use of an unnamed type is a type of its own, although BTF has one record.
+    // Each use of an unnamed struct or union is a separate type, although BTF has one record.
     const kind = kindOf(this.#t, id);
-    const isComposite = kind === BtfKind.STRUCT || kind === BtfKind.UNION;
-    if (isComposite && nameOf(this.#t, id) === '') this.#anonymous += 1;
+    if (isComposite(kind) && nameOf(this.#t, id) === '') this.#anonymous += 1;
     const isOnce = this.#anonymous === before || kind === BtfKind.TYPEDEF;
     if (isOnce || this.#anonymous > MAX_ANONYMOUS) this.#made.set(id, made);
     return made;
@@ -146,10 +145,11 @@ export class KernelTypes {
       }
       case BtfKind.STRUCT:
       case BtfKind.UNION:
-        return this.#record(id, kind === BtfKind.STRUCT ? 'struct' : 'union', true);
+        return this.#record(id, kind === BtfKind.STRUCT ? 'struct' : 'union');
       case BtfKind.FWD:
         return (
-          this.tag(nameOf(t, id)) ?? this.#record(id, kindFlagOf(t, id) ? 'union' : 'struct', false)
+          this.tag(nameOf(t, id)) ??
+          newRecord(nameOf(t, id), kindFlagOf(t, id) ? 'union' : 'struct')
         );
       case BtfKind.ENUM:
       case BtfKind.ENUM64:
@@ -177,24 +177,20 @@ export class KernelTypes {
     }
   }
 
-  /** clang nests volatile inside const in any order. */
+  /** Returns a qualified type, with its qualifiers in clang's order. */
   #qualified(id: TypeId): CType {
-    const found = new Set<Qualified['by']>();
+    const qualifiers = new Set<Qualified['by']>();
     let at = id;
     for (let steps = 0; steps < MAX_DEPTH; steps++) {
       const by = QUALIFIERS.get(kindOf(this.#t, at));
       if (by === undefined) break;
-      found.add(by);
+      qualifiers.add(by);
       at = typeId(sizeOrTypeOf(this.#t, at));
     }
-    let made = this.#type(at);
-    for (const by of ['restrict', 'volatile', 'const'] as const) {
-      if (found.has(by)) made = this.#types.qualified(made, by);
-    }
-    return made;
+    return this.#types.withQualifiers(this.#type(at), qualifiers);
   }
 
-  /** TYPE_TAGs follow the pointer, the last of the text first. */
+  /** Returns a pointer with its TYPE_TAGs, which BTF has in reverse order. */
   #pointer(to: TypeId): CType {
     const tags: string[] = [];
     let at = to;
@@ -230,10 +226,10 @@ export class KernelTypes {
     };
   }
 
-  /** Members are read on demand: most records are only pointed at. */
-  #record(id: TypeId, what: RecordType['what'], isDefined: boolean): RecordType {
+  /** Returns a record that reads its members on demand, since most records are only pointed at. */
+  #record(id: TypeId, what: RecordType['what']): RecordType {
     const t = this.#t;
-    const read = (): Member[] =>
+    const read = (): readonly Member[] =>
       membersOf(t, id).map(({ name, type, bitOffset, bitfieldSize }) => ({
         name,
         type: this.#type(type),
@@ -243,23 +239,13 @@ export class KernelTypes {
         declTags: [],
         bitOffset,
       }));
-    const kept = new Map<TypeId, Member[]>();
-    const head = {
-      kind: 'record',
-      what,
-      name: nameOf(t, id),
-      packed: false,
-      aligned: 0,
-      pack: 0,
-      declTags: [],
-    } as const;
-    if (!isDefined) return { ...head, declTags: [], members: null };
+    let members: readonly Member[] | undefined;
     return {
-      ...head,
-      declTags: [],
-      givenSize: sizeOrTypeOf(t, id),
+      ...newRecord(nameOf(t, id), what),
+      btfSize: sizeOrTypeOf(t, id),
       get members() {
-        return getOrCreate(kept, id, read);
+        members ??= read();
+        return members;
       },
     };
   }

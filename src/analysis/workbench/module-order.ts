@@ -9,25 +9,23 @@ import {
   type StringLiteral,
 } from './declared-places.ts';
 
+export type ModuleItem = ModuleSymbol | StringLiteral;
+
 /**
- * The variables, functions and strings in the order in which clang makes them: each where it is
- * defined, or before that where a body or an initializer uses it; variables without an initializer
- * last. What is static or only declared is left out where nothing uses it.
- *
- * Source: clang's CodeGenModule, read off its output.
+ * Returns symbols and strings in clang's order: at the definition, or at an earlier use in a body or
+ * initializer; variables without an initializer last. Leaves out unused static and declared symbols.
+ * Source: clang's CodeGenModule, by its output.
  */
-export function moduleOrder(
-  declared: readonly Declared[],
-): readonly (ModuleSymbol | StringLiteral)[] {
+export function moduleOrder(declared: readonly Declared[]): readonly ModuleItem[] {
   const uses = new Uses(declared);
   const byName = new Map<string, ModuleSymbol>();
   for (const item of declared) {
     if (item.what === 'type') continue;
     if (item.what === 'function' || !uses.isGone(item)) byName.set(item.name, item);
   }
-  const made = new Set<ModuleSymbol | StringLiteral>();
+  const made = new Set<ModuleItem>();
   const strings = new Set<string>();
-  // Static functions get their bodies last.
+  // Static symbols, whose bodies and initializers come last.
   const waiting: ModuleSymbol[] = [];
   const use = (user: ModuleSymbol) => {
     for (const mention of user.mentions) {
@@ -43,7 +41,7 @@ export function moduleOrder(
     }
   };
   const define = (item: ModuleSymbol) => {
-    // An initializer is read before its variable is made, a body behind its function.
+    // clang reads an initializer before it makes the variable, a body after it makes the function.
     if (item.what === 'variable') use(item);
     made.add(item);
     if (item.what === 'function') use(item);
@@ -60,12 +58,10 @@ export function moduleOrder(
 }
 
 /**
- * Appends a number to a name that is taken. LLVM counts all such names of a module together, those of
- * strings, which are all called `.str`, too (ValueSymbolTable::makeUniqueName).
+ * Appends a number to a repeated name. LLVM has one counter per module, also for strings, which are all
+ * called `.str` (ValueSymbolTable::makeUniqueName).
  */
-function withNames(
-  made: readonly (ModuleSymbol | StringLiteral)[],
-): (ModuleSymbol | StringLiteral)[] {
+function withNames(made: readonly ModuleItem[]): ModuleItem[] {
   let last = 0;
   let hasString = false;
   return made.map((item) => {
@@ -81,13 +77,13 @@ function withNames(
   });
 }
 
-/** Uses of static variables by functions, which decide what the optimizer does. */
+/** Uses of static variables and functions, on which the optimizer's decisions depend. */
 export class Uses {
   readonly #changed = new Set<string>();
   readonly #escaping = new Set<string>();
   readonly #read = new Set<string>();
   readonly #values = new Set<string>();
-  /** Can a function be inlined that takes a function as a parameter? */
+  /** True if a function with a function pointer as a parameter can be inlined. */
   #inlinesCallers = false;
 
   constructor(declared: readonly Declared[]) {
@@ -100,24 +96,24 @@ export class Uses {
         if (item.mayInline && item.params.some(({ type }) => isFunctionPointer(type)))
           this.#inlinesCallers = true;
       } else if (item.what === 'variable') {
-        // An initializer uses only the address.
+        // An initializer uses only addresses.
         for (const name of item.mentions) if (typeof name === 'string') this.#escaping.add(name);
       }
     }
   }
 
-  /** Is the variable gone, since code has its value or nothing reads it? */
+  /** Returns true for a variable that the optimizer removes: code has its value, or no code reads it. */
   isGone(item: DeclaredVariable): boolean {
     if (!this.#mayOptimize(item)) return false;
     return this.#changed.has(item.name) ? !this.#read.has(item.name) : item.isFoldable;
   }
 
-  /** Is the variable treated as constant? */
+  /** Returns true for a variable that the optimizer treats as constant. */
   isReadOnly(item: DeclaredVariable): boolean {
     return this.#mayOptimize(item) && !this.#changed.has(item.name);
   }
 
-  /** Can the optimizer remove or move it for reasons that the words of bodies do not show? */
+  /** Returns true if tokens do not show whether the optimizer removes or moves the symbol. */
   isUncertain(item: ModuleSymbol): boolean {
     if (item.what === 'function') {
       if (!item.mayInline || !item.isStatic) return false;
@@ -127,7 +123,7 @@ export class Uses {
     return !isScalar(item.type) || this.#changed.has(item.name);
   }
 
-  /** Is the function inlined? Static ones are, unless their address is taken; inline functions that are not static have no code. */
+  /** Returns true for functions without code: inlined static ones, and inline ones that are not static. */
   isInlined({ mayInline, isStatic, name }: DeclaredFunction): boolean {
     return mayInline && !(isStatic && this.#escaping.has(name));
   }
@@ -143,7 +139,7 @@ export function sectionOf(item: DeclaredVariable, uses: Uses, layouts: Layouts):
   if (!item.isDefined) return '';
   const isReadOnly = uses.isReadOnly(item);
   if (!isConst(item.type) && !isReadOnly) return item.isZero ? '.bss' : '.data';
-  // The linker merges such values if nothing compares their addresses.
+  // The linker can merge constants of these sizes.
   const size = layouts.sizeOf(item.type);
   const isMerged = isReadOnly && item.mentions.length === 0 && [4, 8, 16, 32].includes(size);
   return isMerged ? `.rodata.cst${size}` : '.rodata';
@@ -167,10 +163,10 @@ function isScalar(type: CType): boolean {
   return ['basic', 'enum', 'pointer'].includes(bare(type)?.kind ?? '');
 }
 
-/** Parts of a type that are searched: records of a damaged kernel can contain themselves. */
+/** Members that `isFoldable` checks: records of a damaged kernel can contain themselves. */
 const MAX_PARTS = 1000;
 
-/** Are all values in it selected by name, not by index? */
+/** Returns true for a scalar, or a struct of scalars and structs: code selects its values by name. */
 export function isFoldable(type: CType): boolean {
   const waiting = [type];
   let steps = 0;
@@ -185,7 +181,7 @@ export function isFoldable(type: CType): boolean {
   return true;
 }
 
-/** Is the type as a whole not volatile? */
+/** Returns true unless the whole type is volatile. */
 export function mayOptimize(type: CType): boolean {
   for (
     let at = type;

@@ -1,14 +1,15 @@
 /** Names of a text, and constant expressions over them. */
 import { isDeclarationWord, type Token } from '#analysis/c/tokens.ts';
 import { type Attributes, readAttributes } from './attributes.ts';
-import { bare, type CType, Interned, Layouts, type Typedef } from './c-types.ts';
+import { bare, type CType, Interned, Layouts, type Qualified, type Typedef } from './c-types.ts';
+import { isComparison } from './constants.ts';
 import { Cursor, Fault, shown } from './cursor.ts';
 import type { Problem } from './declared-places.ts';
 import { BOOLEANS, readConstant, readExpression, type Scope, type Value } from './expressions.ts';
 import { type Kernel, KernelTypes } from './kernel-types.ts';
 
-/** A qualifier in each of its spellings. */
-export const QUALIFIERS: ReadonlyMap<string, 'const' | 'volatile' | 'restrict'> = new Map(
+/** Qualifiers by each of their spellings. */
+export const QUALIFIERS: ReadonlyMap<string, Qualified['by']> = new Map(
   (['const', 'volatile', 'restrict'] as const).flatMap((by) => [
     [by, by],
     [`__${by}`, by],
@@ -19,7 +20,7 @@ export const QUALIFIERS: ReadonlyMap<string, 'const' | 'volatile' | 'restrict'> 
 /** `typeof` in each of its spellings. */
 export const TYPEOF = /^(__)?typeof(__)?$/;
 
-/** Known names and constants. */
+/** A parser of constant expressions, with the names that the text declares. */
 export abstract class ConstantParser {
   readonly cursor: Cursor;
   readonly layouts = new Layouts();
@@ -96,7 +97,7 @@ export abstract class ConstantParser {
     const at = tokens.findIndex(({ text }) => {
       if (text === '(') depth++;
       if (text === ')') depth--;
-      return depth === 0 && /^([<>]=?|[=!]=)$/.test(text);
+      return depth === 0 && isComparison(text);
     });
     const sign = tokens[at];
     if (sign === undefined || tokens.some(({ text }) => text === '&&' || text === '||'))
@@ -130,8 +131,9 @@ export abstract class ConstantParser {
     }
   }
 
-  attributes(found: Attributes): Attributes {
-    if (!isAttribute(this.cursor.peek().text) && !this.isBracketed()) return found;
+  /** Adds the attributes that come next. Returns `attributes`. */
+  attributes(attributes: Attributes): Attributes {
+    if (!isAttribute(this.cursor.peek().text) && !this.isBracketed()) return attributes;
     return readAttributes(
       {
         cursor: this.cursor,
@@ -140,11 +142,11 @@ export abstract class ConstantParser {
           this.startsType(this.cursor.peek()) ? this.layouts.alignOf(this.typeName()) : null,
         note: (message, token) => this.note(message, token),
       },
-      found,
+      attributes,
     );
   }
 
-  /** Does `[[` come next? */
+  /** Returns true if `[[` comes next. */
   isBracketed(): boolean {
     return this.cursor.peek().text === '[' && this.cursor.second().text === '[';
   }
@@ -164,7 +166,7 @@ export abstract class ConstantParser {
     if (constant !== null) return constant;
     const type = this.symbols.get(name);
     if (type !== undefined) return { type, value: null, address: null };
-    // Known without stdbool.h; vmlinux.h has an enum of them.
+    // `true` and `false` need no stdbool.h; vmlinux.h has an enum of them.
     return BOOLEANS.get(name) ?? null;
   }
 
@@ -184,7 +186,7 @@ export abstract class ConstantParser {
     throw new Fault(`no member is called ${shown(name)}`, name);
   }
 
-  /** Can a type begin with this token? */
+  /** Returns true if a type can begin with the token. */
   startsType({ kind, text }: Token): boolean {
     if (kind !== 'word') return false;
     return (
@@ -196,7 +198,7 @@ export abstract class ConstantParser {
   }
 }
 
-/** Does an attribute begin with this word? */
+/** Returns true for a word that begins an attribute. */
 export function isAttribute(text: string): boolean {
   return (
     text.startsWith('__attribute') ||

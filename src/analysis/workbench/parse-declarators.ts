@@ -2,21 +2,21 @@
 import { isDeclarationWord, type Token } from '#analysis/c/tokens.ts';
 import { append } from '#bytes/arrays.ts';
 import { type Attributes, noAttributes } from './attributes.ts';
-import { type CType, isComplete } from './c-types.ts';
+import { type CType, isComplete, type Qualified } from './c-types.ts';
 import { Fault } from './cursor.ts';
 import type { Param } from './declared-places.ts';
 import { ConstantParser, isAttribute, QUALIFIERS } from './parse-constants.ts';
 
 const MAX_POINTERS = 64;
 const MAX_COUNT = 0xffffffff;
-/** Largest size in bytes that BTF can state. */
+/** Largest size in bytes that BTF can store. */
 export const MAX_BYTES = 0xffffffff;
 
 export type Specifiers = {
   readonly type: CType;
   readonly storage: 'typedef' | 'static' | 'extern' | null;
   readonly isInline: boolean;
-  /** Did the specifiers name a struct, union or enum? */
+  /** True if the specifiers name a struct, union or enum. */
   readonly hasTag: boolean;
   readonly attributes: Attributes;
 };
@@ -25,10 +25,10 @@ export type Specifiers = {
 export type Declarator = { readonly name: Token | null; readonly type: CType };
 
 export abstract class DeclaratorParser extends ConstantParser {
-  /** Parameters of function types with names, as last written. */
+  /** Parameters with names by function type, as last declared. */
   readonly #paramsOf = new Map<CType, readonly Param[]>();
-  /** Qualifiers in the brackets of the last array: they qualify the pointer that a parameter becomes. */
-  #arrayQualifiers: ('const' | 'volatile' | 'restrict')[] = [];
+  /** Qualifiers in the brackets of the last array, for the pointer that a parameter becomes. */
+  #arrayQualifiers: Qualified['by'][] = [];
 
   /** Reads the specifiers before a declarator. Throws `Fault`. */
   abstract specifiers(mayStore: boolean): Specifiers;
@@ -44,11 +44,11 @@ export abstract class DeclaratorParser extends ConstantParser {
     return made.type;
   }
 
-  /** Reads a declarator: pointers before the name, arrays and parameters after it, parentheses first. `tags` are the type tags of `base`. */
-  declarator(base: CType, tags: readonly string[], behind = noAttributes()): Declarator {
+  /** Reads a declarator. `tags` are the type tags of `base`; adds other attributes to `attributes`. */
+  declarator(base: CType, tags: readonly string[], attributes = noAttributes()): Declarator {
     this.cursor.enter();
     let type = base;
-    let typeTags = [...tags, ...this.attributes(behind).typeTags.splice(0)];
+    let typeTags = [...tags, ...this.attributes(attributes).typeTags.splice(0)];
     for (let pointers = 0; this.cursor.take('*'); pointers++) {
       if (pointers >= MAX_POINTERS) throw new Fault('too many pointers', this.cursor.peek());
       type = this.types.pointer(type, typeTags);
@@ -60,20 +60,19 @@ export abstract class DeclaratorParser extends ConstantParser {
         if (by !== undefined || text === '_Atomic') {
           this.cursor.next();
           qualifiers.add(by ?? text);
-        } else if (isAttribute(text)) append(typeTags, this.attributes(behind).typeTags.splice(0));
-        else break;
+        } else if (isAttribute(text)) {
+          append(typeTags, this.attributes(attributes).typeTags.splice(0));
+        } else break;
       }
       if (qualifiers.has('_Atomic')) type = this.types.atomic(type);
-      for (const by of ['restrict', 'volatile', 'const'] as const) {
-        if (qualifiers.has(by)) type = this.types.qualified(type, by);
-      }
+      type = this.types.withQualifiers(type, qualifiers);
     }
     const made = this.#isNested() ? this.#nested(type, typeTags) : this.#direct(type);
     this.cursor.leave();
     return made;
   }
 
-  /** Does the next `(` enclose a declarator, not parameters? */
+  /** Returns true if a `(` that encloses a declarator, not parameters, comes next. */
   #isNested(): boolean {
     if (this.cursor.peek().text !== '(') return false;
     const second = this.cursor.second();
@@ -88,11 +87,11 @@ export abstract class DeclaratorParser extends ConstantParser {
     // Arrays and parameters after the parentheses belong to the base type of the inner declarator.
     this.cursor.skipGroup();
     const outer = this.#suffixes(type);
-    const behind = this.cursor.place;
+    const end = this.cursor.place;
     this.cursor.place = inside;
     const made = this.declarator(outer, outer === type ? tags : []);
     this.cursor.expect(')');
-    this.cursor.place = behind;
+    this.cursor.place = end;
     return made;
   }
 
@@ -162,18 +161,15 @@ export abstract class DeclaratorParser extends ConstantParser {
       }
       const { type: base, attributes } = this.specifiers(false);
       this.#arrayQualifiers = [];
-      const own = noAttributes();
-      const { name, type } = this.declarator(base, attributes.typeTags, own);
+      const paramAttributes = noAttributes();
+      const { name, type } = this.declarator(base, attributes.typeTags, paramAttributes);
       let passed = this.types.decayed(type);
       for (const by of this.#arrayQualifiers) passed = this.types.qualified(passed, by);
-      const declTags = [...attributes.declTags, ...this.attributes(own).declTags];
+      const declTags = [...attributes.declTags, ...this.attributes(paramAttributes).declTags];
       params.push({ name: name?.text ?? '', type: passed, declTags });
     } while (this.cursor.take(','));
     this.cursor.expect(')');
-    // (void): no parameters.
-    return {
-      params: params.length === 1 && params[0]?.type === null ? [] : params,
-      varargs: false,
-    };
+    const isVoid = params.length === 1 && params[0]?.type === null;
+    return { params: isVoid ? [] : params, varargs: false };
   }
 }

@@ -11,6 +11,7 @@ import {
   isComplete,
   isNumberWord,
   type Member,
+  newRecord,
   type RecordType,
   shapeOfValues,
 } from './c-types.ts';
@@ -18,7 +19,7 @@ import { Fault } from './cursor.ts';
 import { QUALIFIERS, TYPEOF } from './parse-constants.ts';
 import { DeclaratorParser, MAX_BYTES, type Specifiers } from './parse-declarators.ts';
 
-/** Names of integer types by bytes, for `mode`. */
+/** Names of integer types by size in bytes, for `mode`. */
 const INTEGERS = ['', 'char', 'short', '', 'int', '', '', '', 'long'];
 const STORAGE: readonly string[] = ['typedef', 'static', 'extern'] satisfies Storage[];
 type Storage = NonNullable<Specifiers['storage']>;
@@ -33,7 +34,7 @@ const IDLE = new Set(['register', '_Noreturn', '__extension__', 'auto']);
 
 export class TypeParser extends DeclaratorParser {
   readonly #tags = new Map<string, RecordType | EnumType>();
-  /** Bytes, by `#pragma pack`; 0 without one. */
+  /** Alignment in bytes by `#pragma pack`; 0 without one. */
   #pack = 0;
 
   /** Reads a `#pragma pack` if one comes next. */
@@ -114,10 +115,7 @@ export class TypeParser extends DeclaratorParser {
     if (type === undefined) throw this.#noType();
     type = this.moded(type, attributes.mode, first);
     if (isAtomic) type = this.types.atomic(type);
-    // clang nests volatile inside const.
-    for (const by of ['restrict', 'volatile', 'const'] as const) {
-      if (qualifiers.has(by)) type = this.types.qualified(type, by);
-    }
+    type = this.types.withQualifiers(type, qualifiers);
     return { type, storage, isInline, hasTag, attributes };
   }
 
@@ -162,7 +160,7 @@ export class TypeParser extends DeclaratorParser {
     this.cursor.next();
     const attributes = this.attributes(noAttributes());
     const tag = this.cursor.peek().kind === 'word' ? this.cursor.next() : null;
-    const record = this.#tagged(tag, what) ?? this.#newRecord(tag, what);
+    const record = this.#tagged(tag, what);
     if (this.cursor.peek().text !== '{') {
       if (tag === null) throw this.cursor.expected(`a name or { behind ${what}`);
       this.cursor.leave();
@@ -198,29 +196,16 @@ export class TypeParser extends DeclaratorParser {
     return known;
   }
 
-  #newRecord(tag: Token | null, what: 'struct' | 'union'): RecordType {
-    const name = tag?.text ?? '';
-    const made: RecordType = {
-      kind: 'record',
-      what,
-      name,
-      members: null,
-      packed: false,
-      aligned: 0,
-      pack: 0,
-      declTags: [],
-    };
-    if (tag !== null) this.#tags.set(name, made);
-    return made;
-  }
-
-  /** Returns the struct, union or enum of a name, if there is one. */
-  #tagged(tag: Token | null, what: 'struct' | 'union'): RecordType | null {
-    const known = tag === null ? undefined : this.#tagOf(tag.text);
-    if (known === undefined || tag === null) return null;
-    if (known.kind === 'record' && known.what === what) return known;
-    const other = known.kind === 'enum' ? 'an enum' : `a ${known.what}`;
-    throw new Fault(`${tag.text} is ${other} already`, tag);
+  /** Returns the declared or a new struct or union. Throws `Fault` if the tag is another type. */
+  #tagged(tag: Token | null, what: 'struct' | 'union'): RecordType {
+    if (tag === null) return newRecord('', what);
+    const known = this.#tagOf(tag.text) ?? newRecord(tag.text, what);
+    if (known.kind !== 'record' || known.what !== what) {
+      const kind = known.kind === 'enum' ? 'an enum' : `a ${known.what}`;
+      throw new Fault(`${tag.text} is ${kind} already`, tag);
+    }
+    this.#tags.set(tag.text, known);
+    return known;
   }
 
   #members(members: Member[], names: Set<string>, what: 'struct' | 'union'): void {
@@ -229,25 +214,26 @@ export class TypeParser extends DeclaratorParser {
       throw new Fault('nothing may follow an array without a length', this.cursor.peek());
     }
     const { type: base, attributes: shared } = this.specifiers(false);
-    const basic = { bits: null, packed: shared.packed, aligned: shared.aligned };
     if (this.cursor.take(';')) {
+      const { packed, aligned, declTags } = shared;
       // A member without a name must be a struct or union without a tag.
       const isAnonymous = base?.kind === 'record' && base.name === '';
-      if (isAnonymous) members.push({ ...basic, name: '', type: base, declTags: shared.declTags });
+      if (isAnonymous)
+        members.push({ name: '', type: base, bits: null, packed, aligned, declTags });
       return;
     }
     do {
       const colon = this.cursor.peek();
-      const own = noAttributes();
+      const attributes = noAttributes();
       const declared =
         colon.text === ':'
           ? { name: null, type: base }
-          : this.declarator(base, shared.typeTags, own);
+          : this.declarator(base, shared.typeTags, attributes);
       const { name } = declared;
       const bits = this.cursor.take(':') ? this.#bits(declared.type, name, colon) : null;
       if (name === null && bits === null) throw this.cursor.expected('a name');
-      this.attributes(own);
-      const type = this.moded(declared.type, own.mode, name ?? colon);
+      this.attributes(attributes);
+      const type = this.moded(declared.type, attributes.mode, name ?? colon);
       if (bits === null) this.#checkMember(type, name ?? colon, members, what);
       if (name !== null && names.has(name.text))
         throw new Fault(`a second member ${name.text}`, name);
@@ -256,9 +242,9 @@ export class TypeParser extends DeclaratorParser {
         name: name?.text ?? '',
         type,
         bits,
-        packed: shared.packed || own.packed,
-        aligned: Math.max(shared.aligned, own.aligned),
-        declTags: [...shared.declTags, ...own.declTags],
+        packed: shared.packed || attributes.packed,
+        aligned: Math.max(shared.aligned, attributes.aligned),
+        declTags: [...shared.declTags, ...attributes.declTags],
       });
     } while (this.cursor.take(','));
     if (this.cursor.peek().text === '=') {
@@ -363,7 +349,7 @@ export class TypeParser extends DeclaratorParser {
   }
 }
 
-/** An enumerator has type int if int holds it, else the type of its enum. */
+/** Returns the type of an enumerator: int if int holds it, else the enum. */
 function enumeratorType(value: bigint, of: EnumType | null): CType {
   if (value === BigInt.asIntN(32, value)) return basicOf(['int']);
   return of ?? basicOf([value >= 1n << 63n ? 'unsigned' : 'signed', 'long', 'long']);

@@ -1,9 +1,6 @@
 /**
- * Reads C declarations, preprocessed: types, variables with initializers, functions. A function's
- * body is skipped; the words in it tell what the function may use.
- *
- * Total: what cannot be read is a problem with its place in the text, and reading
- * goes on behind the next `;`.
+ * Reads preprocessed C declarations: types, variables with initializers, functions. Function bodies are
+ * not compiled. Total: an unreadable declaration is a problem, and the next one is read.
  */
 import { type Token, tokensOf } from '#analysis/c/tokens.ts';
 import { addTo } from '#bytes/cache.ts';
@@ -21,13 +18,14 @@ import {
 import { Fault } from './cursor.ts';
 import {
   type Declared,
+  type DeclaredFunction,
   localName,
   type Mention,
   type ModuleSymbol,
   type Problem,
 } from './declared-places.ts';
 import { readBody } from './function-bodies.ts';
-import { type Initializer, readInitializer } from './initializers.ts';
+import { type Initializer, readInitializer, stringLiteral } from './initializers.ts';
 import type { Kernel } from './kernel-types.ts';
 import { isFoldable, mayOptimize, Uses } from './module-order.ts';
 import type { Specifiers } from './parse-declarators.ts';
@@ -35,12 +33,15 @@ import { TypeParser } from './parse-types.ts';
 import { preprocess } from './preprocess.ts';
 import { isSameType } from './same-type.ts';
 
-/** Characters of a text, which a link may carry. */
+/** Characters of a text. */
 export const MAX_TEXT = 100_000;
 /** Arguments that BPF passes in registers. */
 const MAX_PARAMS = 5;
 const CHAR = basicOf(['char']);
 const FUNCTION_NAMES = new Set(['__func__', '__FUNCTION__', '__PRETTY_FUNCTION__']);
+/** Facts of a body: symbols that it mentions, changes, passes on by address and reads. */
+type BodyUses = Pick<DeclaredFunction, 'mentions' | 'changes' | 'escapes' | 'reads' | 'values'>;
+const NO_BODY: BodyUses = { mentions: [], changes: [], escapes: [], reads: [], values: [] };
 const BODY_NOTE =
   'function bodies are not compiled: what they mention counts as used, and CO-RE records and types that only code uses are missing';
 
@@ -52,7 +53,7 @@ export type Parsed = {
   readonly layouts: Layouts;
 };
 
-/** Reads a text of at most `MAX_TEXT` characters. `vmlinux.h` has the types of `kernel`; null for none. */
+/** Reads a text of at most `MAX_TEXT` characters. `vmlinux.h` has the types of `kernel`, if not null. */
 export function parseDeclarations(
   text: string,
   endian: Endian = 'little',
@@ -92,14 +93,14 @@ for (const [name, words] of PRELUDE) {
 }
 
 class Parser extends TypeParser {
-  /** null if a later declaration replaces it. */
+  /** Declarations in order; null for one that a later declaration replaces. */
   readonly #declared: (Declared | null)[] = [];
   /** Symbols with their indices in `#declared`. */
   readonly #symbols = new Map<string, { readonly item: ModuleSymbol; readonly place: number }>();
   /** The function whose body is read; null outside. */
   #localTo: string | null = null;
   /** Typedefs of the text and its headers, which replace the predefined ones. */
-  readonly #own = new Set<string>();
+  readonly #declaredTypedefs = new Set<string>();
 
   parse(): Parsed {
     // vmlinux.h declares these names itself.
@@ -125,7 +126,7 @@ class Parser extends TypeParser {
     return { declared, problems, notes, layouts };
   }
 
-  /** Without the optimizer, the fate of some static variables and functions is unknown. */
+  /** Notes static symbols that only clang's optimizer decides about. */
   #noteStatics(declared: readonly Declared[]): void {
     const uses = new Uses(declared);
     for (const item of declared) {
@@ -193,7 +194,7 @@ class Parser extends TypeParser {
       throw new Fault(`${name.text} is declared twice`, name);
     }
     const isAgain = known !== null && isSameType(known.of, type);
-    if (!isAgain && (this.#own.has(name.text) || this.kernel?.typedef(name.text)))
+    if (!isAgain && (this.#declaredTypedefs.has(name.text) || this.kernel?.typedef(name.text)))
       throw new Fault(`${name.text} is another type already`, name);
     if (isAgain) this.#undeclare(known);
     const shared = specifiers.attributes;
@@ -205,11 +206,11 @@ class Parser extends TypeParser {
       declTags: [...shared.declTags, ...attributes.declTags],
     };
     this.typedefs.set(name.text, made);
-    this.#own.add(name.text);
+    this.#declaredTypedefs.add(name.text);
     this.#addType(made, first, name.end);
   }
 
-  /** A repeated typedef is a new one in debug information; the earlier one remains if it is used. */
+  /** Removes the earlier declaration of a repeated typedef, which is a new one in debug information. */
   #undeclare(type: Typedef): void {
     const place = this.#declared.findLastIndex(
       (item) => item?.what === 'type' && item.type === type,
@@ -218,7 +219,8 @@ class Parser extends TypeParser {
   }
 
   /** Reads a function with its body. Returns true if it has one. */
-  #function({ name, type, specifiers, attributes, first }: Named): boolean {
+  #function(named: Named): boolean {
+    const { name, type, specifiers, attributes, first } = named;
     const at = bare(type);
     if (at?.kind !== 'func') return false;
     const params = this.paramsOf(at);
@@ -228,61 +230,42 @@ class Parser extends TypeParser {
     const isStatic = storage === 'static';
     if (isDefined && !isStatic && !isInline)
       this.#checkFunction(name, at.returns, params, at.varargs);
-    const mentions: Mention[] = [];
-    let changes: readonly string[] = [];
-    let escapes: readonly string[] = [];
-    let reads: readonly string[] = [];
-    let values: readonly string[] = [];
-    if (isDefined) {
-      this.cursor.next();
-      const body = readBody(this.cursor.skipGroup());
-      const locals = new Map<string, string[]>();
-      for (const part of body.parts) {
-        if (typeof part === 'string') {
-          if (FUNCTION_NAMES.has(part)) {
-            const bytes = new TextEncoder().encode(name.text);
-            mentions.push(this.#stringLiteral(bytes, this.types.qualified(CHAR, 'const')));
-          } else if (!locals.has(part)) mentions.push(part);
-        } else if ('bytes' in part) mentions.push(this.#stringLiteral(part.bytes, CHAR));
-        else {
-          for (const full of this.#localDeclarations(name.text, part)) {
-            addTo(locals, localName(full).replace(`${name.text}.`, ''), full);
-            mentions.push(full);
-          }
-        }
-      }
-      const meant = (words: readonly string[]) =>
-        words.flatMap((word) => locals.get(word) ?? [word]);
-      changes = meant(body.changes);
-      escapes = meant(body.escapes);
-      reads = meant(body.reads);
-      values = body.values;
-      if (!first.isHeader && mentions.some((word) => word !== 'return')) this.note(BODY_NOTE, open);
-    }
-    const shared = specifiers.attributes;
-    const isUsed = shared.used || attributes.used;
-    const isKept = isUsed || shared.noinline || attributes.noinline;
+    const { mentions, ...uses } = isDefined ? this.#body(name.text) : NO_BODY;
+    if (!first.isHeader && mentions.some((word) => word !== 'return')) this.note(BODY_NOTE, open);
+    const symbol = this.#symbolOf(named, isDefined, mentions);
+    const isKept = symbol.isUsed || specifiers.attributes.noinline || attributes.noinline;
+    const mayInline = isDefined && !isKept && (isStatic || (isInline && storage !== 'extern'));
     this.#addSymbol(
-      {
-        what: 'function',
-        ...this.#symbolOf({ name, type, specifiers, attributes, first }, isDefined, mentions),
-        type: at,
-        params,
-        changes,
-        escapes,
-        reads,
-        values,
-        mayInline: isDefined && !isKept && (isStatic || (isInline && storage !== 'extern')),
-      },
+      { what: 'function', ...symbol, type: at, params, ...uses, mayInline },
       at,
       name,
     );
     return isDefined;
   }
 
-  #stringLiteral(bytes: Iterable<number>, of: CType): Mention {
-    const values = [...bytes];
-    return { bytes: values.join(), type: this.types.array(of, values.length + 1) };
+  /** Reads a body, and declares its `static` and `extern` variables. */
+  #body(of: string): BodyUses {
+    this.cursor.next();
+    const { parts, changes, escapes, reads, values } = readBody(this.cursor.skipGroup());
+    const mentions: Mention[] = [];
+    const locals = new Map<string, string[]>();
+    for (const part of parts) {
+      if (typeof part === 'string') {
+        if (FUNCTION_NAMES.has(part)) {
+          const bytes = [...new TextEncoder().encode(of)];
+          const element = this.types.qualified(CHAR, 'const');
+          mentions.push(stringLiteral(bytes, element, this.types));
+        } else if (!locals.has(part)) mentions.push(part);
+      } else if ('bytes' in part) mentions.push(stringLiteral(part.bytes, CHAR, this.types));
+      else {
+        for (const full of this.#localDeclarations(of, part)) {
+          addTo(locals, localName(full).replace(`${of}.`, ''), full);
+          mentions.push(full);
+        }
+      }
+    }
+    const full = (words: readonly string[]) => words.flatMap((word) => locals.get(word) ?? [word]);
+    return { mentions, changes: full(changes), escapes: full(escapes), reads: full(reads), values };
   }
 
   /** Declares the `static` variables of a body, prefixed with the function's name, and its `extern` ones. */
@@ -328,7 +311,7 @@ class Parser extends TypeParser {
   }
 
   #variable(named: Named): void {
-    const { name, specifiers, attributes } = named;
+    const { name, specifiers } = named;
     let { type } = named;
     const isInitialized = this.cursor.take('=');
     let value: Initializer = { isZero: true, count: null, flexible: 0, mentions: [] };
@@ -348,33 +331,29 @@ class Parser extends TypeParser {
         type = this.types.array(this.types.element(type), value.count);
       }
     }
-    const section = attributes.section ?? specifiers.attributes.section ?? '';
-    if (!value.isZero && /^\.bss(\.|$)/.test(section)) {
-      throw new Fault(`${section} has no room for values other than 0`, name);
-    }
     const isDefined = isInitialized || specifiers.storage !== 'extern';
+    const symbol = this.#symbolOf(named, isDefined, value.mentions);
+    if (!value.isZero && /^\.bss(\.|$)/.test(symbol.section ?? '')) {
+      throw new Fault(`${symbol.section} has no room for values other than 0`, name);
+    }
     // An array without a length has one element: ISO C 6.9.2.
     if (isDefined && type?.kind === 'array' && type.dimensions[0] === -1) {
       type = this.types.array(this.types.element(type), 1);
     }
-    const isUsed = specifiers.attributes.used || attributes.used;
     if (isDefined && !isComplete(type))
       throw new Fault(`the type of ${name.text} is not complete`, name);
-    this.#addSymbol(
-      {
-        what: 'variable',
-        ...this.#symbolOf(named, isDefined, value.mentions),
-        type,
-        isInitialized,
-        isZero: value.isZero,
-        flexible: value.flexible,
-        aligned: Math.max(specifiers.attributes.aligned, attributes.aligned),
-        mayFold: specifiers.storage === 'static' && !isUsed && mayOptimize(type),
-        isFoldable: isFoldable(type),
-      },
-      type,
-      name,
-    );
+    const { isZero, flexible } = value;
+    const aligned = Math.max(specifiers.attributes.aligned, named.attributes.aligned);
+    const mayFold = symbol.isStatic && !symbol.isUsed && mayOptimize(type);
+    const facts = {
+      isInitialized,
+      isZero,
+      flexible,
+      aligned,
+      mayFold,
+      isFoldable: isFoldable(type),
+    };
+    this.#addSymbol({ what: 'variable', ...symbol, type, ...facts }, type, name);
   }
 
   #noteUnknown([first]: readonly Token[]): void {
@@ -407,14 +386,14 @@ class Parser extends TypeParser {
     };
   }
 
-  /** Merges a declaration with earlier ones of its name. `type` is the whole type, also of a function. */
+  /** Merges a declaration with earlier ones of its name. `declaredType` is the type without `bare`. */
   #addSymbol(added: ModuleSymbol, declaredType: CType, name: Token): void {
     const known = this.#symbols.get(added.name);
     const isSame = known === undefined || this.#agrees(added, declaredType);
     const type = isSame ? this.#asFirst(added.name, declaredType) : declaredType;
     const item: ModuleSymbol =
       added.what === 'function' && type?.kind === 'func' ? { ...added, type } : added;
-    const isType = this.#own.has(item.name) || this.kernel?.typedef(item.name) != null;
+    const isType = this.#declaredTypedefs.has(item.name) || this.kernel?.typedef(item.name) != null;
     if (!isSame || isType || this.constantOf(item.name) !== null) {
       throw new Fault(`${item.name} is declared twice`, name);
     }
@@ -433,19 +412,19 @@ class Parser extends TypeParser {
     this.#symbols.set(item.name, { item: merged, place });
   }
 
-  /** The return type is that of the first declaration. */
+  /** Returns the type of a repeated declaration; a function keeps its first return type. */
   #asFirst(name: string, type: CType): CType {
     const before = this.symbols.get(name) ?? null;
     if (before?.kind !== 'func' || type?.kind !== 'func') return type;
     return this.types.func(before.returns, type.params, type.varargs);
   }
 
-  /** Can the name be declared again with this type? */
+  /** Returns true if the name can be declared again with this type. */
   #agrees(item: ModuleSymbol, type: CType): boolean {
     const before = this.symbols.get(item.name) ?? null;
     if (isSameType(before, type)) return true;
     if (before?.kind === 'func' && type?.kind === 'func') {
-      const isOpen = [before, type].some((one) => one.params.length === 0 && one.varargs);
+      const isOpen = [before, type].some((func) => func.params.length === 0 && func.varargs);
       return isOpen && isSameType(before.returns, type.returns);
     }
     if (before?.kind !== 'array' || type?.kind !== 'array') return false;
@@ -464,7 +443,7 @@ class Parser extends TypeParser {
   }
 }
 
-/** Rank of a declaration: it exists, it is tentative, it has a value or body. */
+/** Returns the rank of a declaration: 0 declared, 1 tentative, 2 with a value or body. */
 function stage(item: ModuleSymbol): number {
   if (!item.isDefined) return 0;
   return item.what === 'variable' && !item.isInitialized ? 1 : 2;

@@ -1,31 +1,28 @@
 /**
- * The part of C's preprocessor that headers and BPF programs use: `#define` of objects and
- * functions, `#undef`, conditions, `#pragma pack`, `#include` of the headers in `headers.ts`.
- *
- * Source: ISO C, section 6.10; macros are expanded with sets of hidden names, so that none
- * expands in itself. Total: what cannot be read is a problem, and the line is left out.
+ * The part of C's preprocessor that headers and BPF programs use: `#define`, `#undef`, conditions,
+ * `#pragma pack`, `#include` of the headers in `headers.ts`. Source: ISO C, section 6.10.
+ * Total: an unreadable line is a problem, and is left out.
  */
 import { type Token, tokensOf } from '#analysis/c/tokens.ts';
 import { append } from '#bytes/arrays.ts';
 import type { Endian } from '#bytes/span.ts';
-import { Cursor, Fault, shown } from './cursor.ts';
+import { Cursor, END, Fault, shown } from './cursor.ts';
 import type { Problem } from './declared-places.ts';
 import { readConstant } from './expressions.ts';
-import { HEADERS } from './headers.ts';
-import { HAS, PREDEFINED } from './predefined.ts';
+import { HAS, HEADERS, PREDEFINED } from './headers.ts';
 
-/** Most tokens that macros can make of a text. */
+/** Tokens that macros can make of a text. */
 const MAX_TOKENS = 300_000;
 /** Nesting of macros in arguments, and of headers. */
 const MAX_DEPTH = 32;
 
 export type Preprocessed = {
-  /** Tokens with an `end` last. A `#pragma pack` is a token of kind `pack` whose text is the bytes, 0 for none. */
+  /** Tokens, an `end` last. The token of a `#pragma pack` has the bytes as its text, 0 for none. */
   readonly tokens: readonly Token[];
   readonly problems: readonly Problem[];
   /** Notes on parts that are left out of a text that compiles. */
   readonly notes: readonly Problem[];
-  /** Does it include the types of the kernel? */
+  /** True if the text includes the types of the kernel. */
   readonly hasKernel: boolean;
 };
 
@@ -36,9 +33,9 @@ type Macro = {
   readonly body: readonly Token[];
 };
 
-/** A token, and the macros that made it, which do not expand in it again. */
+/** A token, and the macros that made it, which are not expanded again. */
 type Hidden = { readonly token: Token; readonly hidden: ReadonlySet<string> };
-const NONE: ReadonlySet<string> = new Set();
+const NO_MACROS: ReadonlySet<string> = new Set();
 
 /** Preprocesses a text for BPF of a byte order. `kernelName` is the file with the types of `vmlinux.h`. */
 export function preprocess(
@@ -177,21 +174,21 @@ class Preprocessor {
     if (first === undefined) throw new Fault(`#${name.text} needs a condition`, name);
     if (name.text.endsWith('ifdef')) return this.#macros.has(first.text);
     if (name.text.endsWith('ifndef')) return !this.#macros.has(first.text);
-    const asked: Token[] = [];
+    const condition: Token[] = [];
     for (let i = 0; i < rest.length; i++) {
       const token = rest[i] ?? first;
       const isQuestion = token.text === 'defined' || token.text.startsWith('__has_');
       if (!isQuestion) {
-        asked.push(token);
+        condition.push(token);
         continue;
       }
       const isGroup = rest[i + 1]?.text === '(';
       const what = rest[i + (isGroup ? 2 : 1)]?.text ?? '';
       const answer = token.text === 'defined' ? this.#macros.has(what) : this.#has(token, what);
-      asked.push({ ...token, kind: 'number', text: answer ? '1' : '0' });
+      condition.push({ ...token, kind: 'number', text: answer ? '1' : '0' });
       i += isGroup ? 3 : 1;
     }
-    const numbers = this.#expand(asked, 0).map(
+    const numbers = this.#expand(condition, 0).map(
       (token): Token => (token.kind === 'word' ? { ...token, kind: 'number', text: '0' } : token),
     );
     const cursor = new Cursor(numbers);
@@ -200,7 +197,7 @@ class Preprocessor {
     return value !== 0n;
   }
 
-  /** Evaluates `__has_attribute` and others. */
+  /** Evaluates `__has_attribute`, `__has_builtin` and others. */
   #has(question: Token, what: string): boolean {
     const name = what.replace(/^__(.+)__$/, '$1');
     if (HAS.has(name)) return true;
@@ -253,14 +250,11 @@ class Preprocessor {
     }
     if (known.note !== null) this.#report(known.note, place, this.notes);
     if (depth >= MAX_DEPTH) throw new Fault('headers are nested too deep', directive);
-    const { start, end } = place;
-    const inside = tokensOf(known.text).map((token) => ({
-      ...token,
-      start,
-      end,
-      isHeader: true as const,
-    }));
-    this.read(inside, depth + 1);
+    const header = { start: place.start, end: place.end, isHeader: true } as const;
+    this.read(
+      tokensOf(known.text).map((token) => ({ ...token, ...header })),
+      depth + 1,
+    );
   }
 
   #pragma(rest: readonly Token[]): void {
@@ -290,7 +284,7 @@ class Preprocessor {
     if (depth > MAX_DEPTH) throw new Fault('macros are nested too deep', tokens[0] ?? END);
     const out: Token[] = [];
     // The next token last.
-    const waiting: Hidden[] = tokens.map((token) => ({ token, hidden: NONE })).reverse();
+    const waiting: Hidden[] = tokens.map((token) => ({ token, hidden: NO_MACROS })).reverse();
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { token, hidden } = next;
       if (token.text === '__COUNTER__' || token.text === '__LINE__') {
@@ -304,11 +298,8 @@ class Preprocessor {
         continue;
       }
       const macro = token.kind === 'word' ? this.#macros.get(token.text) : undefined;
-      if (macro === undefined || hidden.has(token.text)) {
-        out.push(token);
-        continue;
-      }
-      if (macro.params !== null && waiting.at(-1)?.token.text !== '(') {
+      const isCall = waiting.at(-1)?.token.text === '(';
+      if (macro === undefined || hidden.has(token.text) || (macro.params !== null && !isCall)) {
         out.push(token);
         continue;
       }
@@ -359,55 +350,43 @@ class Preprocessor {
       if (!isVariadic || index < count - 1) return args[index] ?? [];
       return args.slice(index).flatMap((arg, i) => (i === 0 ? arg : [COMMA, ...arg]));
     };
+    /** Returns an operand of `#` or `##`, which is not expanded. */
+    const operand = (token: Token) => (token.kind === 'word' ? rawOf(token.text) : null) ?? [token];
     const out: Token[] = [];
     for (let i = 0; i < body.length; i++) {
       const token = body[i] ?? END;
       const next = body[i + 1];
       const raw = token.kind === 'word' ? rawOf(token.text) : null;
       if (token.text === '#' && params !== null && next?.kind === 'word') {
-        const text = (rawOf(next.text) ?? [next]).map(
-          (one, k) => (k > 0 && one.before !== '' ? ' ' : '') + one.text,
+        const text = operand(next).map(
+          (part, k) => (k > 0 && part.before !== '' ? ' ' : '') + part.text,
         );
-        out.push({
-          ...token,
-          kind: 'string',
-          text: `"${text.join('').replace(/["\\]/g, '\\$&')}"`,
-        });
+        const quoted = `"${text.join('').replace(/["\\]/g, '\\$&')}"`;
+        out.push({ ...token, kind: 'string', text: quoted });
         i++;
       } else if (token.text === '##' && next !== undefined && out.length > 0) {
-        const right = (next.kind === 'word' ? rawOf(next.text) : null) ?? [next];
+        const right = operand(next);
         const left = out.pop() ?? END;
         i++;
-        // GNU: `, ## __VA_ARGS__` is nothing where there are no arguments.
+        // GNU: `, ## __VA_ARGS__` without arguments drops the comma.
         if (left.text === ',') {
           if (right.length > 0) append(out, [left, ...this.#expand(right, depth + 1)]);
         } else if (right.length === 0) out.push(left);
         else append(out, [pasted(left, right[0] ?? END, name), ...right.slice(1)]);
       } else if (raw === null) out.push(token);
       else if (next?.text === '##') {
-        // An empty argument still takes part in pasting.
-        if (raw.length === 0) i = this.#pasteEmpty(body, i, rawOf, out);
-        else append(out, raw);
+        const right = body[i + 2];
+        append(out, raw);
+        if (raw.length > 0) continue;
+        // `##` after an empty argument leaves its right operand.
+        if (right !== undefined) append(out, operand(right));
+        i += right === undefined ? 1 : 2;
       } else append(out, this.#expand(raw, depth + 1));
     }
     return out;
   }
-
-  /** Copies the right operand of `##` after an empty argument, unexpanded. Returns its index in the body. */
-  #pasteEmpty(
-    body: readonly Token[],
-    at: number,
-    rawOf: (word: string) => readonly Token[] | null,
-    out: Token[],
-  ): number {
-    const right = body[at + 2];
-    if (right === undefined) return at + 1;
-    append(out, (right.kind === 'word' ? rawOf(right.text) : null) ?? [right]);
-    return at + 2;
-  }
 }
 
-const END: Token = { kind: 'end', text: '', start: 0, end: 0, before: '\n' };
 const NO_CALL = { args: [], end: 0 };
 const COMMA: Token = { kind: 'sign', text: ',', start: 0, end: 0, before: '' };
 
@@ -433,9 +412,9 @@ function argumentsOf(waiting: Hidden[], name: Token): { args: Token[][]; end: nu
 /** Pastes two tokens. Throws `Fault` if the result is no token. */
 function pasted(left: Token, right: Token, name: Token): Token {
   const text = left.text + right.text;
-  const [one, end] = tokensOf(text);
-  if (one === undefined || end?.kind !== 'end') {
+  const [token, end] = tokensOf(text);
+  if (token === undefined || end?.kind !== 'end') {
     throw new Fault(`${text} is not one token, and ${name.text} pastes it with ##`, name);
   }
-  return { ...left, kind: one.kind, text };
+  return { ...left, kind: token.kind, text };
 }

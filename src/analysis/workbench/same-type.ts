@@ -2,21 +2,20 @@
 import { append } from '#bytes/arrays.ts';
 import { bare, type CType } from './c-types.ts';
 
-/** Are two types compatible? Typedefs and type tags do not count. */
+/** Returns true for compatible types. Typedefs and type tags do not count. */
 export function isSameType(a: CType, b: CType): boolean {
   const left: (readonly [CType, CType])[] = [[a, b]];
   for (let pair = left.pop(); pair !== undefined; pair = left.pop()) {
     if (pair[0] === pair[1]) continue;
-    const [one, other] = pair.map(unwrapped);
-    if (one === undefined || other === undefined || one.qualifiers !== other.qualifiers)
-      return false;
-    const [x, y] = [one.type, other.type];
+    const [first, second] = [unwrapped(pair[0]), unwrapped(pair[1])];
+    if (first.qualifiers !== second.qualifiers) return false;
+    const [x, y] = [first.type, second.type];
     if (x === y) continue;
     if (x?.kind === 'pointer' && y?.kind === 'pointer') left.push([x.to, y.to]);
     else if (x?.kind === 'atomic' && y?.kind === 'atomic') left.push([x.of, y.of]);
     else if (x?.kind === 'array' && y?.kind === 'array') {
-      if (one.dimensions.join() !== other.dimensions.join()) return false;
-      left.push([one.element, other.element]);
+      if (first.dimensions.join() !== second.dimensions.join()) return false;
+      left.push([first.element, second.element]);
     } else if (x?.kind === 'func' && y?.kind === 'func') {
       if (x.varargs !== y.varargs || x.params.length !== y.params.length) return false;
       left.push([x.returns, y.returns]);
@@ -32,7 +31,7 @@ type Unwrapped = {
   readonly type: CType;
   /** Sorted. */
   readonly qualifiers: string;
-  /** Returns all dimensions of an array, also those of a typedef of its elements. */
+  /** All dimensions of an array, also those of a typedef of its elements. */
   readonly dimensions: readonly number[];
   readonly element: CType;
 };

@@ -1,4 +1,4 @@
-/** C declarations in, the BTF that clang would write for them out. */
+/** Compiles C declarations to the BTF that clang would write. */
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { BtfWriter } from '#formats/btf/write.ts';
@@ -19,10 +19,8 @@ export type Compiled = {
 };
 
 /**
- * Compiles declarations as clang 19 does for BPF, with debug information. Types that
- * are only declared are written down too, as if a variable of each stood behind them.
- * `kernel`: what `vmlinux.h` has the types of; null for none.
- * Total: what cannot be read is a problem, and the rest is compiled.
+ * Compiles declarations as clang 19 does for BPF with debug information, and adds unused types.
+ * `vmlinux.h` has the types of `kernel`, if not null. Total: unreadable declarations are problems.
  */
 export function compileDeclarations(
   text: string,
@@ -44,7 +42,7 @@ export function compileDeclarations(
       writer.addType(record);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      // Ids must not shift: an invalid type is replaced by another one.
+      // A replacement keeps the ids of the following types.
       writer.addType({ kind: BtfKind.INT, name: '', size: 1, encoding: 0, bitOffset: 0, bits: 8 });
       faults.push({ message: `BTF cannot store this: ${error.message}`, start: 0, end: 1 });
     }
