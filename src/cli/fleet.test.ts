@@ -311,7 +311,7 @@ function everyMember(): string[] {
 /** Returns the rows of the query view. */
 async function queried(sql: string): Promise<Row[]> {
   const result = await runQuery(sql, [{ name: 'fleet', atlas }], {
-    mostRows: 1_000_000,
+    maxRows: 1_000_000,
     signal: new AbortController().signal,
     onProgress: () => undefined,
   });

@@ -48,7 +48,7 @@ async function run(call: Call): Promise<void> {
     });
   }
   const result = await runQuery(sql, files, {
-    mostRows: MAX_ROWS,
+    maxRows: MAX_ROWS,
     signal: new AbortController().signal,
     onProgress: () => undefined,
   });

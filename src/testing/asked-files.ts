@@ -6,7 +6,7 @@ import { TABLES } from '#analysis/query/tables.ts';
 import { sampleModel } from './samples.ts';
 
 export const OPTIONS = {
-  mostRows: 50_000,
+  maxRows: 50_000,
   signal: new AbortController().signal,
   onProgress: () => undefined,
 };

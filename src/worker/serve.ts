@@ -277,7 +277,7 @@ export class FileServer {
     atlasBtf: ({ kernel }) => this.#atlasAnswers().btf(kernel),
     query: async ({ sql, files }, context) => {
       if (files !== null) this.#asked = await Promise.all(files.map((file) => this.#asksOf(file)));
-      return await runQuery(sql, this.#asked, { ...context, mostRows: MAX_ROWS });
+      return await runQuery(sql, this.#asked, { ...context, maxRows: MAX_ROWS });
     },
     sha256: (_, context) => sha256Of(this.#source(), context),
   };

@@ -1,6 +1,6 @@
 /**
- * The rows that an atlas has in a table, a block of entries at a time. What a condition leaves out is not
- * made: one on a name reads the block of that name, and a form that fits none is not repeated for each kernel.
+ * Rows of an atlas in a table, one block of entries at a time. A condition on a name reads only the block
+ * of that name; a form that no condition keeps is not repeated for each kernel.
  */
 import { EntryForm } from '#analysis/atlas/entry-form.ts';
 import { decodeText } from '#bytes/text.ts';
@@ -18,14 +18,14 @@ import {
 } from './table.ts';
 
 /** A form of a definition, and the numbers of the kernels and modules that have it. */
-export type HeldForm = {
+type HeldForm = {
   readonly form: EntryForm;
   readonly definition: number;
   readonly kernels: readonly number[];
   readonly modules: readonly number[];
 };
 
-/** Returns the forms of an entry, each with its kernels and modules. */
+/** Yields the forms of an entry, each with its kernels and modules. */
 export function* heldForms(found: FoundEntry): Generator<HeldForm, void, undefined> {
   const forms = found.entry.variants.map((_, variant) => new EntryForm(found, variant));
   for (const { variants, kernels, modules } of found.entry.rows) {
@@ -37,13 +37,11 @@ export function* heldForms(found: FoundEntry): Generator<HeldForm, void, undefin
 }
 
 /** Returns the entries of a block. Each text is decoded once. */
-export function foundEntries({
-  strings,
-  entries,
-}: {
+export function foundEntries(block: {
   readonly strings: readonly Uint8Array[];
   readonly entries: readonly Entry[];
 }): FoundEntry[] {
+  const { strings, entries } = block;
   const texts: (string | undefined)[] = [];
   const text = (string: number) => {
     texts[string] ??= decodeText(strings[string] ?? new Uint8Array(0));
@@ -52,10 +50,7 @@ export function foundEntries({
   return entries.map((entry) => ({ entry, strings, text }));
 }
 
-/**
- * The rows of `file` in blocks; all that pass the conditions, and more. Throws `Malformed` where a block
- * that has rows is damaged.
- */
+/** Yields blocks with all rows that pass the conditions, and more. Throws `Malformed` for a damaged block. */
 export async function* atlasRows(
   rows: AtlasRows,
   file: AskedAtlas,
@@ -100,8 +95,8 @@ class FormScan {
   /** Conditions on the form alone, not on its kernels and modules. */
   readonly #ofForm: readonly Condition<QueryRow>[];
   readonly #name: string | null;
-  /** By kernel number: does the kernel pass the conditions that name only kernel columns? */
-  readonly #isAsked: readonly boolean[];
+  /** By kernel number: true if the kernel passes the conditions on kernel columns alone. */
+  readonly #passesKernel: readonly boolean[];
 
   constructor(
     rows: Exclude<AtlasRows, string>,
@@ -110,11 +105,11 @@ class FormScan {
   ) {
     this.#rows = rows;
     this.#file = file;
-    const names = (test: (column: string) => boolean) =>
-      conditions.filter(({ columns }) => columns.every(test));
-    this.#ofForm = names((column) => column === 'file' || !HOLDER_COLUMNS.has(column));
-    const ofKernel = names((column) => column === 'file' || column === 'kernel');
-    this.#isAsked = file.atlas.directory.kernels.map((kernel) =>
+    const conditionsOn = (isColumn: (column: string) => boolean) =>
+      conditions.filter(({ columns }) => columns.every(isColumn));
+    this.#ofForm = conditionsOn((column) => column === 'file' || !HOLDER_COLUMNS.has(column));
+    const ofKernel = conditionsOn((column) => column === 'file' || column === 'kernel');
+    this.#passesKernel = file.atlas.directory.kernels.map((kernel) =>
       passes(ofKernel, { file, kernel, module: null }),
     );
     this.#name =
@@ -137,23 +132,23 @@ class FormScan {
   *rows(entries: readonly FoundEntry[]): Generator<FormRow, void, undefined> {
     const file = this.#file;
     const { kernels, modules } = file.atlas.directory;
-    const [someone] = kernels;
-    if (someone === undefined) return;
+    const [firstKernel] = kernels;
+    if (firstKernel === undefined) return;
     for (const found of entries) {
       for (const { form, definition, ...holders } of heldForms(found)) {
         const count = this.#rows.count(form);
         for (let index = 0; index < count; index++) {
-          const row = { file, kernel: someone, module: null, form, definition, index };
+          const row = { file, kernel: firstKernel, module: null, form, definition, index };
           if (!passes(this.#ofForm, row)) continue;
           for (const number of holders.kernels) {
             const kernel = kernels[number];
-            if (kernel !== undefined && this.#isAsked[number]) yield { ...row, kernel };
+            if (kernel !== undefined && this.#passesKernel[number]) yield { ...row, kernel };
           }
           for (const number of holders.modules) {
             const module = modules[number];
             const kernel = kernels[module?.kernel ?? -1];
             if (module === undefined || kernel === undefined) continue;
-            if (this.#isAsked[module.kernel]) yield { ...row, kernel, module };
+            if (this.#passesKernel[module.kernel]) yield { ...row, kernel, module };
           }
         }
       }

@@ -1,6 +1,7 @@
-/** Places that the cells of a result name, packed in one array of numbers: a message takes it as a whole. */
+/** Goals of the cells of a result: selections in files and definitions of atlases, packed in one array. */
 import { ENTRY_KINDS } from '#analysis/atlas/atlas-names.ts';
 import { append } from '#bytes/arrays.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import type { EntryKindName } from '#formats/atlas/entry.ts';
 import { coreIndex, relocIndex, typeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
@@ -9,26 +10,26 @@ import { type Selection, typeSelection } from '#model/selection.ts';
 export type EntryGoal = {
   readonly kind: EntryKindName;
   readonly name: string;
-  /** The member, enumerator or parameter, as its history names it; null for the definition itself. */
+  /** Member, enumerator or parameter, named as in its history; null for the definition itself. */
   readonly item: string | null;
   readonly kernel: string;
 };
 
-/** `file` is the index of the queried file; the goal is a selection in it, or a definition of an atlas. */
+/** A selection in a queried file, or a definition of an atlas. `file` is the index of the file. */
 export type QueryGoal = { readonly file: number } & (
   | { readonly selection: Selection }
   | { readonly entry: EntryGoal }
 );
 
-/** Five numbers for each row: the file, the kind of goal, and three numbers of that kind. Numbers of an atlas are indices of `names`. */
+/** Five numbers per row: file, kind of goal, and three numbers of the goal (for an atlas, indices of `names`). */
 export type QueryGoals = { readonly words: Uint32Array; readonly names: readonly string[] };
 
 const WORDS = 5;
-const What = { nothing: 0, type: 1, member: 2, relocation: 3, core: 4, entry: 5 } as const;
+const GoalKind = { nothing: 0, type: 1, member: 2, relocation: 3, core: 4, entry: 5 } as const;
 
-type Words = readonly [what: number, first: number, second: number, third: number];
+type Words = readonly [kind: number, first: number, second: number, third: number];
 
-const NOTHING: Words = [What.nothing, 0, 0, 0];
+const NO_GOAL: Words = [GoalKind.nothing, 0, 0, 0];
 
 /** Collects the goals of a column, row by row. */
 export class GoalList {
@@ -45,18 +46,15 @@ export class GoalList {
   }
 
   #wordsOf(goal: QueryGoal | null): Words {
-    if (goal === null) return NOTHING;
+    if (goal === null) return NO_GOAL;
     if ('selection' in goal) return selectionWords(goal.selection);
     const { kind, name, item, kernel } = goal.entry;
-    const what = What.entry + ENTRY_KINDS.indexOf(kind);
-    return [what, this.#number(name), this.#number(item ?? ''), this.#number(kernel)];
+    const entryKind = GoalKind.entry + ENTRY_KINDS.indexOf(kind);
+    return [entryKind, this.#number(name), this.#number(item ?? ''), this.#number(kernel)];
   }
 
   #number(name: string): number {
-    const known = this.#names.get(name);
-    if (known !== undefined) return known;
-    this.#names.set(name, this.#names.size);
-    return this.#names.size - 1;
+    return getOrCreate(this.#names, name, () => this.#names.size);
   }
 }
 
@@ -65,39 +63,36 @@ function selectionWords(selection: Selection): Words {
     case 'type': {
       const [member] = selection.memberPath;
       return member === undefined
-        ? [What.type, selection.type, 0, 0]
-        : [What.member, selection.type, member, 0];
+        ? [GoalKind.type, selection.type, 0, 0]
+        : [GoalKind.member, selection.type, member, 0];
     }
     case 'relocation':
-      return [What.relocation, selection.reloc, 0, 0];
+      return [GoalKind.relocation, selection.reloc, 0, 0];
     case 'core':
-      return [What.core, selection.core, 0, 0];
+      return [GoalKind.core, selection.core, 0, 0];
     default:
-      return NOTHING;
+      return NO_GOAL;
   }
 }
 
-/** Returns the goal of a row; null if its cell names nothing. */
+/** Returns the goal of a row; null if its cell has none. */
 export function goalAt(goals: QueryGoals | null, row: number): QueryGoal | null {
   if (goals === null) return null;
-  const at = WORDS * row;
-  const [file = 0, what = 0, first = 0, second = 0, third = 0] = goals.words.subarray(
-    at,
-    at + WORDS,
-  );
-  const kind = ENTRY_KINDS[what - What.entry];
+  const words = goals.words.subarray(WORDS * row, WORDS * (row + 1));
+  const [file = 0, goalKind = 0, first = 0, second = 0, third = 0] = words;
+  const kind = ENTRY_KINDS[goalKind - GoalKind.entry];
   if (kind !== undefined) {
     const [name = '', item = '', kernel = ''] = [first, second, third].map((n) => goals.names[n]);
     return { file, entry: { kind, name, item: item === '' ? null : item, kernel } };
   }
-  switch (what) {
-    case What.type:
+  switch (goalKind) {
+    case GoalKind.type:
       return { file, selection: typeSelection(typeId(first)) };
-    case What.member:
+    case GoalKind.member:
       return { file, selection: typeSelection(typeId(first), [second]) };
-    case What.relocation:
+    case GoalKind.relocation:
       return { file, selection: { kind: 'relocation', reloc: relocIndex(first) } };
-    case What.core:
+    case GoalKind.core:
       return { file, selection: { kind: 'core', core: coreIndex(first), step: null } };
     default:
       return null;

@@ -1,6 +1,7 @@
 /**
- * Rewrites a query with aggregates over one table to a query over the groups of the table (`groups.ts`): a column of the scan
- * for each aggregate, and WHERE for HAVING. Result names are resolved as in squirreling's `planSelect`.
+ * Rewrites a query with aggregates over one table to a query over the groups of that table (`groups.ts`).
+ * Each aggregate becomes a column of the scan, and HAVING becomes WHERE. Result names are resolved as in
+ * squirreling's `planSelect`.
  */
 import { derivedAlias, type ExprNode, type SelectStatement } from 'squirreling';
 import type { Aggregate, Grouping } from './groups.ts';
@@ -30,13 +31,7 @@ const WHOLE: ReadonlySet<string> = new Set([
   'STRING_AGG',
 ]);
 /** Expressions that can name columns of other tables or read other rows. */
-const OTHER_ROWS: ReadonlySet<string> = new Set([
-  'subquery',
-  'in',
-  'exists',
-  'not exists',
-  'window',
-]);
+const OTHER_ROWS = new Set(['subquery', 'in', 'exists', 'not exists', 'window']);
 
 export type Grouped<Row> = {
   readonly select: SelectStatement;
@@ -45,15 +40,14 @@ export type Grouped<Row> = {
   readonly conditions: readonly Condition<Row>[];
 };
 
-/** Does the select group its rows, or aggregate all of them? */
+/** Returns true if the select has GROUP BY or an aggregate. */
 export function hasGroups({ groupBy, columns }: SelectStatement): boolean {
   return groupBy.length > 0 || nodesOf([columns], isAggregate).length > 0;
 }
 
 /**
- * `select`, which is from one table, over the groups of that table. null where it has no aggregates and no GROUP BY,
- * or where the engine has to do it: a part of it cannot be compiled. `alias` is that of the table, and `name` gives the
- * name of the column for an aggregate, by number.
+ * Rewrites a select over one table, which has the name `alias`. `name` returns the column name of an
+ * aggregate by number. Returns null without groups, or if the engine must group: a part does not compile.
  */
 export function groupedSelect<Row>(
   select: SelectStatement,
@@ -80,7 +74,7 @@ export function groupedSelect<Row>(
   if (!isWhole(keys)) return null;
 
   const aggregates = new Map<string, Aggregate<Row>>();
-  const places = new Map<ExprNode, ExprNode>();
+  const aggregateColumns = new Map<ExprNode, ExprNode>();
   for (const call of calls) {
     // The engine replaces a result name by its expression, which may be an aggregate.
     const isClear = identifiers(call).every(({ prefix, name: of }) => prefix || !named.has(of));
@@ -88,22 +82,16 @@ export function groupedSelect<Row>(
     if (aggregate === null) return null;
     const column = name(aggregates.size);
     aggregates.set(column, aggregate);
-    const { positionStart, positionEnd } = call;
-    places.set(call, {
-      type: 'identifier',
-      prefix: alias,
-      name: column,
-      positionStart,
-      positionEnd,
-    });
+    const at = { positionStart: call.positionStart, positionEnd: call.positionEnd };
+    aggregateColumns.set(call, { type: 'identifier', prefix: alias, name: column, ...at });
   }
-  const placed = <T>(part: T): T => replaced(part, (node) => places.get(node) ?? null);
+  const ofGroups = <T>(part: T): T => replaced(part, (node) => aggregateColumns.get(node) ?? null);
   const written = columns.map((column) =>
     column.type === 'star'
       ? column
-      : { ...placed(column), alias: column.alias ?? derivedAlias(column.expr) },
+      : { ...ofGroups(column), alias: column.alias ?? derivedAlias(column.expr) },
   );
-  const results = new Map([...named].map(([of, expr]) => [of, placed(expr)]));
+  const results = new Map([...named].map(([of, expr]) => [of, ofGroups(expr)]));
   const { having: _, where: __, ...rest } = select;
   return {
     grouping: { keys, aggregates },
@@ -112,8 +100,8 @@ export function groupedSelect<Row>(
       ...rest,
       columns: written,
       groupBy: [],
-      orderBy: placed(orderBy),
-      ...(having && { where: withNames(placed(having), results) }),
+      orderBy: ofGroups(orderBy),
+      ...(having && { where: withNames(ofGroups(having), results) }),
     },
   };
 }
@@ -134,8 +122,8 @@ function aggregateOf<Row>(
   columnOf: ColumnOf<Row>,
 ): Aggregate<Row> | null {
   const kind = funcName.toUpperCase();
-  const [argument, ...others] = args;
-  if (!STREAMED.has(kind) || argument === undefined || others.length > 0) return null;
+  const [argument] = args;
+  if (!STREAMED.has(kind) || argument === undefined || args.length > 1) return null;
   const isRows = argument.type === 'star' && kind === 'COUNT';
   const of = isRows ? null : (conditionOf<Row>(argument, columnOf)?.keeps ?? null);
   const passes = filter === undefined ? null : conditionOf<Row>(filter, columnOf);
@@ -153,22 +141,21 @@ function withNames(expr: ExprNode, names: ReadonlyMap<string, ExprNode>): ExprNo
 
 /** Returns the nodes of a statement that pass, without those inside a node that passes. */
 function nodesOf(part: unknown, passes: (node: ExprNode) => boolean): ExprNode[] {
-  const found: ExprNode[] = [];
+  const nodes: ExprNode[] = [];
   replaced(part, (node) => {
     if (!passes(node)) return null;
-    found.push(node);
+    nodes.push(node);
     return node;
   });
-  return found;
+  return nodes;
 }
 
-/** Copies a part of a statement with nodes replaced by `other`. Where `other` returns null, it is called for the children. */
-function replaced<T>(part: T, other: (node: ExprNode) => ExprNode | null): T {
+/** Copies a part of a statement. `replace` returns a replacement of a node; null to copy its children. */
+function replaced<T>(part: T, replace: (node: ExprNode) => ExprNode | null): T {
   if (typeof part !== 'object' || part === null) return part;
-  if (Array.isArray(part)) return part.map((one) => replaced(one, other)) as T;
-  const found = 'type' in part ? other(part as unknown as ExprNode) : null;
-  if (found !== null) return found as T;
-  return Object.fromEntries(
-    Object.entries(part).map(([key, value]) => [key, replaced(value, other)]),
-  ) as T;
+  if (Array.isArray(part)) return part.map((child) => replaced(child, replace)) as T;
+  const replacement = 'type' in part ? replace(part as unknown as ExprNode) : null;
+  if (replacement !== null) return replacement as T;
+  const entries = Object.entries(part);
+  return Object.fromEntries(entries.map(([key, child]) => [key, replaced(child, replace)])) as T;
 }

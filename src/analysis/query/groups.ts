@@ -1,8 +1,9 @@
 /**
- * Computes aggregates over one table while its rows are read. The engine keeps all rows of all groups until the
- * last row is read (`executeHashAggregate`): gigabytes for the members of many kernels. Here a group is its first row
- * and one number per aggregate. Values are counted and compared as in squirreling's `evaluateExpr`.
+ * Aggregates over one table, computed while its rows are read. The engine would keep all rows
+ * (`executeHashAggregate`), gigabytes for many kernels; a group here is its first row and one number per
+ * aggregate. Values are counted and compared as in squirreling's `evaluateExpr`.
  */
+import { getOrCreate } from '#bytes/cache.ts';
 import type { Condition, Getter } from './predicate.ts';
 import type { SqlValue } from './table.ts';
 
@@ -41,12 +42,7 @@ export class Groups<Row> {
   }
 
   add(row: Row): void {
-    const key = this.#keyOf(row);
-    let group = this.#groups.get(key);
-    if (group === undefined) {
-      group = this.#begin(row);
-      this.#groups.set(key, group);
-    }
+    const group = getOrCreate(this.#groups, this.#keyOf(row), () => this.#begin(row));
     group.first ??= row;
     for (const sum of group.sums) sum.add(row);
   }
@@ -59,7 +55,8 @@ export class Groups<Row> {
   }
 
   #begin(first: Row | null) {
-    return { first, sums: Array.from(this.#grouping.aggregates.values(), (one) => new Sum(one)) };
+    const aggregates = [...this.#grouping.aggregates.values()];
+    return { first, sums: aggregates.map((aggregate) => new Sum(aggregate)) };
   }
 
   #keyOf(row: Row): string | SqlValue {

@@ -1,7 +1,6 @@
 /**
- * Compiles conditions of a query to plain functions, so that a scan of 300,000 members drops rows
- * early: the engine awaits each cell of each row. Values are compared as in squirreling's
- * `applyBinaryOp`. The engine evaluates the expressions that are not compiled here.
+ * Compiles conditions of a query to functions, since the engine awaits each cell of each row. The engine
+ * evaluates all other expressions. Values are compared as in squirreling's `applyBinaryOp`.
  */
 import type { ExprNode, Statement } from 'squirreling';
 import type { SqlValue } from './table.ts';
@@ -13,7 +12,7 @@ export type Getter<Row> = (row: Row) => SqlValue;
 /** A condition that a scan applies. */
 export type Condition<Row> = {
   readonly keeps: Getter<Row>;
-  /** Names of its columns. */
+  /** Names of the columns in it. */
   readonly columns: readonly string[];
   /** Set if the condition is `column = 'text'`. */
   readonly equals: { readonly column: string; readonly text: string } | null;
@@ -39,7 +38,7 @@ function equalText(node: ExprNode): Condition<never>['equals'] {
     : null;
 }
 
-/** Compiles `node` to a function of a row; null if that is not possible. `columnOf` returns the getter of a column, or null. */
+/** Compiles `node` to a function of a row; null if that is not possible. */
 function compiled<Row>(
   node: ExprNode,
   columnOf: (identifier: Identifier) => Getter<Row> | null,
@@ -65,11 +64,11 @@ function compiled<Row>(
       return binary(node.op, left, right);
     }
     case 'in valuelist': {
-      const asked = inner(node.expr);
-      if (asked !== null && node.values.every(isLiteral)) return isIn(asked, node.values);
+      const operand = inner(node.expr);
+      if (operand !== null && node.values.every(isLiteral)) return isIn(operand, node.values);
       const values = node.values.map(inner);
-      if (asked === null || values.includes(null)) return null;
-      return (row) => values.some((value) => looselyEqual(asked(row), value?.(row) ?? null));
+      if (operand === null || values.includes(null)) return null;
+      return (row) => values.some((value) => looselyEqual(operand(row), value?.(row) ?? null));
     }
     default:
       return null;
@@ -78,18 +77,18 @@ function compiled<Row>(
 
 /** Returns the columns that an expression or statement names, without those of nested queries. */
 export function identifiers(node: ExprNode | Statement): Identifier[] {
-  const found: Identifier[] = [];
+  const columns: Identifier[] = [];
   const open: unknown[] = [node];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (typeof at !== 'object' || at === null) continue;
-    if ('type' in at && at.type === 'identifier') found.push(at as Identifier);
+    if ('type' in at && at.type === 'identifier') columns.push(at as Identifier);
     else {
       for (const [key, value] of Object.entries(at)) {
         if (key !== 'subquery' && typeof value === 'object') open.push(value);
       }
     }
   }
-  return found.reverse();
+  return columns.reverse();
 }
 
 /** Splits a condition at its top-level ANDs. */
@@ -108,19 +107,19 @@ type Literal = Extract<ExprNode, { type: 'literal' }>;
 const isLiteral = (node: ExprNode): node is Literal =>
   node.type === 'literal' && isPlain(node.value);
 
-function isIn<Row>(asked: Getter<Row>, list: readonly Literal[]): Getter<Row> {
+function isIn<Row>(operand: Getter<Row>, list: readonly Literal[]): Getter<Row> {
   const values = new Set(list.map(({ value }) => value));
-  const [type, ...others] = new Set(list.map(({ value }) => typeof value));
+  const types = new Set(list.map(({ value }) => typeof value));
   return (row) => {
-    const value = asked(row);
+    const value = operand(row);
     if (values.has(value)) return true;
-    // `==` makes a number equal to a text: the set alone does not decide.
-    const isSure = others.length === 0 && type === typeof value;
-    return !isSure && list.some((one) => looselyEqual(value, one.value));
+    // `==` makes a number equal to a text, so that a set decides only for values of one type.
+    const isSure = types.size === 1 && types.has(typeof value);
+    return !isSure && list.some((literal) => looselyEqual(value, literal.value));
   };
 }
 
-function isPlain(value: unknown): value is SqlValue {
+export function isPlain(value: unknown): value is SqlValue {
   return value === null || ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }
 
@@ -187,7 +186,7 @@ function looselyEqual(a: unknown, b: unknown): boolean {
   return a == b;
 }
 
-/** Compiles LIKE: `%` is any text, `_` one character, case is ignored. Takes one pass over the text per part between `%`. */
+/** Compiles LIKE, ignoring case. A function takes one pass over the text per part between `%`. */
 function like<Row>(left: Getter<Row>, pattern: string): Getter<Row> {
   const parts = pattern.toLowerCase().split('%');
   const [first = '', ...rest] = parts;

@@ -1,14 +1,9 @@
 /**
- * Rewrites a query for the engine. squirreling 0.12.11, the newest, prunes columns and pushes WHERE and LIMIT into
- * the scan of a query over one table (`planSelect`), which `run-query.ts` uses; it does not
- *
- * - join by a hash table unless the condition is one equality (`extractSimpleJoinKeys`): here the equalities of a
- *   join become one equality of joined keys;
- * - filter a table before a join (`planJoin`): here conditions on one table move into its scan;
- * - aggregate without all rows in memory (`executeHashAggregate`): see `groups.ts`;
- * - run a nested query once (`evaluateExpr`): see `subqueries.ts`.
- *
- * It also expands `*`, so that two columns of one name get two names, and adds the goals of the result columns.
+ * Rewrites a query for squirreling 0.12.11, which pushes WHERE and LIMIT into the scan of a query over one
+ * table (`planSelect`), but neither joins by several equalities with a hash table
+ * (`extractSimpleJoinKeys`) nor filters a table before a join (`planJoin`): the equalities of a join become
+ * one equality of joined keys, and conditions on one table move into its scan. Also expands `*`, makes
+ * column names unique, and adds hidden columns with the goals of the result.
  */
 import { derivedAlias, type ExprNode, type SelectStatement, type Statement } from 'squirreling';
 import { append } from '#bytes/arrays.ts';
@@ -36,22 +31,22 @@ export class QueryError extends Error {
   }
 }
 
-/** A scan of one table of a FROM or JOIN: hidden columns beside those of the table, and conditions on rows. */
+/** A scan of one table of a FROM or JOIN, with hidden columns and conditions on rows. */
 export type Scan = {
   readonly table: Table;
-  /** Prefix of its columns; null if they have none. */
+  /** Prefix of the columns; null without one. */
   readonly alias: string | null;
   /** Lists of column names, joined by commas, whose values form one key. */
   readonly keys: Set<string>;
-  /** Names of columns whose goals the result needs. */
+  /** Names of the columns whose goals the result needs. */
   readonly goals: Set<string>;
   readonly conditions: Condition<QueryRow>[];
   /**
-   * Row that an empty scan yields, since the engine takes the columns of a table from its first row. `nulls` is a row
-   * of nulls, as in a LEFT JOIN; the query drops a `marked` row by the column `MARK`.
+   * Row of an empty scan, since the engine takes the columns of a table from its first row: `nulls` for a
+   * LEFT JOIN; the query drops a `marked` row by the column `MARK`.
    */
   standIn: 'none' | 'nulls' | 'marked';
-  /** Does the engine keep all rows, to sort, to join or for another select? */
+  /** True if the engine keeps all rows in memory: to sort, to join or for another select. */
   isKept: boolean;
   /** Groups that the scan yields in place of rows; null for rows. */
   grouping: Grouping<QueryRow> | null;
@@ -66,12 +61,12 @@ const AGGREGATE = `${HIDDEN}aggregate:`;
 export const MARK = `${HIDDEN}mark`;
 
 export const isHidden = (column: string) => column.startsWith(HIDDEN);
-/** Returns the number of the result column whose goals this hidden column has; null for another column. */
+/** Returns the number of the result column whose goals a hidden column has; null for another column. */
 export function goalColumn(column: string): number | null {
   return column.startsWith(GOAL) ? Number(column.slice(GOAL.length)) : null;
 }
 
-/** Returns the names of the hidden columns of a scan, with the columns that each is made of. */
+/** Returns the hidden columns of a scan, with the columns that each is made of. */
 export function hiddenColumns({ keys, goals, standIn }: Scan) {
   return {
     isMarked: standIn === 'marked',
@@ -100,8 +95,8 @@ type JoinClause = SelectStatement['joins'][number];
 class Rewriting {
   readonly scans = new Map<string, Scan>();
   readonly #tables: ReadonlyMap<string, Table>;
-  /** Names of WITH, in lower case. They hide tables. */
-  readonly #named = new Set<string>();
+  /** Names of WITH in lower case, which hide tables. */
+  readonly #withNames = new Set<string>();
 
   constructor(tables: readonly Table[]) {
     this.#tables = new Map(tables.map((table) => [table.name, table]));
@@ -112,7 +107,7 @@ class Rewriting {
     if (statement.type === 'with') {
       const ctes = statement.ctes.map((cte) => {
         const query = this.statement(cte.query, false);
-        this.#named.add(cte.name.toLowerCase());
+        this.#withNames.add(cte.name.toLowerCase());
         return { ...cte, query };
       });
       return { ...statement, ctes, query: this.statement(statement.query, isResult) };
@@ -164,13 +159,13 @@ class Rewriting {
     { table, ...at }: { table: string; positionStart: number; positionEnd: number },
     alias = table,
   ): Source | null {
-    if (this.#named.has(table.toLowerCase())) return null;
-    const found = this.#tables.get(table);
-    if (found === undefined) {
+    if (this.#withNames.has(table.toLowerCase())) return null;
+    const named = this.#tables.get(table);
+    if (named === undefined) {
       const names = [...this.#tables.keys()].join(', ');
       throw new QueryError(`There is no table ${table}. The tables are ${names}`, spanOf(at));
     }
-    return { alias, table: found, scan: newScan(found, alias) };
+    return { alias, table: named, scan: newScan(named, alias) };
   }
 
   /** Registers the scan of a source, and returns its unique table name. */
@@ -180,7 +175,7 @@ class Rewriting {
     return name;
   }
 
-  /** Turns joins into joins by one key, and moves conditions on one table into its scan. */
+  /** Rewrites joins to joins by one key, and moves conditions on one table into its scan. */
   #joins(select: SelectStatement, sources: readonly Source[]): SelectStatement {
     const isInner = select.joins.every(({ joinType }) => joinType === 'INNER');
     const isLeft = select.joins.every(
@@ -216,18 +211,11 @@ class Rewriting {
       return { ...named, on: all([keyed.on, ...left]) ?? keyed.on };
     });
     // A LEFT JOIN keeps every row of the first table that passes WHERE.
-    if ((!isInner && !isLeft) || joins.length === 0) {
-      return {
-        ...select,
-        joins,
-        where: all([...conjuncts(select.where), ...rest]),
-      } as SelectStatement;
-    }
-    const conditions = [...conjuncts(select.where), ...rest].filter(
-      (condition) =>
-        !(isInner || sourcesOf(condition, sources).every((owner) => owner === sources[0])) ||
-        !isPushed(condition, sources),
-    );
+    const mayPush = isLeft && joins.length > 0;
+    const conditions = [...conjuncts(select.where), ...rest].filter((condition) => {
+      const isOfFirst = () => sourcesOf(condition, sources).every((owner) => owner === sources[0]);
+      return !(mayPush && (isInner || isOfFirst()) && isPushed(condition, sources));
+    });
     return { ...select, joins, where: all(conditions) } as SelectStatement;
   }
 }
@@ -274,32 +262,24 @@ function spanOf(at: { readonly positionStart: number; readonly positionEnd: numb
 }
 
 function all(conditions: readonly ExprNode[]): ExprNode | undefined {
-  return conditions.reduce<ExprNode | undefined>(
-    (left, right) =>
-      left === undefined
-        ? right
-        : {
-            type: 'binary',
-            op: 'AND',
-            left,
-            right,
-            positionStart: left.positionStart,
-            positionEnd: right.positionEnd,
-          },
-    undefined,
-  );
+  const [first, ...others] = conditions;
+  return others.reduce<ExprNode | undefined>((left, right) => {
+    if (left === undefined) return right;
+    const at = { positionStart: left.positionStart, positionEnd: right.positionEnd };
+    return { type: 'binary', op: 'AND', left, right, ...at };
+  }, first);
 }
 
 /** Returns the source that has the column; null if none or several have it. */
 function sourceOf({ prefix, name }: Identifier, sources: readonly Source[]): Source | null {
-  const found = sources.filter(
+  const owners = sources.filter(
     ({ alias, table }) =>
       (prefix === undefined || prefix === alias) && table.columns.some((c) => c.name === name),
   );
-  return found.length === 1 ? (found[0] ?? null) : null;
+  return owners.length === 1 ? (owners[0] ?? null) : null;
 }
 
-/** Returns the sources whose columns a condition names; null stands for an ambiguous column. */
+/** Returns the sources whose columns a condition names, with null for an ambiguous column. */
 function sourcesOf(condition: ExprNode, sources: readonly Source[]): (Source | null)[] {
   return [...new Set(identifiers(condition).map((name) => sourceOf(name, sources)))];
 }
@@ -319,16 +299,15 @@ export function columnOf({ table, alias }: Scan, { prefix, name }: Identifier) {
   return prefix === undefined || prefix === alias ? getterOf(table, name) : null;
 }
 
-/** Returns the getter of a column. */
 export function getterOf(table: Table, name: string): Getter<QueryRow> | null {
-  const column = table.columns.find((one) => one.name === name);
+  const column = table.columns.find((candidate) => candidate.name === name);
   return column === undefined ? null : cellsOf(column);
 }
 
-/** Joins the equalities of a join condition into one, and returns it with the other conditions; null without an equality. */
+/** Joins the equalities of a join condition into one. Returns the other conditions, too; null without an equality. */
 function keyedJoin(condition: ExprNode, before: readonly Source[], joined: Source) {
   const rest: ExprNode[] = [];
-  /** The earlier table whose columns are compared; the first equality decides. */
+  /** Earlier table of the first equality. */
   let left: Source | null = null;
   const pairs: [left: string, right: string][] = [];
   for (const part of conjuncts(condition)) {
@@ -341,39 +320,35 @@ function keyedJoin(condition: ExprNode, before: readonly Source[], joined: Sourc
   }
   if (left === null) return null;
   const at = { positionStart: condition.positionStart, positionEnd: condition.positionEnd };
-  const name = (source: Source, columns: readonly string[]): Identifier => {
-    const [first = '', ...others] = columns;
-    if (others.length > 0) source.scan.keys.add(columns.join(','));
-    const column = others.length > 0 ? KEY + columns.join(',') : first;
-    return { type: 'identifier', prefix: source.alias, name: column, ...at };
+  const keyOf = (source: Source, columns: readonly string[]): Identifier => {
+    const names = columns.join(',');
+    if (columns.length > 1) source.scan.keys.add(names);
+    const name = columns.length > 1 ? KEY + names : names;
+    return { type: 'identifier', prefix: source.alias, name, ...at };
   };
-  const on: ExprNode = {
-    type: 'binary',
-    op: '=',
-    left: name(
-      left,
-      pairs.map(([column]) => column),
-    ),
-    right: name(
-      joined,
-      pairs.map(([, column]) => column),
-    ),
-    ...at,
-  };
+  const leftKey = keyOf(
+    left,
+    pairs.map(([column]) => column),
+  );
+  const right = keyOf(
+    joined,
+    pairs.map(([, column]) => column),
+  );
+  const on: ExprNode = { type: 'binary', op: '=', left: leftKey, right, ...at };
   return { on, rest, left, pairs };
 }
 
 type Keyed = NonNullable<ReturnType<typeof keyedJoin>>;
 
-/** Applies `column = literal` also to the column of the joined table that equals the column. */
+/** Moves `column = literal` into the scan of the joined table, too, if its column equals that column. */
 function pushAlike(conditions: readonly ExprNode[], { left, pairs }: Keyed, joined: Source): void {
   for (const condition of conditions) {
     if (condition.type !== 'binary' || condition.op !== '=') continue;
-    const { left: asked, right: value } = condition;
-    if (asked.type !== 'identifier' || value.type !== 'literal') continue;
-    const name = pairs.find(([column]) => column === asked.name)?.[1];
-    if (name === undefined || sourceOf(asked, [left, joined]) !== left) continue;
-    isPushed({ ...condition, left: { ...asked, prefix: joined.alias, name } }, [joined]);
+    const { left: column, right: value } = condition;
+    if (column.type !== 'identifier' || value.type !== 'literal') continue;
+    const name = pairs.find(([equal]) => equal === column.name)?.[1];
+    if (name === undefined || sourceOf(column, [left, joined]) !== left) continue;
+    isPushed({ ...condition, left: { ...column, prefix: joined.alias, name } }, [joined]);
   }
 }
 
@@ -391,7 +366,7 @@ function equality(part: ExprNode, before: readonly Source[], joined: Source) {
 
 type SelectColumn = SelectStatement['columns'][number];
 
-/** Returns the columns with `*` expanded. In the result each has a unique name, and hidden columns carry the goals. */
+/** Returns the columns with `*` expanded. Those of the result have unique names, and hidden columns with goals. */
 function resultColumns(
   { columns, distinct, ...select }: SelectStatement,
   sources: readonly Source[],
@@ -428,8 +403,8 @@ function resultColumns(
     if (column.type === 'star' || column.expr.type !== 'identifier') return [];
     const { name } = column.expr;
     const source = sourceOf(column.expr, sources);
-    const asked = source?.table.columns.find((one) => one.name === name);
-    if (source === null || asked === undefined || !hasGoals(asked)) return [];
+    const scanned = source?.table.columns.find((candidate) => candidate.name === name);
+    if (source === null || scanned === undefined || !hasGoals(scanned)) return [];
     source.scan.goals.add(name);
     const expr = { type: 'identifier' as const, prefix: source.alias, name: GOAL + name, ...at };
     return [{ type: 'derived', expr, alias: `${GOAL}${i}`, ...at }];
@@ -453,11 +428,11 @@ function checkNames(select: SelectStatement, sources: readonly Source[]): void {
   for (const identifier of parts.flatMap((part) => (part === undefined ? [] : identifiers(part)))) {
     const { prefix, name } = identifier;
     if (prefix === undefined && aliases.has(name)) continue;
-    const asked = sources.filter(({ alias }) => prefix === undefined || prefix === alias);
+    const named = sources.filter(({ alias }) => prefix === undefined || prefix === alias);
     // The prefix may be a table of the outer query, which the engine resolves.
-    if (asked.length === 0) continue;
-    if (asked.some(({ table }) => table.columns.some((column) => column.name === name))) continue;
-    const has = asked.map(
+    if (named.length === 0) continue;
+    if (named.some(({ table }) => table.columns.some((column) => column.name === name))) continue;
+    const has = named.map(
       ({ table }) => `${table.name} has ${table.columns.map((column) => column.name).join(', ')}`,
     );
     throw new QueryError(`There is no column ${name}. ${has.join('. ')}`, spanOf(identifier));

@@ -251,7 +251,7 @@ describe('a query', () => {
 
   it('ends at the rows that may be, and says that there are more', async () => {
     const asked = await files('kernel.btf');
-    const few = { ...OPTIONS, mostRows: 3 };
+    const few = { ...OPTIONS, maxRows: 3 };
     const cross = 'SELECT a.id FROM types a JOIN types b ON 1 = 1';
     const result = await runQuery(cross, asked, few);
     expect(result).toMatchObject({ kind: 'rows', count: 3, isCut: true });
@@ -261,7 +261,7 @@ describe('a query', () => {
 
   it('keeps no more rows than may be, and those of groups not at all', async () => {
     const asked = await files('kernel.btf');
-    const few = { ...OPTIONS, mostKept: 3 };
+    const few = { ...OPTIONS, maxKept: 3 };
     const message = (result: QueryResult) => (result.kind === 'error' ? result.message : null);
     for (const sql of [
       'SELECT id FROM types ORDER BY size',

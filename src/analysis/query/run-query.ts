@@ -1,7 +1,6 @@
 /**
- * Runs SQL on the tables of the open files. The engine is squirreling, plain JavaScript that reads
- * rows as they are made: nothing is copied into a database, and no WebAssembly is compiled. The
- * page's policy has no `wasm-unsafe-eval`, which sqlite-wasm and duckdb-wasm need.
+ * Runs SQL on the tables of the open files with squirreling, a JavaScript engine that reads rows as they
+ * are made. The page's policy has no `wasm-unsafe-eval`, which sqlite-wasm and duckdb-wasm need.
  */
 import {
   type AsyncDataSource,
@@ -17,7 +16,7 @@ import { type Progress, SLICE_MS, Slices } from '#bytes/long-work.ts';
 import { atlasRows, entryGoal } from './atlas-rows.ts';
 import { GoalList, type QueryGoal, type QueryGoals } from './goals.ts';
 import { type Group, type Grouping, Groups } from './groups.ts';
-import { type Condition, conditionOf, conjuncts } from './predicate.ts';
+import { type Condition, conditionOf, conjuncts, isPlain } from './predicate.ts';
 import {
   columnOf,
   getterOf,
@@ -45,7 +44,7 @@ export type ResultColumn = {
   readonly name: string;
   /** Values by row. */
   readonly values: readonly SqlValue[];
-  /** Goals of the cells; null if the column has none. */
+  /** null for a column without goals. */
   readonly goals: QueryGoals | null;
 };
 
@@ -57,7 +56,7 @@ export type QueryResult =
       /** True if rows after the limit were left out. */
       readonly isCut: boolean;
     }
-  /** Error in the query, and the range of its characters; null if the engine states none. */
+  /** Error, and its range of characters in the query; null if the engine states none. */
   | {
       readonly kind: 'error';
       readonly message: string;
@@ -66,25 +65,25 @@ export type QueryResult =
     };
 
 export type QueryOptions = {
-  /** Most rows of the result. */
-  readonly mostRows: number;
-  /** Most rows of a table that the engine may keep, to sort or to join. */
-  readonly mostKept?: number;
+  readonly maxRows: number;
+  /** Rows of a table that the engine may keep in memory. */
+  readonly maxKept?: number;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 };
 
-/** Most rows of a result in the page, which receives them in one message. */
+/** Rows of a result in the page, which receives them in one message. */
 export const MAX_ROWS = 20_000;
-/** Most characters of a query. */
+/** Characters of a query. */
 const MAX_SQL = 20_000;
-/** Most characters of a cell, and of all cells of a result. */
+/** Characters of a cell. */
 const MAX_CELL = 10_000;
+/** Characters of all cells of a result. */
 const MAX_TEXT = 20_000_000;
-/** Most rows of a table that the engine keeps; each takes about a kilobyte. */
+/** Rows of a table that the engine keeps in memory; each takes about a kilobyte. */
 const MAX_KEPT = 2_000_000;
 
-/** Runs a query on the files. Throws the signal's reason once it is aborted; an error in the query is a result. */
+/** Runs a query on the files. Returns errors in the query. Throws the reason of an aborted signal. */
 export async function runQuery(
   sql: string,
   files: readonly QueryFile[],
@@ -99,14 +98,14 @@ export async function runQuery(
       slices: new Slices(SLICE_MS, signal),
       signal,
       files,
-      mostKept: options.mostKept ?? MAX_KEPT,
+      maxKept: options.maxKept ?? MAX_KEPT,
       scanned: 0,
       onProgress,
     };
-    const statement = await withoutSubqueries(parseSql({ query: sql }), TABLES, (inner, most) =>
-      firstColumn(executed(inner, work), most),
+    const statement = await withoutSubqueries(parseSql({ query: sql }), TABLES, (inner, limit) =>
+      firstColumn(executed(inner, work), limit),
     );
-    return await collected(executed(statement, work), work, options.mostRows);
+    return await collected(executed(statement, work), work, options.maxRows);
   } catch (error) {
     options.signal.throwIfAborted();
     return errorOf(error);
@@ -119,12 +118,12 @@ function executed(statement: Statement, work: Work): QueryResults {
   return executeSql({ query, tables, signal: work.signal });
 }
 
-async function firstColumn(results: QueryResults, most: number): Promise<readonly SqlValue[]> {
+async function firstColumn(results: QueryResults, limit: number): Promise<readonly SqlValue[]> {
   const values = new Set<SqlValue>();
   for await (const { columns, cells } of results.rows()) {
     const [first = ''] = columns;
     values.add(plainValue(await cells[first]?.()));
-    if (values.size >= most) break;
+    if (values.size >= limit) break;
   }
   return [...values];
 }
@@ -134,7 +133,7 @@ type Work = {
   readonly signal: AbortSignal;
   readonly slices: Slices;
   readonly files: readonly QueryFile[];
-  readonly mostKept: number;
+  readonly maxKept: number;
   readonly onProgress: QueryOptions['onProgress'];
   /** Number of rows read so far. */
   scanned: number;
@@ -165,17 +164,12 @@ class ScanRow<Row> implements AsyncRow {
   }
 }
 
-/** A text that equals no key. */
-const NO_KEY = '\ue000';
-
 /** Returns the row of an empty scan. */
 function standInRow(columns: string[], standIn: Scan['standIn']): AsyncRow {
-  // The engine turns a null key into the text null, which could match a row.
-  const value = standIn === 'marked' ? NO_KEY : null;
-  return {
-    columns,
-    cells: Object.fromEntries(columns.map((name) => [name, async () => value])),
-  };
+  // The engine turns a null key into the text null, which could match a row; no key begins with U+E000.
+  const value = standIn === 'marked' ? '\ue000' : null;
+  const cells = Object.fromEntries(columns.map((name) => [name, async () => value]));
+  return { columns, cells };
 }
 
 type Cell<Row> = (row: Row) => SqlValue | QueryGoal;
@@ -183,10 +177,10 @@ type Cell<Row> = (row: Row) => SqlValue | QueryGoal;
 function source(scan: Scan, work: Work): AsyncDataSource {
   const cellOf = scanCells(scan, work.files);
   if (scan.grouping !== null) return groupSource(scan, scan.grouping, cellOf, work);
-  const own = [...cellOf.keys()];
+  const all = [...cellOf.keys()];
   return {
-    columns: own,
-    scan: ({ columns = own, where, limit, offset = 0 }: ScanOptions) => {
+    columns: all,
+    scan: ({ columns = all, where, limit, offset = 0 }: ScanOptions) => {
       const parts = conjuncts(where);
       const known = parts.flatMap((part) => {
         const condition = conditionOf<QueryRow>(part, (identifier) => columnOf(scan, identifier));
@@ -203,7 +197,7 @@ function source(scan: Scan, work: Work): AsyncDataSource {
           let kept = 0;
           for await (const row of rowsOf(scan, conditions, work)) {
             if (kept >= end) return;
-            if (kept >= work.mostKept && scan.isKept && isWhole) throw keepsTooMuch(scan, work);
+            if (kept >= work.maxKept && scan.isKept && isWhole) throw keepsTooMuch(scan, work);
             if (!isWhole || kept >= offset) yield new ScanRow(columns, cellOf, row);
             if (++kept >= end) return;
           }
@@ -214,13 +208,12 @@ function source(scan: Scan, work: Work): AsyncDataSource {
   };
 }
 
-function keepsTooMuch({ table }: Scan, { mostKept }: Work): QueryError {
-  const most = `${mostKept} rows of ${table.name}`;
-  const place = { start: 0, end: 0 };
-  return new QueryError(`The query keeps more than ${most}: add a condition`, place);
+function keepsTooMuch({ table }: Scan, { maxKept }: Work): QueryError {
+  const rows = `${maxKept} rows of ${table.name}`;
+  return new QueryError(`The query keeps more than ${rows}: add a condition`, { start: 0, end: 0 });
 }
 
-/** A source that yields groups. The conditions of the engine are on groups. */
+/** Returns a source that yields groups, on which the engine applies its conditions. */
 function groupSource(
   scan: Scan,
   grouping: Grouping<QueryRow>,
@@ -234,10 +227,10 @@ function groupSource(
   for (const name of grouping.aggregates.keys()) {
     cellOf.set(name, ({ results }) => results.get(name) ?? null);
   }
-  const own = [...cellOf.keys()];
+  const all = [...cellOf.keys()];
   return {
-    columns: own,
-    scan: ({ columns = own }: ScanOptions) => ({
+    columns: all,
+    scan: ({ columns = all }: ScanOptions) => ({
       appliedWhere: false,
       appliedLimitOffset: false,
       rows: async function* () {
@@ -288,7 +281,7 @@ function scanCells(scan: Scan, files: readonly QueryFile[]): ReadonlyMap<string,
     cells.set(name, (row) => joinedKey(parts.map((part) => part?.(row) ?? null)));
   }
   for (const { name, column } of goals) {
-    const asked = table.columns.find((one) => one.name === column);
+    const asked = table.columns.find((candidate) => candidate.name === column);
     cells.set(name, (row) => {
       const file = numbers.get(row.file) ?? 0;
       if (isOfAtlas(row)) {
@@ -307,11 +300,7 @@ function joinedKey(values: readonly SqlValue[]): string | null {
   return values.includes(null) ? null : values.join('\u0000');
 }
 
-async function collected(
-  results: QueryResults,
-  work: Work,
-  mostRows: number,
-): Promise<QueryResult> {
+async function collected(results: QueryResults, work: Work, maxRows: number): Promise<QueryResult> {
   let names: readonly string[] = results.columns;
   const values = new Map<string, SqlValue[]>();
   const goals = new Map<number, GoalList>();
@@ -319,7 +308,7 @@ async function collected(
   let text = 0;
   let isCut = false;
   for await (const row of results.rows()) {
-    if (count >= mostRows || text >= MAX_TEXT) {
+    if (count >= maxRows || text >= MAX_TEXT) {
       isCut = true;
       break;
     }
@@ -338,23 +327,19 @@ async function collected(
     count++;
     if (work.slices.isOver) await work.slices.rest();
   }
-  // When it is aborted, the engine ends its rows without an error.
+  // An aborted engine ends its rows without an error.
   work.signal.throwIfAborted();
-  const columns = names
-    .filter((name) => !isHidden(name))
-    .map((name, i) => ({
-      name,
-      values: values.get(name) ?? [],
-      goals: goals.get(i)?.all ?? null,
-    }));
+  const shown = names.filter((name) => !isHidden(name));
+  const columns = shown.map((name, i) => {
+    return { name, values: values.get(name) ?? [], goals: goals.get(i)?.all ?? null };
+  });
   return { kind: 'rows', columns, count, isCut };
 }
 
 /** Returns a cell as plain data of at most `MAX_CELL` characters; lists and objects as JSON. */
 function plainValue(value: unknown): SqlValue {
   if (value === undefined || value === null) return null;
-  if (typeof value === 'number' || typeof value === 'boolean') return value;
-  if (typeof value === 'bigint') return value;
+  if (typeof value !== 'string' && isPlain(value)) return value;
   const text = typeof value === 'string' ? value : JSON.stringify(value, bigintAsText);
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)}…` : text;
 }
@@ -375,15 +360,10 @@ function errorOf(error: unknown): QueryResult {
   }
   if (!(error instanceof Error)) throw error;
   const { positionStart, positionEnd } = error as Error & Placed;
-  const [start, end] = [positionStart, positionEnd].map((at) =>
+  const [start = null, end = null] = [positionStart, positionEnd].map((at) =>
     typeof at === 'number' ? at : null,
   );
-  return {
-    kind: 'error',
-    message: plainMessage(error.message),
-    start: start ?? null,
-    end: end ?? null,
-  };
+  return { kind: 'error', message: plainMessage(error.message), start, end };
 }
 
 /** Returns the engine's message without the position and without hidden column names. */

@@ -1,13 +1,10 @@
-/**
- * Tables of an atlas as Parquet files store them, one partition for each kernel: the columns
- * that an atlas has, and the rows of all kernels. `docs/fleet.md` documents them.
- */
+/** Tables of an atlas as Parquet files store them, one partition per kernel. `docs/fleet.md` documents them. */
 import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { foundEntries, heldForms } from './atlas-rows.ts';
 import type { AskedAtlas, AtlasColumn, AtlasRow, FormRow, SqlValue } from './table.ts';
 import { TABLES } from './tables.ts';
 
-/** `int` has 32 bits, `long` 64, both with a sign. */
+/** `int` has 32 bits, `long` 64; both are signed. */
 type StoredType = 'text' | 'int' | 'long' | 'flag';
 
 export type StoredColumn = Pick<AtlasColumn, 'of' | 'isNullable'> & {
@@ -27,7 +24,7 @@ export const STORED_NAMES = [
 ] as const;
 export type StoredName = (typeof STORED_NAMES)[number];
 
-/** Returns the stored columns of a table. In every table the column `kernel` precedes them. */
+/** Returns the stored columns of a table without `kernel`, which precedes them in every table. */
 export function storedColumns(table: StoredName): readonly StoredColumn[] {
   return (TABLES.find(({ name }) => name === table)?.columns ?? []).flatMap(
     ({ name, type, inAtlas }) => {
@@ -63,8 +60,8 @@ function stored({ type, of }: StoredColumn, row: AtlasRow): SqlValue {
 }
 
 /**
- * Calls `take` with the number of a kernel and each of its rows: first its own row, then definitions in the
- * order of kinds and names. Throws `Malformed` where a part of the atlas is damaged.
+ * Calls `take` with a kernel number and a row: first each kernel and module, then definitions in the order
+ * of kinds and names. Throws `Malformed` for a damaged part of the atlas.
  */
 export async function eachStoredRow(
   atlas: AtlasFile,
@@ -72,8 +69,8 @@ export async function eachStoredRow(
 ): Promise<void> {
   const file: AskedAtlas = { name: atlas.name, atlas };
   const { kernels, modules } = atlas.directory;
-  const [someone] = kernels;
-  if (someone === undefined) return;
+  const [firstKernel] = kernels;
+  if (firstKernel === undefined) return;
   for (const { table, columns, rows } of COLUMNS) {
     const give = (number: number, row: AtlasRow) =>
       take(number, { table, values: columns.map((column) => stored(column, row)) });
@@ -81,14 +78,14 @@ export async function eachStoredRow(
       for (const [i, kernel] of kernels.entries()) give(i, { file, kernel, module: null });
     } else if (rows === 'modules') {
       for (const module of modules) {
-        give(module.kernel, { file, kernel: kernels[module.kernel] ?? someone, module });
+        give(module.kernel, { file, kernel: kernels[module.kernel] ?? firstKernel, module });
       }
     }
   }
   for await (const block of atlas.entryBlocks()) {
     for (const found of foundEntries(block)) {
       for (const { form, definition, ...holders } of heldForms(found)) {
-        const row = { file, kernel: someone, form, definition };
+        const row = { file, kernel: firstKernel, form, definition };
         if (holders.kernels.length > 0) {
           for (const each of formRows({ ...row, module: null })) {
             for (const kernel of holders.kernels) take(kernel, each);
@@ -110,8 +107,10 @@ function* formRows(row: Omit<FormRow, 'index'>): Generator<StoredRow, void, unde
     if (rows === null || typeof rows === 'string' || !rows.kinds.includes(row.form.kind)) continue;
     const count = rows.count(row.form);
     for (let index = 0; index < count; index++) {
-      const own: FormRow = { ...row, index };
-      yield { table, values: columns.map((column) => stored(column, own)) };
+      yield {
+        table,
+        values: columns.map((column) => stored(column, { ...row, index } as FormRow)),
+      };
     }
   }
 }

@@ -1,21 +1,21 @@
-/** Runs nested queries that do not depend on the outer row once. The engine runs them for each row (`evaluateExpr`). */
+/** Runs nested queries once if they do not depend on the outer row. The engine runs them per row (`evaluateExpr`). */
 import type { ExprNode, SelectStatement, Statement } from 'squirreling';
 import { identifiers } from './predicate.ts';
 import type { SqlValue, Table } from './table.ts';
 
-/** Returns the distinct values of the first column of a statement, at most `most` of them. */
-export type Ask = (statement: Statement, most: number) => Promise<readonly SqlValue[]>;
+/** Returns the distinct values of the first column of a statement, at most `limit`. */
+type Ask = (statement: Statement, limit: number) => Promise<readonly SqlValue[]>;
 
-/** Most values of a nested query. */
+/** Values of a nested query. */
 const MAX_VALUES = 1_000_000;
 
-/** Replaces `IN (SELECT …)` and `(SELECT …)` by their values, if they need no outer row. */
+/** Replaces `IN (SELECT …)` and `(SELECT …)` by their values if they do not depend on an outer row. */
 export async function withoutSubqueries(
   statement: Statement,
   tables: readonly Table[],
   ask: Ask,
 ): Promise<Statement> {
-  const inner = (other: Statement) => withoutSubqueries(other, tables, ask);
+  const inner = (part: Statement) => withoutSubqueries(part, tables, ask);
   if (statement.type === 'with') {
     const ctes = [];
     for (const cte of statement.ctes) ctes.push({ ...cte, query: await inner(cte.query) });
@@ -78,7 +78,7 @@ async function answeredIn(node: ExprNode, tables: readonly Table[], ask: Ask): P
   }
 }
 
-/** Is the statement a select that names only columns of its own tables? */
+/** Returns true for a select that names only columns of its own tables. */
 function isAlone(statement: Statement, tables: readonly Table[]): boolean {
   if (statement.type !== 'select' || statement.from.type !== 'table') return false;
   const sources = [statement.from, ...statement.joins].map(({ table, alias = table }) => ({

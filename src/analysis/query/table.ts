@@ -1,4 +1,4 @@
-/** Parts of a table, and the columns that tables share. */
+/** Types of tables and rows, and the columns that tables share. */
 import type { EntryForm } from '#analysis/atlas/entry-form.ts';
 import { kernelInfo } from '#analysis/atlas/kernel-name.ts';
 import { memoized } from '#bytes/cache.ts';
@@ -10,7 +10,7 @@ import { type Selection, typeSelection } from '#model/selection.ts';
 
 /** A queried file: its name, which may be any text, and its model. */
 export type ModelFile = { readonly name: string; readonly model: ObjectModel };
-/** A queried atlas, which stands for its kernels. */
+/** A queried atlas, whose kernels have the rows. */
 export type AskedAtlas = { readonly name: string; readonly atlas: AtlasFile };
 export type QueryFile = ModelFile | AskedAtlas;
 
@@ -36,7 +36,7 @@ export type FormRow = AtlasRow & {
 
 export type QueryRow = FileRow | AtlasRow;
 
-/** A cell. `bigint` only where a number passes 2^53. */
+/** A cell. Integers above 2^53 are `bigint`. */
 export type SqlValue = string | number | bigint | boolean | null;
 
 export type ColumnType = 'text' | 'integer' | 'boolean';
@@ -46,11 +46,11 @@ export type TableColumn<Row extends FileRow = FileRow> = {
   readonly type: ColumnType;
   /** One sentence without a full stop. */
   readonly doc: string;
-  /** Returns the cell. It is a method, so that a table of any rows is a `Table`. */
+  /** Returns the cell. A method, so that a table of any rows is a `Table`. */
   of(row: Row): SqlValue;
-  /** The column in rows of an atlas; null if its cells are null there. */
+  /** Column in rows of an atlas; null if all its cells are null. */
   readonly inAtlas: AtlasColumn | null;
-  /** Returns the selection that the cell names in its file; null if it names nothing. */
+  /** Returns the selection in the file that the cell links to; null for none. */
   goal?(row: Row): Selection | null;
 };
 
@@ -59,11 +59,10 @@ export type AtlasColumn = {
   of(row: AtlasRow): SqlValue;
   /** Bits of a stored integer. */
   readonly bits: 32 | 64;
-  /** Can its cells be null? */
   readonly isNullable: boolean;
-  /** Is it also a column of the Parquet files? */
+  /** True for a column of the Parquet files. */
   readonly isStored: boolean;
-  /** Goal of its cells: the definition of the row, or its item. */
+  /** Goal of the cells: the definition of the row, or its item. */
   readonly names: 'form' | 'item' | null;
 };
 
@@ -81,16 +80,16 @@ export type AtlasRows =
 
 export type Table<Row extends FileRow = FileRow> = {
   readonly name: string;
-  /** One sentence without a full stop: what a row is. */
+  /** Description of a row: one sentence without a full stop. */
   readonly doc: string;
   readonly columns: readonly TableColumn<Row>[];
-  /** Returns the rows of one file, in the order of the file. */
+  /** Returns the rows of one file in order. */
   readonly rows: (file: ModelFile) => Iterable<Row>;
   /** null if an atlas has no rows here. */
   readonly atlasRows: AtlasRows | null;
 };
 
-/** Do cells of the column name something, in files or in an atlas? */
+/** Returns true for a column whose cells have goals, in files or in an atlas. */
 export function hasGoals({ goal, inAtlas: atlas }: TableColumn): boolean {
   return goal !== undefined || (atlas !== null && atlas.names !== null);
 }
@@ -162,7 +161,7 @@ export function fileColumns<Row extends FileRow>(): TableColumn<Row>[] {
         return isKernel(file.model) ? kernelOf(file).name : '';
       }),
       ({ kernel }) => kernel.name,
-      // It names the partition.
+      // Parquet files have it in the name of the partition.
       { isStored: false },
     ),
   ];
@@ -185,10 +184,10 @@ export function holderColumns<Row extends FileRow>(): TableColumn<Row>[] {
 /** Columns that name the owner of a definition. */
 export const HOLDER_COLUMNS: ReadonlySet<string> = new Set(['file', 'kernel', 'module']);
 
-/** Returns what the file name states about its kernel. */
+/** Returns the facts about a kernel in its file name. */
 export const kernelOf = memoized(({ name }: ModelFile) => kernelInfo(name));
 
-/** Is the model the BTF of a kernel: types without base and without programs? */
+/** Returns true for the BTF of a kernel: types without a base and without programs. */
 export function isKernel(model: ObjectModel): boolean {
   const { types, ext } = model;
   return types !== null && !types.split && ext.core.count === 0 && !isBpf(model);

@@ -1,10 +1,7 @@
 /**
- * What the open files hold as tables of rows and columns: types, members, enumerators, functions
- * and parameters of BTF, relocations and CO-RE relocations of objects. Rows are made one after the
- * other, and a cell when it is asked for, so that the first five types of a kernel cost five. What
- * an atlas has of them is exported as Parquet, too (`stored-tables.ts`).
+ * Tables of the open files: types, members, enumerators, functions and parameters of BTF, relocations
+ * and CO-RE relocations of objects. Rows and cells are made on demand.
  */
-
 import { versionOf } from '#analysis/atlas/kernel-name.ts';
 import { approximateSizes, pointerSize } from '#analysis/types/sizes.ts';
 import { memberBits, structLayout } from '#analysis/types/struct-layout.ts';
@@ -64,10 +61,8 @@ function bytesOf(types: TypeTable, id: TypeId): number | null {
 const NULLABLE = { isNullable: true };
 const LONG = { bits: 64 } as const;
 
-const layoutNumbers = (types: TypeTable, id: TypeId) => {
-  const isStruct = kindOf(types, id) === BtfKind.STRUCT;
-  return isStruct ? structLayout(types, id) : null;
-};
+const layoutNumbers = ({ types, id }: TypesRow) =>
+  kindOf(types, id) === BtfKind.STRUCT ? structLayout(types, id) : null;
 
 const NAME_PARTS = {
   version: 'Version, by the name of the kernel',
@@ -143,9 +138,7 @@ const modules = (): Table => {
       ...holderColumns(),
       inAtlas(
         integer('types', 'Number of its own types', () => null),
-        ({ module }) => {
-          return module?.typeCount ?? 0;
-        },
+        ({ module }) => module?.typeCount ?? 0,
       ),
       inAtlas(
         integer('btf_size', 'Bytes of its BTF', () => null),
@@ -234,13 +227,13 @@ const types = (): Table<TypesRow> => {
         NULLABLE,
       ),
       integer('holes', 'Holes between the members of a struct; else null', (row) => {
-        return layoutNumbers(row.types, row.id)?.holes ?? null;
+        return layoutNumbers(row)?.holes ?? null;
       }),
       integer('hole_bits', 'Bits in these holes', (row) => {
-        return layoutNumbers(row.types, row.id)?.holeBits ?? null;
+        return layoutNumbers(row)?.holeBits ?? null;
       }),
       integer('padding_bits', 'Bits behind the last member of a struct; else null', (row) => {
-        return layoutNumbers(row.types, row.id)?.paddingBits ?? null;
+        return layoutNumbers(row)?.paddingBits ?? null;
       }),
     ],
   };

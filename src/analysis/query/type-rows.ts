@@ -43,7 +43,7 @@ const definitions = memoized((types: TypeTable) => {
   });
 });
 
-/** Returns the column with the index among types of one kind and name. */
+/** Returns the column `definition`. */
 export function definitionColumn<Row extends TypesRow>() {
   return inAtlas<Row, FormRow>(
     columns<Row>().integer(
@@ -55,10 +55,11 @@ export function definitionColumn<Row extends TypesRow>() {
   );
 }
 
-/** Returns a column with the kind of a definition in an atlas. */
+/** Returns a column whose cells in an atlas are the kind of the definition. */
 export function kindColumn<Row extends TypesRow>(column: TableColumn<Row>): TableColumn<Row> {
   return inAtlas<Row, FormRow>(column, ({ form }) => form.kindName);
 }
+/** Returns a column whose cells in an atlas are the name of the definition. */
 export function nameColumn<Row extends TypesRow>(column: TableColumn<Row>): TableColumn<Row> {
   return inAtlas<Row, FormRow>(column, ({ form }) => form.name, { names: 'form' });
 }
@@ -86,6 +87,6 @@ export function itemColumns<Row extends ItemRow>() {
 export const itemName = ({ types, items, index }: ItemRow) => stringOf(types, items.nameOff(index));
 export const itemGoal = ({ id, index }: ItemRow) => typeSelection(id, [index]);
 
-/** Is the item a parameter without type and name, `...` in C? */
+/** Returns true for the `...` of C: a parameter without type and name. */
 const isDots = ({ items, index }: ItemRow) =>
   items.kind === BtfKind.FUNC_PROTO && items.type(index) === 0 && items.nameOff(index) === 0;
