@@ -24,7 +24,7 @@ import { kindName } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { typeField } from './btf-type.ts';
 
-/** Returns the parts of the section or file at `span` that is this blob. */
+/** Returns the parts of a blob, which is the section or file at `span`. */
 export function blobParts(structure: FileStructure, blob: PlacedBlob, span: Span): FieldList {
   const { start, header } = blob;
   const place = (extent: Span): Span => ({ start: start + extent.start, end: start + extent.end });

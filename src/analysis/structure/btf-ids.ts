@@ -33,7 +33,7 @@ export function btfIdParts(structure: FileStructure, span: Span): FieldList | nu
   );
 }
 
-/** Returns the first row of each group, and the file offsets of the groups. Rows of a group are adjacent. */
+/** Returns the first row of each group, and the file offsets of the groups. Adjacent rows form a group. */
 function groupRows(ids: BtfIdTable, span: Span) {
   const { groups } = ids;
   const firstRows = new Uint32Array(groups.count + 1).fill(ids.count);

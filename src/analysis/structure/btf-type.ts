@@ -1,7 +1,6 @@
 /**
- * The record of a BTF type as fields, with the data after `struct btf_type`.
- *
- * Source: "BTF Type Format", sections 2.2 to 2.2.19, and the structs of include/uapi/linux/btf.h.
+ * The record of a BTF type as fields. Source: "BTF Type Format", sections 2.2 to 2.2.19, and the structs
+ * of include/uapi/linux/btf.h.
  */
 import type { PlacedBlob } from '#analysis/fields/context.ts';
 import {
@@ -28,8 +27,14 @@ import {
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { kindOf, recordSpan, type TypeTable, vlenOf } from '#model/type-table.ts';
-import { fixedFields, itemsOf, itemWord } from './btf-items.ts';
-import { aboutLinkage, nameField, typeField as typeReference } from './btf-text.ts';
+import {
+  aboutLinkage,
+  fixedFields,
+  itemsOf,
+  itemWord,
+  nameField,
+  typeField as typeReference,
+} from './btf-fields.ts';
 
 /** Returns the record of own type `id` with its items. */
 export function typeField(blob: PlacedBlob, id: TypeId): StructureField {
@@ -54,9 +59,9 @@ function recordParts(blob: PlacedBlob, id: TypeId, kind: number, span: Span): Fi
     ...spanOf(span.start + 4 * i, 4),
     make: (at) => common.at(i) ?? rest(at),
   }));
-  const behind = spanOf(span.start + BTF_TYPE_SIZE, span.end - span.start - BTF_TYPE_SIZE);
+  const data = { start: span.start + BTF_TYPE_SIZE, end: span.end };
   const fields = fixedFields(blob.types, id, kind);
-  const fixed = fields.length === 0 ? NO_PARTS : structFields({ ...place, span: behind }, fields);
+  const fixed = fields.length === 0 ? NO_PARTS : structFields({ ...place, span: data }, fields);
   for (let i = 0; i < fixed.count; i++) {
     const part = fixed.at(i);
     if (part !== null) parts.push({ ...part.span, make: () => part });
@@ -79,7 +84,7 @@ type Items = {
   readonly make: (index: number, span: Span) => StructureField;
 };
 
-/** Joins the three fields and the items. Items are created on access: a struct may have a million members. */
+/** Joins the fields and the items. Items are created on access: a struct may have a million members. */
 function joined(head: FieldList, items: Items): FieldList {
   const count = head.count + items.count;
   const at = (index: number) => {
@@ -120,12 +125,12 @@ function infoWords(types: TypeTable, id: TypeId): string {
   return `${kindName(kind)}, vlen ${vlen}${kind === BtfKind.FUNC ? ` (${aboutLinkage(vlen)})` : ''}`;
 }
 
-/** Returns whether the header has the fields of 2026, or the info word uses bits that were reserved before. */
+/** Returns true if the header has the fields of 2026, or the info word has bits that were reserved before. */
 function isWide({ header }: PlacedBlob, info: number): boolean {
   return header.layoutOff !== null || (info & 0x60ff0000) !== 0;
 }
 
-/** Returns the bits of the info word: 16 bits of vlen and 5 bits of kind; since 2026 24 and 7 bits. */
+/** Returns the bits of the info word: 16 bits of vlen and 5 of kind; if `wide`, as since 2026, 24 and 7. */
 function infoBits(info: number, wide: boolean): BitSpec[] {
   const kind = infoKind(info);
   const kindBits = { name: 'kind', notation: 'decimal', meaning: kindName(kind) } as const;
@@ -159,13 +164,10 @@ function flagWords(kind: number, flag: number): string {
     case BtfKind.FWD:
       return flag === 1 ? 'a union' : 'a struct';
     case BtfKind.DECL_TAG:
-      return flag === 1
-        ? 'the name is an attribute itself'
-        : 'the name is the string of a btf_decl_tag';
-    case BtfKind.TYPE_TAG:
-      return flag === 1
-        ? 'the name is an attribute itself'
-        : 'the name is the string of a btf_type_tag';
+    case BtfKind.TYPE_TAG: {
+      const tag = kind === BtfKind.DECL_TAG ? 'btf_decl_tag' : 'btf_type_tag';
+      return flag === 1 ? 'the name is an attribute itself' : `the name is the string of a ${tag}`;
+    }
     default:
       return '';
   }

@@ -1,8 +1,6 @@
 /**
- * The tables of an ELF file as fields: section headers, symbols, relocation
- * entries, words.
- *
- * Source: System V gABI, chapter 4; `Elf32_…` and `Elf64_…` of elf.h.
+ * The tables of an ELF file as fields: section and program headers, symbols, relocation entries, words.
+ * Source: System V gABI, chapters 4 and 5; `Elf32_…` and `Elf64_…` of elf.h.
  */
 import type { FileStructure } from '#analysis/fields/context.ts';
 import { type FieldList, makeField } from '#analysis/fields/field.ts';
@@ -29,7 +27,7 @@ import {
 } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
-import { symbolName, symbolType } from '#model/symbols.ts';
+import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 
 const SECTIONS_SOURCE = gabi('Sections');
 const SYMBOLS_SOURCE = gabi('Symbol Table');
@@ -117,7 +115,7 @@ function symbolTitle(model: ObjectModel, symbol: SymbolIndex): string {
   const name = symbolName(model.symbols, symbol);
   if (name !== '') return name;
   const section = model.symbols.section[symbol] ?? 0;
-  return section > 0 && symbolType(model.symbols, symbol) === 3
+  return section > 0 && symbolType(model.symbols, symbol) === SymbolType.SECTION
     ? `section ${sectionName(model.sections, sectionIndex(section))}`
     : '(no name)';
 }
@@ -220,14 +218,9 @@ export function wordEntries(
 }
 
 /**
- * The fields of a relocation entry, `r_info` split into symbol and type.
- *
- * Source: System V gABI, chapter 4, "Relocation"; for little-endian MIPS64 the
- * "64-bit ELF Object File Specification", section 2.9, which stores `r_info` as
- * a symbol number and four single bytes.
+ * Returns the fields of a relocation entry, `r_info` split into symbol and type. Little-endian MIPS64
+ * stores `r_info` as a symbol number and four bytes ("64-bit ELF Object File Specification", section 2.9).
  */
-
-/** Returns the fields of entry `reloc`, REL or RELA. */
 function relocationFields(
   model: ObjectModel,
   reloc: RelocIndex,
@@ -293,8 +286,6 @@ function mipsInfo(typeName: string, symbolText: string): FieldSpec[] {
     byte('r_type', 15, typeName),
   ];
 }
-
-/** The program header table. Source: System V gABI, chapter 5, "Program Header". */
 
 const SEGMENTS = ['NULL', 'LOAD', 'DYNAMIC', 'INTERP', 'NOTE', 'SHLIB', 'PHDR', 'TLS'];
 

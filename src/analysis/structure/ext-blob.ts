@@ -1,11 +1,7 @@
 /**
- * A `.BTF.ext` section as fields: the header and three parts; each part has the record size and a
- * block of records per ELF section.
- *
- * Source: "BTF Type Format", section 4.2. The tables of the model have the offsets of the records;
- * the gaps between the records are headers.
+ * A `.BTF.ext` section as fields: the header and three parts; each part has the record size and a block
+ * of records per ELF section. Source: "BTF Type Format", section 4.2.
  */
-
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
@@ -34,14 +30,14 @@ import { coreIndex, sectionIndex, typeId } from '#model/ids.ts';
 import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import { nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
-import { nameField, typeField } from './btf-text.ts';
+import { nameField, typeField } from './btf-fields.ts';
 
 /** One of the three parts of the section. */
 type PartForm = {
   readonly name: 'func_info' | 'line_info' | 'core_relo';
   readonly cType: string;
   readonly records: (ext: ExtTables) => Records;
-  /** Returns a short text of record `row` without its instruction. */
+  /** Returns a short text about record `row`, to follow its instruction. */
   readonly about: (model: ObjectModel, row: number) => string;
   /** Returns the fields after `insn_off`. */
   readonly fields: (types: TypeTable | null) => readonly FieldSpec[];
@@ -95,19 +91,16 @@ const PARTS: readonly PartForm[] = [
   },
 ];
 
-/**
- * Returns the types for the ids and string offsets in the file; null if the types were relocated to
- * a base and renumbered.
- */
+/** Returns the types of the ids in the file; null if types were relocated to a base and renumbered. */
 function ownTypes({ types }: ObjectModel): TypeTable | null {
   return types?.fileOffset === null ? null : types;
 }
 
 /** Returns the header of the `.BTF.ext` that begins at `start`; null if the model has none there. */
 export function extHeaderAt({ model }: FileStructure, start: number): HeaderBlock | null {
-  const isThis = ({ title, span }: HeaderBlock) =>
-    title === '.BTF.ext header' && span.start === start;
-  return model.headers.find(isThis) ?? null;
+  const isAtStart = (block: HeaderBlock) =>
+    block.title === '.BTF.ext header' && block.span.start === start;
+  return model.headers.find(isAtStart) ?? null;
 }
 
 /** Returns the parts of the section at `span` that begins with `header`. */
@@ -211,8 +204,8 @@ function blockField(
     source: BTF_EXT_SOURCE,
     parts: () =>
       sequence(head.count + count, startOf, (i) => {
-        const own = { ...place, span: spanOf(startOf(i), recordSize) };
-        return head.at(i) ?? recordField(model, form, first + i - head.count, own);
+        const at = { ...place, span: spanOf(startOf(i), recordSize) };
+        return head.at(i) ?? recordField(model, form, first + i - head.count, at);
       }),
   });
 }
@@ -227,11 +220,11 @@ function recordField(
   const insn = Math.floor((insnOff[row] ?? 0) / 8);
   return makeField('entry', `${form.name} [${indexInSection[row] ?? 0}]`, place.span, {
     cType: form.cType,
-    // Short: `insn 4, session_of()`, `insn 6, line 154`, `insn 9, byte_off 0:2`.
+    // `insn 4, session_of()`, `insn 6, line 154`, `insn 9, byte_off 0:2`.
     meaning: `insn ${insn}${form.about(model, row)}`,
     source: BTF_EXT_SOURCE,
     selection: selectionOf(model, form, row),
-    // Records may be longer than the known fields: the rest is padding.
+    // Bytes of a longer record are padding.
     parts: () => structFields(place, [INSN_OFF, ...form.fields(ownTypes(model))]),
   });
 }

@@ -1,12 +1,8 @@
 /**
- * Code as fields: functions with slots of eight bytes, or with words of four bytes for other
- * supported machines.
- *
- * Every slot of BPF is a `struct bpf_insn`; a load of a 64-bit constant takes two. So a section is
- * divided into slots without reading it. Source: BPF Instruction Set Architecture (RFC 9669),
- * "Instruction encoding".
+ * Code as fields: functions with BPF slots of eight bytes, or words of four bytes for Alpha. A load of a
+ * 64-bit constant takes two slots, so that a section is divided without reading it.
+ * Source: BPF Instruction Set Architecture (RFC 9669), "Instruction encoding".
  */
-
 import { canList } from '#analysis/code/code-listing.ts';
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
@@ -65,11 +61,8 @@ function* functionsIn(
 ): Generator<Placed> {
   for (const [row, func] of list.entries()) {
     if (func.section !== section) continue;
-    yield {
-      row,
-      start: span.start + func.start,
-      end: Math.min(span.start + func.end, span.end),
-    };
+    const end = Math.min(span.start + func.end, span.end);
+    yield { row, start: span.start + func.start, end };
   }
 }
 
@@ -131,7 +124,7 @@ function slotField(code: Code, start: number): StructureField {
 
 const WORD = 4;
 
-/** Returns an instruction of another machine: a word with the opcode in its highest six bits. */
+/** Returns an Alpha instruction: a word with the opcode in its highest six bits. */
 function wordField(code: Code, start: number): StructureField {
   const { read, model } = code.structure;
   const insnOff = start - code.start;
@@ -146,13 +139,10 @@ function wordField(code: Code, start: number): StructureField {
   });
 }
 
-/** Maximum length of a run of loads; compilers write shorter runs. */
+/** Slots before one slot that `isSecondHalf` reads; compilers write shorter runs of loads. */
 const MAX_RUN = 512;
 
-/**
- * Returns whether the slot at `start` is the second half of a load: an odd number of adjacent slots
- * before `start` have the opcode of a load.
- */
+/** Returns true for the second half of a load: an odd number of load opcodes precede `start`. */
 function isSecondHalf(code: Code, start: number): boolean {
   let run = 0;
   for (let at = start - SLOT_SIZE; at >= code.start && run < MAX_RUN; at -= SLOT_SIZE) {
@@ -215,10 +205,7 @@ function reserved(value: bigint): string {
   return value === 0n ? 'reserved' : 'reserved, must be 0';
 }
 
-/**
- * Returns the register nibbles. The destination is the low nibble in little-endian objects, the
- * high nibble in big-endian objects.
- */
+/** Returns the register nibbles. The destination is the low nibble in little-endian objects, else the high one. */
 function registerBits(value: number, endian: Endian): readonly BitSpec[] {
   const names = endian === 'little' ? ['dst_reg', 'src_reg'] : ['src_reg', 'dst_reg'];
   return names.map((name, i) => ({ name, length: 4, meaning: `r${(value >> (4 * i)) & 15}` }));

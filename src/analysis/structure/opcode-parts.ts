@@ -1,8 +1,6 @@
 /**
- * Parts of the opcode byte, with the names of the kernel headers.
- *
- * Source: Documentation/bpf/standardization/instruction-set.rst, "Instruction encoding"; names as
- * in include/uapi/linux/bpf_common.h and bpf.h.
+ * Parts of the opcode byte. Source: Documentation/bpf/standardization/instruction-set.rst, "Instruction
+ * encoding"; names of include/uapi/linux/bpf_common.h and bpf.h.
  */
 import {
   ALU_OP,
@@ -63,61 +61,39 @@ export function opcodeParts(opcode: number): OpcodePart[] {
     name: `BPF_${family.toUpperCase()}`,
     about: CLASS_WORDS[family],
   };
-  switch (family) {
-    case 'alu':
-    case 'alu64':
-      return [operation(opcode, ALU_OP), source(opcode), last];
-    case 'jmp':
-    case 'jmp32':
-      return [operation(opcode, JMP_OP), source(opcode), last];
-    default:
-      return [mode(opcode), size(opcode), last];
-  }
+  if (family.startsWith('alu')) return [operation(opcode, ALU_OP), source(opcode), last];
+  if (family.startsWith('jmp')) return [operation(opcode, JMP_OP), source(opcode), last];
+  return [mode(opcode), size(opcode), last];
 }
 
 function operation(opcode: number, names: Readonly<Record<string, number>>): OpcodePart {
   const name = constant(names, opOf(opcode));
-  return {
-    field: 'op',
-    bits: bits(opcode >> 4, 4),
-    name,
-    about: name === '' ? 'no such operation' : 'operation',
-  };
+  const about = name === '' ? 'no such operation' : 'operation';
+  return { field: 'op', bits: bits(opcode >> 4, 4), name, about };
 }
 
 function source(opcode: number): OpcodePart {
-  const isRegister = sourceOf(opcode) === SOURCE.x;
-  return {
-    field: 'source',
-    bits: bits(opcode >> 3, 1),
-    name: isRegister ? 'BPF_X' : 'BPF_K',
-    about: isRegister ? 'operand is src' : 'operand is imm',
-  };
+  const [name, about] =
+    sourceOf(opcode) === SOURCE.x ? ['BPF_X', 'operand is src'] : ['BPF_K', 'operand is imm'];
+  return { field: 'source', bits: bits(opcode >> 3, 1), name, about };
 }
 
 function mode(opcode: number): OpcodePart {
   const value = modeOf(opcode);
-  return {
-    field: 'mode',
-    bits: bits(opcode >> 5, 3),
-    name: constant(MODE, value),
-    about: MODE_WORDS.get(value) ?? 'no such mode',
-  };
+  const about = MODE_WORDS.get(value) ?? 'no such mode';
+  return { field: 'mode', bits: bits(opcode >> 5, 3), name: constant(MODE, value), about };
 }
 
 function size(opcode: number): OpcodePart {
   const value = sizeOf(opcode);
-  return {
-    field: 'size',
-    bits: bits(opcode >> 3, 2),
-    name: constant(SIZE, value),
-    about: SIZE_WORDS.get(value) ?? '',
-  };
+  const about = SIZE_WORDS.get(value) ?? '';
+  return { field: 'size', bits: bits(opcode >> 3, 2), name: constant(SIZE, value), about };
 }
 
+/** Returns the kernel's name of a constant; empty for a value without one. */
 function constant(names: Readonly<Record<string, number>>, value: number): string {
-  const found = Object.entries(names).find(([, number]) => number === value);
-  return found === undefined ? '' : `BPF_${found[0].toUpperCase()}`;
+  const name = Object.keys(names).find((key) => names[key] === value);
+  return name === undefined ? '' : `BPF_${name.toUpperCase()}`;
 }
 
 function bits(value: number, count: number): string {

@@ -1,7 +1,4 @@
-/**
- * A range of the file divided into the rows of a table and the gaps between them, precomputed for
- * large tables. A part takes 12 bytes.
- */
+/** A range of the file, divided into the rows of a table and the gaps between them; 12 bytes per part. */
 import { type FieldList, type StructureField, sequence } from '#analysis/fields/field.ts';
 import { getOrCreate, memoized } from '#bytes/cache.ts';
 import type { Span } from '#bytes/span.ts';
@@ -13,13 +10,10 @@ export type Partition = {
   readonly rows: Int32Array;
 };
 
-/** Position of a row, in file offsets. */
+/** A row with its file offsets. */
 export type Placed = { readonly row: number; readonly start: number; readonly end: number };
 
-/**
- * Divides `whole` at rows that are sorted by their starts. Rows that overlap an earlier row or
- * leave `whole` are omitted.
- */
+/** Divides `whole` by rows in order of their starts. Omits rows that overlap an earlier row or leave `whole`. */
 export function partition(whole: Span, placed: Iterable<Placed>): Partition {
   const starts: number[] = [];
   const rows: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * Divides the file into regions: headers, tables, sections, and gaps. For overlapping regions the
- * precedence is: ELF headers, the shorter region, the section with the lower number.
+ * Divides the file into regions: headers, tables, sections, and gaps. Shared bytes belong to the ELF
+ * headers, else to the shorter region, else to the section with the lower number.
  */
 import { fileTables } from '#analysis/formats/registry.ts';
 import { lowerBound } from '#bytes/arrays.ts';
@@ -12,7 +12,7 @@ import type { Partition } from './partition.ts';
 /** `what` is a value of `RegionKind`, or the index of a section. */
 export type Region = Span & { readonly what: number };
 
-/** Section indexes start at 0; these values are negative. `fileTables` and lower values are tables of the file. */
+/** Regions that are no section, as negative numbers. Values from `fileTables` down are tables of the file. */
 export const RegionKind = {
   elfHeader: -1,
   segments: -2,
@@ -21,10 +21,8 @@ export const RegionKind = {
   fileTables: -5,
 } as const;
 
-/** A part of the file and its region; null = no header describes the part. */
-export type RegionPiece = Span & {
-  readonly region: Region | null;
-};
+/** A part of the file with its region; null for bytes that no header describes. */
+export type RegionPiece = Span & { readonly region: Region | null };
 
 /** The pieces of a file in file order. Pieces are created on access. */
 export class RegionPieces {
@@ -53,19 +51,19 @@ export class RegionPieces {
   }
 }
 
-const kept = new Derived(function* (model: ObjectModel): Steps<RegionPieces> {
+const derivedPieces = new Derived(function* (model: ObjectModel): Steps<RegionPieces> {
   const regions = yield* regionSteps(model);
   return new RegionPieces(regions, yield* cutSteps(model.size, regions));
 });
 
 /** Returns the pieces of the file, computed once per model. */
 export function regionPieces(model: ObjectModel): RegionPieces {
-  return kept.of(model);
+  return derivedPieces.of(model);
 }
 
 /** Returns the resumable computation of `regionPieces`, which visits all sections. */
 export function regionPiecesRun(model: ObjectModel): Run<RegionPieces> {
-  return kept.runOf(model);
+  return derivedPieces.runOf(model);
 }
 
 /** Returns the ELF header of the model. */
@@ -119,10 +117,10 @@ function* regionSteps(model: ObjectModel): Steps<RegionColumns> {
     first.push(clip(start, start + types.blob.length, RegionKind.blob));
   }
   const order = yield* sectionsByLength(model);
-  const most = first.length + order.length;
-  const start = new Float64Array(most);
-  const end = new Float64Array(most);
-  const what = new Int32Array(most);
+  const capacity = first.length + order.length;
+  const start = new Float64Array(capacity);
+  const end = new Float64Array(capacity);
+  const what = new Int32Array(capacity);
   let rows = 0;
   const add = (region: Region) => {
     if (region.start >= region.end) return;
@@ -145,14 +143,15 @@ function* sectionsByLength({ sections, size }: ObjectModel): Steps<Uint32Array> 
   const { count, fileOffset, byteLength } = sections;
   const lengths = new Float64Array(count);
   const indices = new Uint32Array(count);
-  let found = 0;
+  let length = 0;
   for (let i = 1; i < count; i++) {
     if (isRest(i)) yield;
     const start = Math.min(fileOffset[i] ?? 0, size);
     lengths[i] = Math.min(start + (byteLength[i] ?? 0), size) - start;
-    if ((lengths[i] ?? 0) > 0) indices[found++] = i;
+    if ((lengths[i] ?? 0) > 0) indices[length++] = i;
   }
-  return yield* sortSteps(indices.slice(0, found), (a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0));
+  const order = indices.slice(0, length);
+  return yield* sortSteps(order, (a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0));
 }
 
 /** Returns `e_phnum`, or `sh_info` of section 0 for PN_XNUM. */
@@ -165,7 +164,7 @@ function segmentCount(model: ObjectModel): number {
 function* cutSteps(size: number, regions: RegionColumns): Steps<Partition> {
   const edges = yield* edgeSteps(size, regions);
   const cells = Math.max(0, edges.length - 1);
-  const painted = new Int32Array(cells).fill(-1);
+  const owners = new Int32Array(cells).fill(-1);
   // Next free cell from each cell on; paths are compressed.
   const free = new Int32Array(cells + 1);
   for (let i = 0; i <= cells; i++) free[i] = i;
@@ -184,22 +183,22 @@ function* cutSteps(size: number, regions: RegionColumns): Steps<Partition> {
     const to = lowerBound(edges, regions.end[row] ?? 0);
     const from = lowerBound(edges, regions.start[row] ?? 0);
     for (let cell = findFree(from); cell < to; cell = findFree(cell + 1)) {
-      painted[cell] = row;
+      owners[cell] = row;
       free[cell] = cell + 1;
     }
   }
   // Adjacent cells of a region form one piece.
   const starts = new Float64Array(cells + 1);
   const rows = new Int32Array(cells);
-  let found = 0;
+  let count = 0;
   for (let cell = 0; cell < cells; cell++) {
     if (isRest(cell)) yield;
-    if (cell > 0 && painted[cell] === painted[cell - 1]) continue;
-    starts[found] = edges[cell] ?? 0;
-    rows[found++] = painted[cell] ?? -1;
+    if (cell > 0 && owners[cell] === owners[cell - 1]) continue;
+    starts[count] = edges[cell] ?? 0;
+    rows[count++] = owners[cell] ?? -1;
   }
-  starts[found] = size;
-  return { starts: starts.slice(0, found + 1), rows: rows.slice(0, found) };
+  starts[count] = size;
+  return { starts: starts.slice(0, count + 1), rows: rows.slice(0, count) };
 }
 
 /** Collects the unique starts and ends of regions in order, with both ends of the file. */

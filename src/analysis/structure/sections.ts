@@ -30,13 +30,9 @@ import { variableParts } from './variables.ts';
 /** A function that creates the parts of a section; null for a section without parts. */
 type Parts = (() => FieldList) | null;
 
-const SHT_GROUP = 17;
 const SECTIONS_SOURCE = gabi('Sections');
 
-/**
- * Returns the section at `span` as a field. `isWhole` is false if other regions overlap the
- * section; it then has no parts.
- */
+/** Returns the section at `span` as a field; without parts if `isWhole` is false: other regions overlap it. */
 export function sectionField(
   structure: FileStructure,
   section: SectionIndex,
@@ -91,7 +87,7 @@ function tableParts(structure: FileStructure, section: SectionIndex, span: Span)
     case SHT.symtabShndx:
       return () =>
         wordEntries(structure, span, gabi('Symbol Table'), (_, v) => nameOfSection(model, v));
-    case SHT_GROUP:
+    case SHT.group:
       return () =>
         wordEntries(structure, span, gabi('Section Groups'), (i, v) =>
           i === 0 ? (v === 1n ? 'GRP_COMDAT' : 'flags') : nameOfSection(model, v),
@@ -103,14 +99,14 @@ function tableParts(structure: FileStructure, section: SectionIndex, span: Span)
 
 /** Rows of the model by section; the rows of a section are adjacent. */
 const rowsBySection = memoized((tables: Uint32Array): ReadonlyMap<number, Rows> => {
-  const found = new Map<number, Rows>();
+  const rows = new Map<number, Rows>();
   let first = 0;
   for (let row = 1; row <= tables.length; row++) {
     if (tables[row] === tables[first]) continue;
-    found.set(tables[first] ?? 0, { first, count: row - first });
+    rows.set(tables[first] ?? 0, { first, count: row - first });
     first = row;
   }
-  return found;
+  return rows;
 });
 
 function strings(structure: FileStructure, span: Span): FieldList {

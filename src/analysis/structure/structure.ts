@@ -1,10 +1,6 @@
 /**
- * The structure tree of a file: the chain of fields of a byte, from the file down to a group of
- * bits, and the parts of any field.
- *
- * Takes a model and a function that reads bytes of the file. Returns fields, created on access. BTF
- * types are found by binary search, so a lookup in a whole kernel takes microseconds. Total: any
- * offset inside the file has a chain, for any content.
+ * The structure tree of a file: the chain of fields of a byte, from the file down to a group of bits, and
+ * the parts of any field. Fields are created on access. Total: any offset in any file has a chain.
  */
 import { type FileStructure, ownBlobAt, structureOf } from '#analysis/fields/context.ts';
 import {
@@ -53,9 +49,8 @@ export function childrenOf(of: StructureField): FieldList {
 }
 
 /**
- * Returns the fields of the byte at `fileOffset`, the file first, each inside the previous field. A
- * bit group ends the chain if it has the whole byte. Empty outside the file. Fields that need
- * unloaded bytes are omitted.
+ * Returns the fields of the byte at `fileOffset`, the file first, each inside the previous field; without
+ * fields that need unloaded bytes. Empty outside the file.
  */
 export function fieldsAt(
   model: ObjectModel,
@@ -89,7 +84,7 @@ function fileParts(structure: FileStructure): FieldList {
 }
 
 function regionField(structure: FileStructure, region: Region, piece: Span): StructureField {
-  const { model } = structure;
+  const { model, read } = structure;
   const span = { start: piece.start, end: piece.end };
   const isWhole = span.start === region.start && span.end === region.end;
   if (region.what >= 0) return sectionField(structure, sectionIndex(region.what), span, isWhole);
@@ -98,8 +93,11 @@ function regionField(structure: FileStructure, region: Region, piece: Span): Str
   const own = formatModule(model);
   if (table !== undefined && own !== null) return own.tableField(structure, table, span);
   switch (region.what) {
-    case RegionKind.elfHeader:
-      return elfHeader(structure, span);
+    case RegionKind.elfHeader: {
+      const block = elfHeaderBlock(model);
+      const place = { endian: model.endian, read, addressBits: model.addressBits };
+      return block === null ? partOfHeader(span) : headerField(block, place);
+    }
     case RegionKind.sectionHeaders:
       return makeField('part', 'section headers', span, {
         cType: `Elf${model.addressBits}_Shdr[${model.sections.count}]`,
@@ -122,20 +120,13 @@ function regionField(structure: FileStructure, region: Region, piece: Span): Str
   }
 }
 
-function elfHeader({ model, read }: FileStructure, span: Span): StructureField {
-  const block = elfHeaderBlock(model);
-  return block === null
-    ? partOfHeader(span)
-    : headerField(block, { endian: model.endian, read, addressBits: model.addressBits });
-}
-
 function partOfHeader(span: Span): StructureField {
   return makeField('part', 'part of a header table', span, {
     meaning: 'The rest overlaps other headers',
   });
 }
 
-/** Returns the field of bytes between regions: padding if they are shorter than the alignment of the next section. */
+/** Returns the field between regions: padding if shorter than the alignment of the next section. */
 function gapField(model: ObjectModel, gap: Span, next: RegionPiece | null): StructureField {
   const span = { start: gap.start, end: gap.end };
   const align = next === null ? 0 : (alignments(model).get(span.end) ?? model.addressBits / 8);
@@ -148,11 +139,11 @@ function gapField(model: ObjectModel, gap: Span, next: RegionPiece | null): Stru
 
 /** Alignment of sections by file offset, including sections without bytes. */
 const alignments = memoized(({ sections }: ObjectModel): ReadonlyMap<number, number> => {
-  const found = new Map<number, number>();
+  const byOffset = new Map<number, number>();
   for (let i = 1; i < sections.count; i++) {
     const start = Number(sections.declaredOffset[i] ?? 0n);
     const align = Number(sections.addralign[i] ?? 0n);
-    found.set(start, Math.max(align, found.get(start) ?? 0));
+    byOffset.set(start, Math.max(align, byOffset.get(start) ?? 0));
   }
-  return found;
+  return byOffset;
 });

@@ -1,8 +1,6 @@
 /**
- * Bytes of a variable as fields by its BTF type: members, elements, bit-fields, numbers.
- *
- * A union is one field, since its members share bytes. Other overlapping members, which no compiler
- * writes, are omitted.
+ * Bytes of a variable as fields by its BTF type: members, elements, bit-fields, numbers. A union is one
+ * field, since its members share bytes; other overlapping members, which no compiler writes, are omitted.
  */
 import {
   type FieldList,
@@ -24,9 +22,9 @@ import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { decodeText } from '#bytes/text.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, IntEncoding } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
-import { enumeratorsOf } from '#model/type-items.ts';
+import { enumeratorsOf, isEnum } from '#model/type-items.ts';
 import {
   arrayData,
   intData,
@@ -36,7 +34,17 @@ import {
   type TypeTable,
 } from '#model/type-table.ts';
 
+/** Nesting of types in a variable; a hostile struct can contain itself. */
 const MAX_DEPTH = 24;
+
+type TypedPlace = {
+  readonly types: TypeTable;
+  readonly span: Span;
+  readonly endian: Endian;
+  readonly read: ReadBytes;
+  /** Nesting in the variable, from 0. */
+  readonly depth: number;
+};
 
 /** Returns the value, meaning and parts of the bytes at `place` by type `id`. */
 export function typedFacts(place: TypedPlace, id: TypeId): Partial<StructureField> {
@@ -63,13 +71,11 @@ function typedValue(place: TypedPlace, id: TypeId): Pick<StructureField, 'value'
 }
 
 function isScalar(kind: number): boolean {
-  return (
-    kind === BtfKind.INT || kind === BtfKind.PTR || kind === BtfKind.ENUM || kind === BtfKind.ENUM64
-  );
+  return kind === BtfKind.INT || kind === BtfKind.PTR || isEnum(kind);
 }
 
 function enumeratorName(types: TypeTable, type: TypeId, kind: number, value: bigint): string {
-  if (kind !== BtfKind.ENUM && kind !== BtfKind.ENUM64) return '';
+  if (!isEnum(kind)) return '';
   return enumeratorsOf(types, type).find((each) => each.value === value)?.name ?? '';
 }
 
@@ -106,10 +112,9 @@ function typedParts(place: TypedPlace, id: TypeId): (() => FieldList) | null {
 function members(place: TypedPlace, type: TypeId): FieldList {
   const { types, span } = place;
   const { rows } = structLayout(types, type);
-  const fields = bitFieldPieces(place, rows);
   return pieces(
     span,
-    fields.map(({ start, end, row, bits }) => ({
+    memberPieces(place, rows).map(({ start, end, row, bits }) => ({
       start,
       end,
       make: (at) => bits ?? valueField(place, row.name || '(anonymous)', row.type, at),
@@ -135,47 +140,29 @@ function elements(place: TypedPlace, type: TypeId): (() => FieldList) | null {
 }
 
 function valueField(place: TypedPlace, label: string, type: TypeId, span: Span): StructureField {
-  const own = { ...place, span, depth: place.depth + 1 };
-  return makeField('field', label, span, {
-    name: label,
-    ...typedFacts(own, type),
-  });
+  const facts = typedFacts({ ...place, span, depth: place.depth + 1 }, type);
+  return makeField('field', label, span, { name: label, ...facts });
 }
 
-/**
- * Bit-fields of a struct: adjacent bit-fields that share bytes become bits of one number. In
- * big-endian files bit offsets count from the highest bit.
- */
-
-type TypedPlace = {
-  readonly types: TypeTable;
-  readonly span: Span;
-  readonly endian: Endian;
-  readonly read: ReadBytes;
-  /** Depth in the variable; a hostile struct can contain itself. */
-  readonly depth: number;
-};
-
-/** Returns whether numbers of this type are signed. */
 function isSigned(types: TypeTable, type: TypeId, kind: number): boolean {
-  if (kind === BtfKind.INT) return (intData(types, type).encoding & 1) !== 0;
-  return (kind === BtfKind.ENUM || kind === BtfKind.ENUM64) && kindFlagOf(types, type);
+  if (kind === BtfKind.INT) return (intData(types, type).encoding & IntEncoding.SIGNED) !== 0;
+  return isEnum(kind) && kindFlagOf(types, type);
 }
 
 type MemberPiece = Span & {
-  /** The member; for bit-fields the first member. */
+  /** The member; of bit-fields that share bytes the first one. */
   readonly row: LayoutRow;
-  /** The number that bit-fields share; null for a member that shares no bytes. */
+  /** The number whose bits are the bit-fields; null for another member. */
   readonly bits: StructureField | null;
 };
 
-/** Returns the members grouped by bytes. Holes are omitted, except between bit-fields. */
-function bitFieldPieces(place: TypedPlace, rows: readonly LayoutRow[]): MemberPiece[] {
-  const found: MemberPiece[] = [];
+/** Returns the members in order; bit-fields that share bytes as one number. Without holes, except between bit-fields. */
+function memberPieces(place: TypedPlace, rows: readonly LayoutRow[]): MemberPiece[] {
+  const members: MemberPiece[] = [];
   let group: LayoutRow[] = [];
   const close = () => {
     const [first] = group;
-    if (first !== undefined) found.push(groupPiece(place, first, group));
+    if (first !== undefined) members.push(groupPiece(place, first, group));
     group = [];
   };
   for (const row of rows) {
@@ -183,10 +170,10 @@ function bitFieldPieces(place: TypedPlace, rows: readonly LayoutRow[]): MemberPi
     const isWhole = row.bitOffset % 8 === 0 && row.bitSize % 8 === 0 && !row.isBitfield;
     if (row.bitOffset % 8 === 0) close();
     if (!isWhole) group.push(row.kind === 'member' ? row : upToByte(row));
-    else if (row.kind === 'member') found.push({ ...bytesOf(place, row, row), row, bits: null });
+    else if (row.kind === 'member') members.push({ ...bytesOf(place, row, row), row, bits: null });
   }
   close();
-  return found;
+  return members;
 }
 
 /** Returns the part of a hole up to the next byte boundary; its whole bytes are ordinary padding. */
@@ -205,25 +192,16 @@ function groupPiece(place: TypedPlace, first: LayoutRow, group: readonly LayoutR
   const span = bytesOf(place, first, group.at(-1) ?? first);
   const size = span.end - span.start;
   const specs = bitSpecs(place, group, 8 * (span.start - place.span.start), 8 * size);
-  const label = group
-    .map(({ name }) => name)
-    .filter((name) => name !== '')
-    .join(', ');
-  const field = {
-    name: '',
-    label: label || 'bits',
-    cType: '',
-    offset: 0,
-    size,
-    notation: 'hex',
-  } as const;
+  const names = group.map(({ name }) => name).filter((name) => name !== '');
+  const label = names.join(', ') || 'bits';
+  const field = { name: '', label, cType: '', offset: 0, size, notation: 'hex' } as const;
   const bits =
     structFields({ ...place, span, source: '' }, [{ ...field, bits: () => specs }]).at(0) ??
-    makeField('field', field.label, span);
+    makeField('field', label, span);
   return { ...span, row: first, bits };
 }
 
-/** Returns the bits of the number, lowest first, including bits without a member. */
+/** Returns the bits of the number, lowest first, including bits without a member. Big-endian bit offsets count from the highest bit. */
 function bitSpecs(
   { types, endian }: TypedPlace,
   group: readonly LayoutRow[],

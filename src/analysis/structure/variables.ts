@@ -1,4 +1,4 @@
-/** The variables of a data section as fields: offsets from symbols, else from a DATASEC; contents by BTF type. */
+/** The variables of a data section as fields: places by symbols, else by a DATASEC; contents by BTF type. */
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
   type FieldList,
@@ -27,7 +27,7 @@ type Section = {
   /** Variables of the section in BTF, by name. */
   readonly byName: ReadonlyMap<string, VarSecinfo>;
   readonly infos: readonly VarSecinfo[];
-  /** Rows are symbols; otherwise indexes of `infos`. */
+  /** True if rows are symbols; false if they are indexes of `infos`. */
   readonly bySymbol: boolean;
 };
 
@@ -67,8 +67,8 @@ function infosOf({ types, sections: table }: ObjectModel, section: SectionIndex)
   return types === null || datasec === undefined ? [] : varSecinfosOf(types, datasec);
 }
 
-/** Variables sorted by offset. */
-const sized = memoized((model: ObjectModel) => {
+/** Rows of symbols that are variables, by section and offset. */
+const variableIndex = memoized((model: ObjectModel) => {
   const { symbols } = model;
   return buildPlaceIndex(
     symbols.count,
@@ -80,16 +80,13 @@ const sized = memoized((model: ObjectModel) => {
 
 function* symbolsIn(model: ObjectModel, section: SectionIndex, span: Span): Generator<Placed> {
   const { symbols } = model;
-  for (const row of rowsBetween(sized(model), section, 0, span.end - span.start)) {
+  for (const row of rowsBetween(variableIndex(model), section, 0, span.end - span.start)) {
     const start = span.start + symbolOffset(model, symbolIndex(row));
     yield { row, start, end: start + Number(symbols.size[row] ?? 0n) };
   }
 }
 
-/**
- * Returns whether the symbol is a variable: it has a name, a size and a section, and is neither a
- * function nor a section.
- */
+/** Returns true for a symbol with a size and a section that is neither a function nor a section. */
 function isVariable({ symbols }: ObjectModel, symbol: SymbolIndex): boolean {
   const type = symbolType(symbols, symbol);
   const isData = type === SymbolType.OBJECT || type === SymbolType.NOTYPE;

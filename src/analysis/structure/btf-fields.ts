@@ -1,7 +1,6 @@
 /**
- * The data after `struct btf_type`: members, enumerators, parameters, variables, or a few fixed
- * words.
- *
+ * Fields of BTF structs: names, types and linkage, and the data after `struct btf_type`: members,
+ * enumerators, parameters, variables, or fixed words.
  * Source: "BTF Type Format", sections 2.2.1 to 2.2.19.
  */
 import { makeField, type StructureField } from '#analysis/fields/field.ts';
@@ -11,7 +10,9 @@ import {
   readNumber,
   type StructPlace,
   structFields,
+  u32,
 } from '#analysis/fields/struct-fields.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { spanOf } from '#bytes/span.ts';
 import { bitPlace, hexText } from '#bytes/text.ts';
 import {
@@ -27,15 +28,15 @@ import {
   type BtfStruct,
   intDataOf,
   kindSpec,
+  LINKAGE_NAMES,
   LocFlag,
 } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindFlagOf, nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
-import { aboutVarLinkage, structSpecs } from './btf-text.ts';
 
-export type ItemMaker = {
+type ItemMaker = {
   /** Bytes of one item. */
   readonly size: number;
   readonly make: (index: number, place: StructPlace) => StructureField;
@@ -82,10 +83,7 @@ export function fixedFields(types: TypeTable, id: TypeId, kind: number): readonl
   return struct === null ? [] : structSpecs(types, struct, numbersOf(types, id)[struct.cType]);
 }
 
-/**
- * Returns the name of the item; for a section's variable the name of the VAR, for an inline site
- * the name of the FUNC.
- */
+/** Returns the name of the item; of a section's variable that of the VAR, of an inline site that of the FUNC. */
 function itemName(types: TypeTable, kind: number, { span, read, endian }: StructPlace): string {
   const first = readNumber(read, spanOf(span.start, 4), endian) ?? 0n;
   const holds = kindSpec(kind)?.item?.fields[0]?.holds;
@@ -130,10 +128,7 @@ function numbersOf(types: TypeTable, id: TypeId): NumberFields {
   };
 }
 
-/**
- * Returns the offset field of a member. With kind_flag the upper eight bits are the width of a
- * bit-field. Source: section 2.2.4.
- */
+/** Returns the offset field of a member; with kind_flag its upper 8 bits are the width of a bit-field. Source: section 2.2.4. */
 function memberOffset(kindFlag: boolean): Partial<FieldSpec> {
   if (!kindFlag) return { meaning: (value) => bitPlace(Number(value)) };
   const width = (value: bigint) => Number(value >> 24n);
@@ -182,4 +177,60 @@ function locFlagWords(flags: number): string {
 function encodingWords(encoding: number): string {
   const words = ['SIGNED', 'CHAR', 'BOOL'].filter((_, i) => (encoding & (1 << i)) !== 0);
   return words.length === 0 ? 'unsigned' : words.join(' ');
+}
+
+/** Characters of a shown name. */
+const MAX_SHOWN = 120;
+
+/** Returns the field of a string offset, at `offset` bytes of a struct. `types` is null for other strings than the model's. */
+export function nameField(types: TypeTable | null, offset: number, name = 'name_off'): FieldSpec {
+  const meaning = (value: bigint) =>
+    types === null ? 'offset of a string of .BTF' : aboutName(types, value);
+  return u32(name, offset, { meaning });
+}
+
+/** Returns the field of a type id, with the parameters of `nameField`. */
+export function typeField(types: TypeTable | null, offset: number, name = 'type'): FieldSpec {
+  return u32(name, offset, {
+    meaning: (value) => (types === null ? 'id of a type of .BTF' : aboutType(types, value)),
+    selection: (value) =>
+      types === null || value === 0n ? null : typeSelection(typeId(Number(value))),
+  });
+}
+
+/** Returns the fields of a struct of the C header; `more` overrides properties of fields by name. */
+export function structSpecs(
+  types: TypeTable,
+  struct: BtfStruct,
+  more: Readonly<Record<string, Partial<FieldSpec>>> = {},
+): readonly FieldSpec[] {
+  return struct.fields.map(({ name, offset, holds }) => {
+    if (holds === 'name') return nameField(types, offset, name);
+    if (holds === 'type') return typeField(types, offset, name);
+    const signed = { cType: '__s32', notation: 'signed' } as const;
+    return u32(name, offset, { ...(holds === 's32' && signed), ...more[name] });
+  });
+}
+
+function aboutName(types: TypeTable, value: bigint): string {
+  if (value === 0n) return 'no name';
+  const text = stringAt(types, Number(value), 4 * (MAX_SHOWN + 1));
+  return `"${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}"`;
+}
+
+function aboutType(types: TypeTable, value: bigint): string {
+  return value === 0n ? 'void' : typeExpression(types, typeId(Number(value)));
+}
+
+const VAR_LINKAGES = ['BTF_VAR_STATIC', 'BTF_VAR_GLOBAL_ALLOCATED', 'BTF_VAR_GLOBAL_EXTERN'];
+
+/** Returns the linkage of a VAR with the name of its constant. Source: "BTF Type Format", section 2.3.2. */
+export function aboutVarLinkage(value: number): string {
+  const name = VAR_LINKAGES[value];
+  return name === undefined ? aboutLinkage(value) : `${aboutLinkage(value)}, ${name}`;
+}
+
+/** Returns the linkage of a FUNC or VAR. Source: "BTF Type Format", section 2.3. */
+export function aboutLinkage(value: number): string {
+  return LINKAGE_NAMES[value] ?? 'unknown linkage';
 }
