@@ -1,35 +1,35 @@
 /**
- * The types of a blob for rules that run before the blob is known to be valid.
- *
- * Records are read as libbpf reads them: vlen of 24 bits, kinds of 7, the layout section where
- * there is one. Where the kernel reads a record otherwise, it has already rejected the record.
+ * Types of a blob that may be invalid, read as libbpf does: vlen of 24 bits, kinds of 7, the layout
+ * section if there is one. The kernel rejects each record that it reads differently.
+ * Source of the families of kinds: the `btf_type_is_…` of kernel/bpf/btf.c.
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { decodeText, stringEnd } from '#bytes/text.ts';
-import type { BtfLayout } from '#formats/btf/header.ts';
-import { BTF_TYPE_SIZE, kindName } from '#formats/btf/kinds.ts';
+import { BTF_TYPE_SIZE, BtfKind, type IntData, intDataOf, kindName } from '#formats/btf/kinds.ts';
+import type { BtfLayout } from '#formats/btf/layout.ts';
 import { RecordReader } from '#formats/btf/records.ts';
 import { type WalkStop, walkTypes } from '#formats/btf/walk.ts';
 import { typeId } from '#model/ids.ts';
-import { kindOf, lastId, type TypeTable } from '#model/type-table.ts';
+import { isComposite } from '#model/type-items.ts';
+import { isModifier, kindOf, lastId, type TypeTable } from '#model/type-table.ts';
 import type { KernelVersion } from './kernel-rules.ts';
 import type { Place } from './verdict.ts';
 
-/** The kind of an id that has no type. */
+/** Kind of an id without a type. */
 export const NO_TYPE = -1;
 
-/** Names in sentences are cut here; they may have a megabyte. */
+/** Bytes of a name in a sentence; names may have a megabyte. */
 const SHOWN_NAME_BYTES = 60;
 
 export class BlobTypes {
   readonly base: TypeTable | null;
-  /** The kernel whose rules apply: the layout, if there is one, has the sizes of kinds that this kernel does not know. */
+  /** Kernel whose rules apply. The layout section has the sizes of kinds that it does not know. */
   readonly kernel: KernelVersion;
   readonly firstId: number;
   /** One more than the last id. */
   readonly endId: number;
-  /** The reason why the walk ended early; else null. */
+  /** Record at which the walk ended early; else null. */
   readonly stop: WalkStop | null;
   readonly #records: RecordReader;
   readonly #little: boolean;
@@ -58,12 +58,12 @@ export class BlobTypes {
     this.#stringBase = base === null ? 0 : base.strBase + (base.strEnd - base.strStart);
   }
 
-  /** Offset of the record in the blob. `endId` gives the end of the last record. */
+  /** Returns the offset of the record in the blob; for `endId` the end of the last record. */
   offsetOf(id: number): number {
     return this.#records.start(id - this.firstId);
   }
 
-  /** The 32-bit word at `offset` of the blob; 0 outside. */
+  /** Returns the 32-bit word at `offset` of the blob; 0 outside. */
   u32(offset: number): number {
     return this.#records.u32(offset);
   }
@@ -76,7 +76,6 @@ export class BlobTypes {
     return this.#records.info(id - this.firstId);
   }
 
-  /** The third word: size or type. */
   sizeOrType(id: number): number {
     return this.#records.sizeOrType(id - this.firstId);
   }
@@ -94,17 +93,17 @@ export class BlobTypes {
     return this.u32(this.#records.tail(id - this.firstId) + offset);
   }
 
-  /** Offset in the blob of item `index`. */
+  /** Returns the offset of item `index` in the blob. */
   itemOffset(id: number, index: number): number {
     return this.#records.itemStart(id - this.firstId, index);
   }
 
-  /** The field at `offset` of item `index`. */
+  /** Returns the field at `offset` of item `index`. */
   item(id: number, index: number, offset: number): number {
     return this.u32(this.itemOffset(id, index) + offset);
   }
 
-  /** Returns the kind of an own or base type; 0 for void, `NO_TYPE` where the type does not exist. */
+  /** Returns the kind of a type of the blob or its base; 0 for void, `NO_TYPE` for a missing type. */
   kind(id: number): number {
     if (id === 0) return 0;
     if (id >= this.endId) return NO_TYPE;
@@ -112,17 +111,17 @@ export class BlobTypes {
     return this.base === null ? NO_TYPE : kindOf(this.base, typeId(id));
   }
 
-  /** Returns whether `id` may be a type that the walk did not reach. */
+  /** Returns true if `id` may be a type that the walk did not reach. */
   isUnread(id: number): boolean {
     return this.stop !== null && id >= this.endId;
   }
 
-  /** Returns whether `nameOff` is inside the strings of the blob and its base. */
+  /** Returns true if `nameOff` is inside the strings of the blob and its base. */
   hasString(nameOff: number): boolean {
     return nameOff < this.#stringBase + this.#strings.length;
   }
 
-  /** Returns the bytes with the string at `nameOff`, and its start in them; no bytes where there is no string. */
+  /** Returns the bytes with the string at `nameOff`, and its start; no bytes for a missing string. */
   string(nameOff: number): { readonly bytes: Uint8Array; readonly start: number } {
     if (nameOff >= this.#stringBase) {
       return { bytes: this.#strings, start: nameOff - this.#stringBase };
@@ -136,14 +135,14 @@ export class BlobTypes {
     };
   }
 
-  /** The string at `nameOff`, a character for each byte, at most `limit` of them. */
+  /** Returns at most `limit` bytes of the string at `nameOff`, as one character each. */
   text(nameOff: number, limit: number): string {
     const { bytes, start } = this.string(nameOff);
     const cut = bytes.subarray(start, start + limit);
     return String.fromCharCode(...cut.subarray(0, stringEnd(cut, 0)));
   }
 
-  /** The name at `nameOff` for a sentence, cut short; `(anon)` when it is empty. */
+  /** Returns the start of the name at `nameOff` for a sentence; `(anon)` for an empty one. */
   nameText(nameOff: number): string {
     const { bytes, start } = this.string(nameOff);
     const end = stringEnd(bytes, start);
@@ -152,7 +151,7 @@ export class BlobTypes {
     return decodeText(bytes.subarray(start, cut)) + (cut < end ? '…' : '');
   }
 
-  /** An own type for a sentence: `[6] STRUCT task`. */
+  /** Returns a type for a sentence: `[6] STRUCT task`. */
   label(id: number): string {
     const kind = this.kind(id);
     if (id === 0) return 'void';
@@ -161,28 +160,78 @@ export class BlobTypes {
     return `[${id}] ${kindName(kind)} ${this.nameText(this.nameOff(id))}`;
   }
 
-  /** `length` bytes of the record, from `offset` bytes into it. */
+  /** Returns the place of `length` bytes at `offset` of the record. */
   place(id: number, offset: number, length = 4): Place {
     return { typeId: id, blobOffset: this.offsetOf(id) + offset, length };
   }
 
-  /** The bytes of info that hold vlen. */
+  /** Returns the place of vlen in info. */
   vlenPlace(id: number): Place {
     return this.place(id, this.#little ? 4 : 6, 2);
   }
 
-  /** The byte of info that holds kind and kind_flag. */
+  /** Returns the place of kind and kind_flag in info. */
   kindPlace(id: number): Place {
     return this.place(id, this.#little ? 7 : 4, 1);
   }
 
-  /** Returns the field at `offset` of the fixed part after `struct btf_type`. */
+  /** Returns the place of the field at `offset` of the fixed part after `struct btf_type`. */
   fixedPlace(id: number, offset = 0): Place {
     return this.place(id, BTF_TYPE_SIZE + offset);
   }
 
-  /** The field at `offset` of item `index`. */
+  /** Returns the place of the field at `offset` of item `index`. */
   itemPlace(id: number, index: number, offset: number): Place {
     return { typeId: id, blobOffset: this.itemOffset(id, index) + offset, length: 4 };
   }
+}
+
+/** A type with a size in bytes. */
+export type Sized = { readonly id: number; readonly size: number };
+
+/** Returns true for kinds that only a DATASEC, a DECL_TAG or (inferred) a location may refer to. */
+export function isSourceOnly(kind: number): boolean {
+  return (
+    kind === BtfKind.VAR ||
+    kind === BtfKind.DECL_TAG ||
+    kind === BtfKind.DATASEC ||
+    (kind >= BtfKind.LOC_PARAM && kind <= BtfKind.LOCSEC)
+  );
+}
+
+/** Returns true for void, a missing type, and kinds without a size. */
+export function lacksSize(kind: number): boolean {
+  return (
+    kind === NO_TYPE ||
+    kind === BtfKind.UNKN ||
+    kind === BtfKind.FWD ||
+    kind === BtfKind.FUNC ||
+    kind === BtfKind.FUNC_PROTO ||
+    kind === BtfKind.DECL_TAG
+  );
+}
+
+/** Returns true for kinds that refer to other types. */
+export function needsResolve(kind: number): boolean {
+  return (
+    isModifier(kind) ||
+    isComposite(kind) ||
+    kind === BtfKind.PTR ||
+    kind === BtfKind.ARRAY ||
+    kind === BtfKind.VAR ||
+    kind === BtfKind.FUNC ||
+    kind === BtfKind.DECL_TAG ||
+    kind === BtfKind.DATASEC
+  );
+}
+
+export function intOf(r: BlobTypes, id: number): IntData {
+  return intDataOf(r.fixed(id));
+}
+
+/** Returns true for an INT of 8, 16, 32, 64 or 128 bits without offset. Source: btf_type_int_is_regular. */
+export function isRegularInt(r: BlobTypes, id: number): boolean {
+  if (r.kind(id) !== BtfKind.INT) return false;
+  const { bitOffset, bits } = intOf(r, id);
+  return bitOffset === 0 && [8, 16, 32, 64, 128].includes(bits);
 }

@@ -1,10 +1,6 @@
 /**
- * The kernel's rules for func_info and line_info, which it checks when a program is loaded.
- *
- * Offsets in the file count from the start of a section. For a program and for each appended
- * subprogram libbpf hands on the records of its instructions, counted anew. So each function is
- * judged by its own records, and the rules hold for every program with that function.
- *
+ * The kernel's rules for func_info and line_info when a program is loaded. libbpf passes the records of
+ * the program and of each appended subprogram, so that each function is checked by its own records.
  * Source: "BTF Type Format", sections 3.3 and 4.2; kernel/bpf/verifier.c: check_btf_func_early,
  * check_btf_func, check_btf_line; libbpf.c: adjust_prog_btf_ext_info,
  * reloc_prog_func_and_line_info.
@@ -16,6 +12,7 @@ import { type Issue, IssueCollector } from '#bytes/issue.ts';
 import { type ByteSource, readAhead } from '#bytes/source.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';
+import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { MODE, OPCODE, SIZE } from '#formats/bpf/opcodes.ts';
 import { EXT_RECORD_SIZE } from '#formats/btf/ext.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
@@ -23,6 +20,7 @@ import type { ExtTables } from '#model/ext.ts';
 import { sectionIndex, typeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
+import { isEnum } from '#model/type-items.ts';
 import {
   hasType,
   isModifier,
@@ -32,9 +30,8 @@ import {
   type TypeTable,
 } from '#model/type-table.ts';
 
-const SLOT = 8;
 const ROWS_PER_STEP = 16_384;
-/** MAX_FUNCINFO_REC_SIZE, which is that of line_info too. */
+/** MAX_FUNCINFO_REC_SIZE and MAX_LINEINFO_REC_SIZE. */
 const MAX_RECORD_SIZE = 252;
 const MAX_TAIL_BYTES = 64 * 1024 * 1024;
 
@@ -42,10 +39,7 @@ type Records = ExtTables['func'] | ExtTables['line'];
 type What = 'function' | 'line';
 const TABLE = { function: 'func_info', line: 'line_info' } as const;
 
-/**
- * Returns the issues of `.BTF.ext`, and yields between small pieces of work. `code` has the
- * sections whose instructions could be read, `tails` the result of `readTails`.
- */
+/** Returns the issues of `.BTF.ext`. `code` has the readable sections, `tails` comes from `readTails`. */
 export function* extFindings(
   model: ObjectModel,
   types: TypeTable,
@@ -85,7 +79,7 @@ function checkFunction(
   const id = typeId(func.typeId[row] ?? 0);
   const kind = kindOf(types, id);
   if (kind === BtfKind.FUNC) return;
-  // A base that is not loaded may have it.
+  // An unknown base may have the FUNC.
   if (id !== 0 && id < types.firstId && types.base === null) return;
   const exists = hasType(types, id);
   issues.add(exists ? 'ext.function-kind' : 'ext.function-type', () => ({
@@ -108,11 +102,11 @@ function checkPlace(
   if (section < 0) return;
   const insnOff = records.insnOff[row] ?? 0;
   const length = model.sections.byteLength[section] ?? 0;
-  if (insnOff % SLOT === 0 && insnOff + SLOT <= length) return;
+  if (insnOff % SLOT_SIZE === 0 && insnOff + SLOT_SIZE <= length) return;
   issues.add(`ext.${what}-place`, () => ({
     message: `${what} record ${row}: no such instruction`,
     span: field(records, row, 0),
-    expected: `a multiple of 8, at most ${Math.max(0, length - SLOT)}`,
+    expected: `a multiple of 8, at most ${Math.max(0, length - SLOT_SIZE)}`,
     found: `${insnOff}`,
   }));
 }
@@ -140,7 +134,7 @@ function checkStrings(
   }
 }
 
-/** Checks that the offsets in one block strictly increase: the kernel rejects others, equal ones too. */
+/** Checks that the offsets in one block strictly increase. */
 function checkOrder(records: Records, what: What, issues: IssueCollector): void {
   let wrong = 0;
   let first = -1;
@@ -165,7 +159,7 @@ function checkOrder(records: Records, what: What, issues: IssueCollector): void 
   }));
 }
 
-/** Returns the advice for records that the kernel rejects with this line. */
+/** Returns the advice for records that the kernel rejects with this log line. */
 function rejected(line: string): string {
   return `BPF_PROG_LOAD fails with EINVAL: ${line}`;
 }
@@ -180,7 +174,7 @@ function* functionFindings(
   const { func, line } = model.ext;
   const funcs = yield* withoutValues(recordIndexSteps(func, model.sections.count));
   const lines = yield* withoutValues(recordIndexSteps(line, model.sections.count));
-  const bytesOf = new Map(code.map((one) => [one.section as number, one.bytes]));
+  const bytesOf = new Map(code.map(({ section, bytes }) => [section as number, bytes]));
   let steps = 0;
   for (let i = 1; i < model.sections.count; i++) {
     const section = sectionIndex(i);
@@ -188,10 +182,10 @@ function* functionFindings(
     const halves = bytes === null ? null : secondHalves(bytes);
     let last = -1;
     for (const range of functionsIn(model, section)) {
-      // libbpf takes functions from symbols, and those of one place for one here.
+      // libbpf takes functions from symbols. Symbols of one place are one function here.
       if (range.symbol === null || range.start === last) continue;
       last = range.start;
-      const at = { model, range, found: issues };
+      const at = { model, range, issues };
       checkFuncInfo(at, funcs, func);
       checkLineInfo(at, lines, line, halves);
       if (bytes !== null && !range.isProgram) checkReturn(at, types, bytes);
@@ -211,7 +205,7 @@ function* withoutValues<T>(steps: Generator<unknown, T>): Generator<void, T> {
 type AtFunction = {
   readonly model: ObjectModel;
   readonly range: FunctionRange;
-  readonly found: IssueCollector;
+  readonly issues: IssueCollector;
 };
 
 function label({ model, range }: AtFunction): string {
@@ -220,14 +214,14 @@ function label({ model, range }: AtFunction): string {
   return `${what} ${name} in ${sectionName(model.sections, section)}`;
 }
 
-/** Returns the first row in the order of the file; undefined where there is none. */
+/** Returns the first row in the order of the file; undefined for no rows. */
 function firstInFile(rows: Uint32Array): number | undefined {
   return rows.length === 0 ? undefined : rows.reduce((first, row) => Math.min(first, row));
 }
 
 /** Checks that the function has one record, at its first instruction. */
 function checkFuncInfo(at: AtFunction, index: PlaceIndex, func: ExtTables['func']): void {
-  const { range, found: issues } = at;
+  const { range, issues } = at;
   const { section, start, end, isProgram } = range;
   const rows = rowsBetween(index, section, start, end);
   const first = firstInFile(rows);
@@ -238,7 +232,7 @@ function checkFuncInfo(at: AtFunction, index: PlaceIndex, func: ExtTables['func'
   }
   const insnOff = func.insnOff[first] ?? 0;
   if (insnOff !== start) {
-    const insn = (insnOff - start) / SLOT;
+    const insn = (insnOff - start) / SLOT_SIZE;
     issues.add('ext.function-start', () => ({
       message: `${label(at)}: function record ${first} is not at its first instruction`,
       span: field(func, first, 0),
@@ -262,14 +256,14 @@ function checkFuncInfo(at: AtFunction, index: PlaceIndex, func: ExtTables['func'
   }));
 }
 
-/** Checks that a record is at the first instruction, and none in the middle of a 64-bit load. */
+/** Checks that the first instruction has a record, and no record is in the middle of a 64-bit load. */
 function checkLineInfo(
   at: AtFunction,
   index: PlaceIndex,
   line: ExtTables['line'],
   halves: Uint8Array | null,
 ): void {
-  const { range, found: issues } = at;
+  const { range, issues } = at;
   const { section, start, end } = range;
   const rows = rowsBetween(index, section, start, end);
   const first = firstInFile(rows);
@@ -289,7 +283,7 @@ function checkLineInfo(
   }
   for (const row of rows) {
     const offset = line.insnOff[row] ?? 0;
-    if (halves?.[Math.floor(offset / SLOT)] !== 1) continue;
+    if (halves?.[Math.floor(offset / SLOT_SIZE)] !== 1) continue;
     issues.add('ext.line-half', () => ({
       message: `${label(at)}: line record ${row} is at the second half of a 64-bit load`,
       span: field(line, row, 0),
@@ -299,12 +293,12 @@ function checkLineInfo(
   }
 }
 
-/** Reports a function without records. libbpf loads a program without them, but fails where only a subprogram lacks them. */
+/** Reports a function without records. libbpf loads such a program, but no such subprogram. */
 function missing(at: AtFunction, what: What): void {
   const { isProgram, symbol } = at.range;
   const { symbols } = at.model;
   const words = what === 'function' ? 'function info' : 'line info';
-  at.found.add(`ext.${what}-missing`, () => ({
+  at.issues.add(`ext.${what}-missing`, () => ({
     severity: isProgram ? 'note' : 'warning',
     message: `${label(at)}: no ${what} record`,
     span: null,
@@ -322,27 +316,27 @@ const LEGACY_LOADS: ReadonlySet<number> = new Set(
 );
 const TAIL_CALL = 12;
 
-/** Checks that a subprogram with LD_ABS or a tail call returns a number of at most 8 bytes. Source: check_btf_func. */
+/** Checks that a subprogram with LD_ABS or a tail call returns a number of at most 8 bytes. */
 function checkReturn(at: AtFunction, types: TypeTable, bytes: Uint8Array): void {
-  const { range, found: issues, model } = at;
+  const { range, issues, model } = at;
   if (range.typeId === null || kindOf(types, range.typeId) !== BtfKind.FUNC) return;
   if (returnsScalar(types, range.typeId)) return;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = Math.min(range.end, bytes.length - SLOT + 1);
-  for (let offset = range.start; offset < end; offset += SLOT) {
+  const end = Math.min(range.end, bytes.length - SLOT_SIZE + 1);
+  for (let offset = range.start; offset < end; offset += SLOT_SIZE) {
     const opcode = view.getUint8(offset);
     const isLegacy = LEGACY_LOADS.has(opcode);
     const isTailCall =
       opcode === OPCODE.call &&
       view.getUint8(offset + 1) === 0 &&
       view.getInt32(offset + 4, model.endian === 'little') === TAIL_CALL;
-    if (opcode === OPCODE.ldImm64) offset += SLOT;
+    if (opcode === OPCODE.ldImm64) offset += SLOT_SIZE;
     if (!isLegacy && !isTailCall) continue;
     const what = isLegacy ? 'LD_ABS' : 'tail_call';
     const section = model.sections.fileOffset[range.section] ?? 0;
     issues.add('ext.function-return', () => ({
       message: `${label(at)}: has ${what} and does not return a number`,
-      span: spanOf(section + offset, SLOT),
+      span: spanOf(section + offset, SLOT_SIZE),
       expected: 'a return type that is an integer of at most 8 bytes or an enum',
       advice: rejected(`${what} is only allowed in functions that return 'int'.`),
     }));
@@ -354,16 +348,15 @@ function returnsScalar(types: TypeTable, func: ReturnType<typeof typeId>): boole
   const proto = typeId(sizeOrTypeOf(types, func));
   if (kindOf(types, proto) !== BtfKind.FUNC_PROTO) return true;
   let id = typeId(sizeOrTypeOf(types, proto));
-  // No chain of modifiers that the kernel accepts is as long.
+  // The kernel accepts at most 32 modifiers.
   for (let steps = 0; steps < 64 && isModifier(kindOf(types, id)); steps++) {
     id = typeId(sizeOrTypeOf(types, id));
   }
   const kind = kindOf(types, id);
-  if (kind === BtfKind.ENUM || kind === BtfKind.ENUM64) return true;
-  return kind === BtfKind.INT && sizeOrTypeOf(types, id) <= 8;
+  return isEnum(kind) || (kind === BtfKind.INT && sizeOrTypeOf(types, id) <= 8);
 }
 
-/** Records of a table that are longer than the kernel's, and the bytes from the first to the end of the last. */
+/** Records that are longer than the kernel's, and the bytes from the first to the end of the last. */
 type Tail = {
   readonly what: What;
   readonly records: Records;
@@ -387,7 +380,7 @@ export async function readTails(model: ObjectModel, source: ByteSource): Promise
   return tails;
 }
 
-/** Returns whether the stored, uncompressed `.BTF.ext` has the file offset. */
+/** Returns true if the file offset is in a `.BTF.ext` that is not compressed. */
 function isInExt({ sections }: ObjectModel, fileOffset: number): boolean {
   for (let i = 1; i < sections.count; i++) {
     const section = sectionIndex(i);
@@ -398,7 +391,7 @@ function isInExt({ sections }: ObjectModel, fileOffset: number): boolean {
   return false;
 }
 
-/** Checks that bytes past the known fields are zero, and that a record has at most 252 bytes. */
+/** Checks that bytes after the known fields are zero, and that a record has at most 252 bytes. */
 function checkTail({ what, records, bytes, fileOffset }: Tail, issues: IssueCollector): void {
   const { count, recordSize, recordOffset } = records;
   const known = EXT_RECORD_SIZE[TABLE[what]];

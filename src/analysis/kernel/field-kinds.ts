@@ -1,13 +1,8 @@
 /**
- * The types that are special to the kernel in structs and in values of maps, and the facts about a
- * field of such a type.
- *
- * Source: kernel/bpf/btf.c: btf_get_field_type; sizes and alignments are those of
- * btf_field_type_size and btf_field_type_align of include/linux/bpf.h.
+ * Special types in structs and in values of maps, and special fields. Source: kernel/bpf/btf.c:
+ * btf_get_field_type; include/linux/bpf.h: btf_field_type_size, btf_field_type_align.
  */
 import type { KernelRule } from './kernel-rules.ts';
-
-const POINTER_BYTES = 8;
 
 export const Role = { lock: 0, root: 1, node: 2, refcount: 3, kptr: 4, timer: 5 } as const;
 
@@ -16,10 +11,11 @@ export type Special = {
   readonly role: (typeof Role)[keyof typeof Role];
   /** Bytes. */
   readonly size: number;
+  /** Bytes. */
   readonly align: number;
 };
 
-/** Special types of BPF_BTF_LOAD, in the kernel's order. Source: btf_get_field_type, btf_field_type_size. */
+/** Special types of BPF_BTF_LOAD, in the kernel's order. */
 export const SPECIALS: readonly Special[] = [
   { name: 'bpf_spin_lock', role: Role.lock, size: 4, align: 4 },
   { name: 'bpf_res_spin_lock', role: Role.lock, size: 4, align: 4 },
@@ -36,45 +32,41 @@ export const MAP_SPECIALS: readonly Special[] = [
   { name: 'bpf_wq', role: Role.timer, size: 16, align: 8 },
   { name: 'bpf_task_work', role: Role.timer, size: 8, align: 8 },
 ];
-export const KPTR: Special = {
-  name: 'kptr',
-  role: Role.kptr,
-  size: POINTER_BYTES,
-  align: POINTER_BYTES,
-};
+export const KPTR: Special = { name: 'kptr', role: Role.kptr, size: 8, align: 8 };
 export const UPTR: Special = { ...KPTR, name: 'uptr' };
-/** A member of this type makes its struct one that is parsed; bpf_res_spin_lock does not. */
+/** Types of members that make the kernel parse a struct. */
 export const ALLOCATED = SPECIALS.filter(({ name }) => name !== 'bpf_res_spin_lock');
 export const KPTR_TAGS: readonly string[] = ['kptr_untrusted', 'kptr', 'percpu_kptr'];
-/** The tag of a kptr that is referenced, so that its struct must have a destructor. */
+/** Tag of a referenced kptr, whose struct must have a destructor. */
 export const REFERENCED = 'kptr';
-/** Structs that every kernel has, without a destructor. Others, and those with one, only the running kernel knows. */
+/** Structs that every kernel has without a destructor. Only the running kernel knows others. */
 export const IN_EVERY_KERNEL: ReadonlySet<string> = new Set(
   [...SPECIALS, ...MAP_SPECIALS].map(({ name }) => name),
 );
 
-/** A special field and where it is declared. */
+/** A special field with the struct and member that declare it. */
 export type Field = {
   readonly special: Special;
-  /** Bytes from the start of the struct that was parsed. */
+  /** Bytes from the start of the parsed struct. */
   readonly offset: number;
   readonly owner: number;
   readonly member: number;
   readonly contains: Contains | null;
-  /** The struct that a kptr points to; 0 for other fields. */
+  /** Struct that a kptr points to; 0 for other fields. */
   readonly target: number;
-  /** A kptr with the tag `kptr`. */
+  /** True for a kptr with the tag `kptr`. */
   readonly isReferenced: boolean;
 };
 
-/** The struct and the name of its member in a tag `contains:TYPE:NODE`. */
+/** Struct and member name in a tag `contains:TYPE:NODE`. */
 export type Contains = { readonly valueId: number; readonly nodeName: string };
 
 /** A rule that a struct, a member or a variable breaks. */
 export class Broken {
   readonly rule: KernelRule;
+  /** Function of kernel/bpf/btf.c. */
   readonly where: string;
-  /** The struct and its member, or the member -1 for the struct itself. */
+  /** Id of the struct or section, and index of its member; -1 for the struct itself. */
   readonly owner: number;
   readonly member: number;
   readonly what: string;
@@ -88,5 +80,5 @@ export class Broken {
   }
 }
 
-/** A rule that is broken at a place that its finder knows. */
+/** A broken rule whose place the caller knows. */
 export type Wrong = { readonly rule: KernelRule; readonly where: string; readonly what: string };

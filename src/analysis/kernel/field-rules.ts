@@ -1,41 +1,144 @@
 /**
- * The kernel's last step in BPF_BTF_LOAD: special fields of structs (locks, lists, trees, kptrs).
- * Only the first broken rule of a struct is reported.
- *
- * Only structs with a member of a special type or a kptr are parsed; timers, work queues and global
- * variables follow when a map is created (map-rules.ts). Not judged: whether the target of a
- * referenced kptr is a type of the kernel without a destructor (btf_parse_kptr), which only the
- * running kernel knows. The special types themselves are in every kernel, and have none.
- *
+ * The kernel's last step in BPF_BTF_LOAD: special fields of structs (locks, lists, trees, kptrs). Only the
+ * first broken rule of a struct is reported. Timers, work queues and global variables are checked when a
+ * map is created (map-rules.ts). Not checked: destructors of kptr targets (btf_parse_kptr), which only
+ * the running kernel knows; the special types have none in every kernel.
  * Source: kernel/bpf/btf.c: btf_parse_struct_metas, btf_parse_fields, btf_check_and_fixup_fields.
  */
-import { BTF_MEMBER, BTF_VAR_SECINFO, BtfKind } from '#formats/btf/kinds.ts';
-
+import { addTo, getOrCreate } from '#bytes/cache.ts';
+import { BTF_MEMBER, BTF_VAR_SECINFO, BtfKind, memberBitOffset } from '#formats/btf/kinds.ts';
 import type { BlobTypes } from './blob-types.ts';
-import { Broken, type Field, Role } from './field-kinds.ts';
-import { FieldParser } from './field-parser.ts';
-import { FIELD_RULES } from './kernel-rules.ts';
+import {
+  Broken,
+  type Contains,
+  type Field,
+  IN_EVERY_KERNEL,
+  Role,
+  type Special,
+} from './field-kinds.ts';
+import { FieldSearch } from './field-search.ts';
+import { FIELD_RULES, type KernelRule } from './kernel-rules.ts';
 import type { Report } from './verdict.ts';
 
-/** Parses the special fields of all structs that have some. Types must have passed all other rules. */
-export function checkSpecialFields(records: BlobTypes, report: Report): void {
-  const search = new FieldParser(records);
-  const parsed = new Map<number, readonly Field[]>();
-  let sound = true;
-  for (const id of search.structsToParse()) {
-    const fields = search.parse(id);
-    if (fields instanceof Broken) tell(records, report, fields);
-    else parsed.set(id, fields);
-    sound &&= !(fields instanceof Broken);
+/** Finds special fields, and checks their combinations. Source: btf_parse_fields. */
+export class FieldParser extends FieldSearch {
+  readonly #members = new Map<number, ReadonlyMap<string, number[]>>();
+
+  /** Returns the special fields of a struct that must have some. Source: btf_parse_struct_metas. */
+  parse(id: number): readonly Field[] | Broken {
+    const fields = this.fieldsOf(id);
+    if (fields instanceof Broken || fields.length > 0) return fields;
+    const what = 'has no special field of the right size and alignment';
+    return new Broken(FIELD_RULES.none, 'btf_parse_struct_metas', id, -1, what);
   }
-  if (!sound) return;
-  for (const [id, fields] of parsed) {
-    const broken = brokenOwnership(records, parsed, id, fields);
-    if (broken !== null) tell(records, report, broken);
+
+  /** Returns the special fields of a STRUCT or DATASEC. Source: btf_parse_fields. */
+  fieldsOf(id: number): readonly Field[] | Broken {
+    const where = 'btf_parse_fields';
+    const { fields, broken } = this.find(id);
+    if (broken !== null) return broken;
+    const size = this.records.sizeOrType(id);
+    let end = 0;
+    for (const { special, offset, owner, member, contains, target, isReferenced } of fields) {
+      const at = (rule: KernelRule, what: string) => new Broken(rule, where, owner, member, what);
+      if (offset + special.size > size) {
+        return at(FIELD_RULES.end, `ends at byte ${offset + special.size} of ${size}`);
+      }
+      if (offset < end) {
+        const what = `begins at byte ${offset}, the field before it ends at ${end}`;
+        return at(FIELD_RULES.overlap, what);
+      }
+      end = offset + special.size;
+      const wrong = contains === null ? null : this.#brokenNode(special, contains);
+      if (wrong !== null) {
+        return new Broken(wrong.rule, 'btf_parse_graph_root', owner, member, wrong.what);
+      }
+      if (isReferenced && IN_EVERY_KERNEL.has(this.nameAt(this.records.nameOff(target)))) {
+        const what = `is a kptr to ${this.records.label(target)}, for which the kernel has no destructor`;
+        return new Broken(FIELD_RULES.destructor, 'btf_parse_kptr', owner, member, what);
+      }
+    }
+    return this.#brokenSet(id, fields) ?? fields;
+  }
+
+  /** Returns a broken rule for the combination of fields, or null. */
+  #brokenSet(id: number, fields: readonly Field[]): Broken | null {
+    const has = (name: string) => fields.some(({ special }) => special.name === name);
+    const broken = (rule: KernelRule, what: string) =>
+      new Broken(rule, 'btf_parse_fields', id, -1, what);
+    if (has('bpf_spin_lock') && has('bpf_res_spin_lock')) {
+      return broken(FIELD_RULES.bothLocks, 'has both kinds of lock');
+    }
+    const isLocked = has('bpf_spin_lock') || has('bpf_res_spin_lock');
+    if (!isLocked && fields.some(({ special }) => special.role === Role.root)) {
+      return broken(FIELD_RULES.noLock, 'has a list or tree and no lock');
+    }
+    if (has('bpf_list_node') && has('bpf_rb_node') && !has('bpf_refcount')) {
+      const what = 'has nodes of a list and of a tree, and no bpf_refcount';
+      return broken(FIELD_RULES.noRefcount, what);
+    }
+    return null;
+  }
+
+  /** Returns a broken rule for the node of a list or tree, or null. Source: btf_parse_graph_root. */
+  #brokenNode(
+    root: Special,
+    { valueId, nodeName }: Contains,
+  ): { rule: KernelRule; what: string } | null {
+    const r = this.records;
+    const wanted = root.name === 'bpf_list_head' ? 'bpf_list_node' : 'bpf_rb_node';
+    const [first, second] = this.#membersOf(valueId).get(nodeName) ?? [];
+    const value = r.label(valueId);
+    if (first === undefined) {
+      const what = `contains ${value}, which has no member of the name in its tag`;
+      return { rule: FIELD_RULES.nodeMissing, what };
+    }
+    const type = r.item(valueId, first, BTF_MEMBER.at.type);
+    const isNode = r.kind(type) === BtfKind.STRUCT && this.nameAt(r.nameOff(type)) === wanted;
+    // The kernel reads the offset by kind_flag of the node's struct.
+    const bits = isNode
+      ? memberBitOffset(r.item(valueId, first, BTF_MEMBER.at.offset), r.kindFlag(type))
+      : 0;
+    if (isNode && bits % 64 === 0 && second === undefined) return null;
+    const what = !isNode
+      ? `is no ${wanted}`
+      : second === undefined
+        ? `begins at bit ${bits}`
+        : 'is there twice';
+    return { rule: FIELD_RULES.node, what: `contains ${value}, whose node ${what}` };
+  }
+
+  #membersOf(id: number): ReadonlyMap<string, readonly number[]> {
+    return getOrCreate(this.#members, id, () => {
+      const byName = new Map<string, number[]>();
+      for (let index = 0; index < this.records.vlen(id); index++) {
+        addTo(byName, this.nameAt(this.records.item(id, index, BTF_MEMBER.at.name_off)), index);
+      }
+      return byName;
+    });
   }
 }
 
-function tell(records: BlobTypes, report: Report, broken: Broken): void {
+/** Checks the special fields of all structs. Types must have passed all other rules. */
+export function checkSpecialFields(records: BlobTypes, report: Report): void {
+  const search = new FieldParser(records);
+  const parsed = new Map<number, readonly Field[]>();
+  let isSound = true;
+  for (const id of search.structsToParse()) {
+    const fields = search.parse(id);
+    if (fields instanceof Broken) {
+      isSound = false;
+      reportBroken(records, report, fields);
+    } else parsed.set(id, fields);
+  }
+  if (!isSound) return;
+  for (const [id, fields] of parsed) {
+    const fault = brokenOwnership(records, parsed, id, fields);
+    if (fault !== null) reportBroken(records, report, fault);
+  }
+}
+
+function reportBroken(records: BlobTypes, report: Report, broken: Broken): void {
   const { rule, where, owner, member } = broken;
   const place =
     member < 0 ? records.place(owner, 0, 12) : records.itemPlace(owner, member, BTF_MEMBER.at.type);
@@ -54,7 +157,7 @@ export function brokenSentence(r: BlobTypes, { owner, member, what }: Broken): s
   return `Member ${name} of ${r.label(owner)} ${what}.`;
 }
 
-/** Source: btf_check_and_fixup_fields. */
+/** Returns a broken rule for the structs in lists and trees, or null. Source: btf_check_and_fixup_fields. */
 export function brokenOwnership(
   records: BlobTypes,
   parsed: ReadonlyMap<number, readonly Field[]>,
@@ -68,13 +171,8 @@ export function brokenOwnership(
     const value = parsed.get(contains.valueId);
     const label = records.label(contains.valueId);
     if (value === undefined) {
-      return new Broken(
-        FIELD_RULES.owned,
-        where,
-        owner,
-        member,
-        `contains ${label}, which has none`,
-      );
+      const what = `contains ${label}, which has none`;
+      return new Broken(FIELD_RULES.owned, where, owner, member, what);
     }
     if (isNode && value.some(({ special }) => special.role === Role.root)) {
       const what = `contains ${label}, which has a list or tree, while ${records.label(id)} is in one`;

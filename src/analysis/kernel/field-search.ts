@@ -1,9 +1,6 @@
-/**
- * The search for special fields in structs and sections, and the rules for each field.
- *
- * Source: kernel/bpf/btf.c: btf_find_field.
- */
+/** Finds special fields in structs and sections. Source: kernel/bpf/btf.c: btf_find_field. */
 import { append } from '#bytes/arrays.ts';
+import { addTo, getOrCreate } from '#bytes/cache.ts';
 import {
   BTF_ARRAY,
   BTF_MEMBER,
@@ -34,8 +31,10 @@ const MAX_DEPTH = 32;
 /** BTF_FIELDS_MAX. */
 const MAX_FIELDS = 11;
 const CONTAINS = 'contains:';
+/** Bytes of a read name: names have at most 512 here, and `contains:` tags two names. */
+const MAX_NAME = 1100;
 
-/** The fields up to the first broken rule, and how deep they are nested. */
+/** Fields up to the first broken rule, and the number of structs between them and the parsed one. */
 type Found = {
   readonly fields: readonly Field[];
   readonly height: number;
@@ -43,21 +42,22 @@ type Found = {
 };
 
 export class FieldSearch {
-  readonly #records: BlobTypes;
+  readonly records: BlobTypes;
   readonly #specials: readonly Special[];
-  /** uptr is special in the value of a map only. */
+  /** True for values of maps, the only ones in which uptr is special. */
   readonly #forMap: boolean;
   readonly #found = new Map<number, Found>();
-  /** The least level at which a struct was found to be too deep. */
+  /** Lowest level at which a struct is too deep. */
   readonly #tooDeepFrom = new Map<number, number>();
-  /** The values of `contains:` tags by struct and member, as string offsets. */
+  /** String offsets of `contains:` tags by struct and member. */
   readonly #contains = new Map<string, number[]>();
   readonly #structs = new Map<string, number>();
   readonly #bases: Uint32Array;
   readonly #names = new Map<number, string>();
 
+  /** `forMap`: the fields may be in the value of a map. */
   constructor(records: BlobTypes, forMap = false) {
-    this.#records = records;
+    this.records = records;
     this.#specials = forMap ? MAP_SPECIALS : SPECIALS;
     this.#forMap = forMap;
     this.#bases = new Uint32Array(records.endId);
@@ -68,16 +68,14 @@ export class FieldSearch {
         if (!this.#structs.has(name)) this.#structs.set(name, id);
       } else if (kind === BtfKind.DECL_TAG && this.#startsWithContains(records.nameOff(id))) {
         const key = `${records.sizeOrType(id)} ${records.fixed(id) | 0}`;
-        const tags = this.#contains.get(key);
-        if (tags === undefined) this.#contains.set(key, [records.nameOff(id)]);
-        else tags.push(records.nameOff(id));
+        addTo(this.#contains, key, records.nameOff(id));
       }
     }
   }
 
-  /** Structs with a member of a special type or a kptr, in the order of ids. */
+  /** Yields the structs with a member of a special type or a kptr, in the order of ids. */
   *structsToParse(): Generator<number> {
-    const { firstId, endId } = this.#records;
+    const { firstId, endId } = this.records;
     const special = new Set<number>();
     for (const { name } of ALLOCATED) {
       const id = this.#structs.get(name);
@@ -88,25 +86,23 @@ export class FieldSearch {
     }
     if (special.size === 0) return;
     for (let id = firstId; id < endId; id++) {
-      if (this.#records.kind(id) === BtfKind.STRUCT && this.#hasMemberOf(id, special)) yield id;
+      if (this.records.kind(id) === BtfKind.STRUCT && this.#hasMemberOf(id, special)) yield id;
     }
   }
 
   #hasMemberOf(id: number, types: ReadonlySet<number>): boolean {
-    const vlen = this.#records.vlen(id);
+    const vlen = this.records.vlen(id);
     for (let index = 0; index < vlen; index++) {
-      if (types.has(this.#records.item(id, index, BTF_MEMBER.at.type))) return true;
+      if (types.has(this.records.item(id, index, BTF_MEMBER.at.type))) return true;
     }
     return false;
   }
 
-  /** Returns the special fields of a STRUCT or DATASEC, without the rules for the whole. Source: btf_find_field. */
-  found(id: number): Found {
-    return this.#fieldsOf(id, 0);
-  }
-
-  /** Source: btf_find_struct_field. `level` structs are around it: at most 31, so the recursion is as deep. */
-  #fieldsOf(id: number, level: number): Found {
+  /**
+   * Returns the special fields of a STRUCT or DATASEC inside `level` structs, at most 31, which bounds
+   * the recursion. Source: btf_find_struct_field.
+   */
+  find(id: number, level = 0): Found {
     const known = this.#found.get(id);
     const tooDeep =
       level >= (this.#tooDeepFrom.get(id) ?? MAX_DEPTH) ||
@@ -116,19 +112,16 @@ export class FieldSearch {
       return brokenAt(new Broken(FIELD_RULES.depth, 'btf_find_nested_struct', id, -1, what));
     }
     if (known !== undefined) return known;
-    const isSection = this.#records.kind(id) === BtfKind.DATASEC;
-    const fields = this.#collect(
-      id,
-      isSection ? this.#variables(id) : this.#memberPlaces(id),
-      level,
-    );
+    const isSection = this.records.kind(id) === BtfKind.DATASEC;
+    const parts = isSection ? this.#variables(id) : this.#memberPlaces(id);
+    const fields = this.#collect(id, parts, level);
     if (fields.broken?.rule === FIELD_RULES.depth) this.#tooDeepFrom.set(id, level);
     else this.#found.set(id, fields);
     return fields;
   }
 
   *#memberPlaces(id: number): Generator<Part> {
-    const r = this.#records;
+    const r = this.records;
     const vlen = r.vlen(id);
     for (let member = 0; member < vlen; member++) {
       const bitOffset = memberBitOffset(r.item(id, member, BTF_MEMBER.at.offset), r.kindFlag(id));
@@ -139,7 +132,7 @@ export class FieldSearch {
 
   /** Source: btf_find_datasec_var. */
   *#variables(id: number): Generator<Part> {
-    const r = this.#records;
+    const r = this.records;
     const vlen = r.vlen(id);
     const { at } = BTF_VAR_SECINFO;
     for (let member = 0; member < vlen; member++) {
@@ -164,7 +157,7 @@ export class FieldSearch {
       }
       const nested = this.#fieldsAt(part, level, seen);
       height = Math.max(height, nested.height);
-      // The kernel refuses too many fields before it comes to a later fault.
+      // The kernel refuses too many fields before later faults.
       if (fields.length + nested.fields.length > MAX_FIELDS) {
         const what = `makes more than ${MAX_FIELDS} special fields`;
         const broken = new Broken(FIELD_RULES.count, 'btf_find_field_one', id, member, what);
@@ -178,11 +171,11 @@ export class FieldSearch {
 
   /** Source: btf_find_field_one. */
   #fieldsAt(part: Part, level: number, seen: Set<Special>): Found {
-    const r = this.#records;
+    const r = this.records;
     const { id, member, byteSize } = part;
     const offset = part.bitOffset / 8;
-    // A variable of another size than its type is passed over.
-    const isOther = (size: number) => byteSize !== 0 && byteSize !== size >>> 0;
+    // A variable whose size differs from that of its type is ignored.
+    const isOtherSize = (size: number) => byteSize !== 0 && byteSize !== size >>> 0;
     const broken = (rule: KernelRule, where: string, what: string) =>
       brokenAt(new Broken(rule, where, id, member, what));
     let { type } = part;
@@ -193,19 +186,17 @@ export class FieldSearch {
       type = r.fixed(type, BTF_ARRAY.at.type);
     }
     if (arrays === MAX_DEPTH) {
-      return broken(
-        FIELD_RULES.depth,
-        'btf_find_field_one',
-        `is an array of ${MAX_DEPTH} or more dimensions`,
-      );
+      const what = `is an array of ${MAX_DEPTH} or more dimensions`;
+      return broken(FIELD_RULES.depth, 'btf_find_field_one', what);
     }
-    if (nelems === 0) return NOTHING;
+    if (nelems === 0) return NO_FIELDS;
     const isStruct = r.kind(type) === BtfKind.STRUCT;
     const name = this.nameAt(r.nameOff(type));
-    const special = this.#specials.find((one) => one.name === name) ?? (isStruct ? null : KPTR);
+    const named = this.#specials.find((candidate) => candidate.name === name);
+    const special = named ?? (isStruct ? null : KPTR);
     if (special === null) {
-      if (isOther(r.sizeOrType(type) * nelems)) return NOTHING;
-      const inner = this.#fieldsOf(type, level + 1);
+      if (isOtherSize(r.sizeOrType(type) * nelems)) return NO_FIELDS;
+      const inner = this.find(type, level + 1);
       const moved = inner.fields.map((field) => ({ ...field, offset: field.offset + offset }));
       const shifted = { ...inner, fields: moved, height: inner.height + 1 };
       return inner.broken === null
@@ -218,9 +209,9 @@ export class FieldSearch {
       }
       seen.add(special);
     }
-    if (isOther(special.size * nelems) || offset % special.align !== 0) return NOTHING;
+    if (isOtherSize(special.size * nelems) || offset % special.align !== 0) return NO_FIELDS;
     const made = special === KPTR ? this.#kptrAt(type) : this.#sizedAt(special, type, part);
-    if (made === false) return NOTHING;
+    if (made === false) return NO_FIELDS;
     if (made !== true && 'rule' in made) return broken(made.rule, made.where, made.what);
     const field = {
       special: made !== true && 'role' in made ? made : special,
@@ -254,16 +245,15 @@ export class FieldSearch {
       const what = `makes ${fields.length * nelems} special fields`;
       return broken(FIELD_RULES.count, where, what);
     }
-    const all: Field[] = [];
-    for (let i = 0; i < nelems; i++) {
-      for (const field of fields) all.push({ ...field, offset: field.offset + i * step });
-    }
-    return { ...result, fields: all };
+    const all = Array.from({ length: nelems }, (_, i) =>
+      fields.map((field) => ({ ...field, offset: field.offset + i * step })),
+    );
+    return { ...result, fields: all.flat() };
   }
 
-  /** Source: btf_find_struct, btf_find_graph_root. False where the type is not of the kernel's size. */
+  /** Returns false for a type of another size than the kernel's. Source: btf_find_struct, btf_find_graph_root. */
   #sizedAt(special: Special, type: number, part: Part): Contains | Wrong | boolean {
-    const r = this.#records;
+    const r = this.records;
     if (r.kind(type) !== BtfKind.STRUCT || r.sizeOrType(type) !== special.size) return false;
     if (special.role !== Role.root) return true;
     const where = 'btf_find_graph_root';
@@ -275,27 +265,21 @@ export class FieldSearch {
     }
     const value = this.nameAt(tag).slice(CONTAINS.length);
     const colon = value.indexOf(':');
-    if (colon < 0) {
-      return { rule: FIELD_RULES.contains, where, what: 'has a tag contains: without a node' };
-    }
+    const withoutNode = 'has a tag contains: without a node';
+    if (colon < 0) return { rule: FIELD_RULES.contains, where, what: withoutNode };
     const valueId = this.#structs.get(value.slice(0, colon));
     if (valueId === undefined) {
-      return {
-        rule: FIELD_RULES.containsType,
-        where,
-        what: 'contains a struct that does not exist',
-      };
+      const what = 'contains a struct that does not exist';
+      return { rule: FIELD_RULES.containsType, where, what };
     }
     const nodeName = value.slice(colon + 1);
-    if (nodeName === '') {
-      return { rule: FIELD_RULES.contains, where, what: 'has a tag contains: without a node' };
-    }
+    if (nodeName === '') return { rule: FIELD_RULES.contains, where, what: withoutNode };
     return { valueId, nodeName };
   }
 
-  /** Returns the special kind of a pointer, the rule that it breaks, or false for other types. Source: btf_find_kptr. */
+  /** Returns KPTR, UPTR or a broken rule; false for another type. Source: btf_find_kptr. */
   #kptrAt(id: number): Special | Wrong | false {
-    const r = this.#records;
+    const r = this.records;
     const pointer = this.#pointer(id);
     if (r.kind(pointer) !== BtfKind.PTR) return false;
     const tag = r.sizeOrType(pointer);
@@ -315,18 +299,17 @@ export class FieldSearch {
     return { rule: FIELD_RULES.kptrTarget, where, what: `is a kptr to ${r.label(base)}` };
   }
 
-  /** The pointer of the kptr `id`. */
   #pointer(id: number): number {
-    return this.#records.kind(id) === BtfKind.VOLATILE ? this.#records.sizeOrType(id) : id;
+    return this.records.kind(id) === BtfKind.VOLATILE ? this.records.sizeOrType(id) : id;
   }
 
   #kptrTag(id: number): string {
-    return this.nameAt(this.#records.nameOff(this.#records.sizeOrType(this.#pointer(id))));
+    return this.nameAt(this.records.nameOff(this.records.sizeOrType(this.#pointer(id))));
   }
 
-  /** Returns the type without modifiers. Cycles were refused before. */
+  /** Returns the type without modifiers. Earlier rules refuse cycles. */
   baseOf(id: number): number {
-    const r = this.#records;
+    const r = this.records;
     const chain: number[] = [];
     let end = id;
     while (isModifier(r.kind(end))) {
@@ -338,25 +321,17 @@ export class FieldSearch {
       chain.push(end);
       end = r.sizeOrType(end);
     }
-    for (const one of chain) this.#bases[one] = end;
+    for (const modifier of chain) this.#bases[modifier] = end;
     return end;
   }
 
   #startsWithContains(nameOff: number): boolean {
-    const { bytes, start } = this.#records.string(nameOff);
-    for (let i = 0; i < CONTAINS.length; i++) {
-      if (bytes[start + i] !== CONTAINS.charCodeAt(i)) return false;
-    }
-    return true;
+    return this.records.text(nameOff, CONTAINS.length) === CONTAINS;
   }
 
-  /** The string at `nameOff`, a character for a byte. Each is decoded once. */
+  /** Returns the string at `nameOff`, one character per byte. */
   nameAt(nameOff: number): string {
-    const known = this.#names.get(nameOff);
-    if (known !== undefined) return known;
-    const name = this.#records.text(nameOff, MAX_NAME);
-    this.#names.set(nameOff, name);
-    return name;
+    return getOrCreate(this.#names, nameOff, () => this.records.text(nameOff, MAX_NAME));
   }
 }
 
@@ -366,18 +341,15 @@ type Part = {
   readonly member: number;
   readonly bitOffset: number;
   readonly type: number;
-  /** The size that the section has for the variable; 0 for members. */
+  /** Size of the variable in its section; 0 for members. */
   readonly byteSize: number;
-  /** The target of a tag `contains:`: the struct and the number of the member, or the variable and -1. */
+  /** Target of a tag `contains:`: the struct and the index of the member, or the variable and -1. */
   readonly tagged: number;
   readonly component: number;
 };
 
-const NOTHING: Found = { fields: [], height: 0, broken: null };
+const NO_FIELDS: Found = { fields: [], height: 0, broken: null };
 
 function brokenAt(broken: Broken): Found {
-  return { ...NOTHING, broken };
+  return { ...NO_FIELDS, broken };
 }
-
-/** Names have at most 512 characters by now, and tags that matter two of them. */
-const MAX_NAME = 1100;

@@ -1,8 +1,6 @@
 /**
- * The kernel's rules for the header and the two sections of a blob.
- *
- * Source: kernel/bpf/btf.c: btf_parse_base, btf_parse_hdr, btf_check_sec_info,
- * btf_parse_str_sec and the head of btf_parse_type_sec.
+ * The kernel's rules for the header and the two sections of a blob. Source: kernel/bpf/btf.c:
+ * btf_parse_base, btf_parse_hdr, btf_check_sec_info, btf_parse_str_sec, btf_parse_type_sec.
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian, Span } from '#bytes/span.ts';
@@ -24,7 +22,7 @@ export type HeaderFields = {
   readonly layoutLen: number;
 };
 
-/** Reads the header in `endian`. Fields from `limit` bytes on, or past the end of the blob, are 0. */
+/** Reads the header in `endian`. Fields after `limit` bytes or after the end of the blob are 0. */
 export function headerFields(blob: Uint8Array, endian: Endian, limit: number): HeaderFields {
   const header = new Uint8Array(32);
   header.set(blob.subarray(0, Math.min(32, limit)));
@@ -47,10 +45,10 @@ const MAX_BLOB_SIZE = 16 * 1024 * 1024;
 const MAX_NAME_OFFSET = 0xffffff;
 const HDR_LEN_END = 8;
 
-/** Reports a broken rule, with its place and value in the header. */
+/** Reports a broken rule with its place and value in the header. */
 type Broken = (report: Report) => void;
 
-/** Checks the header on a machine of byte order `endian`, up to the first broken rule. `split`: the blob has a base. */
+/** Reports the first broken rule of the header on a machine of byte order `endian`. `split`: the blob has a base. */
 export function checkHeader(
   blob: Uint8Array,
   endian: Endian,
@@ -78,29 +76,21 @@ function brokenInHeader(
   const { hdrLen } = headerFields(blob, endian, HDR_LEN_END);
   if (hdrLen > size) {
     const order = blob[0] === 0xeb ? ' Its magic number is big-endian.' : '';
-    return parseHdr(
-      BLOB_RULES.headerCut,
-      4,
-      4,
-      `Read as ${endian}-endian, hdr_len is ${hdrLen}, but the blob has ${size} bytes.${order}`,
-    );
+    const sentence = `Read as ${endian}-endian, hdr_len is ${hdrLen}, but the blob has ${size} bytes.${order}`;
+    return parseHdr(BLOB_RULES.headerCut, 4, 4, sentence);
   }
   const tail = blob.subarray(headerSize, hdrLen).findIndex((byte) => byte !== 0);
   if (tail >= 0) {
     const offset = headerSize + tail;
     const value = blob[offset] ?? 0;
-    return parseHdr(
-      BLOB_RULES.headerTail,
-      offset,
-      1,
-      `hdr_len is ${hdrLen}, and byte ${offset} of the header is ${value}, not 0.`,
-    );
+    const sentence = `hdr_len is ${hdrLen}, and byte ${offset} of the header is ${value}, not 0.`;
+    return parseHdr(BLOB_RULES.headerTail, offset, 1, sentence);
   }
-  // The kernel copies hdr_len bytes of the header: later fields are 0.
+  // The kernel copies hdr_len bytes of the header, so that later fields are 0.
   const h = headerFields(blob, endian, Math.min(hdrLen, headerSize));
   if (h.magic !== BTF_MAGIC) {
-    const found = `0x${h.magic.toString(16).padStart(4, '0')}`;
-    return parseHdr(BLOB_RULES.magic, 0, 2, `The magic number is ${found}.`);
+    const hex = `0x${h.magic.toString(16).padStart(4, '0')}`;
+    return parseHdr(BLOB_RULES.magic, 0, 2, `The magic number is ${hex}.`);
   }
   if (h.version !== 1) {
     return parseHdr(BLOB_RULES.version, 2, 1, `The version is ${h.version}.`);
@@ -112,13 +102,13 @@ function brokenInHeader(
   return brokenInSections(h, size - h.hdrLen);
 }
 
-/** `total` bytes follow the header. */
+/** Returns the first broken rule of the sections; `total` bytes follow the header. */
 function brokenInSections(h: HeaderFields, total: number): Broken | null {
   const checkSecInfo = at('btf_check_sec_info');
   const sections = [
     { name: 'type', field: 8, off: h.typeOff, len: h.typeLen },
     { name: 'string', field: 16, off: h.strOff, len: h.strLen },
-    // Only newer kernels have this section; its rules are assumed to be those of the others.
+    // Only newer kernels have this section; its rules are assumed to be the same.
     ...(h.layoutLen > 0 ? [{ name: 'layout', field: 24, off: h.layoutOff, len: h.layoutLen }] : []),
   ];
   // The kernel sorts by the difference, as a signed 32-bit number.
@@ -149,7 +139,7 @@ function brokenInSections(h: HeaderFields, total: number): Broken | null {
   return checkSecInfo(BLOB_RULES.sectionGap, h.hdrLen + end, total - end, sentence);
 }
 
-/** The kernel's rules for the string section, and that there are types. Extents lie in the blob. */
+/** Reports the first broken rule of the strings and types. `strings` lies in the blob. */
 export function checkSections(
   blob: Uint8Array,
   h: HeaderFields,
@@ -157,8 +147,7 @@ export function checkSections(
   split: boolean,
   report: Report,
 ): void {
-  const broken = brokenInStrings(blob, strings, split) ?? brokenInTypes(h, split);
-  broken?.(report);
+  (brokenInStrings(blob, strings, split) ?? brokenInTypes(h, split))?.(report);
 }
 
 function brokenInStrings(blob: Uint8Array, strings: Span, split: boolean): Broken | null {

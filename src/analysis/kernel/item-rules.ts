@@ -1,9 +1,7 @@
 /**
- * The kernel's first pass over the items of a record: members, enumerators, and the variables of a
- * DATASEC. Only the first broken rule of an item is reported.
- *
- * Source: kernel/bpf/btf.c: btf_struct_check_meta, btf_enum_check_meta, btf_enum64_check_meta,
- * btf_datasec_check_meta.
+ * The kernel's first pass over the items of a record: members, enumerators, variables of a DATASEC. Only
+ * the first broken rule of an item is reported. Source: kernel/bpf/btf.c: btf_struct_check_meta,
+ * btf_enum_check_meta, btf_enum64_check_meta, btf_datasec_check_meta.
  */
 import {
   BTF_ENUM,
@@ -15,7 +13,7 @@ import {
 import { type KernelRule, META_RULES } from './kernel-rules.ts';
 import { isIdentifierAt, MAX_TYPE_ID, type MetaRecord } from './record-rules.ts';
 
-/** STRUCT and UNION with their members. */
+/** Checks a STRUCT or UNION with its members. */
 export function checkComposite(m: MetaRecord): void {
   const { r, id } = m;
   m.nameOrNone();
@@ -43,17 +41,14 @@ export function checkComposite(m: MetaRecord): void {
       const after = isUnion ? '' : `, the one in front of it at bit ${lastOffset}`;
       broken(META_RULES.memberOrder, field.offset, `begins at bit ${bitOffset}${after}`);
     } else if (Math.ceil(bitOffset / 8) > size) {
-      broken(
-        META_RULES.memberOffset,
-        field.offset,
-        `begins at bit ${bitOffset}, beyond its ${size} bytes`,
-      );
+      const what = `begins at bit ${bitOffset}, beyond its ${size} bytes`;
+      broken(META_RULES.memberOffset, field.offset, what);
     }
     lastOffset = bitOffset;
   }
 }
 
-/** ENUM and ENUM64 with their enumerators. */
+/** Checks an ENUM or ENUM64 with its enumerators. */
 export function checkEnum(m: MetaRecord): void {
   const { r, id } = m;
   const size = r.sizeOrType(id);
@@ -79,7 +74,7 @@ export function checkEnum(m: MetaRecord): void {
   }
 }
 
-/** DATASEC with its variables. */
+/** Checks a DATASEC with its variables. */
 export function checkDatasec(m: MetaRecord): void {
   const { r, id } = m;
   const size = r.sizeOrType(id);
@@ -89,7 +84,7 @@ export function checkDatasec(m: MetaRecord): void {
   }
   m.noKindFlag();
   m.sectionName();
-  // Against a size of 0 every variable would be wrong; that says nothing new.
+  // With a size of 0, every variable would be wrong, too.
   if (size !== 0) checkVariables(m, size);
 }
 
@@ -104,6 +99,8 @@ function checkVariables(m: MetaRecord, size: number): void {
     const type = r.u32(at + field.type);
     const offset = r.u32(at + field.offset);
     const length = r.u32(at + field.size);
+    // The kernel adds in 32 bits.
+    const end = (offset + length) >>> 0;
     const broken = (rule: KernelRule, field: number, what: string) => {
       sound = false;
       const place = { typeId: id, blobOffset: at + field, length: 4 };
@@ -115,10 +112,10 @@ function checkVariables(m: MetaRecord, size: number): void {
       broken(META_RULES.varOffset, 4, `begins at ${offset} of ${size} bytes${from}`);
     } else if (length === 0 || length > size) {
       broken(META_RULES.varSize, 8, `has ${length} of ${size} bytes`);
-    } else if (wrapped(offset + length) > size) {
+    } else if (end > size) {
       broken(META_RULES.varEnd, 8, `ends at ${offset + length} of ${size} bytes`);
     }
-    lastEnd = wrapped(offset + length);
+    lastEnd = end;
     sum += length;
   }
   if (sound && sum > size) {
@@ -126,9 +123,4 @@ function checkVariables(m: MetaRecord, size: number): void {
       `The variables of ${m.label} have ${sum} bytes together, it has ${size}.`;
     m.broken(META_RULES.datasecSum, 8, sentence);
   }
-}
-
-/** The kernel adds in 32 bits here. */
-function wrapped(value: number): number {
-  return value >>> 0;
 }

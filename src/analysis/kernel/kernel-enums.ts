@@ -1,9 +1,7 @@
 /**
- * Helpers, program types and map types that a kernel lacks, by the enums of
- * include/uapi/linux/bpf.h in its BTF. A missing enumerator is decisive; a present one does not
- * mean that the kernel was built with the feature.
+ * Helpers, program types and map types that a kernel lacks, by the enums of include/uapi/linux/bpf.h in
+ * its BTF. A kernel that has an enumerator may still be built without the feature.
  */
-
 import { memoized } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { enumeratorsOf } from '#model/type-items.ts';
@@ -18,8 +16,8 @@ type Enums = {
 };
 
 /**
- * The last enumerator of Linux 5.2, the first kernel with BTF: sk_storage_delete, CGROUP_SYSCTL,
- * SK_STORAGE. An enum without it is incomplete, and decides nothing.
+ * Last enumerators of Linux 5.2, the first kernel with BTF: sk_storage_delete, CGROUP_SYSCTL, SK_STORAGE.
+ * An enum without its last one is incomplete, and decides nothing.
  */
 const LAST_OF_5_2: Readonly<Record<keyof Enums, number>> = {
   bpf_func_id: 108,
@@ -31,8 +29,8 @@ const enumsOf = memoized((t: TypeTable): Enums => {
   const read = (name: keyof Enums): ReadonlyMap<number, string> | null => {
     const id = findByNameKind(t, BtfKind.ENUM, name);
     if (id === null) return null;
-    const all = enumeratorsOf(t, id).filter((one) => !one.name.startsWith('__'));
-    return new Map(all.map((one) => [Number(one.value), one.name]));
+    const known = enumeratorsOf(t, id).filter(({ name }) => !name.startsWith('__'));
+    return new Map(known.map(({ name, value }) => [Number(value), name]));
   };
   return {
     bpf_func_id: read('bpf_func_id'),
@@ -41,39 +39,42 @@ const enumsOf = memoized((t: TypeTable): Enums => {
   };
 });
 
-/** Returns the enumerators of the kernel by number; null where its BTF does not decide. */
-function known({ vmlinux }: LoadKernel, name: keyof Enums): ReadonlyMap<number, string> | null {
+/** Returns the enumerators of the kernel by number; null if its BTF does not decide. */
+function kernelEnum(
+  { vmlinux }: LoadKernel,
+  name: keyof Enums,
+): ReadonlyMap<number, string> | null {
   const names = vmlinux === null ? null : enumsOf(vmlinux)[name];
   return names?.has(LAST_OF_5_2[name]) === true ? names : null;
 }
 
-/** bpf_probe_read_user, _kernel, _user_str, _kernel_str: libbpf calls older ones in place of them. */
+/** bpf_probe_read_user, _kernel, _user_str, _kernel_str: libbpf replaces them by older helpers. */
 const REPLACED = [112, 113, 114, 115];
 
 /**
- * Returns the reason why the kernel refuses a call of the helper; null where it has the helper, or
- * its BTF does not decide. `types` may have the helper's name.
+ * Returns the reason why the kernel refuses a call of the helper; null if it has the helper, or its BTF
+ * does not decide. `types` may have the helper's name.
  */
 export function missingHelper(
   kernel: LoadKernel,
   types: TypeTable | null,
   helper: number,
 ): string | null {
-  const helpers = known(kernel, 'bpf_func_id');
+  const helpers = kernelEnum(kernel, 'bpf_func_id');
   if (helpers === null || helpers.has(helper) || REPLACED.includes(helper)) return null;
   const name = types === null ? null : helperName(types, helper);
   const label = name === null ? `#${helper}` : `${name.replace(/^BPF_FUNC_/, 'bpf_')}#${helper}`;
   return `The kernel has no helper ${label}.`;
 }
 
-/** The enumerator of a helper: `BPF_FUNC_ktime_get_ns`; null where the types have none. */
+/** Returns the enumerator of a helper, `BPF_FUNC_ktime_get_ns`; null if the types have none. */
 export function helperName(types: TypeTable, helper: number): string | null {
   return enumsOf(types).bpf_func_id?.get(helper) ?? null;
 }
 
-/** Returns the sentence for a program type that the kernel lacks; null where it has the type, or its BTF does not decide. */
+/** Returns a sentence for a program type that the kernel lacks; null if it has it, or its BTF does not decide. */
 function missingProgramType(kernel: LoadKernel, type: string): string | null {
-  const types = known(kernel, 'bpf_prog_type');
+  const types = kernelEnum(kernel, 'bpf_prog_type');
   if (types === null || type === '') return null;
   const name = `BPF_PROG_TYPE_${type}`;
   return [...types.values()].includes(name) ? null : `The kernel has no program type ${name}.`;
@@ -81,16 +82,13 @@ function missingProgramType(kernel: LoadKernel, type: string): string | null {
 
 type MapOfType = { readonly name: string; readonly type: number; readonly autocreate: boolean };
 
-/**
- * Returns a sentence for each map type that libbpf creates and the kernel lacks, and for the type
- * of a program, `XDP`; empty = not known.
- */
+/** Returns a sentence for each map type that the kernel lacks, and for the program type (`XDP`; may be empty). */
 export function missingTypes(
   kernel: LoadKernel,
   maps: readonly MapOfType[],
   programType: string,
 ): readonly { readonly step: 'maps' | 'type'; readonly text: string }[] {
-  const types = known(kernel, 'bpf_map_type');
+  const types = kernelEnum(kernel, 'bpf_map_type');
   const unknown = maps.filter(({ autocreate, type }) => autocreate && types?.has(type) === false);
   const text = missingProgramType(kernel, programType);
   return [

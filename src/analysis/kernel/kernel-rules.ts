@@ -1,19 +1,16 @@
 /**
- * The rules of the kernel for a BTF blob: the constant part of the log line, the error number, and
- * the rule in a plain sentence.
- *
- * Source: kernel/bpf/btf.c of Linux 6.18. All words occurred in logs of that kernel, except those
- * that no blob can reach.
+ * The rules of the kernel for a BTF blob: constant part of the log line, error number, sentence.
+ * Source: kernel/bpf/btf.c of Linux 6.18; all words are from its logs, except those no blob can reach.
  */
 import { BtfKind, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 import type { Errno } from './verdict.ts';
 
 export type KernelRule = {
-  /** Empty where the kernel logs nothing. */
+  /** Constant part of the log line; empty without a line. */
   readonly word: string;
   readonly errno: Errno;
   readonly rule: string;
-  /** True where neither the log line nor the one before it names the type. */
+  /** True if neither the log line nor the one before it names the type. */
   readonly unnamed?: true;
 };
 
@@ -23,15 +20,17 @@ const rule = (word: string, text: string, errno: Errno = 'EINVAL'): KernelRule =
   rule: text,
 });
 
-/** A rule whose log line names no type; `word` is empty where there is no line. */
+/** Returns a rule whose log line names no type. */
 const unnamed = (word: string, text: string, errno: Errno = 'EINVAL'): KernelRule => ({
   ...rule(word, text, errno),
   unnamed: true,
 });
 
-/** The differences between the kernels with verdicts. */
+/** Returns a rule without a log line. */
+const silent = (text: string, errno?: Errno): KernelRule => unnamed('', text, errno);
+
+/** Differences between the kernels with verdicts. */
 export type KernelVersion = {
-  /** The name for people. */
   readonly name: string;
   readonly kindMax: number;
   /** Bytes of `struct btf_header`. */
@@ -47,10 +46,7 @@ export const LINUX_6_18: KernelVersion = {
   infoMask: 0x9f00ffff,
 };
 
-/**
- * bpf-next of September 2026, with commit a3df1140: the location kinds, the layout section, vlen of
- * 24 bits. The rules were read, not run.
- */
+/** bpf-next of September 2026 with commit a3df1140: location kinds, layout section, vlen of 24 bits. */
 export const BPF_NEXT: KernelVersion = {
   name: 'bpf-next',
   kindMax: BtfKind.LOCSEC,
@@ -92,7 +88,7 @@ export const BLOB_RULES = {
   tooManyTypes: rule('Too many types', 'A blob has at most 1,048,573 types.', 'E2BIG'),
 } as const;
 
-/** Rules for a single record: the first pass. */
+/** Rules of the first pass, for a single record. */
 export const META_RULES = {
   metaLeft: rule('meta_left', 'A record ends inside the type section.'),
   info: rule(
@@ -163,7 +159,7 @@ export const META_RULES = {
   tagComponent: rule('Invalid component_idx', 'component_idx of a DECL_TAG is at least -1.'),
 } as const;
 
-/** Rules for references between records: the second pass, and the third for type tags. */
+/** Rules of the second pass, for references between records, and of the third, for type tags. */
 export const REFERENCE_RULES = {
   depth: rule(
     'Exceeded max resolving depth',
@@ -272,71 +268,50 @@ export const LOCATION_RULES = {
   ),
 } as const;
 
-/**
- * Rules for special fields of structs, which the kernel parses last in BPF_BTF_LOAD, without a log
- * line. Source: btf_parse_struct_metas.
- */
+/** Rules for special fields of structs, without a log line. Source: btf_parse_struct_metas. */
 export const FIELD_RULES = {
-  bits: unnamed('', 'A member of a struct with special fields begins at a byte.'),
-  unique: unnamed('', 'A struct has one bpf_spin_lock and one bpf_res_spin_lock.', 'E2BIG'),
-  count: unnamed(
-    '',
-    'A struct has at most 11 special fields, those of its members included.',
-    'E2BIG',
-  ),
-  depth: unnamed('', 'Special fields are at most 31 structs or 31 arrays deep.', 'E2BIG'),
-  repeated: unnamed(
-    '',
+  bits: silent('A member of a struct with special fields begins at a byte.'),
+  unique: silent('A struct has one bpf_spin_lock and one bpf_res_spin_lock.', 'E2BIG'),
+  count: silent('A struct has at most 11 special fields, those of its members included.', 'E2BIG'),
+  depth: silent('Special fields are at most 31 structs or 31 arrays deep.', 'E2BIG'),
+  repeated: silent(
     'Of the special fields only kptrs, bpf_list_head and bpf_rb_root are in arrays.',
   ),
-  tags: unnamed('', 'The pointer of a kptr has one TYPE_TAG.'),
-  tagName: unnamed(
-    '',
+  tags: silent('The pointer of a kptr has one TYPE_TAG.'),
+  tagName: silent(
     'A TYPE_TAG behind a pointer in a struct with special fields is kptr, kptr_untrusted, percpu_kptr or uptr.',
   ),
-  kptrTarget: unnamed('', 'A kptr points to a struct that is defined.'),
-  destructor: unnamed(
-    '',
-    'A kptr to a struct of the kernel is to one with a destructor.',
-    'ENOENT',
-  ),
-  contains: unnamed(
-    '',
+  kptrTarget: silent('A kptr points to a struct that is defined.'),
+  destructor: silent('A kptr to a struct of the kernel is to one with a destructor.', 'ENOENT'),
+  contains: silent(
     'A bpf_list_head or bpf_rb_root has one DECL_TAG of the form contains:TYPE:NODE.',
   ),
-  containsType: unnamed('', 'The struct that contains: names exists.', 'ENOENT'),
-  end: unnamed('', 'A special field ends inside its struct.', 'EFAULT'),
-  overlap: unnamed('', 'Special fields do not overlap.', 'EEXIST'),
-  node: unnamed(
-    '',
+  containsType: silent('The struct that contains: names exists.', 'ENOENT'),
+  end: silent('A special field ends inside its struct.', 'EFAULT'),
+  overlap: silent('Special fields do not overlap.', 'EEXIST'),
+  node: silent(
     'The node that contains: names is one member: a bpf_list_node of a list, a bpf_rb_node of a tree, aligned to 8 bytes.',
   ),
-  nodeMissing: unnamed('', 'The member that contains: names exists.', 'ENOENT'),
-  bothLocks: unnamed('', 'A struct has a bpf_spin_lock or a bpf_res_spin_lock, not both.'),
-  noLock: unnamed('', 'A struct with a bpf_list_head or bpf_rb_root has a lock.'),
-  noRefcount: unnamed('', 'A struct with a bpf_list_node and a bpf_rb_node has a bpf_refcount.'),
-  none: unnamed(
-    '',
+  nodeMissing: silent('The member that contains: names exists.', 'ENOENT'),
+  bothLocks: silent('A struct has a bpf_spin_lock or a bpf_res_spin_lock, not both.'),
+  noLock: silent('A struct with a bpf_list_head or bpf_rb_root has a lock.'),
+  noRefcount: silent('A struct with a bpf_list_node and a bpf_rb_node has a bpf_refcount.'),
+  none: silent(
     'A struct with a member of a special type has at least one with the size and alignment of the kernel.',
     'EFAULT',
   ),
-  owned: unnamed('', 'What contains: names is a struct with special fields.', 'EFAULT'),
-  cycle: unnamed(
-    '',
+  owned: silent('What contains: names is a struct with special fields.', 'EFAULT'),
+  cycle: silent(
     'A struct that is in a list or tree and has one itself does not contain structs that have one.',
     'ELOOP',
   ),
 } as const;
 
-/** Rules of map_check_btf in kernel/bpf/syscall.c for the special fields in the value of a map; without a log line. */
+/** Rules for special fields in values of maps, without a log line. Source: syscall.c, map_check_btf. */
 export const MAP_RULES = {
-  oneWay: unnamed('', 'Programs may read and write a map with special fields.', 'EACCES'),
-  mapType: unnamed(
-    '',
-    'The type of the map supports each special field in its value.',
-    'EOPNOTSUPP',
-  ),
-  uptrKernel: unnamed('', 'A uptr points to no struct of the kernel.'),
-  uptrEmpty: unnamed('', 'A uptr points to a struct that has a size.'),
-  uptrSize: unnamed('', 'A uptr points to a struct of at most 4,096 bytes.', 'E2BIG'),
+  oneWay: silent('Programs may read and write a map with special fields.', 'EACCES'),
+  mapType: silent('The type of the map supports each special field in its value.', 'EOPNOTSUPP'),
+  uptrKernel: silent('A uptr points to no struct of the kernel.'),
+  uptrEmpty: silent('A uptr points to a struct that has a size.'),
+  uptrSize: silent('A uptr points to a struct of at most 4,096 bytes.', 'E2BIG'),
 } as const;

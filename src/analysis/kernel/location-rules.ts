@@ -1,13 +1,12 @@
 /**
- * The kernel's rules for the location kinds: LOC_PARAM, LOC_PROTO and LOCSEC.
- *
- * Source: kernel/bpf/btf.c of bpf-next with commit a3df1140 (September 2026), read,
- * not run. Orders of sites, registers and offsets are not checked there.
+ * The kernel's rules for the location kinds: LOC_PARAM, LOC_PROTO and LOCSEC. The kernel does not check
+ * the order of sites, registers and offsets. Source: kernel/bpf/btf.c of bpf-next with commit a3df1140
+ * (September 2026), read, not run.
  */
 import { locationFault } from '#analysis/types/locations.ts';
 import { BTF_LOC_PROTO_PARAM, BTF_LOC_SITE, BtfKind } from '#formats/btf/kinds.ts';
 import type { BlobTypes } from './blob-types.ts';
-import { LOCATION_RULES } from './kernel-rules.ts';
+import { type KernelRule, LOCATION_RULES } from './kernel-rules.ts';
 import { MAX_TYPE_ID, type MetaRecord } from './record-rules.ts';
 import type { Report } from './verdict.ts';
 
@@ -32,12 +31,6 @@ export function checkLocParam(m: MetaRecord): void {
     const sentence = () => `${m.label} has vlen ${vlen}, flags ${hex} and size ${size}.`;
     m.broken(LOCATION_RULES.vlen, r.vlenPlace(id), sentence);
   }
-}
-
-/** Checks a LOC_PROTO without its references. */
-export function checkLocProto(m: MetaRecord): void {
-  m.noName();
-  m.noKindFlag();
 }
 
 /** Checks a LOCSEC without its references. */
@@ -65,11 +58,7 @@ function siteOf(r: BlobTypes, id: number, index: number): readonly [func: number
 /** Checks the references of a LOC_PROTO. */
 export function checkLocProtoTypes(r: BlobTypes, id: number, report: Report): void {
   const where = 'btf_loc_proto_resolve';
-  const type = r.sizeOrType(id);
-  if (type !== 0) {
-    const sentence = () => `The type word of ${r.label(id)} is ${type}.`;
-    report.kernel(LOCATION_RULES.protoType, where, r.place(id, 8), sentence);
-  }
+  checkTypeWord(r, id, report, LOCATION_RULES.protoType, where);
   const vlen = r.vlen(id);
   for (let index = 0; index < vlen; index++) {
     const param = r.item(id, index, BTF_LOC_PROTO_PARAM.at.type);
@@ -80,14 +69,17 @@ export function checkLocProtoTypes(r: BlobTypes, id: number, report: Report): vo
   }
 }
 
+/** Checks that the third word of a record is 0. */
+function checkTypeWord(r: BlobTypes, id: number, report: Report, rule: KernelRule, where: string) {
+  const type = r.sizeOrType(id);
+  const sentence = () => `The type word of ${r.label(id)} is ${type}.`;
+  if (type !== 0) report.kernel(rule, where, r.place(id, 8), sentence);
+}
+
 /** Checks the references of a LOCSEC. */
 export function checkLocsecTypes(r: BlobTypes, id: number, report: Report): void {
   const where = 'btf_locsec_resolve';
-  const type = r.sizeOrType(id);
-  if (type !== 0) {
-    const sentence = () => `The type word of ${r.label(id)} is ${type}.`;
-    report.kernel(LOCATION_RULES.sectionType, where, r.place(id, 8), sentence);
-  }
+  checkTypeWord(r, id, report, LOCATION_RULES.sectionType, where);
   const vlen = r.vlen(id);
   for (let index = 0; index < vlen; index++) {
     const [func, locations] = siteOf(r, id, index);
@@ -106,9 +98,9 @@ export function checkLocsecTypes(r: BlobTypes, id: number, report: Report): void
       report.kernel(LOCATION_RULES.siteProto, where, place, sentence);
       continue;
     }
-    const [wanted, found] = [r.vlen(proto), r.vlen(locations)];
-    if (wanted === found) continue;
-    const sentence = () => `${site()}: ${found} locations for ${wanted} arguments.`;
+    const [args, params] = [r.vlen(proto), r.vlen(locations)];
+    if (args === params) continue;
+    const sentence = () => `${site()}: ${params} locations for ${args} arguments.`;
     report.kernel(LOCATION_RULES.siteLength, where, place, sentence);
   }
 }

@@ -1,6 +1,6 @@
-/** The types of maps by number: `enum bpf_map_type` of include/uapi/linux/bpf.h. */
+/** `enum bpf_map_type` of include/uapi/linux/bpf.h. */
 
-/** The purpose of each map type, or empty. The index is the number. */
+/** Purposes of map types in the order of their numbers; empty if unknown. */
 const MAP_TYPES = {
   UNSPEC: '',
   HASH: 'A hash table: any key, found by its bytes.',
@@ -40,18 +40,17 @@ const MAP_TYPES = {
 };
 
 const NAMES = Object.keys(MAP_TYPES);
-
 const ABOUT: ReadonlyMap<string, string> = new Map(Object.entries(MAP_TYPES));
 
-/** The number of a map type. */
+/** Returns the number of a map type. */
 export function mapType(name: keyof typeof MAP_TYPES): number {
   return NAMES.indexOf(name);
 }
 
-/** `BPF_MAP_TYPE_UNSPEC` …; the index is the number. */
+/** `BPF_MAP_TYPE_UNSPEC` and others by number. */
 export const MAP_TYPE_NAMES: readonly string[] = NAMES.map((name) => `BPF_MAP_TYPE_${name}`);
 
-/** `BPF_MAP_TYPE_HASH` …; a number without a name as it is. */
+/** Returns `BPF_MAP_TYPE_HASH` and others; `map type N` for an unknown number. */
 export function mapTypeName(type: number): string {
   return MAP_TYPE_NAMES[type] ?? `map type ${type}`;
 }
@@ -61,7 +60,7 @@ export function shortMapType(name: string | null): string {
   return (name ?? '').replace(/^BPF_MAP_TYPE_/, '');
 }
 
-/** Returns the purpose of a map type, `HASH`; empty where it is not known. */
+/** Returns the purpose of a map type, `HASH`; empty if unknown. */
 export function mapTypeAbout(type: string): string {
   return ABOUT.get(type) ?? '';
 }

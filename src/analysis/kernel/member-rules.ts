@@ -1,8 +1,6 @@
 /**
  * The kernel's rules for a member with a resolved type. Only the first broken rule of a member is
- * reported.
- *
- * Source: kernel/bpf/btf.c: the `…_check_member` and `…_check_kflag_member` of each kind.
+ * reported. Source: kernel/bpf/btf.c: the `…_check_member` and `…_check_kflag_member` of each kind.
  */
 import {
   BTF_MEMBER,
@@ -12,9 +10,8 @@ import {
   memberBitSize,
 } from '#formats/btf/kinds.ts';
 import { isModifier } from '#model/type-table.ts';
-import type { BlobTypes } from './blob-types.ts';
+import { type BlobTypes, intOf, isRegularInt, type Sized } from './blob-types.ts';
 import { type KernelRule, REFERENCE_RULES } from './kernel-rules.ts';
-import { intOf, isRegularInt, type Sized } from './resolve-kinds.ts';
 import type { Report } from './verdict.ts';
 
 const U32_MAX = 0xffffffff;
@@ -23,7 +20,7 @@ const POINTER_BYTES = 8;
 /** A member with its resolved type `type` of `typeSize` bytes. Offsets and widths in bits, sizes in bytes. */
 type Placed = {
   readonly bitOffset: number;
-  /** 0 = no bit-field. */
+  /** 0 for a member that is no bit-field. */
   readonly width: number;
   readonly kindFlag: boolean;
   readonly structSize: number;
@@ -40,7 +37,7 @@ type MemberWalk = {
 /** A broken rule, its function in the kernel, and the fact about the member. */
 type Broken = readonly [rule: KernelRule, where: string, what: string];
 
-/** Checks member `index` of the struct or union `id`. A type that is broken is not blamed here. */
+/** Checks member `index` of the struct or union `id`, unless its type is broken. */
 export function checkMember(walk: MemberWalk, id: number, index: number): void {
   const { records: r, report } = walk;
   const { at } = BTF_MEMBER;
@@ -68,13 +65,9 @@ export function checkMember(walk: MemberWalk, id: number, index: number): void {
   });
   if (broken === null) return;
   const [rule, where, what] = broken;
-  const behind = isModifier(r.kind(type)) ? `, a ${kindName(r.kind(sized.id))} in the end,` : '';
-  report.kernel(
-    rule,
-    where,
-    r.itemPlace(id, index, at.offset),
-    () => `${name()}${behind} ${what}.`,
-  );
+  const bare = isModifier(r.kind(type)) ? `, a ${kindName(r.kind(sized.id))} in the end,` : '';
+  const place = r.itemPlace(id, index, at.offset);
+  report.kernel(rule, where, place, () => `${name()}${bare} ${what}.`);
 }
 
 function brokenBy(r: BlobTypes, m: Placed): Broken | null {
@@ -96,7 +89,7 @@ function brokenBy(r: BlobTypes, m: Placed): Broken | null {
   return brokenWhole(m, `btf_${word}_check_member`);
 }
 
-/** Pointers, structs, arrays, enums: whole bytes that fit. */
+/** Checks pointers, structs, arrays and enums: whole bytes inside the struct. */
 function brokenWhole(m: Placed, where: string): Broken | null {
   if (m.bitOffset % 8 !== 0) {
     return [REFERENCE_RULES.memberByte, where, `begins at bit ${m.bitOffset}`];
@@ -139,7 +132,7 @@ function brokenFlaggedInt(r: BlobTypes, m: Placed): Broken | null {
   return brokenBits(m, m.bitOffset, m.width || bits, where);
 }
 
-/** `bits` from `bitOffset` on: they are copied with the bits in front of them in their first byte. */
+/** Checks bits, which the kernel copies together with the bits before them in their first byte. */
 function brokenBits(m: Placed, bitOffset: number, bits: number, where: string): Broken | null {
   const copied = bits + (bitOffset % 8);
   if (copied > 128) {
@@ -149,7 +142,7 @@ function brokenBits(m: Placed, bitOffset: number, bits: number, where: string): 
   return pastEnd(m, Math.floor(bitOffset / 8) + Math.ceil(copied / 8), where);
 }
 
-/** Under kind_flag every enum counts as 32 bits, ENUM64 too. */
+/** Checks an enum in a struct with kind_flag, where also ENUM64 counts as 32 bits. */
 function brokenFlaggedEnum(m: Placed): Broken | null {
   const where = 'btf_enum_check_kflag_member';
   if (m.width === 0 && m.bitOffset % 8 !== 0) {

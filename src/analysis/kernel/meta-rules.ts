@@ -1,14 +1,13 @@
 /**
- * The kernel's first pass over each single record, in the order of ids. The kernel stops at the
- * first broken rule; here all are reported.
- *
- * Source: kernel/bpf/btf.c: btf_check_all_metas, btf_check_meta and the `…_check_meta` of each
- * kind, whose order the rules of a record have.
+ * The kernel's first pass over each record, in the order of ids. The kernel stops at the first broken
+ * rule; here all are reported, in the kernel's order. Source: kernel/bpf/btf.c: btf_check_all_metas,
+ * btf_check_meta and the `…_check_meta` of each kind.
  */
 import {
   BTF_ARRAY,
   BTF_TYPE_SIZE,
   BtfKind,
+  IntEncoding,
   infoKind,
   intDataOf,
   kindName,
@@ -16,14 +15,14 @@ import {
 import type { BlobTypes } from './blob-types.ts';
 import { checkComposite, checkDatasec, checkEnum } from './item-rules.ts';
 import { BLOB_RULES, type KernelRule, META_RULES } from './kernel-rules.ts';
-import { checkLocParam, checkLocProto, checkLocsec } from './location-rules.ts';
+import { checkLocParam, checkLocsec } from './location-rules.ts';
 import { MAX_TYPE_ID, MetaRecord } from './record-rules.ts';
 import type { Report } from './verdict.ts';
 
-/** The kernel keeps one place free below its highest id, 0xfffff. */
+/** The kernel does not use the last id below its highest id, 0xfffff. */
 const TOO_MANY_ID = MAX_TYPE_ID - 1;
 
-/** Runs the pass over all records that can be read, and reports the one that cannot. */
+/** Checks all readable records, and reports the first unreadable one. */
 export function checkMetas(r: BlobTypes, report: Report): void {
   for (let id = r.firstId; id < r.endId; id++) {
     checkCommon(r, report, id);
@@ -36,7 +35,7 @@ export function checkMetas(r: BlobTypes, report: Report): void {
   checkStop(r, report);
 }
 
-/** The record that could not be stepped over. */
+/** Reports the record at which the walk stopped. */
 function checkStop(r: BlobTypes, report: Report): void {
   if (r.stop === null) return;
   const { left, kind, length } = r.stop;
@@ -49,9 +48,8 @@ function checkStop(r: BlobTypes, report: Report): void {
   checkCommon(r, report, id);
   if (kind === 0 || kind > r.kernel.kindMax || (r.info(id) & ~r.kernel.infoMask) !== 0) return;
   const needed = length - BTF_TYPE_SIZE;
-  const there = left - BTF_TYPE_SIZE;
   const sentence = () =>
-    `Type ${id}, ${kindName(kind)}, needs ${needed} more bytes, but ${there} are left.`;
+    `Type ${id}, ${kindName(kind)}, needs ${needed} more bytes, but ${left - BTF_TYPE_SIZE} are left.`;
   report.kernel(META_RULES.metaLeft, metaFunction(kind), r.place(id, 0, 12), sentence);
 }
 
@@ -63,12 +61,8 @@ function checkCommon(r: BlobTypes, report: Report, id: number): void {
     const sentence = () => `info of type ${id} is 0x${info.toString(16)}.`;
     report.kernel(META_RULES.info, where, r.place(id, 4), sentence);
   } else if (kind === BtfKind.UNKN || kind > r.kernel.kindMax) {
-    report.kernel(
-      META_RULES.kind,
-      where,
-      r.kindPlace(id),
-      () => `The kind of type ${id} is ${kind}.`,
-    );
+    const sentence = () => `The kind of type ${id} is ${kind}.`;
+    report.kernel(META_RULES.kind, where, r.kindPlace(id), sentence);
   }
   const nameOff = r.nameOff(id);
   if (!r.hasString(nameOff)) {
@@ -77,7 +71,7 @@ function checkCommon(r: BlobTypes, report: Report, id: number): void {
   }
 }
 
-/** The rules of each kind in the kernel's order; kinds that are not here are one reference. */
+/** Checks by kind; other kinds are one reference. */
 const CHECKS: ReadonlyMap<number, (m: MetaRecord) => void> = new Map([
   [BtfKind.UNKN, () => undefined],
   [BtfKind.INT, checkInt],
@@ -88,13 +82,13 @@ const CHECKS: ReadonlyMap<number, (m: MetaRecord) => void> = new Map([
   [BtfKind.ENUM64, checkEnum],
   [BtfKind.FWD, checkFwd],
   [BtfKind.FUNC, checkFunc],
-  [BtfKind.FUNC_PROTO, checkFuncProto],
+  [BtfKind.FUNC_PROTO, checkProto],
   [BtfKind.VAR, checkVar],
   [BtfKind.DATASEC, checkDatasec],
   [BtfKind.FLOAT, checkFloat],
   [BtfKind.DECL_TAG, checkDeclTag],
   [BtfKind.LOC_PARAM, checkLocParam],
-  [BtfKind.LOC_PROTO, checkLocProto],
+  [BtfKind.LOC_PROTO, checkProto],
   [BtfKind.LOCSEC, checkLocsec],
 ]);
 
@@ -129,14 +123,14 @@ function checkInt(m: MetaRecord): void {
   if (bits > 128) m.broken(META_RULES.intBits, place, sentence);
   else if (Math.ceil(bits / 8) > size) m.broken(META_RULES.intSize, 8, sentence);
   const { encoding } = int;
-  if (encoding !== 0 && encoding !== 1 && encoding !== 2 && encoding !== 4) {
+  if (![0, ...Object.values<number>(IntEncoding)].includes(encoding)) {
     const both = encoding === 3 ? ': SIGNED and CHAR, as GCC writes it' : '';
     const wrong = () => `The encoding of ${m.label} is ${encoding}${both}.`;
     m.broken(META_RULES.encoding, place, wrong);
   }
 }
 
-/** PTR, TYPEDEF, CONST, VOLATILE, RESTRICT, TYPE_TAG. */
+/** Checks a PTR, TYPEDEF, CONST, VOLATILE, RESTRICT or TYPE_TAG. */
 function checkRef(m: MetaRecord): void {
   const kind = m.r.kind(m.id);
   m.noVlen();
@@ -172,7 +166,8 @@ function checkArray(m: MetaRecord): void {
   check(META_RULES.arrayIndex, at.index_type, 'index');
 }
 
-function checkFuncProto(m: MetaRecord): void {
+/** Checks a FUNC_PROTO or LOC_PROTO. */
+function checkProto(m: MetaRecord): void {
   m.noName();
   m.noKindFlag();
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReachCode } from './constants.ts';
+import type { ReachCode } from './flow.ts';
 import { reachOf } from './reach.ts';
 
 type Slot = readonly [opcode: number, dst: number, src: number, off: number, imm: number];

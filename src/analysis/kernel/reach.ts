@@ -1,42 +1,33 @@
 /**
- * Whether the verifier reaches an instruction of a program, as far as constants decide it.
- *
- * An instruction that `constants.ts` does not reach is dead code for the verifier too; an
- * instruction on every path is certainly reached; all others are undecided.
+ * Decides whether the verifier reaches an instruction. An instruction that `flow.ts` does not reach is
+ * dead code for the verifier; one on every path is certainly reached; others are undecided.
  */
-import { upperBound } from '#bytes/arrays.ts';
 import { addTo } from '#bytes/cache.ts';
+import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
-import { type Flow, flowOf, type ReachCode } from './constants.ts';
+import { type Flow, flowOf, type ReachCode, startOf } from './flow.ts';
 
 export type Reach = 'never' | 'perhaps' | 'certain';
 
-const SLOT = 8;
-
-/** Returns the verdict for each slot of `asked`; these instructions end the program if they are reached. */
-export function reachOf(code: ReachCode, asked: readonly number[]): Map<number, Reach> {
-  const flow = flowOf(code, new Set(asked));
+/** Returns the verdict for each slot of `traps`, at which the program ends. */
+export function reachOf(code: ReachCode, traps: readonly number[]): Map<number, Reach> {
+  const flow = flowOf(code, new Set(traps));
   const certain = flow === null ? null : certainFunctions(code, flow);
   const verdict = (slot: number): Reach => {
     if (flow === null || certain === null) return 'perhaps';
     if (!flow.reached.has(slot)) return 'never';
     return certain.get(startOf(code, slot)) === 'all' ? 'certain' : 'perhaps';
   };
-  return new Map(asked.map((slot) => [slot, verdict(slot)]));
+  return new Map(traps.map((slot) => [slot, verdict(slot)]));
 }
 
-/** The slot at which the function of `slot` begins. */
-function startOf({ starts }: ReachCode, slot: number): number {
-  return starts[upperBound(starts, slot) - 1] ?? 0;
-}
-
-/** The slots that every way from the start of a function to its exits leads through; `all` where no exit is reached. */
+/** Slots on every path from the start of a function to its exits; `all` if no exit is reached. */
 type Certain = ReadonlySet<number> | 'all';
 
-/** Returns the next slots in the function; calls are stepped over. */
+/** Returns the next slots in the same function. */
 type NextOf = (slot: number) => number[];
 
-/** Returns the certain slots of the functions that are certainly entered: the program itself, and those with a certain call. */
+/** Returns the certain slots of the program and of the functions with a certain call, by their start. */
 function certainFunctions(code: ReachCode, flow: Flow): ReadonlyMap<number, Certain> {
   const nextOf: NextOf = (slot) => [...(flow.next.get(slot) ?? [])];
   const calls = new Map<number, number[]>();
@@ -48,26 +39,24 @@ function certainFunctions(code: ReachCode, flow: Flow): ReadonlyMap<number, Cert
   // libbpf appends a subprogram after its first caller.
   for (const start of code.starts) {
     const isCalled = (calls.get(start) ?? []).some((at) => {
-      const around = certain.get(startOf(code, at));
-      return around === 'all' || around?.has(at) === true;
+      const inCaller = certain.get(startOf(code, at));
+      return inCaller === 'all' || inCaller?.has(at) === true;
     });
     if (start === 0 || isCalled) certain.set(start, certainSlots(code, nextOf, start));
   }
   return certain;
 }
 
-/**
- * Returns the slots on every path: each is on the one path that is found first. The other slots are
- * walked once, from each slot of that path on: the slots that a detour passes are not certain.
- */
+/** Returns the slots of one path to an exit that no detour leaves out. Visits each other slot once. */
 function certainSlots(code: ReachCode, nextOf: NextOf, start: number): Certain {
-  const way = wayToExit(code, nextOf, start);
-  if (way === null) return 'all';
-  const placeOf = new Map(way.map((slot, place) => [slot, place]));
+  const path = pathToExit(code, nextOf, start);
+  if (path === null) return 'all';
+  const placeOf = new Map(path.map((slot, place) => [slot, place]));
   const certain = new Set<number>();
   const seen = new Set<number>();
+  /** Place in the path at which the longest detour so far returns. */
   let furthest = 0;
-  for (const [place, slot] of way.entries()) {
+  for (const [place, slot] of path.entries()) {
     if (furthest <= place) certain.add(slot);
     const waiting = nextOf(slot);
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
@@ -75,8 +64,8 @@ function certainSlots(code: ReachCode, nextOf: NextOf, start: number): Certain {
       if (back !== undefined) furthest = Math.max(furthest, back);
       else if (!seen.has(at)) {
         seen.add(at);
-        // Another exit: no later slot is certain.
-        if (isExitAt(code, at)) furthest = way.length;
+        // After another exit, no later slot is certain.
+        if (isExitAt(code, at)) furthest = path.length;
         waiting.push(...nextOf(at));
       }
     }
@@ -84,17 +73,17 @@ function certainSlots(code: ReachCode, nextOf: NextOf, start: number): Certain {
   return certain;
 }
 
-/** Slots from `start` to the first exit that is found; null where none is reached. */
-function wayToExit(code: ReachCode, nextOf: NextOf, start: number): readonly number[] | null {
+/** Returns the slots from `start` to an exit; null if none is reached. */
+function pathToExit(code: ReachCode, nextOf: NextOf, start: number): readonly number[] | null {
   const cameFrom = new Map<number, number | null>([[start, null]]);
   const waiting = [start];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     if (isExitAt(code, at)) {
-      const way: number[] = [];
+      const path: number[] = [];
       for (let step: number | null = at; step !== null; step = cameFrom.get(step) ?? null) {
-        way.push(step);
+        path.push(step);
       }
-      return way.reverse();
+      return path.reverse();
     }
     for (const next of nextOf(at)) {
       if (cameFrom.has(next)) continue;
@@ -106,9 +95,9 @@ function wayToExit(code: ReachCode, nextOf: NextOf, start: number): readonly num
 }
 
 function isCallAt(code: ReachCode, slot: number): boolean {
-  return code.bytes[slot * SLOT] === OPCODE.call;
+  return code.bytes[slot * SLOT_SIZE] === OPCODE.call;
 }
 
 function isExitAt(code: ReachCode, slot: number): boolean {
-  return code.bytes[slot * SLOT] === OPCODE.exit;
+  return code.bytes[slot * SLOT_SIZE] === OPCODE.exit;
 }

@@ -1,23 +1,20 @@
 /**
- * The kernel's rules for the return type and the parameters of a FUNC_PROTO, and the loop of the
- * second pass over all types.
- *
- * Source: kernel/bpf/btf.c: btf_check_all_types, btf_func_proto_check.
+ * The kernel's second pass over all types, with the rules for a FUNC_PROTO, and the third pass over type
+ * tags. Source: kernel/bpf/btf.c: btf_check_all_types, btf_func_proto_check, btf_check_type_tags.
  */
 import { BTF_PARAM, BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { isModifier, sizeOrTypeOf } from '#model/type-table.ts';
-import { type BlobTypes, NO_TYPE } from './blob-types.ts';
+import { type BlobTypes, isSourceOnly, NO_TYPE } from './blob-types.ts';
 import { REFERENCE_RULES } from './kernel-rules.ts';
 import { checkLocProtoTypes, checkLocsecTypes } from './location-rules.ts';
-import { isIdentifier } from './record-rules.ts';
-import { isSourceOnly } from './resolve-kinds.ts';
+import { isIdentifierAt } from './record-rules.ts';
 import { Resolver } from './resolver.ts';
 import type { Report } from './verdict.ts';
 
 const PROTO_CHECK = 'btf_func_proto_check';
 
-/** The second pass: every type in the order of ids. */
+/** Checks the references of all types, in the order of ids. */
 export function checkReferences(records: BlobTypes, report: Report): void {
   const resolver = new Resolver(records, report);
   for (let id = records.firstId; id < records.endId; id++) {
@@ -38,15 +35,11 @@ function checkProto(resolver: Resolver, id: number): void {
   }
   const last = records.vlen(id) - 1;
   const vararg = last >= 0 && argAt(records, id, last).type === 0;
-  // The kernel looks at `...` before it looks at the others.
+  // The kernel checks `...` before the other arguments.
   if (vararg && argAt(records, id, last).nameOff !== 0) {
+    const place = records.itemPlace(id, last, BTF_PARAM.at.name_off);
     const sentence = () => `The last argument of ${records.label(id)} is void, but has a name.`;
-    report.kernel(
-      REFERENCE_RULES.arg,
-      PROTO_CHECK,
-      records.itemPlace(id, last, BTF_PARAM.at.name_off),
-      sentence,
-    );
+    report.kernel(REFERENCE_RULES.arg, PROTO_CHECK, place, sentence);
   }
   for (let index = 0; index < (vararg ? last : last + 1); index++) checkArg(resolver, id, index);
 }
@@ -68,13 +61,13 @@ function checkArg(resolver: Resolver, id: number, index: number): void {
     const sentence = () => `Argument ${index + 1} of ${records.label(id)} ${what}.`;
     report.kernel(REFERENCE_RULES.arg, PROTO_CHECK, place, sentence);
   };
-  const { bytes, start } = records.string(nameOff);
-  if (nameOff !== 0 && !isIdentifier(bytes, start))
+  if (nameOff !== 0 && !isIdentifierAt(records, nameOff)) {
     broken(at.name_off, 'has a name that is no identifier');
+  }
   if (!comesToSize(resolver, type)) broken(at.type, `has the type ${records.label(type)}`);
 }
 
-/** Returns whether `id` exists and has a size, or that is undecided. */
+/** Returns true if `id` has a size, or if that is undecided. */
 function comesToSize(resolver: Resolver, id: number): boolean {
   const kind = resolver.records.kind(id);
   if (resolver.isBroken(id)) return true;
@@ -83,16 +76,10 @@ function comesToSize(resolver: Resolver, id: number): boolean {
   return resolver.sizedOf(id) !== null;
 }
 
-/**
- * The kernel's third pass: type tags come before all other modifiers.
- *
- * Source: kernel/bpf/btf.c: btf_check_type_tags.
- */
-
-const CHAIN_LIMIT = 32;
+const MAX_CHAIN = 32;
 const TAG_CHECK = 'btf_check_type_tags';
 
-/** Walks the chain of each modifier, as far as the ones before it were not walked already. */
+/** Checks that type tags precede all other modifiers. Walks no part of a chain twice. */
 export function checkTypeTags(records: BlobTypes, report: Report): void {
   let good = records.firstId - 1;
   for (let id = records.firstId; id < records.endId; id++) {
@@ -106,8 +93,8 @@ function checkChain(records: BlobTypes, report: Report, first: number, good: num
   let id = first;
   let inTags = records.kind(id) === BtfKind.TYPE_TAG;
   for (let steps = 0; isModifier(records.kind(id)); steps++) {
-    if (steps === CHAIN_LIMIT) {
-      const sentence = () => `More than ${CHAIN_LIMIT} modifiers follow ${records.label(first)}.`;
+    if (steps === MAX_CHAIN) {
+      const sentence = () => `More than ${MAX_CHAIN} modifiers follow ${records.label(first)}.`;
       report.kernel(REFERENCE_RULES.tagChain, TAG_CHECK, records.place(first, 0, 12), sentence);
       return;
     }

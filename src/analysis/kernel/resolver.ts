@@ -1,27 +1,25 @@
 /**
- * The kernel's second pass: every type resolves to something with a size.
- *
- * The walk is the kernel's own, with its stack of 32 and its modes, as verdicts depend on it: a
- * DATASEC listed before its VARs is not checked for their sizes, a pointer to a FUNC is valid only
- * after it. The kernel stops at the first broken rule. Here the type is marked as broken, and types
- * that refer to it are not reported for it.
- *
+ * The kernel's second pass: every type resolves to a type with a size. Verdicts depend on the kernel's
+ * walk, with its stack of 32 and its modes: the sizes of VARs are not checked in a DATASEC before them,
+ * a pointer to a FUNC is valid only after it. The kernel stops at the first broken rule; here the type
+ * is broken, and types that refer to it are not reported.
  * Source: kernel/bpf/btf.c: btf_check_all_types, btf_resolve, env_stack_push and the `…_resolve` of
  * each kind.
  */
 import { BTF_ARRAY, BTF_MEMBER, BTF_PARAM, BTF_VAR_SECINFO, BtfKind } from '#formats/btf/kinds.ts';
 import { isComposite } from '#model/type-items.ts';
 import { isModifier } from '#model/type-table.ts';
-import { type BlobTypes, NO_TYPE } from './blob-types.ts';
-import { type KernelRule, REFERENCE_RULES } from './kernel-rules.ts';
-import { checkMember } from './member-rules.ts';
 import {
+  type BlobTypes,
   isRegularInt,
   isSourceOnly,
   lacksSize,
+  NO_TYPE,
   needsResolve,
   type Sized,
-} from './resolve-kinds.ts';
+} from './blob-types.ts';
+import { type KernelRule, REFERENCE_RULES } from './kernel-rules.ts';
+import { checkMember } from './member-rules.ts';
 import type { Report } from './verdict.ts';
 
 const U32_MAX = 0xffffffff;
@@ -29,15 +27,15 @@ const ARRAY_RESOLVE = 'btf_array_resolve';
 const DATASEC_RESOLVE = 'btf_datasec_resolve';
 const MAX_DEPTH = 32;
 const POINTER_BYTES = 8;
-/** Types of one chain that a sentence about it names. */
-const SHOWN_STEPS = 8;
+/** Types of a chain in a sentence. */
+const MAX_SHOWN = 8;
 
 const State = { untouched: 0, open: 1, resolved: 2, broken: 3 } as const;
 const Mode = { any: 0, ptr: 1, structOrArray: 2 } as const;
 
 /**
- * The result of a step: the type waits for another one on top of the stack; it is broken and
- * reported; or it is resolved to a type (0 = itself), for an array with its size.
+ * Result of a step: the type waits for another one on top of the stack, is broken and reported, or is
+ * resolved to a type (0 for itself), for an array with its size.
  */
 type Outcome = 'waits' | 'broken' | Sized;
 
@@ -48,7 +46,7 @@ export class Resolver {
   readonly #resolvedId: Uint32Array;
   readonly #resolvedSize: Uint32Array;
   readonly #stack: number[] = [];
-  /** For each type on the stack the item to go on with. */
+  /** Next item of each type on the stack. */
   readonly #nextItem: number[] = [];
   #mode: (typeof Mode)[keyof typeof Mode] = Mode.any;
 
@@ -64,7 +62,7 @@ export class Resolver {
     }
   }
 
-  /** Resolves `root` unless that was done. */
+  /** Resolves `root` unless it is resolved. */
   resolve(root: number): void {
     if (this.#state[root] !== State.untouched || !needsResolve(this.records.kind(root))) return;
     this.#mode = Mode.any;
@@ -94,7 +92,7 @@ export class Resolver {
     }
   }
 
-  /** Takes the type `id` from the stack, unless it waits for another. */
+  /** Pops `id` from the stack, unless it waits for another type. */
   #settle(id: number, outcome: Outcome): void {
     if (outcome === 'waits') return;
     this.#stack.pop();
@@ -130,7 +128,7 @@ export class Resolver {
     return { id: 0, size: 0 };
   }
 
-  /** The number of the next item of the type on top. */
+  /** Next item of the type on top. */
   get nextItem(): number {
     return this.#nextItem.at(-1) ?? 0;
   }
@@ -139,7 +137,7 @@ export class Resolver {
     this.#nextItem[this.#nextItem.length - 1] = index;
   }
 
-  /** Was `id` found to be broken, or could its record not be read at all? */
+  /** Returns true for a broken type, and for one whose record is unreadable. */
   isBroken(id: number): boolean {
     return this.#state[id] === State.broken || this.records.isUnread(id);
   }
@@ -148,12 +146,12 @@ export class Resolver {
     return this.#state[id] === State.resolved;
   }
 
-  /** Must the existing type `id` be resolved before one that names it, in the mode of this walk? */
+  /** Returns true if `id` must be resolved before a type that refers to it, in the current mode. */
   mustPush(id: number): boolean {
     return !this.#isSink(this.records.kind(id)) && !this.isResolved(id);
   }
 
-  /** Returns whether a mode stops at the kind. */
+  /** Returns true if the walk stops at the kind in the current mode. */
   #isSink(kind: number): boolean {
     if (this.#mode === Mode.any) return !needsResolve(kind);
     if (isModifier(kind)) return false;
@@ -161,15 +159,15 @@ export class Resolver {
     return kind !== BtfKind.ARRAY && !isComposite(kind);
   }
 
-  /** Returns the pointer at the end of a resolved modifier, where the walk must continue past it. */
-  pointerBehind(id: number): number | null {
+  /** Returns the pointer at the end of a resolved modifier if it must be resolved; else null. */
+  pointerAfter(id: number): number | null {
     const end = this.resolvedId(id);
     return this.records.kind(end) === BtfKind.PTR && !this.isBroken(end) && this.mustPush(end)
       ? end
       : null;
   }
 
-  /** Puts `id` on top. False where the walk is too deep or has come in a circle, which is reported. */
+  /** Pushes `id`. Reports a walk that is too deep or a cycle, and returns false. */
   push(id: number): boolean {
     const { records, report } = this;
     const root = this.#stack[0] ?? id;
@@ -198,14 +196,14 @@ export class Resolver {
     return true;
   }
 
-  /** The ids on the stack from `from` on. */
+  /** Returns the ids on the stack from index `from`. */
   #chainFrom(from: number): string {
     const ids = this.#stack.slice(Math.max(0, from));
-    const shown = ids.slice(0, SHOWN_STEPS).map((id) => `[${id}]`);
+    const shown = ids.slice(0, MAX_SHOWN).map((id) => `[${id}]`);
     return shown.join(' → ') + (ids.length > shown.length ? ' → …' : '');
   }
 
-  /** Returns the target of the resolved type `id`: for a FUNC its FUNC_PROTO. */
+  /** Returns the target of a resolved type; of a FUNC its FUNC_PROTO. */
   resolvedId(id: number): number {
     return this.#resolvedId[id] ?? 0;
   }
@@ -228,12 +226,7 @@ export class Resolver {
   }
 }
 
-/*
- * One step of resolving the type on top of the stack, for kinds that name a type
- * or a few. The outcome says whether it is resolved.
- */
-
-/** PTR, VAR, TYPEDEF and the modifiers. */
+/** Makes one step for a PTR, VAR, TYPEDEF or modifier on top of the stack. */
 function stepRef(walk: Resolver, id: number): Outcome {
   const { records } = walk;
   const kind = records.kind(id);
@@ -249,9 +242,9 @@ function stepRef(walk: Resolver, id: number): Outcome {
   if (walk.isBroken(next)) return broken;
   if (nextKind === NO_TYPE || isSourceOnly(nextKind)) return fail(REFERENCE_RULES.typeId);
   if (walk.mustPush(next)) return walk.push(next) ? 'waits' : broken;
-  // A modifier that was resolved for a struct has stopped at the first pointer.
-  const behind = isModifier(kind) || !isModifier(nextKind) ? null : walk.pointerBehind(next);
-  if (behind !== null) return walk.push(behind) ? 'waits' : broken;
+  // A modifier that was resolved for a struct ended at the first pointer.
+  const pointer = isModifier(kind) || !isModifier(nextKind) ? null : walk.pointerAfter(next);
+  if (pointer !== null) return walk.push(pointer) ? 'waits' : broken;
   const sized = walk.sizedOf(next);
   if (sized === 'unknown') return broken;
   if (sized !== null) return { id: sized.id, size: 0 };
@@ -265,12 +258,12 @@ function refFunction(kind: number): string {
   return kind === BtfKind.VAR ? 'btf_var_resolve' : 'btf_modifier_resolve';
 }
 
-/** Returns whether pointers and modifiers may end in the kind although it has no size. */
+/** Returns true for kinds without a size in which pointers and modifiers may end. */
 function isSizelessTarget(kind: number): boolean {
   return kind === BtfKind.UNKN || kind === BtfKind.FWD || kind === BtfKind.FUNC_PROTO;
 }
 
-/** False where the index type was put on top. */
+/** Checks the index type of an array. Returns false if it was pushed to be resolved first. */
 function indexIsDone(walk: Resolver, id: number): boolean {
   const { records, report } = walk;
   const index = records.fixed(id, BTF_ARRAY.at.index_type);
@@ -314,7 +307,7 @@ function stepElements(walk: Resolver, id: number): Outcome {
   return { id: sized.id, size: sized.size * nelems };
 }
 
-/** DATASEC: each of its variables. A variable that had to be resolved first is not measured. */
+/** Makes one step for a DATASEC. The size of a variable that is resolved first is not checked. */
 function stepDatasec(walk: Resolver, id: number): Outcome {
   const { records, report } = walk;
   const vlen = records.vlen(id);
@@ -322,13 +315,9 @@ function stepDatasec(walk: Resolver, id: number): Outcome {
     const variable = records.item(id, index, BTF_VAR_SECINFO.at.type);
     if (walk.isBroken(variable)) continue;
     if (records.kind(variable) !== BtfKind.VAR) {
+      const place = records.itemPlace(id, index, BTF_VAR_SECINFO.at.type);
       const sentence = () => `${records.label(id)} lists ${records.label(variable)}.`;
-      report.kernel(
-        REFERENCE_RULES.notVar,
-        DATASEC_RESOLVE,
-        records.itemPlace(id, index, BTF_VAR_SECINFO.at.type),
-        sentence,
-      );
+      report.kernel(REFERENCE_RULES.notVar, DATASEC_RESOLVE, place, sentence);
       continue;
     }
     if (walk.mustPush(variable)) {
@@ -345,7 +334,7 @@ function checkVariableSize(walk: Resolver, id: number, index: number, variable: 
   const { records, report } = walk;
   const sized = walk.sizedOf(records.sizeOrType(variable));
   const size = records.item(id, index, BTF_VAR_SECINFO.at.size);
-  // A VAR that was resolved has a type with a size.
+  // A resolved VAR has a type with a size.
   if (sized === 'unknown' || sized === null || size >= sized.size) return;
   const place = records.itemPlace(id, index, BTF_VAR_SECINFO.at.size);
   const sentence = () =>
@@ -353,7 +342,7 @@ function checkVariableSize(walk: Resolver, id: number, index: number, variable: 
   report.kernel(REFERENCE_RULES.varSize, DATASEC_RESOLVE, place, sentence);
 }
 
-/** DECL_TAG: its target, then the member or argument of it. */
+/** Makes one step for a DECL_TAG: its target, then its member or argument. */
 function stepDeclTag(walk: Resolver, id: number): Outcome {
   const { records, report } = walk;
   const where = 'btf_decl_tag_resolve';
@@ -377,14 +366,14 @@ function stepDeclTag(walk: Resolver, id: number): Outcome {
   return { id: target, size: 0 };
 }
 
-/** Returns the number of components that a tag on `target` may count. */
+/** Returns the number of components of `target`. */
 function componentsOf({ records }: Resolver, target: number, kind: number) {
   if (isComposite(kind)) return { count: records.vlen(target), what: 'members' };
   if (kind !== BtfKind.FUNC) return { count: 0, what: 'parts' };
   return { count: records.vlen(records.sizeOrType(target)), what: 'arguments' };
 }
 
-/** FUNC: its FUNC_PROTO, whose arguments must have names. */
+/** Makes one step for a FUNC, whose arguments must have names. */
 function stepFunc(walk: Resolver, id: number): Outcome {
   const { records, report } = walk;
   const where = 'btf_func_check';

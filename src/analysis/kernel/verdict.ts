@@ -15,19 +15,19 @@ export type Errno =
   | 'EOPNOTSUPP'
   | 'EPROTO';
 
-/** The first rule that the kernel finds broken: there it stops. */
+/** The first broken rule, at which the kernel stops. */
 type KernelRefusal = {
   readonly verdict: 'refused';
   readonly errno: Errno;
-  /** The constant part of the log line; empty where the kernel logs nothing. */
+  /** Constant part of the log line; empty without a line. */
   readonly word: string;
-  /** The type that the log line names; null where it is about the blob, and where the line names none. */
+  /** Type that the log line names; null for none. */
   readonly typeId: number | null;
   /** Bytes from the start of the blob. */
   readonly blobOffset: number;
-  /** The rule, in one plain sentence. */
+  /** One sentence. */
   readonly rule: string;
-  /** The function with the rule: `kernel/bpf/btf.c: btf_struct_check_meta`. */
+  /** Function with the rule: `kernel/bpf/btf.c: btf_struct_check_meta`. */
   readonly where: string;
 };
 
@@ -36,27 +36,31 @@ export type KernelVerdict = { readonly verdict: 'ok' } | KernelRefusal;
 type LibbpfRefusal = {
   readonly verdict: 'refused';
   readonly errno: Errno;
-  /** The line that libbpf logs, without `libbpf: `; empty where it logs nothing. */
+  /** Line that libbpf logs, without `libbpf: `; empty without a line. */
   readonly message: string;
 };
 
 export type LibbpfVerdict = { readonly verdict: 'ok' } | LibbpfRefusal;
 
-/** Returns the consequence of a refused BTF of a target, as a sentence. Names in it are raw text. Source: bpf_object__relocate_core. */
+/** Returns the effect of a target's refused BTF as a sentence with raw names. Source: bpf_object__relocate_core. */
 export function refusedTargetText({ errno, message }: LibbpfRefusal): string {
   const why = message === '' ? '' : `: ${message}`;
   return `libbpf 1.8 refuses these types (${errno}${why}) and loads no object on them. The results are those of its relocation code alone.`;
 }
 
-export type Problem = {
-  /** The constant part of the line in the log of the kernel, or of libbpf where only that objects. */
-  readonly word: string;
+/** The type and the bytes of a problem. */
+export type Place = {
   readonly typeId: number | null;
   /** Bytes from the start of the blob. */
   readonly blobOffset: number;
-  /** In bytes. */
+  /** Bytes. */
   readonly length: number;
-  /** The problem, with its numbers. Names in it are raw text: escape them when drawn. */
+};
+
+export type Problem = Place & {
+  /** Constant part of the kernel's log line, or of libbpf's if the kernel has no such rule. */
+  readonly word: string;
+  /** Contains names as raw text. */
   readonly sentence: string;
   readonly rule: string;
   readonly where: string;
@@ -72,40 +76,31 @@ export type Verdict = {
   readonly next: KernelVerdict;
   /** libbpf 1.8, which reads both byte orders. */
   readonly libbpf: LibbpfVerdict;
-  /** The problems, in the order in which the kernel would find them. */
+  /** Problems in the kernel's order. */
   readonly problems: readonly Problem[];
   /** The number of problems beyond `problems`. */
   readonly moreProblems: number;
 };
 
-const CAP = 1000;
+const MAX_PROBLEMS = 1000;
 
-/** The type and the bytes of a problem. */
-export type Place = {
-  readonly typeId: number | null;
-  /** Bytes from the start of the blob. */
-  readonly blobOffset: number;
-  readonly length: number;
-};
-
-/** A refusal of libbpf: the line it logs is `message`, `word` its constant part. */
+/** A refusal of libbpf with its log line; `word` is the constant part. */
 export type LibbpfComplaint = {
   readonly errno?: Errno;
   readonly message: string;
   readonly word: string;
   readonly rule: string;
-  /** The function in libbpf's btf.c. */
+  /** Function of libbpf's btf.c. */
   readonly where: string;
 };
 
 /**
- * Collects the problems of a blob: each place once, in the order of finding, and at most `CAP` of
- * them in words. The first one since the last `takeKernelVerdict` is the kernel's verdict, since
- * the kernel stops there.
+ * Collects the problems of a blob in order, one per place, at most `MAX_PROBLEMS` with sentences. The first
+ * one since the last `takeKernelVerdict` is the kernel's verdict, since the kernel stops there.
  */
 export class Report {
   readonly #problems: Problem[] = [];
-  /** Place → its number in `problems`, or -1 beyond the cap. */
+  /** Index in `problems` by place; -1 after `MAX_PROBLEMS`. */
   readonly #seen = new Map<number, number>();
   #kernel: KernelVerdict = { verdict: 'ok' };
   #libbpf: LibbpfVerdict = { verdict: 'ok' };
@@ -114,7 +109,7 @@ export class Report {
     return this.#problems;
   }
 
-  /** Places with a problem beyond those in `problems`. */
+  /** Number of problems without a sentence. */
   get more(): number {
     return this.#seen.size - this.#problems.length;
   }
@@ -123,7 +118,7 @@ export class Report {
     return this.#libbpf;
   }
 
-  /** Reports a rule of the kernel. `where` is a function of kernel/bpf/btf.c; `sentence` is called only for a new place. */
+  /** Adds a broken rule of the kernel. `where` is a function of kernel/bpf/btf.c. */
   kernel(broken: KernelRule, where: string, place: Place, sentence: () => string): void {
     const source = `kernel/bpf/btf.c: ${where}`;
     if (this.#kernel.verdict === 'ok') {
@@ -143,7 +138,7 @@ export class Report {
     }));
   }
 
-  /** libbpf objects. A place that the kernel objects to as well becomes one problem by both. */
+  /** Adds a refusal of libbpf. A place with a problem of the kernel becomes one problem by both. */
   libbpf(complaint: LibbpfComplaint, place: Place): void {
     const { errno = 'EINVAL', message, word, rule } = complaint;
     if (this.#libbpf.verdict === 'ok') this.#libbpf = { verdict: 'refused', errno, message };
@@ -161,7 +156,7 @@ export class Report {
     }));
   }
 
-  /** Whether the kernel reported a rule since `takeKernelVerdict`. */
+  /** True if the kernel has refused the blob since `takeKernelVerdict`. */
   get isRefused(): boolean {
     return this.#kernel.verdict === 'refused';
   }
@@ -174,13 +169,13 @@ export class Report {
   }
 
   #add(place: Place, problem: () => Problem): void {
-    const room = this.#problems.length < CAP;
-    this.#seen.set(keyOf(place), room ? this.#problems.length : -1);
-    if (room) this.#problems.push(problem());
+    const hasRoom = this.#problems.length < MAX_PROBLEMS;
+    this.#seen.set(keyOf(place), hasRoom ? this.#problems.length : -1);
+    if (hasRoom) this.#problems.push(problem());
   }
 }
 
-/** Offset and length in one number; two places of one key would begin at one byte and both be long. */
+/** Returns offset and length in one number; lengths above 14 bytes are one. */
 function keyOf({ blobOffset, length }: Place): number {
   return blobOffset * 16 + Math.min(length, 15);
 }

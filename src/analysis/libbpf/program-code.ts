@@ -8,7 +8,7 @@
 import { lineAt } from '#analysis/code/source-lines.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import type { Value } from '#analysis/kernel/constants.ts';
+import type { Value } from '#analysis/kernel/flow.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { missingHelper } from '#analysis/kernel/kernel-enums.ts';
 import { type Reach, reachOf } from '#analysis/kernel/reach.ts';

@@ -1,14 +1,12 @@
 /**
- * The instructions of a program that can be reached, as far as constants decide it.
- *
- * Constants are followed through moves, arithmetic and comparisons, into and out of static
- * subprograms and out of `.kconfig`, as the verifier follows them; values of other memory, helpers
- * and the context are unknown.
- *
+ * The reachable instructions of a program, as far as constants decide. Constants pass through moves,
+ * arithmetic, comparisons, calls of static subprograms and loads from `.kconfig`, as in the verifier.
  * Source: kernel/bpf/verifier.c: is_branch_taken, adjust_scalar_min_max_vals, bpf_map_direct_read,
  * prepare_func_exit; only operations that give a constant for constants in every kernel since 5.10.
  */
-import { append, upperBound } from '#bytes/arrays.ts';
+import { append } from '#bytes/arrays.ts';
+import { upperBound } from '#bytes/arrays.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import type { Endian } from '#bytes/span.ts';
 import {
   decodeInsn,
@@ -19,6 +17,7 @@ import {
   isExit,
   isLdImm64,
   jumpTarget,
+  SLOT_SIZE,
 } from '#formats/bpf/insn.ts';
 import {
   ALU_OP,
@@ -34,44 +33,43 @@ import {
   sourceOf,
 } from '#formats/bpf/opcodes.ts';
 
-/** The address of a known number: of an option in `.kconfig`. */
+/** A register with the address of a known number: of an option in `.kconfig`. */
 export type KnownNumber = { readonly number: bigint; readonly byteSize: number };
 
 /** The value of a register. */
 export type Value = bigint | KnownNumber;
 
-/** A program as the kernel gets it, in one piece: bytes count from its start. */
+/** A program with its subprograms as the kernel gets it. Slots count from its start. */
 export type ReachCode = {
   readonly bytes: Uint8Array;
   readonly endian: Endian;
-  /** Slots at which the program, at 0, and its subprograms begin, rising. */
+  /** First slots of the program (0) and its subprograms, ascending. */
   readonly starts: readonly number[];
-  /** Slots of subprograms that are verified whether they are called or not: global ones, and the exception callback. */
+  /** First slots of subprograms that are verified without a call: global ones, the exception callback. */
   readonly entries: readonly number[];
-  /** The slot that the call at a slot goes to, or the function whose address is loaded there. */
+  /** Returns the first slot of the function that a slot calls or loads the address of. */
   readonly callee: (slot: number) => number | null;
-  /** Returns the value of a relocated ld_imm64, the same object each time; null: not known. */
+  /** Returns the value of a relocated ld_imm64, the same object each time; null if unknown. */
   readonly loaded: (slot: number) => Value | null;
 };
 
 export type Flow = {
   readonly reached: ReadonlySet<number>;
-  /** The next slots in a function by slot; calls are stepped over. */
+  /** Next slots in the same function, by slot. */
   readonly next: ReadonlyMap<number, ReadonlySet<number>>;
 };
 
-/** Registers 0 to 9; undefined = not known. */
+/** Values of registers 0 to 9; undefined if unknown. */
 type Registers = (Value | undefined)[];
 
-const SLOT = 8;
 const REGISTERS = 10;
 /** Registers 1 to 5 have the arguments of a call. */
 const FIRST_ARGUMENT = 1;
 const AFTER_ARGUMENTS = 6;
-/** The kernel accepts at most a million instructions; each takes a few steps. */
-const MOST_STEPS = 4_000_000;
+/** The kernel accepts a million instructions; each takes a few steps. */
+const MAX_STEPS = 4_000_000;
 
-/** Returns the reachable instructions; `traps` end the program. null past the limit of steps. */
+/** Returns the reachable instructions, `traps` as ends of the program; null after `MAX_STEPS`. */
 export function flowOf(code: ReachCode, traps: ReadonlySet<number>): Flow | null {
   return new Run(code).all(traps);
 }
@@ -81,8 +79,9 @@ class Run {
   readonly #states = new Map<number, Registers>();
   readonly #next = new Map<number, Set<number>>();
   readonly #waiting: number[] = [];
-  /** Calls of static subprograms by the slot of their first instruction, and r0 after their return. */
+  /** Calling slots by the first slot of a static subprogram. */
   readonly #calls = new Map<number, Set<number>>();
+  /** r0 at the return of static subprograms. */
   readonly #results = new Map<number, Value | undefined>();
   readonly #globals: ReadonlySet<number>;
 
@@ -93,15 +92,15 @@ class Run {
 
   all(traps: ReadonlySet<number>): Flow | null {
     const { bytes, endian, entries } = this.#code;
-    for (const slot of [0, ...entries]) this.#enter(slot, nothingKnown());
+    for (const slot of [0, ...entries]) this.#enter(slot, unknownRegisters());
     let steps = 0;
     for (let slot = this.#waiting.pop(); slot !== undefined; slot = this.#waiting.pop()) {
-      if (steps++ > MOST_STEPS) return null;
+      if (steps++ > MAX_STEPS) return null;
       if (traps.has(slot)) continue;
       const registers = this.#states.get(slot);
-      const insn = decodeInsn(bytes, slot * SLOT, endian);
+      const insn = decodeInsn(bytes, slot * SLOT_SIZE, endian);
       if (registers === undefined || insn === null) continue;
-      // A jump by a table may go anywhere.
+      // The targets of a jump table are unknown.
       if (insn.opcode === OPCODE.gotox) return null;
       this.#step(slot, insn, registers);
     }
@@ -109,7 +108,7 @@ class Run {
   }
 
   #enter(slot: number, registers: Registers): void {
-    if (slot < 0 || slot * SLOT >= this.#code.bytes.length) return;
+    if (slot < 0 || slot * SLOT_SIZE >= this.#code.bytes.length) return;
     const known = this.#states.get(slot);
     if (known === undefined) {
       this.#states.set(slot, registers.slice());
@@ -117,15 +116,13 @@ class Run {
     } else if (joined(known, registers)) this.#waiting.push(slot);
   }
 
-  #goOn(from: number, to: number, registers: Registers): void {
-    const known = this.#next.get(from);
-    if (known === undefined) this.#next.set(from, new Set([to]));
-    else known.add(to);
+  #continue(from: number, to: number, registers: Registers): void {
+    keptIn(this.#next, from, () => new Set<number>()).add(to);
     this.#enter(to, registers);
   }
 
   #step(slot: number, insn: Insn, registers: Registers): void {
-    const after = slot + insn.length / SLOT;
+    const after = slot + insn.length / SLOT_SIZE;
     if (isExit(insn)) {
       this.#return(slot, registers[0]);
       return;
@@ -136,21 +133,22 @@ class Run {
     }
     const target = jumpTarget(insn);
     if (target !== null) {
-      const to = target / SLOT;
-      const isEither = insn.opcode === OPCODE.mayGoto;
-      const ways = isEither
-        ? [after, to].map((one) => ({ slot: one, registers }))
-        : isConditionalJump(insn)
-          ? branches(insn, registers, { after, to })
-          : [{ slot: to, registers }];
-      for (const way of ways) this.#goOn(slot, way.slot, way.registers);
+      const to = target / SLOT_SIZE;
+      if (isConditionalJump(insn)) {
+        for (const branch of branches(insn, registers, { after, to })) {
+          this.#continue(slot, branch.slot, branch.registers);
+        }
+        return;
+      }
+      if (insn.opcode === OPCODE.mayGoto) this.#continue(slot, after, registers);
+      this.#continue(slot, to, registers);
       return;
     }
     const changed = registers.slice();
     apply(this.#code, slot, insn, changed);
-    this.#goOn(slot, after, changed);
+    this.#continue(slot, after, changed);
     const callback = isLdImm64(insn) ? this.#code.callee(slot) : null;
-    if (callback !== null) this.#enter(callback, nothingKnown());
+    if (callback !== null) this.#enter(callback, unknownRegisters());
   }
 
   #call(slot: number, after: number, insn: Insn, registers: Registers): void {
@@ -159,25 +157,22 @@ class Run {
     const returned = registers.slice();
     forgetScratch(returned);
     if (callee === null || this.#globals.has(callee)) {
-      this.#goOn(slot, after, returned);
-      if (callee !== null) this.#enter(callee, nothingKnown());
+      this.#continue(slot, after, returned);
+      if (callee !== null) this.#enter(callee, unknownRegisters());
       return;
     }
-    const given = nothingKnown();
-    for (let i = FIRST_ARGUMENT; i < AFTER_ARGUMENTS; i++) given[i] = registers[i];
-    this.#enter(callee, given);
-    const calls = this.#calls.get(callee);
-    if (calls === undefined) this.#calls.set(callee, new Set([slot]));
-    else calls.add(slot);
+    const passed = unknownRegisters();
+    for (let i = FIRST_ARGUMENT; i < AFTER_ARGUMENTS; i++) passed[i] = registers[i];
+    this.#enter(callee, passed);
+    keptIn(this.#calls, callee, () => new Set<number>()).add(slot);
     if (!this.#results.has(callee)) return;
     returned[0] = this.#results.get(callee);
-    this.#goOn(slot, after, returned);
+    this.#continue(slot, after, returned);
   }
 
-  /** Continues the calls of the function of `slot`, with the values that all its returns share. */
+  /** Continues the callers of the function of `slot` with the r0 that all its returns share. */
   #return(slot: number, value: Value | undefined): void {
-    const { starts } = this.#code;
-    const start = starts[upperBound(starts, slot) - 1] ?? 0;
+    const start = startOf(this.#code, slot);
     const known = this.#results.get(start);
     if (this.#results.has(start) && (known === undefined || known === value)) return;
     this.#results.set(start, this.#results.has(start) ? undefined : value);
@@ -185,11 +180,16 @@ class Run {
   }
 }
 
-function nothingKnown(): Registers {
+/** Returns the first slot of the function of `slot`. */
+export function startOf({ starts }: ReachCode, slot: number): number {
+  return starts[upperBound(starts, slot) - 1] ?? 0;
+}
+
+function unknownRegisters(): Registers {
   return new Array<Value | undefined>(REGISTERS).fill(undefined);
 }
 
-/** Removes the values from `known` that differ in `more`. Returns whether it removed any. */
+/** Removes the values from `known` that differ in `more`. Returns true if it removed any. */
 function joined(known: Registers, more: Registers): boolean {
   let changed = false;
   for (let i = 0; i < REGISTERS; i++) {
@@ -200,30 +200,28 @@ function joined(known: Registers, more: Registers): boolean {
   return changed;
 }
 
-type Way = { readonly slot: number; readonly registers: Registers };
+type Branch = { readonly slot: number; readonly registers: Registers };
 
+/** Returns the possible branches of a conditional jump. */
 function branches(
   insn: Insn,
   registers: Registers,
   { after, to }: { readonly after: number; readonly to: number },
-): Way[] {
+): Branch[] {
   const isWide = insnClass(insn) === 'jmp';
   const left = scalar(registers[insn.dstReg]);
   const right = operand(insn, registers);
   const op = opOf(insn.opcode);
   const taken = left === undefined || right === undefined ? null : compare(op, left, right, isWide);
-  /** If both registers are equal, both have the known value. */
-  const equal = (is: boolean): Registers => {
-    if (!is || right === undefined || !isWide || insn.dstReg >= REGISTERS) return registers;
-    const refined = registers.slice();
-    refined[insn.dstReg] = right;
-    return refined;
+  /** Returns the registers with the known value of an operand in the other, equal one. */
+  const refined = (isEqual: boolean): Registers => {
+    if (!isEqual || right === undefined || !isWide || insn.dstReg >= REGISTERS) return registers;
+    return registers.with(insn.dstReg, right);
   };
-  const ways: Way[] = [];
-  const way = (slot: number, known: Registers) => ways.push({ slot, registers: known });
-  if (taken !== false) way(to, equal(op === JMP_OP.jeq));
-  if (taken !== true) way(after, equal(op === JMP_OP.jne));
-  return ways;
+  return [
+    ...(taken === false ? [] : [{ slot: to, registers: refined(op === JMP_OP.jeq) }]),
+    ...(taken === true ? [] : [{ slot: after, registers: refined(op === JMP_OP.jne) }]),
+  ];
 }
 
 function scalar(value: Value | undefined): bigint | undefined {
@@ -237,36 +235,29 @@ function operand({ opcode, imm, srcReg }: Insn, registers: Registers): bigint | 
     : BigInt.asUintN(64, BigInt(imm));
 }
 
+/** Comparisons of unsigned operands, or of signed ones. */
+const UNSIGNED_COMPARISONS = new Map<number, (a: bigint, b: bigint) => boolean>([
+  [JMP_OP.jeq, (a, b) => a === b],
+  [JMP_OP.jgt, (a, b) => a > b],
+  [JMP_OP.jge, (a, b) => a >= b],
+  [JMP_OP.jset, (a, b) => (a & b) !== 0n],
+  [JMP_OP.jne, (a, b) => a !== b],
+  [JMP_OP.jlt, (a, b) => a < b],
+  [JMP_OP.jle, (a, b) => a <= b],
+]);
+const SIGNED_COMPARISONS = new Map<number, (a: bigint, b: bigint) => boolean>([
+  [JMP_OP.jsgt, (a, b) => a > b],
+  [JMP_OP.jsge, (a, b) => a >= b],
+  [JMP_OP.jslt, (a, b) => a < b],
+  [JMP_OP.jsle, (a, b) => a <= b],
+]);
+
 function compare(op: number, left: bigint, right: bigint, isWide: boolean): boolean | null {
   const bits = isWide ? 64 : 32;
-  const [a, b] = [BigInt.asUintN(bits, left), BigInt.asUintN(bits, right)];
-  const [s, t] = [BigInt.asIntN(bits, left), BigInt.asIntN(bits, right)];
-  switch (op) {
-    case JMP_OP.jeq:
-      return a === b;
-    case JMP_OP.jgt:
-      return a > b;
-    case JMP_OP.jge:
-      return a >= b;
-    case JMP_OP.jset:
-      return (a & b) !== 0n;
-    case JMP_OP.jne:
-      return a !== b;
-    case JMP_OP.jsgt:
-      return s > t;
-    case JMP_OP.jsge:
-      return s >= t;
-    case JMP_OP.jlt:
-      return a < b;
-    case JMP_OP.jle:
-      return a <= b;
-    case JMP_OP.jslt:
-      return s < t;
-    case JMP_OP.jsle:
-      return s <= t;
-    default:
-      return null;
-  }
+  const unsigned = UNSIGNED_COMPARISONS.get(op);
+  if (unsigned) return unsigned(BigInt.asUintN(bits, left), BigInt.asUintN(bits, right));
+  const signed = SIGNED_COMPARISONS.get(op);
+  return signed ? signed(BigInt.asIntN(bits, left), BigInt.asIntN(bits, right)) : null;
 }
 
 function apply(code: ReachCode, slot: number, insn: Insn, registers: Registers): void {
@@ -294,12 +285,10 @@ function apply(code: ReachCode, slot: number, insn: Insn, registers: Registers):
     case 'ld':
       // Loads of packets give r0, and clobber r1 to r5 as a call does.
       forgetScratch(registers);
-      break;
-    default:
   }
 }
 
-/** The whole of a number whose address is in a register. */
+/** Returns the number whose address is in a register, if the load reads the whole number. */
 function loadedNumber({ opcode, off }: Insn, from: Value | undefined): bigint | undefined {
   if (typeof from !== 'object' || off !== 0 || modeOf(opcode) !== MODE.mem) return undefined;
   return BYTES.get(sizeOf(opcode)) === from.byteSize
@@ -314,7 +303,7 @@ const BYTES: ReadonlyMap<number, number> = new Map([
   [SIZE.dw, 8],
 ]);
 
-/** r0 to r5, which no call keeps. */
+/** Forgets r0 to r5, which a call does not preserve. */
 function forgetScratch(registers: Registers): void {
   registers.fill(undefined, 0, 6);
 }
@@ -332,27 +321,18 @@ function arithmetic(insn: Insn, registers: Registers): Value | undefined {
   const left = scalar(registers[dstReg]);
   if (left === undefined) return undefined;
   const shift = right & BigInt(bits - 1);
-  const value = BigInt.asUintN(bits, left);
-  switch (op) {
-    case ALU_OP.add:
-      return BigInt.asUintN(bits, left + right);
-    case ALU_OP.sub:
-      return BigInt.asUintN(bits, left - right);
-    case ALU_OP.mul:
-      return BigInt.asUintN(bits, left * right);
-    case ALU_OP.or:
-      return BigInt.asUintN(bits, left | right);
-    case ALU_OP.and:
-      return BigInt.asUintN(bits, left & right);
-    case ALU_OP.lsh:
-      return BigInt.asUintN(bits, value << shift);
-    case ALU_OP.rsh:
-      return value >> shift;
-    case ALU_OP.xor:
-      return BigInt.asUintN(bits, left ^ right);
-    case ALU_OP.arsh:
-      return BigInt.asUintN(bits, BigInt.asIntN(bits, left) >> shift);
-    default:
-      return undefined;
-  }
+  if (op === ALU_OP.rsh) return BigInt.asUintN(bits, left) >> shift;
+  if (op === ALU_OP.arsh) return BigInt.asUintN(bits, BigInt.asIntN(bits, left) >> shift);
+  if (op === ALU_OP.lsh) return BigInt.asUintN(bits, left << shift);
+  const operate = OPERATIONS.get(op);
+  return operate && BigInt.asUintN(bits, operate(left, right));
 }
+
+const OPERATIONS = new Map<number, (left: bigint, right: bigint) => bigint>([
+  [ALU_OP.add, (left, right) => left + right],
+  [ALU_OP.sub, (left, right) => left - right],
+  [ALU_OP.mul, (left, right) => left * right],
+  [ALU_OP.or, (left, right) => left | right],
+  [ALU_OP.and, (left, right) => left & right],
+  [ALU_OP.xor, (left, right) => left ^ right],
+]);
