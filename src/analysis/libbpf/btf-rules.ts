@@ -1,11 +1,7 @@
 /**
- * The rules of libbpf for a BTF blob, which are far fewer than the kernel's. Each message is the
- * line that libbpf logs.
- *
- * Source: libbpf 1.8, btf.c: btf_parse_raw, btf_parse_hdr, btf_parse_str_sec, btf_parse_type_sec,
- * btf_sanity_check.
+ * The rules of libbpf for a BTF blob. Each message is the line that libbpf logs. Source: libbpf 1.8,
+ * btf.c: btf_parse_raw, btf_parse_hdr, btf_parse_str_sec, btf_parse_type_sec, btf_sanity_check.
  */
-
 import { type BlobTypes, NO_TYPE } from '#analysis/kernel/blob-types.ts';
 import type { HeaderFields } from '#analysis/kernel/header-rules.ts';
 import type { LibbpfComplaint, Report } from '#analysis/kernel/verdict.ts';
@@ -24,11 +20,11 @@ import {
   thirdWordRole,
 } from '#formats/btf/kinds.ts';
 
-/** A rule of the header that is broken, and its place. */
+/** A broken rule of the header, and its place. */
 type Broken = LibbpfComplaint & { readonly blobOffset: number; readonly length: number };
 
-/** Checks the header, read in the byte order of its magic number (null: no magic number). Returns false where libbpf stops. */
-export function libbpfTakesHeader(
+/** Checks the header; `endian` is null without a magic number. Returns false if libbpf stops. */
+export function libbpfAcceptsHeader(
   blob: Uint8Array,
   endian: Endian | null,
   h: HeaderFields,
@@ -52,23 +48,14 @@ function brokenHeader(blob: Uint8Array, endian: Endian | null, h: HeaderFields):
     blobOffset,
     length,
   });
+  const where = 'btf_parse_raw';
   if (size < 2) {
     const rule = 'The blob is long enough to hold the magic number.';
-    return {
-      ...say('', 0, size, rule),
-      errno: 'EIO',
-      word: 'no magic number',
-      where: 'btf_parse_raw',
-    };
+    return { ...say('', 0, size, rule), errno: 'EIO', word: 'no magic number', where };
   }
   if (endian === null) {
     const rule = 'The magic number is 0xeb9f in either byte order.';
-    return {
-      ...say('', 0, 2, rule),
-      errno: 'EPROTO',
-      word: 'no BTF magic',
-      where: 'btf_parse_raw',
-    };
+    return { ...say('', 0, 2, rule), errno: 'EPROTO', word: 'no BTF magic', where };
   }
   if (size < BTF_HEADER_SIZE) {
     return say('BTF header not found', 0, size, 'The blob has at least the 24 bytes of a header.');
@@ -119,20 +106,19 @@ function brokenLayout(
 function brokenStrings(blob: Uint8Array, h: HeaderFields, split: boolean): Broken | null {
   const start = h.hdrLen + h.strOff;
   const end = start + h.strLen;
-  const where = 'btf_parse_str_sec';
-  const rule = 'The strings are not empty, and begin and end with NUL.';
-  const word = 'Invalid BTF string section';
+  const say = (message: string, blobOffset: number, length: number): Broken => {
+    const rule = 'The strings are not empty, and begin and end with NUL.';
+    return { message, word: message, rule, where: 'btf_parse_str_sec', blobOffset, length };
+  };
+  const invalid = 'Invalid BTF string section';
   if (split && h.strLen === 0) return null;
-  if (h.strLen === 0) return { message: word, word, rule, where, blobOffset: 20, length: 4 };
-  if (h.strLen - 1 > 0x7fffffff || blob[end - 1] !== 0) {
-    return { message: word, word, rule, where, blobOffset: end - 1, length: 1 };
-  }
+  if (h.strLen === 0) return say(invalid, 20, 4);
+  if (h.strLen - 1 > 0x7fffffff || blob[end - 1] !== 0) return say(invalid, end - 1, 1);
   if (split || blob[start] === 0) return null;
-  const message = 'Malformed BTF string section, did you forget to provide base BTF?';
-  return { message, word: message, rule, where, blobOffset: start, length: 1 };
+  return say('Malformed BTF string section, did you forget to provide base BTF?', start, 1);
 }
 
-/** Checks the records: kinds, lengths, then string offsets and ids. A big-endian blob must be turned, which needs known kinds. */
+/** Checks the records: kinds, lengths, then string offsets and ids. Swapping a big-endian blob needs known kinds. */
 export function checkByLibbpf(
   r: BlobTypes,
   endian: Endian,
@@ -157,7 +143,7 @@ function checkWalk(r: BlobTypes, endian: Endian, layout: BtfLayout | null, repor
   for (let id = r.firstId; id < r.endId; id++) {
     const kind = r.kind(id);
     if (kind !== BtfKind.UNKN && kind <= RELEASED_KIND_MAX) continue;
-    // Kind 0 is one that libbpf does not know, as those above.
+    // Kind 0 is unknown to libbpf, too.
     if (layout?.[kind] === undefined) unsupported(id, kind, ' ');
     else if (endian === 'big') unsupported(id, kind, '');
   }
@@ -166,11 +152,9 @@ function checkWalk(r: BlobTypes, endian: Endian, layout: BtfLayout | null, repor
   const id = r.endId;
   if (cause === 'odd-layout') {
     const word = 'Unsupported info_sz or elem_sz';
-    const sizes = 'The sizes in the layout section are multiples of 4.';
-    report.libbpf(
-      { message: oddSize(layout, kind), word, rule: sizes, where: 'btf_type_size' },
-      r.kindPlace(id),
-    );
+    const rule = 'The sizes in the layout section are multiples of 4.';
+    const complaint = { message: oddSize(layout, kind), word, rule, where: 'btf_type_size' };
+    report.libbpf(complaint, r.kindPlace(id));
   } else if (cause !== 'past-end') {
     unsupported(id, kind, ' ');
   } else {
@@ -189,7 +173,7 @@ function oddSize(layout: BtfLayout | null, kind: number): string {
   return `Unsupported ${odd} for kind ${kind}`;
 }
 
-/** libbpf's word for the name of an item. */
+/** libbpf's words for the name of an item. */
 const ITEM_NAME: ReadonlyMap<BtfStruct | null, string> = new Map<BtfStruct, string>([
   [BTF_MEMBER, 'field name'],
   [BTF_ENUM, 'enum name'],
@@ -215,7 +199,7 @@ function checkRecord(r: BlobTypes, id: number, report: Report): void {
   for (let index = 0; index < vlen; index++, at += item.size) checkFields(r, report, id, at, item);
 }
 
-/** Names and type ids in the `struct` at `at`. */
+/** Checks the names and type ids in the struct at `at`. */
 function checkFields(
   r: BlobTypes,
   report: Report,
@@ -252,12 +236,7 @@ function checkFunc(r: BlobTypes, report: Report, id: number): void {
   const kind = r.kind(proto);
   if (kind === BtfKind.FUNC_PROTO || kind === NO_TYPE) return;
   const message = `btf: type [${id}]: referenced type [${proto}] is not FUNC_PROTO`;
+  const word = 'referenced type is not FUNC_PROTO';
   const rule = 'A FUNC refers to a FUNC_PROTO.';
-  const complaint = {
-    message,
-    word: 'referenced type is not FUNC_PROTO',
-    rule,
-    where: 'btf_validate_type',
-  };
-  report.libbpf(complaint, r.place(id, 8));
+  report.libbpf({ message, word, rule, where: 'btf_validate_type' }, r.place(id, 8));
 }

@@ -1,7 +1,6 @@
 /**
- * The system calls with BTF that libbpf makes for one object: the BTF, then each map, then each
- * program, with the attributes of `union bpf_attr` that carry BTF.
- *
+ * The system calls of libbpf for one object: the BTF, then each map, then each program, with the
+ * attributes of `union bpf_attr` about BTF.
  * Source: libbpf 1.8, libbpf.c: bpf_object__create_map, bpf_object_load_prog.
  */
 import { mapType } from '#analysis/kernel/map-types.ts';
@@ -16,14 +15,15 @@ import type { ProgLoad } from './program-parts.ts';
 /** One BPF_MAP_CREATE. */
 export type MapCreate = {
   readonly map: ObjectMap;
-  /** Ring buffers have pages of 4096 bytes; null = the number of CPUs. */
+  /** With pages of 4096 bytes for ring buffers; null for the number of CPUs. */
   readonly maxEntries: bigint | null;
-  /** Whether btf_fd is the descriptor of BPF_BTF_LOAD; else btf_fd is 0. */
+  /** True if btf_fd is the descriptor of BPF_BTF_LOAD, false if it is 0. */
   readonly hasBtf: boolean;
-  /** btf_key_type_id and btf_value_type_id; 0 = none. */
+  /** btf_key_type_id; 0 for none. */
   readonly keyTypeId: number;
+  /** btf_value_type_id; 0 for none. */
   readonly valueTypeId: number;
-  /** The reason for an id of 0, in a sentence; else empty. */
+  /** Reason for an id of 0 as a sentence; else empty. */
   readonly reason: string;
 };
 
@@ -36,13 +36,13 @@ export type LoadCalls = {
   /** Bytes of one record of func_info and line_info, as `.BTF.ext` declares. */
   readonly funcInfoRecSize: number;
   readonly lineInfoRecSize: number;
-  /** Programs that are not listed: their subprograms are too many to follow. */
+  /** Number of further programs after `MAX_CALLS` of subprograms. */
   readonly morePrograms: number;
-  /** The reason why libbpf makes none of these calls, in a sentence; else null. Names are raw text. */
+  /** Reason why libbpf makes none of these calls, as a sentence with raw names; else null. */
   readonly stopped: string | null;
 };
 
-/** The calls for a BPF object with BTF, in order; null for all other files. Rejects as `source` does. */
+/** Returns the calls for a BPF object with BTF; null for other files. Rejects as `source` does. */
 export async function loadCalls(model: ObjectModel, source: ByteSource): Promise<LoadCalls | null> {
   const loaded = isBpf(model) ? asLoaded(model) : null;
   if (loaded === null) return null;
@@ -77,15 +77,11 @@ const STRUCT_OPS = mapType('STRUCT_OPS');
 const PERF_EVENT_ARRAY = mapType('PERF_EVENT_ARRAY');
 
 /** Map types for which libbpf clears btf_fd and both ids, since the kernel refuses BTF with them. */
-const WITHOUT_BTF: ReadonlySet<number> = new Set(
-  (
-    [
-      ...(['PERF_EVENT_ARRAY', 'CGROUP_ARRAY', 'STACK_TRACE', 'ARRAY_OF_MAPS'] as const),
-      ...(['HASH_OF_MAPS', 'DEVMAP', 'DEVMAP_HASH', 'CPUMAP', 'XSKMAP', 'SOCKMAP'] as const),
-      ...(['SOCKHASH', 'QUEUE', 'STACK', 'ARENA'] as const),
-    ] as const
-  ).map(mapType),
-);
+const WITHOUT_BTF: ReadonlySet<number> = new Set([
+  ...(['PERF_EVENT_ARRAY', 'CGROUP_ARRAY', 'STACK_TRACE', 'ARRAY_OF_MAPS'] as const).map(mapType),
+  ...(['HASH_OF_MAPS', 'DEVMAP', 'DEVMAP_HASH', 'CPUMAP', 'XSKMAP'] as const).map(mapType),
+  ...(['SOCKMAP', 'SOCKHASH', 'QUEUE', 'STACK', 'ARENA'] as const).map(mapType),
+]);
 
 function mapCreate(map: ObjectMap): MapCreate {
   const { type, maxEntries } = map;

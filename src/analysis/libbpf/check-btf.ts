@@ -1,12 +1,8 @@
 /**
- * The verdicts of the kernel and of libbpf on the bytes of a BTF blob, and each problem with its
- * bytes.
- *
- * The rules and their order are those of kernel/bpf/btf.c of Linux 6.18: header, strings, each
- * record by itself, then references, then type tags, then special fields. The first broken rule is
- * the kernel's verdict.
+ * The verdicts of the kernel and of libbpf on a BTF blob, and each problem with its bytes. Rules have the
+ * order of kernel/bpf/btf.c of Linux 6.18: header, strings, records, references, type tags, special
+ * fields; the first broken one is the kernel's verdict.
  */
-
 import { BlobTypes } from '#analysis/kernel/blob-types.ts';
 import { checkSpecialFields } from '#analysis/kernel/field-rules.ts';
 import {
@@ -33,11 +29,11 @@ import {
   readBtfLayout,
 } from '#formats/btf/header.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { checkByLibbpf, libbpfTakesHeader } from './btf-rules.ts';
+import { checkByLibbpf, libbpfAcceptsHeader } from './btf-rules.ts';
 
 /**
- * Judges `blob`: with `base` by the rules for the BTF of a module, whose types the kernel does not
- * resolve; without `base` as the BTF of a program, which BPF_BTF_LOAD loads. Never throws.
+ * Checks `blob`: without `base` as the BTF of a program, with `base` as the BTF of a module, whose types
+ * the kernel does not resolve. Never throws.
  */
 export function checkBtf(blob: Uint8Array, base: TypeTable | null): Verdict {
   const report = new Report();
@@ -53,7 +49,7 @@ export function checkBtf(blob: Uint8Array, base: TypeTable | null): Verdict {
   return {
     kernel: onLittle,
     native,
-    // bpf-next has dropped no rule: it accepts what 6.18 accepts.
+    // bpf-next accepts every blob that 6.18 accepts.
     next: native.verdict === 'ok' ? native : verdictOfNext(blob, endian, base),
     libbpf: report.libbpfVerdict,
     problems: report.problems,
@@ -61,7 +57,7 @@ export function checkBtf(blob: Uint8Array, base: TypeTable | null): Verdict {
   };
 }
 
-/** Checks the sections and records, if libbpf accepts the header: else no type has a place. */
+/** Checks the sections and, if libbpf accepts the header, the records. */
 function checkBody(
   blob: Uint8Array,
   endian: Endian | null,
@@ -70,30 +66,28 @@ function checkBody(
 ): void {
   const h = storedHeader(blob, endian ?? 'little', blob.length);
   const split = base !== null;
-  const extents = extentsOf(h);
-  const end = Math.max(BTF_HEADER_SIZE, extents.types.end, extents.strings.end);
-  if (endian !== null && end <= blob.length) checkSections(blob, h, extents.strings, split, report);
-  if (!libbpfTakesHeader(blob, endian, h, split, report) || endian === null) return;
-  const layout = layoutOf(blob, endian, h);
-  const records = new BlobTypes(blob, endian, extents, layout, base, LINUX_6_18);
+  const { types, strings } = extentsOf(h);
+  const end = Math.max(BTF_HEADER_SIZE, types.end, strings.end);
+  if (endian !== null && end <= blob.length) checkSections(blob, h, strings, split, report);
+  if (!libbpfAcceptsHeader(blob, endian, h, split, report) || endian === null) return;
+  const records = recordsAfter(h, blob, endian, base);
   checkByKernel(records, report);
-  checkByLibbpf(records, endian, layout, report);
+  checkByLibbpf(records, endian, layoutOf(blob, endian, h), report);
 }
 
-/** Returns libbpf's verdict on `blob` alone, as on the target of relocations. */
+/** Returns libbpf's verdict on the BTF of a target of relocations. */
 export function libbpfVerdictOn(blob: Uint8Array): LibbpfVerdict {
   const report = new Report();
   const endian = magicEndian(new ByteReader(blob, '.BTF'));
   const h = storedHeader(blob, endian ?? 'little', blob.length);
-  if (libbpfTakesHeader(blob, endian, h, false, report) && endian !== null) {
-    const layout = layoutOf(blob, endian, h);
-    const records = new BlobTypes(blob, endian, extentsOf(h), layout, null, LINUX_6_18);
-    checkByLibbpf(records, endian, layout, report);
+  if (libbpfAcceptsHeader(blob, endian, h, false, report) && endian !== null) {
+    const records = recordsAfter(h, blob, endian, null);
+    checkByLibbpf(records, endian, layoutOf(blob, endian, h), report);
   }
   return report.libbpfVerdict;
 }
 
-/** Reads the header from at most `limit` bytes. Fields past hdr_len are 0, as in the kernel and libbpf. */
+/** Reads the header from at most `limit` bytes. Fields after hdr_len are 0, as in the kernel and libbpf. */
 function storedHeader(blob: Uint8Array, endian: Endian, limit: number): HeaderFields {
   const { hdrLen } = headerFields(blob, endian, blob.length);
   return headerFields(blob, endian, Math.min(hdrLen, limit));
@@ -102,9 +96,18 @@ function storedHeader(blob: Uint8Array, endian: Endian, limit: number): HeaderFi
 /** Returns the records of a blob with a valid header, as Linux 6.18 reads them; null without a magic number. */
 export function recordsOf(blob: Uint8Array): BlobTypes | null {
   const endian = magicEndian(new ByteReader(blob, '.BTF'));
-  if (endian === null) return null;
-  const h = storedHeader(blob, endian, blob.length);
-  return new BlobTypes(blob, endian, extentsOf(h), layoutOf(blob, endian, h), null, LINUX_6_18);
+  return endian && recordsAfter(storedHeader(blob, endian, blob.length), blob, endian, null);
+}
+
+/** Returns the records after a valid header, as a kernel reads them. */
+function recordsAfter(
+  h: HeaderFields,
+  blob: Uint8Array,
+  endian: Endian,
+  base: TypeTable | null,
+  kernel = LINUX_6_18,
+): BlobTypes {
+  return new BlobTypes(blob, endian, extentsOf(h), layoutOf(blob, endian, h), base, kernel);
 }
 
 function verdictOfNext(
@@ -114,17 +117,15 @@ function verdictOfNext(
 ): KernelVerdict {
   const report = new Report();
   checkHeader(blob, endian ?? 'little', base !== null, report, BPF_NEXT);
-  // Behind a wrong header nothing has a place.
+  // A wrong header states no places of sections.
   if (endian === null || report.isRefused) return report.takeKernelVerdict();
   const h = storedHeader(blob, endian, BPF_NEXT.headerSize);
-  const extents = extentsOf(h);
-  checkSections(blob, h, extents.strings, base !== null, report);
-  const records = new BlobTypes(blob, endian, extents, layoutOf(blob, endian, h), base, BPF_NEXT);
-  checkByKernel(records, report);
+  checkSections(blob, h, extentsOf(h).strings, base !== null, report);
+  checkByKernel(recordsAfter(h, blob, endian, base, BPF_NEXT), report);
   return report.takeKernelVerdict();
 }
 
-/** Checks all records. */
+/** Checks all records by the kernel's rules. */
 function checkByKernel(records: BlobTypes, report: Report): void {
   const split = records.base !== null;
   checkMetas(records, report);
@@ -142,7 +143,7 @@ function extentsOf(h: HeaderFields) {
   return { types: extent(h.typeOff, h.typeLen), strings: extent(h.strOff, h.strLen) };
 }
 
-/** The layout section; libbpf has made sure by now that it lies in front of the strings. */
+/** Returns the layout section, which lies before the strings by an earlier check; null without one. */
 function layoutOf(blob: Uint8Array, endian: Endian, h: HeaderFields): BtfLayout | null {
   if (h.layoutLen === 0) return null;
   const start = h.hdrLen + h.layoutOff;

@@ -1,8 +1,4 @@
-/**
- * The maps that an object defines, stated once for whoever lists them: in `.maps` by
- * BTF, in `maps` by bytes, and where BTF was stripped by symbols alone.
- */
-
+/** The maps that an object defines: in `.maps` by BTF, without BTF by symbols, and in `maps` by bytes. */
 import { mapTypeName } from '#analysis/kernel/map-types.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
@@ -12,6 +8,7 @@ import type { SectionBytes } from '#analysis/values/object-data.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { decodeName, hexDigits } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
+import { STB } from '#formats/elf/constants.ts';
 import {
   type SectionIndex,
   type SymbolIndex,
@@ -32,9 +29,8 @@ import {
 } from './map-definitions.ts';
 
 /**
- * Returns the maps that the object defines: of `.maps` in the order of BTF, of the old section
- * `maps`, then symbols of `.maps` without BTF. Reads only the bytes of `maps`; while they are null,
- * maps there have no attributes.
+ * Returns the maps of `.maps` in the order of BTF, of the old section `maps`, then symbols of `.maps`
+ * without BTF. While the bytes of `maps` are null, its maps have no attributes.
  */
 export function definedMaps(model: ObjectModel, sectionBytes: SectionBytes): MapDefinition[] {
   const typed = btfMaps(model);
@@ -58,8 +54,8 @@ function untypedMaps(model: ObjectModel, typed: readonly MapDefinition[]): MapDe
     }));
 }
 
-/** The facts that a symbol has about a map. */
-export type MapSymbol = {
+/** A symbol in a section of maps. */
+type MapSymbol = {
   /** Raw text. */
   readonly name: string;
   readonly symbol: SymbolIndex;
@@ -70,7 +66,7 @@ export type MapSymbol = {
   readonly linkage: 'static' | 'global';
 };
 
-/** Returns the named symbols of the sections called `wanted` in a BPF object, in the order of the symbol table. */
+/** Returns the named symbols of the sections called `wanted`, in the order of the symbol table. */
 function mapSymbols(model: ObjectModel, wanted: '.maps' | 'maps'): MapSymbol[] {
   const { symbols, sections } = model;
   const wantedSections = new Set<number>(isBpf(model) ? loaderSections.of(sections)[wanted] : []);
@@ -89,26 +85,17 @@ function mapSymbols(model: ObjectModel, wanted: '.maps' | 'maps'): MapSymbol[] {
       sectionIndex: sectionIndex(section),
       byteOffset: symbolOffset(model, symbol),
       byteSize: Number(symbols.size[symbol] ?? 0n),
-      linkage: symbolBinding(symbols, symbol) === 0 ? 'static' : 'global',
+      linkage: symbolBinding(symbols, symbol) === STB.local ? 'static' : 'global',
     });
   }
   return maps;
 }
 
-/**
- * Maps of the section `maps`, as objects before 2019 have them: a `struct
- * bpf_map_def` each. Types of keys and values come from the struct that
- * BPF_ANNOTATE_KV_PAIR leaves in BTF, `____btf_map_NAME`.
- *
- * Source: "BTF Type Format", section 4.1 and its example; `bpf_object__init_user_maps` of
- * libbpf 0.8, where the definition has five words of 32 bits and all have one length.
- */
-
 const WORD = 4;
 /** `sizeof(struct bpf_map_def)` of libbpf. */
 const DEF_SIZE = 5 * WORD;
 
-/** Fields after `map_flags` in the definitions of other loaders, by the length of the definition. */
+/** Fields after `map_flags` in definitions of other loaders, by the length of the definition. */
 const EXTRA_FIELDS: ReadonlyMap<number, readonly string[]> = new Map([
   // Linux, samples/bpf/bpf_load.h, `struct bpf_load_map_def`, until 5.10.
   [28, ['inner_map_idx', 'numa_node']],
@@ -118,7 +105,11 @@ const EXTRA_FIELDS: ReadonlyMap<number, readonly string[]> = new Map([
   [280, ['pinning', 'namespace']],
 ]);
 
-/** The maps of the section `maps`, by place. */
+/**
+ * Returns the maps of the section `maps` of objects before 2019 by place: a `struct bpf_map_def` each.
+ * Types of keys and values come from the struct `____btf_map_NAME` of BPF_ANNOTATE_KV_PAIR.
+ * Source: "BTF Type Format", section 4.1 and its example; libbpf 0.8, bpf_object__init_user_maps.
+ */
 export function legacyMaps(model: ObjectModel, sectionBytes: SectionBytes): MapDefinition[] {
   const symbols = mapSymbols(model, 'maps').sort(
     (a, b) => a.sectionIndex - b.sectionIndex || a.byteOffset - b.byteOffset,
@@ -137,7 +128,7 @@ export function legacyMaps(model: ObjectModel, sectionBytes: SectionBytes): MapD
   });
 }
 
-/** The bytes from a symbol without a size to the next one, or to the end of the section. */
+/** Returns the bytes from a symbol to the next one, or to the end of the section. */
 function distanceToNext(model: ObjectModel, symbols: readonly MapSymbol[], i: number): number {
   const { sectionIndex, byteOffset } = symbols[i] ?? { sectionIndex: 0, byteOffset: 0 };
   const next = symbols[i + 1];
@@ -178,7 +169,7 @@ function definitionAt(
   };
 }
 
-/** Before version 1.0 libbpf took shorter definitions, and longer ones whose other bytes are zero. */
+/** Checks the length of a definition. libbpf before 1.0 accepted longer ones with zeros. */
 function lengthFaults(definition: Uint8Array): readonly string[] {
   const { length } = definition;
   if (length < DEF_SIZE) return [`${length} bytes, fewer than the ${DEF_SIZE} of bpf_map_def`];
@@ -187,13 +178,12 @@ function lengthFaults(definition: Uint8Array): readonly string[] {
     : [];
 }
 
-/** Returns the fields after `map_flags`, named by the variable's struct in BTF, else by the length of the definition; the rest as bytes. */
+/** Returns the fields after `map_flags`, named by BTF, else by the length of the definition; the rest as bytes. */
 function extraFields(model: ObjectModel, name: string, reader: ByteReader): readonly ExtraField[] {
   const fields: ExtraField[] = [];
+  const names = namesInBtf(model, name, reader.length) ?? EXTRA_FIELDS.get(reader.length) ?? [];
   let at = DEF_SIZE;
-  for (const field of namesInBtf(model, name, reader.length) ??
-    EXTRA_FIELDS.get(reader.length) ??
-    []) {
+  for (const field of names) {
     const isText = field === 'namespace';
     if (!isText && at + WORD > reader.length) break;
     const value = isText ? decodeName(reader.bytes, at) : BigInt(reader.u32(at));
@@ -201,20 +191,20 @@ function extraFields(model: ObjectModel, name: string, reader: ByteReader): read
     at = isText ? reader.length : at + WORD;
   }
   if (at < reader.length) {
-    const rest = reader.bytes.subarray(at, at + MOST_EXTRA_BYTES);
+    const rest = reader.bytes.subarray(at, at + MAX_EXTRA_BYTES);
     const more = reader.length - at > rest.length ? '…' : '';
     fields.push({ name: `bytes ${at} to ${reader.length - 1}`, value: hexDigits(rest) + more });
   }
   return fields;
 }
 
-/** The bytes without a name that are shown of a definition. */
-const MOST_EXTRA_BYTES = 64;
+/** Shown bytes of a definition without a name. */
+const MAX_EXTRA_BYTES = 64;
 const MAX_MEMBERS = 64;
 
 /**
- * Returns the names of the members from byte 20 on in the struct of the variable `name`; null
- * unless the struct has `byteSize` bytes and consists of 32-bit words.
+ * Returns the member names after byte 20 in the struct of the variable `name`; null unless the struct
+ * has `byteSize` bytes and consists of 32-bit words.
  */
 function namesInBtf(model: ObjectModel, name: string, byteSize: number): readonly string[] | null {
   const t = model.types;
@@ -234,7 +224,7 @@ function namesInBtf(model: ObjectModel, name: string, byteSize: number): readonl
   return names;
 }
 
-/** Adds the types of key and value where their sizes are those of the definition, as libbpf did. */
+/** Adds the types of key and value that have the sizes of the definition, as libbpf did. */
 function withTypes(model: ObjectModel, name: string, map: MapAttributes): MapAttributes {
   const t = model.types;
   if (t === null) return map;

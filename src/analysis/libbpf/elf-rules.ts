@@ -1,13 +1,11 @@
 /**
- * The rules of `bpf_object__open` for an ELF file, which come before those for its BTF. Files whose
- * section headers btfscope cannot read, although libelf can, are not checked.
- *
- * Source: libbpf 1.8, libbpf.c: bpf_object__elf_init, bpf_object__elf_collect,
- * bpf_object__add_programs, bpf_object__init_prog, bpf_object__collect_prog_relos. The words after
- * the last colon of a message are those of elf_errmsg of libelf 0.188.
+ * The rules of `bpf_object__open` for an ELF file, which precede those for its BTF. Source: libbpf 1.8,
+ * libbpf.c: bpf_object__elf_init, bpf_object__elf_collect, bpf_object__add_programs,
+ * bpf_object__init_prog, bpf_object__collect_prog_relos; elf_errmsg of libelf 0.188 for the words after
+ * the last colon of a message.
  */
 import { addTo } from '#bytes/cache.ts';
-import { SHF, SHN, SHT } from '#formats/elf/constants.ts';
+import { SHF, SHN, SHT, STB } from '#formats/elf/constants.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { isNamed, nameStartsWith, sectionName } from '#model/sections.ts';
@@ -15,13 +13,12 @@ import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbol
 
 export type ElfRefusal = {
   readonly verdict: 'refused';
-  /** The error that the call gives: one of errno.h, or of libbpf's own. */
   readonly errno: 'ENOENT' | 'ENOTSUP' | 'EINVAL' | 'LIBBPF_ERRNO__FORMAT';
-  /** The line that libbpf logs, without `libbpf: `; empty where it logs nothing. Names in it are raw text. */
+  /** Line that libbpf logs, without `libbpf: `, with raw names; empty without a line. */
   readonly message: string;
-  /** The rule, in one plain sentence. */
+  /** One sentence. */
   readonly rule: string;
-  /** The function in libbpf.c. */
+  /** Function of libbpf.c. */
   readonly where: string;
 };
 
@@ -30,14 +27,14 @@ export type ElfVerdict = { readonly verdict: 'ok' } | ElfRefusal;
 const LLVM_ADDRSIG = 0x6fff4c03;
 const INSN_SIZE = 8n;
 
-/** Issues of reading that mean that libelf has no section either. */
+/** Issues of files in which libelf finds no section, either. */
 const NO_SECTIONS = new Set(['elf.no-sections', 'elf.section-headers-past-end']);
-/** Issues after which libelf, which ignores e_shentsize, may read other section headers. */
+/** Issues of files in which libelf, which ignores e_shentsize, may read other section headers. */
 const UNREAD = new Set(['elf.section-header-size', 'elf.section-count-absurd']);
 
 /**
- * Checks headers, sections and programs of the file by libbpf's rules, in libbpf's order. Returns
- * null for other formats than ELF, and where libelf may read other section headers.
+ * Checks headers, sections and programs in libbpf's order. Returns null for other formats than ELF, and
+ * for files in which libelf may read other section headers.
  */
 export function checkElf(model: ObjectModel): ElfVerdict | null {
   if (model.format !== 'elf' || model.issues.some(({ code }) => UNREAD.has(code))) return null;
@@ -84,13 +81,11 @@ function brokenHeader(model: ObjectModel): ElfRefusal | null {
   if (isMissing) return say(rule, names("invalid `Elf' handle"));
   const why = brokenBytes(model, namesIndex(model));
   if (why !== null) return say(rule, names(why));
-  if (model.fileType !== 'relocatable' || !isBpf(model)) {
-    return say(
-      'e_type is ET_REL, and e_machine is EM_BPF or EM_NONE.',
-      `elf: ${name} is not a valid eBPF object file`,
-    );
-  }
-  return null;
+  if (model.fileType === 'relocatable' && isBpf(model)) return null;
+  return say(
+    'e_type is ET_REL, and e_machine is EM_BPF or EM_NONE.',
+    `elf: ${name} is not a valid eBPF object file`,
+  );
 }
 
 function namesIndex({ headers, sections }: ObjectModel): number {
@@ -99,7 +94,7 @@ function namesIndex({ headers, sections }: ObjectModel): number {
   return stored === SHN.xindex ? (sections.link[0] ?? 0) : stored;
 }
 
-/** Bytes of an entry in sections that libelf takes for tables, whatever their `sh_entsize` is. */
+/** Bytes of an entry in the tables of libelf, which ignores `sh_entsize`. */
 const ENTRY_SIZES: ReadonlyMap<number, bigint> = new Map([
   [SHT.symtab, 24n],
   [SHT.dynsym, 24n],
@@ -109,7 +104,7 @@ const ENTRY_SIZES: ReadonlyMap<number, bigint> = new Map([
   [SHT.symtabShndx, 4n],
 ]);
 
-/** Returns libelf's error for the bytes of the section; null where `elf_getdata` succeeds. */
+/** Returns libelf's error for the bytes of a section; null if `elf_getdata` succeeds. */
 function brokenBytes({ sections }: ObjectModel, index: number): string | null {
   const type = sections.type[index] ?? 0;
   if (type === SHT.nobits || type === SHT.null) return null;
@@ -142,17 +137,12 @@ function brokenSymbolTable(model: ObjectModel): ElfRefusal | null {
       'ENOENT',
     );
   }
-  const second = sections.type.indexOf(SHT.symtab, index + 1);
-  if (second >= 0) {
-    return (
-      brokenData(model, index) ??
-      refused(COLLECT, 'There is one symbol table.', `elf: multiple symbol tables in ${name}`)
-    );
-  }
-  return brokenData(model, index);
+  const broken = brokenData(model, index);
+  if (broken !== null || !sections.type.includes(SHT.symtab, index + 1)) return broken;
+  return refused(COLLECT, 'There is one symbol table.', `elf: multiple symbol tables in ${name}`);
 }
 
-/** Returns libelf's error for the string at `offset` of section `index`; null where `elf_strptr` succeeds. */
+/** Returns libelf's error for the string at `offset` of section `index`; null if `elf_strptr` succeeds. */
 function brokenString({ sections }: ObjectModel, index: number, offset: number): string | null {
   if (sections.type[index] !== SHT.strtab) return 'invalid section';
   return BigInt(offset) < (sections.declaredSize[index] ?? 0n) ? null : 'offset out of range';
@@ -192,7 +182,7 @@ function brokenSection(model: ObjectModel): ElfRefusal | null {
     : refused('bpf_object__collect_externs', 'sh_entsize of the symbol table is 24.', '');
 }
 
-/** Returns whether libbpf skips the section. Source: ignore_elf_section. */
+/** Returns true for a section that libbpf skips. Source: ignore_elf_section. */
 function isIgnored({ sections }: ObjectModel, index: number): boolean {
   const type = sections.type[index];
   const section = sectionIndex(index);
@@ -247,7 +237,7 @@ function brokenByName(model: ObjectModel, index: number): ElfRefusal | null {
     : null;
 }
 
-/** Functions of the symbol table by the section that `st_shndx` names. */
+/** Returns the functions of the symbol table by `st_shndx`. */
 function functionsBySection(
   { symbols }: ObjectModel,
   symtab: number,
@@ -269,13 +259,10 @@ function brokenProgram(
 ): ElfRefusal | null {
   const { symbols, sections } = model;
   const label = sectionIndex(section);
-  const say = (rule: string, message: string, errno?: ElfRefusal['errno']) =>
-    refused(
-      'bpf_object__add_programs',
-      rule,
-      `sec '${sectionName(sections, label)}': ${message}`,
-      errno,
-    );
+  const say = (rule: string, message: string, errno?: ElfRefusal['errno']) => {
+    const line = `sec '${sectionName(sections, label)}': ${message}`;
+    return refused('bpf_object__add_programs', rule, line, errno);
+  };
   const isText = isNamed(sections, label, '.text');
   for (const row of functions) {
     const offset = symbols.value[row] ?? 0n;
@@ -285,34 +272,24 @@ function brokenProgram(
       return say('Each program has a name.', `failed to get symbol name for offset ${offset}`);
     }
     if (offset + size > (sections.declaredSize[section] ?? 0n)) {
-      return say(
-        'A program lies in its section.',
-        `program at offset ${offset} crosses section boundary`,
-      );
+      const message = `program at offset ${offset} crosses section boundary`;
+      return say('A program lies in its section.', message);
     }
     const name = () => symbolName(symbols, symbolIndex(row));
-    if (!isText && symbolBinding(symbols, symbolIndex(row)) === 0) {
-      return say(
-        'Static functions are in .text.',
-        `program '${name()}' is static and not supported`,
-        'ENOTSUP',
-      );
+    if (!isText && symbolBinding(symbols, symbolIndex(row)) === STB.local) {
+      const message = `program '${name()}' is static and not supported`;
+      return say('Static functions are in .text.', message, 'ENOTSUP');
     }
     if (size === 0n || size % INSN_SIZE !== 0n || offset % INSN_SIZE !== 0n) {
-      return {
-        ...say(
-          'Programs begin and end at whole instructions, and are not empty.',
-          `corrupted program '${name()}', offset ${offset}, size ${size}`,
-          'EINVAL',
-        ),
-        where: 'bpf_object__init_prog',
-      };
+      const rule = 'Programs begin and end at whole instructions, and are not empty.';
+      const message = `corrupted program '${name()}', offset ${offset}, size ${size}`;
+      return { ...say(rule, message, 'EINVAL'), where: 'bpf_object__init_prog' };
     }
   }
   return null;
 }
 
-/** Returns whether libbpf collects the entry for a program. */
+/** Returns true for an entry that libbpf collects for a program. */
 function isProgramRelocation(model: ObjectModel, row: number): boolean {
   const { relocations, sections } = model;
   const section = relocations.relSection[row] ?? 0;
@@ -329,13 +306,12 @@ function brokenRelocation(model: ObjectModel, row: number, first: number): ElfRe
   const section = relocations.relSection[row] ?? 0;
   const number = relocations.symbolNumber[row] ?? 0;
   const entry = relocations.indexInSection[row] ?? 0;
-  const say = (rule: string, message: string) =>
-    refused(
-      'bpf_object__collect_prog_relos',
-      rule,
-      `sec '${sectionName(sections, sectionIndex(section))}': ${message} for relo #${entry}`,
-    );
-  // Numbers count in the one symbol table, whatever sh_link of the section is.
+  const say = (rule: string, message: string) => {
+    const label = sectionName(sections, sectionIndex(section));
+    const line = `sec '${label}': ${message} for relo #${entry}`;
+    return refused('bpf_object__collect_prog_relos', rule, line);
+  };
+  // libbpf ignores sh_link: symbols are those of the one symbol table.
   const symbol = first + number;
   if (symbols.table[symbol] !== symbols.table[first]) {
     return say('The symbol of an entry exists.', `symbol #${number} not found`);

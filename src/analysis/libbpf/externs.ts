@@ -1,12 +1,10 @@
 /**
- * The names that an object leaves to the kernel, as libbpf collects them when it opens the object.
- *
- * Source: libbpf 1.8, libbpf.c: bpf_object__collect_externs and what it calls. Lines are those
- * that libbpf logs, without `libbpf: `. Names in them are raw.
+ * The externs of an object, as libbpf collects them when it opens the object. Log lines are without
+ * `libbpf: `, and have raw names. Source: libbpf 1.8, libbpf.c: bpf_object__collect_externs.
  */
 import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
-import { SHT } from '#formats/elf/constants.ts';
+import { BtfKind, IntEncoding, Linkage } from '#formats/btf/kinds.ts';
+import { SHT, STB } from '#formats/elf/constants.ts';
 import { type SymbolIndex, symbolIndex, type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import {
@@ -32,13 +30,10 @@ import {
 import { shortName } from './fixup-copy.ts';
 import { errnoNumber, type Failure, failed } from './outcome.ts';
 
-const EXTERN = 2;
-const BOOL = 4;
-
 export const KCONFIG = '.kconfig';
 export const KSYMS = '.ksyms';
 
-/** A kernel option, a symbol without a type, a variable, a function. */
+/** libbpf's words for a kernel option, a symbol without a type, a variable and a function. */
 export type ExternKind = 'kcfg' | 'ksym' | 'var ksym' | 'func ksym';
 
 export type Extern = {
@@ -46,19 +41,19 @@ export type Extern = {
   readonly name: string;
   readonly kind: ExternKind;
   readonly weak: boolean;
-  /** Number of its symbol in the symbol table. */
+  /** Number of the symbol in the symbol table. */
   readonly symbol: number;
-  /** The VAR or FUNC. */
+  /** VAR or FUNC. */
   readonly btfId: TypeId;
-  /** The DATASEC that lists it. */
+  /** DATASEC of the extern. */
   readonly section: TypeId;
-  /** The type of the VAR, or the FUNC_PROTO, without modifiers and typedefs. */
+  /** Type of the VAR, or FUNC_PROTO, without modifiers and typedefs. */
   readonly type: TypeId;
   /** null for other kinds than `kcfg`. */
   readonly kconfig: KconfigSlot | null;
 };
 
-/** The place of an option in `.kconfig`; bytes. */
+/** Place of an option in `.kconfig`, in bytes. */
 export type KconfigSlot = {
   readonly type: KconfigType;
   readonly signed: boolean;
@@ -67,24 +62,21 @@ export type KconfigSlot = {
   readonly offset: number;
 };
 
-/** The list is in libbpf's order, which is that of `2002000000 + n`. libbpf stops at the first extern that it cannot use. */
 export type Externs = {
+  /** Externs in libbpf's order (that of `2002000000 + n`), up to the first that it cannot use. */
   readonly list: readonly Extern[];
-  /** The lines that libbpf logs, and the same as a sentence. Names are raw text. */
   readonly failure: Failure | null;
+  /** `failure` as a sentence with raw names. */
   readonly sentence: string;
 };
 
-const WEAK = 2;
-
-const LOCAL = 0;
-
+/** Returns true for a global or weak symbol. */
 export function isVisible(symbols: SymbolTable, symbol: SymbolIndex): boolean {
   const binding = symbolBinding(symbols, symbol);
-  return binding !== LOCAL && binding <= WEAK;
+  return binding === STB.global || binding === STB.weak;
 }
 
-/** Returns whether another file defines the symbol. Source: sym_is_extern. */
+/** Returns true for a symbol that another file defines. Source: sym_is_extern. */
 function isExternSymbol(symbols: SymbolTable, symbol: SymbolIndex): boolean {
   const isUntyped = symbolType(symbols, symbol) === SymbolType.NOTYPE;
   return isUntyped && symbols.shndx[symbol] === 0 && isVisible(symbols, symbol);
@@ -92,7 +84,7 @@ function isExternSymbol(symbols: SymbolTable, symbol: SymbolIndex): boolean {
 
 type Symbols = Pick<ObjectModel, 'types' | 'symbols' | 'sections'>;
 
-/** The externs of an object. Source: bpf_object__collect_externs, sym_is_extern. */
+/** Returns the externs of an object. Source: bpf_object__collect_externs, sym_is_extern. */
 export function collectExterns({ types, symbols, sections }: Symbols): Externs {
   const list: Extern[] = [];
   const index = types === null ? null : indexExterns(types);
@@ -102,7 +94,7 @@ export function collectExterns({ types, symbols, sections }: Symbols): Externs {
     const name = isIn && isExternSymbol(symbols, symbol) ? symbolName(symbols, symbol) : '';
     if (name === '') continue;
     const number = symbols.indexInTable[row] ?? 0;
-    const isWeak = symbolBinding(symbols, symbol) === WEAK;
+    const isWeak = symbolBinding(symbols, symbol) === STB.weak;
     const extern =
       types === null || index === null
         ? noBtf(name, 'ESRCH', `The file has no BTF for the extern ${shortName(name)}.`)
@@ -153,12 +145,9 @@ function describe(
     return { ...base, kind, kconfig: null };
   }
   if (sectionName !== KCONFIG) {
-    const supported = `libbpf supports externs in ${KSYMS} and ${KCONFIG} only`;
-    return refused(
-      'ENOTSUP',
-      `unrecognized extern section '${sectionName}'`,
-      `The extern ${shown} is in ${shortName(sectionName)}; ${supported}.`,
-    );
+    const line = `unrecognized extern section '${sectionName}'`;
+    const sentence = `The extern ${shown} is in ${shortName(sectionName)}; libbpf supports externs in ${KSYMS} and ${KCONFIG} only.`;
+    return refused('ENOTSUP', line, sentence);
   }
   if (isFunc) {
     const line = `extern function ${name} is unsupported under ${KCONFIG} section`;
@@ -171,7 +160,8 @@ function describe(
   }
   const slot = {
     type: kconfig,
-    signed: kindOf(t, type) === BtfKind.INT && (intData(t, type).encoding & 1) !== 0,
+    signed:
+      kindOf(t, type) === BtfKind.INT && (intData(t, type).encoding & IntEncoding.SIGNED) !== 0,
     size: Number(sizeOf(t, of) ?? 0n),
     align: alignOf(t, of),
     offset: 0,
@@ -183,7 +173,7 @@ function describe(
   return { ...base, kind: 'kcfg', kconfig: slot };
 }
 
-/** Options before all others, which are in the order of their names. Source: cmp_externs. */
+/** Sorts options by `compareKconfig`, then other externs by name. Source: cmp_externs. */
 function sorted(externs: readonly Extern[]): Extern[] {
   const optionOf = ({ name, kconfig }: Extern) => ({ name, size: 0, align: 0, ...kconfig });
   const { places } = layOutKconfig(externs.filter(({ kconfig }) => kconfig !== null).map(optionOf));
@@ -197,9 +187,9 @@ function sorted(externs: readonly Extern[]): Extern[] {
 }
 
 type ExternIndex = {
-  /** The first VAR or FUNC of a name. */
+  /** First VAR or FUNC of each name. */
   readonly byName: ReadonlyMap<string, TypeId>;
-  /** The first DATASEC that lists a type. */
+  /** First DATASEC that lists each type. */
   readonly sectionOf: ReadonlyMap<TypeId, TypeId>;
 };
 
@@ -220,20 +210,20 @@ function indexExterns(t: TypeTable): ExternIndex {
   return { byName, sectionOf };
 }
 
-/** Returns whether the linkage of the VAR or FUNC `id` is extern. */
+/** Returns true for a VAR or FUNC with extern linkage. */
 function isDeclared(t: TypeTable, id: TypeId): boolean {
-  return (kindOf(t, id) === BtfKind.FUNC ? vlenOf(t, id) : varLinkage(t, id)) === EXTERN;
+  return (kindOf(t, id) === BtfKind.FUNC ? vlenOf(t, id) : varLinkage(t, id)) === Linkage.extern;
 }
 
 export type KconfigType = 'bool' | 'char' | 'int' | 'tristate' | 'char array';
 
-/** Returns the type of a `.kconfig` extern; null where libbpf does not support it. Source: find_kcfg_type. */
+/** Returns the type of a `.kconfig` extern; null if libbpf does not support it. Source: find_kcfg_type. */
 function kconfigTypeOf(t: TypeTable, id: TypeId): KconfigType | null {
   const at = skipModifiers(t, id);
   const size = sizeOrTypeOf(t, at);
   switch (kindOf(t, at)) {
     case BtfKind.INT:
-      if ((intData(t, at).encoding & BOOL) !== 0) return size === 1 ? 'bool' : null;
+      if ((intData(t, at).encoding & IntEncoding.BOOL) !== 0) return size === 1 ? 'bool' : null;
       if (size === 1) return 'char';
       return size === 2 || size === 4 || size === 8 ? 'int' : null;
     case BtfKind.ENUM:
@@ -243,7 +233,7 @@ function kconfigTypeOf(t: TypeTable, id: TypeId): KconfigType | null {
     }
     case BtfKind.ARRAY: {
       const { nelems, elemType } = arrayData(t, at);
-      // One level of arrays is enough: an array of arrays is no char array, and may nest deeply.
+      // Bounds the recursion: an array of arrays is no char array.
       const isChar =
         kindOf(t, skipModifiers(t, elemType)) === BtfKind.INT &&
         kconfigTypeOf(t, elemType) === 'char';
@@ -254,34 +244,34 @@ function kconfigTypeOf(t: TypeTable, id: TypeId): KconfigType | null {
   }
 }
 
-/** An option as `.kconfig` lays it out; bytes. */
+/** An option with its size and alignment in bytes. */
 export type KconfigOption = {
   readonly name: string;
   readonly size: number;
   readonly align: number;
 };
 
-/** The most aligned first, then the smallest, then by name. Source: cmp_externs. */
+/** Compares by alignment, descending, then by size, then by name. Source: cmp_externs. */
 function compareKconfig(a: KconfigOption, b: KconfigOption): number {
   return b.align - a.align || a.size - b.size || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }
 
-/** Places the options in `.kconfig`. Returns the offset of each by name, and the size of all, in bytes. */
+/** Lays out `.kconfig`. Returns offsets by name, and the size of all, in bytes. */
 export function layOutKconfig(externs: readonly KconfigOption[]): {
   readonly places: ReadonlyMap<string, number>;
   readonly size: number;
 } {
   const places = new Map<string, number>();
   let size = 0;
-  for (const { name, size: own, align } of externs.toSorted(compareKconfig)) {
-    const start = Math.ceil(size / align) * align;
-    places.set(name, start);
-    size = start + own;
+  for (const option of externs.toSorted(compareKconfig)) {
+    const start = Math.ceil(size / option.align) * option.align;
+    places.set(option.name, start);
+    size = start + option.size;
   }
   return { places, size };
 }
 
-/** Parses a number as strtoull with base 0 does; null where anything else follows. Source: parse_u64. */
+/** Parses a number as strtoull with base 0 does; null for other text. Source: parse_u64. */
 export function parseNumber(value: string): bigint | null {
   const [, sign = '', digits = ''] = /^\s*([-+]?)(0[xX][0-9a-fA-F]+|\d+)$/.exec(value) ?? [];
   if (digits === '' || digits.length > 40) return null;
@@ -292,10 +282,10 @@ export function parseNumber(value: string): bigint | null {
   return BigInt.asUintN(64, sign === '-' ? -number : number);
 }
 
-/** The letters of `enum libbpf_tristate` by value. */
+/** Letters of `enum libbpf_tristate` by value. */
 const TRISTATE = ['n', 'y', 'm'];
 
-/** Returns the number of an option in `.kconfig`; null for text, and where the value is not known. */
+/** Returns the number of an option in `.kconfig`; null for text or an unknown value. */
 export function optionNumber(
   { type }: KconfigSlot,
   result: string | null,

@@ -1,7 +1,4 @@
-/**
- * The verdicts on the BTF of a file: as it is stored and, for an object straight from the compiler,
- * as libbpf hands it to the kernel.
- */
+/** The verdicts on the BTF of a file: as stored and, for an object, as libbpf passes it to the kernel. */
 
 import { type CreatedMap, type MapFault, mapFaults } from '#analysis/kernel/map-rules.ts';
 import type { Verdict } from '#analysis/kernel/verdict.ts';
@@ -17,41 +14,38 @@ import { objectMaps } from './object-maps.ts';
 
 export type CheckStage = {
   readonly verdict: Verdict;
-  /** Offsets in the judged blob below this are those of the stored one. */
+  /** Offsets in the checked blob below this limit are those of the stored one. */
   readonly storedEnd: number;
 };
 
-/** After libbpf has opened the object. */
+/** The BTF after libbpf has opened the object. */
 export type LoadedStage = CheckStage &
   Omit<Loaded, 'blob'> & {
-    /** The faults that BPF_MAP_CREATE finds in the maps of the object. */
+    /** Faults of BPF_MAP_CREATE. */
     readonly maps: readonly MapFault[];
   };
 
 export type FileCheck = {
-  /**
-   * libbpf's verdict on the ELF file, by the rules of `elf-rules.ts`. A refused file never comes to
-   * the rules for BTF. null for a blob, and where `checkElf` gives none.
-   */
+  /** libbpf's verdict on the ELF file, which precedes those on BTF; null for a blob, and without a verdict. */
   readonly elf: ElfVerdict | null;
-  /** Whether the file is a BPF object, whose BTF libbpf loads. The kernel loads the BTF of a kernel or module without libbpf. */
+  /** True for a BPF object, whose BTF libbpf loads; the kernel loads the BTF of a kernel or module. */
   readonly isObject: boolean;
   /** Bytes of the stored blob. */
   readonly size: number;
-  /** File offset of the blob; null where it was stored compressed. */
+  /** File offset of the blob; null for a compressed blob. */
   readonly fileOffset: number | null;
-  /** The id of the first own type in the judged blob: 1, or the number of base types + 1. */
+  /** Id of the first type after the base: 1, or the number of base types + 1. */
   readonly firstId: number;
-  /** Judged as a module's BTF, on the types of a base? */
+  /** True if the blob was checked as a module's BTF, with the types of a base. */
   readonly onBase: boolean;
   readonly stored: CheckStage;
-  /** null where no loader rewrites the BTF: it is of no BPF object, or libbpf refuses it. */
+  /** null if no loader rewrites the BTF: the file is no BPF object, or libbpf refuses it. */
   readonly loaded: LoadedStage | null;
 };
 
 /**
- * Judges the BTF blob of `model`; `fileOffset` is its place in the file. Split BTF is judged on its
- * distilled base where it has one, as the kernel does, else on the base of `model`.
+ * Checks the BTF blob of `model`. Like the kernel, checks split BTF on its distilled base if it has one,
+ * else on the base of `model`.
  */
 export function checkFile(
   { bytes, fileOffset }: { readonly bytes: Uint8Array; readonly fileOffset: number | null },
@@ -78,12 +72,12 @@ export function checkFile(
   };
 }
 
-/** Returns whether libbpf refuses the ELF file before it comes to the BTF. */
+/** Returns true if libbpf refuses the ELF file before the BTF. */
 export function isElfRefused({ elf, isObject }: Pick<FileCheck, 'elf' | 'isObject'>): boolean {
   return isObject && elf?.verdict === 'refused';
 }
 
-/** Judges a blob without the file around it. */
+/** Checks a blob without a file around it. */
 export function checkStored(
   bytes: Uint8Array,
   fileOffset: number | null,
@@ -101,10 +95,10 @@ export function checkStored(
   };
 }
 
-/** The place of a problem or a rewrite in the blob. */
+/** Place of a problem or a rewrite in the blob. */
 type BlobPlace = { readonly blobOffset: number; readonly length: number };
 
-/** The file bytes of a place in the blob of `stage`; null where it has none. */
+/** Returns the file bytes of a place in the blob of a stage; null if the file does not have them. */
 export function checkSpan(
   { fileOffset }: FileCheck,
   { storedEnd }: CheckStage,
@@ -115,8 +109,8 @@ export function checkSpan(
 }
 
 /**
- * Returns the type of `types` that the check calls `id`: the ids differ where the types were judged
- * on another base. null for void, for types of the base, and for types that could not be read.
+ * Returns the type with the id `id` of a check, which may have had another base than `types`. null for
+ * void, types of the base, and unreadable types.
  */
 export function checkedType(
   { firstId }: FileCheck,
@@ -127,7 +121,7 @@ export function checkedType(
   return typeId(id - firstId + types.firstId);
 }
 
-/** Returns the maps that have a type of their value in the BTF of the object. */
+/** Returns the maps whose value has a type in the BTF of the object. */
 function typedMaps(model: ObjectModel): CreatedMap[] {
   return objectMaps(model)
     .filter(({ structOps, section }) => structOps === null && section !== KCONFIG)

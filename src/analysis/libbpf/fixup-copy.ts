@@ -1,50 +1,50 @@
-/** A copy of a BTF blob on which the loader's rewrites are made, each noted down. */
-import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
+/** A copy of a BTF blob for the loader's rewrites, with a list of them. */
+import { BTF_TYPE_SIZE, BtfKind, Linkage } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { type VarSecinfo, varSecinfosOf } from '#model/type-items.ts';
 import { intData, kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
 
 export type Rewrite = {
-  /** null where it is the header or the strings that change. */
+  /** null for a change of the header or the strings. */
   readonly typeId: number | null;
   /** Bytes from the start of the rewritten blob. */
   readonly blobOffset: number;
   readonly length: number;
-  /** A number, or names in their order. */
+  /** A number, or names in order. */
   readonly before: string;
   readonly after: string;
-  /** The change and its reason. Names are raw text. */
+  /** The change and its reason, with raw names. */
   readonly sentence: string;
 };
 
-/** Rewrites that are listed: a hostile file may cause a million. */
-const CAP = 1000;
-/** Names in sentences are cut here; they may have a megabyte. */
-const SHOWN_NAME_LENGTH = 60;
-const SHOWN_NAMES = 20;
+/** Listed rewrites: a hostile file may cause a million. */
+const MAX_REWRITES = 1000;
+/** Characters of a name in a sentence: names may have a megabyte. */
+const MAX_SHOWN_NAME = 60;
+const MAX_SHOWN_NAMES = 20;
 
 export class LoadedCopy {
-  /** The types of the copy, with the rewrites so far. */
+  /** Types of the copy. */
   readonly table: TypeTable;
-  /** The first thousand. */
+  /** At most `MAX_REWRITES`. */
   readonly rewrites: Rewrite[] = [];
-  /** The number of further rewrites. */
+  /** Number of further rewrites. */
   more = 0;
   readonly #view: DataView;
 
-  /** `table` is over bytes that may be changed. */
+  /** The bytes of `table` are changed. */
   constructor(table: TypeTable) {
     this.table = table;
     const { blob } = table;
     this.#view = new DataView(blob.buffer, blob.byteOffset, blob.length);
   }
 
-  /** Offset in the blob of `offset` bytes into a record. */
+  /** Returns the offset in the blob of byte `offset` of a record. */
   offsetIn(id: TypeId, offset: number): number {
     return (this.table.recordOff[id - this.table.firstId] ?? 0) + offset;
   }
 
-  /** Offset in the blob of word `word` of item `index`, where items have `itemSize` bytes. */
+  /** Returns the offset in the blob of word `word` of item `index`; items have `itemSize` bytes. */
   itemOffset(id: TypeId, itemSize: number, index: number, word: number): number {
     return this.offsetIn(id, BTF_TYPE_SIZE + itemSize * index + 4 * word);
   }
@@ -53,7 +53,7 @@ export class LoadedCopy {
     return this.#view.getUint32(blobOffset, this.#little);
   }
 
-  /** Writes 32 bits, and notes a rewrite if the word changes. `sentence` is called only for a noted rewrite. */
+  /** Writes 32 bits, and adds a rewrite if the word changes. */
   setWord(typeId: number | null, blobOffset: number, value: number, sentence: () => string): void {
     const before = this.wordAt(blobOffset);
     if (before === value) return;
@@ -68,7 +68,7 @@ export class LoadedCopy {
     }));
   }
 
-  /** Reorders the 12-byte items of a DATASEC; `sorted` has the items as stored, in their new order. */
+  /** Reorders the 12-byte items of a DATASEC. `sorted` has the stored items in their new order. */
   reorderItems(id: TypeId, sorted: readonly VarSecinfo[]): void {
     const start = this.offsetIn(id, BTF_TYPE_SIZE);
     const { blob } = this.table;
@@ -87,20 +87,20 @@ export class LoadedCopy {
     }));
   }
 
-  /** Adds a rewrite to the list, or counts it once the list is full. */
+  /** Adds a rewrite to the list; counts it if the list is full. */
   note(rewrite: () => Rewrite): void {
-    if (this.rewrites.length < CAP) this.rewrites.push(rewrite());
+    if (this.rewrites.length < MAX_REWRITES) this.rewrites.push(rewrite());
     else this.more += 1;
   }
 
-  /** The name of a type for a sentence, cut short. */
+  /** Returns the name of a type by `shortName`. */
   nameFor(id: TypeId): string {
     return shortName(nameOf(this.table, id));
   }
 
   #names(items: readonly VarSecinfo[]): string {
-    const names = items.slice(0, SHOWN_NAMES).map(({ type }) => this.nameFor(type));
-    return names.join(', ') + (items.length > SHOWN_NAMES ? ', …' : '');
+    const names = items.slice(0, MAX_SHOWN_NAMES).map(({ type }) => this.nameFor(type));
+    return names.join(', ') + (items.length > MAX_SHOWN_NAMES ? ', …' : '');
   }
 
   get #little(): boolean {
@@ -108,20 +108,12 @@ export class LoadedCopy {
   }
 }
 
-/** A name for a sentence, cut short. */
+/** Returns the start of a name for a sentence. */
 export function shortName(name: string): string {
-  return name.length > SHOWN_NAME_LENGTH ? `${name.slice(0, SHOWN_NAME_LENGTH)}…` : name;
+  return name.length > MAX_SHOWN_NAME ? `${name.slice(0, MAX_SHOWN_NAME)}…` : name;
 }
 
-/**
- * The variable `dummy_ksym`, which replaces extern functions: a DATASEC may list variables only, so
- * libbpf adds one and lists it in place of each function.
- *
- * Source: libbpf.c, add_dummy_ksym_var, and how btf__add_var appends to a blob.
- */
-
 const NAME = 'dummy_ksym';
-const GLOBAL = 1;
 const RECORD_SIZE = BTF_TYPE_SIZE + 4;
 /** Offsets of header fields. */
 const TYPE_LEN = 12;
@@ -130,7 +122,10 @@ const STR_LEN = 20;
 const LAYOUT_OFF = 24;
 const HEADER_WITH_LAYOUT = 32;
 
-/** Copies the blob, and appends `dummy_ksym` as the last type if `ksyms` lists functions. `dummy` is null without it. */
+/**
+ * Copies the blob. If `ksyms` lists functions, appends the variable `dummy_ksym`, which replaces them,
+ * since a DATASEC may list only variables. Source: libbpf.c, add_dummy_ksym_var; btf.c, btf__add_var.
+ */
 export function copyForLoader(
   t: TypeTable,
   ksyms: TypeId | null,
@@ -170,14 +165,14 @@ export function copyForLoader(
   return { copy, dummy: typeId(lastId(copy.table)) };
 }
 
-/** Returns the offset of the name in the strings where it is a string of its own, else the length of the strings. */
+/** Returns the offset of the string `dummy_ksym`; the length of the strings if there is none. */
 function offsetOfString(t: TypeTable): number {
   const strings = t.blob.subarray(t.strStart, t.strEnd);
   for (let start = 0; start < strings.length; ) {
     const end = strings.indexOf(0, start);
     if (end < 0) break;
-    const found = strings.subarray(start, end);
-    if (found.length === NAME.length && String.fromCharCode(...found) === NAME) return start;
+    const bytes = strings.subarray(start, end);
+    if (bytes.length === NAME.length && String.fromCharCode(...bytes) === NAME) return start;
     start = end + 1;
   }
   return strings.length;
@@ -198,7 +193,7 @@ function writeRecord(copy: LoadedCopy, at: number, nameOff: number, int: TypeId)
   view.setUint32(0, nameOff, little);
   view.setUint32(4, BtfKind.VAR * 0x1000000, little);
   view.setUint32(8, int, little);
-  view.setUint32(12, GLOBAL, little);
+  view.setUint32(12, Linkage.global, little);
   copy.note(() => ({
     typeId: lastId(copy.table),
     blobOffset: at,

@@ -1,37 +1,55 @@
 /**
- * The BTF of an object as libbpf hands it to the kernel, and the rewrites.
- *
- * Compilers leave blanks that the kernel refuses: sizes of sections, places of variables, extern
- * linkage. libbpf fills them in when it opens an object. These are the rewrites of
- * `bpf_object__open`; later libbpf also removes kinds that an old kernel does not know, and makes
- * hidden functions static.
- *
- * Source: libbpf 1.8, libbpf.c: bpf_object_open, in its order.
+ * The BTF of an object after the rewrites of `bpf_object__open`: libbpf fills in sizes of sections, places
+ * of variables and externs, which compilers leave open and the kernel refuses. Later libbpf also removes
+ * kinds that an old kernel does not know, and makes hidden functions static.
+ * Source: libbpf 1.8, libbpf.c: bpf_object_open, bpf_object__collect_externs, bpf_object_fixup_btf,
+ * btf_fixup_datasec, find_elf_sec_sz.
  */
 import { datasecsOf } from '#analysis/types/datasecs.ts';
-import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
+import { BTF_TYPE_SIZE, BtfKind, Linkage } from '#formats/btf/kinds.ts';
 import { SHT } from '#formats/elf/constants.ts';
 import { type SymbolIndex, sectionIndex, symbolIndex, type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type SectionTable, sectionName } from '#model/sections.ts';
 import { type SymbolTable, SymbolType, symbolName, symbolType } from '#model/symbols.ts';
-import { type VarSecinfo, varSecinfosOf } from '#model/type-items.ts';
-import { kindOf, lastId, nameOf, sizeOrTypeOf, varLinkage } from '#model/type-table.ts';
-import { collectExterns, isVisible, KCONFIG, KSYMS } from './externs.ts';
-import { copyForLoader, type LoadedCopy, type Rewrite } from './fixup-copy.ts';
-import { rewriteExterns } from './fixup-externs.ts';
+import { paramsOf, type VarSecinfo, varSecinfosOf } from '#model/type-items.ts';
+import {
+  infoOf,
+  kindOf,
+  lastId,
+  nameOf,
+  nameOffOf,
+  sizeOrTypeOf,
+  varLinkage,
+} from '#model/type-table.ts';
+import {
+  collectExterns,
+  type Externs,
+  isVisible,
+  KCONFIG,
+  type KconfigOption,
+  KSYMS,
+  layOutKconfig,
+} from './externs.ts';
+import {
+  copyForLoader,
+  firstInt32,
+  type LoadedCopy,
+  type Rewrite,
+  shortName,
+} from './fixup-copy.ts';
 
 export type Loaded = {
-  /** The bytes that the kernel gets: a copy, also without rewrites. */
+  /** Bytes that the kernel gets: a copy, also without rewrites. */
   readonly blob: Uint8Array;
   readonly rewrites: readonly Rewrite[];
-  /** The number of rewrites beyond `rewrites`. */
+  /** Number of further rewrites. */
   readonly moreRewrites: number;
-  /** The reason why libbpf stops and loads nothing, as a sentence; else null. Names are raw text. */
+  /** Reason why libbpf stops, as a sentence with raw names; else null. */
   readonly stopped: string | null;
 };
 
-/** Returns the BTF of an ELF object after libbpf's rewrites; null without BTF, and for split BTF, which libbpf does not rewrite. */
+/** Returns the BTF of an ELF object after libbpf's rewrites; null without BTF, and for split BTF. */
 export function asLoaded({
   types,
   sections,
@@ -51,7 +69,7 @@ export function asLoaded({
   return { blob: copy.table.blob, rewrites: copy.rewrites, moreRewrites: copy.more, stopped };
 }
 
-/** Global and weak variables of `.symtab`, of each name the first symbol; null where there is no `.symtab`. Source: find_elf_var_sym. */
+/** Returns the first global or weak variable of each name; null without `.symtab`. Source: find_elf_var_sym. */
 function visibleVariables(
   sections: SectionTable,
   symbols: SymbolTable,
@@ -69,17 +87,111 @@ function visibleVariables(
   return variables;
 }
 
-/**
- * Sizes of DATASECs and places of variables, which compilers leave at 0 and
- * libbpf takes from the ELF file.
- *
- * Source: libbpf.c, bpf_object_fixup_btf, btf_fixup_datasec, find_elf_sec_sz.
- */
+const INT_BYTES = 4;
 
-const STATIC = 0;
-const EXTERN = 2;
-const INTERNAL_VISIBILITY = 1;
-const HIDDEN_VISIBILITY = 2;
+/** Makes externs variables with places. Returns the reason why libbpf stops, or null. */
+function rewriteExterns(
+  copy: LoadedCopy,
+  { list, failure, sentence }: Externs,
+  dummy: TypeId | null,
+): string | null {
+  if (failure !== null) return sentence;
+  const options = list.flatMap(({ name, kconfig }) =>
+    kconfig === null ? [] : { name, ...kconfig },
+  );
+  const known = new Set(list.map(({ name }) => name));
+  const ksyms = list.findLast(({ kconfig }) => kconfig === null);
+  const stop = ksyms === undefined ? null : rewriteKsyms(copy, ksyms.section, known, dummy);
+  const option = list.findLast(({ kconfig }) => kconfig !== null);
+  return stop ?? (option === undefined ? null : rewriteKconfig(copy, option.section, options));
+}
+
+/** Makes each extern a global int, at consecutive places. Replaces functions by `dummy` in the section. */
+function rewriteKsyms(
+  copy: LoadedCopy,
+  section: TypeId,
+  known: ReadonlySet<string>,
+  dummy: TypeId | null,
+): string | null {
+  const t = copy.table;
+  const int = firstInt32(t);
+  const items = varSecinfosOf(t, section);
+  for (const { index, type } of items) {
+    const name = nameOf(t, type);
+    const shown = shortName(name);
+    const kind = kindOf(t, type);
+    if (!known.has(name)) return `${KSYMS} lists ${shown}, for which there is no symbol.`;
+    if (kind === BtfKind.FUNC) rewriteFunc(copy, section, index, type, dummy);
+    else if (kind !== BtfKind.VAR) return `${KSYMS} lists ${shown}, no variable or function.`;
+    else {
+      const target = copy.offsetIn(type, 8);
+      const linkage = copy.offsetIn(type, BTF_TYPE_SIZE);
+      copy.setWord(type, linkage, Linkage.global, () => `libbpf makes the extern ${shown} global.`);
+      copy.setWord(type, target, int, () => `libbpf gives the extern ${shown} the type int.`);
+    }
+    const offset = copy.itemOffset(section, 12, index, 1);
+    const size = copy.itemOffset(section, 12, index, 2);
+    const place = () => `libbpf gives ${shown} a place of 4 bytes in ${KSYMS}.`;
+    copy.setWord(section, offset, INT_BYTES * index, place);
+    copy.setWord(section, size, INT_BYTES, place);
+  }
+  const total = INT_BYTES * items.length;
+  const sentence = () => `libbpf counts 4 bytes for each extern in ${KSYMS}.`;
+  copy.setWord(section, copy.offsetIn(section, 8), total, sentence);
+  return null;
+}
+
+function rewriteFunc(
+  copy: LoadedCopy,
+  section: TypeId,
+  index: number,
+  func: TypeId,
+  dummy: TypeId | null,
+): void {
+  const t = copy.table;
+  const name = copy.nameFor(func);
+  const proto = typeId(sizeOrTypeOf(t, func));
+  const replacement = dummy ?? typeId(0);
+  for (const param of paramsOf(t, proto)) {
+    if (param.type === 0 || param.nameOff !== 0) continue;
+    const nameOff = copy.itemOffset(proto, 8, param.index, 0);
+    const sentence = () =>
+      `libbpf names argument ${param.index + 1} of ${name}, which has no name.`;
+    copy.setWord(proto, nameOff, nameOffOf(t, replacement), sentence);
+  }
+  const type = copy.itemOffset(section, 12, index, 0);
+  const inPlace = () => `libbpf lists its own variable in place of ${name}.`;
+  copy.setWord(section, type, replacement, inPlace);
+  const info = ((infoOf(t, func) & ~0xffff) | Linkage.global) >>> 0;
+  const sentence = () => `libbpf makes the extern function ${name} global.`;
+  copy.setWord(func, copy.offsetIn(func, 4), info, sentence);
+}
+
+function rewriteKconfig(
+  copy: LoadedCopy,
+  section: TypeId,
+  externs: readonly KconfigOption[],
+): string | null {
+  const t = copy.table;
+  const { places, size } = layOutKconfig(externs);
+  const sizeSentence = () => `libbpf lays out ${KCONFIG} and computes its size.`;
+  copy.setWord(section, copy.offsetIn(section, 8), size, sizeSentence);
+  for (const { index, type } of varSecinfosOf(t, section)) {
+    const name = nameOf(t, type);
+    const shown = shortName(name);
+    const place = places.get(name);
+    if (place === undefined) return `${KCONFIG} lists ${shown}, for which there is no symbol.`;
+    if (kindOf(t, type) !== BtfKind.VAR) return `${KCONFIG} lists ${shown}, no variable.`;
+    const linkage = copy.offsetIn(type, BTF_TYPE_SIZE);
+    copy.setWord(type, linkage, Linkage.global, () => `libbpf makes the extern ${shown} global.`);
+    const sentence = () => `libbpf gives ${shown} its place in ${KCONFIG}.`;
+    copy.setWord(section, copy.itemOffset(section, 12, index, 1), place, sentence);
+  }
+  return null;
+}
+
+/** STV_INTERNAL, STV_HIDDEN. */
+const HIDDEN_VISIBILITIES = [1, 2];
 
 type ElfPlaces = {
   readonly sections: SectionTable;
@@ -88,21 +200,21 @@ type ElfPlaces = {
   readonly variables: ReadonlyMap<string, SymbolIndex>;
 };
 
-/** Rewrites all DATASECs. Returns the reason why libbpf stops, as a sentence, or null. */
+/** Rewrites sizes and places of all DATASECs. Returns the reason why libbpf stops, or null. */
 function rewriteDatasecs(copy: LoadedCopy, elf: ElfPlaces): string | null {
   const sizes = sectionSizes(elf.sections);
   for (let n = 1; n <= lastId(copy.table); n++) {
     const id = typeId(n);
     if (kindOf(copy.table, id) !== BtfKind.DATASEC) continue;
     const name = nameOf(copy.table, id);
-    const wrong = name === KCONFIG || name === KSYMS ? null : rewriteOne(copy, elf, sizes, id);
-    if (wrong !== null) return wrong;
+    const stop = name === KCONFIG || name === KSYMS ? null : rewriteDatasec(copy, elf, sizes, id);
+    if (stop !== null) return stop;
     sortVariables(copy, id);
   }
   return null;
 }
 
-/** Bytes of each section, of equal names the first. */
+/** Returns the size of the first section of each name. */
 function sectionSizes(sections: SectionTable): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
   for (let i = 1; i < sections.count; i++) {
@@ -112,7 +224,7 @@ function sectionSizes(sections: SectionTable): ReadonlyMap<string, number> {
   return sizes;
 }
 
-function rewriteOne(
+function rewriteDatasec(
   copy: LoadedCopy,
   elf: ElfPlaces,
   sizes: ReadonlyMap<string, number>,
@@ -132,7 +244,7 @@ function rewriteOne(
     if (kindOf(t, item.type) !== BtfKind.VAR)
       return `${copy.nameFor(id)} lists type ${item.type}, no variable.`;
     const linkage = varLinkage(t, item.type);
-    if (linkage === STATIC || linkage === EXTERN) continue;
+    if (linkage === Linkage.static || linkage === Linkage.extern) continue;
     const variable = nameOf(t, item.type);
     const symbol = elf.variables.get(variable);
     if (symbol === undefined)
@@ -161,10 +273,9 @@ function hideVariable(
   type: TypeId,
   symbol: SymbolIndex,
 ): void {
-  const visibility = (symbols.other[symbol] ?? 0) & 3;
-  if (visibility !== HIDDEN_VISIBILITY && visibility !== INTERNAL_VISIBILITY) return;
+  if (!HIDDEN_VISIBILITIES.includes((symbols.other[symbol] ?? 0) & 3)) return;
   const sentence = () => `The symbol of ${copy.nameFor(type)} is hidden: libbpf makes it static.`;
-  copy.setWord(type, copy.offsetIn(type, BTF_TYPE_SIZE), STATIC, sentence);
+  copy.setWord(type, copy.offsetIn(type, BTF_TYPE_SIZE), Linkage.static, sentence);
 }
 
 function sortVariables(copy: LoadedCopy, id: TypeId): void {

@@ -1,9 +1,6 @@
 /**
- * The steps of libbpf from opening an object to the first program that it hands to the kernel, in
- * libbpf's order. Each stops, or goes on.
- *
- * Source: libbpf 1.8, libbpf.c: bpf_object_prepare, bpf_object__resolve_externs,
- * bpf_object__relocate.
+ * The steps of libbpf from opening an object to loading its first program, in libbpf's order. Source:
+ * libbpf 1.8, libbpf.c: bpf_object_prepare, bpf_object__resolve_externs, bpf_object__relocate.
  */
 import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, gaveUp, resolveObject } from '#analysis/core/resolve.ts';
@@ -17,7 +14,13 @@ import type { LoadObject, LoadProgram } from './open.ts';
 import { errnoOf, type Failure, failed, type Reason } from './outcome.ts';
 import { joinCalls } from './program-code.ts';
 import { needsKernelBtf } from './program-types.ts';
-import { openExterns, type Resolution, resolveExterns, type Undecided } from './resolve-externs.ts';
+import {
+  openExterns,
+  type Resolution,
+  resolveExterns,
+  type Undecided,
+  unresolvedExtern,
+} from './resolve-externs.ts';
 import { matchStructOps, type StructOpsResult } from './struct-ops.ts';
 
 const NO_BTF = failed(
@@ -33,33 +36,31 @@ export type Progress = {
   readonly kernel: LoadKernel;
   resolution: Resolution;
   structOps: StructOpsResult;
-  /** Programs as they are loaded, once struct_ops maps are matched. */
+  /** Loaded programs; the step struct_ops may change it. */
   autoload: ReadonlyMap<LoadProgram, boolean>;
   core: readonly CoreResult[];
-  /** The lines about programs and subprograms. Raw names. */
+  /** Log lines about programs and subprograms. Raw names. */
   joinWarnings: readonly string[];
   undecided: readonly Undecided[];
-  /** The part of `undecided` that prepare may fail by. */
+  /** Subset of `undecided` by which prepare may fail. */
   open: readonly Undecided[];
 };
 
-/** A step that fails: libbpf goes no further. */
+/** A failing step, at which libbpf stops. */
 export type Stop = {
-  /** The name of the step. */
   readonly step: string;
   readonly call: 'open' | 'prepare' | 'load';
   readonly failure: Failure;
-  /** Whether the call returns the code of `failure`: not where something undecided may fail earlier. */
+  /** False if an earlier undecided step may fail with another code. */
   readonly isCodeKnown: boolean;
   readonly reason: Reason;
 };
 
 type StepStop = Omit<Stop, 'step'>;
 
-/** A step of loading; `run` gives the stop, or null to go on. */
+/** A step of loading. `run` returns the stop, or null to continue. */
 type Step = { readonly name: string; readonly run: (progress: Progress) => StepStop | null };
 
-/** The steps up to the first program that is handed to the kernel, in libbpf's order. */
 const STEPS: readonly Step[] = [
   { name: 'open', run: ({ object: { failure } }) => failure && stopAt('open', failure) },
   { name: 'byte order', run: byteOrder },
@@ -70,7 +71,7 @@ const STEPS: readonly Step[] = [
   { name: 'subprograms', run: subprograms },
 ];
 
-/** The stops in order. libbpf ends at the first; each further one is that of an object without the earlier ones. */
+/** Yields the stops in order. libbpf stops at the first; later ones are stops after the earlier are remedied. */
 export function* stopsOf(progress: Progress): Generator<Stop> {
   for (const { name, run } of STEPS) {
     const stop = run(progress);
@@ -80,7 +81,7 @@ export function* stopsOf(progress: Progress): Generator<Stop> {
 
 type StopOptions = Partial<Omit<Reason, 'outcome'>> & {
   readonly isCodeKnown?: boolean;
-  /** False where a module that was not given may have the missing name. */
+  /** False if an unknown module may have the missing name. */
   readonly isSure?: boolean;
 };
 
@@ -92,15 +93,11 @@ function stopAt(
   const step = call === 'open' ? 'open' : 'prepare';
   const text = failure.lines.at(0) ?? `${step} fails with -${failure.errno}.`;
   const outcome = isSure ? 'fails' : 'may-fail';
-  return {
-    call,
-    failure,
-    isCodeKnown,
-    reason: { outcome, step, text, insn: null, source: null, ...reason },
-  };
+  const fullReason = { outcome, step, text, insn: null, source: null, ...reason } as const;
+  return { call, failure, isCodeKnown, reason: fullReason };
 }
 
-/** Source: bpf_object_load; open and prepare take either byte order. */
+/** Source: bpf_object_load; open and prepare accept either byte order. */
 function byteOrder({ object: { model }, kernel: { vmlinux } }: Progress): StepStop | null {
   if (vmlinux === null || vmlinux.endian === model.endian) return null;
   const name = kernelName(model.name.replace(/\..*$/, ''));
@@ -125,13 +122,13 @@ function externs(progress: Progress): StepStop | null {
   const name = resolution.externs.find(({ result }) => result === 'error')?.extern.name;
   return stopAt('prepare', failure, {
     isSure: kernel.modules !== null || !isOfModule,
-    // An extern that is not decided fails with EINVAL, if it fails before this one.
+    // An earlier undecided extern fails with EINVAL.
     isCodeKnown: progress.open.length === 0 || failure.errno === 'EINVAL',
     ...(name === undefined ? {} : { step: 'externs', about: { of: 'extern', name } }),
   });
 }
 
-/** A stop in prepare after the externs: one that is not decided may fail before. */
+/** Returns a stop in prepare after the externs, of which an undecided one may fail first. */
 function stopAfterExterns(
   { resolution }: Progress,
   failure: Failure,
@@ -160,7 +157,7 @@ function structOps(progress: Progress): StepStop | null {
     return stopAfterExterns(progress, matched.failure, { isSure: matched.unknown.length === 0 });
   }
   progress.autoload = new Map(
-    programs.map((one) => [one, matched.autoload.get(one.func) ?? one.autoload]),
+    programs.map((program) => [program, matched.autoload.get(program.func) ?? program.autoload]),
   );
   return null;
 }
@@ -195,29 +192,23 @@ function subprograms(progress: Progress): StepStop | null {
   return failure && stopAfterExterns(progress, failure);
 }
 
-/** The progress before the first step. */
+/** Returns the progress before the first step. */
 export function notStarted(object: LoadObject, kernel: LoadKernel): Progress {
   return {
     object,
     kernel,
-    resolution: unresolved(object),
+    resolution: {
+      externs: object.externs.map(unresolvedExtern),
+      warnings: [],
+      failure: null,
+      undecided: [],
+    },
     structOps: { failure: null, slots: new Map(), autoload: new Map(), unknown: [], infos: [] },
     autoload: new Map(object.programs.map((program) => [program, program.autoload])),
     core: [],
     joinWarnings: [],
     undecided: [],
     open: [],
-  };
-}
-
-/** Returns the externs before they are resolved. */
-function unresolved({ externs: list }: LoadObject): Resolution {
-  const unset = { result: null, value: null, btfId: null, module: null, error: null };
-  return {
-    externs: list.map((extern) => ({ extern, ...unset })),
-    warnings: [],
-    failure: null,
-    undecided: [],
   };
 }
 
@@ -232,7 +223,7 @@ function needsBtf({ core, externs, programs, structOps, maps }: LoadObject): boo
   );
 }
 
-/** The records of programs that are loaded, and of all subprograms. Source: bpf_object__relocate_core. */
+/** Resolves the records of loaded programs and of all subprograms. Source: bpf_object__relocate_core. */
 function coreResults(
   { core, model }: LoadObject,
   kernel: LoadKernel,
@@ -251,12 +242,12 @@ function coreResults(
   return failing < 0 ? results : results.slice(0, failing + 1);
 }
 
-/** A key that is equal for copies of a range: an object that was sent has copies. */
+/** Returns a key that is equal for copies of a range, which a message to a worker makes. */
 function placeOf({ section, start }: FunctionRange): string {
   return `${section} ${start}`;
 }
 
-/** Returns the records whose instruction is in a wanted function, or in none. */
+/** Returns the records in wanted functions, and outside of functions. */
 function chosenRecords(
   core: CoreObject,
   model: ObjectModel,

@@ -1,12 +1,12 @@
 /**
- * Whether an object will load on a kernel, as far as files tell: the steps of libbpf before the
- * verifier, and whether the verifier reaches an instruction that libbpf made invalid.
- *
+ * Decides whether an object loads on a kernel: the steps of libbpf before the verifier, and whether the
+ * verifier reaches an instruction that libbpf made invalid.
  * Source: libbpf 1.8, libbpf.c: bpf_object__load_progs, bpf_object_load_prog.
  */
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { missingTypes } from '#analysis/kernel/kernel-enums.ts';
+import { append } from '#bytes/arrays.ts';
 import { notStarted, type Progress, type Stop, stopsOf } from './load-steps.ts';
 import type { LoadObject, LoadProgram } from './open.ts';
 import {
@@ -34,59 +34,49 @@ export type LoadedProgram = {
   readonly attachBtfId: number;
   readonly attachModule: string | null;
   readonly special: readonly SpecialInsn[];
-  /** The reason why libbpf does not hand the program to the kernel; null where it does. */
+  /** Reason why libbpf does not pass the program to the kernel; null if it does. */
   readonly failure: Failure | null;
   readonly outcome: Outcome;
   readonly reasons: readonly Reason[];
 };
 
 export type LoadVerdict = {
-  /** 0, or the negative error number; null where libbpf does not make the call, or the code is not known. */
+  /** 0 or a negative error number; null without the call, and for an unknown code. */
   readonly open: number | null;
   readonly prepare: number | null;
   readonly load: number | null;
   readonly stopsAt: 'open' | 'prepare' | 'load' | null;
-  /** The warnings of libbpf before the lines of `core`. Raw names. */
+  /** Warnings of libbpf before the lines of `core`. Raw names. */
   readonly warnings: readonly string[];
-  /** The warnings after the lines of `core`. Raw names. */
+  /** Warnings after the lines of `core`. Raw names. */
   readonly lastWarnings: readonly string[];
-  /** The lines of level "info". Raw names. */
+  /** Lines of level "info". Raw names. */
   readonly infos: readonly string[];
   readonly externs: readonly ExternResult[];
   readonly programs: readonly LoadedProgram[];
-  /** The results of CO-RE records, up to the first that fails. */
+  /** Results of CO-RE records, up to the first that fails. */
   readonly core: readonly CoreResult[];
   readonly outcome: Outcome;
-  /** The reasons for the whole object. */
+  /** Reasons for the whole object. */
   readonly reasons: readonly Reason[];
   readonly undecided: readonly Undecided[];
 };
 
-/** The end of a reason where the modules that are loaded are not known. */
+/** End of a reason if the loaded modules are unknown. */
 export const MAY_BE_IN_MODULE = '. A module that is loaded may have it.';
 
-/** The verdict on an object on a kernel. */
+/** Returns the verdict on an object on a kernel. */
 export function judgeLoad(object: LoadObject, kernel: LoadKernel): LoadVerdict {
   const progress = notStarted(object, kernel);
   const [stop] = stopsOf(progress);
   return stop === undefined ? loadedVerdict(progress) : stoppedVerdict(progress, stop);
 }
 
-/** The part of a verdict that is the same whether or not a step stops. */
-function verdictBase({
-  object,
-  resolution,
-  structOps: { infos },
-  core: results,
-  undecided,
-}: Progress) {
-  return {
-    warnings: [...object.openWarnings, ...resolution.warnings],
-    infos,
-    externs: resolution.externs,
-    core: results,
-    undecided,
-  };
+/** Returns the part of a verdict that does not depend on a stop. */
+function verdictBase({ object, resolution, structOps, core, undecided }: Progress) {
+  const warnings = [...object.openWarnings, ...resolution.warnings];
+  const { infos } = structOps;
+  return { warnings, infos, externs: resolution.externs, core, undecided };
 }
 
 function stoppedVerdict(progress: Progress, stop: Stop): LoadVerdict {
@@ -116,7 +106,7 @@ function stoppedVerdict(progress: Progress, stop: Stop): LoadVerdict {
   };
 }
 
-/** Returns the verdict of an object that libbpf prepares. libbpf stops at the first program that it does not hand to the kernel. */
+/** Returns the verdict on a prepared object. libbpf stops at the first program that it does not load. */
 function loadedVerdict(progress: Progress): LoadVerdict {
   const { object, autoload, open, joinWarnings } = progress;
   const isOpen = open.length > 0;
@@ -124,7 +114,7 @@ function loadedVerdict(progress: Progress): LoadVerdict {
     const judged = judgeProgram(progress, program, autoload.get(program) ?? program.autoload);
     return isOpen ? unsureOf(judged, open) : judged;
   });
-  const stop = programs.find((one) => one.autoload && one.failure !== null);
+  const stop = programs.find((program) => program.autoload && program.failure !== null);
   const failure = stop?.failure ?? null;
   const lines =
     stop === undefined || failure === null
@@ -137,7 +127,7 @@ function loadedVerdict(progress: Progress): LoadVerdict {
   return {
     ...verdictBase(progress),
     open: 0,
-    // Prepare may fail by something that is not decided.
+    // Prepare may fail by an undecided extern or map.
     prepare: isOpen ? null : 0,
     load: isOpen ? null : failure === null ? 0 : errnoNumber(failure),
     stopsAt: isOpen || failure === null ? null : 'load',
@@ -151,7 +141,7 @@ function loadedVerdict(progress: Progress): LoadVerdict {
   };
 }
 
-/** A program of an object with something undecided that prepare may fail by. */
+/** Adds a reason to a program of an object that may fail in prepare. */
 function unsureOf(judged: LoadedProgram, open: readonly Undecided[]): LoadedProgram {
   const text = `The object may fail by ${open.map(({ what }) => what).join(', ')}.`;
   const reason: Reason = { outcome: 'may-fail', step: 'externs', text, insn: null, source: null };
@@ -167,26 +157,24 @@ function judgeProgram(progress: Progress, program: LoadProgram, autoload: boolea
   const missing = refusal(program, slot, target);
   const attached = target !== null && 'btfId' in target ? target : null;
   const { special, reasons } = codeOf(object, kernel, progress, program);
-  // The target may be in a module, unless the section names a module that was given.
+  // The target may be in a module, unless the section names a known module.
   const isOfModule = missing?.errno === 'ESRCH' || (target !== null && namesModule(program));
-  const mayBeInModule = missing !== null && isOfModule && kernel.modules === null;
-  const own: Reason[] =
-    missing === null
-      ? []
-      : [
-          {
-            outcome: mayBeInModule ? 'may-fail' : 'fails',
-            step: target === null ? 'type' : 'attach',
-            text: `${missing.lines[0]}${mayBeInModule ? MAY_BE_IN_MODULE : ''}`,
-            insn: null,
-            source: sourceAt(model, program, 0),
-            ...(target === null ? {} : { about: { of: 'target', program: program.name } }),
-          },
-        ];
-  const lacking = missingTypes(kernel, object.maps, kernelProgramType(program.kind)).map(
-    (missingType): Reason => ({ outcome: 'rejected', ...missingType, insn: null, source: null }),
-  );
-  const all = [...own, ...lacking, ...reasons];
+  const mayBeInModule = isOfModule && kernel.modules === null;
+  const all: Reason[] = [];
+  if (missing !== null) {
+    all.push({
+      outcome: mayBeInModule ? 'may-fail' : 'fails',
+      step: target === null ? 'type' : 'attach',
+      text: `${missing.lines[0]}${mayBeInModule ? MAY_BE_IN_MODULE : ''}`,
+      insn: null,
+      source: sourceAt(model, program, 0),
+      ...(target === null ? {} : { about: { of: 'target', program: program.name } }),
+    });
+  }
+  for (const lacking of missingTypes(kernel, object.maps, kernelProgramType(program.kind))) {
+    all.push({ outcome: 'rejected', ...lacking, insn: null, source: null });
+  }
+  append(all, reasons);
   return {
     program,
     autoload,
@@ -199,7 +187,7 @@ function judgeProgram(progress: Progress, program: LoadProgram, autoload: boolea
   };
 }
 
-/** Returns the reason why libbpf does not hand the program to the kernel, or null. Source: bpf_object_load_prog. */
+/** Returns the reason why libbpf does not pass the program to the kernel, or null. Source: bpf_object_load_prog. */
 function refusal(
   { name, section, kind }: LoadProgram,
   slot: StructOpsSlot | undefined,

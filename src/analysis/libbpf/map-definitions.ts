@@ -1,12 +1,8 @@
 /**
- * The map definitions of `.maps`, read from the members of their struct.
- *
- * A number is the length of an array behind a pointer (`__uint`), or the first enumerator of an
- * enum behind a pointer (`__ulong`); a type is the target of a pointer.
- *
- * Source: libbpf's parse_btf_map_def and bpf_map_def of bpf_helpers.h.
+ * The map definitions of `.maps`, read from the members of their struct. A number is the length of a
+ * pointed-to array (`__uint`) or the first enumerator of a pointed-to enum (`__ulong`); a type is the
+ * target of a pointer. Source: libbpf's parse_btf_map_def and bpf_map_def of bpf_helpers.h.
  */
-
 import { mapTypeName } from '#analysis/kernel/map-types.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
@@ -25,24 +21,24 @@ import {
   vlenOf,
 } from '#model/type-table.ts';
 
-/** A key or value: its type where the definition names one, and its bytes. */
+/** Type and size of a key or value; null if the definition does not state them. */
 export type MapPart = { readonly type: TypeId | null; readonly byteSize: number | null };
 
-/** The initial content of a slot of `values`: a map of a map, or a program of a PROG_ARRAY. */
+/** Initial content of a slot of `values`: a map of a map, or a program of a PROG_ARRAY. */
 export type MapSlot = {
   readonly index: number;
   readonly name: string;
-  /** The entry that fills it. */
+  /** Relocation entry of the slot. */
   readonly reloc: RelocIndex;
 };
 
-/** A field that only loaders beside libbpf know: a number, or text. */
+/** A number or text of a field that libbpf does not know, but other loaders do. */
 export type ExtraField = { readonly name: string; readonly value: bigint | string };
 
 export type MapAttributes = {
-  /** BPF_MAP_TYPE_*; null where the definition does not say. */
+  /** BPF_MAP_TYPE_*; null if the definition does not state it. */
   readonly mapType: number | null;
-  /** `BPF_MAP_TYPE_HASH`; null as above. */
+  /** `BPF_MAP_TYPE_HASH`; null if the definition does not state it. */
   readonly mapTypeName: string | null;
   readonly key: MapPart;
   readonly value: MapPart;
@@ -54,10 +50,12 @@ export type MapAttributes = {
   readonly pinning: bigint | null;
   /** Fields after `map_flags` of a legacy definition; empty in `.maps`. */
   readonly extra: readonly ExtraField[];
-  /** The content of each slot of `values`: the definition of a map, or a program. */
+  /** Content of each slot of `values`: the definition of a map, or a program. */
   readonly inner: MapAttributes | 'program' | null;
-  /** Members that libbpf would refuse, in words. Raw names in them. */
+  /** Members that libbpf refuses, in words with raw names. */
   readonly faults: readonly string[];
+  /** Name of the first refused member if libbpf does not know it; else null. */
+  readonly unknownField: string | null;
 };
 
 export type MapDefinition = MapAttributes & {
@@ -66,9 +64,9 @@ export type MapDefinition = MapAttributes & {
   readonly section: '.maps' | 'maps';
   readonly sectionIndex: SectionIndex | null;
   readonly symbol: SymbolIndex | null;
-  /** The VAR; null in `maps`. */
+  /** VAR; null in `maps`. */
   readonly varId: TypeId | null;
-  /** The struct of the definition; null in `maps`. */
+  /** Struct of the definition; null in `maps`. */
   readonly type: TypeId | null;
   readonly byteOffset: number | null;
   readonly byteSize: number;
@@ -76,7 +74,7 @@ export type MapDefinition = MapAttributes & {
   readonly slots: readonly MapSlot[];
 };
 
-/** The maps of `.maps`, in the order of BTF. */
+/** Returns the maps of `.maps`, in the order of BTF. */
 export function btfMaps(model: ObjectModel): MapDefinition[] {
   const t = model.types;
   if (t === null) return [];
@@ -93,7 +91,7 @@ export function btfMaps(model: ObjectModel): MapDefinition[] {
 
 type Draft = { -readonly [K in keyof MapAttributes]: MapAttributes[K] };
 
-/** The attributes of a definition that says nothing. */
+/** Returns the attributes of an empty definition. */
 export function noAttributes(): Draft {
   return {
     mapType: null,
@@ -108,31 +106,37 @@ export function noAttributes(): Draft {
     extra: [],
     inner: null,
     faults: [],
+    unknownField: null,
   };
 }
 
-/** The members that are read of one definition. */
+/** Members of a definition that are read. */
 const MAX_MEMBERS = 64;
 
 function mapAttributes(t: TypeTable, struct: TypeId | null): MapAttributes {
-  const outer = ownAttributes(t, struct);
-  // libbpf allows one level: a map in a map holds none itself.
-  const inside = outer.innerStruct === null ? null : ownAttributes(t, outer.innerStruct);
-  if (inside === null) return outer.found;
-  const faults =
-    inside.innerStruct === null ? [] : ['values: a map inside a map must not hold maps'];
+  const outer = oneLevel(t, struct);
+  // libbpf allows one level: a map in a map contains no maps.
+  const inner = outer.innerStruct === null ? null : oneLevel(t, outer.innerStruct);
+  if (inner === null) return outer.attributes;
+  const { faults } = inner.attributes;
+  const nested = 'values: a map inside a map must not hold maps';
   return {
-    ...outer.found,
-    inner: { ...inside.found, faults: [...inside.found.faults, ...faults] },
+    ...outer.attributes,
+    inner: {
+      ...inner.attributes,
+      faults: inner.innerStruct === null ? faults : [...faults, nested],
+    },
   };
 }
 
-type Own = { readonly found: MapAttributes; readonly innerStruct: TypeId | null };
+type Level = { readonly attributes: MapAttributes; readonly innerStruct: TypeId | null };
 
-function ownAttributes(t: TypeTable, struct: TypeId | null): Own {
+/** Reads a definition without the map in it. */
+function oneLevel(t: TypeTable, struct: TypeId | null): Level {
   const draft = noAttributes();
   if (struct === null || kindOf(t, struct) !== BtfKind.STRUCT) {
-    return { found: { ...draft, faults: ['the definition is not a struct'] }, innerStruct: null };
+    const faults = ['the definition is not a struct'];
+    return { attributes: { ...draft, faults }, innerStruct: null };
   }
   const faults: string[] = [];
   let innerStruct: TypeId | null = null;
@@ -144,7 +148,7 @@ function ownAttributes(t: TypeTable, struct: TypeId | null): Own {
     else readMember(t, member, draft, faults);
   }
   if (count > MAX_MEMBERS) faults.push(`${count - MAX_MEMBERS} members were not read`);
-  return { found: { ...draft, faults }, innerStruct };
+  return { attributes: { ...draft, faults }, innerStruct };
 }
 
 function readMember(t: TypeTable, member: Member, draft: Draft, faults: string[]): void {
@@ -158,8 +162,14 @@ function readMember(t: TypeTable, member: Member, draft: Draft, faults: string[]
     return;
   }
   const value = numberOf(t, member.type);
+  if (!NUMBERS.has(name)) {
+    const label = name || '(anon)';
+    if (faults.length === 0) draft.unknownField = label;
+    faults.push(`${label}: not known`);
+    return;
+  }
   if (value === null) {
-    faults.push(NUMBERS.has(name) ? `${name}: not a number` : `${name || '(anon)'}: not known`);
+    faults.push(`${name}: not a number`);
     return;
   }
   switch (name) {
@@ -174,9 +184,8 @@ function readMember(t: TypeTable, member: Member, draft: Draft, faults: string[]
       draft.value = { ...draft.value, byteSize: draft.value.byteSize ?? Number(value) };
       break;
     default: {
-      const field = NUMBERS.get(name);
-      if (field === undefined || field === null) faults.push(`${name || '(anon)'}: not known`);
-      else draft[field] = value;
+      const field = NUMBERS.get(name) ?? null;
+      if (field !== null) draft[field] = value;
     }
   }
 }
@@ -194,7 +203,7 @@ const NUMBERS: ReadonlyMap<string, NumberField | null> = new Map([
   ['pinning', 'pinning'],
 ]);
 
-/** Returns the struct that `values` has pointers to; null for programs and anything else. */
+/** Returns the struct that `values` points to; null for programs and other types. */
 function readValues(t: TypeTable, member: Member, draft: Draft, faults: string[]): TypeId | null {
   const array = skipModifiers(t, member.type);
   const { elemType, nelems } = arrayData(t, array);
@@ -204,9 +213,9 @@ function readValues(t: TypeTable, member: Member, draft: Draft, faults: string[]
     return null;
   }
   draft.value = { ...draft.value, byteSize: draft.value.byteSize ?? 4 };
-  const held = skipModifiers(t, pointee);
-  if (kindOf(t, held) === BtfKind.FUNC_PROTO) draft.inner = 'program';
-  else if (kindOf(t, held) === BtfKind.STRUCT) return held;
+  const content = skipModifiers(t, pointee);
+  if (kindOf(t, content) === BtfKind.FUNC_PROTO) draft.inner = 'program';
+  else if (kindOf(t, content) === BtfKind.STRUCT) return content;
   else faults.push('values: neither maps nor programs');
   return null;
 }
@@ -216,7 +225,7 @@ function pointeeOf(t: TypeTable, id: TypeId): TypeId | null {
   return kindOf(t, at) === BtfKind.PTR ? refOf(t, at) : null;
 }
 
-/** Returns the length of the array behind the pointer (`__uint`), or the first enumerator (`__ulong`). */
+/** Returns the length of the pointed-to array (`__uint`), or the first enumerator (`__ulong`). */
 function numberOf(t: TypeTable, id: TypeId): bigint | null {
   const pointee = pointeeOf(t, id);
   if (pointee === null) return null;

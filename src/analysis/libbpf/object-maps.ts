@@ -1,8 +1,6 @@
 /**
- * The maps of an object after libbpf has opened the object: of `.maps`, of sections of variables,
- * `.kconfig`, then the struct_ops variables.
- *
- * Source: libbpf 1.8, libbpf.c: bpf_object__init_maps, internal_map_name.
+ * The maps of an opened object: of `.maps`, of sections of variables, `.kconfig`, then the struct_ops
+ * variables. Source: libbpf 1.8, libbpf.c: bpf_object__init_maps, internal_map_name.
  */
 import { mapType } from '#analysis/kernel/map-types.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
@@ -10,7 +8,7 @@ import { datasecsOf } from '#analysis/types/datasecs.ts';
 import { alignOf } from '#analysis/types/sizes.ts';
 import { selectionOfVariable, type Variable, variablesOf } from '#analysis/values/variables.ts';
 import { decodeText } from '#bytes/text.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, Linkage } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
@@ -20,39 +18,40 @@ import { kindOf, skipModifiers, varLinkage } from '#model/type-table.ts';
 import { KCONFIG, layOutKconfig } from './externs.ts';
 import { btfMaps, type MapAttributes } from './map-definitions.ts';
 
-/** A struct_ops variable and its struct, without modifiers and typedefs. */
+/** A struct_ops variable, and its struct without modifiers and typedefs. */
 export type StructOps = { readonly variable: Variable; readonly struct: TypeId };
 
 export type ObjectMap = {
-  /** libbpf's name: of the variable, or of the object and the section. Raw text. */
+  /** libbpf's name: of the variable, or of object and section. Raw text. */
   readonly name: string;
-  /** The name that the kernel gets: at most 15 bytes. Raw text. */
+  /** Name that the kernel gets, at most 15 bytes. Raw text. */
   readonly kernelName: string;
-  /** The section that defines the map, or becomes the map. Raw text. */
+  /** Section that defines the map, or becomes the map. Raw text. */
   readonly section: string;
-  /** The VAR or symbol, or the section, or its DATASEC where the file has no such section. */
+  /** VAR, symbol or section; the DATASEC if the file has no such section. */
   readonly selection: Selection | null;
-  /** BPF_MAP_TYPE_*; 0 where the definition has none. */
+  /** BPF_MAP_TYPE_*; 0 if the definition has none. */
   readonly type: number;
   readonly keySize: number;
   readonly valueSize: number;
   readonly maxEntries: bigint;
   readonly flags: bigint;
   readonly extra: bigint;
-  /** Ids in the BTF of the object; 0 = none. */
+  /** Id in the BTF of the object; 0 for none. */
   readonly keyTypeId: number;
+  /** Id in the BTF of the object; 0 for none. */
   readonly valueTypeId: number;
-  /** The map that libbpf creates first, as an example of the maps in a map of maps. */
+  /** Map that libbpf creates first, as an example of the maps in a map of maps. */
   readonly inner: ObjectMap | null;
-  /** Whether the map is pinned by its name: then a map of that name in the BPF file system counts at load. */
+  /** True for a map that is pinned by name: libbpf uses a map of that name in the BPF file system. */
   readonly isPinned: boolean;
-  /** Whether libbpf creates the map by default: not where the section of a struct_ops variable begins with `?`. */
+  /** False for a struct_ops variable in a section with `?`, which libbpf does not create by default. */
   readonly autocreate: boolean;
-  /** null for all other maps than struct_ops variables. */
+  /** null for other maps than struct_ops variables. */
   readonly structOps: StructOps | null;
 };
 
-/** The maps of a BPF object, in the order in which libbpf creates them. */
+/** Returns the maps of a BPF object, in the order in which libbpf creates them. */
 export function objectMaps(model: ObjectModel): ObjectMap[] {
   if (!isBpf(model)) return [];
   return [
@@ -66,12 +65,12 @@ export function objectMaps(model: ObjectModel): ObjectMap[] {
 /** BPF_OBJ_NAME_LEN without the NUL. */
 const MAX_NAME_BYTES = 15;
 
-/** The name that the kernel gets of a map or program: the first 15 bytes. Source: bpf_map_create, bpf_prog_load. */
+/** Returns the first 15 bytes of the name of a map or program. Source: bpf_map_create, bpf_prog_load. */
 export function kernelName(name: string): string {
   return decodeText(new TextEncoder().encode(name).subarray(0, MAX_NAME_BYTES));
 }
 
-/** The name of a section of variables that becomes a map. Source: internal_map_name. */
+/** Returns the map name of a section of variables. Source: internal_map_name. */
 function sectionMapName(objectName: string, section: string): string {
   const stem = kernelName(objectName.split('.')[0] ?? '');
   const end = Math.min(Math.max(7, section.length), MAX_NAME_BYTES);
@@ -120,7 +119,7 @@ function ringEntries(type: number, stated: bigint): bigint {
 
 type Implied = Pick<ObjectMap, 'name' | 'section' | 'selection' | 'type' | 'valueSize'>;
 
-/** A map of one element that no definition names. Source: bpf_object__init_internal_map. */
+/** Returns a map of one element without a definition. Source: bpf_object__init_internal_map. */
 function ofOneElement(implied: Implied, more: Partial<ObjectMap>): ObjectMap {
   return {
     ...implied,
@@ -139,7 +138,7 @@ function ofOneElement(implied: Implied, more: Partial<ObjectMap>): ObjectMap {
   };
 }
 
-/** Sections of variables; string literals that the compiler merges, `.rodata.str1.1`, are one too. */
+/** Yields the maps of sections of variables, also of merged string literals (`.rodata.str1.1`). */
 function* sectionMaps(model: ObjectModel): Generator<ObjectMap> {
   const { sections } = model;
   for (const section of loaderSections.of(sections).variables) {
@@ -150,7 +149,7 @@ function* sectionMaps(model: ObjectModel): Generator<ObjectMap> {
   }
 }
 
-/** The kernel options that the object asks for. Source: bpf_object__init_kconfig_map. */
+/** Yields the map of kernel options. Source: bpf_object__init_kconfig_map. */
 function* kconfigMaps(model: ObjectModel): Generator<ObjectMap> {
   const { types } = model;
   const datasec = types === null ? undefined : datasecsOf(types).get(KCONFIG);
@@ -194,12 +193,13 @@ function sectionFlags({ types }: ObjectModel, section: string, datasec?: TypeId)
     types !== null &&
     datasec !== undefined &&
     varSecinfosOf(types, datasec).some(
-      ({ type }) => kindOf(types, type) === BtfKind.VAR && varLinkage(types, type) !== 0,
+      ({ type }) =>
+        kindOf(types, type) === BtfKind.VAR && varLinkage(types, type) !== Linkage.static,
     );
   return (isReadOnly ? READ_ONLY : 0n) | (isMapped ? MMAPABLE : 0n);
 }
 
-/** The sections of struct_ops variables. */
+/** Names of sections of struct_ops variables. */
 export const STRUCT_OPS_SECTION = /^\??\.struct_ops(?:\.link)?$/;
 
 /** Source: init_struct_ops_maps. */

@@ -1,10 +1,7 @@
 /**
- * Opening an object as libbpf does: its programs, maps, externs and struct_ops maps, or the
- * failure.
- *
+ * Opens an object as libbpf does: its programs, maps, externs and struct_ops maps, or the failure.
  * Source: libbpf 1.8, libbpf.c: bpf_object_open.
  */
-
 import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
 import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
 import { readCode } from '#analysis/objects/section-code.ts';
@@ -12,6 +9,7 @@ import { datasecsOf } from '#analysis/types/datasecs.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
+import { SHT } from '#formats/elf/constants.ts';
 import { NO_EXT } from '#model/ext.ts';
 import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -27,8 +25,7 @@ import { btfMaps } from './map-definitions.ts';
 import { type ObjectMap, objectMaps, STRUCT_OPS_SECTION } from './object-maps.ts';
 import { type Failure, failed, RELOC } from './outcome.ts';
 import { type ProgLoad, progLoads, programCode } from './program-parts.ts';
-import type { Program } from './program-types.ts';
-import { programType } from './program-types.ts';
+import { type Program, programType } from './program-types.ts';
 import { type StructOpsMap, structOpsMaps } from './struct-ops.ts';
 
 export type LoadProgram = Program & {
@@ -38,20 +35,20 @@ export type LoadProgram = Program & {
   readonly load: ProgLoad;
 };
 
-/** Plain data, which can be sent to the worker of a kernel; `openedObject` adds the reader of sections. */
+/** An opened object as plain data for the worker of a kernel; `openedObject` adds the reader of sections. */
 export type LoadData = {
   readonly model: ObjectModel;
   /** Bytes of code, of struct_ops variables and of sections that CO-RE patches, by section. */
   readonly contents: ReadonlyMap<number, Uint8Array>;
-  /** The failure of opening; null where libbpf opens the object. */
+  /** null if libbpf opens the object. */
   readonly failure: Failure | null;
-  /** The warnings of opening, without the lines of `failure`. */
+  /** Warnings without the lines of `failure`. */
   readonly openWarnings: readonly string[];
   readonly externs: readonly Extern[];
   readonly maps: readonly ObjectMap[];
   readonly structOps: readonly StructOpsMap[];
   readonly programs: readonly LoadProgram[];
-  /** Programs that are not listed: their subprograms are too many to follow. */
+  /** Number of further programs after `MAX_CALLS` of subprograms. */
   readonly morePrograms: number;
   readonly core: CoreObject | null;
 };
@@ -61,8 +58,6 @@ export type LoadObject = LoadData & { readonly sectionBytes: SectionBytes };
 export function openedObject(data: LoadData): LoadObject {
   return { ...data, sectionBytes: (section) => data.contents.get(section) ?? null };
 }
-
-const NOBITS = 8;
 
 /** Opens a BPF object. Rejects as `source` does. */
 export async function loadObject(file: ObjectModel, source: ByteSource): Promise<LoadObject> {
@@ -98,7 +93,7 @@ function otherSections(model: ObjectModel): Set<SectionIndex> {
   const wanted = new Set<SectionIndex>();
   for (let i = 1; i < model.sections.count; i++) {
     const section = sectionIndex(i);
-    if (model.sections.type[i] === NOBITS) continue;
+    if (model.sections.type[i] === SHT.nobits) continue;
     if (STRUCT_OPS_SECTION.test(sectionName(model.sections, section))) wanted.add(section);
   }
   for (const section of new Set(model.ext.core.section)) {
@@ -116,7 +111,7 @@ function programOf(model: ObjectModel, load: ProgLoad): LoadProgram[] {
   return [{ name, section, kind: programType(section).kind, func, autoload, load }];
 }
 
-/** An object after `bpf_object__init_btf`: without the BTF that libbpf refuses. */
+/** An object after `bpf_object__init_btf`, without BTF that libbpf refuses. */
 type OpenedBtf = {
   readonly model: ObjectModel;
   readonly warnings: readonly string[];
@@ -151,10 +146,10 @@ function openBtf(model: ObjectModel): OpenedBtf {
   return without('EINVAL', [line], types);
 }
 
-/** An object while it is opened. */
+/** An object during opening. */
 type Opening = OpenedBtf & { readonly externs: Externs; readonly sectionBytes: SectionBytes };
 
-/** The steps of opening, in libbpf's order; each gives the failure, or null to go on. */
+/** Steps of opening in libbpf's order, which return the failure, or null to continue. */
 const OPEN_STEPS: readonly ((opening: Opening) => Failure | null)[] = [
   ({ model }) => refusal(checkElf(model)),
   ({ failure }) => failure,
@@ -168,7 +163,6 @@ const OPEN_STEPS: readonly ((opening: Opening) => Failure | null)[] = [
   relocationFailure,
 ];
 
-/** The first failure of opening. */
 function openFailure(opening: Opening): Failure | null {
   for (const step of OPEN_STEPS) {
     const failure = step(opening);
@@ -184,27 +178,24 @@ function refusal(verdict: ElfVerdict | null): Failure | null {
 /** Sections whose symbols are variables: global data, arenas and jump tables. */
 const DATA = /^\.(?:data|bss|rodata|addr_space\.1|jumptables)(?:\..*)?$/;
 
-/** An address that a program loads is that of a map, a variable or a function. Source: bpf_program__record_reloc. */
+/** Checks that addresses that programs load are of maps, variables or functions. Source: bpf_program__record_reloc. */
 function relocationFailure({ model, sectionBytes }: Opening): Failure | null {
   const { relocations, sections, symbols } = model;
   const places = mapPlaces(model);
   for (let row = 0; row < relocations.count; row++) {
     const section = sectionIndex(relocations.targetSection[row] ?? 0);
     const symbol = relocations.symbol[row] ?? -1;
-    const of = symbols.section[symbol] ?? 0;
+    const target = sectionIndex(symbols.section[symbol] ?? 0);
     const code = isCode(sections, section) ? sectionBytes(section) : null;
     const offset = Number(relocations.offset[row] ?? 0n);
-    if (code === null || of <= 0 || code[offset] !== OPCODE.ldImm64) continue;
-    const owner = sectionIndex(of);
-    const name = sectionName(sections, owner);
-    if (isCode(sections, owner) || DATA.test(name)) continue;
+    if (code === null || target <= 0 || code[offset] !== OPCODE.ldImm64) continue;
+    const name = sectionName(sections, target);
+    if (isCode(sections, target) || DATA.test(name)) continue;
     const program = functionAt(model, section, offset)?.name ?? '';
     if (name !== '.maps') {
       const label = symbolName(symbols, symbolIndex(symbol));
-      return failed(
-        RELOC,
-        `prog '${program}': bad map relo against '${label}' in section '${name}'`,
-      );
+      const line = `prog '${program}': bad map relo against '${label}' in section '${name}'`;
+      return failed(RELOC, line);
     }
     if (!places.has(Number(symbols.value[symbol] ?? 0n))) {
       const where = `section '${name}', off ${symbols.value[symbol]}`;
@@ -214,7 +205,7 @@ function relocationFailure({ model, sectionBytes }: Opening): Failure | null {
   return null;
 }
 
-/** Bytes from the start of `.maps` at which BTF has a map, as libbpf has filled them in. */
+/** Returns the offsets of maps in `.maps` by BTF, after libbpf's fix-ups. */
 function mapPlaces(model: ObjectModel): ReadonlySet<number> {
   const t = model.types;
   const datasec = t === null ? undefined : datasecsOf(t).get('.maps');
@@ -227,10 +218,11 @@ function mapPlaces(model: ObjectModel): ReadonlySet<number> {
 
 /** Source: parse_btf_map_def, bpf_object__init_user_btf_map. */
 function mapFailure(model: ObjectModel): Failure | null {
-  for (const { name, mapType, faults } of btfMaps(model)) {
+  for (const { name, mapType, faults, unknownField } of btfMaps(model)) {
     const [fault] = faults;
-    const unknown = fault === undefined ? null : /^(.*): not known$/.exec(fault);
-    if (unknown !== null) return failed('ENOTSUP', `map '${name}': unknown field '${unknown[1]}'.`);
+    if (unknownField !== null) {
+      return failed('ENOTSUP', `map '${name}': unknown field '${unknownField}'.`);
+    }
     if (fault !== undefined) return failed('EINVAL', `map '${name}': ${fault}`);
     if (mapType === null || mapType === 0) {
       return failed('EINVAL', `map '${name}': map type isn't specified.`);

@@ -1,6 +1,6 @@
-/** The errors of libbpf's calls, the outcome of loading an object or a program on a kernel, and the reasons for it. */
+/** Errors of libbpf's calls, and the outcome of loading an object or program with its reasons. */
 
-/** From good to bad. */
+/** Outcomes, the best first. */
 export const OUTCOMES = ['loads', 'may-fail', 'rejected', 'fails'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -11,7 +11,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   fails: 'fails',
 };
 
-/** Each outcome as one sentence. */
+/** Meanings of outcomes, one sentence each. */
 export const OUTCOME_MEANINGS: Readonly<Record<Outcome, string>> = {
   loads:
     'libbpf hands the program to the kernel. The verifier, permissions and limits are not checked.',
@@ -24,10 +24,10 @@ export function worstOf(outcomes: readonly Outcome[]): Outcome {
   return OUTCOMES.findLast((outcome) => outcomes.includes(outcome)) ?? 'loads';
 }
 
-/** A line of the C source of an instruction. Raw text. */
+/** A line of C source. Raw text. */
 export type SourcePlace = { readonly file: string; readonly line: number; readonly column: number };
 
-/** The subject of a reason: a CO-RE record by its row in the file, an extern, a helper, or the target of a program. */
+/** Subject of a reason: a CO-RE record by its row in the file, an extern, a helper, or an attach target. */
 export type About =
   | { readonly of: 'record'; readonly record: number }
   | { readonly of: 'extern'; readonly name: string }
@@ -38,24 +38,24 @@ export type Reason = {
   readonly outcome: Outcome;
   /** open, prepare, externs, struct_ops, maps, core, attach, type, helper. */
   readonly step: string;
-  /** One sentence. Raw names. */
+  /** One sentence with raw names. */
   readonly text: string;
-  /** Slot of the program with its subprograms; null where the reason is about no instruction. */
+  /** Slot of the program with its subprograms; null without an instruction. */
   readonly insn: number | null;
   readonly source: SourcePlace | null;
-  /** Absent where there is nothing to remedy. */
+  /** Absent if no remedy depends on it. */
   readonly about?: About;
 };
 
-/** A call of libbpf that fails. */
+/** A failed call of libbpf. */
 export type Failure = {
-  /** A name of errno.h, or of libbpf's own errors. */
+  /** Name of errno.h, or of libbpf's errors. */
   readonly errno: string;
-  /** The warnings that libbpf logs, without `libbpf: `. Names are raw. */
+  /** Warnings that libbpf logs, without `libbpf: `, with raw names. */
   readonly lines: readonly string[];
 };
 
-/** libbpf cannot apply a relocation. */
+/** Error of a relocation that libbpf cannot apply. */
 export const RELOC = 'LIBBPF_ERRNO__RELOC';
 
 const NUMBERS: Readonly<Record<string, number>> = {
@@ -77,12 +77,12 @@ export function failed(errno: string, ...lines: readonly string[]): Failure {
 
 const NAMES = new Map(Object.entries(NUMBERS).map(([name, number]) => [-number, name]));
 
-/** The name of a negative error number. */
+/** Returns the name of a negative error number. */
 export function errnoOf(number: number): string {
   return NAMES.get(number) ?? 'EINVAL';
 }
 
-/** The code that the call returns: negative. */
+/** Returns the negative error number. */
 export function errnoNumber({ errno }: Pick<Failure, 'errno'>): number {
   return -(NUMBERS[errno] ?? 22);
 }

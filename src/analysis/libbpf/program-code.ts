@@ -1,9 +1,8 @@
 /**
- * The code of a program as libbpf hands it to the kernel: the instructions that libbpf writes, and
- * whether the verifier reaches those that libbpf made invalid.
- *
- * Source: libbpf 1.8, libbpf.c: bpf_object__relocate_data, bpf_object__reloc_code,
- * poison_kfunc_call; relo_core.c: bpf_core_poison_insn.
+ * The code of a program as libbpf passes it to the kernel: the instructions that libbpf writes, and
+ * whether the verifier reaches those that libbpf made invalid. Source: libbpf 1.8, libbpf.c:
+ * bpf_object__relocate_data, bpf_object__reloc_code, poison_kfunc_call; relo_core.c:
+ * bpf_core_poison_insn.
  */
 import { lineAt } from '#analysis/code/source-lines.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
@@ -15,11 +14,10 @@ import { type Reach, reachOf } from '#analysis/kernel/reach.ts';
 import { functionAt, functionsOf } from '#analysis/objects/functions.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
-import { append } from '#bytes/arrays.ts';
 import { memoized } from '#bytes/cache.ts';
-import { decodeInsn, insnOffsets, isCall, isLdImm64 } from '#formats/bpf/insn.ts';
+import { decodeInsn, insnOffsets, isCall, isLdImm64, SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, Linkage } from '#formats/btf/kinds.ts';
 import { NO_EXT } from '#model/ext.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { kindOf, nameOf, vlenOf } from '#model/type-table.ts';
@@ -35,22 +33,27 @@ import {
   type Reason,
   type SourcePlace,
 } from './outcome.ts';
-import { callbackTags, type ProgramPart, subprogramAt, textSection } from './program-parts.ts';
+import {
+  callbackTags,
+  missingInfo,
+  type ProgramPart,
+  subprogramAt,
+  textSection,
+} from './program-parts.ts';
 import type { ExternResult, Resolution } from './resolve-externs.ts';
 
-/** An instruction that libbpf writes: its slot, the kind, and the value. */
+/** An instruction that libbpf writes: slot, kind and value. */
 export type SpecialInsn =
   | readonly [number, 'kfunc' | 'btf_id', number]
   | readonly [number, 'kfunc' | 'btf_id', number, string]
   | readonly [number, 'poison', number]
   | readonly [number, 'imm64', string];
 
-const SLOT = 8;
-/** The helper numbers of calls that libbpf makes invalid. Source: libbpf_internal.h, relo_core.c. */
+/** Helper numbers of calls that libbpf makes invalid. Source: libbpf_internal.h, relo_core.c. */
 const POISON_CORE = 195_896_080;
 const POISON_KFUNC = 2_002_000_000;
 
-/** The results on a kernel that decide the code of programs. */
+/** Results on a kernel on which the code of programs depends. */
 export type ForCode = { readonly resolution: Resolution; readonly core: readonly CoreResult[] };
 
 type ProgramCode = {
@@ -58,24 +61,24 @@ type ProgramCode = {
   readonly reasons: readonly Reason[];
 };
 
-/** The place of each extern in their order, by its name; of equal names the first. */
+/** Index of the first extern of each name. */
 const externNumbers = memoized(
   ({ externs }: Resolution) =>
     new Map(externs.map(({ extern }, number) => [extern.name, number] as const).toReversed()),
 );
 
-/** The number of an option, which the verifier reads from `.kconfig` as it follows the program. */
+/** Number of an option, which the verifier reads from `.kconfig`. */
 const optionOf = memoized(({ extern: { kconfig }, result, value }: ExternResult) => {
   const number = kconfig === null ? null : optionNumber(kconfig, result, value);
   return number === null || kconfig === null ? null : { number, byteSize: kconfig.size };
 });
 
-/** The result of each record, by its row in the file. */
+/** CO-RE results by the row of the record in the file. */
 const resultsByRow = memoized(
   (core: readonly CoreResult[]) => new Map(core.map((result) => [result.record.index, result])),
 );
 
-/** Returns the instructions that libbpf writes, and the reasons for those that the verifier may reach and refuses. */
+/** Returns the instructions that libbpf writes, and the reasons of those that the verifier may refuse. */
 export function codeOf(
   object: LoadObject,
   kernel: LoadKernel,
@@ -84,7 +87,7 @@ export function codeOf(
 ): ProgramCode {
   const { model, sectionBytes } = object;
   const { parts, insnCount } = program.load;
-  const bytes = new Uint8Array(insnCount * SLOT);
+  const bytes = new Uint8Array(insnCount * SLOT_SIZE);
   const special: SpecialInsn[] = [];
   const loaded = new Map<number, Value | null>();
   const callees = new Map<number, number>();
@@ -92,13 +95,13 @@ export function codeOf(
   const numbers = externNumbers(prepared.resolution);
   for (const part of parts) {
     const code = sectionBytes(part.section)?.subarray(part.start, part.end) ?? new Uint8Array(0);
-    bytes.set(code.subarray(0, bytes.length - part.insnOff * SLOT), part.insnOff * SLOT);
+    bytes.set(code.subarray(0, bytes.length - part.insnOff * SLOT_SIZE), part.insnOff * SLOT_SIZE);
     for (const offset of insnOffsets(code, model.endian)) {
       const insn = decodeInsn(code, offset, model.endian);
       if (insn === null || (!isCall(insn) && !isLdImm64(insn))) continue;
-      const slot = part.insnOff + offset / SLOT;
+      const slot = part.insnOff + offset / SLOT_SIZE;
       const at = part.start + offset;
-      const [reloc] = relocationsInRange(model, part.section, at, at + SLOT);
+      const [reloc] = relocationsInRange(model, part.section, at, at + SLOT_SIZE);
       const meaning = reloc === undefined ? null : relocationMeaning(model, reloc);
       const number = numbers.get(meaning?.symbolText ?? '');
       const extern = prepared.resolution.externs[number ?? -1];
@@ -126,7 +129,7 @@ export function codeOf(
       }
       const place = subprogramAt(model, part, insn);
       const callee = parts.find(
-        (one) => one.section === place?.section && one.start === place.offset,
+        ({ section, start }) => section === place?.section && start === place.offset,
       );
       if (callee !== undefined) callees.set(slot, callee.insnOff);
     }
@@ -140,8 +143,8 @@ export function codeOf(
       endian: model.endian,
       starts: parts.map(({ insnOff }) => insnOff),
       entries: parts.slice(1).flatMap(({ section, start, insnOff }) => {
-        const isOwn = functionAt(model, section, start)?.global ?? true;
-        return isOwn ? [insnOff] : [];
+        const isGlobal = functionAt(model, section, start)?.global ?? true;
+        return isGlobal ? [insnOff] : [];
       }),
       callee: (slot) => callees.get(slot) ?? null,
       loaded: (slot) => loaded.get(slot) ?? null,
@@ -174,12 +177,12 @@ function externInsn(
     return module === null ? [slot, word, btfId ?? 0] : [slot, word, btfId ?? 0, module];
   }
   if (isCalled) return result === 'weak_zero' ? [slot, 'poison', POISON_KFUNC + number] : null;
-  // Hidden addresses are 0, which changes nothing of the instruction.
+  // A hidden address is 0, which does not change the instruction.
   const isAddress = extern.kind === 'ksym' && result === 'set' && value !== null && value !== '0x0';
   return isAddress ? [slot, 'imm64', value] : null;
 }
 
-/** An instruction that the verifier refuses if it is reached. */
+/** Reason of an instruction that the verifier refuses if it reaches it. */
 type Trap = Pick<Reason, 'step' | 'text' | 'about'>;
 
 type Patched = {
@@ -206,9 +209,9 @@ function patchCore(
   for (const { part, result } of patched.flat()) {
     const { record, status, insnAfter, reason } = result;
     if (insnAfter === '') continue;
-    const slot = part.insnOff + (record.insnOff - part.start) / SLOT;
-    for (let i = 0; i * 2 < insnAfter.length && slot * SLOT + i < bytes.length; i++) {
-      bytes[slot * SLOT + i] = Number.parseInt(insnAfter.slice(2 * i, 2 * i + 2), 16);
+    const slot = part.insnOff + (record.insnOff - part.start) / SLOT_SIZE;
+    for (let i = 0; i * 2 < insnAfter.length && slot * SLOT_SIZE + i < bytes.length; i++) {
+      bytes[slot * SLOT_SIZE + i] = Number.parseInt(insnAfter.slice(2 * i, 2 * i + 2), 16);
     }
     if (status === 'poisoned') {
       const about: About = { of: 'record', record: record.index };
@@ -216,12 +219,12 @@ function patchCore(
       for (let i = 0; i * 16 < insnAfter.length; i++)
         special.push([slot + i, 'poison', POISON_CORE]);
     } else if (loaded.has(slot)) {
-      loaded.set(slot, decodeInsn(bytes, slot * SLOT, model.endian)?.imm64 ?? null);
+      loaded.set(slot, decodeInsn(bytes, slot * SLOT_SIZE, model.endian)?.imm64 ?? null);
     }
   }
 }
 
-/** The line of the source of an instruction of a program with its subprograms. */
+/** Returns the source line of a slot of a program with its subprograms. */
 export function sourceAt(
   model: ObjectModel,
   { load: { parts } }: LoadProgram,
@@ -229,11 +232,11 @@ export function sourceAt(
 ): SourcePlace | null {
   const part = parts.findLast(({ insnOff }) => insnOff <= slot);
   if (part === undefined) return null;
-  return lineAt(model, part.section, part.start + (slot - part.insnOff) * SLOT);
+  return lineAt(model, part.section, part.start + (slot - part.insnOff) * SLOT_SIZE);
 }
 
-/** The warnings of joining programs with their subprograms, and the failure. */
-export type Joined = { readonly warnings: readonly string[]; readonly failure: Failure | null };
+/** Result of joining programs with their subprograms. */
+type Joined = { readonly warnings: readonly string[]; readonly failure: Failure | null };
 
 /** Joins programs with their subprograms. Source: bpf_object__relocate_calls, bpf_object__reloc_code. */
 export function joinCalls(object: LoadObject, autoload: ReadonlyMap<LoadProgram, boolean>): Joined {
@@ -243,9 +246,18 @@ export function joinCalls(object: LoadObject, autoload: ReadonlyMap<LoadProgram,
     if (autoload.get(program) === false || program.func.section === text) continue;
     const { parts, name } = program.load;
     for (const part of parts) {
-      const missing = missingInfo(object.model, part, parts[0] ?? part);
-      append(warnings, missing.warnings);
-      const failure = missing.failure ?? lostCall(object, part);
+      const isMain = part === parts[0];
+      // libbpf without .BTF.ext looks for no records.
+      const missing = object.model.ext === NO_EXT ? [] : missingInfo(part, parts[0] ?? part);
+      const lineOf = (kind: keyof typeof INFO_WORDS) =>
+        `prog '${part.name}': missing .BTF.ext ${INFO_WORDS[kind]} info`;
+      for (const kind of isMain ? missing : []) {
+        const skipped = `skipping all of .BTF.ext ${kind.replace('_', ' ')}.`;
+        warnings.push(`${lineOf(kind)} for the main program, ${skipped}`);
+      }
+      const [lost] = isMain ? [] : missing;
+      const failure =
+        lost === undefined ? lostCall(object, part) : failed('ENOENT', `${lineOf(lost)}.`);
       if (failure === null) continue;
       const last = `prog '${name}': failed to relocate calls: ${errnoNumber(failure)}`;
       return { warnings, failure: failed(failure.errno, ...failure.lines, last) };
@@ -256,25 +268,27 @@ export function joinCalls(object: LoadObject, autoload: ReadonlyMap<LoadProgram,
   return { warnings, failure: null };
 }
 
-/** Tags as libbpf reads them for each program. Source: bpf_prog_assign_exc_cb. */
+const INFO_WORDS = { func_info: 'function', line_info: 'line' } as const;
+
+/** Returns a failure of the tags of exception callbacks. Source: bpf_prog_assign_exc_cb. */
 function lostCallback({ model }: LoadObject, { name }: LoadProgram): Failure | null {
   const { types: t } = model;
   if (t === null) return null;
-  let isFound = false;
+  let hasCallback = false;
   for (const { program, callback } of callbackTags(model)) {
     const line = `prog '${name}': `;
-    if (kindOf(t, program) !== BtfKind.FUNC || vlenOf(t, program) !== GLOBAL_FUNC) {
+    if (kindOf(t, program) !== BtfKind.FUNC || vlenOf(t, program) !== Linkage.global) {
       const text = 'exception_callback:<value> decl tag not applied to the main program';
       return failed('EINVAL', `${line}${text}`);
     }
     if (nameOf(t, program) !== name) continue;
-    // The verifier refuses more than one.
-    if (isFound) return null;
+    // The verifier refuses a second callback.
+    if (hasCallback) return null;
     if (callback === '') {
       return failed('EINVAL', `${line}exception_callback:<value> decl tag contains empty value`);
     }
     const text = textSection(model);
-    const func = functionsOf(model).find((one) => one.name === callback && one.section === text);
+    const func = functionsOf(model).find((f) => f.name === callback && f.section === text);
     if (func === undefined) {
       return failed('ENOENT', `${line}cannot find exception callback '${callback}'`);
     }
@@ -282,37 +296,12 @@ function lostCallback({ model }: LoadObject, { name }: LoadProgram): Failure | n
       const what = `exception callback ${callback} must be a global non-hidden function`;
       return failed('EINVAL', `${line}${what}`);
     }
-    isFound = true;
+    hasCallback = true;
   }
   return null;
 }
 
-/** BTF_FUNC_GLOBAL. */
-const GLOBAL_FUNC = 1;
-
-/** Source: reloc_prog_func_and_line_info. */
-function missingInfo(
-  { ext }: ObjectModel,
-  { name, insnOff, hasFuncInfo, hasLineInfo }: ProgramPart,
-  main: ProgramPart,
-): Joined {
-  if (ext === NO_EXT) return { warnings: [], failure: null };
-  const kinds = [
-    { kind: 'function', short: 'func', has: hasFuncInfo, needed: main.hasFuncInfo },
-    { kind: 'line', short: 'line', has: hasLineInfo, needed: main.hasLineInfo },
-  ];
-  const warnings: string[] = [];
-  for (const { kind, short, has, needed } of kinds) {
-    const line = `prog '${name}': missing .BTF.ext ${kind} info`;
-    if (has) continue;
-    if (insnOff === 0)
-      warnings.push(`${line} for the main program, skipping all of .BTF.ext ${short} info.`);
-    else if (needed) return { warnings, failure: failed('ENOENT', `${line}.`) };
-  }
-  return { warnings, failure: null };
-}
-
-/** A call of a subprogram that is not in `.text`. */
+/** Returns a failure of a call of a subprogram that is not in `.text`. */
 function lostCall({ model, sectionBytes }: LoadObject, part: ProgramPart): Failure | null {
   const text = textSection(model);
   const code = sectionBytes(part.section)?.subarray(part.start, part.end) ?? new Uint8Array(0);
@@ -322,9 +311,8 @@ function lostCall({ model, sectionBytes }: LoadObject, part: ProgramPart): Failu
       insn !== null && isCall(insn) && insn.srcReg === CALL_SOURCE.pseudoCall;
     const place = isSubprogramCall ? subprogramAt(model, part, insn) : null;
     if (place === null) continue;
-    // libbpf looks in `.text`, whichever section the place is in.
-    const found = text !== undefined && functionAt(model, text, place.offset);
-    if (!found) {
+    // libbpf searches `.text`, whatever the section of the place is.
+    if (text === undefined || functionAt(model, text, place.offset) === null) {
       const line = `prog '${part.name}': no .text section found yet sub-program call exists`;
       return failed(RELOC, line);
     }

@@ -1,7 +1,5 @@
 /**
- * The programs of an object with the subprograms that libbpf appends to each, and their records of
- * func_info and line_info. Offsets are in instructions of the program as it is loaded.
- *
+ * The programs of an object with the subprograms that libbpf appends, and their func_info and line_info.
  * Source: libbpf 1.8, libbpf.c: bpf_object__reloc_code, bpf_object__append_subprog_code,
  * adjust_prog_btf_ext_info.
  */
@@ -13,7 +11,15 @@ import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { memoized } from '#bytes/cache.ts';
 import { finish } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
-import { decodeInsn, type Insn, insnOffsets, isCall, isLdImm64 } from '#formats/bpf/insn.ts';
+import { finish } from '#bytes/long-work.ts';
+import {
+  decodeInsn,
+  type Insn,
+  insnOffsets,
+  isCall,
+  isLdImm64,
+  SLOT_SIZE,
+} from '#formats/bpf/insn.ts';
 import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type SectionIndex, type TypeId, typeId } from '#model/ids.ts';
@@ -22,7 +28,7 @@ import { sectionName } from '#model/sections.ts';
 import { componentIdx, kindOf, lastId, nameOf, refOf } from '#model/type-table.ts';
 import { programType } from './program-types.ts';
 
-/** A stretch of a program: itself, or a subprogram that is appended. */
+/** A part of a loaded program: the program itself, or an appended subprogram. */
 export type ProgramPart = {
   /** Raw text. */
   readonly name: string;
@@ -30,7 +36,7 @@ export type ProgramPart = {
   /** Bytes from the start of the section; the end is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Instructions of the program before this part. */
+  /** Number of instructions before this part. */
   readonly insnOff: number;
   readonly hasFuncInfo: boolean;
   readonly hasLineInfo: boolean;
@@ -40,20 +46,20 @@ export type ProgramPart = {
 export type ProgLoad = {
   readonly name: string;
   readonly sectionName: string;
-  /** The program type by the section's name: `xdp`; empty where libbpf knows none. */
+  /** Program type by the name of the section, `xdp`; empty if libbpf knows none. */
   readonly kind: string;
-  /** Slots of eight bytes with those of the subprograms. */
+  /** Slots of eight bytes, including subprograms. */
   readonly insnCount: number;
   readonly parts: readonly ProgramPart[];
   readonly funcInfoCount: number;
   readonly lineInfoCount: number;
-  /** Whether libbpf loads the program by default: not where its section begins with `?`. */
+  /** False for a section with `?`, which libbpf does not load by default. */
   readonly autoload: boolean;
-  /** The reason why libbpf refuses the program or omits records, in a sentence; else empty. */
+  /** Reason why libbpf refuses the program as a sentence; else empty. */
   readonly fault: string;
 };
 
-/** The code of all functions; a section's first 64 MiB. */
+/** Reads the code of all functions, at most 64 MiB per section. */
 export async function programCode(model: ObjectModel, source: ByteSource): Promise<Code> {
   const code = new Map<number, SectionCode>();
   for (const { section } of functionsOf(model)) {
@@ -64,10 +70,10 @@ export async function programCode(model: ObjectModel, source: ByteSource): Promi
 
 type Code = ReadonlyMap<number, SectionCode>;
 
-/** Calls that are followed in all programs together: an object of many programs has some thousands. */
-const MOST_CALLS = 500_000;
+/** Calls in all programs together: an object of many programs has some thousands. */
+const MAX_CALLS = 500_000;
 
-/** The programs of an object, and how many are not listed as their subprograms are too many to follow. */
+/** Returns the programs of an object, and the number of further ones after `MAX_CALLS`. */
 export function progLoads(
   model: ObjectModel,
   code: Code,
@@ -75,7 +81,7 @@ export function progLoads(
   const all = functionsOf(model).filter(({ isProgram }) => isProgram);
   const callees = calleesOf(model, code);
   const callbacks = exceptionCallbacks(model);
-  const budget = { left: MOST_CALLS };
+  const budget = { left: MAX_CALLS };
   const programs: ProgLoad[] = [];
   for (const func of all) {
     const callback = (func.typeId === null ? undefined : callbacks.get(func.typeId)) ?? null;
@@ -87,9 +93,8 @@ export function progLoads(
 }
 
 /**
- * Returns the program and its subprograms in the order in which libbpf appends them: the callees of
- * a call come before the next call, and each subprogram is appended once. The exception callback is
- * the last.
+ * Returns the program and its subprograms in libbpf's order: the callees of a call precede the next call;
+ * the exception callback is the last.
  */
 function withSubprograms(
   main: FunctionRange,
@@ -114,13 +119,13 @@ function withSubprograms(
   return [...ranges];
 }
 
-/** Returns the section `.text`; undefined where it has no function. */
+/** Returns the section `.text`; undefined if it has no function. */
 export function textSection(model: ObjectModel): SectionIndex | undefined {
   return functionsOf(model).find(({ section }) => sectionName(model.sections, section) === '.text')
     ?.section;
 }
 
-/** Returns a lookup of the subprograms that a function calls or takes the address of: each once, in order of its instructions. */
+/** Returns a lookup of the subprograms that a function calls or loads the address of, in order. */
 function calleesOf(model: ObjectModel, code: Code) {
   const text = textSection(model);
   return memoized((func: FunctionRange): readonly FunctionRange[] => {
@@ -138,7 +143,7 @@ function calleesOf(model: ObjectModel, code: Code) {
   });
 }
 
-/** The code that an instruction calls or loads the address of; null where it does neither. Its offset in bytes of the section. */
+/** Returns the section and byte offset that an instruction calls or loads the address of; else null. */
 export function subprogramAt(
   model: ObjectModel,
   { section, start }: Pick<FunctionRange, 'section' | 'start'>,
@@ -147,31 +152,31 @@ export function subprogramAt(
   const isSubprogramCall = isCall(insn) && insn.srcReg === CALL_SOURCE.pseudoCall;
   if (!isSubprogramCall && !isLdImm64(insn)) return null;
   const at = start + insn.offset;
-  const [reloc] = relocationsInRange(model, section, at, at + SLOT);
+  const [reloc] = relocationsInRange(model, section, at, at + SLOT_SIZE);
   if (reloc !== undefined) {
     const { target } = relocationMeaning(model, reloc);
     if (target === null || target.section === null) return null;
     return { section: target.section, offset: Number(target.offset) };
   }
-  // Without a relocation imm counts from the next instruction, in the same section.
-  return isSubprogramCall ? { section, offset: at + SLOT * (1 + insn.imm) } : null;
+  // Without a relocation, imm counts slots from the next instruction.
+  return isSubprogramCall ? { section, offset: at + SLOT_SIZE * (1 + insn.imm) } : null;
 }
 
-/** The exception callbacks that DECL_TAGs name, by the FUNC of the program. Source: libbpf.c, bpf_prog_assign_exc_cb. */
+/** Returns the exception callbacks by the FUNC of the program. Source: libbpf.c, bpf_prog_assign_exc_cb. */
 function exceptionCallbacks(model: ObjectModel): ReadonlyMap<TypeId, FunctionRange> {
   const globals = functionsOf(model).filter((func) => func.global);
   const byName = new Map(globals.map((func) => [func.name, func]));
-  const found = new Map<TypeId, FunctionRange>();
+  const callbacks = new Map<TypeId, FunctionRange>();
   for (const { program, callback } of callbackTags(model)) {
     const func = byName.get(callback);
-    if (func !== undefined) found.set(program, func);
+    if (func !== undefined) callbacks.set(program, func);
   }
-  return found;
+  return callbacks;
 }
 
 type CallbackTag = { readonly program: TypeId; readonly callback: string };
 
-/** The tags of exception callbacks in their order. */
+/** Tags of exception callbacks in order. */
 export const callbackTags = memoized((model: ObjectModel): readonly CallbackTag[] => {
   const t = model.types;
   if (t === null) return [];
@@ -196,7 +201,6 @@ function progLoad(
 ): ProgLoad {
   const name = sectionName(model.sections, main.section);
   const parts: ProgramPart[] = [];
-  const faults: string[] = [];
   let insnCount = 0;
   for (const { name: partName, section, start, end } of ranges) {
     const place = { section, start, end };
@@ -205,11 +209,15 @@ function progLoad(
       (first?.hasFuncInfo ?? true) && recordRows(funcIndex(model), place).length > 0;
     const hasLineInfo =
       (first?.hasLineInfo ?? true) && recordRows(lineIndex(model), place).length > 0;
-    if (first?.hasFuncInfo === true && !hasFuncInfo) faults.push(missing('func_info', partName));
-    if (first?.hasLineInfo === true && !hasLineInfo) faults.push(missing('line_info', partName));
     parts.push({ ...place, name: partName, insnOff: insnCount, hasFuncInfo, hasLineInfo });
-    insnCount += Math.floor((end - start) / SLOT);
+    insnCount += Math.floor((end - start) / SLOT_SIZE);
   }
+  const [first, ...subprograms] = parts;
+  const faults = subprograms.flatMap((part) =>
+    missingInfo(part, first ?? part).map(
+      (kind) => `libbpf fails: the program has ${kind}, and its subprogram ${part.name} has none.`,
+    ),
+  );
   const count = (index: PlaceIndex, kind: 'hasFuncInfo' | 'hasLineInfo') =>
     parts.reduce((sum, part) => sum + (part[kind] ? recordRows(index, part).length : 0), 0);
   return {
@@ -225,8 +233,13 @@ function progLoad(
   };
 }
 
-function missing(kind: string, subprogram: string): string {
-  return `libbpf fails: the program has ${kind}, and its subprogram ${subprogram} has none.`;
+/** Returns the kinds of records that the program needs and a part lacks. Source: reloc_prog_func_and_line_info. */
+export function missingInfo(part: ProgramPart, main: ProgramPart): ('func_info' | 'line_info')[] {
+  const isMain = part === main;
+  return [
+    ...((isMain || main.hasFuncInfo) && !part.hasFuncInfo ? (['func_info'] as const) : []),
+    ...((isMain || main.hasLineInfo) && !part.hasLineInfo ? (['line_info'] as const) : []),
+  ];
 }
 
 const indexOf = (kind: 'func' | 'line') =>
@@ -234,37 +247,34 @@ const indexOf = (kind: 'func' | 'line') =>
 const funcIndex = indexOf('func');
 const lineIndex = indexOf('line');
 
-type Stretch = Pick<ProgramPart, 'section' | 'start' | 'end'>;
+type Range = Pick<ProgramPart, 'section' | 'start' | 'end'>;
 
-function recordRows(index: PlaceIndex, { section, start, end }: Stretch): Uint32Array {
+function recordRows(index: PlaceIndex, { section, start, end }: Range): Uint32Array {
   return rowsBetween(index, section, start, end);
 }
 
-/** A record as the kernel gets it: its row in the model, and its place in instructions of the program. */
+/** A record of a loaded program: its row in the model, and the number of instructions before it. */
 export type LoadedRecord = { readonly row: number; readonly insnOff: number };
 
-/** The func_info records of a program, in order. */
+/** Returns the func_info records of a program, in order. */
 export function funcInfoOf(model: ObjectModel, { parts }: ProgLoad): LoadedRecord[] {
   const { insnOff } = model.ext.func;
   return parts
     .filter((part) => part.hasFuncInfo)
-    .flatMap((part) => moved(funcIndex(model), insnOff, part));
+    .flatMap((part) => recordsOf(funcIndex(model), insnOff, part));
 }
 
-/** The line_info records of a program, in order. */
+/** Returns the line_info records of a program, in order. */
 export function lineInfoOf(model: ObjectModel, { parts }: ProgLoad): LoadedRecord[] {
   const { insnOff } = model.ext.line;
   return parts
     .filter((part) => part.hasLineInfo)
-    .flatMap((part) => moved(lineIndex(model), insnOff, part));
+    .flatMap((part) => recordsOf(lineIndex(model), insnOff, part));
 }
 
-/** Returns the records of the part, counted in instructions of the program. */
-function moved(index: PlaceIndex, offsets: Uint32Array, part: ProgramPart): LoadedRecord[] {
+function recordsOf(index: PlaceIndex, offsets: Uint32Array, part: ProgramPart): LoadedRecord[] {
   return Array.from(recordRows(index, part), (row) => ({
     row,
-    insnOff: part.insnOff + Math.floor(((offsets[row] ?? 0) - part.start) / SLOT),
+    insnOff: part.insnOff + Math.floor(((offsets[row] ?? 0) - part.start) / SLOT_SIZE),
   }));
 }
-
-const SLOT = 8;

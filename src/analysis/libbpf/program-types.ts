@@ -1,20 +1,14 @@
 /**
- * The program types by the names of sections, and the attach targets in the kernel's BTF.
- *
- * Source: libbpf 1.8, libbpf.c: section_defs, sec_def_matches, prog_needs_vmlinux_btf,
- * libbpf_prepare_prog_load, libbpf_find_attach_btf_id, find_kernel_btf_id,
- * btf_get_kernel_prefix_kind.
+ * Program types by the names of sections, and attach targets in the kernel's BTF. Source: libbpf 1.8,
+ * libbpf.c: section_defs, sec_def_matches, prog_needs_vmlinux_btf, libbpf_prepare_prog_load,
+ * libbpf_find_attach_btf_id, find_kernel_btf_id, btf_get_kernel_prefix_kind.
  */
 import { findByNameKind, type LoadKernel } from '#analysis/kernel/kernel.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
-import type { TypeTable } from '#model/type-table.ts';
 import { type Failure, failed } from './outcome.ts';
 
-/**
- * Names of sections by program type. A name with `+` matches `name` and `name/…`; all others match
- * exactly.
- */
+/** Names of sections by program type. A name with `+` matches `name` and `name/…`. */
 const SECTIONS: Readonly<Record<string, string>> = {
   SOCKET_FILTER: 'socket',
   SK_REUSEPORT: 'sk_reuseport/migrate sk_reuseport',
@@ -68,13 +62,13 @@ const TYPES = new Map(
 );
 
 type ProgramType = {
-  /** The name that libbpf goes by: `kprobe`, `xdp`; empty where it knows none. */
+  /** Name in `SECTIONS`: `kprobe`, `xdp`; empty if libbpf knows none. */
   readonly kind: string;
-  /** The rest of the name: `do_unlinkat`, `syscalls/sys_enter_openat`. Raw text. */
+  /** Rest of the section name: `do_unlinkat`, `syscalls/sys_enter_openat`. Raw text. */
   readonly attachTo: string;
 };
 
-/** The program type that a section of this name asks for. A leading `?` (autoload is off) is skipped. */
+/** Returns the program type of a section by its name, in which a leading `?` does not count. */
 export function programType(sectionName: string): ProgramType {
   const name = sectionName.startsWith('?') ? sectionName.slice(1) : sectionName;
   if (!name.endsWith('+') && TYPES.has(name)) return { kind: name, attachTo: '' };
@@ -85,20 +79,20 @@ export function programType(sectionName: string): ProgramType {
     : { kind: '', attachTo: '' };
 }
 
-/** The kernel's type of a program, `KPROBE`, by its kind; empty where libbpf knows none. */
+/** Returns the kernel's program type of a kind, `KPROBE`; empty if libbpf knows none. */
 export function kernelProgramType(kind: string): string {
   return TYPES.get(kind) ?? TYPES.get(`${kind}+`) ?? '';
 }
 
-/** Kinds that attach to many functions, which libbpf looks up after loading; a module in the name must be loaded. */
+/** Kinds that attach to many functions. libbpf finds them after loading, but needs a named module before. */
 const MULTI = /\.multi(?:\.s)?$/;
 
-/** Returns whether libbpf needs the kernel's BTF for a program of this kind. Source: prog_needs_vmlinux_btf. */
+/** Returns true if libbpf needs the kernel's BTF for programs of the kind. Source: prog_needs_vmlinux_btf. */
 export function needsKernelBtf(kind: string): boolean {
   return ['STRUCT_OPS', 'LSM', 'TRACING'].includes(kernelProgramType(kind));
 }
 
-/** Returns whether libbpf looks up only the module of the program before loading. */
+/** Returns true if libbpf finds only the module of the program before loading. */
 export function namesModule({ kind }: Program): boolean {
   return MULTI.test(kind) && kernelProgramType(kind) === 'TRACING';
 }
@@ -107,10 +101,10 @@ export function isStructOps(kind: string): boolean {
   return kernelProgramType(kind) === 'STRUCT_OPS';
 }
 
-/** The start of the name in the kernel's BTF, and the kind of the type, of an attach target. */
+/** Kind of an attach target in the kernel's BTF, and the prefix of its name. */
 type Search = { readonly prefix: string; readonly kind: number };
 
-/** null for a program that is not attached by BTF. Source: btf_get_kernel_prefix_kind. */
+/** Returns null for a program that is not attached by BTF. Source: btf_get_kernel_prefix_kind. */
 function searchOf({ kind }: Program): Search | null {
   const type = kernelProgramType(kind);
   if (type === 'LSM') return { prefix: 'bpf_lsm_', kind: BtfKind.FUNC };
@@ -125,13 +119,13 @@ export type AttachTarget = { readonly btfId: TypeId; readonly module: string | n
 export type Program = {
   /** Raw text. */
   readonly name: string;
-  /** The section, without a `?` in front. Raw text. */
+  /** Section without a leading `?`. Raw text. */
   readonly section: string;
-  /** The name in `SECTIONS`: `fentry`; empty where there is none. */
+  /** Name in `SECTIONS`, `fentry`; empty if libbpf knows none. */
   readonly kind: string;
 };
 
-/** Returns the attach target in the kernel's BTF, or the failure; null for a program without such a target. */
+/** Returns the attach target in the kernel's BTF, or the failure; null for a program without a target. */
 export function findTarget(program: Program, kernel: LoadKernel): AttachTarget | Failure | null {
   const { name, section, kind } = program;
   const search = searchOf(program);
@@ -146,41 +140,37 @@ export function findTarget(program: Program, kernel: LoadKernel): AttachTarget |
     );
   const slash = section.indexOf('/');
   if (slash < 0) {
-    return prepared(
-      'EINVAL',
-      'no BTF-based attach target is specified, use bpf_program__set_attach_target()',
-    );
+    const hint = 'use bpf_program__set_attach_target()';
+    return prepared('EINVAL', `no BTF-based attach target is specified, ${hint}`);
   }
   if (search === null) return prepared('EINVAL', 'attach program FD is not set');
-  const asked = section.slice(slash + 1);
-  const found = findNamed(asked, search, kernel);
-  return found ?? prepared('ESRCH', `failed to find kernel BTF type ID of '${asked}': -ESRCH`);
+  const target = section.slice(slash + 1);
+  return (
+    findNamed(target, search, kernel) ??
+    prepared('ESRCH', `failed to find kernel BTF type ID of '${target}': -ESRCH`)
+  );
 }
 
 function missingModule(name: string, section: string, { modules }: LoadKernel): Failure | null {
   const [module, functions] = section.slice(section.indexOf('/') + 1).split(':');
   const isLoaded =
     functions === undefined ||
-    ['vmlinux', ...(modules ?? []).map((one) => one.name)].includes(`${module}`);
+    ['vmlinux', ...(modules ?? []).map((table) => table.name)].includes(`${module}`);
   return isLoaded
     ? null
     : failed('EINVAL', `prog '${name}': failed to prepare load attributes: -EINVAL`);
 }
 
-function findNamed(asked: string, search: Search, kernel: LoadKernel): AttachTarget | null {
-  const colon = asked.indexOf(':');
-  // Compared as far as it is written: `nf_conn:f` means nf_conntrack.
-  const modulePart = colon < 0 ? null : asked.slice(0, colon);
-  const wanted = search.prefix + asked.slice(colon + 1);
-  const find = (types: TypeTable) => findByNameKind(types, search.kind, wanted);
-  if (kernel.vmlinux !== null && (modulePart === null || 'vmlinux'.startsWith(modulePart))) {
-    const btfId = find(kernel.vmlinux);
-    if (btfId !== null) return { btfId, module: null };
-  }
-  for (const { name, types } of kernel.modules ?? []) {
-    if (modulePart !== null && !name.startsWith(modulePart)) continue;
-    const btfId = find(types);
-    if (btfId !== null) return { btfId, module: name };
+function findNamed(target: string, search: Search, kernel: LoadKernel): AttachTarget | null {
+  const colon = target.indexOf(':');
+  // libbpf compares the start: `nf_conn:f` means nf_conntrack.
+  const modulePart = target.slice(0, Math.max(0, colon));
+  const wanted = search.prefix + target.slice(colon + 1);
+  const { vmlinux, modules } = kernel;
+  const tables = [...(vmlinux === null ? [] : [{ name: 'vmlinux', types: vmlinux }])];
+  for (const { name, types } of [...tables, ...(modules ?? [])]) {
+    const btfId = name.startsWith(modulePart) ? findByNameKind(types, search.kind, wanted) : null;
+    if (btfId !== null) return { btfId, module: types === vmlinux ? null : name };
   }
   return null;
 }

@@ -1,5 +1,4 @@
-/** The programs of a BPF object, and its licence and version. The maps are in `object-maps.ts`. */
-
+/** The programs, licence and version of a BPF object. */
 import { type FunctionRange, functionsOf } from '#analysis/objects/functions.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { selectionInsn } from '#analysis/selection/selection.ts';
@@ -16,25 +15,25 @@ import { programType } from './program-types.ts';
 
 export type ProgramRow = {
   readonly func: FunctionRange;
-  /** Raw text: escape it when drawn. */
+  /** Raw text. */
   readonly sectionName: string;
-  /** The program type by the section's name: `kprobe`, `xdp`; empty where libbpf knows none. */
+  /** Program type by the name of the section: `kprobe`, `xdp`; empty if libbpf knows none. */
   readonly kind: string;
-  /** The rest of the name: the function, tracepoint or cgroup hook. Raw text. */
+  /** Function, tracepoint or cgroup hook by the name of the section. Raw text. */
   readonly attachTo: string;
   /** Slots of eight bytes, as bpftool counts them: a ld_imm64 is two. */
   readonly insnCount: number;
   readonly coreCount: number;
 };
 
-/** The programs of a file, then its subprograms, both in the order of the file; none where the code is not BPF. `at` makes a row. */
+/** The programs of a BPF object, then its subprograms, both in the order of the file. */
 export class ProgramRows {
   readonly length: number;
-  /** The number of programs; subprograms follow. */
+  /** Number of programs; subprograms follow. */
   readonly programCount: number;
   readonly #model: ObjectModel;
   readonly #functions: readonly FunctionRange[];
-  /** Row → number in `#functions`. */
+  /** Index in `#functions` by row. */
   readonly #order: Uint32Array;
   readonly #cores: ReadonlyMap<number, readonly number[]>;
 
@@ -45,7 +44,7 @@ export class ProgramRows {
     this.length = isBpf(model) ? functions.length : 0;
     this.#order = new Uint32Array(this.length);
     this.#cores = coreOffsets(model);
-    // Programs are put in from the front and the others from the back, which are then turned round.
+    // Programs fill the front; subprograms fill the back in reverse order, which is reversed then.
     let [front, back] = [0, this.length];
     for (let number = 0; number < this.length; number++) {
       this.#order[functions[number]?.isProgram === true ? front++ : --back] = number;
@@ -68,7 +67,7 @@ export class ProgramRows {
     };
   }
 
-  /** Returns the row of the function that has the selected instruction; null where none has it. */
+  /** Returns the row of the function of the selected instruction; null if there is none. */
   rowOf(selection: Selection): number | null {
     const place = selectionInsn(this.#model, selection);
     if (place === null) return null;
@@ -81,7 +80,7 @@ export class ProgramRows {
   }
 }
 
-/** `insn_off` of all CO-RE records by section, rising. */
+/** Returns `insn_off` of all CO-RE records by section, ascending. */
 function coreOffsets({ ext }: ObjectModel): Map<number, number[]> {
   const bySection = new Map<number, number[]>();
   for (let i = 0; i < ext.core.count; i++) {
@@ -91,26 +90,23 @@ function coreOffsets({ ext }: ObjectModel): Map<number, number[]> {
   return bySection;
 }
 
-function countBetween(rising: readonly number[], start: number, end: number): number {
-  return lowerBound(rising, end) - lowerBound(rising, start);
+function countBetween(sorted: readonly number[], start: number, end: number): number {
+  return lowerBound(sorted, end) - lowerBound(sorted, start);
 }
 
-/** Returns the section named `license`, or null. */
+/** Returns the section `license`, or null. */
 export function licenseSection({ sections }: ObjectModel): SectionIndex | null {
   return loaderSections.of(sections).license[0] ?? null;
 }
 
-/**
- * Returns the licence that libbpf hands to the kernel; `sectionBytes` are those of
- * `licenseSection`. null where there is none. Raw text.
- */
+/** Returns the licence in the bytes of `licenseSection`; null if there is none. Raw text. */
 export function licenseOf(model: ObjectModel, sectionBytes: Uint8Array): string | null {
   return licenseSection(model) === null || sectionBytes.length === 0
     ? null
     : decodeName(sectionBytes, 0);
 }
 
-/** The sections `license` and `version` of an object; null where a section is missing, malformed or not at hand. */
+/** Contents of the sections `license` and `version`; null for a missing, malformed or unread section. */
 export type LoadFacts = {
   /** Raw text. */
   readonly license: string | null;
@@ -118,7 +114,7 @@ export type LoadFacts = {
   readonly version: number | null;
 };
 
-/** Returns the facts beside programs and maps that libbpf hands to the kernel. */
+/** Returns the licence and version that libbpf passes to the kernel. */
 export function loadFacts(model: ObjectModel, sectionBytes: SectionBytes): LoadFacts {
   const { license, version } = loaderSections.of(model.sections);
   const bytesOf = ([section]: readonly SectionIndex[]) =>
@@ -126,7 +122,7 @@ export function loadFacts(model: ObjectModel, sectionBytes: SectionBytes): LoadF
   const [licenseBytes, versionBytes] = [bytesOf(license), bytesOf(version)];
   return {
     license: licenseBytes === null ? null : licenseOf(model, licenseBytes),
-    // libbpf wants exactly one word.
+    // libbpf requires exactly one word.
     version:
       versionBytes?.length === 4
         ? new ByteReader(versionBytes, 'version', model.endian).u32(0)

@@ -1,8 +1,6 @@
 /**
- * Resolving the externs of an object on a kernel.
- *
- * Source: libbpf 1.8, libbpf.c: bpf_object__resolve_externs. Lines are those that libbpf logs,
- * without `libbpf: `. Names in them are raw.
+ * Resolves the externs of an object on a kernel. Log lines are without `libbpf: `, and have raw names.
+ * Source: libbpf 1.8, libbpf.c: bpf_object__resolve_externs.
  */
 import { kindWord } from '#analysis/core/access-text.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
@@ -18,27 +16,27 @@ import { type Failure, failed } from './outcome.ts';
 /** The result of an extern on a kernel. */
 export type ExternResult = {
   readonly extern: Extern;
-  /** null where libbpf stopped before this extern, or a file about the kernel was not given. */
+  /** null if libbpf stopped before this extern, or a fact about the kernel is unknown. */
   readonly result: 'set' | 'resolved' | 'weak_zero' | 'error' | null;
-  /** The text of an option, or an address in hex. */
+  /** Text of an option, or address in hex. */
   readonly value: string | null;
-  /** The id in the kernel's BTF; null for externs without a type there. */
+  /** Id in the kernel's BTF; null for externs without a type there. */
   readonly btfId: TypeId | null;
-  /** The module that has it; null: vmlinux. */
+  /** Module with the type; null for vmlinux. */
   readonly module: string | null;
   readonly error: string | null;
 };
 
 export type Undecided = {
-  /** The name of an extern, map or step. Raw text. */
+  /** Name of an extern, map or step. Raw text. */
   readonly what: string;
-  /** The missing fact, in a sentence with the option of the command that gives it. */
+  /** Missing fact as a sentence, with the option of the command that states it. */
   readonly why: string;
-  /** The file about the kernel that would decide it; null: none does. */
+  /** File about the kernel that decides it; null if none does. */
   readonly needs: KernelNeed | null;
 };
 
-/** The files about a kernel beside its BTF. */
+/** Files about a kernel beside its BTF. */
 export type KernelNeed = 'modules' | 'config' | 'kallsyms' | 'release';
 
 export type Resolution = {
@@ -50,7 +48,6 @@ export type Resolution = {
 
 type Draft = { -readonly [K in keyof ExternResult]: ExternResult[K] };
 
-/** Resolves the externs on a kernel. Source: bpf_object__resolve_externs. */
 export function resolveExterns(
   types: TypeTable | null,
   list: readonly Extern[],
@@ -58,12 +55,12 @@ export function resolveExterns(
 ): Resolution {
   const run = new Run(types, list, kernel);
   const failure = run.all();
-  return {
-    externs: run.results,
-    warnings: run.warnings,
-    failure,
-    undecided: run.undecided,
-  };
+  return { externs: run.results, warnings: run.warnings, failure, undecided: run.undecided };
+}
+
+/** Returns an extern before it is resolved. */
+export function unresolvedExtern(extern: Extern): ExternResult {
+  return { extern, result: null, value: null, btfId: null, module: null, error: null };
 }
 
 const VIRTUAL_PROBES: ReadonlySet<string> = new Set([
@@ -71,10 +68,10 @@ const VIRTUAL_PROBES: ReadonlySet<string> = new Set([
   'LINUX_HAS_SYSCALL_WRAPPER',
 ]);
 
-/** The types of options that hold 0 or 1. */
+/** Types of options that can be 0 or 1. */
 const ONE_BIT: ReadonlySet<string> = new Set(['int', 'char', 'bool']);
 
-/** Returns the undecided externs that prepare may fail by: strong ones, and options, whose values may not fit. */
+/** Returns the undecided externs by which prepare may fail: strong ones, and options, whose value may not fit. */
 export function openExterns({ externs, undecided }: Resolution): readonly Undecided[] {
   const unknown = new Set(
     externs
@@ -99,9 +96,8 @@ class Run {
   constructor(types: TypeTable | null, list: readonly Extern[], kernel: LoadKernel) {
     this.#types = types;
     this.#kernel = kernel;
-    const empty = { result: null, value: null, btfId: null, module: null, error: null };
-    this.results = list.map((extern) => ({ extern, ...empty }));
-    // libbpf finds the first of two externs of one name.
+    this.results = list.map(unresolvedExtern);
+    // libbpf uses the first of two externs of one name.
     const byName = new Map<string, Draft>();
     for (const draft of this.results) {
       if (!byName.has(draft.extern.name)) byName.set(draft.extern.name, draft);
@@ -128,11 +124,8 @@ class Run {
       if (name === 'LINUX_KERNEL_VERSION') {
         const version = kernelVersion(this.#kernel);
         if (version === null) {
-          this.#leaveOpen(
-            name,
-            'The version of the running kernel: give --release and --uname-version.',
-            'release',
-          );
+          const why = 'The version of the running kernel: give --release and --uname-version.';
+          this.#leaveOpen(name, why, 'release');
           continue;
         }
         if (version === 0) return this.#fail(draft, 'failed to get kernel version');
@@ -270,7 +263,7 @@ class Run {
       const end = type === 'd' ? name.indexOf('.llvm.') : -1;
       const draft =
         this.#byName.get(name) ?? (end < 0 ? undefined : this.#byName.get(name.slice(0, end)));
-      // A typed variable is set by its name, too; functions are not.
+      // The name also sets a typed variable, but no function.
       const kind = draft?.extern.kind;
       if (draft === undefined || (kind !== 'ksym' && kind !== 'var ksym')) continue;
       const value = `0x${BigInt(`0x${address}`).toString(16)}`;
@@ -312,10 +305,8 @@ class Run {
     const of = skipModifiers(target.types, typeId(sizeOrTypeOf(target.types, target.id)));
     if (!this.#fits(type, target.types, of)) {
       const local = this.#types === null ? '' : kindAndName(this.#types, type);
-      return this.#fail(
-        draft,
-        `incompatible types, expected [${type}] ${local}, but kernel has [${of}] ${kindAndName(target.types, of)}`,
-      );
+      const kernel = `kernel has [${of}] ${kindAndName(target.types, of)}`;
+      return this.#fail(draft, `incompatible types, expected [${type}] ${local}, but ${kernel}`);
     }
     draft.result = 'resolved';
     draft.btfId = target.id;
@@ -354,7 +345,7 @@ class Run {
     for (const draft of this.results) {
       const { name, weak, kind } = draft.extern;
       if (draft.result !== null) continue;
-      // A value that only the running kernel has is neither set nor missing.
+      // A value that only the running kernel knows is neither set nor missing.
       if ((kind === 'kcfg' || kind === 'ksym') && open.has(name)) continue;
       if (weak) draft.result = 'weak_zero';
       else {
@@ -367,7 +358,7 @@ class Run {
   }
 }
 
-/** The rule by which libbpf compares prototypes and variables: bpf_core_types_are_compat. */
+/** Compares prototypes and variables. Source: bpf_core_types_are_compat. */
 export function areCompatible(
   local: TypeTable,
   id: TypeId,
@@ -385,9 +376,8 @@ function kindAndName(t: TypeTable, id: TypeId): string {
 }
 
 /**
- * Returns LINUX_KERNEL_VERSION; 0 where libbpf finds none, null where the release was not given.
- * Ubuntu's /proc/version_signature is not read. Source: get_kernel_version,
- * get_debian_kernel_version.
+ * Returns LINUX_KERNEL_VERSION; 0 if libbpf finds none, null for an unknown release. Does not know
+ * Ubuntu's /proc/version_signature. Source: get_kernel_version, get_debian_kernel_version.
  */
 function kernelVersion({ release, unameVersion }: LoadKernel): number | null {
   if (release === null) return null;

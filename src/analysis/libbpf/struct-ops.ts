@@ -1,8 +1,7 @@
 /**
- * struct_ops maps beside the structs of the kernel.
- *
- * Source: libbpf 1.8, libbpf.c: bpf_object__init_kern_struct_ops_maps,
- * bpf_map__init_kern_struct_ops, find_struct_ops_kern_types, bpf_object_adjust_struct_ops_autoload.
+ * Matches struct_ops maps with the structs of the kernel. Source: libbpf 1.8, libbpf.c:
+ * bpf_object__init_kern_struct_ops_maps, bpf_map__init_kern_struct_ops, find_struct_ops_kern_types,
+ * bpf_object_adjust_struct_ops_autoload.
  */
 import { essentialName } from '#analysis/core/essential-name.ts';
 import { findByNameKind, findInKernel, type LoadKernel } from '#analysis/kernel/kernel.ts';
@@ -21,14 +20,14 @@ import { kindOf, nameOf, refOf, skipModifiers, type TypeTable } from '#model/typ
 import type { ObjectMap, StructOps } from './object-maps.ts';
 import { type Failure, failed } from './outcome.ts';
 
-/** A struct_ops variable, and the program in each member by the index of the member. */
+/** A struct_ops variable with its programs by the index of the member. */
 export type StructOpsMap = {
   readonly map: ObjectMap;
   readonly structOps: StructOps;
   readonly programs: ReadonlyMap<number, FunctionRange>;
 };
 
-/** The struct_ops maps among the maps of an object. */
+/** Returns the struct_ops maps of an object. */
 export function structOpsMaps(model: ObjectModel, maps: readonly ObjectMap[]): StructOpsMap[] {
   const t = model.types;
   return maps.flatMap((map) => {
@@ -57,9 +56,9 @@ function programsIn(
   return programs;
 }
 
-/** The member of the kernel's struct that a program of a struct_ops map is attached to. */
+/** Member of the kernel's struct to which a program is attached. */
 export type StructOpsSlot = {
-  /** The struct in the kernel. */
+  /** Struct in the kernel. */
   readonly btfId: TypeId;
   readonly module: string | null;
   /** Index of the member of the kernel's struct. */
@@ -69,15 +68,15 @@ export type StructOpsSlot = {
 export type StructOpsResult = {
   readonly failure: Failure | null;
   readonly slots: ReadonlyMap<FunctionRange, StructOpsSlot>;
-  /** Autoload of the programs that struct_ops maps refer to; libbpf leaves that of others. */
+  /** Autoload of the programs of struct_ops maps. */
   readonly autoload: ReadonlyMap<FunctionRange, boolean>;
-  /** The tables of structs that a module may have. */
+  /** Names of maps whose struct an unknown module may have. */
   readonly unknown: readonly string[];
-  /** The lines of level "info", without `libbpf: `. Raw names. */
+  /** Lines of level "info" without `libbpf: `. Raw names. */
   readonly infos: readonly string[];
 };
 
-/** Matches all tables that are created; libbpf stops at the first that does not fit. */
+/** Matches the created maps, up to the first that does not fit. */
 export function matchStructOps(
   model: ObjectModel,
   maps: readonly StructOpsMap[],
@@ -99,22 +98,16 @@ export function matchStructOps(
       if (kernel.modules === null && kernelType.errno === 'ESRCH') unknown.push(map.map.name);
       return stop(kernelType);
     }
-    const failure = matchOne(model, model.types, map, {
-      kernelType,
-      programs,
-      slots,
-      autoload,
-      infos,
-      sectionBytes,
-    });
+    const match = { kernelType, programs, slots, autoload, infos, sectionBytes };
+    const failure = matchOne(model, model.types, map, match);
     if (failure !== null) return stop(failure);
   }
-  // A program of a created map is loaded, also if a map that is not created refers to it.
-  for (const [{ map }, programs] of left) {
-    if (!map.autocreate) for (const program of programs.values()) autoload.set(program, false);
-  }
-  for (const [{ map }, programs] of left) {
-    if (map.autocreate) for (const program of programs.values()) autoload.set(program, true);
+  // A program of a created map is loaded, also if a map that is not created has it, too.
+  for (const isCreated of [false, true]) {
+    for (const [{ map }, programs] of left) {
+      if (map.autocreate !== isCreated) continue;
+      for (const program of programs.values()) autoload.set(program, isCreated);
+    }
   }
   return { failure: null, slots, autoload, unknown, infos };
 }
@@ -135,16 +128,14 @@ function kernelStruct(
   const value = `bpf_struct_ops_${name}`;
   const missing = (which: string) =>
     failed('ESRCH', `struct_ops init_kern: struct ${which} is not found in kernel BTF`);
-  const found = findInKernel(kernel, BtfKind.STRUCT, value);
-  if (found === null) return missing(value);
-  const { types, module } = found;
+  const valueType = findInKernel(kernel, BtfKind.STRUCT, value);
+  if (valueType === null) return missing(value);
+  const { types, module } = valueType;
   const id = findByNameKind(types, BtfKind.STRUCT, name);
   if (id === null) return missing(name);
-  if (!membersOf(types, found.id).some(({ type }) => type === id)) {
-    return failed(
-      'EINVAL',
-      `struct_ops init_kern: struct ${name} data is not found in struct ${value}`,
-    );
+  if (!membersOf(types, valueType.id).some(({ type }) => type === id)) {
+    const line = `struct_ops init_kern: struct ${name} data is not found in struct ${value}`;
+    return failed('EINVAL', line);
   }
   const members = new Map<string, Member>();
   for (const member of membersOf(types, id)) {
@@ -175,8 +166,8 @@ function matchOne(
     const { name, index } = member;
     const size = Number(sizeOf(t, member.type) ?? -1n);
     if (size < 0) return say(`: failed to resolve the size of member ${name}`, 'EINVAL');
-    const other = kernelType.members.get(name);
-    if (other === undefined) {
+    const kernelMember = kernelType.members.get(name);
+    if (kernelMember === undefined) {
       const start = member.bitOffset / 8;
       if (bytes.subarray(start, start + size).some((byte) => byte !== 0)) {
         return say(`: Cannot find member ${name} in kernel BTF`);
@@ -189,27 +180,24 @@ function matchOne(
       programs.delete(index);
       continue;
     }
-    if (member.bitfieldSize !== 0 || other.bitfieldSize !== 0) {
+    if (member.bitfieldSize !== 0 || kernelMember.bitfieldSize !== 0) {
       return say(`: bitfield ${name} is not supported`);
     }
-    const [own, theirs] = [
-      skipModifiers(t, member.type),
-      skipModifiers(kernelType.types, other.type),
-    ];
-    const [kind, otherKind] = [kindOf(t, own), kindOf(kernelType.types, theirs)];
-    if (kind !== otherKind) {
-      return say(`: Unmatched member type ${name} ${kind} != ${otherKind}(kernel)`);
+    const { types } = kernelType;
+    const type = skipModifiers(types, kernelMember.type);
+    const [kind, kernelKind] = [kindOf(t, skipModifiers(t, member.type)), kindOf(types, type)];
+    if (kind !== kernelKind) {
+      return say(`: Unmatched member type ${name} ${kind} != ${kernelKind}(kernel)`);
     }
     if (kind === BtfKind.PTR) {
       const program = programs.get(index);
       if (program === undefined) continue;
-      const pointee = refOf(kernelType.types, theirs);
+      const pointee = refOf(types, type);
       const isFunc =
-        pointee !== null &&
-        kindOf(kernelType.types, skipModifiers(kernelType.types, pointee)) === BtfKind.FUNC_PROTO;
+        pointee !== null && kindOf(types, skipModifiers(types, pointee)) === BtfKind.FUNC_PROTO;
       if (!isFunc) return say(`: kernel member ${name} is not a func ptr`);
       const known = slots.get(program);
-      const slot = { btfId: kernelType.id, module: kernelType.module, member: other.index };
+      const slot = { btfId: kernelType.id, module: kernelType.module, member: kernelMember.index };
       if (known === undefined) slots.set(program, slot);
       else if (known.btfId !== slot.btfId || known.member !== slot.member) {
         const section = sectionName(model.sections, program.section);
@@ -224,9 +212,9 @@ function matchOne(
       }
       continue;
     }
-    const otherSize = Number(sizeOf(kernelType.types, theirs) ?? -1n);
-    if (size !== otherSize) {
-      return say(`: Error in size of member ${name}: ${size} != ${otherSize}(kernel)`);
+    const kernelSize = Number(sizeOf(types, type) ?? -1n);
+    if (size !== kernelSize) {
+      return say(`: Error in size of member ${name}: ${size} != ${kernelSize}(kernel)`);
     }
   }
   return null;
