@@ -117,7 +117,7 @@ class Run {
   }
 
   #continue(from: number, to: number, registers: Registers): void {
-    keptIn(this.#next, from, () => new Set<number>()).add(to);
+    getOrCreate(this.#next, from, () => new Set<number>()).add(to);
     this.#enter(to, registers);
   }
 
@@ -164,7 +164,7 @@ class Run {
     const passed = unknownRegisters();
     for (let i = FIRST_ARGUMENT; i < AFTER_ARGUMENTS; i++) passed[i] = registers[i];
     this.#enter(callee, passed);
-    keptIn(this.#calls, callee, () => new Set<number>()).add(slot);
+    getOrCreate(this.#calls, callee, () => new Set<number>()).add(slot);
     if (!this.#results.has(callee)) return;
     returned[0] = this.#results.get(callee);
     this.#continue(slot, after, returned);

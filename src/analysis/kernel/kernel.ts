@@ -1,6 +1,5 @@
 /** A kernel for which loading is decided: its BTF, modules, configuration and symbols. */
-import { nameHash } from '#analysis/core/candidates.ts';
-import type { CoreTarget, TargetTable } from '#analysis/core/target.ts';
+import { type CoreTarget, nameHash, type TargetTable } from '#analysis/core/candidates.ts';
 import { memoized } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';

@@ -11,7 +11,6 @@ import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { memoized } from '#bytes/cache.ts';
 import { finish } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
-import { finish } from '#bytes/long-work.ts';
 import {
   decodeInsn,
   type Insn,
