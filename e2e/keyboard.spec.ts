@@ -4,7 +4,7 @@ import { expect, type Page, test } from '@playwright/test';
 import type { KeyBinding } from '../src/ui/keys.tsx';
 import { BYTES_KEYS } from '../src/views/bytes/keys.ts';
 import { CODE_KEYS } from '../src/views/code/keys.ts';
-import { COMPARE_KEYS } from '../src/views/compare/keys.ts';
+import { COMPARE_KEYS } from '../src/views/compare/state.ts';
 import { GRAPH_KEYS } from '../src/views/graph/keys.ts';
 import { MEMBER_KEYS, PAGE_KEYS } from '../src/views/parts/key-bindings.ts';
 import { GROUP_KEYS } from '../src/views/relocations/keys.ts';

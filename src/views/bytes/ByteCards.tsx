@@ -27,13 +27,13 @@ import { classNames } from '#ui/class-names.ts';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import type { Tone } from '#ui/tone.ts';
+import { wordOf } from '#views/parts/BitRuler.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { useOffsetText, useWriteOffset } from '#views/parts/Offset.tsx';
 import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TermList } from '#views/parts/Term.tsx';
-import { wordOf } from '#views/parts/WordText.tsx';
 import styles from './ByteCards.module.css';
 
 type DetailCardProps = {

@@ -11,7 +11,7 @@ import {
   type ProgLoad,
 } from '#analysis/libbpf/program-parts.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
-import { type SectionIndex, sectionIndex, typeId } from '#model/ids.ts';
+import { sectionIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { select } from '#store/address/navigation.ts';
@@ -32,14 +32,7 @@ import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TermText } from '#views/parts/Term.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './CallsPane.module.css';
-import {
-  CALL_STEPS,
-  type CallRow,
-  callRows,
-  type StepId,
-  stepFacts,
-  stepSummary,
-} from './calls-text.ts';
+import { CALL_STEPS, type CallRow, callRows } from './calls-text.ts';
 import { Detail } from './Detail.tsx';
 
 /** System calls of libbpf for the object, and the answers that a tool gets from the kernel. */
@@ -60,10 +53,8 @@ export function CallsPane({ active }: { readonly active: Active }) {
   return <Calls active={active} calls={calls} />;
 }
 
-type CallsProps = { readonly active: Active; readonly calls: LoadCalls };
-
 /** The workflow as a diagram, the calls in order, and one call in full. */
-export function Calls({ active, calls }: CallsProps) {
+export function Calls({ active, calls }: { readonly active: Active; readonly calls: LoadCalls }) {
   const { model, selection } = active;
   const rows = useMemo(() => callRows(calls), [calls]);
   const [clicked, setClicked] = useState<number | null>(null);
@@ -72,8 +63,8 @@ export function Calls({ active, calls }: CallsProps) {
     [rows, calls],
   );
   const selected = rows.findIndex((row) => {
-    const own = selectionOf(row);
-    return own !== null && sameSelection(own, selection);
+    const rowSelection = selectionOf(row);
+    return rowSelection !== null && sameSelection(rowSelection, selection);
   });
   const index = clicked ?? Math.max(0, selected);
   const open = rows[index];
@@ -81,8 +72,8 @@ export function Calls({ active, calls }: CallsProps) {
     const row = rows[at];
     if (row === undefined) return;
     setClicked(at);
-    const own = selectionOf(row);
-    if (own !== null) select(own, isActivated ? viewOf(row) : undefined);
+    const next = selectionOf(row);
+    if (next !== null) select(next, isActivated ? viewOf(row) : undefined);
   };
   return (
     <div className={styles.pane}>
@@ -124,11 +115,11 @@ function viewOf(row: CallRow): 'data' | 'code' {
 
 type WorkflowProps = {
   readonly calls: LoadCalls;
-  readonly current: StepId;
-  readonly onStep: (id: StepId) => void;
+  readonly current: string;
+  readonly onStep: (id: string) => void;
 };
 
-/** Who calls what, in order: the application on one line, the introspection tool on the next. */
+/** The calls in order: a line for the application, a line for the introspection tool. */
 function Workflow({ calls, current, onStep }: WorkflowProps) {
   return (
     <div className={styles.workflow}>
@@ -136,23 +127,25 @@ function Workflow({ calls, current, onStep }: WorkflowProps) {
         <div key={who} className={styles.lane}>
           <h3 className={styles.who}>{who}</h3>
           <ol className={styles.steps} aria-label={`Calls of the ${who.toLowerCase()}`}>
-            {CALL_STEPS.filter((step) => step.who === who).map(({ id, command }, place) => (
-              <li key={id} className="row shrink">
-                {place === 0 ? null : (
-                  <ChevronRight size={14} aria-hidden className={styles.arrow} />
-                )}
-                <button
-                  type="button"
-                  className={styles.step}
-                  aria-pressed={id === current}
-                  disabled={isAbsent(id, calls)}
-                  onClick={() => onStep(id)}
-                >
-                  <span className="mono break">{command}</span>{' '}
-                  <span className="small soft">{stepSummary(id, calls)}</span>
-                </button>
-              </li>
-            ))}
+            {CALL_STEPS.filter((step) => step.who === who).map(
+              ({ id, command, summary }, place) => (
+                <li key={id} className="row shrink">
+                  {place === 0 ? null : (
+                    <ChevronRight size={14} aria-hidden className={styles.arrow} />
+                  )}
+                  <button
+                    type="button"
+                    className={styles.step}
+                    aria-pressed={id === current}
+                    disabled={isAbsent(id, calls)}
+                    onClick={() => onStep(id)}
+                  >
+                    <span className="mono break">{command}</span>{' '}
+                    <span className="small soft">{summary(calls)}</span>
+                  </button>
+                </li>
+              ),
+            )}
           </ol>
         </div>
       ))}
@@ -161,7 +154,7 @@ function Workflow({ calls, current, onStep }: WorkflowProps) {
 }
 
 /** Returns whether the object has no such call. */
-function isAbsent(id: StepId, { maps, programs }: LoadCalls): boolean {
+function isAbsent(id: string, { maps, programs }: LoadCalls): boolean {
   return (
     (id === 'map-create' && maps.length === 0) || (id === 'prog-load' && programs.length === 0)
   );
@@ -186,7 +179,7 @@ function CallLine({ row, calls }: { readonly row: CallRow; readonly calls: LoadC
             <span className="clip">{countOf(row.program.insnCount, 'insn')}</span>
           </>
         ) : (
-          <span className="clip">{stepSummary(row.step.id, calls)}</span>
+          <span className="clip">{row.step.summary(calls)}</span>
         )}
       </span>
     </span>
@@ -202,7 +195,7 @@ type CallDetailProps = {
 /** One call in full: its attributes, and the records of a program. */
 function CallDetail({ row, calls, model }: CallDetailProps) {
   const { who, command, about } = row.step;
-  const own = selectionOf(row);
+  const selection = selectionOf(row);
   return (
     <>
       <Detail
@@ -210,8 +203,8 @@ function CallDetail({ row, calls, model }: CallDetailProps) {
         title={<TermText text={command} />}
         line={about}
         actions={
-          own === null ? undefined : (
-            <SelectButton selection={own} view={viewOf(row)}>
+          selection === null ? undefined : (
+            <SelectButton selection={selection} view={viewOf(row)}>
               {row.of === 'map' ? 'Show in Data' : 'Show in Code'}
             </SelectButton>
           )
@@ -226,7 +219,11 @@ function CallDetail({ row, calls, model }: CallDetailProps) {
 function factsOf(row: CallRow, calls: LoadCalls, model: ObjectModel): readonly KeyValueItem[] {
   if (row.of === 'map') return mapFacts(row.call, model);
   if (row.of === 'program') return programFacts(row.program, calls);
-  return stepFacts(row.step.id, calls).map(([term, value]) => ({ term, value }));
+  return row.step.facts(calls).map(([term, value]) => ({ term, value }));
+}
+
+function mono(term: string, value: KeyValueItem['value']): KeyValueItem {
+  return { term, value, isMono: true };
 }
 
 function mapFacts(call: MapCreate, { types }: ObjectModel): readonly KeyValueItem[] {
@@ -240,21 +237,17 @@ function mapFacts(call: MapCreate, { types }: ObjectModel): readonly KeyValueIte
         <TypeLink types={types} type={typeId(id)} badge />
       </span>
     );
-  const facts: KeyValueItem[] = [
-    { term: 'map_name', value: <Name text={map.kernelName} otherwise="(no name)" />, isMono: true },
-    { term: 'map_type', value: mapTypeName(map.type), isMono: true },
-    { term: 'key_size', value: grouped(map.keySize), isMono: true },
-    { term: 'value_size', value: grouped(map.valueSize), isMono: true },
-    {
-      term: 'max_entries',
-      value: maxEntries === null ? 'number of CPUs' : grouped(maxEntries),
-      isMono: true,
-    },
-    { term: 'map_flags', value: mapFlagsText(map.flags), isMono: true },
-    { term: 'map_extra', value: hexText(map.extra), isMono: true },
-    { term: 'btf_fd', value: hasBtf ? 'of BPF_BTF_LOAD' : '0', isMono: true },
-    { term: 'btf_key_type_id', value: type(keyTypeId), isMono: true },
-    { term: 'btf_value_type_id', value: type(valueTypeId), isMono: true },
+  const facts = [
+    mono('map_name', <Name text={map.kernelName} otherwise="(no name)" />),
+    mono('map_type', mapTypeName(map.type)),
+    mono('key_size', grouped(map.keySize)),
+    mono('value_size', grouped(map.valueSize)),
+    mono('max_entries', maxEntries === null ? 'number of CPUs' : grouped(maxEntries)),
+    mono('map_flags', mapFlagsText(map.flags)),
+    mono('map_extra', hexText(map.extra)),
+    mono('btf_fd', hasBtf ? 'of BPF_BTF_LOAD' : '0'),
+    mono('btf_key_type_id', type(keyTypeId)),
+    mono('btf_value_type_id', type(valueTypeId)),
   ];
   if (reason !== '') facts.push({ term: 'Why', value: reason });
   if (!map.autocreate)
@@ -264,26 +257,16 @@ function mapFacts(call: MapCreate, { types }: ObjectModel): readonly KeyValueIte
 
 function programFacts(program: ProgLoad, calls: LoadCalls): readonly KeyValueItem[] {
   const { insnCount, parts, funcInfoCount, lineInfoCount, fault, autoload } = program;
-  const own = parts.length - 1;
-  const facts: KeyValueItem[] = [
-    {
-      term: 'prog_name',
-      value: <Name text={kernelName(program.name)} otherwise="(no name)" />,
-      isMono: true,
-    },
-    {
-      term: 'insn_cnt',
-      value:
-        own === 0
-          ? grouped(insnCount)
-          : `${grouped(insnCount)}, with ${countOf(own, 'subprogram')} appended`,
-      isMono: true,
-    },
-    { term: 'prog_btf_fd', value: 'of BPF_BTF_LOAD', isMono: true },
-    { term: 'func_info_rec_size', value: calls.funcInfoRecSize, isMono: true },
-    { term: 'func_info_cnt', value: grouped(funcInfoCount), isMono: true },
-    { term: 'line_info_rec_size', value: calls.lineInfoRecSize, isMono: true },
-    { term: 'line_info_cnt', value: grouped(lineInfoCount), isMono: true },
+  const subprograms = parts.length - 1;
+  const appended = `, with ${countOf(subprograms, 'subprogram')} appended`;
+  const facts = [
+    mono('prog_name', <Name text={kernelName(program.name)} otherwise="(no name)" />),
+    mono('insn_cnt', `${grouped(insnCount)}${subprograms === 0 ? '' : appended}`),
+    mono('prog_btf_fd', 'of BPF_BTF_LOAD'),
+    mono('func_info_rec_size', calls.funcInfoRecSize),
+    mono('func_info_cnt', grouped(funcInfoCount)),
+    mono('line_info_rec_size', calls.lineInfoRecSize),
+    mono('line_info_cnt', grouped(lineInfoCount)),
   ];
   if (fault !== '') facts.push({ term: 'Fails', value: drawnName(fault) });
   if (!autoload)
@@ -302,14 +285,10 @@ function placed(
     ...record,
     selection: {
       kind: 'insn',
-      section: sectionOf(table.section[record.row]),
+      section: sectionIndex(table.section[record.row] ?? 0),
       insnOff: table.insnOff[record.row] ?? 0,
     },
   }));
-}
-
-function sectionOf(section: number | undefined): SectionIndex {
-  return sectionIndex(section ?? 0);
 }
 
 /** The func_info and line_info records as the kernel gets them; a row leads to its instruction. */

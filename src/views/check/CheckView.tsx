@@ -38,18 +38,15 @@ import {
   firstStage,
   isForeign,
   isSameVerdict,
-  type StageName,
-  shownProblems,
-} from './stages.ts';
-import {
-  type Headline,
   kernelHeadline,
   libbpfHeadline,
   nextText,
+  type StageName,
   shortVerdict,
-} from './verdict-text.ts';
+  shownProblems,
+} from './verdicts.ts';
 
-/** Whether the kernel and libbpf accept this BTF, and its problems. */
+/** Verdicts of the kernel and of libbpf on the BTF, with its problems. */
 export function CheckView() {
   const active = useActive();
   return active === null ? null : <Checked key={active.id} active={active} />;
@@ -76,7 +73,7 @@ function Checked({ active }: { readonly active: Active }) {
   return <CheckPanel active={active} check={answer.value} />;
 }
 
-const WHAT =
+const BTF_SOURCE =
   'clang -g --target=bpf writes BTF into a BPF object, and CONFIG_DEBUG_INFO_BTF into a kernel.';
 
 /** Returns the title and the text of the empty view. */
@@ -89,7 +86,7 @@ export function noCheck(model: ObjectModel): { readonly title: string; readonly 
   }
   return {
     title: isBpf(model) ? 'This object has no BTF to check' : 'This file has no BTF to check',
-    text: WHAT,
+    text: BTF_SOURCE,
   };
 }
 
@@ -109,18 +106,9 @@ export function CheckPanel({ active, check }: CheckPanelProps) {
     <div className={styles.panel}>
       <div className={styles.summary}>
         <div className={styles.verdicts}>
-          <VerdictCard
-            who="kernel"
-            headline={kernelHeadline(check)}
-            check={check}
-            types={active.model.types}
-          />
-          <VerdictCard
-            who="libbpf"
-            headline={libbpfHeadline(check)}
-            check={check}
-            types={active.model.types}
-          />
+          {(['kernel', 'libbpf'] as const).map((who) => (
+            <VerdictCard key={who} who={who} check={check} types={active.model.types} />
+          ))}
         </div>
         <CheckNotes check={check} model={active.model} />
         {check.loaded === null ? null : (
@@ -196,7 +184,7 @@ type NoProblemsProps = {
   readonly typeCount: number;
 };
 
-/** States that there are no problems, and what was checked. */
+/** States that there are no problems and what was checked. */
 function NoProblems({ check, name, typeCount }: NoProblemsProps) {
   const stopped = name === 'loaded' ? (check.loaded?.stopped ?? null) : null;
   if (stopped !== null) {
@@ -222,7 +210,7 @@ const RULES = [BLOB_RULES, META_RULES, REFERENCE_RULES, FIELD_RULES].reduce(
   0,
 );
 
-/** `types` were checked; on a base the kernel has fewer rules, since it does not resolve the types of a module. */
+/** Describes what was checked. The kernel has fewer rules for module BTF. */
 export function coverageText(types: number, onBase: boolean): string {
   const rules = onBase
     ? 'the rules of Linux 6.18 for the BTF of a module'
@@ -236,29 +224,32 @@ const FACES = {
   unseen: { tone: 'warning', Icon: CircleSlash },
 } as const;
 
-const LOGS = { kernel: 'Kernel log', libbpf: 'libbpf log' } as const;
+const JUDGES = {
+  kernel: { headline: kernelHeadline, log: 'Kernel log', iconSize: 22 },
+  libbpf: { headline: libbpfHeadline, log: 'libbpf log', iconSize: 18 },
+} as const;
 
 type VerdictCardProps = {
-  readonly who: keyof typeof LOGS;
-  readonly headline: Headline;
+  readonly who: keyof typeof JUDGES;
   readonly check: FileCheck;
   readonly types: TypeTable | null;
 };
 
 /** The verdict of the kernel or of libbpf, with the log line and the type of a rejection. */
-function VerdictCard({ who, headline, check, types }: VerdictCardProps) {
-  const { outcome, title, text, refusal } = headline;
+function VerdictCard({ who, check, types }: VerdictCardProps) {
+  const { headline, log, iconSize } = JUDGES[who];
+  const { outcome, title, text, refusal } = headline(check);
   const { tone, Icon } = FACES[outcome];
   return (
     <section className={styles.card} data-tone={tone} data-who={who}>
-      <Icon size={who === 'kernel' ? 22 : 18} aria-hidden className={styles.icon} />
+      <Icon size={iconSize} aria-hidden className={styles.icon} />
       <div className="grid gap-1 grow at-top">
         <h2 className={styles.title}>{title}</h2>
         {refusal === null ? null : (
           <p className="row wrap gap-1-2">
             <Badge text={refusal.errno} tone="danger" />
             {refusal.line === '' ? null : (
-              <code className="shrink small mono-code medium break" title={LOGS[who]}>
+              <code className="shrink small mono-code medium break" title={log}>
                 {drawnName(refusal.line)}
               </code>
             )}

@@ -11,7 +11,7 @@ import { countOf } from '#views/parts/number-text.ts';
 import { ShowBytes } from '#views/parts/SelectButton.tsx';
 import { Detail, placeFacts, type StageProps } from './Detail.tsx';
 import styles from './FixupsPane.module.css';
-import { selectedRewrite } from './stages.ts';
+import { selectedRewrite } from './verdicts.ts';
 
 type FixupsPaneProps = StageProps & { readonly stage: LoadedStage };
 

@@ -27,8 +27,7 @@ import { offsetCell } from '#views/parts/Offset.tsx';
 import { ShowBytes } from '#views/parts/SelectButton.tsx';
 import { CheckedTypeLink, Detail, placeFacts, type StageProps } from './Detail.tsx';
 import styles from './ProblemsPane.module.css';
-import { isSelected, shownProblems } from './stages.ts';
-import { problemReport } from './verdict-text.ts';
+import { isSelected, problemReport, shownProblems } from './verdicts.ts';
 
 const GROUPINGS = { type: 'By type', rule: 'By rule' } as const;
 
@@ -37,7 +36,7 @@ export function ProblemsPane({ active, check, stage }: StageProps) {
   const { model, selection } = active;
   const { types } = model;
   const [by, setBy] = useState<ByFilter>('all');
-  // A group is no row of the model, nor is a problem without bytes: the selection cannot name them.
+  // The selection cannot name groups and problems without bytes.
   const [read, setRead] = useState<Row | null>(null);
   const problems = useMemo(() => shownProblems(stage), [stage]);
   const [grouping, setGrouping] = useState<Grouping>(() => firstGrouping(problems));
@@ -258,7 +257,7 @@ const FACES = {
   both: { tone: 'danger', words: 'Kernel and libbpf' },
 } as const;
 
-/** Who rejects it. */
+/** Icon and name of the judge that rejects the BTF. */
 function JudgeMark({ by }: { readonly by: Problem['by'] }) {
   const { tone, words } = FACES[by];
   return (
@@ -269,7 +268,7 @@ function JudgeMark({ by }: { readonly by: Problem['by'] }) {
   );
 }
 
-/** Problems that both have are shown for each. */
+/** Problems of both judges pass each filter. */
 type ByFilter = 'all' | 'kernel' | 'libbpf';
 type Grouping = 'type' | 'rule';
 
@@ -278,7 +277,7 @@ type ListedProblem = { readonly kind: 'problem'; readonly problem: Problem };
 type GroupRow = {
   readonly kind: 'group';
   readonly grouping: Grouping;
-  /** The first of the group: its type or rule is that of all. */
+  /** First problem of the group. */
   readonly first: Problem;
   readonly count: number;
   /** Unique sources of the rules. */
@@ -296,10 +295,7 @@ export function countsBy(problems: readonly Problem[]): Readonly<Record<ByFilter
   };
 }
 
-/**
- * Returns the grouping with fewer groups: by rule if many types break one rule, by type if one
- * type breaks many.
- */
+/** Returns the grouping with fewer groups. */
 export function firstGrouping(problems: readonly Problem[]): Grouping {
   const groups = (grouping: Grouping) => new Set(problems.map((p) => groupKey(p, grouping))).size;
   return groups('rule') < groups('type') ? 'rule' : 'type';
@@ -331,16 +327,13 @@ function groupKey({ typeId, word, rule }: Problem, grouping: Grouping): string {
   return grouping === 'type' ? `${typeId}` : `${word}\n${rule}`;
 }
 
-/**
- * The open row of the problems: the clicked row, or that of the selection. Places of problems in
- * the file and its types.
- */
+/** Finds the bytes in the file and the type of a problem. */
 type Places = {
   readonly spanOf: (problem: Problem) => Span | null;
   readonly typeOf: (problem: Problem) => TypeId | null;
 };
 
-/** `read` as long as it is listed and nothing else was selected since; else what the selection is about, else the first problem. */
+/** Returns `read` while it is listed and selected, else the selected or the first problem. */
 export function openRow(
   rows: readonly Row[],
   read: Row | null,
@@ -368,7 +361,7 @@ function sameRow(a: Row, b: Row): boolean {
   return b.kind === 'problem' && a.problem === b.problem;
 }
 
-/** A problem with bytes was selected by them; a group, and one without, by no more than a click. */
+/** Returns whether the selection allows `row`; it cannot name rows without bytes. */
 function agrees(row: Row, selection: Selection, places: Places): boolean {
   if (row.kind === 'group') return true;
   const span = places.spanOf(row.problem);

@@ -8,23 +8,16 @@ import type { LoadCalls, MapCreate } from '#analysis/libbpf/calls.ts';
 import type { ProgLoad } from '#analysis/libbpf/program-parts.ts';
 import { countOf } from '#views/parts/number-text.ts';
 
-export type StepId =
-  | 'btf-load'
-  | 'map-create'
-  | 'prog-load'
-  | 'next-id'
-  | 'fd-by-id'
-  | 'info'
-  | 'btf-fd'
-  | 'btf-info'
-  | 'result';
-
-export type CallStep = {
-  readonly id: StepId;
+type CallStep = {
+  readonly id: string;
   readonly who: 'Application' | 'Introspection tool';
   readonly command: string;
   /** Effect and result of the call. */
   readonly about: string;
+  /** The part of the open object. */
+  readonly summary: (calls: LoadCalls) => string;
+  /** Arguments and results by field; none for maps and programs, which have their own rows. */
+  readonly facts: (calls: LoadCalls) => readonly (readonly [term: string, value: string])[];
 };
 
 export const CALL_STEPS: readonly CallStep[] = [
@@ -34,6 +27,12 @@ export const CALL_STEPS: readonly CallStep[] = [
     command: 'BPF_BTF_LOAD',
     about:
       'The kernel checks the BTF, keeps a copy and returns a file descriptor, btf_fd. If it rejects the BTF, libbpf loads maps and programs without it, unless the object has a struct_ops map.',
+    summary: ({ btfSize }) => countOf(btfSize, 'byte'),
+    facts: ({ btfSize, fixups }) => [
+      ['btf', `the BTF of the object, after ${countOf(fixups, 'fix-up')}`],
+      ['btf_size', countOf(btfSize, 'byte')],
+      ['Returns', 'btf_fd'],
+    ],
   },
   {
     id: 'map-create',
@@ -41,6 +40,8 @@ export const CALL_STEPS: readonly CallStep[] = [
     command: 'BPF_MAP_CREATE',
     about:
       'Three attributes give a map its types: btf_fd, btf_key_type_id and btf_value_type_id. libbpf takes the ids from the definition in .maps, or from the DATASEC of a section that becomes a map.',
+    summary: ({ maps }) => countOf(maps.length, 'map'),
+    facts: () => [],
   },
   {
     id: 'prog-load',
@@ -48,6 +49,8 @@ export const CALL_STEPS: readonly CallStep[] = [
     command: 'BPF_PROG_LOAD',
     about:
       'func_info names the FUNC of each function, line_info the source line of instructions. The kernel counts insn_off in instructions of the program with its subprograms; .BTF.ext counts bytes of a section.',
+    summary: ({ programs }) => countOf(programs.length, 'program'),
+    facts: () => [],
   },
   {
     id: 'next-id',
@@ -55,6 +58,15 @@ export const CALL_STEPS: readonly CallStep[] = [
     command: 'BPF_{PROG,MAP}_GET_NEXT_ID',
     about:
       'Returns the id after start_id, one for each call, and ENOENT after the last. Every loaded program, map and BTF has an id, which does not change while it is loaded.',
+    summary: programsAndMaps,
+    facts: ({ maps, programs }) => [
+      ['start_id', '0 for the first'],
+      ['Returns', 'next_id'],
+      [
+        'This object adds',
+        `${countOf(programs.length, 'program id')}, ${countOf(maps.length, 'map id')}, 1 BTF id`,
+      ],
+    ],
   },
   {
     id: 'fd-by-id',
@@ -62,6 +74,11 @@ export const CALL_STEPS: readonly CallStep[] = [
     command: 'BPF_{PROG,MAP}_GET_FD_BY_ID',
     about:
       'Returns a file descriptor for an id. An id alone gives no details: the descriptor holds a reference, so that the program or map cannot go away while it is read.',
+    summary: programsAndMaps,
+    facts: () => [
+      ['prog_id or map_id', 'an id of the step before'],
+      ['Returns', 'a file descriptor'],
+    ],
   },
   {
     id: 'info',
@@ -69,12 +86,27 @@ export const CALL_STEPS: readonly CallStep[] = [
     command: 'BPF_OBJ_GET_INFO_BY_FD',
     about:
       'Fills struct bpf_map_info or struct bpf_prog_info for a descriptor. Both have btf_id, the id of the BTF that the map or program was loaded with.',
+    summary: ({ maps, programs }) => countOf(programs.length + maps.length, 'btf_id'),
+    facts: ({ programs }) => [
+      ['bpf_map_info', 'btf_id, btf_key_type_id, btf_value_type_id'],
+      [
+        'bpf_prog_info',
+        'btf_id, func_info, line_info, jited_line_info, with size and number of their records',
+      ],
+      ['nr_func_info', `${sum(programs, 'funcInfoCount')} in all programs`],
+      ['nr_line_info', `${sum(programs, 'lineInfoCount')} in all programs`],
+    ],
   },
   {
     id: 'btf-fd',
     who: 'Introspection tool',
     command: 'BPF_BTF_GET_FD_BY_ID',
     about: 'Returns a file descriptor for the BTF whose id is btf_id.',
+    summary: () => 'one btf_id',
+    facts: () => [
+      ['btf_id', 'from bpf_map_info or bpf_prog_info'],
+      ['Returns', 'btf_fd'],
+    ],
   },
   {
     id: 'btf-info',
@@ -82,6 +114,11 @@ export const CALL_STEPS: readonly CallStep[] = [
     command: 'BPF_OBJ_GET_INFO_BY_FD of the BTF',
     about:
       'Fills struct bpf_btf_info and copies out the BTF: the same bytes that BPF_BTF_LOAD was given.',
+    summary: ({ btfSize }) => countOf(btfSize, 'byte'),
+    facts: ({ btfSize }) => [
+      ['btf_size', countOf(btfSize, 'byte')],
+      ['id', 'btf_id'],
+    ],
   },
   {
     id: 'result',
@@ -89,6 +126,14 @@ export const CALL_STEPS: readonly CallStep[] = [
     command: 'Output',
     about:
       'With the BTF, bpf_map_info and bpf_prog_info a tool prints keys and values member by member, signatures of functions, and source lines beside bytecode and JIT code, as bpftool map dump and bpftool prog dump do.',
+    summary: () => 'types, signatures, lines',
+    facts: () => [
+      ['bpftool map dump', 'keys and values by the types of btf_key_type_id and btf_value_type_id'],
+      [
+        'bpftool prog dump',
+        'the signature of each FUNC, source lines, and the symbol bpf_prog_TAG_NAME of JIT code',
+      ],
+    ],
   },
 ];
 
@@ -98,7 +143,7 @@ export type CallRow =
   | { readonly step: CallStep; readonly of: 'map'; readonly call: MapCreate }
   | { readonly step: CallStep; readonly of: 'program'; readonly program: ProgLoad };
 
-/** All calls in order: each map and each program has its own. */
+/** Returns the calls in order, one per map and program. */
 export function callRows({ maps, programs }: LoadCalls): CallRow[] {
   return CALL_STEPS.flatMap((step): CallRow[] => {
     if (step.id === 'map-create') return maps.map((call) => ({ step, of: 'map', call }));
@@ -109,90 +154,10 @@ export function callRows({ maps, programs }: LoadCalls): CallRow[] {
   });
 }
 
-/** Returns the part of the open object in a step, in a few words. */
-export function stepSummary(id: StepId, calls: LoadCalls): string {
-  const { maps, programs, btfSize } = calls;
-  switch (id) {
-    case 'btf-load':
-    case 'btf-info':
-      return countOf(btfSize, 'byte');
-    case 'map-create':
-      return countOf(maps.length, 'map');
-    case 'prog-load':
-      return countOf(programs.length, 'program');
-    case 'next-id':
-    case 'fd-by-id':
-      return `${countOf(programs.length, 'program')}, ${countOf(maps.length, 'map')}`;
-    case 'info':
-      return countOf(programs.length + maps.length, 'btf_id');
-    case 'btf-fd':
-      return 'one btf_id';
-    case 'result':
-      return 'types, signatures, lines';
-  }
+function programsAndMaps({ maps, programs }: LoadCalls): string {
+  return `${countOf(programs.length, 'program')}, ${countOf(maps.length, 'map')}`;
 }
 
-type StepFact = readonly [term: string, value: string];
-
-/** Returns the arguments and results of a step by field. Maps and programs have their own rows. */
-export function stepFacts(id: StepId, calls: LoadCalls): readonly StepFact[] {
-  const { btfSize, fixups, maps, programs } = calls;
-  const sum = (count: (program: ProgLoad) => number) =>
-    programs.reduce((total, program) => total + count(program), 0);
-  switch (id) {
-    case 'btf-load':
-      return [
-        ['btf', `the BTF of the object, after ${countOf(fixups, 'fix-up')}`],
-        ['btf_size', countOf(btfSize, 'byte')],
-        ['Returns', 'btf_fd'],
-      ];
-    case 'next-id':
-      return [
-        ['start_id', '0 for the first'],
-        ['Returns', 'next_id'],
-        [
-          'This object adds',
-          `${countOf(programs.length, 'program id')}, ${countOf(maps.length, 'map id')}, 1 BTF id`,
-        ],
-      ];
-    case 'fd-by-id':
-      return [
-        ['prog_id or map_id', 'an id of the step before'],
-        ['Returns', 'a file descriptor'],
-      ];
-    case 'info':
-      return [
-        ['bpf_map_info', 'btf_id, btf_key_type_id, btf_value_type_id'],
-        [
-          'bpf_prog_info',
-          'btf_id, func_info, line_info, jited_line_info, with size and number of their records',
-        ],
-        ['nr_func_info', `${sum((program) => program.funcInfoCount)} in all programs`],
-        ['nr_line_info', `${sum((program) => program.lineInfoCount)} in all programs`],
-      ];
-    case 'btf-fd':
-      return [
-        ['btf_id', 'from bpf_map_info or bpf_prog_info'],
-        ['Returns', 'btf_fd'],
-      ];
-    case 'btf-info':
-      return [
-        ['btf_size', countOf(btfSize, 'byte')],
-        ['id', 'btf_id'],
-      ];
-    case 'result':
-      return [
-        [
-          'bpftool map dump',
-          'keys and values by the types of btf_key_type_id and btf_value_type_id',
-        ],
-        [
-          'bpftool prog dump',
-          'the signature of each FUNC, source lines, and the symbol bpf_prog_TAG_NAME of JIT code',
-        ],
-      ];
-    case 'map-create':
-    case 'prog-load':
-      return [];
-  }
+function sum(programs: readonly ProgLoad[], field: 'funcInfoCount' | 'lineInfoCount'): number {
+  return programs.reduce((total, program) => total + program[field], 0);
 }

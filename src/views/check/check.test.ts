@@ -6,8 +6,15 @@ import { NO_SELECTION, typeSelection } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { coverageText, noCheck } from './CheckView.tsx';
 import { countsBy, firstGrouping, openRow, problemRows } from './ProblemsPane.tsx';
-import { firstStage, isForeign, selectedRewrite, shownProblems } from './stages.ts';
-import { kernelHeadline, libbpfHeadline, problemReport } from './verdict-text.ts';
+import {
+  firstStage,
+  isForeign,
+  kernelHeadline,
+  libbpfHeadline,
+  problemReport,
+  selectedRewrite,
+  shownProblems,
+} from './verdicts.ts';
 
 function problem(over: Partial<Problem> = {}): Problem {
   return {

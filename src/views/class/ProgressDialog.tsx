@@ -15,9 +15,9 @@ import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { FileButton } from '#ui/inputs.tsx';
+import { saveFile } from '#views/parts/ExportMenu.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { QrCode } from '#views/parts/QrCode.tsx';
-import { saveFile } from '#views/parts/save-file.ts';
 import styles from './Class.module.css';
 
 /** Draws the learner's progress as a code for the teacher, as a file, and on paper. */

@@ -13,7 +13,7 @@ import { FoundList, useFilter } from '#ui/SearchBox.tsx';
 import { rowRenderer, VirtualList } from '#ui/VirtualList.tsx';
 import { CutName, Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { useLastRun } from '#views/parts/use-run.ts';
+import { useLastRun } from '#views/parts/WhenReady.tsx';
 import styles from './FunctionPicker.module.css';
 
 export type FunctionPickerProps = {

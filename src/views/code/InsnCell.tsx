@@ -8,8 +8,7 @@ import type { SectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { type AlphaTarget, alphaTargetAt, alphaTextAt } from '#print/alpha-insn.ts';
 import { select } from '#store/address/navigation.ts';
-import { InsnText } from '#views/parts/InsnText.tsx';
-import { WordText } from '#views/parts/WordText.tsx';
+import { InsnText, WordText } from '#views/parts/InsnText.tsx';
 import styles from './InsnCell.module.css';
 
 type InsnCellProps = {

@@ -12,12 +12,11 @@ import { grouped } from '#ui/grouped.ts';
 import { hexBytes } from '#ui/hex-marks.ts';
 import { KeyValue } from '#ui/KeyValue.tsx';
 import { EmptyState, Panel } from '#ui/Panel.tsx';
-import { BitRuler } from '#views/parts/BitRuler.tsx';
+import { BitRuler, wordOf } from '#views/parts/BitRuler.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { offsetCell } from '#views/parts/Offset.tsx';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
-import { wordOf } from '#views/parts/WordText.tsx';
 import { WordCell } from './InsnCell.tsx';
 import {
   CoreLayer,

@@ -52,7 +52,7 @@ function Comparison({ active, types }: { readonly active: Active; readonly types
   const { listedAt } = compareSettings.useOf(id);
   const mode = compareMode(asked, selection, listedAt, other !== null);
   const otherKey = other === null ? null : keyOf(other);
-  // A file's hash comes after the file: the address names it as soon as it can.
+  // The hash of a file is computed after the file is open.
   useEffect(() => {
     if (otherKey !== null) comparedWith.set({ key: otherKey });
   }, [otherKey]);
@@ -93,7 +93,7 @@ function CompareToolbar({ active, mode, other }: CompareToolbarProps) {
     <Toolbar label="Comparison">
       <Segmented
         label="What to compare"
-        options={COMPARE_MODE_TITLES}
+        options={COMPARE_MODES}
         value={mode}
         onChange={(next) => {
           compareSettings.set({ listedAt: selection }, id);
@@ -124,33 +124,25 @@ function CompareToolbar({ active, mode, other }: CompareToolbarProps) {
   );
 }
 
-const COMPARE_MODES = ['types', 'whole', 'duplicates'] as const;
-type CompareMode = (typeof COMPARE_MODES)[number];
+const COMPARE_MODES = { types: 'Two types', whole: 'All types', duplicates: 'Duplicates' } as const;
+type CompareMode = keyof typeof COMPARE_MODES;
+const MODE_NAMES = Object.keys(COMPARE_MODES) as CompareMode[];
 
-const COMPARE_MODE_TITLES: Readonly<Record<CompareMode, string>> = {
-  types: 'Two types',
-  whole: 'All types',
-  duplicates: 'Duplicates',
-};
-
-/**
- * The part that was asked for. Whoever comes with another type selected than when a
- * list was chosen wants to see that type; without one the whole files are compared.
- */
+/** Returns the mode to show. A type selected after a list was opened switches to `types`. */
 export function compareMode(
   asked: string | null,
   selection: Selection,
   listedAt: Selection,
   hasOther: boolean,
 ): CompareMode {
-  const mode = COMPARE_MODES.find((name) => name === asked) ?? null;
+  const mode = MODE_NAMES.find((name) => name === asked) ?? null;
   const isTypeNew = selection.kind === 'type' && !sameSelection(selection, listedAt);
   if (mode === 'types') return 'types';
   if (mode === null) return selection.kind === 'type' || !hasOther ? 'types' : 'whole';
   return isTypeNew && listedAt.kind !== 'none' ? 'types' : mode;
 }
 
-/** There is nothing to compare with: how to change that. */
+/** Empty state without another file, with the actions that fill it. */
 function NoOther({ wanted }: { readonly wanted: string | null }) {
   const isMissing = useWanted(wanted);
   if (wanted !== null && !isMissing) {
@@ -191,21 +183,17 @@ function useWanted(wanted: string | null): boolean {
   return missing === wanted;
 }
 
-/**
- * Returns whether the name `a` has a later kernel version than `b`; false if a name has no
- * version.
- */
+/** Returns whether name `a` has a later kernel version than `b`; false without versions. */
 export function isNewer(a: string, b: string): boolean {
-  const [one, other] = [kernelInfo(a), kernelInfo(b)];
-  if (one.version === '' || other.version === '') return false;
-  return compareKernels(one.name, other.name) > 0;
+  const [infoA, infoB] = [kernelInfo(a), kernelInfo(b)];
+  if (infoA.version === '' || infoB.version === '') return false;
+  return compareKernels(infoA.name, infoB.name) > 0;
 }
 
 /** The choice of the file before: the active file. */
 function BeforePicker({ id, other }: { readonly id: FileId; readonly other: OpenFile | null }) {
   const files = useSession((state) => state.files);
-  const file = files.find((one) => one.id === id);
-  const name = visible(file?.name ?? '');
+  const name = visible(files.find((file) => file.id === id)?.name ?? '');
   return (
     <Menu
       trigger={
@@ -265,10 +253,7 @@ function OtherPicker({ id, other }: { readonly id: FileId; readonly other: OpenF
   );
 }
 
-/**
- * Returns the open files with types, kernels in the order of their versions; `itself` is named
- * so.
- */
+/** Returns menu items of the open files with types, kernels in version order. */
 function itemsOf(
   files: readonly OpenFile[],
   chosen: FileId | null,

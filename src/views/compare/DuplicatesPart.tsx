@@ -15,10 +15,9 @@ import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#u
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import type { ComparedPair, CompareSide } from './compared-pair.ts';
-import { findDuplicates, stopDuplicates, useDuplicates } from './comparisons.ts';
 import { LockStep } from './LockStep.tsx';
 import whole from './WholePart.module.css';
-import { WorkState } from './WorkState.tsx';
+import { findDuplicates, stopDuplicates, useDuplicates, WorkState } from './WorkState.tsx';
 import { TypeCell } from './whole-columns.tsx';
 
 /** Types of one file that share a name, and why they differ. */
@@ -107,7 +106,7 @@ function Groups({ side, groups }: GroupsProps) {
   );
 }
 
-/** The copies, or the types that they refer to if only those differ. */
+/** Returns the copies, or the referenced types if only those differ. */
 function pairOf({ first, copy }: DuplicateRow): ComparedPair {
   return copy.path.length === 0 || copy.at === null ? { a: first, b: copy.id } : copy.at;
 }
@@ -154,7 +153,7 @@ type DuplicateRow = {
   readonly copy: Duplicate;
 };
 
-/** Returns the rows whose name or reason has `text` in it, without case. */
+/** Returns the rows with `text` in name or reason, in any case. */
 function duplicateRows(
   types: TypeTable,
   groups: readonly DuplicateGroup[],
@@ -162,7 +161,7 @@ function duplicateRows(
 ): readonly DuplicateRow[] {
   const wanted = text.trim().toLowerCase();
   const isFunc = (id: TypeId) => kindOf(types, id) === BtfKind.FUNC;
-  // A program has many functions of one name, and what people look for is structs.
+  // Structs come first: many functions share a name, and people look for structs.
   const inOrder = [...groups].sort(
     (x, y) => Number(isFunc(x.first)) - Number(isFunc(y.first)) || x.first - y.first,
   );

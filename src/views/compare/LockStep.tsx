@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowRight, ArrowUp } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
+import { facetCounts } from '#analysis/compare/changes.ts';
 import type { TypeComparison } from '#analysis/compare/compare-types.ts';
 import { changeText, typeLabel } from '#analysis/compare/comparison-text.ts';
-import { facetCounts } from '#analysis/compare/changes.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -25,21 +25,19 @@ import {
   showPair,
 } from './compared-pair.ts';
 import { facetParts, holeBytes, holesText } from './facet-text.ts';
-import { COMPARE_KEYS } from './keys.ts';
 import styles from './LockStep.module.css';
 import { lockColumns, shownLines, stopAfter, stopsOf } from './lock-columns.tsx';
-import { compareSettings } from './state.ts';
+import { COMPARE_KEYS, compareSettings } from './state.ts';
 
 /** Two types in lock-step; `n` and `p` go from difference to difference. */
 export function LockStep(props: {
   readonly before: CompareSide;
   readonly after: CompareSide;
   readonly pair: ComparedPair;
-  /** Both types are named above it. */
+  /** The types are named above: the title is for screen readers only. */
   readonly isTitled?: boolean;
-  /** In a pane beside a list, where there is less room than the page has. */
+  /** The pane is beside a list and narrower than the page. */
   readonly isNarrow?: boolean;
-  /** Buttons beside the title. */
   readonly actions?: ReactNode;
 }) {
   const { before, after, pair } = props;
@@ -51,7 +49,7 @@ export function LockStep(props: {
   if (comparison === null) return null;
   return (
     <Lines
-      // Another type is read from its first difference.
+      // A new pair starts at its first difference.
       key={`${before.id}:${after.id}:${pair.a}:${pair.b}`}
       {...props}
       comparison={comparison}
@@ -78,7 +76,7 @@ function Lines({
   );
   const stops = useMemo(() => (isLone ? [] : stopsOf(lines, shown)), [lines, shown, isLone]);
   const [selected, setSelected] = useState<number | null>(null);
-  // The first difference is in sight and marked; the row is the person's from then on.
+  // Initially the first difference is selected.
   const row = selected ?? stops[0] ?? null;
   const [sought, seek] = useState<number | null>(null);
   const columns = useMemo(() => {
@@ -109,7 +107,7 @@ function Lines({
       isTitled={isTitled}
     />
   );
-  // Enter goes into what the line holds.
+  // Enter compares the type of the line.
   const follow = (index: number) => {
     const line = lines[shown[index] ?? -1];
     const held = line === undefined ? null : heldPair(before.types, after.types, line);
@@ -182,7 +180,7 @@ type LockStepHeadProps = {
   readonly after: CompareSide;
   readonly pair: ComparedPair;
   readonly comparison: TypeComparison;
-  /** Both types stand above already: then the title is for screen readers. */
+  /** The title is for screen readers only. */
   readonly isTitled: boolean;
 };
 
@@ -236,7 +234,7 @@ function verdictText({ a, b }: ComparedPair, comparison: TypeComparison): string
     case 'inside':
       return 'Its own lines are the same: only a type that it contains differs';
     case 'direct': {
-      // The size stands beside it, with its numbers.
+      // The size is in the list of changes.
       const [, ...counts] = facetCounts(comparison);
       const parts = facetParts([0, ...counts]);
       return parts.length === 0 ? 'Changed' : parts.join(', ');

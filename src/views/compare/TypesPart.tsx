@@ -24,7 +24,7 @@ type TypesPartProps = {
   readonly after: CompareSide;
 };
 
-/** The selected type in lock-step with its counterpart, or with any type that is chosen. */
+/** The selected type in lock-step with its counterpart, or with a chosen type. */
 export function TypesPart({ active, before, after }: TypesPartProps) {
   const { id, model, selection } = active;
   const { a, b } = compareState.useOf(id);

@@ -1,12 +1,12 @@
 import { Maximize2 } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
+import { FACETS } from '#analysis/compare/changes.ts';
 import {
   type ComparedTables,
   STATES,
   stateCounts,
   type WholeComparison,
 } from '#analysis/compare/compare-tables.ts';
-import { FACETS } from '#analysis/compare/changes.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
@@ -24,18 +24,17 @@ import { Split } from '#ui/Split.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { ExportMenu } from '#views/parts/ExportMenu.tsx';
 import { type ComparedPair, type CompareSide, showPair } from './compared-pair.ts';
-import { compareWhole, stopComparing, useWholeComparison } from './comparisons.ts';
 import { FACET_NAMES, LEGEND, STATE_BADGES } from './facet-text.ts';
 import { LockStep } from './LockStep.tsx';
 import { COMPARE_ORDERS, type CompareSettings, compareSettings, compareState } from './state.ts';
 import styles from './WholePart.module.css';
-import { WorkState } from './WorkState.tsx';
+import { compareWhole, stopComparing, useWholeComparison, WorkState } from './WorkState.tsx';
 import { wholeColumns } from './whole-columns.tsx';
 import { listedKinds, listedRows } from './whole-rows.ts';
 
 type WholePartProps = { readonly before: CompareSide; readonly after: CompareSide };
 
-/** Everything that differs between the two files; a row shows its type in lock-step. */
+/** All differences between the two files; a row shows its type in lock-step. */
 export function WholePart({ before, after }: WholePartProps) {
   return (
     <WorkState
@@ -137,7 +136,7 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
 type ListToolbarProps = WholePartProps & {
   readonly whole: WholeComparison;
   readonly tables: ComparedTables;
-  /** Numbers of the differences that are listed. */
+  /** Indices of the listed differences. */
   readonly rows: ReturnType<typeof listedRows>;
 };
 
@@ -178,7 +177,7 @@ function ListToolbar({ before, after, whole, tables, rows }: ListToolbarProps) {
   );
 }
 
-/** The selection follows the list, and does not count as a type that comes from elsewhere. */
+/** Selects a type of the list and notes it as `listedAt`, so that the list stays open. */
 function keepSelected(before: CompareSide, selection: Selection): void {
   compareSettings.set({ listedAt: selection }, before.id);
   compareState.set({ show: 'whole' });
@@ -194,7 +193,7 @@ function pairOf(whole: WholeComparison, index: number | null): ComparedPair | nu
 function sortBy(id: FileId, settings: CompareSettings, column: string): void {
   const order = COMPARE_ORDERS.find((name) => name === column);
   if (order === undefined) return;
-  // Numbers are asked for from the top, names from the beginning.
+  // Numbers are sorted descending first, names ascending.
   const first = order === 'weight' || order === 'size';
   compareSettings.set(
     { order, descending: order === settings.order ? !settings.descending : first },
@@ -209,7 +208,7 @@ type WholeFiltersProps = {
   readonly settings: CompareSettings;
 };
 
-/** Numbers of types by state, each a filter, and the filter of the kinds of changes. */
+/** Filters by state, with counts, and by kind of change. */
 function WholeFilters({ id, whole, tables, settings }: WholeFiltersProps) {
   const { states, facets, kind } = settings;
   const counts = stateCounts(whole);

@@ -19,16 +19,16 @@ import { select } from '#store/address/navigation.ts';
 import type { FileId } from '#store/session/session.ts';
 import { compareState } from './state.ts';
 
-/** The types that are compared; null where a side has none. */
+/** The compared types; null for a side without a type. */
 export type ComparedPair = { readonly a: TypeId | null; readonly b: TypeId | null };
 
-/** The pair in the address: `b` was chosen for the type `a`. */
-export type PairParams = { readonly a: string | null; readonly b: string | null };
+/** The pair in the address: `b` is the choice for type `a`. */
+type PairParams = { readonly a: string | null; readonly b: string | null };
 
-/** Stands for `a` where there is only `b`. */
+/** Value of `a` in the address if there is only `b`. */
 const NONE = 'void:~0';
 
-/** The pair to compare. A choice counts as long as the type that it was made for is selected. */
+/** Returns the pair to compare. A choice counts while its type `a` is selected. */
 export function comparedPair(
   before: TypeTable,
   after: TypeTable,
@@ -53,10 +53,7 @@ export function showPair(before: TypeTable, after: TypeTable, { a, b }: Compared
   select(a === null ? NO_SELECTION : typeSelection(a), 'compare');
 }
 
-/**
- * Returns the named types of a line on both sides, without pointers, arrays and qualifiers; null
- * without named types.
- */
+/** Returns the named types of a line, without pointers, arrays and qualifiers; null without any. */
 export function heldPair(
   before: TypeTable,
   after: TypeTable,
@@ -104,7 +101,7 @@ function graphOf(a: TypeTable, b: TypeTable): PairGraph {
   return getOrCreate(graphs(a), b, () => pairGraphOf(a, b));
 }
 
-/** Returns two types in lock-step, or one alone; null without a type. */
+/** Compares two types line by line, or returns the lines of one; null without a type. */
 export function comparisonOf(
   before: TypeTable,
   after: TypeTable,

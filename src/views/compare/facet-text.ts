@@ -1,6 +1,7 @@
 /** Counts of changes in words: `12 added, 3 removed, 40 moved`. */
-import type { TypeState } from '#analysis/compare/compare-tables.ts';
+
 import { FACETS, type Facet } from '#analysis/compare/changes.ts';
+import type { TypeState } from '#analysis/compare/compare-tables.ts';
 import { paddingBytesOf } from '#analysis/types/struct-layout.ts';
 import { counted } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -9,7 +10,7 @@ import type { TypeTable } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
 import type { StatusTone } from '#ui/tone.ts';
 
-/** Names of the groups of changes: as a filter, and after a number. */
+/** Names of the groups of changes: `title` for a filter, `word` after a number. */
 export const FACET_NAMES = {
   size: { title: 'Size', word: 'size' },
   added: { title: 'Added', word: 'added' },
@@ -21,10 +22,7 @@ export const FACET_NAMES = {
   other: { title: 'Other', word: 'other' },
 } as const satisfies Readonly<Record<Facet, { readonly title: string; readonly word: string }>>;
 
-/**
- * Returns the groups with changes; `counts` is in the order of `FACETS`. A change of size has no
- * number.
- */
+/** Returns texts of the non-zero counts, which are in the order of `FACETS`. */
 export function facetParts(counts: readonly number[]): readonly string[] {
   return FACETS.flatMap((facet, i) => {
     const count = counts[i] ?? 0;
@@ -59,7 +57,7 @@ export const LEGEND: readonly (readonly [sign: string, meaning: string])[] = [
   ],
 ];
 
-/** Members of a struct that is searched for holes, at most. */
+/** Largest number of members of a struct that is searched for holes. */
 const MAX_MEMBERS = 10_000;
 
 /** Returns the bytes of padding of a struct; null for other kinds and very large structs. */

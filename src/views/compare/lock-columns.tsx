@@ -11,7 +11,7 @@ import styles from './lock-columns.module.css';
 
 type Look = { readonly sign: string; readonly tone: StatusTone | null; readonly word: string };
 
-/** A sign beside each colour, so that neither says it alone. */
+/** A sign per colour: colour is never the only distinction. */
 const LOOKS: Readonly<Record<LineMark, Look>> = {
   added: { sign: '+', tone: 'ok', word: 'added' },
   removed: { sign: '−', tone: 'danger', word: 'removed' },
@@ -24,27 +24,27 @@ const LOOKS: Readonly<Record<LineMark, Look>> = {
 type LockColumnsOptions = {
   readonly before: TypeTable;
   readonly after: TypeTable;
-  /** Places mean something: not so for enumerators. */
+  /** Shows offsets; false for enumerators. */
   readonly hasPlaces: boolean;
-  /** Room for one side only: the words stand under it. */
+  /** Shows one side, with the words below it. */
   readonly isTight: boolean;
 };
 
-/** Returns the columns of a comparison in lock-step. `lines` are those that are shown. */
+/** Returns the columns of a comparison in lock-step for the shown `lines`. */
 export function lockColumns(
   lines: readonly ComparedLine[],
   { before, after, hasPlaces, isTight }: LockColumnsOptions,
 ): TableColumn[] {
-  const cell = (types: TypeTable, own: TypeLine | null, line: ComparedLine) => (
-    <LineCell types={types} line={own} tone={LOOKS[markOf(line)].tone} />
+  const cell = (types: TypeTable, side: TypeLine | null, line: ComparedLine) => (
+    <LineCell types={types} line={side} tone={LOOKS[markOf(line)].tone} />
   );
-  // For narrow screens: the line as it is now, or was, and under it what happened to it.
+  // For narrow screens: the line after, or before, with its difference below.
   const stacked = (line: ComparedLine) => {
-    const own = line.b ?? line.a;
+    const side = line.b ?? line.a;
     return (
       <div className={styles.stack}>
-        {cell(line.b === null ? before : after, own, line)}
-        <Words line={line} place={own === null ? '' : linePlace(own)} />
+        {cell(line.b === null ? before : after, side, line)}
+        <Words line={line} place={side === null ? '' : linePlace(side)} />
       </div>
     );
   };
@@ -75,12 +75,12 @@ function signCell(line: ComparedLine) {
   );
 }
 
-function placeCell({ changes }: ComparedLine, own: TypeLine | null) {
-  if (own === null) return null;
+function placeCell({ changes }: ComparedLine, side: TypeLine | null) {
+  if (side === null) return null;
   const isMoved = changes.some(({ what }) => what === 'moved');
   return (
     <span className={styles.place} data-moved={isMoved ? '' : undefined}>
-      {linePlace(own)}
+      {linePlace(side)}
     </span>
   );
 }
@@ -88,7 +88,7 @@ function placeCell({ changes }: ComparedLine, own: TypeLine | null) {
 type WordsProps = {
   readonly line: ComparedLine;
   readonly place?: string;
-  /** Both places are in sight: then only how far it moved is told. */
+  /** Both offsets are shown: a move is written as its distance. */
   readonly isBesidePlaces?: boolean;
 };
 
@@ -111,7 +111,7 @@ function Words({ line, place = '', isBesidePlaces = false }: WordsProps) {
   );
 }
 
-/** `moved by +0x18`, and in bits where it is no whole number of bytes. */
+/** `moved by +0x18`, or in bits if the distance is no whole number of bytes. */
 function movedWords({ a, b }: ComparedLine): string {
   if (a === null || b === null) return '';
   const shift = shiftOf(a, b);
@@ -148,13 +148,9 @@ function LineCell({ types, line, tone }: LineCellProps) {
   );
 }
 
-/** Mark of a line: its strongest change. */
 type LineMark = 'added' | 'removed' | 'changed' | 'moved' | 'inside' | 'same';
 
-/**
- * Returns the mark of a line; `inside` and `moved`, which something above explains, only where
- * nothing else is changed.
- */
+/** Returns the mark of a line: its strongest change. */
 export function markOf({ a, b, changes }: ComparedLine): LineMark {
   if (a === null) return 'added';
   if (b === null) return 'removed';
@@ -163,43 +159,27 @@ export function markOf({ a, b, changes }: ComparedLine): LineMark {
   return changes.length > 0 ? 'moved' : 'same';
 }
 
-/**
- * Returns rows of the lines that are shown: all, or those that differ with the anonymous types
- * that they are in.
- */
+/** Returns the indices of the shown lines: all, or those with a change. */
 export function shownLines(
   lines: readonly ComparedLine[],
   onlyChanged: boolean,
 ): readonly number[] {
-  const all = lines.map((_, i) => i);
-  if (!onlyChanged) return all;
-  return all.filter((i) => {
-    const line = lines[i];
-    return line !== undefined && markOf(line) !== 'same';
-  });
+  return lines.flatMap((line, i) => (onlyChanged && markOf(line) === 'same' ? [] : [i]));
 }
 
-/**
- * Returns rows among `shown` where a difference is worth a stop: moves that follow from others
- * are none.
- */
+/** Returns the indices in `shown` of differences that do not follow from another one. */
 export function stopsOf(
   lines: readonly ComparedLine[],
   shown: readonly number[],
 ): readonly number[] {
-  const stops: number[] = [];
-  for (const [row, index] of shown.entries()) {
+  return shown.flatMap((index, row) => {
     const line = lines[index];
     const mark = line === undefined ? 'same' : markOf(line);
-    if (mark !== 'same' && mark !== 'moved') stops.push(row);
-  }
-  return stops;
+    return mark === 'same' || mark === 'moved' ? [] : [row];
+  });
 }
 
-/**
- * Returns the stop after or before `row` (-1 = before the first), going round at the ends; null
- * where there is none.
- */
+/** Returns the next or previous stop from `row`, wrapping at the ends; null without stops. */
 export function stopAfter(
   stops: readonly number[],
   row: number | null,

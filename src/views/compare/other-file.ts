@@ -1,4 +1,3 @@
-/** The open file that is the other side of a comparison. */
 import { getOrCreate } from '#bytes/cache.ts';
 import { isBpf } from '#model/object-model.ts';
 import { chooseOther, comparedWith } from '#store/address/compare.ts';
@@ -17,20 +16,14 @@ import {
   useSession,
 } from '#store/session/session.ts';
 
-/**
- * Returns the open file that `id` is compared with: the chosen file, else the last other file of
- * the same sort with types, else the last other file with types; null without one.
- */
+/** Returns the open file that `id` is compared with, or null. */
 export function useOtherFile(id: FileId): OpenFile | null {
   const { key, other } = comparedWith.useOf(id);
   const files = useSession((state) => state.files);
   return otherFile(files, id, other, key);
 }
 
-/**
- * Returns the same as `useOtherFile`. A file that the address names and that is not open has no
- * substitute.
- */
+/** Returns the file with the key `wanted`, else `chosen`, else the last similar file. */
 export function otherFile(
   files: readonly OpenFile[],
   id: FileId,
@@ -49,19 +42,13 @@ export function otherFile(
   );
 }
 
-/**
- * Returns whether the file is a BPF object. Objects are compared with objects, kernels and
- * modules with each other.
- */
+/** Returns whether the file is a BPF object: objects are preferably compared with objects. */
 function isProgramFile(file: OpenFile | undefined): boolean {
   const model = modelOf(file ?? null);
   return model !== null && isBpf(model);
 }
 
-/**
- * Opens a file in the background and compares the active file with it. Returns the reason of a
- * failure, or null.
- */
+/** Opens a file and compares the active file with it. Returns why it failed, or null. */
 export async function openOther(file: File): Promise<string | null> {
   const id = await openFile(file, { activate: false });
   const opened = fileById(session.getState(), id);
@@ -75,12 +62,9 @@ export async function openOther(file: File): Promise<string | null> {
 
 const opening = new Map<string, Promise<boolean>>();
 
-/**
- * Opens the other side that the address names. Resolves to false if it cannot be opened or has no
- * types.
- */
+/** Opens the other side by its key. Resolves to false if it fails or the file has no types. */
 export function openWantedOther(key: string): Promise<boolean> {
-  // Whoever asks twice gets one file.
+  // A second request while the file is opening gets the same promise.
   return getOrCreate(opening, key, () => openWithTypes(key).finally(() => opening.delete(key)));
 }
 
@@ -89,10 +73,7 @@ async function openWithTypes(key: string): Promise<boolean> {
   return typesOf(file) !== null;
 }
 
-/**
- * Activates `file` and compares it with `after`. If both are the same, the formerly active file
- * is the other side: the two are swapped.
- */
+/** Activates `file` and compares it with `after`; swaps the two sides if both are the same file. */
 export function chooseBefore(file: OpenFile, after: OpenFile | null): void {
   const was = activeFile(session.getState());
   if (was === null || was.id === file.id) return;

@@ -1,14 +1,15 @@
-/** State of the view Compare beside the other file, which `comparedWith` has. */
-import type { TypeState } from '#analysis/compare/compare-tables.ts';
+/** Keys and state of the view Compare; the other file is in `comparedWith`. */
+
 import type { Facet } from '#analysis/compare/changes.ts';
+import type { TypeState } from '#analysis/compare/compare-tables.ts';
 import { NO_SELECTION, type Selection } from '#model/selection.ts';
 import { textsState, ViewState } from '#store/session/view-state.ts';
+import type { KeyBinding } from '#ui/keys.tsx';
 
 /** The comparison, the filter of its list, and the two types if they are chosen separately. */
 export const compareState = textsState('compare', ['show', 'filter', 'a', 'b']);
 
 export const COMPARE_ORDERS = ['name', 'kind', 'state', 'weight', 'size'] as const;
-export type CompareOrder = (typeof COMPARE_ORDERS)[number];
 
 export type CompareSettings = {
   /** Filter by state; empty: all. */
@@ -17,11 +18,11 @@ export type CompareSettings = {
   readonly facets: ReadonlySet<Facet>;
   /** Filter by BTF kind; null: all. */
   readonly kind: number | null;
-  readonly order: CompareOrder;
+  readonly order: (typeof COMPARE_ORDERS)[number];
   readonly descending: boolean;
   /** In lock-step: only lines that differ. */
   readonly onlyChanged: boolean;
-  /** Selection at the time the list was opened. A different selection now is the second type to compare. */
+  /** Selection when the list was opened. A different one now is the second type to compare. */
   readonly listedAt: Selection;
 };
 
@@ -34,3 +35,8 @@ export const compareSettings = new ViewState<CompareSettings>('compare-settings'
   onlyChanged: false,
   listedAt: NO_SELECTION,
 });
+
+export const COMPARE_KEYS: readonly KeyBinding<'next' | 'previous'>[] = [
+  { action: 'next', on: ['n'], keys: ['n'], does: 'Next difference' },
+  { action: 'previous', on: ['p'], keys: ['p'], does: 'Previous difference' },
+];

@@ -1,7 +1,6 @@
 import { comparedWith } from '#store/address/compare.ts';
 import { registerView, WITH_TYPES } from '#store/session/views.ts';
-import { COMPARE_KEYS } from './keys.ts';
-import { compareState } from './state.ts';
+import { COMPARE_KEYS, compareState } from './state.ts';
 
 declare module '#store/session/views.ts' {
   interface ViewNames {

@@ -50,7 +50,7 @@ export function wholeColumns(
   );
 }
 
-/** A type by the letter of its kind and its name. */
+/** Kind badge and name of a type. */
 export function TypeCell({ kind, label }: { readonly kind: number; readonly label: string }) {
   return (
     <span className="row gap-2 shrink small">

@@ -1,4 +1,6 @@
 /** Rows of a whole comparison after filters, in order. */
+
+import { FACETS } from '#analysis/compare/changes.ts';
 import {
   type ComparedTables,
   rowGrowth,
@@ -7,11 +9,10 @@ import {
   STATES,
   type WholeComparison,
 } from '#analysis/compare/compare-tables.ts';
-import { FACETS } from '#analysis/compare/changes.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import type { CompareSettings } from './state.ts';
 
-/** Returns the rows that pass, in order. `text` is looked for in names, without case. */
+/** Returns the rows that pass, in order. `text`: part of a name, in any case. */
 export function listedRows(
   whole: WholeComparison,
   tables: ComparedTables,
@@ -42,7 +43,7 @@ function rowTest(
     (labels === null || labels[row]?.includes(wanted) === true);
 }
 
-/** All names in lower case, made once: a filter reads them at each key press. */
+/** All names in lower case, made once: the filter reads them at each key press. */
 const kept = new WeakMap<WholeComparison, readonly string[]>();
 
 function lowerLabels(whole: WholeComparison, tables: ComparedTables): readonly string[] {
@@ -51,7 +52,7 @@ function lowerLabels(whole: WholeComparison, tables: ComparedTables): readonly s
   );
 }
 
-/** Rows come by name; the sort is stable, so that equals stay so. */
+/** Sorts rows, which are in name order; the sort is stable. */
 function ordered(
   whole: WholeComparison,
   tables: ComparedTables,
@@ -82,7 +83,7 @@ function orderValue(
   }
 }
 
-/** Returns the kinds that there are rows of, by number. */
+/** Returns the kinds of the rows in ascending order. */
 export function listedKinds(whole: WholeComparison, tables: ComparedTables): readonly number[] {
   const kinds = new Set<number>();
   for (let row = 0; row < whole.count; row++) kinds.add(rowKind(whole, tables, row));

@@ -15,10 +15,7 @@ import styles from './AccessSection.module.css';
 import { StepSide, TargetStep } from './StepSide.tsx';
 import { departsAt, type InspectedRecord, targetStepOf } from './target-side.ts';
 
-/**
- * The access string as a row of buttons, with the meaning of the selected index here and in the
- * target.
- */
+/** The access string as buttons, with the meaning of the selected index here and in the target. */
 export function AccessSection({ types, record, path, step, compared }: InspectedRecord) {
   const indices = accessIndices(path);
   const shown = shownStep(path, step);
@@ -83,7 +80,7 @@ type AccessChipsProps = {
   readonly shown: number;
 };
 
-/** The indices of an access string as buttons: one tab stop, the arrow keys move between them. */
+/** The indices as buttons: one tab stop, the arrow keys move between them. */
 function AccessChips({ core, path, indices, shown }: AccessChipsProps) {
   const row = useRef<HTMLDivElement>(null);
   const isHere = useContext(KeyScope);
@@ -115,7 +112,7 @@ function AccessChips({ core, path, indices, shown }: AccessChipsProps) {
             onClick={() => show(step)}
             onFocus={() => show(step)}
             onMouseEnter={() => {
-              // The pointer alone selects nothing in a pane that is not worked in.
+              // The pointer alone selects only in the current pane.
               if (isHere()) show(step);
             }}
           >
@@ -134,7 +131,7 @@ type TargetChipsProps = {
   readonly shown: number;
 };
 
-/** The target's path under the local one: muted up to the first difference, with the local index's counterpart lit. */
+/** The target's path: muted up to the first difference, with the selected index highlighted. */
 function TargetChips({ local, target, shown }: TargetChipsProps) {
   const departs = departsAt(local, target) ?? target.steps.length;
   const lit = targetStepOf(local, target, shown);
@@ -208,7 +205,7 @@ const MEANINGS: Readonly<Record<StepMeaning, string>> = {
   type: 'the type itself',
 };
 
-/** All steps of the access under each other. */
+/** A table of the steps of the access. */
 export function StepsSection({ types, record, path, step, compared }: InspectedRecord) {
   if (path.steps.length < 2) return null;
   const shown = shownStep(path, step);
@@ -267,7 +264,7 @@ export function StepsSection({ types, record, path, step, compared }: InspectedR
 
 type TargetPlaceProps = {
   readonly own: AccessStep;
-  /** The target's step; undefined where the target's path does not come so far. */
+  /** Undefined if the target's path ends before. */
   readonly step: AccessStep | undefined;
 };
 

@@ -5,7 +5,9 @@ import type { TypeTable } from '#model/type-table.ts';
 import { accessTypes } from '#testing/access-types.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { type CoreNumber, coreNumbers, numberRows, registerPicture } from './NumbersSection.tsx';
-import { coreRowReader, filterRecords, NO_FILTER } from './record-rows.ts';
+import { coreRowReader, filterRecords } from './record-rows.ts';
+
+const NO_FILTER = { text: '', kinds: new Set<number>(), states: new Set<never>(), results: null };
 
 const S: TypeId = typeId(4);
 const walk = (t: TypeTable, accessStr: string, kind = 0) => walkAccess(t, S, accessStr, kind);

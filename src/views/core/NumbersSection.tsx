@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { CORE_KINDS, coreKind, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
-import { localValue } from '#analysis/core/patch-insn.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
+import { localValue } from '#analysis/core/patch-insn.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { Endian } from '#bytes/span.ts';
 import { bitRange, drawnName, hexText } from '#bytes/text.ts';
@@ -14,7 +14,7 @@ import { valueText } from './record-rows.ts';
 import { Side } from './StepSide.tsx';
 import type { Compared, InspectedRecord } from './target-side.ts';
 
-/** Computed values, with the numbers put in: on the local types, and on the target's beside them. */
+/** Computed values of the local and the target types, with their calculations. */
 export function NumbersSection({ model, types, path, record, compared }: InspectedRecord) {
   const { kind } = record;
   const { endian } = model;
@@ -85,7 +85,7 @@ function NumberCell({ number, differs = false }: NumberCellProps) {
   );
 }
 
-/** Returns the target's path where it is complete. */
+/** Returns the target's types and path if the path is complete. */
 function matchedSide(compared: Compared | null) {
   const side = compared?.side;
   if (side == null || side.miss !== null || side.path === null) return null;
@@ -104,10 +104,7 @@ type RegisterProps = {
   readonly title: string | null;
 };
 
-/**
- * A bit-field loaded and shifted in a 64-bit register, bit 63 at the left; null if the field is
- * no bit-field.
- */
+/** A bit-field loaded and shifted in a 64-bit register, bit 63 at the left; null: no bit-field. */
 function Register({ picture, title }: RegisterProps) {
   return (
     <Side heading={title}>
@@ -158,30 +155,23 @@ function percent(bits: number): string {
   return `${(100 * bits) / 64}%`;
 }
 
-/**
- * A value that libbpf computes for a record, with its calculation. Follows
- * `bpf_core_calc_field_relo` of libbpf: the smallest aligned load that holds the whole bit-field,
- * shifted left, then right.
- */
+/** A value of a record and its calculation (libbpf, `bpf_core_calc_field_relo`). */
 export type CoreNumber = {
   /** `enum bpf_core_relo_kind`; null for a fact without a kind of its own. */
   readonly kind: number | null;
   /** libbpf's name of the kind: `byte_off`. */
   readonly name: string;
   readonly value: bigint;
-  /** The reckoning with its numbers; empty where there is none. */
+  /** The calculation; may be empty. */
   readonly how: string;
 };
 
 const TARGET_TYPE_ID = 7;
 
-/** Kinds by group. The kinds of a group describe the same field, type or enumerator. */
+/** Kinds of the shown values by group. */
 const TOLD = { field: [0, 1, 3, 4, 5], type: [9], enum: [11] } as const;
 
-/**
- * Returns the values of `path`, whose types are in `t`. Values that cannot be computed are left
- * out.
- */
+/** Returns the values of `path` that can be computed; `t` has its types. */
 export function coreNumbers(
   t: TypeTable,
   path: AccessPath,
@@ -212,20 +202,17 @@ export function coreNumbers(
   return numbers;
 }
 
-/** A number on both sides; null where a side has none. */
+/** A number on both sides; null for a side without it. */
 type NumberRow = {
   readonly name: string;
   readonly local: CoreNumber | null;
   readonly target: CoreNumber | null;
-  /** Whether the record requests this value. */
+  /** The record requests this value. */
   readonly isAsked: boolean;
   readonly differs: boolean;
 };
 
-/**
- * Returns the values of both sides, paired. `answer` is the resolver's decision on the requested
- * value, which the target's types do not have if no candidate matches; null without a decision.
- */
+/** Pairs the values of both sides. `answer`: the resolver's value for `kind`, or null. */
 export function numberRows(
   local: readonly CoreNumber[],
   target: readonly CoreNumber[],
@@ -274,7 +261,7 @@ function howOf(t: TypeTable, path: AccessPath, kind: number, endian: Endian): st
   }
 }
 
-/** A field of whole bytes is shifted by what it leaves of the register, both ways. */
+/** A field of whole bytes: both shifts are by the unused bits of the register. */
 function plainShift(t: TypeTable, path: AccessPath, endian: Endian): string {
   const size = localValue(t, path, 1, endian).value;
   return size === null ? '' : `64 - ${size} × 8`;
@@ -289,10 +276,7 @@ function shiftUp(path: AccessPath, load: Load, endian: Endian): string {
 
 type Load = { readonly byteOffset: bigint; readonly byteSize: bigint };
 
-/**
- * Returns the load that holds the bit-field; null if the field is no bit-field or no load holds
- * it.
- */
+/** Returns the load that holds the bit-field, or null. */
 function loadOf(t: TypeTable, path: AccessPath, endian: Endian): Load | null {
   if (path.bitfieldSize === 0) return null;
   const byteOffset = localValue(t, path, 0, endian).value;
@@ -302,22 +286,19 @@ function loadOf(t: TypeTable, path: AccessPath, endian: Endian): Load | null {
 
 type RegisterPicture = {
   readonly width: number;
-  /** Whether the last shift is arithmetic: it copies the sign into the upper bits. */
+  /** The last shift is arithmetic: it copies the sign into the upper bits. */
   readonly isSigned: boolean;
   readonly rows: readonly {
     /** `off 2, sz 2`, `<< 48`, `>> 53`. */
     readonly words: string;
-    /** Bits from the low end that come from the load; 64 once the register was shifted. */
+    /** Low bits that come from the load; 64 after a shift. */
     readonly loadedBits: number;
-    /** The lowest bit of the bit-field in the register. */
+    /** Lowest bit of the bit-field. */
     readonly lowBit: number;
   }[];
 };
 
-/**
- * Returns a bit-field as it is loaded and shifted in a register, by the kernel's document "BPF
- * LLVM Relocations"; null if the field is no bit-field.
- */
+/** Returns the register after each step (kernel document "BPF LLVM Relocations"), or null. */
 export function registerPicture(
   t: TypeTable,
   path: AccessPath,

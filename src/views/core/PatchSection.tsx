@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, CircleMinus } from 'lucide-react';
 import { lineAt } from '#analysis/code/source-lines.ts';
-import { type LocalValue, patchedField, patchedValue } from '#analysis/core/patch-insn.ts';
 import type { CoreRecord } from '#analysis/core/core-records.ts';
+import { type LocalValue, patchedField, patchedValue } from '#analysis/core/patch-insn.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { sectionSpan } from '#analysis/selection/selection.ts';
 import type { Endian, Span } from '#bytes/span.ts';
@@ -17,10 +17,7 @@ import styles from './PatchSection.module.css';
 import { valueText } from './record-rows.ts';
 import type { InspectedRecord } from './target-side.ts';
 
-/**
- * The instruction that the record patches: the field in its bytes, the check against the local
- * value, and the patched instruction.
- */
+/** The patched instruction, its patched field, and the check against the local value. */
 export function PatchSection(props: InspectedRecord) {
   const { model, record } = props;
   const span = insnSpan(model, record);
@@ -100,7 +97,7 @@ const ICONS = {
   neutral: <CircleMinus size={14} aria-hidden />,
 };
 
-/** File bytes of the instruction, up to the 16 of a ld_imm64; null where the section has none there. */
+/** Returns the file bytes of the instruction, at most 16 (ld_imm64), or null. */
 function insnSpan(model: ObjectModel, { section, insnOff }: CoreRecord): Span | null {
   const code = section < 0 ? null : sectionSpan(model, sectionIndex(section));
   if (code === null || code.start + insnOff + 8 > code.end) return null;
@@ -110,7 +107,7 @@ function insnSpan(model: ObjectModel, { section, insnOff }: CoreRecord): Span | 
 
 type InsnChangeViewProps = { readonly change: InsnChange; readonly endian: Endian };
 
-/** The instruction before and after, the fields that differ boxed in both. */
+/** The instruction before and after, with a box around changed fields. */
 function InsnChangeView({ change, endian }: InsnChangeViewProps) {
   const { before, after, changed } = change;
   const shown = changed.length === 0 ? { Unchanged: before } : { Before: before, After: after };
@@ -147,7 +144,7 @@ function InsnRow({ term, bytes, boxed, endian }: InsnProps) {
   );
 }
 
-/** What was a ld_imm64 is two instructions once it is made invalid. */
+/** Decodes all instructions of `bytes`: a poisoned ld_imm64 becomes two. */
 function insnsOf(bytes: Uint8Array, endian: Endian) {
   const insns: { readonly at: number; readonly insn: Insn }[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -166,7 +163,7 @@ type PatchVerdict = {
   readonly words: string;
 };
 
-/** `found` is the value in the instruction; null if libbpf does not patch such an instruction. */
+/** Compares `found`, the value in the instruction; null if libbpf cannot patch it. */
 export function patchVerdict(found: bigint | null, local: LocalValue): PatchVerdict {
   const { value, validate, error } = local;
   if (found === null) {
@@ -196,10 +193,7 @@ export function patchVerdict(found: bigint | null, local: LocalValue): PatchVerd
       };
 }
 
-/**
- * Returns the note under the instructions: a poisoned instruction cannot run, and `verdict` is
- * about the original instruction.
- */
+/** Returns the notes: a poisoned instruction has its own, `verdict` is about the original. */
 export function patchVerdicts(verdict: PatchVerdict, isPoisoned: boolean): readonly PatchVerdict[] {
   if (!isPoisoned) return [verdict];
   const before: PatchVerdict = {
@@ -212,7 +206,7 @@ export function patchVerdicts(verdict: PatchVerdict, isPoisoned: boolean): reado
   return [{ tone: 'danger', title: 'Poisoned', words }, before];
 }
 
-/** An instruction before and after a relocation: its bytes, and which of its fields differ. */
+/** Bytes of an instruction before and after a relocation. */
 type InsnChange = {
   readonly before: Uint8Array;
   readonly after: Uint8Array;

@@ -38,10 +38,7 @@ import {
   valueText,
 } from './record-rows.ts';
 
-/**
- * Under this width in pixels, or half of it beside a record, only the first columns are shown:
- * the access and its result.
- */
+/** CSS pixels of the page below which only the most important columns fit. */
 const NARROW = 759;
 const FIRST_IF_NARROW: readonly string[] = ['expression', 'state', 'change', 'value'];
 
@@ -54,7 +51,6 @@ const NO_RESULTS: readonly CoreResult[] = [];
 
 type RecordListProps = ResolvedObject & {
   readonly read: CoreRowReader;
-  /** The selected record. */
   readonly core: CoreIndex | null;
 };
 
@@ -139,7 +135,7 @@ type RecordMenuProps = {
   readonly children: ReactNode;
 };
 
-/** The menu of the member that a record accesses, on each row. */
+/** Adds the menu of the accessed member to each row. */
 function RecordMenu({ types, row, children }: RecordMenuProps) {
   if (types === null) return <div className={styles.table}>{children}</div>;
   return (
@@ -156,7 +152,7 @@ function RecordMenu({ types, row, children }: RecordMenuProps) {
 
 type Column = RowColumn<CoreRow>;
 
-/** `results` are null while the target has not answered. */
+/** `results`: null until the target has answered. */
 function resultColumns(results: readonly CoreResult[] | null): Column[] {
   const cell = (draw: (result: CoreResult) => ReactNode) => {
     return ({ record }: CoreRow) => {
@@ -198,7 +194,7 @@ const INSN: Column = column(
   { by: ({ record }) => insnNumber(record) },
 );
 
-/** `uses`: the records that pass the highlighted type. */
+/** `uses`: the records with the highlighted type. */
 function expressionColumns(
   model: ObjectModel,
   uses: ReadonlySet<number> | null,
@@ -225,10 +221,7 @@ function expressionColumns(
   ];
 }
 
-/**
- * Returns the type and the access string. Pins on the whole type are shown at the type, since
- * they hold for every access to it.
- */
+/** Root type and access string; pins on the whole type are at the type. */
 function rootColumns(pins: readonly Pin[]): readonly Column[] {
   const root = ({ rootText, record }: CoreRow) => (
     <Pinned pins={rootPins(record, pins)}>
@@ -247,7 +240,7 @@ function rootColumns(pins: readonly Pin[]): readonly Column[] {
   ];
 }
 
-/** Returns the kind in the colour of its group, which the chip that filters it has too. */
+/** The kind in the colour of its group. */
 function kindCell({ record }: CoreRow) {
   const group = coreKind(record.kind)?.group;
   return (

@@ -30,10 +30,7 @@ type StepPictureProps = {
   readonly at: number;
 };
 
-/**
- * Draws the struct, union, array or enum that a step of a path enters, with the selected part
- * highlighted; nothing if there is no part.
- */
+/** Draws the container of a step with the selected part highlighted. */
 export function StepPicture({ types, path, at }: StepPictureProps) {
   const step = path.steps[at];
   if (step === undefined) return null;
@@ -61,14 +58,11 @@ type StructMapProps = {
   readonly map: MapDrawing;
   /** The struct as C spells it. Raw text. */
   readonly title: string;
-  /** Bytes from the start of the access to this struct: the lines count from there. */
+  /** Bytes from the start of the access to this struct. */
   readonly base: bigint;
 };
 
-/**
- * Draws a struct in lines of eight bytes, with the selected member highlighted. The text beside
- * it has the same facts.
- */
+/** Draws a struct in lines of eight bytes with the selected member highlighted. */
 export function StructMap({ types, map, title, base }: StructMapProps) {
   const { rows, strips, pickedRow, sizeBytes } = map;
   const picked = pickedRow === null ? undefined : rows[pickedRow];
@@ -94,7 +88,7 @@ export function StructMap({ types, map, title, base }: StructMapProps) {
 
 const AROUND = 3;
 
-/** The picked enumerator among its neighbours. */
+/** The selected enumerator and its neighbours. */
 function EnumeratorList({ types, step }: { readonly types: TypeTable; readonly step: AccessStep }) {
   const id = skipModifiers(types, step.container);
   const total = vlenOf(types, id);
@@ -122,7 +116,7 @@ function EnumeratorList({ types, step }: { readonly types: TypeTable; readonly s
   );
 }
 
-/** The struct, union or array that a step goes through, to scale, the picked part lit. */
+/** The container of a step to scale, with the selected part highlighted. */
 function LayoutStrip({ strip }: { readonly strip: Strip }) {
   const { form, parts, before, after, sizeBytes, title } = strip;
   const picked = parts.find((part) => part.isPicked);
@@ -182,7 +176,7 @@ function bitRange({ bitOffset, bitSize }: Pick<StripPart, 'bitOffset' | 'bitSize
   return `${bitPlace(bitOffset)} to ${bitPlace(bitOffset + bitSize)}`;
 }
 
-/** `pid`, `a hole`. Fit to be drawn. */
+/** `pid`, `a hole`; escaped. */
 function partName({ kind, name }: Pick<StripPart, 'kind' | 'name'>): string {
   if (kind === 'hole') return 'a hole';
   if (kind === 'padding') return 'padding';
@@ -201,7 +195,7 @@ type StripPart = {
 };
 
 type Strip = {
-  /** In a row; those of a union overlap and all start at bit 0. */
+  /** Parts of a union overlap at bit 0. */
   readonly form: 'struct' | 'union' | 'array';
   /** The struct or array as C spells it. Raw text. */
   readonly title: string;
@@ -226,7 +220,7 @@ export function stripOf(t: TypeTable, step: AccessStep): Strip | null {
     case 'array-element':
       return elementStrip(t, step, arrayData(t, skipModifiers(t, step.container)).nelems);
     case 'element-of-pointer':
-      // One element says nothing that the next step does not.
+      // The next step shows the same for a single element.
       return step.index === 0 ? null : elementStrip(t, step, step.index + 1);
     default:
       return null;
@@ -247,7 +241,7 @@ function memberStrip(t: TypeTable, step: AccessStep): Strip | null {
 }
 
 function elementStrip(t: TypeTable, step: AccessStep, declared: number): Strip {
-  // A flexible array has no count; what is picked is drawn all the same.
+  // A flexible array has no count: the selected element is drawn nevertheless.
   const count = Math.max(declared, step.index + 1);
   const bytes = Number(sizeOf(t, step.type) ?? 0n);
   const { start, end } = around(step.index, count, MAX_ELEMENTS);
@@ -267,7 +261,7 @@ function elementStrip(t: TypeTable, step: AccessStep, declared: number): Strip {
   return { form: 'array', title, parts, before: start, after: count - end, sizeBytes };
 }
 
-/** At most `limit` of `count` things, `picked` as near to the middle as the ends allow. */
+/** Returns a range of at most `limit` of `count` items with `picked` near the middle. */
 function around(picked: number, count: number, limit: number): { start: number; end: number } {
   if (count <= limit) return { start: 0, end: count };
   const start = Math.max(0, Math.min(count - limit, picked - Math.floor(limit / 2)));
@@ -276,33 +270,27 @@ function around(picked: number, count: number, limit: number): { start: number; 
 
 const LINE_BYTES = 8;
 const LINE_BITS = 8 * LINE_BYTES;
-/** Structs of so many lines are drawn whole. */
+/** Largest number of lines of a struct that is drawn whole. */
 const MAX_LINES = 10;
 /** Lines on either side of the picked member. */
 const LINES_AROUND = 3;
-/** Structs with more members than this are not laid out line by line. */
+/** Structs with more members have no map. */
 const MAX_ROWS = 20_000;
 
-/**
- * A struct to scale in lines of eight bytes. A large struct has only the lines around the
- * selected member, a large member only its first and last lines.
- */
+/** A struct to scale; a large one has only its ends and the lines at the selected member. */
 type MapDrawing = {
   readonly sizeBytes: number;
-  /** Members, holes and padding. The boxes of the strips refer to them by index. */
+  /** Members, holes and padding, to which the boxes refer by index. */
   readonly rows: readonly MemberRow[];
-  /** One for each line, and for lines that are left out. */
+  /** One per line or per range of lines left out. */
   readonly strips: readonly ScaleStrip[];
-  /** Row of the selected member; null without a selection, and for a member without bytes. */
+  /** Null without a selection, and for a member without bytes. */
   readonly pickedRow: number | null;
 };
 
 const FOLDED: ReadonlySet<string> = new Set();
 
-/**
- * Returns the drawing of a STRUCT whose member number `picked` is selected (null: none). Null for
- * unions, for types without bytes, and if members overlap or exceed the struct.
- */
+/** Returns the map of a STRUCT; null for other kinds, and if members overlap or exceed it. */
 export function structMap(t: TypeTable, id: TypeId, picked: number | null): MapDrawing | null {
   const sizeBytes = kindOf(t, id) === BtfKind.STRUCT ? sizeOrTypeOf(t, id) : 0;
   const all = sizeBytes === 0 ? [] : memberRows(t, id, FOLDED);

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { accessExpression } from '#analysis/core/access-text.ts';
-import { missText } from '#analysis/core/trace-text.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import type { Miss } from '#analysis/core/trace.ts';
+import { missText } from '#analysis/core/trace-text.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { bitPlace, drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -34,10 +34,7 @@ type StepSideProps = {
   readonly note?: ReactNode;
 };
 
-/**
- * One step of an access on one side: the meaning of the index, the place it leads to, and the
- * picture.
- */
+/** One step on one side: the meaning of the index, its place, and a picture. */
 export function StepSide({ heading, types, path, at, link, note }: StepSideProps) {
   const step = path.steps[at];
   if (step === undefined) return null;
@@ -81,7 +78,7 @@ function Fact({ term, children }: { readonly term: string; readonly children: Re
 
 type SideProps = Pick<StepSideProps, 'heading'> & { readonly children: ReactNode };
 
-/** One side of a comparison, under a heading where there are two. */
+/** One side of a comparison; a heading distinguishes two sides. */
 export function Side({ heading, children }: SideProps) {
   return (
     <div className="stack gap-3 shrink at-top">
@@ -100,7 +97,7 @@ type TargetStepProps = Pick<InspectedRecord, 'types' | 'path'> & {
   readonly shown: number;
 };
 
-/** The selected index in the target: the place it leads to, or why it leads nowhere. */
+/** The selected index in the target, or why it is not there. */
 export function TargetStep({ compared, types, path, shown }: TargetStepProps) {
   const { chosen, result, side } = compared;
   const heading = headingText(compared);
@@ -184,7 +181,7 @@ type TargetTypeLinkProps = {
   readonly type: TypeId;
 };
 
-/** A type of another open file as C spells it; a click goes to that file and shows it there. */
+/** A link to a type of another open file, in C. */
 function TargetTypeLink({ file, types, type }: TargetTypeLinkProps) {
   const text = drawnName(typeExpression(types, type));
   if (type === 0) return <span>{text}</span>;

@@ -1,10 +1,10 @@
 import { Check, Dot, Minus, Skull, X } from 'lucide-react';
 import { useMemo } from 'react';
+import type { CoreTarget } from '#analysis/core/candidates.ts';
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import { guardIndex, guardOf } from '#analysis/core/matrix/guards.ts';
 import { type CoreState, coreState } from '#analysis/core/reason.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import type { CoreTarget } from '#analysis/core/candidates.ts';
 import type { TraceStep } from '#analysis/core/trace.ts';
 import { type TraceLine, traceLines } from '#analysis/core/trace-text.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -49,12 +49,12 @@ export function VerdictSection({ types, compared, results }: VerdictSectionProps
   );
 }
 
-/** Numbers of types of the target: compared and matching. */
+/** `3 candidates of 5, 1 matching`. */
 function candidatesText({ candidates, candsIn, matched, decision }: CoreResult): string {
   if (candidates.length === 0) return 'no candidate';
   const cut = candidates.length - candsIn.length;
   const of = `${countOf(candsIn.length, 'candidate')}${cut === 0 ? '' : ` of ${candidates.length}`}`;
-  // A record that fails early has not counted those that match.
+  // libbpf has not counted the matches of a record that fails early.
   return decision === null ? of : `${of}, ${matched.length} matching`;
 }
 
@@ -95,11 +95,11 @@ function Consequence({ types, state, result, results }: ConsequenceProps) {
   );
 }
 
-/** The existence check in the same function that guards a poisoned instruction, or that there is none. */
+/** The existence check that guards a poisoned instruction, or a note that none does. */
 function GuardNote({ types, results, result }: Omit<ConsequenceProps, 'state'>) {
   const guard = useMemo(() => {
     const records = results.map(({ record }) => record);
-    // All records of the object are there, so that the number of a record is its row.
+    // All records are present: the index of a record is its row.
     const row = guardOf(guardIndex({ types, records }), results, result.record.index);
     return results[row ?? -1] ?? null;
   }, [types, results, result]);
@@ -187,7 +187,7 @@ function Step({ group }: { readonly group: TraceGroup }) {
   );
 }
 
-/** A comparison of types may take a hundred thousand steps. */
+/** Shown details: a comparison of types may take 100,000 steps. */
 const MAX_DETAILS = 400;
 const MAX_DEPTH = 12;
 const INDENT = 12;
@@ -209,7 +209,7 @@ function Details({ lines }: { readonly lines: readonly TraceLine[] }) {
   );
 }
 
-/** `fault`: here the record fails. `poison`: here it is decided that the instruction goes. */
+/** `fault`: the record fails. `poison`: libbpf decides to poison the instruction. */
 type StepMark = 'none' | 'good' | 'miss' | 'fault' | 'poison';
 
 type TraceGroup = {
@@ -220,7 +220,7 @@ type TraceGroup = {
   readonly details: readonly TraceLine[];
 };
 
-/** All steps as text; those of a comparison under the line with its result. */
+/** Returns the steps as text; steps of a comparison are details of its result. */
 export function traceGroups(
   result: CoreResult,
   local: TypeTable,

@@ -9,12 +9,13 @@ import {
   coreRowReader,
   filterRecords,
   kindCounts,
-  NO_FILTER,
   recordPins,
   rootPins,
   stateCounts,
   valueText,
 } from './record-rows.ts';
+
+const NO_FILTER = { text: '', kinds: new Set<number>(), states: new Set<never>(), results: null };
 
 describe('rows of the table', () => {
   it('filter by every word of the query, in any of the columns', async () => {
@@ -38,7 +39,7 @@ describe('rows of the table', () => {
     const found = (states: readonly CoreState[]) => [
       ...filterRecords(model, read, { ...NO_FILTER, states: new Set(states), results }),
     ];
-    // local_type_id asks nobody.
+    // local_type_id does not consult the target.
     expect(found(['same'])).toEqual([11]);
     expect(found(['absent', 'same'])).toHaveLength(7);
     expect(found([])).toHaveLength(15);
@@ -73,7 +74,7 @@ describe('pins on a record', () => {
       { kind: 'bytes', start: span.start + 1, end: span.end },
       typeSelection(root),
       typeSelection(root, [3]),
-      // Of others.
+      // Pins of other records.
       { kind: 'core', core: coreIndex(1), step: null },
       { ...insn, insnOff: insnOff + 8 },
       typeSelection(root, [2]),

@@ -1,9 +1,7 @@
-/** Rows of the CO-RE table with the values of all columns, computed when a row is first read. */
-
-import { type LocalValue, localValue } from '#analysis/core/patch-insn.ts';
 import { type CoreRecord, coreRecord } from '#analysis/core/core-records.ts';
-import { type CoreState, coreState } from '#analysis/core/reason.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
+import { type LocalValue, localValue } from '#analysis/core/patch-insn.ts';
+import { type CoreState, coreState } from '#analysis/core/reason.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { selectionInsn } from '#analysis/selection/selection.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
@@ -24,7 +22,7 @@ export type CoreRow = {
 
 export type CoreRowReader = (index: CoreIndex) => CoreRow;
 
-/** Returns a function that reads rows of the model and caches them. */
+/** Returns a cached reader of rows. */
 export function coreRowReader(model: ObjectModel): CoreRowReader {
   const rows = new Map<CoreIndex, CoreRow>();
   return (index) => getOrCreate(rows, index, () => readRow(model, index));
@@ -90,21 +88,14 @@ export function stateCounts(results: readonly CoreResult[]): Map<CoreState, numb
   return counts;
 }
 
-export type RecordFilter = {
-  /** Words, each of which is somewhere in the row. */
+type RecordFilter = {
+  /** Words that a row must contain. */
   readonly text: string;
-  /** Numbers of kinds; none means all. */
+  /** Kinds; empty for all. */
   readonly kinds: ReadonlySet<number>;
-  /** States on the target; none means all, and so does a target that has not answered. */
+  /** States; empty for all. */
   readonly states: ReadonlySet<CoreState>;
   readonly results: readonly CoreResult[] | null;
-};
-
-export const NO_FILTER: RecordFilter = {
-  text: '',
-  kinds: new Set(),
-  states: new Set(),
-  results: null,
 };
 
 /** Returns the records that pass, in the order of the file. */
@@ -143,15 +134,12 @@ function searchText({ record, path, rootText }: CoreRow): string {
     .toLowerCase();
 }
 
-/**
- * Returns the instruction's number as in libbpf's log: counted in its function, if it is in a
- * function.
- */
+/** Returns the instruction number as libbpf's log: in the function, else in the section. */
 export function insnNumber(record: CoreRecord): number {
   return record.func?.insnIndex ?? record.insnIndex;
 }
 
-/** Returns the value as in libbpf's log, unsigned; a value that may be negative has both forms. */
+/** Writes a value unsigned, as libbpf's log; a negative value has both forms. */
 export function valueText(value: bigint): string {
   const signed = BigInt.asIntN(64, value);
   return signed < 0n ? `${value} (${signed} with a sign)` : `${value}`;

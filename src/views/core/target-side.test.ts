@@ -13,7 +13,7 @@ const field = (name: string, type: number, bitOffset = 0) => ({ name, type, bitO
 const local = [I, struct('in', 4, [field('b', 1)]), struct('s', 8, [field('a', 2, 32)])];
 const B: CoreCase = { kind: 0, root: 3, accessStr: '0:0:0', value: 4n };
 
-/** Where the side goes, in a line. */
+/** Returns the path of a side as one line. */
 function side(target: readonly TypeRecord[], given: CoreCase = B, types = local): string | null {
   const kernel = targetOfBlob(target);
   const [result] = resolveObject(coreObject(typesOfBlob(types), [given]), kernel);
@@ -35,7 +35,7 @@ describe('targetSide', () => {
     expect(side([I, in2, struct('s', 8, [field('a', 2, 32)])])).toBe(
       '3 struct s.a (0:0 @ offset 4) no-member',
     );
-    // The member that does not fit is part of it.
+    // The path includes the member that does not match.
     expect(side([I, ptr(1), struct('s', 8, [field('a', 2)])])).toMatch(/incompatible$/);
   });
 
@@ -83,7 +83,7 @@ async function plain(): Promise<AccessPath> {
   return walkAccess(t, typeId(3), '0:1:0', 0);
 }
 
-/** The same with members without a name before each of the two names, and all of it eight bytes further. */
+/** The same path with unnamed members before both names, eight bytes further on. */
 async function nested(): Promise<AccessPath> {
   const t = await typesOf(
     int('int', 4),

@@ -1,11 +1,9 @@
-/** Path of a record's access in the target: the resolver's path, complete or up to its fault. */
-
+import type { CoreTarget } from '#analysis/core/candidates.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
-import type { LocalValue } from '#analysis/core/patch-insn.ts';
 import type { CoreRecord } from '#analysis/core/core-records.ts';
 import { type AccessPath, type AccessStep, walkAccess } from '#analysis/core/parse-spec.ts';
+import type { LocalValue } from '#analysis/core/patch-insn.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import type { CoreTarget } from '#analysis/core/candidates.ts';
 import type { Candidate, Miss, TraceStep } from '#analysis/core/trace.ts';
 import { parseSpec } from '#analysis/log/libbpf-lines.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -15,7 +13,7 @@ import type { ChosenTarget } from '#store/kernels/core-results.ts';
 import type { FileId } from '#store/session/session.ts';
 
 export type TargetSide = {
-  /** The types that all ids of this side speak of. */
+  /** Types of the ids on this side. */
   readonly types: TypeTable;
   /** The candidate. */
   readonly root: TypeId;
@@ -25,10 +23,7 @@ export type TargetSide = {
   readonly miss: Miss | null;
 };
 
-/**
- * Returns the first candidate that matches, else the first that was tried; null where there is
- * none.
- */
+/** Returns the first matching candidate, else the first tried; null without candidates. */
 export function targetSide(result: CoreResult, target: CoreTarget): TargetSide | null {
   const { matched, targetSpec, record, steps } = result;
   const [first] = matched;
@@ -59,9 +54,7 @@ function triedFirst(steps: readonly TraceStep[]): Trial | null {
   return trials.find(({ verdict }) => verdict.outcome === 'match') ?? trials[0] ?? null;
 }
 
-/**
- * Returns the path of a line of libbpf's log, if its indices lead to the offset in the same line.
- */
+/** Returns the path of a spec in libbpf's log, if it leads to the logged offset. */
 function pathOfLog(
   types: TypeTable,
   { id }: Candidate,
@@ -75,16 +68,16 @@ function pathOfLog(
   return path.error === null && Number(path.bitOffset) === spec.bitOffset ? path : null;
 }
 
-/** One record, its target and the resolver's result. All parts of the inspector draw from it. */
+/** A target and the result of a record on it. */
 export type Compared = {
   readonly chosen: ChosenTarget;
-  /** With all its steps once they have come. */
+  /** Complete with steps when the worker has sent them. */
   readonly result: CoreResult;
   /** Null if the target has no candidate, or libbpf does not consult the target. */
   readonly side: TargetSide | null;
 };
 
-/** The record that is inspected, with all that its sections draw. */
+/** Input of the sections of the record inspector. */
 export type InspectedRecord = {
   readonly id: FileId;
   readonly model: ObjectModel;
@@ -100,25 +93,19 @@ export type InspectedRecord = {
   readonly compared: Compared | null;
 };
 
-/** Returns the record with its result; null without a target or before its results are here. */
+/** Returns null without a target or before the result arrives. */
 export function compare(chosen: ChosenTarget | null, result: CoreResult | null): Compared | null {
   if (chosen === null || result === null) return null;
   return { chosen, result, side: targetSide(result, chosen.target) };
 }
 
-/**
- * Returns the accessor number of each step. libbpf looks up the steps with a name or a number one
- * by one; an anonymous member belongs to the next accessor.
- */
+/** Numbers the accessors of a path; an anonymous member belongs to the next accessor. */
 function accessorNumbers(steps: readonly AccessStep[]): number[] {
   let number = 0;
   return steps.map(({ means }) => (means === 'anonymous-member' ? number : number++));
 }
 
-/**
- * Returns the step of the target that corresponds to the local step; null if the target's path
- * ends before it.
- */
+/** Returns the target's step for a local step; null if the target's path ends before. */
 export function targetStepOf(local: AccessPath, target: AccessPath, step: number): number | null {
   const own = accessorNumbers(local.steps);
   const number = own[step];
@@ -131,10 +118,7 @@ export function targetStepOf(local: AccessPath, target: AccessPath, step: number
   return Math.min(last, first + (step - own.indexOf(number)));
 }
 
-/**
- * Returns the first of the target's steps that differs in its index or its bits; null where the
- * paths are alike.
- */
+/** Returns the first step of the target that differs from the local one, or null. */
 export function departsAt(local: AccessPath, target: AccessPath): number | null {
   for (const [at, step] of target.steps.entries()) {
     const own = local.steps[at];

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { select } from '#store/address/navigation.ts';
 import type { Active } from '#store/session/hooks.ts';
-import { DetailHeading } from '#views/parts/DetailHeading.tsx';
+import { DetailHeading } from '#views/parts/DetailSection.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { type Data, type DataGroup, selectionOfGroup } from './data-entries.ts';
 import styles from './detail.module.css';

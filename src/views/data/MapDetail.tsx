@@ -21,7 +21,7 @@ import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { mapFlagsText } from '#views/parts/map-flags.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import { useWriteOffset } from '#views/parts/Offset.tsx';
-import { placeOfTarget } from '#views/parts/relocation-target.ts';
+import { placeOfTarget } from '#views/parts/relocation-look.ts';
 import { ShowBytes, ShowType } from '#views/parts/SelectButton.tsx';
 import { TermList } from '#views/parts/Term.tsx';
 import { DataArticle, type DetailProps, SectionLink } from './DataArticle.tsx';

@@ -21,7 +21,7 @@ import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { widthText } from '#views/parts/number-text.ts';
 import { Offset } from '#views/parts/Offset.tsx';
-import type { Place } from '#views/parts/relocation-target.ts';
+import type { Place } from '#views/parts/relocation-look.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './detail.module.css';

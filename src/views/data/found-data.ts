@@ -6,7 +6,7 @@ import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import { symbolName } from '#model/symbols.ts';
-import { type Place, placeOfTarget } from '#views/parts/relocation-target.ts';
+import { type Place, placeOfTarget } from '#views/parts/relocation-look.ts';
 import {
   type DataEntry,
   type DataGroup,

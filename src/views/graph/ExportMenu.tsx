@@ -8,7 +8,7 @@ import { announceInView } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { writeClipboard } from '#ui/CopyButton.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
-import { saveFile } from '#views/parts/save-file.ts';
+import { saveFile } from '#views/parts/ExportMenu.tsx';
 import { faceOf } from './graph-text.ts';
 import { paintGraph } from './paint-graph.ts';
 import { readColours } from './use-colours.ts';

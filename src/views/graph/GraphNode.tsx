@@ -3,7 +3,7 @@ import { type BoxFace, boxParts, type Part } from '#analysis/graph/box-parts.ts'
 import { BOX_WIDTH, rowY } from '#analysis/graph/measures.ts';
 import type { SceneBox } from '#analysis/graph/scene.ts';
 import { drawnName } from '#bytes/text.ts';
-import { kindStyle } from '#views/parts/kind-style.ts';
+import { kindStyle } from '#views/parts/KindBadge.tsx';
 import { pinBadge, pinLabel } from '#views/parts/PinMark.tsx';
 import styles from './GraphNode.module.css';
 import type { BoxPin, Marks } from './graph-marks.ts';

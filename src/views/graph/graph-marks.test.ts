@@ -3,7 +3,7 @@ import { litByMembers } from '#analysis/graph/lit.ts';
 import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { smallScene, smallTypes } from '#testing/small-graph.ts';
-import { pinsByType } from '#views/parts/type-pins.ts';
+import { pinsByType } from '#views/parts/PinMark.tsx';
 import { focusOf, marksOf, matchesIn, pinsIn } from './graph-marks.ts';
 
 it('lights each step of a path, and the current one the most', async () => {

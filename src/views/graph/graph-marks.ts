@@ -1,7 +1,7 @@
 /** Marked boxes, rows and edges of a graph by selection. */
 import type { Scene } from '#analysis/graph/scene.ts';
 import type { Pin } from '#store/session/pins.ts';
-import type { PinsByType } from '#views/parts/type-pins.ts';
+import type { PinsByType } from '#views/parts/PinMark.tsx';
 import type { GraphSubject } from './graph-subject.ts';
 
 /** `use`: use of the highlighted type. `lit`: part of the path. `strong`: the selected step. */

@@ -1,7 +1,7 @@
 /** The edges of a graph in words. */
 import type { BoxFace } from '#analysis/graph/box-parts.ts';
 import type { Scene, SceneBox, SceneLink } from '#analysis/graph/scene.ts';
-import { kindStyle } from '#views/parts/kind-style.ts';
+import { kindStyle } from '#views/parts/KindBadge.tsx';
 import { countOf, shortSize } from '#views/parts/number-text.ts';
 
 const SHOWN = 4;

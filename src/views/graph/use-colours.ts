@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { GraphColours } from '#print/graph-svg.ts';
-import { kindStyle } from '#views/parts/kind-style.ts';
+import { kindStyle } from '#views/parts/KindBadge.tsx';
 
 /** Returns the present colours of the design tokens, for the canvas. */
 export function readColours(place: Element): GraphColours {

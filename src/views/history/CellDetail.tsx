@@ -23,13 +23,13 @@ type CellDetailProps = {
   readonly kernels: readonly KernelOfAtlas[];
   readonly history: NameHistory;
   readonly columns: readonly HistoryColumn[];
-  /** Name of the row; null: none is active. */
+  /** Name of the active row. */
   readonly item: string | null;
-  /** Index of the column; null: none is active. */
+  /** Index of the active column. */
   readonly column: number | null;
 };
 
-/** The active cell in full, and where it leads to. */
+/** The active cell in full, with buttons to its kernels. */
 export function CellDetail(props: CellDetailProps) {
   const { item, column } = props;
   return (
@@ -106,7 +106,7 @@ function ColumnDetail({
   );
 }
 
-/** The kernels with the item, and the ways in which a program can use it. */
+/** Number of kernels, offsets and forms of an item. */
 function ItemDetail({
   fileId,
   kernels,
@@ -159,7 +159,7 @@ function itemsOf({ forms }: NameHistory, item: string) {
   return forms.flatMap((form) => itemsByName(form).get(item) ?? []);
 }
 
-/** In bits, each once. */
+/** Unique widths in bits. */
 function widthsOf(history: NameHistory, item: string): readonly number[] {
   return [...new Set(itemsOf(history, item).map(({ bits }) => bits))];
 }
@@ -180,9 +180,7 @@ type SafeEverywhereProps = Pick<CellDetailProps, 'fileId' | 'kernels' | 'history
   readonly item: string;
 };
 
-/**
- * The member on all kernels for a program that reads it, and the code to write if kernels differ.
- */
+/** Results of reading the member on all kernels, and code for kernels that differ. */
 function SafeEverywhere({ fileId, kernels, history, item }: SafeEverywhereProps) {
   const { kind, name } = history;
   const answer = useAnswer(fileId, 'atlasAccess', { kind, name, item });

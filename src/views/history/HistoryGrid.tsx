@@ -18,7 +18,6 @@ import {
   GridLine,
 } from '#ui/CellGrid.tsx';
 import { grouped } from '#ui/grouped.ts';
-import type { StatusTone } from '#ui/tone.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './HistoryGrid.module.css';
@@ -33,7 +32,7 @@ type HistoryGridProps = {
   /** Names of the items. */
   readonly rows: readonly string[];
   readonly columns: readonly HistoryColumn[];
-  /** The cell of a row in a column, by number. */
+  /** Returns the cell of a row name and column index. */
   readonly cellAt: (name: string, column: number) => HistoryCell;
   readonly active: CellPlace | null;
   readonly onActive: (place: CellPlace) => void;
@@ -79,23 +78,18 @@ export function HistoryGrid(props: HistoryGridProps) {
   );
 }
 
-const TONES: Readonly<Record<CellState, StatusTone | undefined>> = {
-  same: undefined,
-  added: 'ok',
-  removed: 'danger',
-  changed: 'warning',
-  moved: 'info',
-  absent: undefined,
-};
+/** Tone and word of a change; cells in other states have none. */
+export const CHANGES = {
+  added: { tone: 'ok', word: 'new' },
+  moved: { tone: 'info', word: 'moved' },
+  changed: { tone: 'warning', word: 'another type or width' },
+  removed: { tone: 'danger', word: 'gone' },
+} as const satisfies Partial<Record<CellState, unknown>>;
 
-const WORDS: Readonly<Record<CellState, string>> = {
-  same: '',
-  added: 'new',
-  removed: 'gone',
-  changed: 'another type or width',
-  moved: 'moved',
-  absent: 'not there',
-};
+/** Returns the tone and word of a state, if it is a change. */
+export function changeOf(state: CellState) {
+  return state === 'same' || state === 'absent' ? undefined : CHANGES[state];
+}
 
 function drawnCell({ item, before, state }: HistoryCell, isWithout: boolean): GridCell {
   if (item === null) {
@@ -111,8 +105,9 @@ function drawnCell({ item, before, state }: HistoryCell, isWithout: boolean): Gr
     };
   }
   const was = state === 'moved' || state === 'changed' ? before : null;
+  const change = changeOf(state);
   return {
-    tone: TONES[state],
+    tone: change?.tone,
     title: [
       drawnName(item.text),
       ...(was === null ? [] : [`before: ${whereText(was)}${drawnName(was.text)}`]),
@@ -120,7 +115,7 @@ function drawnCell({ item, before, state }: HistoryCell, isWithout: boolean): Gr
     shown: (
       <span className="tiny mono ellipsis">
         {shortText(item)}
-        {state === 'same' ? null : <span className="visually-hidden">, {WORDS[state]}</span>}
+        {change === undefined ? null : <span className="visually-hidden">, {change.word}</span>}
       </span>
     ),
   };
@@ -130,7 +125,7 @@ function whereText(item: HistoryItem): string {
   return item.bitOffset === null ? '' : `offset ${shortText(item)}, `;
 }
 
-/** Returns the offset in bytes, with the bit after a colon; else the kind of the item. */
+/** `88`, `4:3` (byte and bit); else the text of the item. */
 export function shortText({ bitOffset, text }: HistoryItem): string {
   if (bitOffset === null) return drawnName(text.replace(/^= /, ''));
   const bit = bitOffset % 8;
@@ -138,9 +133,9 @@ export function shortText({ bitOffset, text }: HistoryItem): string {
 }
 
 type Chart = {
-  /** Bytes of each form; null of functions. */
+  /** Bytes by form; null for functions. */
   readonly sizes: readonly (number | null)[];
-  /** Bytes in holes. */
+  /** Bytes in holes by form. */
   readonly holes: readonly number[];
   readonly most: number;
 };
@@ -159,7 +154,7 @@ type HeaderProps = {
   readonly chart: Chart;
 };
 
-/** The kernels of each column, over a bar of the size with its holes. */
+/** The kernels of each column, above a bar of size and holes. */
 function Header({ layout, kernels, columns, chart }: HeaderProps) {
   return (
     <GridHeader

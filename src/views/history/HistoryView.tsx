@@ -1,10 +1,22 @@
-import { useState } from 'react';
-import { type AtlasName, type AtlasSummary, ENTRY_KINDS } from '#analysis/atlas/atlas-names.ts';
+import { useMemo, useState } from 'react';
+import {
+  type AtlasName,
+  type AtlasSummary,
+  ENTRY_KINDS,
+  type KernelOfAtlas,
+} from '#analysis/atlas/atlas-names.ts';
 import { drawnName } from '#bytes/text.ts';
+import { showInKernel } from '#store/address/atlas-kernels.ts';
 import { usePaneFile } from '#store/session/panes.ts';
 import { atlasOf, type FileId } from '#store/session/session.ts';
+import { Landmark } from '#ui/aria.tsx';
+import { grouped } from '#ui/grouped.ts';
 import { Split } from '#ui/Split.tsx';
-import { KernelTable } from './KernelTable.tsx';
+import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
+import { LinkTable } from '#views/parts/LinkTable.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf, sizeText } from '#views/parts/number-text.ts';
+import styles from './KernelTable.module.css';
 import { NameHistoryPart } from './NameHistoryPart.tsx';
 import { NamesPane } from './NamesPane.tsx';
 import { historyState } from './state.ts';
@@ -25,7 +37,7 @@ export function HistoryView() {
   );
 }
 
-/** A name as the address has it: `struct:task_struct`; the kind may be missing. */
+/** `struct:task_struct`; kind null for a name alone. */
 export type Entry = { readonly kind: AtlasName['kind'] | null; readonly name: string };
 
 type AtlasPanesProps = {
@@ -82,8 +94,8 @@ function AtlasPanes({ fileId, fileName, size, atlas, isListed }: AtlasPanesProps
   );
 }
 
-/** Takes any text. */
-export function parseEntry(text: string | null): Entry | null {
+/** Parses the entry of an address; any text is a name. */
+function parseEntry(text: string | null): Entry | null {
   if (text === null || text === '') return null;
   const [, word, name = text] = /^([a-z]+):(.*)$/s.exec(text) ?? [];
   const kind = ENTRY_KINDS.find((one) => one === word);
@@ -93,3 +105,56 @@ export function parseEntry(text: string | null): Entry | null {
 function entryText({ kind, name }: Entry): string {
   return kind === null ? name : `${kind}:${name}`;
 }
+
+type KernelTableProps = {
+  readonly fileId: FileId;
+  /** Raw text. */
+  readonly fileName: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly atlas: AtlasSummary;
+};
+
+/** The kernels of the atlas; a row opens its kernel as a separate file. */
+function KernelTable({ fileId, fileName, size, atlas }: KernelTableProps) {
+  const { kernels } = atlas;
+  const [at, setAt] = useState<number | null>(null);
+  const columns = useMemo(() => rowColumns((index) => kernels[index], COLUMNS), [kernels]);
+  const isWhole = kernels.every(({ hasTypes }) => hasTypes);
+  return (
+    <Landmark className="column tall surface" aria-label="Kernels">
+      <header className={styles.header}>
+        <h2 className={styles.title}>
+          <Name text={fileName} otherwise="(no name)" />
+        </h2>
+        <p className="soft pretty">
+          {`An atlas of ${countOf(kernels.length, 'kernel')} in ${sizeText(size)}. Choose a name on the left to see it in all of them. `}
+          {isWhole
+            ? 'Enter or a double click opens a kernel as a file of its own.'
+            : 'It was built to answer questions only: its kernels cannot be opened.'}
+        </p>
+      </header>
+      <div className="fill">
+        <LinkTable
+          label="Kernels of the atlas"
+          columns={columns}
+          count={kernels.length}
+          selectedIndex={at}
+          onSelect={setAt}
+          onActivate={(index) => {
+            if (kernels[index]?.hasTypes) void showInKernel(fileId, index, null);
+          }}
+        />
+      </div>
+    </Landmark>
+  );
+}
+
+const COLUMNS: readonly RowColumn<KernelOfAtlas>[] = [
+  column('name', 'Kernel', 200, ({ name }) => <Name text={name} />, { grow: 1 }),
+  column('version', 'Version', 90, ({ version }) => drawnName(version)),
+  column('arch', 'Architecture', 124, ({ arch }) => drawnName(arch)),
+  column('flavour', 'Flavour', 100, ({ flavour }) => drawnName(flavour)),
+  column('types', 'Types', 90, ({ typeCount }) => grouped(typeCount), NUMBER),
+  column('size', 'Bytes of BTF', 124, ({ size }) => grouped(size), NUMBER),
+];

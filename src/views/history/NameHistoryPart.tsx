@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react';
 import type { AtlasSummary } from '#analysis/atlas/atlas-names.ts';
 import type { NameHistory } from '#analysis/atlas/history.ts';
 import {
-  type CellState,
   historyCells,
   historyColumns,
   historyRows,
@@ -19,10 +18,10 @@ import { grouped } from '#ui/grouped.ts';
 import { Checkbox, Segmented } from '#ui/inputs.tsx';
 import { EmptyState, Toolbar } from '#ui/Panel.tsx';
 import { FoundList, useFilter } from '#ui/SearchBox.tsx';
-import { DetailHeading } from '#views/parts/DetailHeading.tsx';
+import { DetailHeading } from '#views/parts/DetailSection.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { CellDetail } from './CellDetail.tsx';
-import { HistoryGrid } from './HistoryGrid.tsx';
+import { CHANGES, changeOf, HistoryGrid } from './HistoryGrid.tsx';
 import type { Entry } from './HistoryView.tsx';
 import styles from './NameHistoryPart.module.css';
 import { EntryBadge } from './NamesPane.tsx';
@@ -60,8 +59,6 @@ export function NameHistoryPart(props: NameHistoryPartProps) {
   return <HistoryPicture {...props} history={answer.value} />;
 }
 
-const CHANGES: ReadonlySet<CellState> = new Set(['added', 'removed', 'changed', 'moved']);
-
 const ORDER_WORDS = { arch: 'By architecture', version: 'By version' } as const;
 
 type HistoryPictureProps = NameHistoryPartProps & { readonly history: NameHistory };
@@ -81,7 +78,7 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
   const all = useMemo(() => historyRows(forms), [forms]);
   const cellAt = useMemo(() => historyCells(forms, columns), [forms, columns]);
   const rows = useMemo(() => {
-    const isChanged = (row: string) => columns.some((_, at) => CHANGES.has(cellAt(row, at).state));
+    const isChanged = (row: string) => columns.some((_, at) => changeOf(cellAt(row, at).state));
     return all.filter(
       (row) =>
         row.toLowerCase().includes(query.toLowerCase()) && (!isOnlyChanged || isChanged(row)),
@@ -162,20 +159,13 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
   );
 }
 
-const STATES = [
-  ['ok', 'new'],
-  ['info', 'moved'],
-  ['warning', 'another type or width'],
-  ['danger', 'gone'],
-] as const;
-
 function Legend() {
   return (
     <ul className={styles.legend} aria-label="Legend">
-      {STATES.map(([tone, words]) => (
-        <li key={words} className="row gap-1">
+      {Object.values(CHANGES).map(({ tone, word }) => (
+        <li key={word} className="row gap-1">
           <span className={styles.swatch} data-tone={tone} aria-hidden />
-          {words}
+          {word}
         </li>
       ))}
     </ul>

@@ -18,7 +18,7 @@ import type { Entry } from './HistoryView.tsx';
 import styles from './NamesPane.module.css';
 
 const ROW_HEIGHT = 24;
-/** More are only counted. */
+/** Further names are only counted. */
 const MAX_NAMES = 5000;
 
 const KINDS = {
@@ -30,7 +30,6 @@ const KINDS = {
 } as const;
 const KIND_NAMES = Object.keys(KINDS) as (keyof typeof KINDS)[];
 
-/** The letter of the kind of an entry. */
 export function EntryBadge({ kind }: { readonly kind: AtlasName['kind'] }) {
   return <KindBadge kind={KINDS[kind].kind} />;
 }
@@ -39,17 +38,14 @@ type NamesPaneProps = {
   readonly fileId: FileId;
   readonly kernelCount: number;
   readonly entry: Entry | null;
-  /**
-   * Whether names are read before a search. On a server they are most of the atlas, so they are
-   * not.
-   */
+  /** Names are read before a search: not on a server, where they are most of the atlas. */
   readonly isListed: boolean;
   readonly onOpen: (entry: Entry) => void;
 };
 
 const UNLISTED = { total: 0, names: [], damaged: [] };
 
-/** All names of the atlas that pass the filter. */
+/** Names of the atlas that pass the filter. */
 export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: NamesPaneProps) {
   const [isWanted, setWanted] = useState(isListed);
   const [text, setText] = useState('');
@@ -148,7 +144,7 @@ export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: Name
 
 type NameRowProps = { readonly found: AtlasName; readonly kernelCount: number };
 
-/** Kind and name; how many forms it has, and in how many kernels it is where these are not all. */
+/** Kind and name, number of forms, and of kernels if not all have the name. */
 function NameRow({ found, kernelCount }: NameRowProps) {
   const { kind, name, kernels, forms } = found;
   return (

@@ -23,7 +23,7 @@ import { CopyButton } from '#ui/CopyButton.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Menu } from '#ui/Menu.tsx';
-import { saveFile } from '#views/parts/save-file.ts';
+import { saveFile } from '#views/parts/ExportMenu.tsx';
 import styles from './LessonEditor.module.css';
 
 /** Draws the Markdown of the open lesson and its problems. */

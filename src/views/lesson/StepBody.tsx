@@ -22,7 +22,7 @@ import { scrollRegion } from '#ui/aria.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Disclosure } from '#ui/Panel.tsx';
-import { markdownText } from '#views/parts/markdown-text.ts';
+import { markdownText } from '#views/parts/Markdown.tsx';
 import { DeclarationEditor } from '#views/workbench/DeclarationEditor.tsx';
 import { HiddenAnswer, InlineText, Prose } from './Prose.tsx';
 import styles from './StepBody.module.css';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readLesson } from '#lessons/read-lesson.ts';
 import type { OpenLesson } from '#store/lesson/lesson-state.ts';
 import { LESSON } from '#testing/play-lesson.ts';
-import { markdownText } from '#views/parts/markdown-text.ts';
+import { markdownText } from '#views/parts/Markdown.tsx';
 import { stepMarks } from './LessonDock.tsx';
 import { targetOf } from './Prose.tsx';
 

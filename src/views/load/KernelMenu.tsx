@@ -3,17 +3,12 @@ import { FilePlus2, type LucideIcon, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef } from 'react';
 import type { KernelNeed } from '#analysis/libbpf/resolve-externs.ts';
 import { drawnName } from '#bytes/text.ts';
-import {
-  attachFiles,
-  type FactNote,
-  factsOf,
-  setFacts,
-  useFacts,
-} from '#store/kernels/kernel-facts.ts';
+import type { FactNote, KernelFacts } from '#store/kernels/kernel-facts.ts';
+import { attachFiles, factsOf, setFacts, useFacts } from '#store/kernels/kernel-facts.ts';
 import type { FileId } from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Checkbox, FileInput } from '#ui/inputs.tsx';
-import { factsText, MISSING_WORDS, noteText } from './facts-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import styles from './KernelMenu.module.css';
 
 /** The kernel whose menu is open, and a function that opens another menu or none. */
@@ -35,7 +30,7 @@ type KernelMenuProps = {
   readonly icon: LucideIcon;
 };
 
-/** Facts about a kernel beside its BTF: modules, a configuration, symbols, its version. */
+/** Menu of the facts about a kernel that its BTF does not have. */
 export function KernelMenu(props: KernelMenuProps) {
   const { kernel, name, notes, needs, isOpen, onOpen, icon: Icon } = props;
   const facts = useFacts(kernel);
@@ -138,7 +133,7 @@ function FactFiles({ kernel, notes }: FactFilesProps) {
   );
 }
 
-/** Facts that no file has: whether the files are complete, and the running version. */
+/** Facts without a file: completeness and the running version. */
 function FactForm({ kernel }: Pick<KernelMenuProps, 'kernel'>) {
   const { isComplete, release, unameVersion } = useFacts(kernel);
   return (
@@ -166,7 +161,7 @@ type TextFieldProps = {
   readonly label: string;
   readonly placeholder: string;
   readonly value: string | null;
-  /** Once it is left, or Enter is pressed. */
+  /** Called on blur and Enter. */
   readonly onChange: (value: string | null) => void;
 };
 
@@ -197,3 +192,61 @@ function TextField({ label, placeholder, value, onChange }: TextFieldProps) {
     </div>
   );
 }
+
+/** Describes an attached file. Raw names. */
+export function noteText(note: FactNote): string {
+  switch (note.kind) {
+    case 'modules': {
+      const { names } = note;
+      const shown = names.slice(0, MAX_NAMES).join(', ');
+      const rest = names.length - MAX_NAMES;
+      return names.length === 1
+        ? `module ${shown}`
+        : `${countOf(names.length, 'module')}: ${shown}${rest > 0 ? ` and ${rest} more` : ''}`;
+    }
+    case 'config':
+      return 'kernel configuration';
+    case 'kallsyms':
+      return 'kallsyms';
+    case 'refused':
+      return `not used: ${note.reason}`;
+  }
+}
+
+const MAX_NAMES = 6;
+
+/** Returns a summary of all facts; empty without facts. */
+export function factsText(
+  { files, isComplete, release, unameVersion }: KernelFacts,
+  notes: readonly FactNote[],
+): string {
+  if (notes.length < files.length) return countOf(files.length, 'file');
+  const modules = notes.flatMap((note) => (note.kind === 'modules' ? note.names : []));
+  const refused = notes.filter(({ kind }) => kind === 'refused').length;
+  return [
+    modules.length > 0 ? countOf(modules.length, 'module') : '',
+    isComplete ? `no ${modules.length > 0 ? 'other ' : ''}module loaded` : '',
+    notes.some(({ kind }) => kind === 'config') ? 'config' : '',
+    notes.some(({ kind }) => kind === 'kallsyms') ? 'kallsyms' : '',
+    release === null && unameVersion === null ? '' : 'version',
+    refused === 0 ? '' : `${countOf(refused, 'file')} not used`,
+  ]
+    .filter((text) => text !== '')
+    .join(', ');
+}
+
+/** Labels of the buttons that add a fact. */
+export const NEED_WORDS: Readonly<Record<KernelNeed, string>> = {
+  modules: "Add the kernel's modules to decide",
+  config: "Add the kernel's config to decide",
+  kallsyms: "Add the kernel's kallsyms to decide",
+  release: "Enter the kernel's version to decide",
+};
+
+/** Consequences of a missing fact. */
+const MISSING_WORDS: Readonly<Record<KernelNeed, string>> = {
+  modules: 'No modules: what they may have is undecided.',
+  config: 'No config: kconfig externs are undecided.',
+  kallsyms: 'No kallsyms: addresses of symbols are undecided.',
+  release: 'No version: LINUX_KERNEL_VERSION is undecided.',
+};

@@ -14,31 +14,28 @@ import type { FileId } from '#store/session/session.ts';
 import { applyViewState } from '#store/session/view-state.ts';
 import { Landmark } from '#ui/aria.tsx';
 import { Button } from '#ui/Button.tsx';
-import { OutcomeMark } from '#views/parts/core/OutcomeMark.tsx';
-import { changeText, StateMark } from '#views/parts/core/StateMark.tsx';
+import { changeText, OutcomeMark, StateMark } from '#views/parts/core/StateMark.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { countsText, EXTERN_WORDS, externCell, guardText, recordName } from './cell-text.ts';
-import { Fixes } from './Fixes.tsx';
-import type { LineOf, LoadLine } from './load-lines.ts';
-import { Needs, ReasonText } from './ReasonText.tsx';
-import { showRecord } from './reason-goals.ts';
-import { type ShownLoad, type TargetColumn, verdictOf } from './use-load.ts';
 import styles from './LoadDetail.module.css';
+import type { LineOf, LoadLine } from './load-lines.ts';
+import { Fixes, Needs, ReasonText, showRecord } from './ReasonText.tsx';
+import { type ShownLoad, type TargetColumn, verdictOf } from './use-load.ts';
 
 type LoadDetailProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'> & {
   readonly model: ObjectModel;
-  /** The line that is active; null while none is. */
+  /** The active line. */
   readonly line: LoadLine | null;
-  /** Index of the target, -1 on the line's name. */
+  /** Index of the target; -1: the line's name. */
   readonly column: number;
-  /** Goes to the record or instruction of the cell. */
+  /** Shows the record or instruction of the cell. */
   readonly onOpen: () => void;
   /** Opens the menu of a kernel. */
   readonly onMenu: (kernel: FileId) => void;
 };
 
-/** A kernel of an atlas is opened first. */
+/** Shows the simulated log on a target; an atlas kernel is opened first. */
 async function simulateOn(object: FileId, target: FileId): Promise<void> {
   const file = await targetFile(target);
   if (file === null) return;
@@ -49,7 +46,7 @@ async function simulateOn(object: FileId, target: FileId): Promise<void> {
 
 type OfLine<K extends LoadLine['kind']> = LoadDetailProps & { readonly line: LineOf<K> };
 
-/** The active cell in full, for keyboard and touch, which have no tooltip. */
+/** The active cell in full: keyboard and touch have no tooltips. */
 export function LoadDetail(props: LoadDetailProps) {
   return (
     <Landmark className={styles.detail} aria-label="Active cell">
@@ -116,7 +113,7 @@ function Head({ mark, name, otherwise, about, column, children }: HeadProps) {
   );
 }
 
-/** A program, or the object as a whole: all reasons on a kernel, or on which kernels it loads. */
+/** A program or the object: its reasons on a kernel, or the kernels by outcome. */
 function ProgramDetail(props: OfLine<'object' | 'program'>) {
   const { columns, column, table, line, model } = props;
   const target = columns[column];
@@ -180,26 +177,23 @@ function ProgramDetail(props: OfLine<'object' | 'program'>) {
 const OFF =
   'The section begins with "?", or its table of functions is not created: libbpf loads the program only when asked to. Its relocations are not resolved.';
 
-type ProgramsProps = { readonly table: LoadTable; readonly column: number };
-
-/** The programs that are loaded and do not load, the worst first. */
-function Programs({ table, column }: ProgramsProps) {
-  const groups = OUTCOMES.slice(1).reverse();
-  const namesOf = (outcome: Outcome) =>
-    table.programs
-      .filter(({ outcomes, autoload }) => autoload[column] === true && outcomes[column] === outcome)
-      .map(({ program }) => drawnName(program.name));
+/** The programs that do not load, worst first. */
+function Programs({ table, column }: { readonly table: LoadTable; readonly column: number }) {
   return (
     <ul className={styles.reasons}>
-      {groups.map((outcome) => {
-        const names = namesOf(outcome);
-        return names.length === 0 ? null : (
-          <li key={outcome} className="row gap-2">
-            <OutcomeMark outcome={outcome} />
-            <span className="mono break">{names.join(', ')}</span>
-          </li>
-        );
-      })}
+      {OUTCOMES.slice(1)
+        .reverse()
+        .map((outcome) => {
+          const names = table.programs
+            .filter((row) => row.autoload[column] === true && row.outcomes[column] === outcome)
+            .map(({ program }) => drawnName(program.name));
+          return names.length === 0 ? null : (
+            <li key={outcome} className="row gap-2">
+              <OutcomeMark outcome={outcome} />
+              <span className="mono break">{names.join(', ')}</span>
+            </li>
+          );
+        })}
     </ul>
   );
 }
@@ -215,7 +209,7 @@ type KernelsProps = Pick<LoadDetailProps, 'columns'> & {
   readonly outcomes: readonly (Outcome | null)[];
 };
 
-/** The kernels by outcome, the worst first. */
+/** The kernels by outcome, worst first. */
 function Kernels({ columns, outcomes }: KernelsProps) {
   const groups = [...OUTCOMES].reverse().flatMap((outcome) => {
     const names = columns.filter((_, at) => outcomes[at] === outcome).map(({ name }) => name);
@@ -276,8 +270,9 @@ function ExternDetail({ columns, column, line, onMenu }: OfLine<'extern'>) {
   const { extern, results } = line.row;
   const verdict = target === undefined ? null : verdictOf(target);
   const result = results[column] ?? null;
-  const own = verdict?.undecided.find(({ what }) => what === extern.name);
-  const needs = own?.needs == null ? new Map() : new Map([[own.needs, [extern.name]]]);
+  const undecided = verdict?.undecided.find(({ what }) => what === extern.name);
+  const need = undecided?.needs ?? null;
+  const needs = need === null ? new Map() : new Map([[need, [extern.name]]]);
   return (
     <>
       <Head
@@ -294,8 +289,8 @@ function ExternDetail({ columns, column, line, onMenu }: OfLine<'extern'>) {
           {extern.kind === 'func ksym' ? 'Its address is 0, a call of it is invalid.' : 'It is 0.'}
         </p>
       ) : null}
-      {own !== undefined && own.needs === null ? (
-        <p className={styles.why}>{drawnName(own.why)}</p>
+      {undecided !== undefined && need === null ? (
+        <p className={styles.why}>{drawnName(undecided.why)}</p>
       ) : null}
       {target === undefined ? null : <Needs kernel={target.id} needs={needs} onMenu={onMenu} />}
     </>

@@ -12,8 +12,7 @@ import { type FileId, fileById, useSession } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { ColumnName, GridHeader, type GridLayout } from '#ui/CellGrid.tsx';
 import type { StatusTone } from '#ui/tone.ts';
-import { OUTCOME_TONES } from '#views/parts/core/OutcomeMark.tsx';
-import { STATE_TONES, StateMark } from '#views/parts/core/StateMark.tsx';
+import { OUTCOME_TONES, STATE_TONES, StateMark } from '#views/parts/core/StateMark.tsx';
 import { useFileDrop } from '#views/parts/use-file-drop.ts';
 import { countsText, loadsOn, worstState } from './cell-text.ts';
 import { type FactsMenu, KernelMenu } from './KernelMenu.tsx';
@@ -32,7 +31,7 @@ type LoadHeaderProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'
   readonly menu: FactsMenu;
 };
 
-/** The targets, each with its progress or summary, and the facts about it beside its BTF. */
+/** The targets with progress or summary, and the menu of their facts. */
 export function LoadHeader(props: LoadHeaderProps) {
   const { object, columns, matrix, table, layout, menu, corner } = props;
   return (
@@ -62,19 +61,19 @@ const NO_COUNTS: readonly number[] = [];
 type TargetHeadProps = {
   readonly column: TargetColumn;
   readonly object: FileId;
-  /** From 1: column 0 names the lines. */
+  /** 1-based: column 0 has the line names. */
   readonly index: number;
-  /** CO-RE records in each state. */
+  /** Number of CO-RE records by state. */
   readonly counts: readonly number[];
   readonly hasRecords: boolean;
-  /** Whether the lines are programs. */
+  /** Null unless the lines are programs. */
   readonly table: LoadTable | null;
-  /** Whether the menu of the kernel is open. */
+  /** The menu of the kernel is open. */
   readonly isOpen: boolean;
   readonly onOpen: (kernel: FileId | null) => void;
 };
 
-/** Drawn anew only when its own target has news. */
+/** Memoized: redrawn only when its own target changes. */
 const TargetHead = memo(function TargetHead(props: TargetHeadProps) {
   const { index, column, isOpen, onOpen } = props;
   const { id, name, shortName, load } = column;
@@ -113,7 +112,7 @@ const TargetHead = memo(function TargetHead(props: TargetHeadProps) {
   );
 });
 
-/** Under the name of a target: its summary, its progress, or its failure. */
+/** Summary, progress or failure of a target. */
 function ColumnState({ object, column, counts, hasRecords, table, index }: TargetHeadProps) {
   const fresh = useFreshCandidates();
   const { id, name, load } = column;
@@ -168,63 +167,60 @@ function Running({ fraction, name }: { readonly fraction: number; readonly name:
   );
 }
 
-type Part = { readonly key: string; readonly tone: StatusTone; readonly count: number };
+type SummaryProps = {
+  readonly title: string;
+  readonly parts: readonly { readonly tone: StatusTone; readonly count: number }[];
+  readonly children: ReactNode;
+};
 
-function Bar({ parts }: { readonly parts: readonly Part[] }) {
-  return (
-    <span className={styles.bar} aria-hidden>
-      {parts.map(({ key, tone, count }) =>
-        count === 0 ? null : (
-          <span key={key} className={styles.part} data-tone={tone} style={{ flexGrow: count }} />
-        ),
-      )}
-    </span>
-  );
-}
-
-/** Number of programs that load on a kernel, above a bar of all outcomes. */
-function ProgramBar({ table, at }: { readonly table: LoadTable; readonly at: number }) {
-  const loaded = table.programs.filter(({ autoload }) => autoload[at] === true);
-  const outcomes = loaded.map(({ outcomes: of }) => of[at] ?? null);
-  const counts = OUTCOMES.map((outcome) => outcomes.filter((one) => one === outcome).length);
-  const title = OUTCOMES.map((outcome, i) => `${counts[i]} ${OUTCOME_WORDS[outcome]}`).join(', ');
-  const { worst } = loadsOn(outcomes);
+/** The main result of many cells, above a bar of all results. */
+function Summary({ title, parts, children }: SummaryProps) {
+  const shown = parts.map((part, at) => ({ ...part, at })).filter(({ count }) => count > 0);
   return (
     <span className="grid gap-hair shrink wide nowrap" title={title}>
-      <span className={styles.words} data-tone={worst === null ? undefined : OUTCOME_TONES[worst]}>
-        {counts[0]} of {outcomes.length} {outcomes.length === 1 ? 'loads' : 'load'}
+      {children}
+      <span className={styles.bar} aria-hidden>
+        {shown.map(({ at, tone, count }) => (
+          <span key={at} className={styles.part} data-tone={tone} style={{ flexGrow: count }} />
+        ))}
       </span>
-      <Bar
-        parts={OUTCOMES.map((outcome, i) => ({
-          key: outcome,
-          tone: OUTCOME_TONES[outcome],
-          count: counts[i] ?? 0,
-        }))}
-      />
     </span>
   );
 }
 
-/** Many cells summed up: how many are in the worst state, over a bar of all states. */
+/** Number of programs that load on a kernel. */
+function ProgramBar({ table, at }: { readonly table: LoadTable; readonly at: number }) {
+  const loaded = table.programs.filter(({ autoload }) => autoload[at] === true);
+  const outcomes = loaded.map((program) => program.outcomes[at] ?? null);
+  const parts = OUTCOMES.map((outcome) => ({
+    outcome,
+    tone: OUTCOME_TONES[outcome],
+    count: outcomes.filter((other) => other === outcome).length,
+  }));
+  const title = parts.map(({ outcome, count }) => `${count} ${OUTCOME_WORDS[outcome]}`).join(', ');
+  const { worst } = loadsOn(outcomes);
+  return (
+    <Summary title={title} parts={parts}>
+      <span className={styles.words} data-tone={worst === null ? undefined : OUTCOME_TONES[worst]}>
+        {parts[0]?.count} of {outcomes.length} {outcomes.length === 1 ? 'loads' : 'load'}
+      </span>
+    </Summary>
+  );
+}
+
+/** Number of cells in the worst state. */
 export function StateBar({ counts }: { readonly counts: readonly number[] }) {
   const worst = worstState(counts);
   if (worst === null) return null;
   const title = countsText(counts);
-  const count = counts[MATRIX_STATES.indexOf(worst)] ?? 0;
+  const text = worst === 'same' ? 'all same' : `${counts[MATRIX_STATES.indexOf(worst)]} ${worst}`;
+  const parts = MATRIX_STATES.map((state, i) => ({
+    tone: STATE_TONES[state],
+    count: counts[i] ?? 0,
+  }));
   return (
-    <span className="grid gap-hair shrink wide nowrap" title={title}>
-      <StateMark
-        state={worst}
-        text={worst === 'same' ? 'all same' : `${count} ${worst}`}
-        title={title}
-      />
-      <Bar
-        parts={MATRIX_STATES.map((state, i) => ({
-          key: state,
-          tone: STATE_TONES[state],
-          count: counts[i] ?? 0,
-        }))}
-      />
-    </span>
+    <Summary title={title} parts={parts}>
+      <StateMark state={worst} text={text} title={title} />
+    </Summary>
   );
 }

@@ -16,9 +16,13 @@ import { Callout } from '#ui/Callout.tsx';
 import { Checkbox, FileInput, Segmented } from '#ui/inputs.tsx';
 import { EmptyState, Toolbar } from '#ui/Panel.tsx';
 import { FoundList } from '#ui/SearchBox.tsx';
-import { FreshSwitch } from '#views/parts/core/FreshSwitch.tsx';
 import { StateFilter } from '#views/parts/core/StateFilter.tsx';
-import { type KernelFiles, useKernelFiles } from '#views/parts/core/use-kernel-files.ts';
+import {
+  FreshSwitch,
+  type KernelFiles,
+  NotTargets,
+  useKernelFiles,
+} from '#views/parts/core/TargetFrame.tsx';
 import { ExportMenu } from '#views/parts/ExportMenu.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -26,7 +30,7 @@ import styles from './LoadPanel.module.css';
 import { LoadTable } from './LoadTable.tsx';
 import { type ShownLoad, setTarget, useLoad, verdictOf } from './use-load.ts';
 
-/** Whether the programs of the object load on every chosen kernel, why not, and every CO-RE relocation there. */
+/** Outcomes of the programs and CO-RE relocations of the object on the chosen kernels. */
 export function LoadView() {
   const active = useActive();
   return active === null ? null : <LoadPanel key={active.id} active={active} />;
@@ -88,7 +92,7 @@ function NoTarget({ hasChoices, onAll, open }: NoTargetProps) {
   );
 }
 
-/** Kernels that a link named and that are not open. */
+/** Kernels that the link names and that are not open. */
 function WantedKernels({ object, open }: { readonly object: FileId; readonly open: ReactNode }) {
   const { wanted } = loadState.useOf(object);
   const files = useSession((state) => state.files);
@@ -120,32 +124,7 @@ function WantedKernels({ object, open }: { readonly object: FileId; readonly ope
   );
 }
 
-/** Files that were opened as kernels and cannot be targets. */
-function NotTargets({ kernels: { problems, forget } }: { readonly kernels: KernelFiles }) {
-  if (problems.length === 0) return null;
-  return (
-    <div className="rigid line-below pad-row">
-      <Callout
-        severity="warning"
-        title={problems.length === 1 ? 'Not a target' : 'Some files can’t be targets'}
-        isAlert
-        actions={
-          <Button size="small" onClick={forget}>
-            Dismiss
-          </Button>
-        }
-      >
-        <ul className={styles.list}>
-          {problems.map((problem) => (
-            <li key={problem}>{problem}</li>
-          ))}
-        </ul>
-      </Callout>
-    </div>
-  );
-}
-
-/** Opens any number of kernels, each of which becomes a column. */
+/** A button that opens kernels; each becomes a column. */
 function OpenKernels({ kernels }: { readonly kernels: KernelFiles }) {
   const input = useRef<HTMLInputElement>(null);
   const { open, progress } = kernels;
@@ -170,7 +149,7 @@ const SHOW_LABELS = { all: 'All', changed: 'Not same', unlike: 'Targets differ' 
 type LoadToolbarProps = ShownLoad & {
   /** Raw text. */
   readonly name: string;
-  /** The button that opens kernels. */
+  /** A button that opens kernels. */
   readonly open: ReactNode;
 };
 
@@ -235,7 +214,7 @@ function LoadToolbar(props: LoadToolbarProps) {
   );
 }
 
-/** The verdicts, and the CO-RE relocations, as files. */
+/** Export of the verdicts and of the CO-RE relocations. */
 function Export({ name, shown }: { readonly name: string; readonly shown: ShownLoad }) {
   const { columns, matrix, opened } = shown;
   const pairs = columns.flatMap((column): LoadPair[] => {
@@ -282,9 +261,9 @@ function Labelled({ text, children }: { readonly text: string; readonly children
   );
 }
 
-/** A checkbox for each other open file: checked files are columns. */
+/** A checkbox per open file; checked files are columns. */
 function TargetChooser({ object, choices }: Pick<ShownLoad, 'object' | 'choices'>) {
-  // Draws again when facts change, which are kept with the files.
+  // Redraws when the facts change, which are stored with the files.
   useSession((state) => state.files);
   const kernels = choices.filter(({ isChosen }) => isChosen);
   const chosen = kernels.length;

@@ -13,8 +13,14 @@ import type { Outcome } from '#analysis/libbpf/outcome.ts';
 import { type LoadTable, reasonLine } from '#analysis/load/load-table.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type GridCell, GridLine, type LinePlace } from '#ui/CellGrid.tsx';
-import { OUTCOME_TONES, OutcomeMark } from '#views/parts/core/OutcomeMark.tsx';
-import { changeText, STATE_TONES, StateMark } from '#views/parts/core/StateMark.tsx';
+import type { StatusTone } from '#ui/tone.ts';
+import {
+  changeText,
+  OUTCOME_TONES,
+  OutcomeMark,
+  STATE_TONES,
+  StateMark,
+} from '#views/parts/core/StateMark.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import {
@@ -41,10 +47,7 @@ type OfTable = {
 type LoadRowProps = OfTable &
   LinePlace & { readonly line: LoadLine; readonly columns: readonly TargetColumn[] };
 
-/**
- * A line of the table: the object, a program, a reason, an extern, a group of CO-RE records or
- * one record, with a cell per target.
- */
+/** A line of the table with a cell per target. */
 export const LoadRow = memo(function LoadRow(props: LoadRowProps) {
   const { line, columns, matrix, table, by } = props;
   return (
@@ -70,7 +73,7 @@ export const LoadRow = memo(function LoadRow(props: LoadRowProps) {
       }
       cellAt={(at) => {
         const cell = cellOf(line, props, at);
-        // What is good is quiet, so that all else stands out.
+        // Good results have no tone: problems stand out.
         return cell.tone === 'ok' ? { ...cell, tone: undefined } : cell;
       }}
       keyAt={(at) => columns[at]?.id ?? at}
@@ -229,21 +232,7 @@ function RecordHead({ record, matrix, by }: RecordHeadProps) {
   );
 }
 
-const WAITING: GridCell = {
-  shown: (
-    <span className="tiny muted">
-      <span aria-hidden>…</span>
-      <span className="visually-hidden">not resolved</span>
-    </span>
-  ),
-  tone: undefined,
-};
-
-const UNDECIDED = (
-  <span className={styles.value} data-tone="warning">
-    not decided
-  </span>
-);
+const WAITING = quiet('…', 'not resolved');
 
 function cellOf(line: LoadLine, { matrix, table }: OfTable, at: number): GridCell {
   const column = matrix.columns[at];
@@ -252,13 +241,13 @@ function cellOf(line: LoadLine, { matrix, table }: OfTable, at: number): GridCel
       return outcomeCell(table?.object.outcomes[at] ?? null);
     case 'program': {
       const outcome = line.row.outcomes[at] ?? null;
-      // Its relocations are left out, too: that it loads is not said.
+      // Its relocations are not resolved either: `loads` would be wrong.
       const isOff = outcome === 'loads' && line.row.autoload[at] === false;
       return isOff ? quiet('–', 'not loaded by default') : outcomeCell(outcome);
     }
     case 'reason': {
       const outcome = line.row.outcomes[at] ?? null;
-      // The line above has the ground.
+      // The line of the program has the tone.
       if (outcome !== null) return { ...outcomeCell(outcome), tone: undefined };
       const isJudged = (table?.object.outcomes[at] ?? null) !== null;
       return isJudged ? quiet('–', 'does not apply') : WAITING;
@@ -266,16 +255,11 @@ function cellOf(line: LoadLine, { matrix, table }: OfTable, at: number): GridCel
     case 'extern': {
       const { text, tone, isWaiting } = externCell(line.row, at);
       if (isWaiting) return WAITING;
-      const shown = (
-        <span className={styles.value} data-tone={tone}>
-          {drawnName(text)}
-        </span>
-      );
-      return { shown, tone: tone === 'danger' ? tone : undefined };
+      return { shown: textCell(text, tone), tone: tone === 'danger' ? tone : undefined };
     }
     case 'open':
       return line.row.on[at] === true
-        ? { shown: UNDECIDED, tone: undefined }
+        ? { shown: textCell('not decided', 'warning'), tone: undefined }
         : quiet('–', 'does not apply');
     case 'group':
       return column?.results == null
@@ -284,6 +268,14 @@ function cellOf(line: LoadLine, { matrix, table }: OfTable, at: number): GridCel
     case 'record':
       return column === undefined ? WAITING : recordCell(column, matrix.records, line.row);
   }
+}
+
+function textCell(text: string, tone: StatusTone | undefined) {
+  return (
+    <span className={styles.value} data-tone={tone}>
+      {drawnName(text)}
+    </span>
+  );
 }
 
 function outcomeCell(outcome: Outcome | null): GridCell {
@@ -303,7 +295,7 @@ function quiet(sign: string, words: string): GridCell {
   };
 }
 
-/** Where the number is another, the number; the word of the state stays for those who hear it. */
+/** A changed number replaces the state, which stays for screen readers. */
 function recordCell(
   column: ResolvedColumn,
   records: readonly CoreObjectRecord[],

@@ -2,24 +2,29 @@ import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { passingRows } from '#analysis/core/matrix/filter.ts';
 import { groupRows } from '#analysis/core/matrix/groups.ts';
-import { coreIndex } from '#model/ids.ts';
+import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import { targetFile } from '#store/address/atlas-kernels.ts';
-import { select } from '#store/address/navigation.ts';
 import { cancelCore } from '#store/kernels/core-results.ts';
 import { loadState, setCoreTarget, useCoreTargetId } from '#store/kernels/core-view.ts';
 import type { FileId } from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { ProgressBar } from '#ui/bars.tsx';
-import type { CellPlace } from '#ui/CellGrid.tsx';
+import { CellGrid, type CellPlace } from '#ui/CellGrid.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { LoadDetail } from './LoadDetail.tsx';
-import { LoadGrid } from './LoadGrid.tsx';
+import { LoadHeader } from './LoadHeader.tsx';
+import { LoadRow } from './LoadRow.tsx';
 import styles from './LoadTable.module.css';
 import { isFoldLine, type LoadLine, lineOfRow, loadLines } from './load-lines.ts';
-import { goToReason } from './reason-goals.ts';
-import { doneFraction, type ShownLoad, taskOf, verdictOf } from './use-load.ts';
+import { goToReason, showRecord } from './ReasonText.tsx';
+import { doneFraction, type ShownLoad, type TargetColumn, taskOf, verdictOf } from './use-load.ts';
+
+const HEADER_HEIGHT = 92;
+const CELL_WIDTH = 136;
+/** CSS pixels; reasons take the space that few columns leave. */
+const NAME_WIDTHS = { narrow: 196, wide: 420, widest: 720 };
 
 type LoadTableProps = Omit<ShownLoad, 'choices'> & {
   readonly model: ObjectModel;
@@ -48,24 +53,24 @@ export function LoadTable(props: LoadTableProps) {
     for (const key of keys) next.set(`${by} ${key}`, isFolded);
     loadState.set({ folded: next }, object);
   };
-  const open = ({ line, column }: CellPlace) => {
-    const found = lines[line];
-    const target = columns[column - 1];
-    if (found?.kind === 'reason') {
-      const verdict = target === undefined ? null : verdictOf(target);
-      const program = table?.programs[found.program ?? -1]?.program ?? null;
-      goToReason({ model, verdict, program, reason: found.row.reason });
-    }
-    if (found?.kind !== 'record') return;
-    void showRecordOn(target?.id ?? null, () =>
-      select({ kind: 'core', core: coreIndex(found.row), step: null }, 'core'),
-    );
+  const toggle = (line: LoadLine | undefined) => {
+    if (isFoldLine(line)) fold([line.foldKey], !line.isFolded);
   };
-  /** Shows a record with that target, which is opened where it is in an atlas. */
-  const showRecordOn = async (target: FileId | null, show: () => void) => {
-    const file = target === null ? null : await targetFile(target);
+  const open = ({ line: index, column }: CellPlace) => {
+    const line = lines[index];
+    const target = columns[column - 1];
+    if (line?.kind === 'reason') {
+      const verdict = target === undefined ? null : verdictOf(target);
+      const program = table?.programs[line.program ?? -1]?.program ?? null;
+      goToReason({ model, verdict, program, reason: line.row.reason });
+    }
+    if (line?.kind === 'record') void showRecordOn(target, coreIndex(line.row));
+  };
+  /** Shows a record on a target; an atlas kernel is opened first. */
+  const showRecordOn = async (target: TargetColumn | undefined, core: CoreIndex) => {
+    const file = target === undefined ? null : await targetFile(target.id);
     if (file !== null) setCoreTarget(object, file);
-    show();
+    showRecord(core);
   };
   const outer = lines.filter(isFoldLine);
   const isAllFolded = outer.every((line) => line.isFolded);
@@ -73,36 +78,59 @@ export function LoadTable(props: LoadTableProps) {
     const inner = groups.map(({ key }) => `records ${key}`);
     fold([...outer.map(({ foldKey }) => foldKey), ...inner], !isAllFolded);
   };
-  const line = lines[active?.line ?? -1] ?? null;
   return (
     <div className={styles.table}>
       <div className={styles.grid}>
-        <LoadGrid
-          object={object}
-          columns={columns}
-          matrix={matrix}
-          table={table}
-          by={by}
-          lines={lines}
+        <CellGrid
+          label="Programs and relocations on kernels"
+          lineCount={lines.length}
+          columnCount={columns.length}
+          columnWidth={CELL_WIDTH}
+          headerHeight={HEADER_HEIGHT}
+          nameWidths={NAME_WIDTHS}
+          renderHeader={(layout) => (
+            <LoadHeader
+              {...props}
+              table={by === 'program' ? table : null}
+              menu={{ kernel: menu, open: setMenu }}
+              layout={layout}
+              corner={
+                <>
+                  <LoadProgress {...props} />
+                  <TableSize {...props} isFolded={isAllFolded} onFold={foldAll} />
+                </>
+              }
+            />
+          )}
+          renderLine={(linePlace) => {
+            const line = lines[linePlace.index];
+            return line === undefined ? null : (
+              <LoadRow
+                key={linePlace.index}
+                line={line}
+                columns={columns}
+                matrix={matrix}
+                table={table}
+                by={by}
+                {...linePlace}
+              />
+            );
+          }}
           active={active}
           onActive={setPlace}
-          onFold={(index) => {
-            const found = lines[index];
-            if (isFoldLine(found)) fold([found.foldKey], !found.isFolded);
+          // Enter and click fold a line with sub-lines; Enter and double click open a cell.
+          onOpen={(cell) => (isFoldLine(lines[cell.line]) ? toggle(lines[cell.line]) : open(cell))}
+          onClick={({ line, column }) => {
+            if (column === 0) toggle(lines[line]);
           }}
-          onOpen={open}
-          menu={{ kernel: menu, open: setMenu }}
-          corner={
-            <>
-              <LoadProgress object={object} columns={columns} matrix={matrix} settings={settings} />
-              <TableSize {...props} isFolded={isAllFolded} onFold={foldAll} />
-            </>
+          emptyText={
+            by === 'program' ? 'No matching programs or relocations' : 'No matching relocations'
           }
         />
       </div>
       <LoadDetail
         {...props}
-        line={line}
+        line={lines[active?.line ?? -1] ?? null}
         column={(active?.column ?? 0) - 1}
         onOpen={() => (active === null ? undefined : open(active))}
         onMenu={setMenu}
@@ -111,7 +139,7 @@ export function LoadTable(props: LoadTableProps) {
   );
 }
 
-/** At first the cell of the record that is selected, on the target that it was looked at with. */
+/** Initial cell: the selected record on the chosen target. */
 function useStartPlace({ object, columns, selection }: LoadTableProps, lines: readonly LoadLine[]) {
   const target = useCoreTargetId(object);
   return useState<CellPlace | null>(() => {
@@ -131,7 +159,7 @@ const ENDED: readonly (string | undefined)[] = ['ready', 'failed'];
 
 type LoadProgressProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'settings'>;
 
-/** Progress of the whole table, with buttons to stop and to resume. Nothing once all targets are resolved. */
+/** Progress of the table, with stop and resume buttons; hidden when all targets are resolved. */
 function LoadProgress({ object, columns, matrix, settings }: LoadProgressProps) {
   const work = columns.map((column) => taskOf(column, matrix.records.length > 0));
   const ended = work.filter((task) => ENDED.includes(task?.step)).length;
@@ -148,7 +176,7 @@ function LoadProgress({ object, columns, matrix, settings }: LoadProgressProps) 
     );
   }
   const cancel = () => {
-    // First of all, so that nothing is asked anew when the outcomes go.
+    // First, so that no result is requested again after the cancellation.
     loadState.set({ stopped: true }, object);
     cancelCore(object);
   };
@@ -163,7 +191,7 @@ function LoadProgress({ object, columns, matrix, settings }: LoadProgressProps) 
 }
 
 type TableSizeProps = Pick<ShownLoad, 'columns' | 'matrix' | 'table' | 'settings'> & {
-  /** Whether all lines are that can be. */
+  /** Every line with sub-lines is folded. */
   readonly isFolded: boolean;
   readonly onFold: () => void;
 };

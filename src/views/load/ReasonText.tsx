@@ -1,18 +1,31 @@
 import { ArrowUpRight, FilePlus2 } from 'lucide-react';
 import { useRef } from 'react';
+import type { LoadVerdict } from '#analysis/libbpf/load.ts';
+import type { LoadProgram } from '#analysis/libbpf/open.ts';
+import type { About, Reason } from '#analysis/libbpf/outcome.ts';
 import type { KernelNeed } from '#analysis/libbpf/resolve-externs.ts';
-import { reasonLine } from '#analysis/load/load-table.ts';
+import { reasonLine, reasonPlace, reasonRecord } from '#analysis/load/load-table.ts';
+import type { Remedy } from '#analysis/load/remedies.ts';
+import type { InsnPlace } from '#analysis/selection/selection.ts';
 import { drawnName } from '#bytes/text.ts';
+import type { CoreIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { select } from '#store/address/navigation.ts';
 import { attachFiles } from '#store/kernels/kernel-facts.ts';
+import { remediesOn } from '#store/kernels/load-results.ts';
+import { useAsync } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { Code } from '#ui/CopyButton.tsx';
 import { FileInput } from '#ui/inputs.tsx';
+import { Disclosure } from '#ui/Panel.tsx';
+import { drawnLines } from '#views/parts/drawn-lines.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import { stepWord } from './cell-text.ts';
-import { NEED_WORDS } from './facts-text.ts';
+import { NEED_WORDS } from './KernelMenu.tsx';
 import styles from './LoadDetail.module.css';
-import { type OneReason, reasonGoals, showCode, showRecord } from './reason-goals.ts';
 
-/** One reason: libbpf's line, and where it leads. */
+/** A reason as libbpf's line, with buttons to its record and instruction. */
 export function ReasonText(props: OneReason) {
   const { model, reason } = props;
   const { place, record } = reasonGoals(props);
@@ -65,7 +78,7 @@ type NeedsProps = {
 
 const MAX_NAMES = 8;
 
-/** Facts that would decide more, with a button that adds them. */
+/** Buttons to add the facts that would decide more. */
 export function Needs({ kernel, needs, onMenu }: NeedsProps) {
   const input = useRef<HTMLInputElement>(null);
   if (needs.size === 0) return null;
@@ -96,4 +109,61 @@ export function Needs({ kernel, needs, onMenu }: NeedsProps) {
       </li>
     </ul>
   );
+}
+
+type OneReason = {
+  readonly model: ObjectModel;
+  /** Null if no kernel is chosen. */
+  readonly verdict: LoadVerdict | null;
+  /** Null for a reason of the whole object. */
+  readonly program: LoadProgram | null;
+  readonly reason: Reason;
+};
+
+type ReasonGoals = { readonly place: InsnPlace | null; readonly record: CoreIndex | null };
+
+function reasonGoals({ model, verdict, program, reason }: OneReason): ReasonGoals {
+  return {
+    place: program === null ? null : reasonPlace(program, reason),
+    record: reasonRecord(model, verdict, program, reason),
+  };
+}
+
+export function showRecord(core: CoreIndex): void {
+  select({ kind: 'core', core, step: null }, 'core');
+}
+
+function showCode({ section, insnOff }: InsnPlace): void {
+  select({ kind: 'insn', section, insnOff }, 'code');
+}
+
+/** Shows the record of the reason, else its instruction. */
+export function goToReason(one: OneReason): void {
+  const { place, record } = reasonGoals(one);
+  if (record !== null) showRecord(record);
+  else if (place !== null) showCode(place);
+}
+
+type FixesProps = {
+  readonly object: FileId;
+  /** Kernels with the reason. */
+  readonly kernels: readonly FileId[];
+  readonly about: About | undefined;
+};
+
+/** Changes of the source that remove a reason, as code to copy. */
+export function Fixes({ object, kernels, about }: FixesProps) {
+  const key = about === undefined ? '' : JSON.stringify([object, kernels, about]);
+  const found = useAsync<readonly Remedy[]>(key, async (put) =>
+    put(about === undefined ? [] : await remediesOn(object, kernels, about)),
+  );
+  if (found === null) return null;
+  return found.map((remedy) => (
+    <Disclosure key={remedy.code} title={`Fix: ${drawnName(remedy.title)}`}>
+      <p className="soft">
+        {`Checked: with it the object gets past this reason on ${remedy.works} of the ${countOf(remedy.kernels, 'kernel')} with it.`}
+      </p>
+      <Code text={drawnLines(remedy.code)} label="Fix" />
+    </Disclosure>
+  ));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FactNote } from '#store/kernels/kernel-facts.ts';
 import { loadsOn, shortLine } from './cell-text.ts';
-import { factsText, noteText } from './facts-text.ts';
+import { factsText, noteText } from './KernelMenu.tsx';
 
 it.each([
   [

@@ -1,8 +1,13 @@
-/** Texts of the lines and cells of the table. Names are raw text. */
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { fieldLabel, type Grouping } from '#analysis/core/matrix/groups.ts';
-import { type CoreMatrix, guardAt, MATRIX_STATES, type ResolvedColumn, stateAt } from '#analysis/core/matrix/matrix.ts';
+import {
+  type CoreMatrix,
+  guardAt,
+  MATRIX_STATES,
+  type ResolvedColumn,
+  stateAt,
+} from '#analysis/core/matrix/matrix.ts';
 import type { CoreState } from '#analysis/core/reason.ts';
 import { namedType } from '#analysis/core/spec.ts';
 import type { ExternKind } from '#analysis/libbpf/externs.ts';
@@ -14,13 +19,10 @@ import type { StatusTone } from '#ui/tone.ts';
 import { changeText } from '#views/parts/core/StateMark.tsx';
 import type { LoadLine } from './load-lines.ts';
 
-/** The name of a line, in two parts: where it is narrow, the first is cut. */
-export type LineLabel = { readonly head: string; readonly tail: string };
+/** Name of a record in raw text; `head` is cut first in a narrow line. */
+type LineLabel = { readonly head: string; readonly tail: string };
 
-/**
- * Returns the part of a record that its group's title does not have: the field, the path in the
- * type, or the place.
- */
+/** Names a record without the parts that its group's title has. */
 export function recordLabel(
   { types }: Pick<CoreMatrix, 'types'>,
   record: CoreObjectRecord,
@@ -33,7 +35,7 @@ export function recordLabel(
   return by === 'type' ? { head: '', tail: tail.replace(/^[. ]/, '') } : { head, tail };
 }
 
-/** `guarded by relo #3 (field_exists), which is 0`; null where nothing guards the cell. */
+/** `guarded by relo #3 (field_exists), which is 0`; null without a guard. */
 export function guardText(
   column: ResolvedColumn,
   records: readonly CoreObjectRecord[],
@@ -43,7 +45,7 @@ export function guardText(
   return guard === null ? null : `guarded by ${guardName(guard)}, which is 0`;
 }
 
-/** Returns a cell in one line: state, number, guard. Empty without a result. */
+/** `changed: 8 → 16; guarded by …`; empty without a result. */
 export function cellText(
   column: ResolvedColumn,
   records: readonly CoreObjectRecord[],
@@ -62,7 +64,7 @@ export function recordName({ relocIndexInSection, kind }: CoreObjectRecord): str
   return `relo #${relocIndexInSection} ${coreKindName(kind)}`;
 }
 
-/** Returns the worst state there is; null where there is none. */
+/** Returns the worst state with a count above 0, or null. */
 export function worstState(counts: readonly number[]): CoreState | null {
   for (let i = MATRIX_STATES.length - 1; i >= 0; i--) {
     if ((counts[i] ?? 0) > 0) return MATRIX_STATES[i] ?? null;
@@ -70,7 +72,7 @@ export function worstState(counts: readonly number[]): CoreState | null {
   return null;
 }
 
-/** `3 fails, 2 changed`, the worst first; `all same` where nothing else is. */
+/** `3 fails, 2 changed`, worst first; `all same`. */
 export function countsText(counts: readonly number[]): string {
   const words = MATRIX_STATES.map((state, i) => ({ state, count: counts[i] ?? 0 }))
     .filter(({ count }) => count > 0)
@@ -79,10 +81,7 @@ export function countsText(counts: readonly number[]): string {
   return words.length === 1 && (counts[0] ?? 0) > 0 ? 'all same' : words.join(', ');
 }
 
-/**
- * Returns the worst outcome, and on how many targets there is none: `loads on 5 of 8`. `worst` is
- * null while there is no verdict.
- */
+/** `text`: `loads on 5 of 8`. `worst`: null before the first verdict. */
 export function loadsOn(outcomes: readonly (Outcome | null)[]): {
   readonly text: string;
   readonly worst: Outcome | null;
@@ -99,7 +98,6 @@ const STEP_WORDS: ReadonlyMap<string, string> = new Map([
   ['type', 'section'],
 ]);
 
-/** Returns the step of loading that a reason is of. */
 export function stepWord(step: string): string {
   return STEP_WORDS.get(step) ?? step;
 }
@@ -107,7 +105,7 @@ export function stepWord(step: string): string {
 const NO_TARGET = /^failed to find kernel BTF type ID of '(.*)': -ESRCH$/s;
 const POISONED = /: the instruction becomes a call that no kernel accepts\.?$/;
 
-/** libbpf's line for a row: without the program, which the line above has, and what all such lines say. */
+/** Shortens libbpf's line: without the program and the words that all such lines have. */
 export function shortLine(line: string): string {
   return line
     .replace(/^prog '[^']*': /, '')
@@ -115,7 +113,7 @@ export function shortLine(line: string): string {
     .replace(POISONED, '');
 }
 
-/** Each sort of extern, as people call it. */
+/** Common names of the kinds of externs. */
 export const EXTERN_WORDS: Readonly<Record<ExternKind, string>> = {
   kcfg: 'kconfig',
   ksym: 'ksym',
@@ -142,7 +140,7 @@ export function externCell({ results, open }: ExternRow, at: number) {
   }
 }
 
-/** All of a line's name, for where it is cut. */
+/** Full name of a line, for its tooltip. */
 export function lineTitle(line: LoadLine, { types, records }: CoreMatrix): string {
   switch (line.kind) {
     case 'object':

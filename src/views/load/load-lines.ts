@@ -1,4 +1,3 @@
-/** The lines of the table: the object, its programs, their reasons, externs, and CO-RE records under them. */
 import type { Grouping, MatrixGroup } from '#analysis/core/matrix/groups.ts';
 import type { Outcome } from '#analysis/libbpf/outcome.ts';
 import {
@@ -10,26 +9,26 @@ import {
   reasonLine,
 } from '#analysis/load/load-table.ts';
 
-/** A line that may hold others. */
+/** A line with sub-lines. */
 type Fold = {
   readonly foldKey: string;
   readonly isFolded: boolean;
-  /** Whether the line has no lines below it. */
+  /** The line has no sub-lines. */
   readonly isEmpty: boolean;
 };
 
-/** `depth`: 1 below a program or the object. */
+/** A line of the table. `depth`: 1 below a program or the object. */
 export type LoadLine =
   | (Fold & { readonly kind: 'object' })
   | (Fold & {
       readonly kind: 'program';
-      /** Number of the program in the object. */
+      /** Index of the program in the object. */
       readonly at: number;
       readonly row: ProgramRow;
-      /** Its CO-RE records that are shown. */
+      /** Shown CO-RE records. */
       readonly rows: readonly number[];
     })
-  /** `program`: whose reason it is; null: that of the object. */
+  /** `program`: index; null for the object. */
   | { readonly kind: 'reason'; readonly program: number | null; readonly row: ReasonRow }
   | { readonly kind: 'extern'; readonly row: ExternRow }
   | { readonly kind: 'open'; readonly row: OpenRow }
@@ -42,23 +41,20 @@ export type LoadLine =
     };
 
 export type LineOf<K extends LoadLine['kind']> = Extract<LoadLine, { readonly kind: K }>;
-export type FoldLine = Extract<LoadLine, Fold>;
+type FoldLine = Extract<LoadLine, Fold>;
 
 export type LineChoice = {
   readonly by: Grouping;
-  /** Lines that somebody has folded or unfolded, by their keys. */
+  /** Lines folded or unfolded by the person, by key. */
   readonly folded: ReadonlyMap<string, boolean>;
   readonly show: 'all' | 'changed' | 'unlike';
-  /** Words, each of which is somewhere in a line; lower case. */
+  /** Words that a line must contain; lower case. */
   readonly words: readonly string[];
-  /** Whether a filter other than the text is set. */
+  /** A filter by state is set. */
   readonly byState: boolean;
 };
 
-/**
- * Returns the lines in order. `table` is null while the programs are not known; `passing` has a
- * flag for each CO-RE record. By type or field there are only records.
- */
+/** Returns the lines in order. `passing`: a flag per CO-RE record. */
 export function loadLines(
   table: LoadTable | null,
   groups: readonly MatrixGroup[],
@@ -89,7 +85,7 @@ export function loadLines(
     putObject(table);
     for (const [at, row] of table.programs.entries()) putProgram(row, at);
   }
-  // Functions that are no programs, and places in none.
+  // Functions that are no programs, and records outside functions.
   for (const group of ofProgram.values()) putRecords(group, 0, !isFiltered);
   return lines;
 
@@ -135,7 +131,7 @@ export function loadLines(
   }
 }
 
-/** Returns the key of the group that holds the CO-RE records of a program: see `groupRows`. */
+/** Returns the group key of a program's CO-RE records (`groupRows`). */
 function programGroupKey({ program: { func, load } }: ProgramRow): string {
   return `${func.start} ${load.sectionName}`;
 }
@@ -149,10 +145,7 @@ function hasWords(texts: readonly string[], words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/**
- * Filters outcomes as records: `changed` are lines with an outcome that is not good, `unlike`
- * lines whose outcomes differ.
- */
+/** `changed`: an outcome other than `loads`. `unlike`: differing outcomes. */
 function passes(
   outcomes: readonly (Outcome | null)[],
   { show, words, byState }: LineChoice,
@@ -164,10 +157,7 @@ function passes(
   return show === 'all' || new Set(outcomes).size > 1;
 }
 
-/**
- * Returns the line of the record at `row`, or the folded line that contains it; null if it is not
- * shown.
- */
+/** Returns the line of a record, or the folded line with it, or null. */
 export function lineOfRow(lines: readonly LoadLine[], row: number): number | null {
   const found = lines.findIndex((line) => {
     if (line.kind === 'record') return line.row === row;

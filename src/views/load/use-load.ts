@@ -1,4 +1,3 @@
-/** An object on kernels: its columns as they fill, and the work that fills them. */
 import { useEffect, useMemo, useState } from 'react';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreMatrix, coreMatrix, type MatrixColumn } from '#analysis/core/matrix/matrix.ts';
@@ -34,7 +33,7 @@ export type TargetColumn = {
   readonly id: FileId;
   /** Raw text. */
   readonly name: string;
-  /** The part of the name that the targets do not share. Raw text. */
+  /** Name without the parts that all targets share. Raw text. */
   readonly shortName: string;
   /** Task of the CO-RE records; null until it starts. */
   readonly outcome: CoreTask | null;
@@ -42,28 +41,25 @@ export type TargetColumn = {
   readonly load: LoadTask | null;
 };
 
-export type OpenLoad = {
+type OpenLoad = {
   readonly choices: readonly TargetChoice[];
   readonly columns: readonly TargetColumn[];
-  /** The CO-RE records × `columns`. null where the object has no types. */
+  /** CO-RE records by column; null for an object without types. */
   readonly matrix: CoreMatrix | null;
-  /** The object as libbpf opens it; null until it is known. */
+  /** The object as libbpf opens it, or null. */
   readonly opened: LoadData | null;
-  /** The programs × `columns`; null while they are not known. */
+  /** Programs by column; null before libbpf has opened the object. */
   readonly table: LoadTable | null;
   readonly settings: LoadSettings;
 };
 
-/** The table of an object that has types. */
+/** Data of the table. */
 export type ShownLoad = OpenLoad & { readonly object: FileId; readonly matrix: CoreMatrix };
 
-/** Targets that are worked on at the same time: more would only slow each other down. */
+/** Targets resolved at a time: more would slow each other down. */
 const AT_ONCE = 4;
 
-/**
- * Returns the columns, which fill one by one. Requests missing results unless the work was
- * stopped.
- */
+/** Returns the columns, and requests missing results unless stopped. */
 export function useLoad(object: FileId, model: ObjectModel): OpenLoad {
   const settings = loadState.useOf(object);
   const fresh = useFreshCandidates();
@@ -87,12 +83,15 @@ export function useLoad(object: FileId, model: ObjectModel): OpenLoad {
       load: loadOutcome(verdicts, { object, kernel: id }),
     }));
   }, [object, choices, outcomes, verdicts, fresh]);
-  const resolved = useSameColumns(columns.map(resultsOf));
+  const resolved = useUnchanged(
+    columns.map(resultsOf),
+    (a, b) => a.name === b.name && a.results === b.results,
+  );
   const matrix = useMemo(
     () => (local === null ? null : coreMatrix(local, resolved)),
     [local, resolved],
   );
-  const judged = useSameItems(columns.map(verdictOf));
+  const judged = useUnchanged(columns.map(verdictOf), Object.is);
   const table = useMemo(
     () => (opened === null ? null : loadTable(opened, judged)),
     [opened, judged],
@@ -103,37 +102,30 @@ export function useLoad(object: FileId, model: ObjectModel): OpenLoad {
 
 type Local = Parameters<typeof coreMatrix>[0];
 
-/** Without records where the object has none. */
+/** Returns the object with its records, if any; null without types. */
 function localOf(model: ObjectModel): Local | null {
   const { types } = model;
   return coreObjectOf(model, () => null) ?? (types === null ? null : { types, records: [] });
 }
 
-/** The columns before where their results are the same: progress alone draws no row anew. */
-function useSameColumns(columns: readonly MatrixColumn[]): readonly MatrixColumn[] {
-  const [kept, keep] = useState(columns);
-  const isSame =
-    kept.length === columns.length &&
-    columns.every(({ name, results }, i) => {
-      const before = kept[i];
-      return before?.name === name && before.results === results;
+/** Returns the previous array while its items are the same: progress alone redraws no row. */
+function useUnchanged<T>(items: readonly T[], isSame: (a: T, b: T) => boolean): readonly T[] {
+  const [previous, setPrevious] = useState(items);
+  const isUnchanged =
+    previous.length === items.length &&
+    items.every((item, i) => {
+      const before = previous[i];
+      return before !== undefined && isSame(item, before);
     });
-  if (!isSame) keep(columns);
-  return isSame ? kept : columns;
-}
-
-function useSameItems<T>(items: readonly T[]): readonly T[] {
-  const [kept, keep] = useState(items);
-  const isSame = kept.length === items.length && items.every((item, i) => item === kept[i]);
-  if (!isSame) keep(items);
-  return isSame ? kept : items;
+  if (!isUnchanged) setPrevious(items);
+  return isUnchanged ? previous : items;
 }
 
 function resultsOf({ name, outcome }: TargetColumn): MatrixColumn {
   return { name, results: outcome?.step === 'ready' ? outcome.value : null };
 }
 
-/** Returns the verdict on the kernel of a column; null while there is none. */
+/** Returns the verdict of a column, or null. */
 export function verdictOf({ load }: Pick<TargetColumn, 'load'>): LoadVerdict | null {
   return load?.step === 'ready' ? load.value.verdict : null;
 }
@@ -150,7 +142,7 @@ function useWork({ object, columns, fresh, settings, opened, local }: Work): voi
   const hasRecords = local !== null && local.records.length > 0;
   useEffect(() => {
     if (stopped) return;
-    // Verdicts take a moment each, records seconds. A verdict also tells which of the files have modules.
+    // Verdicts come first: they are fast, and find the attached files with modules.
     for (const { id, load } of columns) {
       if (isOpened && load === null) void judgePair({ object, kernel: id });
     }
@@ -173,7 +165,7 @@ function useWork({ object, columns, fresh, settings, opened, local }: Work): voi
     const all = countOf(columns.length, 'target');
     const status = `Resolved against ${ready === columns.length ? all : `${ready} of ${all}`}`;
     announce(status);
-    // The status is about this view, so it goes with it.
+    // The status is about this view: clear it on leaving.
     return () => {
       if (session.getState().status === status) announce('');
     };
@@ -201,7 +193,7 @@ export function doneFraction(outcomes: readonly (CoreTask | LoadTask | null)[]):
 const ENDING = /\.(?:btf|ko|elf|o)(?:\.[a-z0-9]{1,4})?$/i;
 const BREAK = /[-_.\s]/;
 
-/** Names without their ending and the words that all begin with; whole where they would be empty or alike. */
+/** Shortens names by their extension and their common start; unchanged if two would be equal. */
 export function columnNames(names: readonly string[]): string[] {
   const bare = names.map((name) => name.replace(ENDING, '') || name);
   const start = sharedWords(bare);
@@ -209,14 +201,11 @@ export function columnNames(names: readonly string[]): string[] {
   return new Set(short).size === new Set(names).size ? short : [...names];
 }
 
-/**
- * Returns the number of leading characters that all names share: whole words before the first
- * digit, less than any whole name.
- */
+/** Returns the length of the common start: whole words before the first digit. */
 function sharedWords(names: readonly string[]): number {
   const [first, ...others] = names;
   if (first === undefined || others.length === 0) return 0;
-  // With it a version begins, which is what people look for: it is not torn.
+  // The version starts at the first digit and is never cut.
   const version = first.search(/\d/);
   const most = Math.min(version < 0 ? Infinity : version, ...names.map(({ length }) => length - 1));
   let shared = 0;
@@ -225,7 +214,7 @@ function sharedWords(names: readonly string[]): number {
   return shared;
 }
 
-/** Adds or removes one target, or all with null; the others stay. */
+/** Adds or removes one target, or all for null. */
 export function setTarget(
   object: FileId,
   choices: readonly TargetChoice[],

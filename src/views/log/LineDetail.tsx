@@ -22,13 +22,19 @@ import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Panel } from '#ui/Panel.tsx';
+import { type OpenKernel, useOpenKernels } from '#views/parts/core/TargetFrame.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { type OpenKernel, useOpenKernels } from '#views/parts/use-open-kernels.ts';
 import styles from './LineDetail.module.css';
-import { follow, LineText } from './LineText.tsx';
-import { lineParts, memberPathOf, recordGoal, type TargetTypes } from './log-parts.ts';
+import {
+  follow,
+  LineText,
+  lineParts,
+  memberPathOf,
+  recordGoal,
+  type TargetTypes,
+} from './LineText.tsx';
 
 type LineDetailProps = {
   readonly id: FileId;
@@ -38,10 +44,7 @@ type LineDetailProps = {
   readonly target: TargetTypes | null;
 };
 
-/**
- * One line of the log in full, with its meaning and the places that its names lead to, here and
- * in each kernel.
- */
+/** A log line with its meaning and links to its names, here and in open kernels. */
 export function LineDetail({ id, model, line, link, target }: LineDetailProps) {
   const targets = useOpenKernels(id);
   const parts = lineParts(model, line, link, target);
@@ -98,7 +101,7 @@ const MAX_CHOICES = 24;
 
 type OtherRecordsProps = { readonly model: ObjectModel; readonly records: readonly CoreIndex[] };
 
-/** Records that a line may be about, if it names none. */
+/** Records that a line without a record number may be about. */
 function OtherRecords({ model, records }: OtherRecordsProps) {
   return (
     <DetailSection
@@ -125,10 +128,10 @@ function OtherRecords({ model, records }: OtherRecordsProps) {
   );
 }
 
-/** Types of one name that are shown; hardly any kernel has more. */
+/** Shown types of one name; most kernels have fewer. */
 const MAX_TYPES = 4;
 
-/** Places that the names of a line lead to in one kernel. The kernel's worker looks them up. */
+/** Types and members of a line in one kernel, found by the kernel's worker. */
 function TargetPaths({
   target,
   asked,
@@ -180,7 +183,7 @@ type FollowedPathProps = {
   readonly followed: Followed;
 };
 
-/** The type and the path through it as chips. The failing step is marked, and similar names are links. */
+/** The type and its path; the failing step is marked, similar names are links. */
 function FollowedPath({ file, types, asked, followed }: FollowedPathProps) {
   const { root, fault } = followed;
   const steps = followedSteps(asked, followed);
@@ -247,14 +250,13 @@ function FollowedPath({ file, types, asked, followed }: FollowedPathProps) {
   );
 }
 
-/** An enumerator has no member path: its enum is shown. */
+/** Returns the member path of a name; empty for an enumerator. */
 function pathTo(types: TypeTable, container: TypeId, name: string): number[] {
   const path = [{ name, index: null }];
   return memberPathOf(followNames(types, container, { path, enumerator: null }));
 }
 
 type FollowedStep = {
-  /** Its place in the path. */
   readonly at: number;
   /** `.i_atime`, `[2]`, `::VALUE`. Raw text. */
   readonly text: string;
@@ -262,10 +264,7 @@ type FollowedStep = {
   readonly state: 'found' | 'fault' | 'unreached';
 };
 
-/**
- * Returns the steps of `asked`, marked as found, fault or unreached by `followed`. Empty for a
- * type alone.
- */
+/** Returns the steps of `asked` with their states; empty for a type alone. */
 export function followedSteps(
   { path, enumeratorName }: Pick<AskedPath, 'path' | 'enumeratorName'>,
   { fault }: Pick<Followed, 'fault'>,
@@ -282,7 +281,7 @@ export function followedSteps(
   }));
 }
 
-/** Returns why the path fails, as one sentence; null if it does not fail. Raw names. */
+/** Explains why a path fails; null if it does not. Raw names. */
 export function faultSentence(t: TypeTable, { fault }: Pick<Followed, 'fault'>): string | null {
   if (fault === null) return null;
   const { name } = fault;
@@ -297,10 +296,7 @@ export function faultSentence(t: TypeTable, { fault }: Pick<Followed, 'fault'>):
   return sentences[fault.reason];
 }
 
-/**
- * Returns the end of the path: `byte 88`, `byte 4, bit 3`, an enumerator's value; null if the
- * path fails, and for a type alone.
- */
+/** `byte 88`, `byte 4, bit 3`, `value 7`; null for a failing path or a type alone. */
 export function placeText(t: TypeTable, { root, steps, fault }: Followed): string | null {
   if (fault !== null || steps.length === 0) return null;
   const accessStr = accessStringOf(

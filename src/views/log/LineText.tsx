@@ -1,10 +1,21 @@
+import { isTypeNamed, specOf } from '#analysis/log/ask-target.ts';
+import { type Followed, followNames } from '#analysis/log/follow-names.ts';
+import type { LineLink } from '#analysis/log/link-log.ts';
+import type { LogLine, LogSpec, LogType } from '#analysis/log/log-line.ts';
+import { type FunctionRange, functionsOf } from '#analysis/objects/functions.ts';
+import { type CoreIndex, type TypeId, typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { type Selection, typeSelection } from '#model/selection.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
 import { activate } from '#store/session/panes.ts';
+import type { FileId } from '#store/session/session.ts';
+import type { ViewName } from '#store/session/views.ts';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
+import { CellLink } from '#views/parts/TypeLink.tsx';
 import styles from './LineText.module.css';
-import type { Goal, LinePart } from './log-parts.ts';
 
-/** A line of a log, its parts that lead somewhere as links. */
+/** A log line; parts with a goal are links. */
 export function LineText({ parts }: { readonly parts: readonly LinePart[] }) {
   return (
     <span className={styles.line}>
@@ -12,32 +23,207 @@ export function LineText({ parts }: { readonly parts: readonly LinePart[] }) {
         goal === null ? (
           <span key={start}>{shown(text)}</span>
         ) : (
-          <button
+          <CellLink
             key={start}
-            type="button"
             className={styles.link}
             title={goal.title}
-            onClick={(event) => {
-              // In a row of a table: the row's own selection must not follow and win.
-              event.stopPropagation();
-              follow(goal);
-            }}
+            onClick={() => follow(goal)}
           >
             <bdi>{shown(text)}</bdi>
-          </button>
+          </CellLink>
         ),
       )}
     </span>
   );
 }
 
-/** Goes where a part leads; a relocation is inspected in this very tab. */
+/** Shows a goal; a record opens in the current tab. */
 export function follow({ selection, view, file }: Goal): void {
   if (file !== null) activate(file);
   select(selection, view);
 }
 
-/** A tab is no hidden character in a log: the kernel indents by it. */
+/** Escapes a part; tabs become spaces, since the kernel indents with them. */
 function shown(text: string): string {
   return drawnLines(text.replaceAll('\t', '  '));
+}
+
+/** Selection of a part of a line, and the view that shows it. */
+type Goal = {
+  readonly selection: Selection;
+  readonly view: ViewName;
+  readonly title: string;
+  /** The file of the selection; null for the active file. */
+  readonly file: FileId | null;
+};
+
+/** The kernel with the types of the log's candidates. */
+export type TargetTypes = { readonly file: FileId; readonly types: TypeTable };
+
+export type LinePart = {
+  /** Characters from the start of the line. */
+  readonly start: number;
+  /** Raw text. */
+  readonly text: string;
+  readonly goal: Goal | null;
+};
+
+type Place = { readonly start: number; readonly end: number; readonly goal: Goal };
+
+/** Splits a line into parts. Names without a match in the open files have no goal. */
+export function lineParts(
+  model: ObjectModel,
+  line: LogLine,
+  link: LineLink | null,
+  target: TargetTypes | null,
+): LinePart[] {
+  const places = [
+    recordPlace(line, link),
+    ...localPlaces(line, link),
+    ...foundPlaces(model, line, target),
+    ...candidatePlaces(line, target),
+    insnPlace(model, line),
+  ]
+    .filter((place) => place !== null)
+    .sort((a, b) => a.start - b.start);
+  return partsAt(line.text, places);
+}
+
+/** Splits a libbpf line about a record: `relo #N` is a link to it. */
+export function recordParts(text: string, core: CoreIndex, reloIndex: number): LinePart[] {
+  const place = relocationPlace(text, core, reloIndex);
+  return partsAt(text, place === null ? [] : [place]);
+}
+
+function partsAt(text: string, places: readonly Place[]): LinePart[] {
+  const parts: LinePart[] = [];
+  let at = 0;
+  for (const { start, end, goal } of places) {
+    if (start < at) continue;
+    if (start > at) parts.push({ start: at, text: text.slice(at, start), goal: null });
+    parts.push({ start, text: text.slice(start, end), goal });
+    at = end;
+  }
+  if (at < text.length) parts.push({ start: at, text: text.slice(at), goal: null });
+  return parts;
+}
+
+export function recordGoal(core: CoreIndex): Goal {
+  const selection = { kind: 'core', core, step: null } as const;
+  return { selection, view: 'core', title: 'Inspect relocation', file: null };
+}
+
+function recordPlace({ text, reloIndex }: LogLine, link: LineLink | null): Place | null {
+  const core = link?.record ?? null;
+  return core === null || reloIndex === null ? null : relocationPlace(text, core, reloIndex);
+}
+
+function relocationPlace(text: string, core: CoreIndex, reloIndex: number): Place | null {
+  return placeOf(text, `relo #${reloIndex}`, 0, recordGoal(core));
+}
+
+/** Returns the object's type and its member path, if every step exists. */
+function localPlaces(line: LogLine, link: LineLink | null): (Place | null)[] {
+  const local = link?.local ?? null;
+  const spec = specOf(line);
+  return local === null || spec === null ? [] : specPlaces(line.text, spec, local, null);
+}
+
+/** `found target candidate`: a type of each side. */
+function foundPlaces(
+  model: ObjectModel,
+  { text, event }: LogLine,
+  target: TargetTypes | null,
+): (Place | null)[] {
+  if (event?.event !== 'found-candidate') return [];
+  const { local, target: candidate } = event;
+  const places: (Place | null)[] = [];
+  if (model.types !== null) places.push(typePlace(text, local, model.types, null, 0));
+  if (target !== null) {
+    // Both sides have the same text if the ids are equal.
+    const from = text.lastIndexOf('candidate [');
+    places.push(typePlace(text, candidate, target.types, target.file, Math.max(0, from)));
+  }
+  return places;
+}
+
+/** Returns the kernel's candidate, if id and name agree, and its member path. */
+function candidatePlaces(line: LogLine, target: TargetTypes | null): (Place | null)[] {
+  if (line.event?.event !== 'candidate' || target === null) return [];
+  const { spec } = line.event;
+  const id = typeId(spec.typeId);
+  if (!isTypeNamed(target.types, id, spec)) return [];
+  return specPlaces(line.text, spec, followNames(target.types, id, spec), target.file);
+}
+
+function specPlaces(
+  text: string,
+  spec: LogSpec,
+  followed: Followed,
+  file: FileId | null,
+): (Place | null)[] {
+  const type = placeOf(text, wordsOf(spec), 0, typeGoal(followed.root, [], file));
+  const members = memberPathOf(followed);
+  if (type === null || followed.fault !== null || members.length === 0) return [type];
+  const length = /^[.[][^ ]*/.exec(text.slice(type.end))?.[0].length ?? 0;
+  if (length === 0) return [type];
+  const goal = typeGoal(followed.root, members, file);
+  return [type, { start: type.end, end: type.end + length, goal }];
+}
+
+function typeGoal(type: TypeId, members: readonly number[], file: FileId | null): Goal {
+  const noun = members.length === 0 ? 'type' : 'member';
+  const title = `Show ${noun}${file === null ? '' : ' in the target'}`;
+  return { selection: typeSelection(type, members), view: 'types', title, file };
+}
+
+function typePlace(
+  text: string,
+  type: LogType,
+  types: TypeTable,
+  file: FileId | null,
+  from: number,
+): Place | null {
+  const id = typeId(type.typeId ?? 0);
+  if (!isTypeNamed(types, id, type)) return null;
+  return placeOf(text, wordsOf(type), from, typeGoal(id, [], file));
+}
+
+function wordsOf({ typeId: id, typeKind, typeName }: LogType): string {
+  return `[${id}] ${typeKind} ${typeName || '<anon>'}`;
+}
+
+function insnPlace(model: ObjectModel, { text, prog, event }: LogLine): Place | null {
+  if (event === null || !('insnIndex' in event) || event.insnIndex === null) return null;
+  const func = programOf(model, prog);
+  const index = event.insnIndex;
+  if (func === null || func.start + index * 8 >= func.end) return null;
+  const { section } = func;
+  const goal: Goal = {
+    selection: { kind: 'insn', section, insnOff: func.start + index * 8 },
+    view: 'code',
+    title: 'Show instruction',
+    file: null,
+  };
+  // A verifier line starts with the number.
+  return placeOf(text, `insn #${index}`, 0, goal) ?? placeOf(text, `${index}`, 0, goal);
+}
+
+/** Returns the named function; for null, as in verifier logs, the only program or null. */
+function programOf(model: ObjectModel, prog: string | null): FunctionRange | null {
+  const functions = functionsOf(model);
+  if (prog !== null) return functions.find((func) => func.name === prog) ?? null;
+  const programs = functions.filter((func) => func.isProgram);
+  return programs.length === 1 ? (programs[0] ?? null) : null;
+}
+
+function placeOf(text: string, words: string, from: number, goal: Goal): Place | null {
+  const start = text.indexOf(words, from);
+  return start < 0 ? null : { start, end: start + words.length, goal };
+}
+
+/** Member indices from the root, up to the first step that is no member. */
+export function memberPathOf({ steps }: Pick<Followed, 'steps'>): number[] {
+  const end = steps.findIndex((step) => step.name === null);
+  return steps.slice(0, end < 0 ? steps.length : end).map((step) => step.index);
 }

@@ -10,10 +10,9 @@ import { Segmented } from '#ui/inputs.tsx';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { LineText } from './LineText.tsx';
+import { LineText, lineParts, type TargetTypes } from './LineText.tsx';
 import styles from './LogLines.module.css';
 import type { ReadLog } from './LogPanel.tsx';
-import { lineParts, type TargetTypes } from './log-parts.ts';
 
 const FILTERS = { all: 'All', known: 'Known', failures: 'Failures' } as const;
 
@@ -32,7 +31,7 @@ type LogLinesProps = LineColumnsProps & {
   readonly onChoose: (lineNumber: number) => void;
 };
 
-/** The lines of a log with their source and their links. One line is selected. */
+/** The lines of a log with source and links. */
 export function LogLines(props: LogLinesProps) {
   const { model, read, link, target, filter, onFilter, chosen, onChoose } = props;
   const titleId = useId();
@@ -58,7 +57,7 @@ export function LogLines(props: LogLinesProps) {
         </div>
       </header>
       <VirtualTable
-        // Other lines begin at their top.
+        // A new filter starts at the top.
         key={filter}
         label="Lines of the log"
         isInOrder
@@ -83,7 +82,7 @@ function summaryOf({ lines, isDone, lineCount }: ReadLog): string {
   return lines.length < lineCount ? `the first ${grouped(lines.length)} of ${all}` : all;
 }
 
-/** Number, speaker and text of a line; lines that are not known are grey. */
+/** Number, source and text of a line; unknown lines are grey. */
 function lineColumns({ model, link, target }: LineColumnsProps): RowColumn<LogLine>[] {
   const number = ({ lineNumber }: LogLine) => (
     <span className="muted">{grouped(lineNumber + 1)}</span>
@@ -122,7 +121,6 @@ const SOURCE_NAMES: Readonly<Record<LogSource, string>> = {
   btf: 'kernel BTF',
 };
 
-/** Filter of lines: all, recognised, or failures. */
 export type LineFilter = 'all' | 'known' | 'failures';
 
 const FAILURES: ReadonlySet<string> = new Set([
@@ -154,10 +152,7 @@ const FAILURES: ReadonlySet<string> = new Set([
   'failure',
 ]);
 
-/**
- * Returns whether the line reports a failure. A candidate that does not match may be one of
- * several, so its line reports none.
- */
+/** Returns whether the line is a failure. A candidate without a match is none. */
 function isFailure({ event }: LogLine): boolean {
   if (event === null) return false;
   if (event.event === 'load-failed') return event.what !== 'log';
@@ -171,7 +166,7 @@ export function countsOf(lines: readonly LogLine[]) {
   };
 }
 
-/** Numbers of the lines that pass. */
+/** Returns the indices of the passing lines. */
 export function linesThatPass(lines: readonly LogLine[], filter: LineFilter): readonly number[] {
   const passes = {
     all: () => true,
@@ -181,20 +176,17 @@ export function linesThatPass(lines: readonly LogLine[], filter: LineFilter): re
   return lines.flatMap((line, index) => (passes[filter](line) ? [index] : []));
 }
 
-/** Failures that follow from a failure in a line before or after. */
+/** Failures that follow from another line's failure. */
 const FOLLOWS: ReadonlySet<string> = new Set(['load-failed', 'relocation-failed']);
 
-/**
- * Returns the cause of the failure in a sentence, with its line; null without a failure, or
- * without a known cause.
- */
+/** Returns the cause of the failure and its line, or null. */
 export function rootCause(
   lines: readonly LogLine[],
 ): { readonly lineNumber: number; readonly sentence: string } | null {
   const at = tellingLine(lines);
   const line = lines[at ?? -1];
   if (at === null || line === undefined || !lines.some(isFailure)) return null;
-  // The spec of a relocation says what is looked for: that it was not found is the failure.
+  // The spec names the searched field; the failure is that it was not found.
   const isSpec = line.event?.event === 'spec';
   const sentence = explainLine(line);
   if (FOLLOWS.has(line.event?.event ?? '') || sentence === '') return null;
@@ -204,13 +196,10 @@ export function rootCause(
   };
 }
 
-/** Events that name the field, which the last words of a loader do not. */
+/** Events that name the field; a loader's last lines do not. */
 const TELLING: ReadonlySet<string> = new Set(['unresolved', 'loader-error', 'parse-failed']);
 
-/**
- * Returns the line to look at first: the first failure that names a type, else the spec above the
- * first failure, else the first that names a type; null where nothing is known.
- */
+/** Returns the index of the line that explains the failure best, or null. */
 export function tellingLine(lines: readonly LogLine[]): number | null {
   const telling = lines.findIndex(({ event }) => event !== null && TELLING.has(event.event));
   if (telling >= 0) return telling;
@@ -222,7 +211,7 @@ export function tellingLine(lines: readonly LogLine[]): number | null {
   return known >= 0 ? known : null;
 }
 
-/** libbpf names the field once, and then speaks of it by the number of the relocation. */
+/** Finds the spec of a failure: libbpf names the field once, later only the relocation. */
 function specAbove(lines: readonly LogLine[], failure: number): number | null {
   const { prog, reloIndex } = lines[failure] ?? { prog: null, reloIndex: null };
   if (reloIndex === null) return null;

@@ -33,7 +33,7 @@ async function show() {
   );
 }
 
-/** As a person does: React listens to the setter that it has not replaced. */
+/** Sets the value with the native setter, since React observes its own. */
 async function write(host: HTMLElement, text: string): Promise<void> {
   const box = find(host, 'textarea');
   const setter = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set;

@@ -29,10 +29,10 @@ import { TargetFrame } from '#views/parts/core/TargetFrame.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { useFileDrop } from '#views/parts/use-file-drop.ts';
 import { LineDetail } from './LineDetail.tsx';
+import type { TargetTypes } from './LineText.tsx';
 import { type LineFilter, LogLines, rootCause, tellingLine } from './LogLines.tsx';
 import styles from './LogPanel.module.css';
 import { INODE_LOG, LogWriter, logOfResults } from './LogWriter.tsx';
-import type { TargetTypes } from './log-parts.ts';
 import { PredictedNote } from './PredictedNote.tsx';
 import { logPartState } from './state.ts';
 
@@ -51,7 +51,7 @@ export function LogView() {
 export function LogPanel({ active }: { readonly active: Active }) {
   const { id, model } = active;
   const { part } = logPartState.useOf(id);
-  // A kernel has nothing that libbpf could write of.
+  // Without records there is no log to simulate.
   if (model.ext.core.count === 0) return <LogReader id={id} model={model} />;
   return (
     <div className="stack tall head-and-body">
@@ -150,7 +150,7 @@ function LogReader({ id, model }: { readonly id: FileId; readonly model: ObjectM
   );
 }
 
-/** A kernel that is looked at is itself what a log is about, unless somebody says otherwise. */
+/** Returns the target, or the file itself if it is a kernel. */
 function useTargetTypes(id: FileId, model: ObjectModel): TargetTypes | null {
   const chosen = useCoreTarget(id);
   const isKernel = model.ext.core.count === 0;
@@ -159,19 +159,19 @@ function useTargetTypes(id: FileId, model: ObjectModel): TargetTypes | null {
   return useMemo(() => (file === null || types === null ? null : { file, types }), [file, types]);
 }
 
-/** View state: the pasted log of each file, kept while another view is shown. */
+/** The pasted log of each file, kept while another view is shown. */
 type LogViewState = {
   readonly text: string;
-  /** Number of the explained line; null for the line with the root cause. */
+  /** Index of the explained line; null: the root cause. */
   readonly chosen: number | null;
   readonly filter: LineFilter;
 };
 
 const logState = new ViewState<LogViewState>('log', { text: '', chosen: null, filter: 'all' });
 
-/** Characters; a browser's text box is slow with more, and nobody edits it by hand. */
+/** Characters; a larger text makes the browser's text box slow. */
 const MAX_BOX_TEXT = 100_000;
-/** Bytes of a file that are read: far more lines than are kept. */
+/** Bytes read of a file: more lines than are kept. */
 const MAX_FILE_BYTES = 1 << 27;
 
 type LogInputProps = {
@@ -182,13 +182,13 @@ type LogInputProps = {
   readonly onText: (text: string) => void;
 };
 
-/** The box for a log that is pasted, typed, dropped or chosen as a file. */
+/** A box for a pasted, typed, dropped or chosen log. */
 function LogInput({ id, model, text, lineCount, onText }: LogInputProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const readFile = async (file: File) => onText(await file.slice(0, MAX_FILE_BYTES).text());
 
-  // The box must not see a large text at all: laying it out takes seconds.
+  // Keep a large text out of the box: its layout takes seconds.
   const onPaste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text');
     if (pasted.length + text.length <= MAX_BOX_TEXT) return;
@@ -244,7 +244,7 @@ function isLog({ name, type }: File): boolean {
   return type === 'text/plain' || /\.(txt|log)$/i.test(name);
 }
 
-/** Fills in a log to try the reader with: of this object, or for a kernel of a field that it may not have. */
+/** Inserts an example log: of this object, or of a field that moved. */
 function ExampleButton({ id, model, onText }: Pick<LogInputProps, 'id' | 'model' | 'onText'>) {
   const target = useCoreTargetId(id) ?? id;
   const pair = { object: id, target, fresh: false };
@@ -273,24 +273,23 @@ function ExampleButton({ id, model, onText }: Pick<LogInputProps, 'id' | 'model'
 
 export type ReadLog = {
   readonly lines: readonly LogLine[];
-  /** Whether all lines are read. */
   readonly isDone: boolean;
-  /** All lines of the text, those that are not read among them. */
+  /** Lines of the text, read or not. */
   readonly lineCount: number;
 };
 
-/** Milliseconds of work between two pictures. */
+/** Milliseconds of work between two frames. */
 const SLICE_MS = 8;
-/** Lines between two looks at the clock. */
+/** Lines between two checks of the time. */
 const BATCH = 64;
 
 const NOTHING: ReadLog = { lines: [], isDone: true, lineCount: 0 };
 
-/** Reads a log in slices, so that the page moves on meanwhile. What is read is shown as it grows. */
+/** Reads a log in slices between frames. The result grows meanwhile. */
 function useReadLog(text: string): ReadLog {
   const [read, setRead] = useState({ of: '', log: NOTHING });
 
-  // Before the page is painted: a log of some lines is there at once.
+  // Before the first paint: a short log appears at once.
   useLayoutEffect(() => {
     const lines: LogLine[] = [];
     const source = logLines(text);
@@ -299,7 +298,7 @@ function useReadLog(text: string): ReadLog {
     let timer = 0;
     const slice = () => {
       const isDone = takeLines(source, lines);
-      // Each picture has twice as many lines: few of them are drawn for nothing.
+      // Each update doubles the lines, so that the number of redraws stays small.
       if (isDone || lines.length >= 2 * shown) {
         shown = lines.length;
         setRead({ of: text, log: { lines: [...lines], isDone, lineCount } });
@@ -313,7 +312,7 @@ function useReadLog(text: string): ReadLog {
   return read.of === text ? read.log : NOTHING;
 }
 
-/** Takes lines for the length of a slice. Was that all? */
+/** Reads lines for one slice. Returns whether the log is complete. */
 function takeLines(source: Iterator<LogLine, void>, lines: LogLine[]): boolean {
   const end = performance.now() + SLICE_MS;
   for (;;) {

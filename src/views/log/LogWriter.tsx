@@ -15,11 +15,10 @@ import { EmptyState } from '#ui/Panel.tsx';
 import { column, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { OutcomeNote, useOutcome } from '#views/parts/core/OutcomeNote.tsx';
+import { saveFile } from '#views/parts/ExportMenu.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { saveFile } from '#views/parts/save-file.ts';
-import { follow, LineText } from './LineText.tsx';
+import { follow, type LinePart, LineText, recordGoal, recordParts } from './LineText.tsx';
 import styles from './LogWriter.module.css';
-import { type LinePart, recordGoal, recordParts } from './log-parts.ts';
 
 /** Simulates libbpf's log of this object on the target, at its debug level. */
 export function LogWriter({ id, model }: { readonly id: FileId; readonly model: ObjectModel }) {
@@ -103,10 +102,7 @@ const COLUMNS: readonly RowColumn<WrittenLine>[] = [
   }),
 ];
 
-/**
- * Returns libbpf's log of the records up to the first failure, with a newline after each line.
- * Raw names.
- */
+/** Returns libbpf's log of the records up to the first failure. Raw names. */
 export function logOfResults(results: readonly CoreResult[]): string {
   return Array.from(objectLog(results), ({ lines }) =>
     lines.map((line) => `${line}\n`).join(''),
@@ -127,15 +123,12 @@ libbpf: failed to load object 'dump_inode.bpf.o'
 `;
 
 type WrittenLine = {
-  /** The record, by its row in the file. */
+  /** Index of the record. */
   readonly row: number;
   readonly parts: readonly LinePart[];
 };
 
-/**
- * Returns the lines that libbpf prints, in the order of the records; `relo #N` leads to the
- * record.
- */
+/** Returns the lines of libbpf's log; `relo #N` is a link to its record. */
 export function writtenLines(results: readonly CoreResult[]): WrittenLine[] {
   return Array.from(objectLog(results)).flatMap(({ record, lines }) => {
     const { index, relocIndexInSection } = record;

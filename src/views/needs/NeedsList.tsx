@@ -11,7 +11,7 @@ import { FoundList, useFilter } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { TypeLink } from '#views/parts/TypeLink.tsx';
+import { CellLink, TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './NeedsList.module.css';
 
 type NeedsListProps = {
@@ -20,7 +20,7 @@ type NeedsListProps = {
   readonly selection: Selection;
 };
 
-/** The types with the fields that the object needs, the relocation kinds, counts and programs. */
+/** The required types and fields with their relocations. */
 export function NeedsList({ types, needs, selection }: NeedsListProps) {
   const titleId = useId();
   const { query, box } = useFilter();
@@ -76,7 +76,6 @@ export function NeedsList({ types, needs, selection }: NeedsListProps) {
   );
 }
 
-/** Columns: the field, its access string, the relocation kinds, the programs and the count. */
 function needColumns(types: TypeTable): RowColumn<NeedRow>[] {
   return [
     column('need', 'Required', 200, (row) => <Need types={types} row={row} />, { grow: 3 }),
@@ -87,7 +86,7 @@ function needColumns(types: TypeTable): RowColumn<NeedRow>[] {
   ];
 }
 
-/** A column with a text of the path; empty in the row of a type. */
+/** A column of paths; empty in the row of a type. */
 function pathColumn(
   id: string,
   header: string,
@@ -120,18 +119,13 @@ function Need({ types, row }: { readonly types: TypeTable; readonly row: NeedRow
   if (core === undefined) return <span className={styles.path}>{drawnName(text)}</span>;
   return (
     <span className={styles.path}>
-      <button
-        type="button"
+      <CellLink
         className={styles.link}
         title="Inspect its first relocation"
-        onClick={(event) => {
-          // The row's own selection must not follow and win.
-          event.stopPropagation();
-          select({ kind: 'core', core, step: null }, 'core');
-        }}
+        onClick={() => select({ kind: 'core', core, step: null }, 'core')}
       >
         <bdi>{drawnName(text)}</bdi>
-      </button>
+      </CellLink>
       {path.path.error === null ? null : (
         <span className={styles.broken} title={drawnName(path.path.error.message)}>
           leads nowhere
@@ -141,15 +135,12 @@ function Need({ types, row }: { readonly types: TypeTable; readonly row: NeedRow
   );
 }
 
-/** Rows of the list of requirements: a type, or a field of the type above. */
+/** A required type, or a field of the type above. */
 type NeedRow =
   | { readonly row: 'type'; readonly type: NeededType }
   | { readonly row: 'path'; readonly type: NeededType; readonly path: NeededPath };
 
-/**
- * Returns rows that have `text` in a name, in any case. A type stays above each of its paths that
- * pass.
- */
+/** Returns the rows with `text` in a name, in any case, each path below its type. */
 export function needRows({ types }: CoreNeeds, text: string): NeedRow[] {
   const wanted = text.trim().toLowerCase();
   const rows: NeedRow[] = [];
@@ -177,7 +168,7 @@ export function kindsText({ kinds }: Pick<NeededPath, 'kinds'>): string {
     .join(', ');
 }
 
-/** Returns the programs, or the sections of a file without symbols. Raw text. */
+/** Programs, or sections if the file has no symbols. Raw text. */
 export function askersText({
   programs,
   sections,
@@ -190,7 +181,7 @@ export function pathCount({ types }: CoreNeeds): number {
   return types.reduce((sum, type) => sum + type.paths.length, 0);
 }
 
-/** Returns the row that the selection is about; null where none is. */
+/** Returns the row of the selection, or null. */
 export function rowOfSelection(rows: readonly NeedRow[], selection: Selection): number | null {
   const index = rows.findIndex((row) => {
     if (selection.kind === 'core') {

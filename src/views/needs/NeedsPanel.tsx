@@ -25,11 +25,11 @@ import { EmptyState, Panel } from '#ui/Panel.tsx';
 import { Split } from '#ui/Split.tsx';
 import { TargetFrame } from '#views/parts/core/TargetFrame.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { saveFile } from '#views/parts/ExportMenu.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
-import { saveFile } from '#views/parts/save-file.ts';
 import { NeedsList } from './NeedsList.tsx';
 
-/** Kernel types and fields that the object's relocations name, and the smallest BTF and header with them. */
+/** Required kernel types and fields, and the smallest BTF and header with them. */
 export function NeedsView() {
   const active = useActive();
   return active === null ? null : (
@@ -74,7 +74,7 @@ type HeaderSectionProps = {
   readonly needs: CoreNeeds;
 };
 
-/** A C header with just the types and members that are named. */
+/** A C header with only the required types and members. */
 function HeaderSection({ name, types, needs }: HeaderSectionProps) {
   const header = useMemo(() => needsHeader(types, needs), [types, needs]);
   const fileName = `${name.replace(/(\.bpf)?\.o$/, '')}.core.h`;
@@ -109,10 +109,10 @@ function HeaderSection({ name, types, needs }: HeaderSectionProps) {
   );
 }
 
-/** Characters; a browser takes seconds to lay out much more. */
+/** Characters; the layout of a longer text takes seconds. */
 const MAX_TEXT = 200_000;
 
-/** A long text up to the end of a line. */
+/** Cuts a long text at the end of a line. */
 export function shownText(text: string): { readonly text: string; readonly isCut: boolean } {
   if (text.length <= MAX_TEXT) return { text, isCut: false };
   return { text: text.slice(0, text.lastIndexOf('\n', MAX_TEXT) + 1 || MAX_TEXT), isCut: true };
@@ -120,10 +120,7 @@ export function shownText(text: string): { readonly text: string; readonly isCut
 
 const MINIMAL_BTF = 'Minimal BTF';
 
-/**
- * A BTF of the target with only the types of the relocations, as `bpftool gen min_core_btf` makes
- * it.
- */
+/** A BTF with only the required types (`bpftool gen min_core_btf`). */
 function MinBtfSection({ id }: { readonly id: FileId }) {
   const chosen = useCoreTarget(id);
   if (chosen !== null) return <MinBtfOf id={id} chosen={chosen} />;
@@ -207,7 +204,7 @@ function Made({ name, answer }: { readonly name: string; readonly answer: MinBtf
 
 type MinBtfState = {
   readonly progress: Progress | null;
-  /** undefined while the worker is at it; null where it cannot be made. */
+  /** undefined while the worker runs; null if there is no result. */
   readonly outcome: MinBtfOutcome | null | undefined;
 };
 

@@ -15,7 +15,7 @@ import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, shareText, sizeText } from '#views/parts/number-text.ts';
 import { offsetCell } from '#views/parts/Offset.tsx';
-import { useRun } from '#views/parts/use-run.ts';
+import { useRun } from '#views/parts/WhenReady.tsx';
 import styles from './FileMap.module.css';
 import { type FilePart, filePartSteps, type PartList } from './file-parts.ts';
 import { OverviewCard } from './OverviewCard.tsx';

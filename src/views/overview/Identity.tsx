@@ -14,7 +14,7 @@ import { Landmark } from '#ui/aria.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
-import { useRun } from '#views/parts/use-run.ts';
+import { useRun } from '#views/parts/WhenReady.tsx';
 import styles from './Identity.module.css';
 
 /** Where the version of a kernel stands. */

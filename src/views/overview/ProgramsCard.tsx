@@ -20,8 +20,8 @@ import { mapFlagsText } from '#views/parts/map-flags.ts';
 import { CutName } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';
-import { useRun } from '#views/parts/use-run.ts';
 import { useMapBytes, useSectionBytes } from '#views/parts/use-section-bytes.ts';
+import { useRun } from '#views/parts/WhenReady.tsx';
 import { nameOrNothing, OverviewCard } from './OverviewCard.tsx';
 
 type ProgramsCardProps = Active & {

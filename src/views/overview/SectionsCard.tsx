@@ -14,7 +14,7 @@ import { CutName, Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { offsetCell } from '#views/parts/Offset.tsx';
 import { Term } from '#views/parts/Term.tsx';
-import { useLastRun } from '#views/parts/use-run.ts';
+import { useLastRun } from '#views/parts/WhenReady.tsx';
 import { OverviewCard } from './OverviewCard.tsx';
 import {
   nextOrder,

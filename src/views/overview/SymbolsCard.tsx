@@ -14,7 +14,7 @@ import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { offsetCell } from '#views/parts/Offset.tsx';
-import { useLastRun } from '#views/parts/use-run.ts';
+import { useLastRun } from '#views/parts/WhenReady.tsx';
 import { OverviewCard } from './OverviewCard.tsx';
 import styles from './OverviewView.module.css';
 import { nextOrder, type RowOrder } from './section-rows.ts';

@@ -27,15 +27,15 @@ import { usePlaces } from './use-places.tsx';
 type PaletteProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** What the page can do beside going to things in the file. */
+  /** Commands of the page. */
   readonly commands: readonly PageCommand[];
-  /** Has what was typed before the field was there. */
+  /** Keys typed before the field had the focus. */
   readonly typeAhead: TypeAhead;
 };
 
-/** Finds anything by a few letters and goes there: things in the file, files, views, commands. */
+/** Finds items of the file, files, views and commands by a few letters, and shows them. */
 export function Palette({ isOpen, onClose, ...rest }: PaletteProps) {
-  // Opened again before it has faded, it begins anew all the same.
+  // A palette that is reopened while it fades starts anew.
   const [opened, setOpened] = useState({ isOpen, times: 0, from: document.activeElement });
   if (opened.isOpen !== isOpen) {
     const from = isOpen ? document.activeElement : opened.from;
@@ -57,7 +57,7 @@ export function Palette({ isOpen, onClose, ...rest }: PaletteProps) {
   );
 }
 
-/** Where the focus goes from the palette: back, or into the pane that a command made the one that is worked in. */
+/** Returns the element to focus on close: the previous one, or the pane that became current. */
 function placeAfter(from: Element | null): HTMLElement | true {
   const before = from?.closest('[data-pane]') ?? null;
   const now = document.querySelector('main [data-pane][data-current="true"]');
@@ -67,7 +67,7 @@ function placeAfter(from: Element | null): HTMLElement | true {
 
 type PaletteBodyProps = Omit<PaletteProps, 'isOpen'>;
 
-/** The field, the lines that answer it, and the foot. The field keeps the focus; the lines follow the arrows. */
+/** The field, the lines and the foot. The field keeps the focus; arrow keys move in the lines. */
 function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
   const [text, setText] = useState('');
   const id = useSession((state) => {
@@ -109,7 +109,7 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
     list.current?.scrollToTop();
   };
 
-  // The field has the focus: what was typed until now is its text.
+  // The field has the focus now: insert the keys typed before.
   const takeTyped = () => {
     const typed = typeAhead.take();
     if (typed.end === 'Escape') onClose();
@@ -130,7 +130,7 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
       value={text}
       itemToStringValue={({ key }) => key}
       onValueChange={(next, { reason }) => {
-        // Taking a line is no typing: the library would write the line's key.
+        // Ignore the choice of a line: the library would insert its key.
         if (reason === 'input-change' || reason === 'input-clear') change(next);
       }}
       onItemHighlighted={(item, { reason, index }) => {
@@ -165,7 +165,7 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
   );
 }
 
-/** The group above an item: its kind, or its file where all open files were asked. */
+/** Returns the heading of an item: its group, or its file in a search of all files. */
 function headingOf(item: PaletteItem, text: string): string | null {
   if (hasHeadings(text)) return item.group;
   if (!scopeOf(text).isAll) return null;
@@ -173,7 +173,7 @@ function headingOf(item: PaletteItem, text: string): string | null {
   return file === null ? item.group : drawnName(file.name);
 }
 
-/** Goes to what an item stands for, or writes into the field what it completes. */
+/** Shows the item, or completes the text in the field. */
 function takeItem(
   item: PaletteItem,
   inGraph: boolean,
@@ -208,7 +208,6 @@ type PaletteFieldProps = Pick<
   readonly hasFile: boolean;
 };
 
-/** The field with the button that closes the palette. */
 function PaletteField({ hasFile, ...keys }: PaletteFieldProps) {
   return (
     <div className={styles.field}>
@@ -235,12 +234,12 @@ function PaletteField({ hasFile, ...keys }: PaletteFieldProps) {
 }
 
 type PaletteFootProps = {
-  /** What the file was asked for; empty where it was not. */
+  /** The searched text; empty without a search. */
   readonly text: string;
   readonly found: Found;
 };
 
-/** How much was found, what is still being done, and what the keys do. */
+/** Number of hits, progress of the index, and the keys. */
 function PaletteFoot({ text, found }: PaletteFootProps) {
   return (
     <footer className={styles.foot}>

@@ -28,14 +28,14 @@ export type PaletteListHandle = {
 type PaletteListProps = {
   readonly handle: RefObject<PaletteListHandle | null>;
   readonly items: readonly PaletteItem[];
-  /** What stands over the lines of a group; null over none. */
+  /** Returns the heading of an item's group, or null. */
   readonly headingOf: (item: PaletteItem) => string | null;
-  /** Are these lines the answer to a stroke before? */
+  /** The lines answer an earlier text. */
   readonly isStale: boolean;
   readonly onTake: (item: PaletteItem, event: MouseEvent) => void;
 };
 
-/** The lines; only those in sight are drawn. */
+/** The lines; only visible ones are drawn. */
 export function PaletteList({ handle, items, headingOf, isStale, onTake }: PaletteListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const headingAt = (index: number) => {
@@ -102,7 +102,7 @@ export function PaletteList({ handle, items, headingOf, isStale, onTake }: Palet
   );
 }
 
-/** Why there is no line, and what to do about it. */
+/** States why there are no lines, and what to do. */
 export function NothingFound({ text, found }: { readonly text: string; readonly found: Found }) {
   const why = isCommandText(text)
     ? 'No matching command'
@@ -124,7 +124,7 @@ const ICONS: Readonly<Partial<Record<HitWhat, LucideIcon>>> = {
   core: Link2,
 };
 
-/** What one line says. `hasHeading`: does a heading above it tell what sort of thing it is? */
+/** One line. `hasHeading`: a heading above names its group. */
 function PaletteRow(props: { readonly item: PaletteItem; readonly hasHeading: boolean }) {
   const { item, hasHeading } = props;
   switch (item.source) {
@@ -161,7 +161,7 @@ function ActionRow(props: {
   readonly word: string | null;
 }) {
   const { action, ranges, word } = props;
-  // A place or a file is called by names out of files; a command speaks English.
+  // Titles of places and files are names, titles of commands are words.
   const isName = action.group === 'Recent' || action.group === 'File';
   return (
     <>
@@ -208,7 +208,7 @@ function HitRow({ hit, file }: FoundHit) {
   );
 }
 
-/** A name out of the file with the characters marked that were asked for. Hidden characters are written as escapes. */
+/** An escaped name with its matching characters marked. */
 function Marked({ text, ranges }: { readonly text: string; readonly ranges: readonly number[] }) {
   return (
     <bdi className={styles.text}>
@@ -225,7 +225,7 @@ function Marked({ text, ranges }: { readonly text: string; readonly ranges: read
 
 type Piece = { readonly start: number; readonly text: string; readonly isMarked: boolean };
 
-/** `ranges`: start and end (exclusive) of each run, ascending; what lies outside the text is left out. */
+/** Splits a text at its ranges: ascending pairs of start and end (exclusive). */
 export function markedPieces(text: string, ranges: readonly number[]): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
@@ -240,15 +240,15 @@ export function markedPieces(text: string, ranges: readonly number[]): Piece[] {
   return pieces;
 }
 
-/** Beside a hit: its numbers and its kind. Raw names in both. */
+/** Texts beside a hit, and its views. Raw names. */
 type HitText = {
-  /** The view that shows it, and the views that a person stays in when they are there already. */
+  /** Views that can show the hit; the first is the default. */
   readonly views: readonly ViewName[];
-  /** Its kind; by default its `what`. */
+  /** Kind of the hit; default: its `what`. */
   readonly word?: (hit: FindHit) => string;
-  /** What is known of it, in a few words. */
+  /** Short description. */
   readonly about?: (hit: FindHit) => string | undefined;
-  /** The number that distinguishes it from its neighbours: an offset, a size, a value. */
+  /** Offset, size or value. */
   readonly number?: (hit: FindHit) => string | undefined;
 };
 
@@ -281,17 +281,17 @@ const HITS: Readonly<Record<HitWhat, HitText>> = {
   core: { views: ['core'], word: ({ facts }) => facts.word ?? 'CO-RE', about: place },
 };
 
-/** `struct`, `member`, `function`: at the end of the line. */
+/** `struct`, `member`, `function`. */
 export function hitWord(hit: FindHit): string {
   return HITS[hit.what].word?.(hit) ?? hit.what;
 }
 
-/** What is known of it, in a few words; empty where nothing is. */
+/** Short description of a hit; may be empty. */
 export function hitAbout(hit: FindHit): string {
   return HITS[hit.what].about?.(hit) ?? '';
 }
 
-/** The number that distinguishes it from its neighbours; empty if there is none. */
+/** Offset, size or value of a hit; may be empty. */
 export function hitNumber(hit: FindHit): string {
   return HITS[hit.what].number?.(hit) ?? '';
 }
@@ -302,7 +302,7 @@ function typeAbout({ kind, facts }: FindHit): string {
   return noun === undefined || facts.items === undefined ? '' : countOf(facts.items, noun);
 }
 
-/** What a type of that kind has `vlen` of. */
+/** Nouns of the `vlen` items by kind. */
 const ITEM_NOUNS: ReadonlyMap<number | null, string> = new Map([
   [BtfKind.STRUCT, 'member'],
   [BtfKind.UNION, 'member'],
@@ -311,21 +311,21 @@ const ITEM_NOUNS: ReadonlyMap<number | null, string> = new Map([
   [BtfKind.DATASEC, 'variable'],
 ]);
 
-/** `0x18`, and `0x18:3, 5 bits` where it begins inside a byte. */
+/** `0x18`; `0x18:3, 5 bits` for a bit-field. */
 function placeText({ facts: { bitOffset, bits } }: FindHit): string {
   if (bitOffset === undefined) return '';
   const at = hexPlace(bitOffset);
   return bits === undefined ? at : `${at}, ${countOf(bits, 'bit')}`;
 }
 
-/** The view to go to from `current`; with `inGraph` the graph, where it can show such a thing. */
+/** Returns the view that shows a hit: the current view, or the graph with `inGraph`, if it can. */
 export function viewFor(hit: FindHit, current: ViewName, inGraph: boolean): ViewName {
   if (inGraph && hit.selection?.kind === 'type') return 'graph';
   const fitting = HITS[hit.what].views;
   return fitting.includes(current) ? current : (fitting[0] ?? current);
 }
 
-/** What to type next when the hit is taken up: a struct's members, a member's own. */
+/** Returns the query that continues from a hit: the members of a struct. */
 export function completion({ what, kind, title, refine }: FindHit): string {
   if (refine !== null) return refine;
   const hasMembers = kind === BtfKind.STRUCT || kind === BtfKind.UNION;

@@ -1,11 +1,11 @@
-/** What can be typed into the palette, by example: its empty state and the list of keys show it. */
+/** An example query of the palette, shown in its empty state and in the list of keys. */
 export type Example = {
-  /** Typed as it stands it finds something in a kernel. */
+  /** Finds something in any kernel. */
   readonly text: string;
   readonly finds: string;
 };
 
-/** One line for each form that a question can have. */
+/** One example per form of query. */
 export const GRAMMAR: readonly Example[] = [
   { text: 'tsk_st', finds: 'Word-prefix match: task_struct' },
   { text: 'struct: sk_buff', finds: 'One kind: struct, union, enum, typedef, func, var, type' },

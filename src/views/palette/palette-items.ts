@@ -1,17 +1,13 @@
-/**
- * The lines of the palette in order: what the file's worker found, and what the
- * page itself has to offer: recent places, files, views, commands.
- */
 import type { FindHit } from '#analysis/find/make-hit.ts';
 import { Match, matchName, needleOf } from '#analysis/find/match-name.ts';
 import type { PageCommand } from '#store/address/page-extension.ts';
 import type { Example } from './grammar.ts';
 import type { FoundHit } from './use-find.ts';
 
-/** A line of the page's own. */
+/** A line of the page: a place, view, file or command. */
 export type PaletteAction = PageCommand & {
   readonly group: 'Recent' | 'Go to' | 'File' | 'Command';
-  /** Beside the title, quietly. */
+  /** Muted text beside the title. */
   readonly about?: string;
 };
 
@@ -34,30 +30,30 @@ export type PaletteItem =
 type Offered = {
   readonly recent: readonly PaletteAction[];
   readonly actions: readonly PaletteAction[];
-  /** Cards of the glossary; offered only where they were asked for. */
+  /** Cards of the glossary; listed only if they match. */
   readonly terms: readonly PaletteAction[];
   readonly examples: readonly Example[];
   readonly hits: readonly FoundHit[];
 };
 
-/** Recent places in the empty palette. */
+/** Maximum recent places in the empty palette. */
 const RECENT = 5;
-/** The page's own lines beside those out of the file. */
+/** Maximum lines of the page beside hits. */
 const OWN = 4;
-/** Cards of the glossary beside those. */
+/** Maximum cards of the glossary beside hits. */
 const TERMS = 2;
 
-/** Does the text ask for commands only? */
+/** Returns whether the text searches commands only. */
 export function isCommandText(text: string): boolean {
   return text.trimStart().startsWith('>');
 }
 
-/** Do headings stand over the groups? Only where nothing was asked: answers stand by how good they are. */
+/** Returns whether groups have headings: only without a search, whose results are ranked. */
 export function hasHeadings(text: string): boolean {
   return text.trim() === '';
 }
 
-/** The lines for what was typed. */
+/** Returns the lines for the typed text. */
 export function paletteItems(text: string, offered: Offered): PaletteItem[] {
   const { recent, actions, terms, examples, hits } = offered;
   if (hasHeadings(text)) {
@@ -71,7 +67,7 @@ export function paletteItems(text: string, offered: Offered): PaletteItem[] {
   }
   if (isCommandText(text)) {
     const asked = text.trimStart().slice(1);
-    // Without a word behind it, the mark asks for what the page can do.
+    // `>` alone lists the actions, without the terms.
     const offers = asked.trim() === '' ? actions : [...actions, ...terms];
     return ownItems(offers, asked).map(({ item }) => item);
   }
@@ -81,7 +77,7 @@ export function paletteItems(text: string, offered: Offered): PaletteItem[] {
   ];
   const found = hits.map(hitItem);
   const isNamed = hits[0] !== undefined && isExact(hits[0].hit);
-  // What the page offers by that very beginning is what was meant, unless the file has that very name.
+  // Prefix matches of the page come first unless the file has an exact match.
   const first = isNamed ? [] : own.filter(({ match }) => match <= Match.PREFIX);
   const rest = own.filter((one) => !first.includes(one));
   return [...first.map(({ item }) => item), ...found, ...rest.map(({ item }) => item)];
@@ -115,6 +111,6 @@ function actionItem(action: PaletteAction, ranges: readonly number[]): PaletteIt
 }
 
 function hitItem({ hit, file }: FoundHit, index: number): PaletteItem {
-  // Two members of two anonymous types may look alike: the place tells them apart.
+  // Members of anonymous types may have equal titles: the index distinguishes them.
   return { source: 'hit', key: `hit:${index}:${hit.what}:${hit.title}`, group: 'Found', hit, file };
 }

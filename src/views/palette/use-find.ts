@@ -3,22 +3,22 @@ import type { FindAnswer, FindHit } from '#analysis/find/make-hit.ts';
 import { clientOf } from '#store/session/files.ts';
 import { baseChoice, type FileId, fileById, useSession } from '#store/session/session.ts';
 
-/** Lines asked for: more than anybody scrolls through. */
+/** Requested hits: more than a person scrolls through. */
 const MAX_HITS = 50;
 
-/** A line, and the file that it is of; null for the file that is looked at. */
+/** A hit and its file; null for the active file. */
 export type FoundHit = { readonly hit: FindHit; readonly file: FileId | null };
 
 type Answer = Pick<FindAnswer, 'total' | 'problem'> & { readonly hits: readonly FoundHit[] };
 
 export type Found = {
-  /** The latest answer; while another is on its way that of a stroke before. */
+  /** The latest answer; while a new one is loading, the previous one. */
   readonly answer: Answer | null;
-  /** Is the answer to the text of now still on its way? */
+  /** The answer to the current text is loading. */
   readonly isWaiting: boolean;
-  /** How much of the index is built, 0 to 1; null where it is there. */
+  /** Built share of the index, 0 to 1; null if complete. */
   readonly indexing: number | null;
-  /** Why the worker could not answer; null where it could. */
+  /** Error of the worker. */
   readonly failure: string | null;
 };
 
@@ -26,13 +26,13 @@ type State = Pick<Found, 'answer' | 'failure'> & { readonly of: string };
 
 const NOTHING: Found = { answer: null, isWaiting: false, indexing: null, failure: null };
 
-/** Behind `all:` a question is for all open files. */
+/** Parses the prefix `all:`, which searches all open files. */
 export function scopeOf(text: string): { readonly isAll: boolean; readonly question: string } {
   const [, question] = /^\s*all\s*:\s*(.*)$/is.exec(text) ?? [];
   return question === undefined ? { isAll: false, question: text } : { isAll: true, question };
 }
 
-/** The answers of several files as one, file by file: of each as many of the best as there is room for. */
+/** Merges the answers of several files; each file gets an equal share of `MAX_HITS`. */
 export function mergedAnswers(
   answers: readonly (readonly [file: FileId | null, answer: FindAnswer])[],
 ): Answer {
@@ -52,7 +52,7 @@ export function mergedAnswers(
   return { hits, total, problem: answers[0]?.[1].problem ?? null };
 }
 
-/** Asks the file's worker what answers `text`, with `all:` those of all open files, with each stroke anew; a question that is overtaken is cancelled. */
+/** Searches the file, or all files with `all:`. A new text cancels the previous search. */
 export function useFind(id: FileId | null, text: string): Found {
   const reading = useSession((state) => baseChoice(fileById(state, id)).reading);
   const open = useSession(({ files }) =>

@@ -56,7 +56,7 @@ const TERMS = TERM_IDS.map((id): PaletteAction => {
   };
 });
 
-/** The page's own lines: places of before, views, files that are open or kept, and `commands`. */
+/** Returns the recent places and the actions: `commands`, views, panes and files. */
 export function usePlaces(commands: readonly PageCommand[]) {
   const files = useSession((state) => state.files);
   const active = useSession(activeFile);
@@ -83,7 +83,7 @@ export function usePlaces(commands: readonly PageCommand[]) {
   return { recent, actions, terms: TERMS };
 }
 
-/** All places but the one of now. */
+/** The visited places except the current one. */
 function recentActions(places: ReturnType<typeof useVisitedPlaces>): PaletteAction[] {
   const state = session.getState();
   const now = activeFile(state);
@@ -119,14 +119,14 @@ function viewActions(model: ObjectModel): PaletteAction[] {
       about: tabOf(view) === view ? 'view' : tabTitle(view),
       also: `go to ${viewTitle(view)} ${tabTitle(view)} view tab ${switchTitle} ${also}`,
       icon: VIEW,
-      // As on a keyboard, 0 comes after 9.
+      // 0 follows 9, as on a keyboard.
       ...(i >= 0 && i < 10 ? { keys: [`${(i + 1) % 10}`] } : {}),
       run: () => showView(view),
     };
   });
 }
 
-/** What can be done with what is selected. */
+/** Actions on the selection. */
 function selectionActions({ id, selection }: OpenFile, model: ObjectModel): PaletteAction[] {
   const type = selectionType(model, selection);
   const place = placeTitle(model, selection);
@@ -154,7 +154,7 @@ function selectionActions({ id, selection }: OpenFile, model: ObjectModel): Pale
   ];
 }
 
-/** Another view or file beside what is in sight, and what the two panes can do. */
+/** Actions that open a view or file in the second pane, and actions on the panes. */
 function paneActions({ first, second }: Panes, files: readonly OpenFile[]): PaletteAction[] {
   const command = (id: string, title: string, run: () => unknown, also: string, keys?: string) => ({
     id: `pane:${id}`,
@@ -185,7 +185,7 @@ function paneActions({ first, second }: Panes, files: readonly OpenFile[]): Pale
   ];
 }
 
-/** Commands of the views, which show the view first. */
+/** Commands of the views; each shows its view first. */
 function commandsOfViews({ id }: OpenFile, model: ObjectModel): PaletteAction[] {
   return viewsOf(model).flatMap((view) => {
     const { title: about, commands } = viewOf(view) ?? {};

@@ -1,17 +1,19 @@
 import type { ReactNode } from 'react';
+import type { SiteMark } from '#analysis/objects/relocation-facts.ts';
+import type { Endian } from '#bytes/span.ts';
 import { bitRange } from '#bytes/text.ts';
 import styles from './BitRuler.module.css';
 import { TermText } from './Term.tsx';
 
 export type RulerPart = {
-  /** What the bits are called: `vlen`; empty for bits without a use. */
+  /** Name of the bits: `vlen`; empty for unused bits. */
   readonly field: string;
-  /** How many bits; the parts go from the highest bit to the lowest. */
+  /** In bits. */
   readonly length: number;
   readonly value: bigint;
-  /** What they say, as the headers spell it: `BPF_ALU64`. Monospace. */
+  /** The value as the kernel headers spell it: `BPF_ALU64`. Monospace. */
   readonly name?: ReactNode;
-  /** The same in words. */
+  /** The meaning of the value in words. */
   readonly about?: ReactNode;
 };
 
@@ -22,10 +24,10 @@ type BitRulerProps = {
   readonly parts: readonly RulerPart[];
 };
 
-/** Wider parts are written in hex. */
+/** Bits; wider parts are written in hex. */
 const MAX_BINARY = 8;
 
-/** A number cut into the groups of bits that mean something, each with its digits and what they say. */
+/** A number split into its bit fields, each with its digits and their meaning. */
 export function BitRuler({ label, parts }: BitRulerProps) {
   let end = parts.reduce((sum, { length }) => sum + length, 0);
   const placed = parts.map((part) => {
@@ -56,10 +58,53 @@ export function BitRuler({ label, parts }: BitRulerProps) {
   );
 }
 
-/** The bits one by one, or in hex where they are many; always as many digits as they have. */
+/** Binary digits, or hex digits above `MAX_BINARY` bits; leading zeros are kept. */
 function digitsOf(value: bigint, length: number): string {
-  const own = BigInt.asUintN(length, value);
+  const bits = BigInt.asUintN(length, value);
   return length <= MAX_BINARY
-    ? own.toString(2).padStart(length, '0')
-    : `0x${own.toString(16).padStart(Math.ceil(length / 4), '0')}`;
+    ? bits.toString(2).padStart(length, '0')
+    : `0x${bits.toString(16).padStart(Math.ceil(length / 4), '0')}`;
+}
+
+/** Returns the unsigned number in up to eight bytes. */
+export function wordOf(bytes: Uint8Array, endian: Endian): bigint {
+  let word = 0n;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[endian === 'little' ? bytes.length - 1 - i : i] ?? 0;
+    word = (word << 8n) | BigInt(byte);
+  }
+  return word;
+}
+
+/** Returns the marked bits, named by `markName` of their signed value, and the bits around them. */
+export function rulerParts(
+  mark: SiteMark,
+  word: bigint,
+  markName: (value: bigint) => RulerPart['name'],
+): RulerPart[] {
+  const width = 8 * (mark.span.end - mark.span.start);
+  const end = mark.bitStart + mark.bitLength;
+  const marked = word >> BigInt(mark.bitStart);
+  const rest = (low: number, length: number): RulerPart[] =>
+    length <= 0
+      ? []
+      : [{ field: 'kept', length, value: BigInt.asUintN(length, word >> BigInt(low)) }];
+  return [
+    ...rest(end, width - end),
+    {
+      field: mark.role || 'data',
+      length: mark.bitLength,
+      value: BigInt.asUintN(mark.bitLength, marked),
+      name: markName(BigInt.asIntN(mark.bitLength, marked)),
+    },
+    ...rest(0, mark.bitStart),
+  ];
+}
+
+/** `16 of 32 bits, from bit 0`; `all 64 bits`. */
+export function markText(mark: SiteMark): string {
+  const width = 8 * (mark.span.end - mark.span.start);
+  if (mark.bitLength === width) return `all ${width} bits`;
+  const from = mark.bitStart === 0 ? '' : `, from bit ${mark.bitStart} on`;
+  return `${mark.bitLength} of ${width} bits${from}`;
 }

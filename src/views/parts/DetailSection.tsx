@@ -1,20 +1,23 @@
-import { type ReactNode, useId } from 'react';
+import { ArrowLeft } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Landmark } from '#ui/aria.tsx';
+import { Button } from '#ui/Button.tsx';
+import { Copyable } from '#ui/CopyButton.tsx';
 import type { Tone } from '#ui/tone.ts';
 import styles from './DetailSection.module.css';
+import { Name } from './Name.tsx';
 import { TermText } from './Term.tsx';
 
 type DetailSectionProps = {
   readonly title: string;
   /** Beside the title. */
   readonly aside?: ReactNode;
-  /** At the right of the title: links to other views. */
   readonly actions?: ReactNode;
   readonly tone?: Tone;
   readonly children: ReactNode;
 };
 
-/** A part of a detail panel under a small heading. A tone draws a line in its colour beside it. */
+/** A part of a detail panel under a small heading, with a line in the colour `tone`. */
 export function DetailSection({ title, aside, actions, tone, children }: DetailSectionProps) {
   const titleId = useId();
   return (
@@ -28,5 +31,77 @@ export function DetailSection({ title, aside, actions, tone, children }: DetailS
       </header>
       {children}
     </Landmark>
+  );
+}
+
+export type HeadingFact = { readonly term: string; readonly value: ReactNode };
+
+type DetailHeadingProps = {
+  /** Raw text. */
+  readonly title: string;
+  readonly badge?: ReactNode;
+  /** Label of the back button. */
+  readonly back: string;
+  /** Links the names of the facts to their term cards. */
+  readonly hasCards?: boolean;
+  readonly facts: readonly HeadingFact[];
+  readonly actions?: ReactNode;
+  /** Under the facts: the declaration or a description. */
+  readonly children?: ReactNode;
+  readonly isFocused?: boolean;
+  /** Returns to the list; absent without a list. */
+  readonly onBack?: (() => void) | undefined;
+};
+
+/** Name, facts and actions of the shown item. */
+export function DetailHeading(props: DetailHeadingProps) {
+  const { title, badge, facts, actions, children, isFocused, onBack, hasCards = true } = props;
+  const back = useRef<HTMLButtonElement>(null);
+  // The button is drawn on narrow screens only; elsewhere it takes no focus.
+  useEffect(() => {
+    if (isFocused) back.current?.focus();
+  }, [isFocused]);
+  return (
+    <header className={styles.heading} data-padded={hasCards}>
+      {onBack === undefined ? null : (
+        <Button
+          ref={back}
+          variant="quiet"
+          className={styles.back}
+          onClick={onBack}
+          icon={ArrowLeft}
+        >
+          {props.back}
+        </Button>
+      )}
+      <div className={styles.name}>
+        <Copyable text={title} what="name">
+          <h2 className={styles.headingTitle}>
+            {badge}
+            <Name text={title} {...(hasCards ? { otherwise: '(no name)' } : {})} />
+          </h2>
+        </Copyable>
+      </div>
+      {facts.length === 0 ? null : (
+        <dl className={styles.facts}>
+          {facts.map(({ term, value }) => (
+            <div key={term} className={styles.fact}>
+              <dt>{hasCards ? <TermText text={term} /> : term}</dt>
+              <dd data-plain={typeof value === 'string' ? undefined : ''}>
+                {typeof value === 'string' ? (
+                  <Copyable text={value} what={term}>
+                    {value}
+                  </Copyable>
+                ) : (
+                  value
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+      {children === undefined ? null : <div className={styles.more}>{children}</div>}
+    </header>
   );
 }

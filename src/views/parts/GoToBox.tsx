@@ -2,7 +2,7 @@ import { type FormEvent, type RefObject, useId, useState } from 'react';
 import { announceInView } from '#store/session/session.ts';
 import styles from './GoToBox.module.css';
 
-/** Where a text leads, or why nowhere, in a sentence for the person. */
+/** The place that a typed text names, or a sentence that says why it names none. */
 export type Place =
   | { readonly ok: true; readonly at: number }
   | { readonly ok: false; readonly problem: string };
@@ -10,16 +10,15 @@ export type Place =
 type GoToBoxProps = {
   /** Accessible name. */
   readonly label: string;
-  /** An example of what can be typed. */
   readonly placeholder: string;
-  /** What can be typed, in words. */
+  /** Describes the accepted texts. */
   readonly title: string;
   readonly parse: (text: string) => Place;
   readonly onGo: (at: number) => void;
   readonly inputRef?: RefObject<HTMLInputElement | null>;
 };
 
-/** Takes an offset, a number or a distance, and goes there on Enter. */
+/** A text field for an offset, a number or a distance; Enter goes there. */
 export function GoToBox({ label, placeholder, title, parse, onGo, inputRef }: GoToBoxProps) {
   const problemId = useId();
   const [text, setText] = useState('');

@@ -1,13 +1,14 @@
+import { drawnName } from '#bytes/text.ts';
 import type { Insn } from '#formats/bpf/insn.ts';
 import { shownInsnText } from '#print/insn.ts';
 import { useSettings } from '#store/kept/settings.ts';
 import { hexBytes } from '#ui/hex-marks.ts';
 import styles from './InsnText.module.css';
 
-/** An instruction as `shownInsnText` writes it, its registers and numbers coloured. */
+/** An instruction as `shownInsnText` writes it, with coloured registers and numbers. */
 export function InsnText({ insn }: { readonly insn: Insn }) {
   const numbers = useSettings((state) => state.numbers);
-  // A tab stands in `ld_pseudo` only.
+  // Only `ld_pseudo` has a tab.
   const tokens = insnTokens(shownInsnText(insn).replace('\t', ' '));
   return (
     <code className={styles.text}>
@@ -20,24 +21,24 @@ export function InsnText({ insn }: { readonly insn: Insn }) {
   );
 }
 
-/** `+0x10` as `+16`. */
+/** Returns a hex number in decimal with its sign: `+0x10` as `+16`. */
 export function decimalText(hex: string): string {
   const [, sign = '', digits = '0x0'] = /^([+-]?)(0x[0-9a-f]+)$/.exec(hex) ?? [];
   return `${sign}${BigInt(digits)}`;
 }
 
-/** The text of an instruction in parts that are coloured apart. */
+/** A part of an instruction's text with a colour of its own. */
 type InsnToken = {
   readonly kind: 'register' | 'number' | 'word' | 'type' | 'plain';
   readonly text: string;
-  /** Where it begins in the whole text. */
+  /** Offset in the whole text, in UTF-16 units. */
   readonly start: number;
 };
 
 const PARTS =
   /(?<register>\b[rw]\d+\b)|(?<number>[+-]?0x[0-9a-f]+\b)|(?<type>\b[us](?:8|16|32|64)\b)|(?<word>[a-z_]\w+)|(?<plain>[^a-z0-9_+-]+|.)/gsu;
 
-/** Splits what `shownInsnText` gives; the texts of the parts joined are the text again. */
+/** Splits the result of `shownInsnText`; the joined parts are that text again. */
 export function insnTokens(text: string): InsnToken[] {
   return Array.from(text.matchAll(PARTS), ({ 0: part, index, groups = {} }) => {
     const kind = KINDS.find((name) => groups[name] !== undefined) ?? 'plain';
@@ -47,15 +48,24 @@ export function insnTokens(text: string): InsnToken[] {
 
 const KINDS = ['register', 'number', 'type', 'word'] as const;
 
+/** An Alpha instruction as its tools write it: `ldq t12,-32752(gp)`. `text` is raw. */
+export function WordText({ text }: { readonly text: string }) {
+  const at = text.indexOf(' ');
+  const name = at < 0 ? text : text.slice(0, at);
+  return (
+    <code className={styles.word}>
+      <span className="medium strong">{drawnName(name)}</span>
+      {at < 0 ? '' : ` ${drawnName(text.slice(at + 1))}`}
+    </code>
+  );
+}
+
 type InsnBytesProps = {
   readonly bytes: Uint8Array;
   readonly boxed?: readonly InsnField['name'][];
 };
 
-/**
- * The 8 or 16 bytes of an instruction in hex, its fields told apart. Those in
- * `boxed` have a frame: what a relocation patches.
- */
+/** The bytes of an instruction in hex, by field. `boxed`: fields that a relocation patches. */
 export function InsnBytes({ bytes, boxed = [] }: InsnBytesProps) {
   return (
     <code className={styles.bytes}>
@@ -70,16 +80,15 @@ export function InsnBytes({ bytes, boxed = [] }: InsnBytesProps) {
   );
 }
 
-/** The fields of an instruction by their bytes (instruction-set.rst, "Instruction encoding"). */
+/** A field of an instruction (instruction-set.rst, "Instruction encoding"). */
 export type InsnField = {
-  /** As the kernel headers spell it. */
   readonly name: 'code' | 'regs' | 'off' | 'imm' | 'reserved' | 'next_imm';
   /** Bytes from the start of the instruction; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 };
 
-/** The fields of `length` bytes: 16 for a whole ld_imm64, else 8. */
+/** Returns the fields of `length` bytes: 16 for a whole ld_imm64, else 8. */
 export function insnFields(length: number): readonly InsnField[] {
   return length < 16 ? FIRST : BOTH;
 }

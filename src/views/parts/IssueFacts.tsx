@@ -5,7 +5,6 @@ import { KeyValue } from '#ui/KeyValue.tsx';
 import { countOf } from './number-text.ts';
 import { useWriteOffset, type WriteOffset } from './Offset.tsx';
 
-/** What was expected, what was found, and where. */
 export function IssueFacts({ issue }: { readonly issue: Issue }) {
   const write = useWriteOffset();
   return <KeyValue items={issueFacts(issue, write).map((fact) => ({ ...fact, isMono: true }))} />;
@@ -13,7 +12,7 @@ export function IssueFacts({ issue }: { readonly issue: Issue }) {
 
 type IssueFact = { readonly term: string; readonly value: string };
 
-/** Expected, found and where, as far as the issue tells; escaped, ready to be drawn. */
+/** Returns the expected and found values and the place of an issue, escaped for drawing. */
 export function issueFacts(issue: Issue, write: WriteOffset = hexText): IssueFact[] {
   const facts: IssueFact[] = [];
   const add = (term: string, value: string | undefined) => {
@@ -27,12 +26,12 @@ export function issueFacts(issue: Issue, write: WriteOffset = hexText): IssueFac
   return facts;
 }
 
-/** `0x18 to 0x1c (4 bytes)`; the end is the first byte after. */
+/** `0x18 to 0x1c (4 bytes)`; the end is exclusive. */
 export function spanText({ start, end }: Span, write: WriteOffset = hexText): string {
   return `${write(start)} to ${write(end)} (${countOf(end - start, 'byte')})`;
 }
 
-/** An issue as lines of text, for a report; names in it are escaped as on the page. */
+/** Returns an issue as lines of text for a report, with escaped names. */
 export function issueReport(fileName: string, issue: Issue): string {
   return [
     `${visible(fileName)}: ${issue.severity}: ${visible(issue.message)}`,

@@ -22,7 +22,7 @@ import { layoutState } from './layout-state.ts';
 
 type LayoutBarProps = { readonly model: ObjectModel; readonly stated: StatedLayout };
 
-/** Where the linker would put things, in one line, and how to say otherwise. Nothing where layouts change nothing. */
+/** The addresses of the layout in one line, with an editor; hidden if none matters. */
 export function LayoutBar({ model, stated }: LayoutBarProps) {
   const [isEditing, setEditing] = useState(false);
   const fields = layoutFields(model);
@@ -53,20 +53,20 @@ export function LayoutBar({ model, stated }: LayoutBarProps) {
   );
 }
 
-/** The first few say enough; all are in the editor. */
-const SHOWN = 3;
+/** Addresses in the summary; the editor has all. */
+const MAX_SHOWN = 3;
 
 function summaryOf(fields: readonly LayoutField[], values: StatedLayout['values']): string {
-  const told = fields.filter(({ key }) => values.has(key));
-  const gp = told.find(({ what }) => what === 'gp');
-  const sections = told.filter(({ what }) => what === 'section');
-  const others = told.filter(({ what }) => what !== 'gp');
-  const first = (sections.length > 0 ? sections : others).slice(0, SHOWN);
-  const shown = gp === undefined ? first : [...first, gp];
+  const stated = fields.filter(({ key }) => values.has(key));
+  const gp = stated.filter(({ what }) => what === 'gp');
+  const sections = stated.filter(({ what }) => what === 'section');
+  const addresses = sections.length > 0 ? sections : stated.filter(({ what }) => what !== 'gp');
+  const shown = [...addresses.slice(0, MAX_SHOWN), ...gp.slice(0, 1)];
   const text = shown
     .map(({ key, label }) => `${drawnName(label)} ${hexText(values.get(key) ?? 0n)}`)
     .join(', ');
-  return told.length > shown.length ? `${text}, and ${told.length - shown.length} more` : text;
+  const more = stated.length - shown.length;
+  return more > 0 ? `${text}, and ${more} more` : text;
 }
 
 type LayoutEditorProps = {
@@ -87,7 +87,7 @@ const GROUPS: readonly {
   },
 ];
 
-/** One box for each address that may be stated. An empty box is as the file has it. */
+/** A text field per address; an empty field keeps the file's address. */
 function LayoutEditor({ fields, values, onValues }: LayoutEditorProps) {
   const put = (key: string, value: bigint | null) => {
     const next = new Map(values);
@@ -98,11 +98,11 @@ function LayoutEditor({ fields, values, onValues }: LayoutEditorProps) {
   return (
     <div className={styles.editor} {...scrollRegion('Addresses')}>
       {GROUPS.map(({ kinds, title }) => {
-        const own = fields.filter((field) => kinds.includes(field.what));
-        return own.length === 0 ? null : (
+        const inGroup = fields.filter((field) => kinds.includes(field.what));
+        return inGroup.length === 0 ? null : (
           <fieldset key={title} className={styles.group}>
             <legend className={styles.legend}>{title}</legend>
-            {own.map((field) => (
+            {inGroup.map((field) => (
               <AddressBox
                 key={`${field.key} ${values.get(field.key) ?? ''}`}
                 field={field}
@@ -158,14 +158,14 @@ function AddressBox({ field, value, onValue }: AddressBoxProps) {
 }
 
 type StatedLayout = {
-  /** null where layouts change nothing in this file. */
+  /** null if layouts do not affect this file. */
   readonly layout: RelocationLayout | null;
-  /** What was stated; empty = as the file has it. */
+  /** Addresses that a person has set. */
   readonly values: LayoutValues;
   readonly state: (values: LayoutValues) => void;
 };
 
-/** Returns the layout that a person has set, and a function that sets another. */
+/** Returns the layout that a person has set, and its setter. */
 export function useStatedLayout(id: FileId, model: ObjectModel): StatedLayout {
   const text = layoutState.useOf(id).layout ?? '';
   const values = useMemo(() => parseLayout(text), [text]);

@@ -1,17 +1,20 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+import type { ArchiveMember } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/address/navigation.ts';
+import { openMember } from '#store/session/files.ts';
+import type { FileId } from '#store/session/session.ts';
 import type { ViewName } from '#store/session/views.ts';
-import { type RowColumn, rowColumns, tableHeight } from '#ui/table-columns.ts';
+import { grouped } from '#ui/grouped.ts';
+import { column, NUMBER, type RowColumn, rowColumns, tableHeight } from '#ui/table-columns.ts';
 import { VirtualTable, type VirtualTableProps } from '#ui/VirtualTable.tsx';
 import styles from './LinkTable.module.css';
+import { Name } from './Name.tsx';
+import { offsetCell } from './Offset.tsx';
 
 type LinkTableProps = VirtualTableProps & { readonly onActivate: (index: number) => void };
 
-/**
- * A table whose rows lead somewhere: a click follows at once, arrow keys only
- * move over the rows and Enter follows.
- */
+/** A table of links: a click or Enter follows a row, arrow keys only move. */
 export function LinkTable(props: LinkTableProps) {
   return (
     <div className={styles.frame}>
@@ -24,17 +27,17 @@ type SelectionTableProps<Row> = Pick<VirtualTableProps, 'label' | 'sort' | 'onSo
   /** Keep the identity of `rows` and of `columns` while they stay the same. */
   readonly rows: { readonly length: number; at(index: number): Row | undefined };
   readonly columns: readonly RowColumn<Row>[];
-  /** How many rows are in sight at most. */
+  /** Maximum number of visible rows. */
   readonly most: number;
-  /** null or below 0 for none. */
+  /** null or negative: no row is selected. */
   readonly selectedIndex?: number | null;
   readonly selectionOf: (row: Row, index: number) => Selection | null;
-  /** Where a row leads; without it the page stays in its view, and arrow keys select nothing. */
+  /** View that a row opens; without it rows only select, and arrow keys do not. */
   readonly view?: ViewName;
   readonly className?: string | undefined;
 };
 
-/** A LinkTable in a page that scrolls, whose rows select what they stand for. */
+/** A `LinkTable` in a scrolling page; its rows set the selection. */
 export function SelectionTable<Row>(props: SelectionTableProps<Row>) {
   const {
     rows,
@@ -67,3 +70,40 @@ export function SelectionTable<Row>(props: SelectionTableProps<Row>) {
     </div>
   );
 }
+
+/** The members of an archive; a row opens its member as a separate file. */
+export function MemberTable({
+  id,
+  label,
+  members,
+}: {
+  readonly id: FileId;
+  readonly label: string;
+  readonly members: readonly ArchiveMember[];
+}) {
+  // The row under the keyboard focus; it is no selection in the file.
+  const [row, setRow] = useState<number | null>(null);
+  const columns = useMemo(() => rowColumns((index) => members[index], COLUMNS), [members]);
+  return (
+    <LinkTable
+      label={label}
+      columns={columns}
+      count={members.length}
+      selectedIndex={row}
+      onSelect={setRow}
+      onActivate={(index) => {
+        const member = members[index];
+        if (member !== undefined) void openMember(id, member);
+      }}
+    />
+  );
+}
+
+const COLUMNS: readonly RowColumn<ArchiveMember>[] = [
+  column('name', 'Member', 140, ({ name }) => <Name text={name} otherwise="(no name)" />, {
+    grow: 1,
+  }),
+  column('kind', 'Kind', 110, ({ kind }) => (kind === 'other' ? null : kind)),
+  column('offset', 'Offset', 92, ({ fileOffset }) => offsetCell(fileOffset), NUMBER),
+  column('size', 'Bytes', 92, ({ size }) => grouped(size), { align: 'end' }),
+];

@@ -4,15 +4,13 @@ import { VirtualList, type VirtualListProps } from '#ui/VirtualList.tsx';
 import styles from './ListPane.module.css';
 
 type ListPaneProps = Omit<VirtualListProps, 'scrollToIndex'> & {
-  /** Over the list and its detail. */
   readonly toolbar: ReactNode;
-  /** How many there are beyond those that are listed, in words. */
+  /** Says how many items are not listed. */
   readonly more?: string;
-  /** What is selected, in full. */
   readonly detail: ReactNode;
 };
 
-/** A list, and what is selected in it in full: beside it, or under it on a narrow screen. */
+/** A list with the detail of its selected item: beside it, or below it on a narrow screen. */
 export function ListPane({ toolbar, more = '', detail, ...list }: ListPaneProps) {
   return (
     <div className="grid tall head-and-body">

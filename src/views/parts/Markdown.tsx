@@ -2,17 +2,16 @@ import type { ListItem, PhrasingContent, RootContent } from 'mdast';
 import type { ReactNode } from 'react';
 import { visible, visibleLines } from '#bytes/text.ts';
 import styles from './Markdown.module.css';
-import { markdownText } from './markdown-text.ts';
 
-/** Nobody writes deeper; what is below is left out, since a hostile text may be as deep as it is long. */
+/** Deeper nodes are left out: a hostile text may be as deep as it is long. */
 const MAX_DEPTH = 24;
 
-/** How parts of a text look where it stands. Texts come with what cannot be seen made visible. */
+/** Draws the parts of a Markdown text. The texts passed in are already escaped. */
 export type MarkdownLook = {
-  /** Changes words; left out: they stay. */
+  /** Rewrites plain text. */
   readonly words?: (text: string) => string;
   readonly inlineCode: (text: string, isInLink: boolean) => ReactNode;
-  /** `lang` is empty where the text does not say it. */
+  /** `lang` is empty if the text names no language. */
   readonly code: (text: string, lang: string) => ReactNode;
   readonly link: (address: string, inside: ReactNode) => ReactNode;
   readonly heading: (inside: ReactNode) => ReactNode;
@@ -22,7 +21,7 @@ export type MarkdownLook = {
 
 type MarkdownProps = { readonly nodes: readonly RootContent[]; readonly look: MarkdownLook };
 
-/** Markdown as elements. HTML and pictures are not shown: they would come from elsewhere. */
+/** Markdown as elements, without HTML and pictures: they could come from another server. */
 export function Markdown({ nodes, look }: MarkdownProps): ReactNode {
   return nodesAt(nodes, { look, depth: 0, isInLink: false });
 }
@@ -97,15 +96,20 @@ const LOOK: MarkdownLook = {
 
 type PlainMarkdownProps = {
   readonly nodes: readonly RootContent[];
-  /** Changes words; left out: they stay. */
+  /** Rewrites plain text. */
   readonly words?: (text: string) => string;
 };
 
-/** Markdown to be read only, as on paper: without cards, and links as their words. */
+/** Markdown as on paper: without term cards, links as plain text. */
 export function PlainMarkdown({ nodes, words }: PlainMarkdownProps) {
   return (
     <div className={styles.text}>
       <Markdown nodes={nodes} look={words === undefined ? LOOK : { ...LOOK, words }} />
     </div>
   );
+}
+
+/** Returns a text of Markdown with line breaks as spaces and invisible characters escaped. */
+export function markdownText(text: string): string {
+  return visible(text.replaceAll(/[\n\r\t]+/g, ' '));
 }

@@ -30,11 +30,7 @@ type MemberMenuProps = {
   readonly memberPath: readonly number[];
 };
 
-/**
- * What can be done with the selected member, or with the type where none is: copy what a person
- * writes of it, highlight the uses of its type, add a note. A key opens it. Only the selected
- * member has one: hundreds are drawn.
- */
+/** Menu of the selected member, else of the type: copy texts, highlight uses, add a note. */
 export function MemberMenu({ types, type, memberPath }: MemberMenuProps) {
   const trigger = useRef<HTMLButtonElement>(null);
   const label = memberPath.length === 0 ? 'Type actions' : 'Copy member';
@@ -73,26 +69,21 @@ function copyItems(types: TypeTable, type: TypeId, memberPath: readonly number[]
 function groupsOf(types: TypeTable, type: TypeId, memberPath: readonly number[]) {
   const copies = copyItems(types, type, memberPath);
   const used = usedType(types, type, memberPath);
-  const others: MenuItem[] = [
-    ...(used < 1
-      ? []
-      : [
-          {
-            id: 'highlight',
-            label: `Highlight uses of ${visible(typeTitle(types, used))}`,
-            onSelect: () => {
-              const file = activeFile(session.getState());
-              if (file !== null) void highlightUses(file.id, used);
-            },
-          },
-        ]),
-    { id: 'note', label: 'Add a note', keys: ['m'], onSelect: () => showNotes(true) },
-  ];
-  return copies.length === 0 ? [others] : [copies, others];
+  const highlight: MenuItem = {
+    id: 'highlight',
+    label: `Highlight uses of ${visible(typeTitle(types, used))}`,
+    onSelect: () => {
+      const file = activeFile(session.getState());
+      if (file !== null) void highlightUses(file.id, used);
+    },
+  };
+  const note = { id: 'note', label: 'Add a note', keys: ['m'], onSelect: () => showNotes(true) };
+  const actions = used < 1 ? [note] : [highlight, note];
+  return copies.length === 0 ? [actions] : [copies, actions];
 }
 
-/** What a member passes on the way to a type with a name; a hostile file may lead in a circle. */
-const MAX_PASSED = 64;
+/** Unnamed types on the path from a member to a named type; a hostile file may have a cycle. */
+const MAX_UNNAMED = 64;
 const UNNAMED: ReadonlySet<number> = new Set([
   BtfKind.PTR,
   BtfKind.ARRAY,
@@ -102,7 +93,7 @@ const UNNAMED: ReadonlySet<number> = new Set([
   BtfKind.TYPE_TAG,
 ]);
 
-/** The type with a name that a member leads to; the type itself where no member is selected. */
+/** Returns the named type at the end of a member's type chain; `type` for an empty path. */
 function usedType(types: TypeTable, type: TypeId, memberPath: readonly number[]): TypeId {
   if (memberPath.length === 0) return type;
   let at = skipModifiers(types, type);
@@ -111,7 +102,7 @@ function usedType(types: TypeTable, type: TypeId, memberPath: readonly number[])
     last = memberAt(types, at, index)?.type ?? typeId(0);
     at = skipModifiers(types, last);
   }
-  for (let i = 0; i < MAX_PASSED && UNNAMED.has(kindOf(types, last)); i++) {
+  for (let i = 0; i < MAX_UNNAMED && UNNAMED.has(kindOf(types, last)); i++) {
     const isArray = kindOf(types, last) === BtfKind.ARRAY;
     last = isArray ? arrayData(types, last).elemType : (refOf(types, last) ?? typeId(0));
   }
@@ -123,23 +114,22 @@ async function copy(text: string): Promise<void> {
   announceInView(isCopied ? `Copied ${visible(text)}` : 'The browser blocked copying');
 }
 
-/** Parts of a drawing whose click does something else. */
+/** Parts of a drawing whose click does not select a member. */
 const NOT_SELECTING = '[data-passed], [data-action]';
 
 type MemberContextMenuProps = MemberMenuProps & {
   readonly className?: string | undefined;
-  /** Rows and boxes of members, each of which a click selects. */
   readonly children: ReactNode;
 };
 
-/** The same menu on each member under the pointer, which a right click selects first; the menu key opens it on the selected one. */
+/** The context menu of member rows and boxes. A right click selects the member first. */
 export function MemberContextMenu(props: MemberContextMenuProps) {
   const { types, type, memberPath, className, children } = props;
   const selectUnder = ({ target, clientX, clientY }: ReactMouseEvent) => {
     if (!(target instanceof Element) || target.closest(NOT_SELECTING) !== null) return;
     const member = target.closest('[data-row], [data-box]');
     if (member instanceof HTMLElement) member.click();
-    // A drawing goes by the place of the pointer.
+    // A drawing finds the member by the pointer position.
     else target.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX, clientY }));
   };
   return (

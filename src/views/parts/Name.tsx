@@ -6,7 +6,7 @@ type NameProps = {
   readonly otherwise?: string;
 };
 
-/** A name out of the file. Invisible and direction-turning characters are written as escapes; an empty one says `otherwise`. */
+/** A name of the file, escaped; `otherwise` if empty. */
 export function Name({ text, otherwise = '(anon)' }: NameProps) {
   return text === '' ? (
     <span className="muted">{otherwise}</span>
@@ -15,17 +15,17 @@ export function Name({ text, otherwise = '(anon)' }: NameProps) {
   );
 }
 
-/** Characters at the end that are not cut off. */
-const KEPT = 6;
+/** Characters of the visible end of a cut name. */
+const END_LENGTH = 6;
 
-/** As `Name`, in a place that may be too narrow: what is left out is in the middle, since names often differ in their ends. */
+/** A `Name` that loses its middle if the space is too narrow: names often differ in their ends. */
 export function CutName({ text, otherwise = '(no name)' }: NameProps) {
   const name = drawnName(text);
-  const cut = name.length - KEPT;
+  const cut = name.length - END_LENGTH;
   if (cut < 4) return <Name text={text} otherwise={otherwise} />;
   return (
     <span className={styles.cut} title={name}>
-      {/* In one piece for those who hear it; the two would be read with a space between. */}
+      {/* Screen readers would read the two parts with a space between. */}
       <bdi className="visually-hidden">{name}</bdi>
       <bdi className={styles.start} aria-hidden data-text={name.slice(0, cut)} />
       <bdi className={styles.end} aria-hidden data-text={name.slice(cut)} />

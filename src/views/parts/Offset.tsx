@@ -2,30 +2,29 @@ import { hexText, signedHex } from '#bytes/text.ts';
 import { useSettings } from '#store/kept/settings.ts';
 import { decimalText } from './InsnText.tsx';
 
-/** Numbers in hex, with their sign. */
 const HEX = /[+-]?0x[0-9a-f]+/g;
 
-/** An offset or address in the base that the settings say. `text` is hex, as `0x18` or `-0x18`, or what is computed of such: tables sort by it. */
+/** An offset or address in the base of the settings. `text` has hex numbers: `0x18`, `-0x18`. */
 export function Offset({ text }: { readonly text: string }) {
   return useOffsetText(text);
 }
 
-/** What `Offset` draws. */
+/** Returns the text that `Offset` draws. */
 export function useOffsetText(text: string): string {
   const base = useSettings((state) => state.numbers);
   return base === 'hex' ? text : text.replace(HEX, decimalText);
 }
 
-/** Writes an offset or address into a text. */
+/** Writes an offset or address in the base of the settings. */
 export type WriteOffset = (value: number | bigint) => string;
 
-/** As `Offset`, for texts that have more than the number; draws again when the settings change. */
+/** Returns a writer for offsets within longer texts. */
 export function useWriteOffset(): WriteOffset {
   const base = useSettings((state) => state.numbers);
   return base === 'hex' ? signedHex : String;
 }
 
-/** The cell of an offset or address. */
+/** A table cell with an offset or address. */
 export function offsetCell(value: number | bigint) {
   return <Offset text={hexText(value)} />;
 }

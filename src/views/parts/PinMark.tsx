@@ -1,18 +1,26 @@
 import type { ReactNode } from 'react';
+import { useMemo } from 'react';
+import { typeAtOffset } from '#analysis/selection/selection.ts';
+import { addTo } from '#bytes/cache.ts';
 import { visible } from '#bytes/text.ts';
+import type { TypeId } from '#model/ids.ts';
+import type { Selection } from '#model/selection.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { type Pin, usePins } from '#store/session/pins.ts';
+import type { FileId } from '#store/session/session.ts';
 import styles from './PinMark.module.css';
 
 type PinMarkProps = {
   readonly number: number;
-  /** What its callout says; the accessible name and the tooltip of the mark. */
+  /** Text of the callout or note; accessible name and tooltip of the mark. */
   readonly text: string;
-  /** Is its callout pointed at? */
+  /** The pointer is over the callout. */
   readonly isLit?: boolean;
-  /** Is it a person's note, and not of a lesson? */
+  /** The pin is a person's note, not a lesson's callout. */
   readonly isNote?: boolean;
 };
 
-/** The number of a lesson's callout or of a note, on what it is pinned to. */
+/** The number of a lesson's callout or of a note, drawn on the pinned item. */
 export function PinMark(pin: PinMarkProps) {
   const { isLit = false, isNote = false } = pin;
   return (
@@ -28,19 +36,19 @@ export function PinMark(pin: PinMarkProps) {
   );
 }
 
-/** What a mark shows: `2` of a lesson, `n2` of a note. */
+/** Returns the text of a mark: `2` for a lesson, `n2` for a note. */
 export function pinBadge({ number, isNote }: Pick<PinMarkProps, 'number' | 'isNote'>): string {
   return isNote === true ? `n${number}` : `${number}`;
 }
 
-/** More on one place are counted: a row has no room for them. */
+/** Further marks on an item are drawn as their count. */
 const MAX_MARKS = 3;
 
-/** The marks of all that is pinned to one place. */
+/** The marks of all pins of an item. */
 export function PinMarks({ pins }: { readonly pins: readonly PinMarkProps[] }) {
   const shown = pins.length > MAX_MARKS ? pins.slice(0, MAX_MARKS - 1) : pins;
   const rest = pins.slice(shown.length);
-  const told = rest.map(pinLabel).join('\n');
+  const restLabel = rest.map(pinLabel).join('\n');
   return (
     <>
       {shown.map((pin) => (
@@ -51,9 +59,9 @@ export function PinMarks({ pins }: { readonly pins: readonly PinMarkProps[] }) {
           className={styles.pin}
           data-lit={rest.some(({ isLit }) => isLit) ? '' : undefined}
           data-note={rest.every(({ isNote }) => isNote) ? '' : undefined}
-          title={told}
+          title={restLabel}
         >
-          <span className="visually-hidden">{told}</span>
+          <span className="visually-hidden">{restLabel}</span>
           <span aria-hidden>+{rest.length}</span>
         </span>
       )}
@@ -66,7 +74,7 @@ type PinnedProps = {
   readonly children: ReactNode;
 };
 
-/** The content of a cell behind the pins that stand on it. */
+/** A cell's content after its pins. */
 export function Pinned({ pins, children }: PinnedProps) {
   if (pins.length === 0) return children;
   return (
@@ -77,9 +85,31 @@ export function Pinned({ pins, children }: PinnedProps) {
   );
 }
 
-/** `Pin 2: vlen`, `Note 1: read twice`: what a mark is called where it has no room for the text. Code ticks of lessons are left out. */
+/** `Pin 2: vlen`, `Note 1: read twice`; without the backticks of lessons. */
 export function pinLabel({ number, text, isNote }: PinMarkProps): string {
   return visible(
     isNote === true ? `Note ${number}: ${text}` : `Pin ${number}: ${text.replaceAll('`', '')}`,
   );
+}
+
+export type PinsByType = ReadonlyMap<TypeId, readonly Pin[]>;
+
+/** Groups pins by type: pins on the type, on a member, or on bytes of its record. */
+export function pinsByType(types: TypeTable, pins: readonly Pin[]): PinsByType {
+  const byType = new Map<TypeId, Pin[]>();
+  for (const pin of pins) {
+    const type = pinnedType(types, pin.selection);
+    if (type !== null) addTo(byType, type, pin);
+  }
+  return byType;
+}
+
+function pinnedType(types: TypeTable, selection: Selection): TypeId | null {
+  if (selection.kind === 'type') return selection.type;
+  return selection.kind === 'bytes' ? typeAtOffset(types, selection.start) : null;
+}
+
+export function usePinsByType(id: FileId, types: TypeTable): PinsByType {
+  const pins = usePins(id);
+  return useMemo(() => pinsByType(types, pins), [types, pins]);
 }

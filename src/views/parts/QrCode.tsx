@@ -3,10 +3,10 @@ import { encode } from 'uqr';
 import { grouped } from '#ui/grouped.ts';
 import styles from './QrCode.module.css';
 
-/** Modules a side from which on a phone has to come close. */
+/** Modules per side above which a phone must come close. */
 const DENSE = 100;
 
-/** A text as a QR code, for the room. Dark on light in both themes: readers expect it. */
+/** A text as a QR code. Dark on light in both themes: readers expect it. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const code = useMemo(() => qrPath(text), [text]);
   if (code === null) {
@@ -35,19 +35,19 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
   );
 }
 
-/** Bytes that a QR code of the largest size holds at the lowest correction. */
+/** Bytes in a QR code of the largest size with the lowest error correction (ISO/IEC 18004). */
 const MAX_QR_LENGTH = 2953;
-/** Modules of light around the code, as ISO/IEC 18004 has it. */
+/** Light modules around the code (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
 type QrPath = {
-  /** Modules a side, the light edge counted. */
+  /** Modules per side, including the quiet zone. */
   readonly size: number;
-  /** One rectangle for each run of dark modules, as the `d` of an SVG path. */
+  /** The `d` of an SVG path with a rectangle per run of dark modules. */
   readonly path: string;
 };
 
-/** The QR code of a text; null when it is too long for one. */
+/** Returns the QR code of a text; null if the text is too long. */
 export function qrPath(text: string): QrPath | null {
   if (new TextEncoder().encode(text).length > MAX_QR_LENGTH) return null;
   const { size, data } = encode(text, { ecc: 'L', border: QUIET_ZONE });

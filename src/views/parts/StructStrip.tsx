@@ -6,33 +6,33 @@ import { typeExpression } from '#analysis/types/type-name.ts';
 import { counted, drawnName, hexText, visible } from '#bytes/text.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
-import { kindStyle } from './kind-style.ts';
+import { kindStyle } from './KindBadge.tsx';
 import { countOf, widthText } from './number-text.ts';
 import { offsetCell } from './Offset.tsx';
 import styles from './StructStrip.module.css';
 
-/** Bytes of a cache line on all machines that pahole counts for. */
+/** Bytes, as pahole assumes. */
 const CACHE_LINE = 64;
 
-/** `data-` attributes of a member's box, for the states that only one view has. */
+/** `data-` attributes of a member's box, for states of a single view. */
 type BoxData = { readonly [name: `data-${string}`]: string | boolean | undefined };
 
-/** What the strips of one drawing have in common. */
+/** Properties that the strips of a drawing share. */
 type Drawing = {
   readonly types: TypeTable;
   readonly rows: readonly MemberRow[];
   readonly lineBytes: number;
   readonly selectedRow: number | null;
-  /** Indices of the outermost members that are marked. */
+  /** Indices of the marked outermost members. */
   readonly marked?: ReadonlySet<number> | null;
-  /** Offset of the struct in what the offsets of the lines count from. */
+  /** Offset of the struct, added to the offsets of the lines. In bytes. */
   readonly base?: bigint;
   readonly dataOf?: (row: MemberRow) => BoxData;
 };
 
 type StructDrawingProps = Drawing & {
   readonly strips: readonly ScaleStrip[];
-  /** Accessible name of the drawing as an image. Without one it is hidden: a table says the same. */
+  /** Accessible name; without it the drawing is hidden, since a table has the same content. */
   readonly label?: string;
   readonly hasRuler?: boolean;
   readonly onSelect?: (row: MemberRow) => void;
@@ -40,7 +40,7 @@ type StructDrawingProps = Drawing & {
   readonly onPoint?: (row: MemberRow | null) => void;
 };
 
-/** All strips of a small struct, one under the other, for the eye and the pointer. */
+/** All strips of a small struct as one drawing. */
 export function StructDrawing(props: StructDrawingProps) {
   const { strips, label, hasRuler = false, onSelect, onPoint, ...drawing } = props;
   const memberUnder = (target: EventTarget) => {
@@ -84,11 +84,11 @@ function stripKey(strip: ScaleStrip): string {
 
 type StructStripProps = Drawing & {
   readonly strip: ScaleStrip;
-  /** The box of row `n` is an option whose id is this and `n`. Without it boxes are no options. */
+  /** Makes boxes options of a list box: the id of row `n` is this prefix and `n`. */
   readonly idPrefix?: string;
 };
 
-/** One lane of one line of a drawing to scale: offset, boxes, and where a cache line begins. */
+/** One lane of one line of a drawing to scale: offset, boxes, number of a beginning cache line. */
 export const StructStrip = memo(function StructStrip(props: StructStripProps) {
   const { strip } = props;
   return strip.kind === 'bytes' ? (
@@ -144,7 +144,7 @@ function Bytes(props: BytesProps) {
   );
 }
 
-/** Parts of a line below which a box has no room for any text, the letter, a hole's size, the type. */
+/** Smallest shares of a line at which a box shows any text, the letter, a hole's size, the type. */
 const ANY_TEXT = 0.03;
 const LETTER = 0.09;
 const GAP_TEXT = 0.2;
@@ -240,7 +240,7 @@ function LeftOut({
   );
 }
 
-/** Names of the byte columns: each of 8 or 16, every eighth of 64. `height` is in CSS pixels. */
+/** Labels of the byte columns: each of 8 or 16, every eighth of 64. `height` is in CSS pixels. */
 export function StructRuler(props: { readonly lineBytes: number; readonly height: number }) {
   const { lineBytes, height } = props;
   const step = lineBytes > 16 ? 8 : 1;
@@ -262,12 +262,12 @@ export function StructRuler(props: { readonly lineBytes: number; readonly height
   );
 }
 
-/** Row of the box that an event's target is or lies in; null where there is none. */
+/** Returns the row of the box that contains an event's target, or null. */
 export function rowUnder(target: EventTarget): number | null {
   return numberUnder(target, 'data-box');
 }
 
-/** Row of the unfold sign that the target is; null where it is none. */
+/** Returns the row of the unfold sign that contains an event's target, or null. */
 export function toggleUnder(target: EventTarget): number | null {
   return numberUnder(target, 'data-toggle');
 }
@@ -281,12 +281,12 @@ function numberUnder(target: EventTarget, attribute: string): number | null {
 /** Longer names are cut before they are drawn. */
 const MAX_NAME = 200;
 
-/** The member's name, fit to be drawn; `(anon)` where it has none. */
+/** Returns the escaped name of a member; `(anon)` without one. */
 function boxName(row: MemberRow): string {
   return visible(row.name.slice(0, MAX_NAME)) || '(anon)';
 }
 
-/** `0x5c (byte 92, bit 3)`: both ways of writing an offset. */
+/** `0x5c (byte 92, bit 3)`. */
 export function longPlaceText(bitOffset: number): string {
   const bit = bitOffset % 8;
   const byte = (bitOffset - bit) / 8;
@@ -298,7 +298,7 @@ export function boxSize(row: MemberRow): string {
   return row.isBitfield ? counted(row.bitSize, 'bit') : widthText(row.bitSize);
 }
 
-/** All about a box in one line: `tgid at 0x5c (byte 92), 4 bytes, pid_t`. */
+/** `tgid at 0x5c (byte 92), 4 bytes, pid_t`. */
 export function boxTitle(types: TypeTable, row: MemberRow): string {
   const place = longPlaceText(row.bitOffset);
   if (row.kind !== 'member') return `${gapText(row)} at ${place}`;
@@ -306,7 +306,7 @@ export function boxTitle(types: TypeTable, row: MemberRow): string {
   return `${boxName(row)} at ${place}, ${boxSize(row)}, ${type}`;
 }
 
-/** What a row without a member says: `4-byte hole`, `24 bits of padding`. */
+/** Describes a row without a member: `4-byte hole`, `24 bits of padding`. */
 export function gapText(row: LayoutRow): string {
   if (row.kind === 'padding') return `${widthText(row.bitSize)} of padding`;
   return row.bitSize % 8 === 0 ? `${row.bitSize / 8}-byte hole` : `${row.bitSize}-bit hole`;

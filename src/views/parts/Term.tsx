@@ -7,19 +7,19 @@ import { type TermId, termTitle } from '#glossary/term-names.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import styles from './Term.module.css';
 
-// The cards are fetched when the first one opens: most people open none.
+// Most people open no card: their code is fetched with the first one.
 const TermCard = lazy(async () => ({
   default: (await import('#views/parts/term/TermCard.tsx')).TermCard,
 }));
 
-/** Long enough that a pointer on its way to something else opens nothing. */
+/** Long enough that a passing pointer opens no card. */
 const HOVER_MS = 500;
-/** Long enough to get from the word into its card. */
+/** Long enough to move from the word into its card. */
 const LEAVE_MS = 200;
 
 /**
- * A word of the field with its card: on hover after a moment, on Enter, on a tap.
- * It is a button, so it does not stand in buttons and links, nor in rows of long lists.
+ * A term with its card, which opens on hover, Enter or tap. The term is a button: do not use it in
+ * buttons, links or rows of long lists.
  */
 export function Term({ id, children }: { readonly id: TermId; readonly children?: ReactNode }) {
   const [shown, setShown] = useState(id);
@@ -27,7 +27,7 @@ export function Term({ id, children }: { readonly id: TermId; readonly children?
   const title = termTitle(shown);
   const change = (open: boolean) => {
     setOpen(open);
-    // A card may have led on to others; the word begins with its own.
+    // The card may have led to other terms; each opening starts with the term itself.
     if (open) setShown(id);
   };
   return (
@@ -62,11 +62,11 @@ export function Term({ id, children }: { readonly id: TermId; readonly children?
 
 type TermListProps = {
   readonly items: readonly KeyValueItem[];
-  /** Which term a label is where its words alone do not tell: `Encoding` of an INT. */
+  /** Terms of labels that are ambiguous by themselves: `Encoding` of an INT. */
   readonly terms?: Readonly<Partial<Record<string, TermId>>>;
 };
 
-/** Names and their values; names that are terms of the field have their cards. */
+/** Names and values; names that are terms have cards. */
 export function TermList({ items, terms = {} }: TermListProps) {
   return (
     <KeyValue items={items} renderTerm={(term) => <TermText text={term} as={terms[term]} />} />
@@ -75,11 +75,11 @@ export function TermList({ items, terms = {} }: TermListProps) {
 
 type TermTextProps = {
   readonly text: string;
-  /** The whole label is this term; for labels that are words of other things elsewhere. */
+  /** The term of the whole label, for ambiguous labels. */
   readonly as?: TermId | undefined;
 };
 
-/** A short label of ours in which the terms have their cards. Not for texts out of a file. */
+/** A label of the page whose terms have cards. Not for texts from a file. */
 export function TermText({ text, as }: TermTextProps) {
   if (as !== undefined) return <Term id={as}>{text}</Term>;
   return labelPieces(text).map(({ start, text: piece, term }) =>

@@ -2,21 +2,22 @@ import { ChevronRight } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
 import styles from './TreeCell.module.css';
 
-/** Nesting beyond this is not indented further: a hostile struct goes on for ever. */
+/** Deeper rows are not indented further: a hostile struct may nest without limit. */
 const MAX_INDENT = 12;
+/** CSS pixels per level. */
 const STEP = 16;
 
 type TreeCellProps = {
   readonly depth: number;
-  /** Whether it is open; null for a row that holds nothing. */
+  /** null for a row without children. */
   readonly isOpen: boolean | null;
-  /** Accessible name of the button that opens it. */
+  /** Accessible name of the toggle button. */
   readonly label: string;
   readonly onToggle: () => void;
   readonly children: ReactNode;
 };
 
-/** The first cell of a row of a tree that is drawn as a table: its name at its depth, behind the button that opens it. */
+/** The first cell of a row in a tree table: the toggle button and the indented content. */
 export function TreeCell({ depth, isOpen, label, onToggle, children }: TreeCellProps) {
   if (isOpen === null) return <TreeLine depth={depth}>{children}</TreeLine>;
   return (
@@ -28,7 +29,7 @@ export function TreeCell({ depth, isOpen, label, onToggle, children }: TreeCellP
         aria-expanded={isOpen}
         aria-label={label}
         onClick={(event) => {
-          // The row itself would be selected by this click.
+          // The click must not select the row.
           event.stopPropagation();
           onToggle();
         }}
@@ -40,7 +41,7 @@ export function TreeCell({ depth, isOpen, label, onToggle, children }: TreeCellP
   );
 }
 
-/** What starts where the name in a `TreeCell` of that depth does. */
+/** Content that is aligned with the content of a `TreeCell` of that depth. */
 export function TreeLine({ depth, children }: Pick<TreeCellProps, 'depth' | 'children'>) {
   return (
     <span className={styles.cell} style={indent(depth)}>

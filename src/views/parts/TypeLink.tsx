@@ -19,7 +19,7 @@ type TypeLinkProps = {
   readonly badge?: boolean;
 };
 
-/** A type as C spells it; a click selects it and shows it under Types. void is told, not linked. */
+/** A link to a type, in C; a click shows the type in Types. void is plain text. */
 export function TypeLink({ types, type, badge = false }: TypeLinkProps) {
   const text = drawnName(typeExpression(types, type));
   const isUse = usePaneHighlight()?.written.has(type) === true;
@@ -35,16 +35,17 @@ export function TypeLink({ types, type, badge = false }: TypeLinkProps) {
 
 type CellLinkProps = {
   readonly title?: string;
+  readonly className?: string | undefined;
   readonly onClick: () => void;
   readonly children: ReactNode;
 };
 
-/** A link in a cell of a table: the row's own selection must not follow and win. */
-export function CellLink({ title, onClick, children }: CellLinkProps) {
+/** A link in a table cell; its click does not select the row. */
+export function CellLink({ title, className = styles.link, onClick, children }: CellLinkProps) {
   return (
     <button
       type="button"
-      className={styles.link}
+      className={className}
       title={title}
       onClick={(event) => {
         event.stopPropagation();
@@ -56,13 +57,13 @@ export function CellLink({ title, onClick, children }: CellLinkProps) {
   );
 }
 
-/** Says that a type is not of this file but of the base that its split BTF stands on; the name of that on hover. */
+/** Marks a type of the base BTF that a split BTF extends; the tooltip names the base. */
 function BaseMark({ types, type }: { readonly types: TypeTable; readonly type: TypeId }) {
   const name = useBaseName(types, type);
   return name === null ? null : <Badge text="base" tone="muted" label={`from ${name}`} />;
 }
 
-/** Name of the base that owns `type` of the file of the pane; null for the file's own types, and for what is nowhere. */
+/** Returns the name of the base BTF that has `type`; null for other types. */
 export function useBaseName(types: TypeTable, type: TypeId): string | null {
   const chosen = useOfPaneFile((file) => baseChoice(file).chosen?.name ?? null);
   if (type >= types.firstId || !hasType(types, type)) return null;

@@ -29,14 +29,14 @@ import { KindBadge } from './KindBadge.tsx';
 import { Name } from './Name.tsx';
 import { countOf, shortSize } from './number-text.ts';
 import styles from './TypePicker.module.css';
-import { useRun } from './use-run.ts';
+import { useRun } from './WhenReady.tsx';
 
-/** A type in a list to choose from: kind, name, and at the end `aside`. */
+/** A type in a list: kind, name and `aside`. */
 const TypeLine = memo(function TypeLine(props: {
   readonly types: TypeTable;
   readonly type: TypeId;
   readonly aside: string | null;
-  /** Does the badge add nothing to the name of the option? */
+  /** The badge is not part of the accessible name of the option. */
   readonly hasPlainBadge?: boolean;
 }) {
   const { types, type, aside, hasPlainBadge = true } = props;
@@ -49,7 +49,7 @@ const TypeLine = memo(function TypeLine(props: {
   );
 });
 
-/** One line of a list to choose from. `name` is raw text. */
+/** One line of a list of choices. `name` is raw text. */
 export function PickerLine(props: {
   readonly badge: ReactNode;
   readonly name: string;
@@ -69,25 +69,24 @@ export function PickerLine(props: {
 type TypeSearchProps = {
   readonly id: FileId;
   readonly types: TypeTable;
-  /** Mask of the kinds to choose from; 0 for all. */
+  /** Mask of the listed kinds; 0 for all. */
   readonly kinds: number;
   /** Accessible name of the list. */
   readonly listLabel: string;
   readonly emptyText: string;
-  /** What is in the search box at first. */
   readonly initialText?: string;
-  /** Key that leads to the search box. */
+  /** Key that focuses the search box. */
   readonly hint?: string;
   readonly chosen: TypeId | null;
-  /** A row was selected by pointer or key. */
+  /** Called when a pointer or a key selects a row. */
   readonly onSelect: (type: TypeId | null) => void;
-  /** Enter or double click. */
+  /** Called on Enter and double click. */
   readonly onChoose: (type: TypeId) => void;
-  /** Does the list scroll to the chosen type? */
+  /** The list scrolls to the chosen type. */
   readonly showsChosen?: boolean;
 };
 
-/** A search box over the types of a file, and the list of those found. */
+/** A search box for the types of a file, with the list of matches. */
 export function TypeSearch(props: TypeSearchProps) {
   const { id, types, kinds, chosen, onSelect, onChoose, showsChosen = false } = props;
   const [text, setText] = useState(props.initialText ?? '');
@@ -146,26 +145,25 @@ export function TypeSearch(props: TypeSearchProps) {
   );
 }
 
-/** More are not listed: another letter finds the rest. */
 const MAX_LISTED = 60;
 
 type TypeFieldProps = {
   readonly id: FileId;
   readonly types: TypeTable;
   readonly label: string;
-  /** Mask of the kinds to choose from. */
+  /** Mask of the listed kinds. */
   readonly kinds: number;
   readonly value: TypeId | null;
   readonly onValue: (type: TypeId | null) => void;
   readonly placeholder: string;
 };
 
-/** A field in which a type is chosen by any part of its name. */
+/** A field to choose a type by any part of its name. */
 export function TypeField(props: TypeFieldProps) {
   const { id, types, label, kinds, value, onValue, placeholder } = props;
   const [text, setText] = useState('');
   const titleOf = (type: TypeId) => drawnName(typeExpression(types, type));
-  // The text of a chosen type is not a search for it.
+  // The text of a chosen type is no search text.
   const isChosen = value !== null && text === titleOf(value);
   const answer = useAnswer(id, 'searchTypes', {
     text: isChosen ? '' : text,
@@ -173,10 +171,10 @@ export function TypeField(props: TypeFieldProps) {
     order: 'name',
     descending: false,
   });
-  // While a new answer loads, `answer.value` is that of an earlier text.
+  // While a new answer loads, `answer.value` belongs to an earlier text.
   const isWaiting = answer.step === 'waiting';
-  const found = answer.step === 'ready' ? answer.value : [];
-  const items = Array.from(found.slice(0, MAX_LISTED), typeId);
+  const ids = answer.step === 'ready' ? answer.value : [];
+  const items = Array.from(ids.slice(0, MAX_LISTED), typeId);
   const [isOpen, setOpen] = useState(false);
   const enter = useEnter(isWaiting, () => {
     const [first] = items;
@@ -224,11 +222,11 @@ export function TypeField(props: TypeFieldProps) {
   );
 }
 
-/** The labelled text field of a combobox or autocomplete, to be used inside its root. */
+/** The labelled text field of a combobox or autocomplete, for use inside its root. */
 export function PickerInput(props: {
   readonly label: string;
   readonly placeholder: string;
-  /** Over the end of the field: an icon or a button. */
+  /** An icon or button at the end of the field. */
   readonly end: ReactNode;
   readonly onBlur?: FocusEventHandler;
   readonly onKeyDown?: ComponentProps<typeof Combobox.Input>['onKeyDown'];
@@ -258,7 +256,7 @@ export function PickerInput(props: {
   );
 }
 
-/** The list under the field of a combobox or autocomplete; without items it says `none`, or is hidden. */
+/** The list of a combobox or autocomplete; without items it shows `none`, or is hidden. */
 export function PickerPopup<T>(props: {
   readonly items: readonly T[];
   readonly none?: string;
@@ -289,11 +287,11 @@ export function PickerItem(props: { readonly value: unknown; readonly children: 
 
 const MAX_SUGGESTED = 8;
 
-/** A few types to start from, as buttons that select them and show them in `view`. */
+/** Buttons for a few suggested types; each selects its type and shows it in `view`. */
 export function TypeSuggestions(props: { readonly model: ObjectModel; readonly view: ViewName }) {
   const { model, view } = props;
   const id = useId();
-  // Finding the largest types of a kernel takes a while: the view is drawn before that.
+  // Finding the largest types of a kernel takes time: the view is drawn before.
   const suggested = useRun(suggestions.runOf(model));
   const table = model.types;
   if (suggested === null || table === null || suggested.types.length === 0) return null;
@@ -324,14 +322,14 @@ export function TypeSuggestions(props: { readonly model: ObjectModel; readonly v
   );
 }
 
-/** Types to begin with, for views that have none selected. */
+/** Suggested types for views without a selection. */
 type SuggestedTypes = {
-  /** `core`: CO-RE records name them, the most often named first. `size`: the largest structs. */
+  /** `core`: types of CO-RE records, most frequent first. `size`: the largest structs. */
   readonly why: 'core' | 'size';
   readonly types: readonly TypeId[];
 };
 
-/** At most `limit` named structs and unions that are worth a look; none where the file has no types. */
+/** Returns at most `limit` named structs and unions; none for a file without types. */
 export function* suggestedTypes(model: ObjectModel, limit: number): Steps<SuggestedTypes> {
   const { types } = model;
   if (types === null) return { why: 'size', types: [] };
@@ -340,7 +338,7 @@ export function* suggestedTypes(model: ObjectModel, limit: number): Steps<Sugges
   return { why: 'size', types: yield* largestTypes(types, limit) };
 }
 
-/** Several views ask the same, each when it is opened, and a table may have a million types. */
+/** Shared by several views: a table may have a million types. */
 const suggestions = new Derived((model: ObjectModel) => suggestedTypes(model, MAX_SUGGESTED));
 
 function typesOfCore(model: ObjectModel, types: TypeTable): TypeId[] {
@@ -354,13 +352,13 @@ function typesOfCore(model: ObjectModel, types: TypeTable): TypeId[] {
 }
 
 function* largestTypes(types: TypeTable, limit: number): Steps<readonly TypeId[]> {
-  const found: TypeId[] = [];
+  const composites: TypeId[] = [];
   for (let i = 0; i < types.count; i++) {
     if (isRest(i)) yield;
     const id = typeId(types.firstId + i);
-    if (isNamedComposite(types, id)) found.push(id);
+    if (isNamedComposite(types, id)) composites.push(id);
   }
-  return found
+  return composites
     .sort((a, b) => sizeOrTypeOf(types, b) - sizeOrTypeOf(types, a) || a - b)
     .slice(0, limit);
 }

@@ -20,10 +20,10 @@ afterEach(async () => {
   await unmountAll();
 });
 
-/** What the clock says, in milliseconds. */
+/** Milliseconds of the simulated clock. */
 let clock = 0;
 
-/** From one rest to the next the clock goes on by ten milliseconds. */
+/** Each pause advances the clock by ten milliseconds. */
 function* rows(count: number): Steps<string> {
   for (let i = 0; i < count; i++) {
     if (!isRest(i)) continue;

@@ -1,10 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Run } from '#bytes/long-work.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
 import { EmptyState } from '#ui/Panel.tsx';
 import { countOf } from './number-text.ts';
-import { useRun } from './use-run.ts';
 
 type WhenReadyProps<T> = {
   readonly model: ObjectModel;
@@ -12,7 +11,7 @@ type WhenReadyProps<T> = {
   readonly children: (value: T) => ReactNode;
 };
 
-/** Draws what comes of `run` once that is done: at once, but for a file of very many sections or symbols. */
+/** Draws the result of `run`: at once unless a file has very many sections or symbols. */
 export function WhenReady<T>({ model, run, children }: WhenReadyProps<T>) {
   const value = useRun(run);
   if (value !== null) return children(value);
@@ -21,4 +20,36 @@ export function WhenReady<T>({ model, run, children }: WhenReadyProps<T>) {
     countOf(model.symbols.count, 'symbol'),
   ];
   return <EmptyState title="One moment" text={`Reading ${counts.join(' and ')}…`} />;
+}
+
+/** Milliseconds of work while drawing: enough for an ordinary file. */
+const FIRST = 4;
+/** Milliseconds of work between other tasks. */
+const SLICE = 12;
+
+/** Returns the result of `run`, advanced in slices; null until done. Keep the identity of `run`. */
+export function useRun<T>(run: Run<T>): T | null {
+  const [, setDone] = useState<Run<T> | null>(null);
+  run.advance(FIRST);
+  const { result } = run;
+  const isDone = result !== null;
+  useEffect(() => {
+    if (isDone) return;
+    const goOn = () => {
+      run.advance(SLICE);
+      if (run.result === null) timer = setTimeout(goOn, 0);
+      else setDone(run);
+    };
+    let timer = setTimeout(goOn, 0);
+    return () => clearTimeout(timer);
+  }, [run, isDone]);
+  return result === null ? null : result.value;
+}
+
+/** Returns the result of `run`, or of the run before it while `run` is not done. */
+export function useLastRun<T>(run: Run<T>): T | null {
+  const value = useRun(run);
+  const [last, setLast] = useState(value);
+  if (value !== null && value !== last) setLast(value);
+  return value ?? last;
 }

@@ -1,14 +1,10 @@
-/** Texts of several lines, made fit to be drawn. What is copied or saved is the text itself. */
 import { visibleLine } from '#bytes/text.ts';
 
-/** A browser lays out a line of a million characters for seconds; a hostile name makes one. */
+/** Limits in characters: a browser lays out a line of a million characters for seconds. */
 const MAX_LINE_LENGTH = 10_000;
 const MAX_LENGTH = 1_000_000;
 
-/**
- * `text` with escapes for what cannot be seen; line ends and tabs stay. Of each line the
- * first 10,000 characters, and of all of them the first million.
- */
+/** Escapes invisible characters except line ends and tabs, and cuts long lines and texts. */
 export function drawnLines(text: string): string {
   const lines: string[] = [];
   let length = 0;
@@ -17,8 +13,8 @@ export function drawnLines(text: string): string {
       lines.push('…');
       break;
     }
-    const found = text.indexOf('\n', at);
-    const end = found < 0 ? text.length : found;
+    const lineEnd = text.indexOf('\n', at);
+    const end = lineEnd < 0 ? text.length : lineEnd;
     const line = text.slice(at, Math.min(end, at + MAX_LINE_LENGTH));
     const shown = visibleLine(line);
     lines.push(line.length < end - at ? `${shown}…` : shown);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bindingOf, type KeyBinding } from '#ui/keys.tsx';
 import { BYTES_KEYS } from '#views/bytes/keys.ts';
-import { COMPARE_KEYS } from '#views/compare/keys.ts';
+import { COMPARE_KEYS } from '#views/compare/state.ts';
 import { GRAPH_KEYS } from '#views/graph/keys.ts';
 import { GROUP_KEYS } from '#views/relocations/keys.ts';
 import { TEXT_KEYS } from '#views/text/keys.ts';

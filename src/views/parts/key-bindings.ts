@@ -1,10 +1,12 @@
-/** Keys of the page, of the selection and of the selected member. Each view has a `keys.ts` of its own; the dialog of keys prints all. */
+/**
+ * Keys of the page, the selection and the member. A view has its keys in `keys.ts` or `state.ts`.
+ */
 import { COMMAND_KEY, type KeyBinding } from '#ui/keys.tsx';
 
-/** One for each tab of the file, from the first; as on a keyboard, 0 comes after 9. */
+/** Keys of the tabs from the first; 0 follows 9, as on a keyboard. */
 export const DIGITS: readonly string[] = [...'1234567890'];
 
-export type PageKey =
+type PageKey =
   | 'find'
   | 'view'
   | 'beside'

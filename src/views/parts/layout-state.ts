@@ -1,4 +1,4 @@
-/** Addresses of sections that a person has set, as the views Bytes and Relocations use them. */
+/** Section addresses that a person has set, for Bytes and Relocations. */
 import { textsState } from '#store/session/view-state.ts';
 
 export const layoutState = textsState('layout', ['layout']);

@@ -1,6 +1,6 @@
-/** The flags of a map by name. Source: include/uapi/linux/bpf.h. */
 import { hexText } from '#bytes/text.ts';
 
+/** Flags of a map by bit (include/uapi/linux/bpf.h). */
 const FLAGS: readonly string[] = [
   'NO_PREALLOC',
   'NO_COMMON_LRU',

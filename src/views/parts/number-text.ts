@@ -1,16 +1,15 @@
-/** How numbers are written in views: counts grouped by a thin space, offsets in hex. */
 import type { StructLayout } from '#analysis/types/struct-layout.ts';
 import { hexText } from '#bytes/text.ts';
 import { grouped } from '#ui/grouped.ts';
 
-/** `1 type`, `126 572 types`; `plural` where an s will not do. */
+/** `1 type`, `126 572 types`; `plural` if the noun's plural has no plain s. */
 export function countOf(value: number, noun: string, plural = `${noun}s`): string {
   return `${grouped(value)} ${value === 1 ? noun : plural}`;
 }
 
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
 
-/** `512 bytes`, `8.4 KiB`, `512 MiB`: three digits are enough to compare by. */
+/** `512 bytes`, `8.4 KiB`, `512 MiB`: three digits. */
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return countOf(bytes, 'byte');
   let value = bytes;
@@ -23,7 +22,7 @@ export function sizeText(bytes: number): string {
   return `${value < 99.95 ? value.toFixed(1) : value.toFixed(0)} ${unit}`;
 }
 
-/** Part of a whole: `42 %`, `0.3 %`, `< 0.1 %`. */
+/** `42 %`, `0.3 %`, `< 0.1 %`. */
 export function shareText(part: number, whole: number): string {
   if (whole <= 0) return '';
   const percent = (100 * part) / whole;
@@ -31,17 +30,16 @@ export function shareText(part: number, whole: number): string {
   return `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %`;
 }
 
-/** Sizes of types: exact as far as a person reads them. Arrays of arrays can pass any number of digits. */
-
+/** Larger sizes are written as powers of 2: nested arrays may exceed any number of digits. */
 const MANY = 1n << 64n;
 
-/** For a row: `9 792`; `≥ 2^64` beyond what a loader can count; empty where a type has no size. */
+/** `9 792`; `≥ 2^64` for larger sizes; empty for types without a size. */
 export function shortSize(size: bigint | null): string {
   if (size === null) return '';
   return size >= MANY ? `≥ 2^${powerBelow(size)}` : grouped(size);
 }
 
-/** In words: `9 792 bytes, 0x2640`; null where a type has no size. */
+/** `9 792 bytes, 0x2640`; null for types without a size. */
 export function longSize(size: bigint | null): string | null {
   if (size === null) return null;
   if (size >= MANY) return `2^${powerBelow(size)} bytes or more`;

@@ -1,4 +1,3 @@
-/** What a selection is called. */
 import { coreTitle } from '#analysis/find/finder.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { hexText } from '#bytes/text.ts';
@@ -10,7 +9,7 @@ import { symbolName } from '#model/symbols.ts';
 import { memberAt } from '#model/type-items.ts';
 import { skipModifiers, type TypeTable } from '#model/type-table.ts';
 
-/** `task_struct.pid`, `.text+0x18`, `relocation 12`; null where nothing is selected. */
+/** Names a selection: `task_struct.pid`, `.text+0x18`, `relocation 12`; null for none. */
 export function placeTitle(model: ObjectModel, selection: Selection): string | null {
   switch (selection.kind) {
     case 'none':

@@ -1,10 +1,16 @@
-/** How relocation entries look and read, wherever a view shows one. */
+import { canList } from '#analysis/code/code-listing.ts';
 import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
+import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import type { SectionRole } from '#analysis/objects/section-role.ts';
+import { sectionSpan } from '#analysis/selection/selection.ts';
 import { signedHex } from '#bytes/text.ts';
+import { insnSlot, type ObjectModel } from '#model/object-model.ts';
+import { isCode } from '#model/sections.ts';
+import type { Selection } from '#model/selection.ts';
+import type { ViewName } from '#store/session/views.ts';
 import type { RelocTone } from '#ui/tone.ts';
 
-/** The tone of an entry by what it patches. CO-RE records are no such entries and have `reloc-3`. */
+/** Returns the tone of a relocation by the patched section. CO-RE records have `reloc-3`. */
 export function relocTone(belongsTo: SectionRole): RelocTone {
   return TONES[belongsTo] ?? 'reloc-4';
 }
@@ -14,31 +20,48 @@ const TONES: Readonly<Partial<Record<SectionRole, RelocTone>>> = {
   data: 'reloc-1',
 };
 
-/** What a section symbol stands for, when that is more than its name says: `sec + 0x8` and `l1`. */
-export type SymbolReading = {
+/** Symbol, addend and target of a relocation: `sec`, `+ 0x8`, `l1`. */
+type SymbolReading = {
   /** Raw text. */
   readonly symbol: string;
-  /** `+ 0x8`; empty where nothing is added to a symbol of its own name. */
+  /** `+ 0x8`; empty if the target is the symbol itself without an addend. */
   readonly plus: string;
-  /** What lies there; empty where it is the symbol itself. Raw text. */
+  /** Name at the target; empty if it is the symbol's. Raw text. */
   readonly target: string;
 };
 
-/** How the symbol of an entry reads. The parts are raw text: escape them when drawn. */
 export function symbolReading(meaning: RelocationMeaning): SymbolReading {
   const { symbolText, addend, target } = meaning;
-  const found = target === null || target.name === symbolText ? '' : target.name;
-  const isAdded = addend !== null && (addend !== 0n || found !== '');
+  const targetName = target === null || target.name === symbolText ? '' : target.name;
+  const isAdded = addend !== null && (addend !== 0n || targetName !== '');
   const sign = addend !== null && addend < 0n ? '-' : '+';
   return {
     symbol: symbolText,
     plus: isAdded ? `${sign} ${signedHex(addend < 0n ? -addend : addend)}` : '',
-    target: found,
+    target: targetName,
   };
 }
 
-/** The reading in one line: `sec + 0x8 → l1`. Raw text. */
+/** `sec + 0x8 → l1`. Raw text. */
 export function symbolLine(meaning: RelocationMeaning): string {
   const { symbol, plus, target } = symbolReading(meaning);
   return [symbol, plus, target && `→ ${target}`].filter((part) => part !== '').join(' ');
+}
+
+export type Place = { readonly selection: Selection; readonly view: ViewName };
+
+/** Returns the place of a target in Code or Bytes; null if another file defines it. */
+export function placeOfTarget(model: ObjectModel, target: RelocationTarget): Place | null {
+  const { section } = target;
+  if (section === null) return null;
+  const offset = Number(target.offset);
+  const span = sectionSpan(model, section);
+  const isInside = span !== null && offset >= 0 && span.start + offset < span.end;
+  if (!isInside) return { selection: { kind: 'section', section }, view: 'bytes' };
+  if (canList(model) && isCode(model.sections, section)) {
+    const insnOff = offset - (offset % insnSlot(model));
+    return { selection: { kind: 'insn', section, insnOff }, view: 'code' };
+  }
+  const start = span.start + offset;
+  return { selection: { kind: 'bytes', start, end: start + 1 }, view: 'bytes' };
 }

@@ -1,10 +1,8 @@
 import { type DragEvent, useRef } from 'react';
 
 /**
- * Takes files that are dropped on a part of a view. The page itself takes all files,
- * and counts what is entered and left: it must hear nothing from in here, except of
- * files that `takes` refuses, which are its own. `setOver` is told whether something
- * is held over the part.
+ * Takes files that are dropped on a part of a view. The page takes files dropped elsewhere: its
+ * handlers receive only drops that `takes` refuses. `setOver` reports a drag over the part.
  */
 export function useFileDrop(
   onFiles: (files: readonly File[]) => void,

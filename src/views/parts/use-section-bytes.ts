@@ -7,45 +7,39 @@ import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { bytesNow } from '#store/session/bytes-cache.ts';
 import { type FileId, useSession } from '#store/session/session.ts';
 
-/** Bytes of one section that are read: no loader takes a larger one. */
+/** Bytes read of a section: no loader accepts a larger one. */
 export const MAX_SECTION_BYTES = 4 << 20;
 
-/** Is the section stored packed, so that no offset into it points at its bytes in the file? */
+/** Returns whether a section is compressed: offsets into it are no offsets into the file. */
 export function isPacked({ sections }: ObjectModel, section: SectionIndex): boolean {
   return ((sections.flags[section] ?? 0n) & SHF.compressed) !== 0n;
 }
 
-/**
- * Gives the bytes of sections as far as they have come, each fetched when it is
- * first asked for; another function once more of them are there.
- */
+/** Returns a reader of section bytes, null while they load; a new reader when more have arrived. */
 export function useSectionBytes(id: FileId, model: ObjectModel): SectionBytes {
   const version = useSession((state) => state.bytesVersion);
-  // The version makes each function one of a moment: what it has given it gives again.
+  // Each version has its own reader, which returns the same bytes again.
   return useMemo(() => sectionBytes(id, model, version), [id, model, version]);
 }
 
 function sectionBytes(id: FileId, model: ObjectModel, _version: number): SectionBytes {
   const { sections } = model;
-  const given = new Map<number, Uint8Array | null>();
+  const bytesOf = new Map<number, Uint8Array | null>();
   return (section) => {
-    const known = given.get(section);
+    const known = bytesOf.get(section);
     if (known !== undefined) return known;
     const start = sections.fileOffset[section] ?? 0;
     const length = Math.min(MAX_SECTION_BYTES, sections.byteLength[section] ?? 0);
     const stored = () => (length === 0 ? new Uint8Array(0) : bytesNow(id, start, start + length));
     const bytes = isPacked(model, section) ? null : stored();
-    given.set(section, bytes);
+    bytesOf.set(section, bytes);
     return bytes;
   };
 }
 
 const NO_BYTES: SectionBytes = () => null;
 
-/**
- * Of `bytes` those that maps are read out of, the old section `maps`: another function
- * only when they have come. No other section is asked for.
- */
+/** Reads only the legacy section `maps`; a new reader only when its bytes have arrived. */
 export function useMapBytes(model: ObjectModel, bytes: SectionBytes): SectionBytes {
   const old = useMemo(() => oldMapSection(model), [model]);
   const oldBytes = old === null ? null : bytes(old);
@@ -59,7 +53,7 @@ function oldMapSection(model: ObjectModel): SectionIndex | null {
   return isBpf(model) ? (loaderSections.of(model.sections).maps[0] ?? null) : null;
 }
 
-/** Are bytes of the section on their way? False for those that the file does not have. */
+/** Returns whether the bytes of a section are loading; false if the file does not store them. */
 export function isOnItsWay(
   model: ObjectModel,
   bytes: SectionBytes,

@@ -25,7 +25,7 @@ type AccessCardProps = {
 /** One access: its root, its editable access string, and the meaning of each index. */
 export function AccessCard({ types, path, number, count, onWrite }: AccessCardProps) {
   const id = useId();
-  // Names while they are written, and as long as they lead nowhere; else the string itself.
+  // The typed member path until it is valid and taken; null: the access string.
   const [names, setNames] = useState<string | null>(null);
   const named = names === null ? null : namedFault(types, path.root, names);
   const fault = names === null ? faultOf(path) : named;
@@ -78,7 +78,7 @@ export function AccessCard({ types, path, number, count, onWrite }: AccessCardPr
   );
 }
 
-/** More suggestions do not fit beside the text. */
+/** Maximum carets below a fault. */
 const MAX_CARETS = 1000;
 
 type FaultProps = { readonly id: string; readonly text: string; readonly fault: TextFault };
@@ -104,7 +104,7 @@ type StepListProps = Pick<AccessCardProps, 'types' | 'path'> & {
   readonly onStep: (accessStr: string) => void;
 };
 
-/** The meaning of each index of an access string, one per line. A click goes back to the index. */
+/** The indices with their meanings, one per line. A click goes back to the index. */
 function StepList({ types, path, onStep }: StepListProps) {
   const { steps } = path;
   if (steps.length === 0) return null;
@@ -134,7 +134,7 @@ function StepList({ types, path, onStep }: StepListProps) {
   );
 }
 
-/** A step in a word or two: `->`, `.name`, `[2]`, `(union)`. Raw text. */
+/** `->`, `.name`, `[2]`, `(union)`. Raw text. */
 function stepCaption(t: TypeTable, { means, index, name, type }: AccessStep): string {
   switch (means) {
     case 'element-of-pointer':
@@ -151,7 +151,7 @@ function stepCaption(t: TypeTable, { means, index, name, type }: AccessStep): st
   }
 }
 
-/** Fault in the typed text of an access, with its place. */
+/** A fault in the typed text. */
 type TextFault = {
   /** Characters from the start of the text. */
   readonly start: number;
@@ -164,7 +164,7 @@ type TextFault = {
 export function faultOf({ accessStr, error }: AccessPath): TextFault | null {
   if (error === null) return null;
   const { atStep, message } = error;
-  // A wrong root is told at the first index that cannot be taken in it.
+  // A wrong root is reported at the first index that it does not have.
   const sentence = `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`;
   return { ...indexPlace(accessStr, atStep), sentence };
 }

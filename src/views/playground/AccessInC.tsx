@@ -1,7 +1,15 @@
 import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
-import { localValue } from '#analysis/core/patch-insn.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
-import { isEnumRoot, bitfieldReadOf, coreReadOf, declarationOf, expressionOf, type KindText, kindTexts } from '#analysis/core/playground.ts';
+import { localValue } from '#analysis/core/patch-insn.ts';
+import {
+  bitfieldReadOf,
+  coreReadOf,
+  declarationOf,
+  expressionOf,
+  isEnumRoot,
+  type KindText,
+  kindTexts,
+} from '#analysis/core/playground.ts';
 import type { Endian } from '#bytes/span.ts';
 import { drawnName, visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -17,9 +25,7 @@ type AccessInCProps = {
   readonly endian: Endian;
 };
 
-/**
- * The C for the chain of accesses, and the macros for each kind of relocation of the last access.
- */
+/** The C of the accesses, and the macros for the last access. */
 export function AccessInC({ types, paths, endian }: AccessInCProps) {
   const last = paths.at(-1);
   const first = paths[0];
@@ -81,7 +87,7 @@ type TypeRelocationsProps = {
   readonly endian: Endian;
 };
 
-/** The macros for relocations of the root type; nothing where C cannot name it. */
+/** The macros for relocations of the root type; hidden if C cannot name it. */
 export function TypeRelocations({ types, path, endian }: TypeRelocationsProps) {
   const texts = kindTexts(types, path, 'type');
   if (texts.length === 0) return null;
@@ -94,10 +100,7 @@ export function TypeRelocations({ types, path, endian }: TypeRelocationsProps) {
 
 type KindTableProps = TypeRelocationsProps & { readonly texts: readonly KindText[] };
 
-/**
- * The C to write for each kind of relocation, and the value that the compiler computes from these
- * types.
- */
+/** The C for each kind of relocation, and its value on these types. */
 function KindTable({ types, path, texts, endian }: KindTableProps) {
   return (
     <ul className="box no-overflow">
@@ -132,7 +135,7 @@ function Written({ text, isFirst }: { readonly text: string; readonly isFirst: b
   );
 }
 
-/** A relocation of a type has the access string `0`, whatever the path. */
+/** Returns the local value; a type relocation always has the access string `0`. */
 function valueHere(types: TypeTable, path: AccessPath, kind: number, endian: Endian) {
   const asked = coreKind(kind)?.group === 'type' ? walkAccess(types, path.root, '0', kind) : path;
   return localValue(types, asked, kind, endian);

@@ -12,8 +12,8 @@ import type { FileId } from '#store/session/session.ts';
 import { revisionOf } from '#store/session/tasks.ts';
 import { scrollRegion } from '#ui/aria.tsx';
 import { signedText } from '#views/parts/core/StateMark.tsx';
+import { useOpenKernels } from '#views/parts/core/TargetFrame.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
-import { useOpenKernels } from '#views/parts/use-open-kernels.ts';
 import styles from './KernelResults.module.css';
 
 type KernelResultsProps = {
@@ -23,7 +23,7 @@ type KernelResultsProps = {
   readonly endian: Endian;
 };
 
-/** The results of the last access on each open kernel, one column per kind. */
+/** Results of the last access by open kernel and relocation kind. */
 export function KernelResults({ id, types, path, endian }: KernelResultsProps) {
   const kernels = useOpenKernels(id).filter((kernel) => !kernel.isHere);
   const asked = askedOf(types, path);
@@ -108,7 +108,7 @@ function Results({ results, count }: ResultsProps) {
   );
 }
 
-/** All kinds of the access, then those of its root. */
+/** Returns the kinds of the access, then those of its root. */
 function askedOf(types: TypeTable, path: AccessPath) {
   const group = isEnumRoot(types, path.root) ? 'enum' : 'field';
   const isAccess = path.error === null && (group === 'enum' || path.steps.length > 1);
@@ -123,11 +123,11 @@ function askedOf(types: TypeTable, path: AccessPath) {
 type TriedCell = {
   readonly text: string;
   readonly state: 'same' | 'differs' | 'absent' | 'none';
-  /** In words, for a closer look. Raw names. */
+  /** Reason, for the tooltip. Raw names. */
   readonly title: string;
 };
 
-/** `field_exists`, `type_exists`, `enumval_exists`, `type_matches`: 0 is an answer. */
+/** `field_exists`, `type_exists`, `enumval_exists`, `type_matches`: 0 means absent. */
 const QUESTIONS: ReadonlySet<number> = new Set([2, 8, 10, 12]);
 
 export function triedCell({
@@ -147,10 +147,7 @@ type Tried = ReadonlyMap<FileId, readonly CoreResult[]>;
 
 const NONE: Tried = new Map();
 
-/**
- * Returns the results of an access on some files, as they arrive. One after the other: the local
- * types are sent along, and thirty copies of a kernel's at once are too many.
- */
+/** Tries an access on files, one by one: each request copies the local types. */
 function useTried(object: FileId, targets: readonly FileId[], access: TriedAccess): Tried {
   const { types, ...rest } = access;
   const key = JSON.stringify([[object, ...targets].map(revisionOf), rest]);

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import { boundedSize } from '#analysis/core/spec-value.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { type Access, accessPathOf, isEnumRoot, onward } from '#analysis/core/playground.ts';
+import { boundedSize } from '#analysis/core/spec-value.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { bitPlace, drawnName, hexText } from '#bytes/text.ts';
@@ -29,7 +29,7 @@ type NextStepTableProps = {
   readonly onTake: (index: number) => void;
 };
 
-/** The possible next steps of the access. A click or Enter adds a step. */
+/** The possible next steps. A click or Enter adds a step. */
 export function NextStepTable({ types, place, onTake }: NextStepTableProps) {
   const [row, setRow] = useRowChoice(place);
   const columns = useMemo(
@@ -90,10 +90,7 @@ function placeColumns(types: TypeTable, place: NextSteps): RowColumn<NextStepRow
   ];
 }
 
-/**
- * Returns the row that the arrow keys are on. It starts at the step that the access takes, and
- * again for each table.
- */
+/** Returns the focused row and its setter; initially the taken step of each table. */
 function useRowChoice(place: NextSteps): readonly [number | null, (row: number) => void] {
   const at = `${place.what} ${place.prefix} ${place.taken}`;
   const [choice, setChoice] = useState<{ readonly at: string; readonly row: number } | null>(null);
@@ -101,14 +98,13 @@ function useRowChoice(place: NextSteps): readonly [number | null, (row: number) 
   return [row, (next) => setChoice({ at, row: next })];
 }
 
-/** The next steps at the end of the access, or those around its last step where it cannot continue. */
+/** The next steps of an access, or the choices at its last step if it cannot continue. */
 type NextSteps = {
-  /** `Members of struct foo`, for the table's name. */
   readonly what: 'members' | 'elements' | 'enumerators';
-  /** The access string to which the number of a row is added; empty for an enum. */
+  /** Access string before the row's index; empty for an enum. */
   readonly prefix: string;
   readonly count: number;
-  /** The row that the access takes; null where it ends before them. */
+  /** Row of the access; null if it ends before. */
   readonly taken: number | null;
   readonly row: (index: number) => NextStepRow | null;
 };
@@ -118,14 +114,14 @@ type NextStepRow = {
   readonly name: string;
   /** Null for an enumerator. */
   readonly type: TypeId | null;
-  /** From the start of the first element: `0x58`, `byte 4, bit 3` in the title. */
+  /** Bytes from the start of the first element, in hex: `0x58`. */
   readonly offset: string;
   readonly place: string;
   /** Bytes, bits of a bit-field, or an enumerator's value. */
   readonly size: string;
 };
 
-/** Rows of a flexible array, which has no number of elements. */
+/** Rows of a flexible array, which has no element count. */
 const OF_FLEXIBLE = 64;
 
 /** Returns the next steps at `access`; null if there are none. */
@@ -137,7 +133,7 @@ export function nextStepsOf(t: TypeTable, access: Access): NextSteps | null {
   }
   const here = walked.error === null ? rowsAt(t, access.accessStr, walked, null) : null;
   if (here !== null) return here;
-  // A number, a pointer or a fault: the nearest place before it where there is a choice.
+  // At a number, a pointer or a fault: the nearest step before it with a choice.
   const indices = walked.steps.map((step) => step.index);
   for (let end = indices.length - (walked.error === null ? 1 : 0); end > 0; end--) {
     const prefix = indices.slice(0, end).join(':');

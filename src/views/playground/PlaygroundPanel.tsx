@@ -33,7 +33,7 @@ import { KernelResults } from './KernelResults.tsx';
 import { NextStepTable, nextStepsOf } from './NextStepTable.tsx';
 import styles from './PlaygroundPanel.module.css';
 
-/** Any access to any type: its access string, the C for it, and its result on each kernel. */
+/** An access to any type: its string, its C, and its result on each kernel. */
 export function PlaygroundView() {
   const active = useActive();
   return active === null ? null : (
@@ -98,7 +98,7 @@ type AccessPaneProps = Pick<PlaygroundProps, 'id' | 'model' | 'types'> & {
   readonly onAccesses: (accesses: readonly Access[]) => void;
 };
 
-/** A chain of accesses through one or more types: its steps, the possible next steps, and the C for it. */
+/** A chain of accesses: its steps, the next steps, its C and its results. */
 function AccessPane({ id, model, types, accesses, onAccesses }: AccessPaneProps) {
   const paths = useMemo(
     () => accesses.map((access) => accessPathOf(types, access)),
@@ -146,7 +146,7 @@ function AccessPane({ id, model, types, accesses, onAccesses }: AccessPaneProps)
       />
       {place === null ? null : (
         <NextStepTable
-          // Another place is looked at from its top.
+          // A new table starts at the top.
           key={`${at} ${access.root} ${place.prefix}`}
           types={types}
           place={place}
@@ -190,7 +190,7 @@ type TypeChooserProps = Pick<PlaygroundProps, 'id' | 'types'> & {
   readonly onChoose: (type: TypeId) => void;
 };
 
-/** A search over the types that an access can start from. */
+/** Search of the root type. */
 function TypeChooser({ id, types, chosen, onChoose }: TypeChooserProps) {
   const titleId = useId();
   return (
@@ -217,14 +217,11 @@ function TypeChooser({ id, types, chosen, onChoose }: TypeChooserProps) {
 export type Walk = {
   /** At least one access; all but the last end at a pointer. */
   readonly accesses: readonly Access[];
-  /** The CO-RE record of the chain; null for a chain that a person built. */
+  /** CO-RE record of the chain; null if a person built it. */
   readonly core: number | null;
 };
 
-/**
- * Returns the chain to show: the kept chain if the selection has the same access or none, else
- * the chain of the selection. Null if neither has a chain.
- */
+/** Returns the kept chain if the selection agrees with it, else the selection's chain, or null. */
 export function walkOf(model: ObjectModel, selection: Selection, kept: Walk | null): Walk | null {
   const { types } = model;
   if (types === null) return null;
@@ -238,15 +235,13 @@ export function walkOf(model: ObjectModel, selection: Selection, kept: Walk | nu
   return isSame ? kept : newWalk(types, type, memberPath);
 }
 
-/** Returns a chain of one access. An access to an enum needs an enumerator: the first. */
+/** Returns a chain of one access; for an enum, to its first enumerator. */
 export function newWalk(t: TypeTable, root: TypeId, path: readonly number[] = []): Walk {
   const taken = isEnumRoot(t, root) && path.length === 0 ? [0] : path;
   return { accesses: [{ root, accessStr: accessStringOf(t, root, taken) }], core: null };
 }
 
-/**
- * Returns the selection of a chain: its first access, up to the first step that is not a member.
- */
+/** Returns the type and member path of the first access. */
 export function selectionOf(t: TypeTable, { accesses }: Walk): Selection | null {
   const [first] = accesses;
   return first === undefined ? null : typeSelection(first.root, membersOf(t, first));

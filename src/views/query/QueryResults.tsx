@@ -1,21 +1,25 @@
 import { RotateCw } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { goalAt } from '#analysis/query/goals.ts';
+import { goalAt, type QueryGoal } from '#analysis/query/goals.ts';
+import type { QueryResult, ResultColumn } from '#analysis/query/run-query.ts';
+import type { SqlValue } from '#analysis/query/table.ts';
 import { drawnName } from '#bytes/text.ts';
-import { queryCsv, queryJson } from '#print/query-text.ts';
+import { cellText, isNumeric, queryCsv, queryJson } from '#print/query-text.ts';
 import { useSession } from '#store/session/session.ts';
 import { Landmark } from '#ui/aria.tsx';
 import { Button } from '#ui/Button.tsx';
-import { Histogram, ProgressBar } from '#ui/bars.tsx';
+import { Histogram, type HistogramItem, ProgressBar } from '#ui/bars.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/inputs.tsx';
 import { EmptyState, Toolbar } from '#ui/Panel.tsx';
+import { NUMBER, type TableColumn } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { ExportMenu } from '#views/parts/ExportMenu.tsx';
+import { CutName } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { CellLink } from '#views/parts/TypeLink.tsx';
 import styles from './QueryView.module.css';
-import { barColumns, bars, type Rows, resultColumns } from './result-columns.tsx';
 import {
   askedFiles,
   goToGoal,
@@ -27,7 +31,7 @@ import {
 
 type QueryResultsProps = { readonly onRun: () => void };
 
-/** Result of the query: its rows, its progress, or why there are no rows. */
+/** Rows, progress or failure of the query. */
 export function QueryResults({ onRun }: QueryResultsProps) {
   const state = useQuery();
   if (state.step === 'none') {
@@ -143,12 +147,10 @@ function summary({ files, milliseconds }: ReadyState, { count, isCut }: Rows): s
 
 const secondsText = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
 
-/** Bars of the first rows: more are read in a table. */
+/** Bars of a chart; the table has all rows. */
 const MAX_BARS = 100;
 
-type ChartProps = { readonly rows: Rows; readonly columns: readonly number[] };
-
-function Chart({ rows, columns }: ChartProps) {
+function Chart({ rows, columns }: { readonly rows: Rows; readonly columns: readonly number[] }) {
   const [chosen, setChosen] = useState(columns[0] ?? 0);
   const items = useMemo(() => bars(rows, chosen, MAX_BARS), [rows, chosen]);
   const title = drawnName(rows.columns[chosen]?.name ?? '');
@@ -178,4 +180,96 @@ function Chart({ rows, columns }: ChartProps) {
       ) : null}
     </div>
   );
+}
+
+export type Rows = Extract<QueryResult, { kind: 'rows' }>;
+
+/** CSS pixels: width of a character, padding of cells and headers, limits of a column. */
+const CHARACTER = 8;
+const SPACE = { cell: 30, head: 46 };
+const WIDTHS = { least: 64, most: 420 };
+/** Rows that determine the width of a column. */
+const LOOKED_AT = 200;
+
+/** Returns the columns of a result; `goTo` shows the goal of a cell. */
+export function resultColumns({ columns }: Rows, goTo: (goal: QueryGoal) => void): TableColumn[] {
+  const widest = columns.reduce(
+    (max, one) => Math.max(max, isNumeric(one.values) ? 0 : widthOf(one)),
+    0,
+  );
+  return columns.map((column, i) => {
+    const { name, values, goals } = column;
+    const isNumber = isNumeric(values);
+    const width = widthOf(column);
+    return {
+      id: `${i} ${name}`,
+      header: drawnName(name),
+      width,
+      ...(isNumber ? NUMBER : { grow: width === widest ? 1 : 0 }),
+      cell: (row) => <Cell value={values[row] ?? null} goal={goalAt(goals, row)} goTo={goTo} />,
+      by: (row) => sortable(values[row] ?? null),
+    };
+  });
+}
+
+function sortable(value: SqlValue) {
+  return typeof value === 'boolean' ? `${value}` : value;
+}
+
+function widthOf({ name, values }: ResultColumn): number {
+  const longest = values
+    .slice(0, LOOKED_AT)
+    .reduce<number>((max, value) => Math.max(max, cellText(value).length), 0);
+  const [cell, head] = [longest * CHARACTER + SPACE.cell, name.length * CHARACTER + SPACE.head];
+  return Math.round(Math.max(WIDTHS.least, Math.min(WIDTHS.most, Math.max(cell, head))));
+}
+
+type CellProps = {
+  readonly value: SqlValue;
+  readonly goal: QueryGoal | null;
+  readonly goTo: (goal: QueryGoal) => void;
+};
+
+function Cell({ value, goal, goTo }: CellProps) {
+  if (value === null) return <span className="muted">null</span>;
+  const text = `${value}`;
+  const shown =
+    typeof value === 'string' ? <CutName text={text} otherwise="(empty)" /> : <bdi>{text}</bdi>;
+  if (goal === null) return <span className="inline-row shrink fit">{shown}</span>;
+  return <CellLink onClick={() => goTo(goal)}>{shown}</CellLink>;
+}
+
+/** Columns without a meaningful bar: ids and places. */
+const NO_BAR = /(^|_)(id|position|index|offset|insn_off)$/;
+
+/** Returns the non-negative numeric columns; ids and places come last. */
+export function barColumns({ columns }: Rows): number[] {
+  const isDrawn = ({ values }: ResultColumn) =>
+    values.some((value) => value !== null) &&
+    isNumeric(values) &&
+    values.every((value) => value === null || (value as number | bigint) >= 0);
+  const drawn = [...columns.keys()].filter((i) => {
+    const column = columns[i];
+    return column !== undefined && isDrawn(column);
+  });
+  const isId = (i: number) => NO_BAR.test(columns[i]?.name ?? '');
+  return [...drawn.filter((i) => !isId(i)), ...drawn.filter(isId)];
+}
+
+/** Returns bars of the first `most` rows, labelled by the texts of the row. */
+export function bars({ columns, count }: Rows, of: number, most: number): HistogramItem[] {
+  const texts = columns.filter(({ values }) => !isNumeric(values));
+  // A text that is equal in all rows does not distinguish them.
+  const telling = texts.filter(({ values }) => new Set(values).size > 1);
+  const named = telling.length > 0 ? telling : texts;
+  return Array.from({ length: Math.min(count, most) }, (_, row) => {
+    const value = columns[of]?.values[row] ?? null;
+    const label = named.map(({ values }) => cellText(values[row])).filter((text) => text !== '');
+    return {
+      id: `${row}`,
+      label: drawnName(label.join('  ')) || `Row ${row + 1}`,
+      value: Number(value ?? 0),
+      valueText: value === null ? 'null' : `${value}`,
+    };
+  });
 }

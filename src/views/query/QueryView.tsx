@@ -1,21 +1,30 @@
 import { BookOpen, Play, Square } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+} from 'react';
 import { EXAMPLES } from '#analysis/query/examples.ts';
+import { placeIn } from '#analysis/query/query-place.ts';
+import { TABLES } from '#analysis/query/tables.ts';
+import { drawnName } from '#bytes/text.ts';
 import { usePaneFile } from '#store/session/panes.ts';
 import { atlasOf, type FileId, modelOf } from '#store/session/session.ts';
 import { Landmark } from '#ui/aria.tsx';
 import { Button } from '#ui/Button.tsx';
+import { Callout } from '#ui/Callout.tsx';
 import { NARROW, useNarrow } from '#ui/element-size.tsx';
 import { COMMAND_KEY, Kbd } from '#ui/keys.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { Disclosure, Toolbar } from '#ui/Panel.tsx';
 import { Split } from '#ui/Split.tsx';
-import { QueryEditor } from './QueryEditor.tsx';
 import { QueryResults } from './QueryResults.tsx';
 import styles from './QueryView.module.css';
 import { runQuery, stopQuery, useQuery } from './run-query.ts';
 import { queryState } from './state.ts';
-import { TableList } from './TableList.tsx';
 
 /** SQL over all open files: a query, its result, and the tables. */
 export function QueryView() {
@@ -50,7 +59,7 @@ function QueryPanel({ id }: { readonly id: FileId }) {
     <div className="stack tall surface head-and-body">
       <div>
         <QueryToolbar text={text} onRun={run} />
-        <QueryEditor ref={field} text={text} onText={write} onRun={() => run(text)} />
+        <QueryEditor field={field} text={text} onText={write} onRun={() => run(text)} />
         {isNarrow ? (
           <div className={styles.narrowTables}>
             <Disclosure title="Tables">{tables}</Disclosure>
@@ -78,7 +87,7 @@ function QueryPanel({ id }: { readonly id: FileId }) {
   );
 }
 
-/** Runs the query that the address has, once for each. */
+/** Runs the query of the address once. */
 function useQueryOfLink(sql: string | null): void {
   const begin = useEffectEvent((asked: string) => {
     const state = useQuery.getState();
@@ -121,5 +130,147 @@ function QueryToolbar({ text, onRun }: QueryToolbarProps) {
         <Kbd>{COMMAND_KEY}</Kbd> <Kbd>Enter</Kbd> runs it
       </span>
     </Toolbar>
+  );
+}
+
+type TableListProps = {
+  /** Inserts a name at the caret of the query. */
+  readonly onInsert: (name: string) => void;
+};
+
+/** The tables with their columns; a click inserts a column name. */
+function TableList({ onInsert }: TableListProps) {
+  return (
+    <div className="grid gap-2 pad-3">
+      <p className="small soft pretty">
+        Each row is of one open file: <code>file</code> has its name. Click a column to insert it at
+        the caret.
+      </p>
+      {TABLES.map(({ name, doc, columns }) => (
+        <Disclosure
+          key={name}
+          title={<code className="mono">{name}</code>}
+          isOpenAtFirst={name === 'types'}
+        >
+          <p className="small soft pretty">{doc}.</p>
+          <ul className={styles.columns} aria-label={`Columns of ${name}`}>
+            {columns.map((column) => (
+              <li key={column.name} className={styles.column}>
+                <button
+                  type="button"
+                  className={styles.name}
+                  title={`Insert ${column.name}`}
+                  onClick={() => onInsert(column.name)}
+                >
+                  {column.name}
+                </button>
+                <span className="tiny muted">{column.type}</span>
+                <span className={styles.doc}>{column.doc}</span>
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      ))}
+    </div>
+  );
+}
+
+type QueryEditorProps = {
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onRun: () => void;
+};
+
+/** Minimum and maximum lines of the text box. */
+const LINES = { least: 5, most: 14 };
+
+/** The text box of the query, with the error and its place. */
+function QueryEditor({ field, text, onText, onRun }: QueryEditorProps) {
+  const errorId = useId();
+  const error = useQueryError(text);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    onRun();
+  };
+  const lines = Math.max(LINES.least, Math.min(LINES.most, text.split('\n').length));
+  return (
+    <div className="grid gap-2 line-below pad-3">
+      <textarea
+        ref={field}
+        className={styles.field}
+        aria-label="SQL"
+        aria-invalid={error !== null}
+        aria-describedby={error === null ? undefined : errorId}
+        value={text}
+        rows={lines}
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        onChange={({ target }) => onText(target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {error === null ? null : (
+        <div id={errorId}>
+          <QueryErrorNote
+            {...error}
+            text={text}
+            onShow={(start, end) => {
+              field.current?.focus();
+              field.current?.setSelectionRange(start, end);
+            }}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+type QueryError = {
+  readonly message: string;
+  readonly start: number | null;
+  readonly end: number | null;
+};
+
+/** Returns the error of the query; null after an edit. */
+function useQueryError(text: string): QueryError | null {
+  return useQuery((state) =>
+    state.step === 'ready' && state.result.kind === 'error' && state.sql === text
+      ? state.result
+      : null,
+  );
+}
+
+type QueryErrorNoteProps = QueryError & {
+  readonly text: string;
+  readonly onShow: (start: number, end: number) => void;
+};
+
+function QueryErrorNote({ message, start, end, text, onShow }: QueryErrorNoteProps) {
+  const place = start === null ? null : placeIn(text, start, end ?? start);
+  if (place === null || start === null) {
+    return <Callout severity="error" title={drawnName(message)} isAlert />;
+  }
+  return (
+    <Callout
+      severity="error"
+      title={drawnName(message)}
+      isAlert
+      actions={
+        <Button size="small" onClick={() => onShow(start, end ?? start)}>
+          Select it
+        </Button>
+      }
+    >
+      <p>
+        Line {place.line}, column {place.column}
+      </p>
+      <pre className={styles.place}>
+        {place.before}
+        <mark className={styles.wrong}>{place.wrong === '' ? ' ' : place.wrong}</mark>
+        {place.after}
+      </pre>
+    </Callout>
   );
 }

@@ -31,7 +31,7 @@ it('asks the files that are open when it runs, and says when others are', async 
   expect(values()).toEqual([['kernel.btf']]);
   const now = () => isOutdated(useQuery.getState(), askedFiles(session.getState()));
   expect(now()).toBe(false);
-  // The worker has the files: they are not sent again.
+  // The worker has the files already.
   await runQuery(sql);
   expect(values()).toEqual([['kernel.btf']]);
   const object = await open('exec_trace.bpf.o');

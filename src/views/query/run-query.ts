@@ -1,4 +1,4 @@
-/** SQL over all open files: the query that was run last and its result. It has a worker of its own, which no file waits for. */
+/** State of the last query over all open files, which has a worker of its own. */
 import { create } from 'zustand';
 import type { QueryGoal } from '#analysis/query/goals.ts';
 import type { QueryResult } from '#analysis/query/run-query.ts';
@@ -21,9 +21,7 @@ import { atlasViews } from '#store/session/views.ts';
 import { type FileClient, startFileClient } from '#worker/client.ts';
 import type { AskedFile } from '#worker/protocol.ts';
 
-/**
- * A queried file: its id, and its model, which differs on another base, or the bytes of an atlas.
- */
+/** A queried file: its model, or the bytes of an atlas. */
 type Asked = { readonly id: FileId; readonly of: ObjectModel | File | RemoteFile };
 
 export type QueryState =
@@ -35,15 +33,13 @@ export type QueryState =
       readonly sql: string;
       readonly result: QueryResult;
       readonly files: readonly Asked[];
-      /** Duration of the query. */
       readonly milliseconds: number;
     }
-  /** Without an answer; `why` is a sentence without a full stop. */
+  /** `why`: a sentence without a full stop. */
   | { readonly step: 'stopped'; readonly sql: string; readonly why: string };
 
 export const useQuery = create<QueryState>(() => ({ step: 'none' }));
 
-/** Seconds that a query may take. */
 const MAX_SECONDS = 30;
 
 type Running = {
@@ -54,10 +50,7 @@ type Running = {
 
 let worker: Running | null = null;
 
-/**
- * Returns the open files that a query reads, in order. An atlas on the page's server is queried
- * alone: the parts that are read would reveal the contents of other files to that server.
- */
+/** Returns the queried files; a remote atlas alone: its reads could reveal other files. */
 export function askedFiles(state: Session): readonly Asked[] {
   const active = activeFile(state);
   const isRemote = active?.servedKey !== undefined;
@@ -72,12 +65,12 @@ function sameFiles(a: readonly Asked[], b: readonly Asked[]): boolean {
   return a.length === b.length && a.every(({ of }, i) => of === b[i]?.of);
 }
 
-/** Were files opened, closed or read anew since the result came? */
+/** Returns whether the open files have changed since the result. */
 export function isOutdated(state: QueryState, now: readonly Asked[]): boolean {
   return state.step === 'ready' && !sameFiles(state.files, now);
 }
 
-/** Asks all open files; a query that is running is stopped. Settles when there is an answer, or none will come. */
+/** Runs a query over all open files and stops a running one. Resolves when it ends. */
 export async function runQuery(sql: string): Promise<void> {
   if (useQuery.getState().step === 'running') endWorker();
   const files = askedFiles(session.getState());
@@ -129,7 +122,7 @@ function isRemoteFile(of: Asked['of']): of is RemoteFile {
   return 'read' in of;
 }
 
-/** Stops the query that is running. Its worker ends, whatever it is at. */
+/** Stops the running query and its worker. */
 export function stopQuery(why = 'The query was stopped'): void {
   const state = useQuery.getState();
   endWorker();
@@ -146,7 +139,7 @@ function endWorker(): void {
 }
 
 onClosed((closed) => {
-  // A copy of each file is in the worker, and the models in the result.
+  // The worker has a copy of each file.
   if (useQuery.getState().step !== 'running') endWorker();
   const isLast = session.getState().files.every(({ id }) => id === closed);
   if (isLast) {
@@ -155,7 +148,7 @@ onClosed((closed) => {
   }
 });
 
-/** Shows the goal of a cell in its file, in an atlas in the first of its views; does nothing once the file is closed. */
+/** Shows the goal of a cell, if its file is still open; for an atlas in its first view. */
 export function goToGoal(files: readonly Asked[], goal: QueryGoal): void {
   const id = files[goal.file]?.id ?? null;
   const file = fileById(session.getState(), id);

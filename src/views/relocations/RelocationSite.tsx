@@ -17,10 +17,9 @@ import { useBytes } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import { hexByte } from '#ui/hex-marks.ts';
 import type { RelocTone } from '#ui/tone.ts';
-import { BitRuler } from '#views/parts/BitRuler.tsx';
+import { BitRuler, markText, rulerParts, wordOf } from '#views/parts/BitRuler.tsx';
 import { offsetCell } from '#views/parts/Offset.tsx';
 import { relocTone } from '#views/parts/relocation-look.ts';
-import { markText, rulerParts, wordOf } from '#views/parts/WordText.tsx';
 import styles from './RelocationCard.module.css';
 
 type RelocationSiteProps = {

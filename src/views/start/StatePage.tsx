@@ -17,7 +17,7 @@ import { countOf, sizeText } from '#views/parts/number-text.ts';
 import styles from './StatePage.module.css';
 
 const MemberTable = lazy(async () => ({
-  default: (await import('#views/parts/MemberTable.tsx')).MemberTable,
+  default: (await import('#views/parts/LinkTable.tsx')).MemberTable,
 }));
 
 /** Draws the page of a file without views: opening, refused or wanted. */

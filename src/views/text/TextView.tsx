@@ -16,7 +16,7 @@ import { Segmented } from '#ui/inputs.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { EmptyState, Toolbar } from '#ui/Panel.tsx';
 import { FoundList } from '#ui/SearchBox.tsx';
-import { saveFile } from '#views/parts/save-file.ts';
+import { saveFile } from '#views/parts/ExportMenu.tsx';
 import { MAX_MATCHES } from './find-bytes.ts';
 import { TEXT_KEYS } from './keys.ts';
 import {

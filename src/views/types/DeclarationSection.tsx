@@ -10,8 +10,8 @@ import { grouped } from '#ui/grouped.ts';
 import { Checkbox, Segmented } from '#ui/inputs.tsx';
 import { FoundList, useFilter } from '#ui/SearchBox.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { saveFile } from '#views/parts/ExportMenu.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { saveFile } from '#views/parts/save-file.ts';
 import { DeclarationCode } from './DeclarationCode.tsx';
 import styles from './DeclarationSection.module.css';
 import {

@@ -8,7 +8,7 @@ import { useAnswer } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
-import { kindStyle } from '#views/parts/kind-style.ts';
+import { kindStyle } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './ReferencesSection.module.css';

@@ -7,7 +7,7 @@ import { select } from '#store/address/navigation.ts';
 import { rowOfEvent } from '#ui/list-keys.ts';
 import { Panel } from '#ui/Panel.tsx';
 import { rowRenderer, VirtualList } from '#ui/VirtualList.tsx';
-import { kindStyle } from '#views/parts/kind-style.ts';
+import { kindStyle } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './LinePanes.module.css';

@@ -18,24 +18,26 @@ import { ProgressBar } from '#ui/bars.tsx';
 import { Callout } from '#ui/Callout.tsx';
 
 /** No file has this id. */
-const NOBODY: FileId = -1;
+const NO_FILE: FileId = -1;
 
-/** What the records of `object` come to on its target, asked for when that is not yet done. Null without a target. */
+/**
+ * Starts resolving the records of `object` on its target; returns the task, null without target.
+ */
 export function useOutcome(object: FileId, chosen: ChosenTarget | null): CoreTask | null {
   const fresh = useFreshCandidates();
-  const target = chosen?.id ?? NOBODY;
+  const target = chosen?.id ?? NO_FILE;
   const types = chosen?.types ?? null;
   const outcome = useCoreOutcome({ object, target, fresh });
   const facts = useFacts(target);
-  // Before the page is painted: what is shown is that work goes on, not that there is none.
+  // Before the first paint: the page shows progress, not a missing result.
   useLayoutEffect(() => {
-    // Other types of the same file: it was read again, on another base. Other facts: it may have other modules.
+    // `types` change with the base of a file, `facts` with its modules.
     if (types !== null && facts !== null) void resolveCore({ object, target, fresh });
   }, [object, target, types, fresh, facts]);
   return outcome;
 }
 
-/** An object, the target that is chosen for it, and its results there. */
+/** An object, its chosen target and its results there. */
 export type ResolvedObject = {
   readonly id: FileId;
   readonly model: ObjectModel;
@@ -49,7 +51,7 @@ type OutcomeNoteProps = {
   readonly outcome: CoreTask | null;
 };
 
-/** Progress of resolving the records on the target, with a cancel button; once they are resolved, what speaks against the target. */
+/** Progress of resolving the records, then libbpf's error for the target's BTF, if any. */
 export function OutcomeNote({ object, chosen, outcome }: OutcomeNoteProps) {
   const fresh = useFreshCandidates();
   const again = () => void resolveCore({ object, target: chosen.id, fresh });
@@ -94,7 +96,7 @@ export function OutcomeNote({ object, chosen, outcome }: OutcomeNoteProps) {
   }
 }
 
-/** What libbpf says of the types of a target that it does not read; nothing of others. */
+/** libbpf's error for the BTF of a target; hidden if libbpf reads it. */
 function RefusedTarget({ chosen }: { readonly chosen: ChosenTarget }) {
   const { value } = useAnswer(chosen.id, 'libbpfVerdict', null);
   if (value?.verdict !== 'refused') return null;

@@ -17,7 +17,7 @@ type ChipsProps<T> = {
   readonly render: (item: T) => ReactNode;
 };
 
-/** A chip for each item; those that are on are shown, none means all. */
+/** A chip per item; no chosen chip means all items. */
 function ChipFilter<T extends string | number>(props: ChipsProps<T>) {
   const { label, items, chosen, onChange, toneOf, render } = props;
   const toggle = (item: T) => {
@@ -46,7 +46,7 @@ type FilterProps<T> = Pick<ChipsProps<T>, 'chosen' | 'onChange'> & {
   readonly counts: ReadonlyMap<T, number>;
 };
 
-/** One chip for each state that a record is in. */
+/** A chip per state of the records. */
 export function StateFilter({ counts, ...rest }: FilterProps<CoreState>) {
   return (
     <ChipFilter
@@ -64,7 +64,7 @@ export function StateFilter({ counts, ...rest }: FilterProps<CoreState>) {
   );
 }
 
-/** One chip for each kind that the file has. */
+/** A chip per relocation kind of the records. */
 export function KindFilter({ counts, ...rest }: FilterProps<number>) {
   return (
     <ChipFilter
@@ -88,7 +88,7 @@ const TONES: Readonly<Record<CoreKindGroup, Tone>> = {
   enum: 'kind-enum',
 };
 
-/** The colour of a group of CO-RE kinds; its word always stands beside it. */
+/** Returns the colour of a group of CO-RE kinds. */
 export function groupTone(group: CoreKindGroup | undefined): Tone {
   return group === undefined ? 'danger' : TONES[group];
 }

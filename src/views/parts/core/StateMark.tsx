@@ -1,11 +1,21 @@
-import { CircleDashed, Equal, OctagonX, Skull, Triangle } from 'lucide-react';
+import {
+  CircleCheck,
+  CircleDashed,
+  CircleHelp,
+  Equal,
+  OctagonX,
+  ShieldX,
+  Skull,
+  Triangle,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type CoreState, coreState } from '#analysis/core/reason.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
+import { OUTCOME_MEANINGS, OUTCOME_WORDS, type Outcome } from '#analysis/libbpf/outcome.ts';
 import type { StatusTone } from '#ui/tone.ts';
 import styles from './StateMark.module.css';
 
-/** From the harmless to what keeps a program from loading. */
+/** From harmless to fatal. */
 export const CORE_STATES: readonly CoreState[] = ['same', 'changed', 'absent', 'poisoned', 'fails'];
 
 export const STATE_TONES: Readonly<Record<CoreState, StatusTone>> = {
@@ -16,7 +26,6 @@ export const STATE_TONES: Readonly<Record<CoreState, StatusTone>> = {
   fails: 'danger',
 };
 
-/** What each state means, as one sentence. */
 const STATE_MEANINGS: Readonly<Record<CoreState, string>> = {
   same: 'The instruction is unchanged.',
   changed: 'libbpf writes another offset, size or value.',
@@ -25,7 +34,7 @@ const STATE_MEANINGS: Readonly<Record<CoreState, string>> = {
   fails: 'libbpf fails to load the object.',
 };
 
-const ICONS = {
+const STATE_ICONS = {
   same: Equal,
   changed: Triangle,
   absent: CircleDashed,
@@ -35,19 +44,19 @@ const ICONS = {
 
 type StateMarkProps = {
   readonly state: CoreState;
-  /** Replaces the word of the state, and contains it. */
+  /** Replaces the name of the state, and contains it. */
   readonly text?: string;
   /** Replaces the meaning of the state. */
   readonly title?: string;
-  /** The word is there only for those who hear it: `children` say more. */
+  /** Only screen readers get `text`: `children` say more. */
   readonly isIconOnly?: boolean;
   readonly children?: ReactNode;
 };
 
-/** The state of a relocation: a shape, a colour and a word. */
+/** The state of a relocation as icon, colour and word. */
 export function StateMark(props: StateMarkProps) {
   const { state, text = state, title = STATE_MEANINGS[state], isIconOnly, children } = props;
-  const Icon = ICONS[state];
+  const Icon = STATE_ICONS[state];
   return (
     <span className={styles.mark} data-tone={STATE_TONES[state]} title={title}>
       <Icon size={13} aria-hidden />
@@ -57,12 +66,12 @@ export function StateMark(props: StateMarkProps) {
   );
 }
 
-/** Without sign in the log; a value that is negative as 64 bits reads better with it. */
+/** Writes a 64-bit value as signed; libbpf's log writes it unsigned. */
 export function signedText(value: bigint): string {
   return `${BigInt.asIntN(64, value)}`;
 }
 
-/** `8 → 16`, `8` where it stays, `8 → invalid`, and sizes where they change; empty where there is no number. */
+/** `8 → 16`, `8` if unchanged, `8 → invalid`, sizes if they change; empty without a decision. */
 export function changeText(
   result: Pick<CoreResult, 'record' | 'status' | 'decision' | 'matched'>,
 ): string {
@@ -82,4 +91,35 @@ export function changeText(
       return origSz === newSz ? value : `${value}, ${origSz} → ${newSz} bytes`;
     }
   }
+}
+
+export const OUTCOME_TONES: Readonly<Record<Outcome, StatusTone>> = {
+  loads: 'ok',
+  'may-fail': 'warning',
+  rejected: 'danger',
+  fails: 'danger',
+};
+
+const OUTCOME_ICONS = {
+  loads: CircleCheck,
+  'may-fail': CircleHelp,
+  rejected: ShieldX,
+  fails: OctagonX,
+} as const;
+
+type OutcomeMarkProps = {
+  readonly outcome: Outcome;
+  /** Replaces the meaning of the outcome. */
+  readonly title?: string;
+};
+
+/** The outcome of a program on a kernel as icon, colour and words. */
+export function OutcomeMark({ outcome, title = OUTCOME_MEANINGS[outcome] }: OutcomeMarkProps) {
+  const Icon = OUTCOME_ICONS[outcome];
+  return (
+    <span className={styles.mark} data-tone={OUTCOME_TONES[outcome]} title={title}>
+      <Icon size={13} aria-hidden />
+      {OUTCOME_WORDS[outcome]}
+    </span>
+  );
 }

@@ -1,33 +1,46 @@
 import { Check, FolderOpen } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { visible } from '#bytes/text.ts';
-import { lastId } from '#model/type-table.ts';
+import { lastId, type TypeTable } from '#model/type-table.ts';
 import { type ChosenTarget, useCoreTarget } from '#store/kernels/core-results.ts';
-import { hasRecords, setCoreTarget } from '#store/kernels/core-view.ts';
+import {
+  candidatesState,
+  hasRecords,
+  setCoreTarget,
+  useFreshCandidates,
+} from '#store/kernels/core-view.ts';
+import { openFiles } from '#store/session/files.ts';
 import type { Active } from '#store/session/hooks.ts';
-import { type FileId, type OpenFile, typesOf, useSession } from '#store/session/session.ts';
+import {
+  type FileId,
+  fileById,
+  modelOf,
+  type OpenFile,
+  session,
+  typesOf,
+  useSession,
+} from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
-import { FileInput } from '#ui/inputs.tsx';
+import { hint } from '#ui/hints.tsx';
+import { Checkbox, FileInput } from '#ui/inputs.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { Toolbar } from '#ui/Panel.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './TargetFrame.module.css';
-import { useKernelFiles } from './use-kernel-files.ts';
 
 type TargetFrameProps = {
   readonly active: Active;
-  /** More of the toolbar. */
+  /** Further parts of the toolbar. */
   readonly tools?: ReactNode;
   readonly children: ReactNode;
 };
 
-/** A view of an object that is relocated against one target, under the choice of that target. */
+/** A view of an object that is relocated against one target, with the target picker. */
 export function TargetFrame({ active, tools, children }: TargetFrameProps) {
   const { id, model } = active;
   const chosen = useCoreTarget(id);
   const kernels = useKernelFiles(id);
-  const [problem] = kernels.problems;
   const open = async (file: File) => {
     const [target] = await kernels.open([file]);
     if (target !== undefined) setCoreTarget(id, target);
@@ -42,24 +55,34 @@ export function TargetFrame({ active, tools, children }: TargetFrameProps) {
             <p className="small muted">This file has no CO-RE relocations.</p>
           )}
         </Toolbar>
-        {problem === undefined ? null : (
-          <div className="line-below pad-row">
-            <Callout
-              severity="warning"
-              title="Not a target"
-              isAlert
-              actions={
-                <Button size="small" onClick={kernels.forget}>
-                  Dismiss
-                </Button>
-              }
-            >
-              {problem}
-            </Callout>
-          </div>
-        )}
+        <NotTargets kernels={kernels} />
       </div>
       <div className="shrink-y">{children}</div>
+    </div>
+  );
+}
+
+/** Files that were opened as kernels and cannot be targets. */
+export function NotTargets({ kernels: { problems, forget } }: { readonly kernels: KernelFiles }) {
+  if (problems.length === 0) return null;
+  return (
+    <div className="rigid line-below pad-row">
+      <Callout
+        severity="warning"
+        title={problems.length === 1 ? 'Not a target' : 'Some files can’t be targets'}
+        isAlert
+        actions={
+          <Button size="small" onClick={forget}>
+            Dismiss
+          </Button>
+        }
+      >
+        <ul className={styles.problems}>
+          {problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      </Callout>
     </div>
   );
 }
@@ -71,7 +94,7 @@ type TargetPickerProps = {
   readonly onOpen: (file: File) => void;
 };
 
-/** The open file that the object is relocated against, and a button to open another. */
+/** Menu of the open files that can be the target, with an entry that opens another file. */
 function TargetPicker({ object, chosen, onOpen }: TargetPickerProps) {
   const input = useRef<HTMLInputElement>(null);
   const files = useSession((state) => state.files);
@@ -134,4 +157,103 @@ function targetItem(object: FileId, file: OpenFile, chosen: ChosenTarget | null)
       onSelect: () => setCoreTarget(object, file.id),
     },
   ];
+}
+
+export type KernelFiles = {
+  /** Opens files without activating them. Returns those that can be targets. */
+  readonly open: (files: readonly File[]) => Promise<readonly FileId[]>;
+  /** Number of opened files; null while no file is opening. */
+  readonly progress: { readonly done: number; readonly total: number } | null;
+  /** One sentence per file that cannot be a target. */
+  readonly problems: readonly string[];
+  readonly forget: () => void;
+};
+
+/** Opens kernels as targets of `object`. */
+export function useKernelFiles(object: FileId): KernelFiles {
+  const [progress, setProgress] = useState<KernelFiles['progress']>(null);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const open = async (files: readonly File[]) => {
+    const newProblems: string[] = [];
+    const targets: FileId[] = [];
+    setProblems([]);
+    const total = files.length;
+    setProgress({ done: 0, total });
+    const ids = await openFiles(files, { activate: false }, (done) => setProgress({ done, total }));
+    for (const id of ids) {
+      const opened = fileById(session.getState(), id);
+      // The file or the object was closed meanwhile.
+      if (opened === null || fileById(session.getState(), object) === null) continue;
+      if (typesOf(opened) !== null) targets.push(id);
+      // The kernels of an atlas are listed among the others.
+      else if (opened.status.step !== 'atlas') {
+        newProblems.push(problemOf(opened.status.step, opened.name));
+      }
+    }
+    setProgress(null);
+    setProblems(newProblems);
+    return targets;
+  };
+  return { open, progress, problems, forget: () => setProblems([]) };
+}
+
+function problemOf(step: string, name: string): string {
+  switch (step) {
+    case 'archive':
+      return `${visible(name)} is an archive: open one of its members and select it.`;
+    case 'ready':
+      return `${visible(name)} has no BTF: no object can be judged on it, and no relocation resolved.`;
+    default:
+      return `${visible(name)} could not be opened.`;
+  }
+}
+
+const ABOUT =
+  'libbpf keeps one list of candidates per local type and reduces it to those that matched, so earlier records change later results. With this option, every record starts with the full list.';
+
+/** Resets the list of candidates for each record, unlike libbpf. */
+export function FreshSwitch() {
+  const fresh = useFreshCandidates();
+  return (
+    <Checkbox
+      {...hint(ABOUT)}
+      isChecked={fresh}
+      onChange={(isOn) => candidatesState.set({ candidates: isOn ? 'fresh' : 'kept' })}
+    >
+      Reset candidates per record
+    </Checkbox>
+  );
+}
+
+/** An open file with the types of a kernel. */
+export type OpenKernel = {
+  readonly id: FileId;
+  /** Raw text. */
+  readonly name: string;
+  /** The file of the current view. */
+  readonly isHere: boolean;
+  readonly types: TypeTable;
+};
+
+/** Returns the open kernels: the chosen target first, then `here`, then the others. */
+export function useOpenKernels(here: FileId): readonly OpenKernel[] {
+  const chosen = useCoreTarget(here)?.id ?? null;
+  const files = useSession((state) => state.files);
+  return files
+    .flatMap((file) => targetOf(file, here, chosen))
+    .sort((a, b) => rank(a, chosen) - rank(b, chosen));
+}
+
+function targetOf(file: OpenFile, here: FileId, chosen: FileId | null): OpenKernel[] {
+  const model = modelOf(file);
+  const types = model?.types ?? null;
+  if (model === null || types === null) return [];
+  // An object with relocations is no kernel unless a person chose it as target.
+  if (model.ext.core.count > 0 && file.id !== chosen) return [];
+  return [{ id: file.id, name: file.name, isHere: file.id === here, types }];
+}
+
+function rank({ id, isHere }: OpenKernel, chosen: FileId | null): number {
+  if (id === chosen) return 0;
+  return isHere ? 1 : 2;
 }

@@ -1,5 +1,3 @@
-/** Which record, and which index of its access string, a selection is about. */
-
 import { parseAccessString } from '#analysis/core/access-string.ts';
 import { coreRecordsAt } from '#analysis/core/core-records.ts';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
@@ -8,7 +6,7 @@ import type { CoreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 
-/** The record that is selected, or the first of the instruction that is; null where there is none. */
+/** Returns the selected record, or the first of the selected instruction, or null. */
 export function selectedCore(model: ObjectModel, selection: Selection): CoreIndex | null {
   if (selection.kind === 'core') {
     return selection.core < model.ext.core.count ? selection.core : null;
@@ -19,15 +17,15 @@ export function selectedCore(model: ObjectModel, selection: Selection): CoreInde
 }
 
 export type AccessIndex = {
-  /** Its place in the string, from 0. */
+  /** Position in the access string, from 0. */
   readonly step: number;
-  /** The number in the access string, as text. */
+  /** As in the access string. */
   readonly text: string;
-  /** `step`: followed. `fault`: leads nowhere. `unreached`: behind the fault. */
+  /** `step`: followed. `fault`: invalid. `unreached`: after the fault. */
   readonly state: 'step' | 'fault' | 'unreached';
 };
 
-/** The indices of an access string and how far the walk came. What is no number is one index of its own. */
+/** Returns the indices with their states. Invalid text is one index. */
 export function accessIndices(path: AccessPath): AccessIndex[] {
   const { indices, error } = parseAccessString(path.accessStr);
   const texts = indices.map(String);
@@ -40,14 +38,14 @@ export function accessIndices(path: AccessPath): AccessIndex[] {
   }));
 }
 
-/** The index that is looked at: the selected one, else the last that leads somewhere or fails. */
+/** Returns the selected index, else the fault, else the last step. */
 export function shownStep(path: AccessPath, step: number | null): number {
   const count = accessIndices(path).length;
   const last = path.error === null ? path.steps.length - 1 : path.error.atStep;
   return Math.max(0, Math.min(count - 1, step ?? last));
 }
 
-/** Member numbers from the root as far as the path goes through members only; empty for other relocations. */
+/** Returns the member indices from the root, up to the first step that is no member. */
 export function memberPathOf(path: AccessPath): number[] {
   const members: number[] = [];
   for (const step of path.steps.slice(1)) {

@@ -14,13 +14,13 @@ import styles from './TermCard.module.css';
 
 type TermCardProps = {
   readonly id: TermId;
-  /** Leads on to another term. */
+  /** Opens the card of another term. */
   readonly onTerm: (id: TermId) => void;
-  /** What the card stands in gets out of the way: the page goes somewhere. */
+  /** Closes the card: the page shows another place. */
   readonly onLeave: () => void;
 };
 
-/** A term: what it is in two sentences, a picture, where it is defined, where the open file has one. Its title stands outside. */
+/** A term's description, picture, source and example. The caller draws the title. */
 export function TermCard({ id, onTerm, onLeave }: TermCardProps) {
   const card = cardOf(id);
   if (card === null) return null;
@@ -52,7 +52,7 @@ export function TermCard({ id, onTerm, onLeave }: TermCardProps) {
   );
 }
 
-/** Leads to such a thing in the open file, or says that it has none. Nothing for what no file holds, and without a file. */
+/** A button to the term's example in the open file; hidden without a file or example. */
 function TermPlace(props: { readonly find: Find | null; readonly onLeave: () => void }) {
   const { find, onLeave } = props;
   const active = useActive();
@@ -79,7 +79,7 @@ function TermPlace(props: { readonly find: Find | null; readonly onLeave: () => 
 
 type Of<Kind extends Picture['kind']> = { readonly picture: Extract<Picture, { kind: Kind }> };
 
-/** The picture of a term; to those who do not see it, it is one sentence. */
+/** The picture of a term; screen readers get one sentence. */
 function TermPicture({ picture }: { readonly picture: Picture }) {
   return (
     <div
@@ -107,7 +107,7 @@ function Drawing({ picture }: { readonly picture: Picture }) {
   }
 }
 
-/** Bits from the highest down, each part as wide as its name needs and more where it has more bits. */
+/** Bits from the highest down; a part grows with its number of bits. */
 function Word({ picture: { parts, lit } }: Of<'word'>) {
   return (
     <div className="wrapping gap-hair">
@@ -129,7 +129,6 @@ function Word({ picture: { parts, lit } }: Of<'word'>) {
   );
 }
 
-/** Fields from the first down, with their offsets and sizes. */
 function Fields({ picture: { title, parts, lit } }: Of<'record'>) {
   return (
     <div className={styles.fields}>
@@ -180,7 +179,7 @@ function Bytes({ picture: { bytes, start, end, caption } }: Of<'bytes'>) {
   );
 }
 
-/** Members by their share of the whole; what none covers is hatched. */
+/** Members to scale; padding is hatched. */
 function Layout({ picture: { title, unit, size, parts, lit } }: Of<'layout'>) {
   return (
     <div className="grid gap-hair">
@@ -206,7 +205,7 @@ function Layout({ picture: { title, unit, size, parts, lit } }: Of<'layout'>) {
   );
 }
 
-/** What the picture shows, in one sentence. */
+/** Describes a picture in one sentence. */
 function pictureText(picture: Picture): string {
   switch (picture.kind) {
     case 'word': {

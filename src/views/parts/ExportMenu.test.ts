@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { downloadName } from './save-file.ts';
+import { downloadName } from './ExportMenu.tsx';
 
 it.each([
   ['a.btf-to-b.btf.csv', 'a.btf-to-b.btf.csv'],

@@ -4,7 +4,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';
 import { linkLog, parseLog } from '#testing/all-at-once.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { lineParts, type TargetTypes } from './log-parts.ts';
+import { lineParts, type TargetTypes } from './LineText.tsx';
 
 let model: ObjectModel;
 let target: TargetTypes;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markText, rulerParts, wordOf } from './WordText.tsx';
+import { markText, rulerParts, wordOf } from './BitRuler.tsx';
 
 const mark = (bitStart: number, bitLength: number, bytes: number, role = 'displacement') => ({
   span: { start: 0, end: bytes },

@@ -3,7 +3,7 @@ import { typeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { recordSpan } from '#model/type-table.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { pinsByType } from './type-pins.ts';
+import { pinsByType } from './PinMark.tsx';
 
 it('finds the type of a pin on it, on a member of it, and on bytes of its record', async () => {
   const { types } = await sampleModel('exec_trace.bpf.o');

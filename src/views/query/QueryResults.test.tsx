@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { HOSTILE_NAMES } from '#testing/hostile-names.ts';
 import { mount } from '#testing/mount.tsx';
-import { barColumns, bars, type Rows, resultColumns } from './result-columns.tsx';
+import { barColumns, bars, type Rows, resultColumns } from './QueryResults.tsx';
 
 const ROWS: Rows = {
   kind: 'rows',

@@ -1,0 +1,174 @@
+import type { KernelVerdict, LibbpfVerdict, Problem } from '#analysis/kernel/verdict.ts';
+import {
+  type CheckStage,
+  checkSpan,
+  type FileCheck,
+  isElfRefused,
+  type LoadedStage,
+} from '#analysis/libbpf/file-check.ts';
+import type { Span } from '#bytes/span.ts';
+import { visible } from '#bytes/text.ts';
+import type { Selection } from '#model/selection.ts';
+import { spanText } from '#views/parts/IssueFacts.tsx';
+
+/** Headline of a verdict. */
+type Headline = {
+  readonly outcome: 'ok' | 'refused' | 'unseen';
+  readonly title: string;
+  /** Plain text; names out of the file in it are raw. */
+  readonly text: string;
+  readonly refusal: {
+    readonly errno: string;
+    /** The line of the log; empty if nothing is logged. */
+    readonly line: string;
+    readonly typeId: number | null;
+  } | null;
+};
+
+const KERNEL = 'Linux 6.18';
+const LIBBPF = 'libbpf 1.8';
+
+function headline(
+  outcome: Headline['outcome'],
+  title: string,
+  text: string,
+  refusal: Headline['refusal'] = null,
+): Headline {
+  return { outcome, title, text, refusal };
+}
+
+/** Returns the kernel's verdict on a machine of the blob's byte order. */
+export function kernelHeadline(check: FileCheck): Headline {
+  const stage = finalStage(check);
+  const who = isForeign(stage) ? `${KERNEL} on a big-endian machine` : KERNEL;
+  const isAborted = check.loaded !== null && check.loaded.stopped !== null;
+  if (isAborted || isElfRefused(check)) {
+    const text = isAborted
+      ? 'libbpf aborts while it opens the object and loads nothing.'
+      : 'libbpf does not open the file. Below is the verdict on its BTF alone.';
+    return headline('unseen', 'Not loaded: libbpf fails first', text);
+  }
+  const { native } = stage.verdict;
+  if (native.verdict === 'ok') {
+    return headline('ok', `${who} accepts this BTF`, acceptedText(check));
+  }
+  const { errno, word, typeId, rule } = native;
+  const refusal = { errno, line: word, typeId };
+  return headline('refused', `${who} rejects this BTF`, `Rule: ${rule}`, refusal);
+}
+
+function acceptedText({ stored, loaded, onBase }: FileCheck): string {
+  if (onBase) return 'As module BTF on its base.';
+  if (loaded === null) return 'As stored: BPF_BTF_LOAD would accept these bytes.';
+  return stored.verdict.native.verdict === 'ok'
+    ? 'Both as compiled and as libbpf loads it.'
+    : 'As libbpf loads it. Rejected before libbpf’s fix-ups.';
+}
+
+/** Returns libbpf's verdict. libbpf reads both byte orders. */
+export function libbpfHeadline(check: FileCheck): Headline {
+  const { stored, loaded, elf } = check;
+  if (elf?.verdict === 'refused' && isElfRefused(check)) {
+    const refusal = { errno: elf.errno, line: elf.message, typeId: null };
+    return headline('refused', `${LIBBPF} does not open this file`, `Rule: ${elf.rule}`, refusal);
+  }
+  if (loaded !== null && loaded.stopped !== null) {
+    return headline('refused', `${LIBBPF} aborts`, loaded.stopped);
+  }
+  const { libbpf } = stored.verdict;
+  if (libbpf.verdict === 'ok') {
+    const text =
+      'It checks less: the records must parse, and the types that they reference must exist.';
+    return headline('ok', `${LIBBPF} accepts it`, text);
+  }
+  const { errno, message } = libbpf;
+  const text = message === '' ? 'It logs nothing.' : '';
+  return headline('refused', `${LIBBPF} rejects it`, text, { errno, line: message, typeId: null });
+}
+
+/** Returns the verdict of the newest kernel, in one line. */
+export function nextText(next: KernelVerdict): string {
+  if (next.verdict === 'ok') return 'The newest kernel accepts this BTF';
+  const { errno, word, typeId } = next;
+  const parts = [errno, word, typeId === null ? '' : `[${typeId}]`].filter(Boolean);
+  return `The newest kernel rejects this BTF: ${parts.join(', ')}`;
+}
+
+/** A verdict for a stage button. */
+export function shortVerdict(verdict: KernelVerdict | LibbpfVerdict): string {
+  return verdict.verdict === 'ok' ? 'accepted' : `rejected: ${verdict.errno}`;
+}
+
+/** Returns a problem as lines of text, escaped. `span`: bytes in the file, or null. */
+export function problemReport(fileName: string, problem: Problem, span: Span | null): string {
+  const { sentence, word, typeId, rule, where, by } = problem;
+  return [
+    `${fileName}: ${sentence}`,
+    `  rejected by: ${by === 'both' ? 'kernel and libbpf' : by}`,
+    ...(word === '' ? [] : [`  log: ${word}`]),
+    `  rule: ${rule}`,
+    `  source: ${where}`,
+    ...(typeId === null ? [] : [`  type: [${typeId}]`]),
+    ...(span === null ? [] : [`  bytes: ${spanText(span)}`]),
+  ]
+    .map(visible)
+    .join('\n');
+}
+
+/** `stored`: as in the file. `rewrites`: fix-ups. `loaded`: as loaded. `calls`: system calls. */
+export type StageName = 'stored' | 'rewrites' | 'loaded' | 'calls';
+
+/** Returns the final verdict on the BTF: as loaded if a loader changes it, else as stored. */
+export function finalStage(check: FileCheck): CheckStage {
+  return check.loaded ?? check.stored;
+}
+
+/** Returns the stage of the selected bytes, else the stage of the final verdict. */
+export function firstStage(check: FileCheck, selection: Selection): StageName {
+  const { stored, loaded } = check;
+  if (loaded === null) return 'stored';
+  const last = loaded.stopped === null ? 'loaded' : 'stored';
+  const hasSelected = (stage: CheckStage) =>
+    shownProblems(stage).some((place) => isSelected(selection, checkSpan(check, stage, place)));
+  if (last === 'loaded' && hasSelected(loaded)) return 'loaded';
+  if (hasSelected(stored)) return 'stored';
+  return selectedRewrite(check, loaded, selection) === null ? last : 'rewrites';
+}
+
+/** Returns the number of the first rewrite whose bytes are selected; null for none. */
+export function selectedRewrite(
+  check: FileCheck,
+  loaded: LoadedStage,
+  selection: Selection,
+): number | null {
+  const index = loaded.rewrites.findIndex((place) =>
+    isSelected(selection, checkSpan(check, loaded, place)),
+  );
+  return index < 0 ? null : index;
+}
+
+/** Returns whether the selection is exactly this span. */
+export function isSelected(selection: Selection, span: Span | null): boolean {
+  if (selection.kind !== 'bytes' || span === null) return false;
+  return selection.start === span.start && selection.end === span.end;
+}
+
+/** Returns whether a little-endian kernel has another verdict. Only for big-endian blobs. */
+export function isForeign({ verdict: { kernel, native } }: CheckStage): boolean {
+  return kernel.verdict === 'refused' && !isSameVerdict(kernel, native);
+}
+
+/** Returns whether both accept, or both reject by the same rule at the same place. */
+export function isSameVerdict(a: KernelVerdict, b: KernelVerdict): boolean {
+  if (a.verdict === 'ok' || b.verdict === 'ok') return a.verdict === b.verdict;
+  return a.word === b.word && a.blobOffset === b.blobOffset;
+}
+
+/** Returns the problems without that of the foreign byte order, which each such blob has. */
+export function shownProblems(stage: CheckStage): readonly Problem[] {
+  const { kernel, problems } = stage.verdict;
+  if (kernel.verdict === 'ok' || !isForeign(stage)) return problems;
+  return problems.filter(
+    ({ blobOffset, word }) => blobOffset !== kernel.blobOffset || word !== kernel.word,
+  );
+}
