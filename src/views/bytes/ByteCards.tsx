@@ -37,17 +37,16 @@ import { TermList } from '#views/parts/Term.tsx';
 import styles from './ByteCards.module.css';
 
 type DetailCardProps = {
-  /** What kind of thing: `Relocation`. */
+  /** Kind of the described object, as `Relocation`. */
   readonly what: string;
-  /** Its name; a line of its own. */
   readonly title: ReactNode;
-  /** The tone of its mark in the hex view. */
+  /** Tone of the mark in the hex view. */
   readonly tone?: Tone;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
 };
 
-/** One thing that the byte is part of. */
+/** Card about a relocation, an instruction or a field that contains the byte. */
 export function DetailCard({ what, title, tone, children, actions }: DetailCardProps) {
   const titleId = useId();
   return (
@@ -65,12 +64,12 @@ export function DetailCard({ what, title, tone, children, actions }: DetailCardP
   );
 }
 
-/** Longer ones have no room beside their numbers. */
+/** Longest formula, in characters, that fits beside its numbers. */
 const SHORT_FORMULA = 24;
 
 type RelocationOnByteProps = { readonly model: ObjectModel; readonly reloc: RelocIndex };
 
-/** The relocation that changes the byte. */
+/** Card of the relocation that changes the byte. */
 export function RelocationOnByte({ model, reloc }: RelocationOnByteProps) {
   const meaning = relocationMeaning(model, reloc);
   const { site, formula, target } = meaning;
@@ -123,7 +122,7 @@ function insnOf(model: ObjectModel, reloc: RelocIndex) {
   } as const;
 }
 
-/** The CO-RE record that changes the instruction. */
+/** Card of the CO-RE record that changes the instruction. */
 function CoreOnByte({ model, core }: { readonly model: ObjectModel; readonly core: CoreIndex }) {
   const { kind, kindName, root, accessStr } = coreRecord(model, core);
   const path = model.types === null ? null : walkAccess(model.types, root, accessStr, kind);
@@ -152,14 +151,13 @@ function CoreOnByte({ model, core }: { readonly model: ObjectModel; readonly cor
 type InsnCardProps = {
   readonly model: ObjectModel;
   readonly section: SectionIndex;
-  /** Bytes from the start of the section. */
   readonly insnOff: number;
   readonly title: string;
-  /** The field that the byte is part of, where the fields of an instruction are told apart. */
+  /** Field of the instruction that contains the byte; absent for instructions of one word. */
   readonly field?: string;
 };
 
-/** The instruction that the byte is part of. */
+/** Card of the instruction that contains the byte. */
 function InsnCard({ model, section, insnOff, title, field }: InsnCardProps) {
   const func = functionAt(model, section, insnOff);
   const index = grouped(Math.floor(insnOff / insnSlot(model)));
@@ -184,7 +182,10 @@ function InsnCard({ model, section, insnOff, title, field }: InsnCardProps) {
   );
 }
 
-/** Source: Documentation/bpf/standardization/instruction-set.rst, "Instruction encoding". */
+/**
+ * Names the field at a byte of a BPF instruction. Source:
+ * Documentation/bpf/standardization/instruction-set.rst, "Instruction encoding".
+ */
 function fieldOf(offset: number): string {
   const half = offset >= 8 ? ' (second half)' : '';
   const at = offset % 8;
@@ -193,7 +194,7 @@ function fieldOf(offset: number): string {
   return `${at < 4 ? 'off' : 'imm'}${half}`;
 }
 
-/** Bytes around an offset of a section that are enough to tell its instruction; clipped to the section. */
+/** Returns the slot of `byteOffset` with the slots before and after it, clipped to the section. */
 export function insnWindow(byteOffset: number, sectionLength: number) {
   const slot = byteOffset - (byteOffset % SLOT_SIZE);
   return {
@@ -203,9 +204,9 @@ export function insnWindow(byteOffset: number, sectionLength: number) {
 }
 
 /**
- * The instruction around `byteOffset` (bytes of the section); `bytes` are those
- * of `insnWindow`. A slot whose opcode is 0 behind a ld_imm64 is its second
- * half. Null where too few bytes are left for one.
+ * Decodes the instruction that contains `byteOffset` (from the start of the section); null if it is
+ * truncated. `bytes` is the range of `insnWindow`. A slot with opcode 0 after ld_imm64 is its
+ * second half.
  */
 export function insnAround(
   bytes: Uint8Array,
@@ -224,16 +225,15 @@ type CodeByteProps = {
   readonly id: FileId;
   readonly model: ObjectModel;
   readonly section: SectionIndex;
-  /** Bytes from the start of the section. */
   readonly byteOffset: number;
 };
 
-/** No compiler writes as many for one instruction; a hostile file may. */
+/** Compilers emit fewer for one instruction; a hostile file can have any number. */
 const MAX_CARDS = 4;
 
 type RelocationsProps = { readonly model: ObjectModel; readonly relocs: readonly RelocIndex[] };
 
-/** The relocations that change the instruction of the byte. */
+/** Cards of the relocations that change the instruction. */
 function RelocationsOnInsn({ model, relocs }: RelocationsProps) {
   const left = relocs.length - MAX_CARDS;
   return (
@@ -248,13 +248,14 @@ function RelocationsOnInsn({ model, relocs }: RelocationsProps) {
   );
 }
 
-/** A byte of BPF code: whatever changes the instruction concerns it. */
+/** Cards for a byte of BPF code: relocations, CO-RE records, the instruction. */
 export function InsnOnByte({ id, model, section, byteOffset }: CodeByteProps) {
   const base = model.sections.fileOffset[section] ?? 0;
   const { start, end } = insnWindow(byteOffset, model.sections.byteLength[section] ?? 0);
   const bytes = useBytes(id, base + start, base + end);
   const insn = bytes === null ? null : insnAround(bytes, start, byteOffset, model.endian);
-  // Until the bytes have come, and behind the last whole instruction: the slot alone.
+  // Without a decoded instruction, its slot alone: bytes are not loaded, or the last one is
+  // truncated.
   const from = insn?.offset ?? byteOffset - (byteOffset % SLOT_SIZE);
   const until = from + (insn?.length ?? SLOT_SIZE);
   const cores = coreRecordsBetween(model, section, from, until).slice(0, MAX_CARDS);
@@ -277,7 +278,7 @@ export function InsnOnByte({ id, model, section, byteOffset }: CodeByteProps) {
   );
 }
 
-/** A byte of an instruction that is one word: whatever changes the word concerns it. */
+/** Cards for a byte of an instruction that is one word: relocations, the instruction. */
 export function WordOnByte({ id, model, section, byteOffset }: CodeByteProps) {
   const slot = insnSlot(model);
   const insnOff = byteOffset - (byteOffset % slot);

@@ -31,16 +31,15 @@ type ByteDetailProps = {
   readonly id: FileId;
   readonly model: ObjectModel;
   readonly region: Region;
-  /** Offset in the file. */
   readonly fileOffset: number;
-  /** Its owners, the file first. */
+  /** Fields that contain the byte, the file first. */
   readonly chain: readonly StructureField[];
   readonly onField: (owner: StructureField) => void;
-  /** The bytes as the hex view shows them. */
+  /** Returns the bytes as the hex view shows them. */
   readonly shown: ShowBytes;
 };
 
-/** All that is known of one byte: where it is, what it is part of, what it says as a number. */
+/** Describes one byte: its offset, section, fields, and its values as numbers. */
 export function ByteDetail(props: ByteDetailProps) {
   const { id, model, region, fileOffset, chain, onField, shown } = props;
   const section = region.section ?? sectionAt(model.sections, fileOffset);
@@ -89,7 +88,7 @@ function sectionItem(
 
 type OwnCardsProps = ComponentProps<typeof InsnOnByte>;
 
-/** What changes the byte, and the instruction that it is part of. */
+/** Cards of the relocations and the instruction of the byte. */
 function OwnCards(props: OwnCardsProps) {
   const { model, section, byteOffset } = props;
   const isInsn = isCode(model.sections, section);
@@ -101,12 +100,12 @@ function OwnCards(props: OwnCardsProps) {
 }
 
 type ByteValuesProps = {
-  /** The byte and up to seven behind it. */
+  /** The byte and up to seven bytes after it. */
   readonly bytes: Uint8Array;
   readonly endian: Endian;
 };
 
-/** What the bytes from here on are as numbers in the file's byte order. */
+/** Table of the numbers that begin at the byte, in the file's byte order. */
 function ByteValues({ bytes, endian }: ByteValuesProps) {
   const [byte] = bytes;
   if (byte === undefined) return null;
@@ -148,16 +147,16 @@ function ByteValues({ bytes, endian }: ByteValuesProps) {
   );
 }
 
-/** The byte under the pointer and those after it, read as numbers. */
+/** The bytes from an offset on, read as one number. */
 type NumberReading = {
   readonly bits: 8 | 16 | 32 | 64;
   readonly unsigned: bigint;
   readonly signed: bigint;
-  /** As a number, so in the order of digits, not of bytes: `0x0000002a`. */
+  /** Most significant digit first: `0x0000002a`. */
   readonly hex: string;
 };
 
-/** The widths for which `bytes` (from the byte on) are long enough, read in the given byte order. */
+/** Reads `bytes` as a number of each width that they fill. */
 export function readNumbers(bytes: Uint8Array, endian: Endian): NumberReading[] {
   const readings: NumberReading[] = [];
   for (const bits of [8, 16, 32, 64] as const) {
@@ -177,7 +176,7 @@ const CONTROL = [
   ...['SUB', 'ESC', 'FS', 'GS', 'RS', 'US', 'space'],
 ];
 
-/** The character as it is, the name of one that cannot be seen; empty above 0x7f, where ASCII ends. */
+/** Returns the ASCII character, or the name of an invisible one; empty from 0x80 on. */
 export function characterOf(byte: number): string {
   const named = CONTROL[byte];
   if (named !== undefined) return named;
@@ -204,7 +203,7 @@ const WORDS: Readonly<Record<StructureField['kind'], string>> = {
   undescribed: 'Undescribed',
 };
 
-/** The innermost owner of the byte: its value, what that means, which document says so, and its bits. */
+/** Card of the innermost field: value, meaning, source document and bits. */
 function FieldCard({ chain }: { readonly chain: readonly StructureField[] }) {
   const write = useWriteOffset();
   const last = chain.at(-1);
@@ -212,7 +211,7 @@ function FieldCard({ chain }: { readonly chain: readonly StructureField[] }) {
   const owner = last?.kind === 'bits' ? chain.at(-2) : last;
   if (owner === undefined) return null;
   const parts = rulerParts(owner);
-  // The card of an instruction leads there itself.
+  // The card of the instruction already has this link.
   const link = chain.some(({ kind }) => kind === 'insn') ? null : innermostLink(chain);
   const own = owner.kind === 'field' ? linkOf(owner) : null;
   return (
@@ -234,7 +233,7 @@ function FieldCard({ chain }: { readonly chain: readonly StructureField[] }) {
   );
 }
 
-/** Its name; where that is one of a document, the word has its card. */
+/** Name of the field, with a link to its glossary term. */
 function FieldTitle({ owner }: { readonly owner: StructureField }) {
   const term = termCalled(owner.name) ?? termCalled(owner.cType);
   const label = drawnName(owner.label);
@@ -250,7 +249,7 @@ function itemsOf({ value, meaning, span }: StructureField, write: WriteOffset): 
   return items;
 }
 
-/** The groups of bits from the highest down; none where the number is whole. */
+/** Returns the bit ranges of a number, highest first; empty if it has none. */
 function rulerParts(owner: StructureField): RulerPart[] {
   if (owner.kind !== 'field' || owner.value === null) return [];
   const list = childrenOf(owner);
@@ -278,12 +277,12 @@ function Links({ links }: { readonly links: readonly FieldLink[] }) {
 }
 
 type FieldTrailProps = {
-  /** From the file in. */
+  /** From the file inwards. */
   readonly chain: readonly StructureField[];
   readonly onPick: (owner: StructureField) => void;
 };
 
-/** The owners of a byte from the outside in; each marks its bytes when it is clicked. */
+/** Breadcrumbs of the fields that contain the byte; clicking one selects its bytes. */
 function FieldTrail({ chain, onPick }: FieldTrailProps) {
   return (
     <Landmark as="nav" aria-label="Structure of the byte">
@@ -306,7 +305,7 @@ function FieldTrail({ chain, onPick }: FieldTrailProps) {
   );
 }
 
-/** An owner and its only part may have the same bytes, but not the same name too. */
+/** A field and its only part can have the same bytes, but not also the same name. */
 function keyOf({ kind, label, span }: StructureField): string {
   return `${kind} ${span.start}-${span.end} ${label}`;
 }

@@ -15,24 +15,24 @@ const BASES = { file: 'File', section: 'Section' } as const;
 const READINGS = { stored: 'As stored', relocated: 'As relocated' } as const;
 
 type BytesToolbarProps = {
-  /** Before the rest: the choice of a region where there is no room for a list. */
+  /** Shown first: the region menu of a narrow view. */
   readonly children?: ReactNode;
   readonly base: OffsetBase;
   readonly onBase: (base: OffsetBase) => void;
-  /** The whole file has only one way to count. */
+  /** Whether offsets can be counted from a section. */
   readonly isSection: boolean;
   readonly space: OffsetSpace;
   readonly onGo: (offset: number) => void;
   readonly hasRelocations: boolean;
   readonly onStep: (step: Step) => void;
-  /** null where there is nothing to relocate. */
+  /** null if the section has no relocations to apply. */
   readonly reading: Reading | null;
   readonly onReading: (reading: Reading) => void;
   readonly isFinding: boolean;
   readonly onFind: () => void;
 };
 
-/** Where to go, and how offsets are counted. */
+/** Toolbar: offset base, stored or relocated bytes, go to offset, find, next relocation. */
 export function BytesToolbar(props: BytesToolbarProps) {
   const { children, base, onBase, isSection, space, onGo, hasRelocations, onStep } = props;
   const { reading, onReading, isFinding, onFind } = props;
@@ -92,21 +92,21 @@ export function BytesToolbar(props: BytesToolbarProps) {
   );
 }
 
-/** What a person types into the box that goes to an offset. */
+/** Offsets that the go-to box accepts. */
 type OffsetSpace = {
-  /** Offset that the first byte of the region is written with. */
+  /** Displayed offset of the first byte. */
   readonly base: number;
-  /** Bytes in the region. */
+  /** Number of bytes. */
   readonly length: number;
-  /** The offset that `+` and `-` count from. */
+  /** Offset that `+` and `-` count from. */
   readonly from: number;
 };
 
 const SHAPE = /^([+-]?)\s*(0x[\da-f]+|\d+|[\da-f]*[a-f][\da-f]*)$/i;
 
 /**
- * `0x1a4`, `420` and `1a4` are places; with `+` or `-` a distance from where one
- * is. Digits alone are decimal. The problem is a sentence for the person.
+ * Parses `0x1a4`, `420` or `1a4` as an offset, and with `+` or `-` as a distance. Digits alone are
+ * decimal.
  */
 export function parseOffset(text: string, space: OffsetSpace): Place {
   const [, sign, digits] = SHAPE.exec(text.trim()) ?? [];

@@ -28,7 +28,7 @@ import { StructureTree } from './StructureTree.tsx';
 import { sectionPlacesRun } from './section-places.ts';
 import { fieldsShown, type Places, usePlaces, useStructure } from './use-places.ts';
 
-/** The bytes of the file, section by section, with what relocations change in them. */
+/** Hex view of the file or one section, with marks of relocations and types. */
 export function BytesView() {
   const active = useActive();
   if (active === null) return null;
@@ -40,7 +40,7 @@ export function BytesView() {
   );
 }
 
-/** What marks and owners are found by. */
+/** Indexes that marks and fields are looked up in. */
 const bytesReady = new Derived(function* (model: ObjectModel): Steps<true> {
   yield* placesReady.runOf(model).join();
   yield* sectionPlacesRun(model.sections).join();
@@ -50,11 +50,11 @@ const bytesReady = new Derived(function* (model: ObjectModel): Steps<true> {
   return true;
 });
 
-/** The bytes of one file: regions, the hex view, and what is known of the byte under the pointer. */
+/** Regions, hex view and byte detail of one file. */
 function BytesPanel({ active }: { readonly active: Active }) {
   const { id, model } = active;
   const isNarrow = useNarrow(MEDIUM);
-  // A raw BTF blob has no sections, so there is nothing to choose from.
+  // A raw BTF blob has no sections to choose from.
   const hasRegions = regionCount(model) > 1;
   const [base, setBase] = useState<OffsetBase>('file');
   const stated = useStatedLayout(id, model);
@@ -134,7 +134,7 @@ function BytesPanel({ active }: { readonly active: Active }) {
   );
 }
 
-/** The bar that finds bytes, opened by its key; the key selects the text of an open bar. */
+/** State of the find bar and the keys of the view. */
 function useFindBar(hexRef: RefObject<HTMLElement | null>, places: Places) {
   const [isOpen, setOpen] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -162,7 +162,7 @@ type PartsOfFileProps = {
   readonly tree: ReactNode;
 };
 
-/** The regions and the structure of the file, beside the bytes. */
+/** Pane with the regions and the structure of the file. */
 function PartsOfFile({ model, places, hasRegions, tree }: PartsOfFileProps) {
   if (!hasRegions) {
     return (
@@ -193,7 +193,7 @@ type AboutByteProps = {
   readonly tree: ReactNode;
 };
 
-/** The byte in detail; on a narrow screen the structure of the file, too. */
+/** Pane with the byte detail; in a narrow view it also has the structure of the file. */
 function AboutByte({ isNarrow, detail, tree }: AboutByteProps) {
   if (!isNarrow) {
     return (
@@ -227,7 +227,7 @@ type ReadingNotesProps = {
   readonly stated: ReturnType<typeof useStatedLayout>;
 };
 
-/** How the bytes are shown, and where their section is not stored as it is. */
+/** Notes on relocated, compressed and truncated bytes. */
 function ReadingNotes({ model, section, reading, stated }: ReadingNotesProps) {
   const stored = storedNote(model, section);
   return (

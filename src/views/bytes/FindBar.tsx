@@ -22,18 +22,18 @@ const MODES = { hex: 'Hex', text: 'Text' } as const;
 
 type FindBarProps = {
   readonly id: FileId;
-  /** File bytes that are searched. */
+  /** Searched bytes, as file offsets. */
   readonly region: Span;
-  /** What is selected, which the next match lies behind; file offsets. */
+  /** Selected bytes, as file offsets; the next match is after them. */
   readonly from: Span;
-  /** Added to a file offset to write it. */
+  /** Added to a file offset before it is displayed. */
   readonly shift: number;
   readonly field: RefObject<HTMLInputElement | null>;
   readonly onFound: (match: Span) => void;
   readonly onClose: () => void;
 };
 
-/** Looks for bytes or a text in the region, by pieces; Enter goes to the next, Shift and Enter to the one before. */
+/** Form that finds bytes or text in the region. Enter: next match, Shift+Enter: previous match. */
 export function FindBar(props: FindBarProps) {
   const { field, onClose } = props;
   const statusId = useId();
@@ -41,7 +41,6 @@ export function FindBar(props: FindBarProps) {
   const [text, setText] = useState('');
   const search = useByteSearch(props);
   const find = (step: Step) => void search.find(parseNeedle(text, mode), step);
-  // The bar is opened to be written into.
   useEffect(() => field.current?.focus(), [field]);
 
   const submit = (event: FormEvent) => {
@@ -77,7 +76,7 @@ export function FindBar(props: FindBarProps) {
           spellCheck={false}
           onKeyDown={onKeyDown}
           onChange={(event) => {
-            // What is still counted is of another text.
+            // The running search is for the previous text.
             search.stop('');
             setText(event.target.value);
           }}
@@ -100,7 +99,7 @@ export function FindBar(props: FindBarProps) {
   );
 }
 
-/** A search in the region that goes on until it finds a match, is stopped, or another begins. */
+/** State of the search. A new search stops the running one. */
 function useByteSearch({ id, region, from, shift, onFound }: FindBarProps) {
   const [status, setStatus] = useState('');
   const [isWrong, setWrong] = useState(false);
@@ -151,12 +150,7 @@ function useByteSearch({ id, region, from, shift, onFound }: FindBarProps) {
   return { status, isWrong, isBusy, find, stop };
 }
 
-/**
- * Finding bytes in a region of any size: read by pieces, from where one is to the
- * end, then on from the beginning, until found or stopped.
- */
-
-/** What is looked for; null stands for any byte. */
+/** Bytes to find; null matches any byte. */
 export type Needle = readonly (number | null)[];
 
 export type FindMode = 'hex' | 'text';
@@ -165,7 +159,7 @@ type ParsedNeedle =
   | { readonly ok: true; readonly needle: Needle }
   | { readonly ok: false; readonly problem: string };
 
-/** `18 01 ??`, `0x1801`, or a text as UTF-8. The problem is a sentence for the person. */
+/** Parses `18 01 ??` or `0x1801`, or encodes a text as UTF-8. */
 export function parseNeedle(text: string, mode: FindMode): ParsedNeedle {
   if (mode === 'text') {
     return text === ''
@@ -185,9 +179,9 @@ export function parseNeedle(text: string, mode: FindMode): ParsedNeedle {
 
 type FindRequest = {
   readonly needle: Needle;
-  /** File bytes that are searched. */
+  /** Searched bytes, as file offsets. */
   readonly region: Span;
-  /** Where the search begins: matches at or behind it (`next`), or before it (`previous`). */
+  /** File offset: `next` finds matches at or after it, `previous` before it. */
   readonly from: number;
   readonly step: 'next' | 'previous';
   readonly read: (start: number, end: number) => Promise<Uint8Array>;
@@ -196,7 +190,10 @@ type FindRequest = {
 
 const PIECE = 256 * 1024;
 
-/** File offset of the nearest match, going round the ends of the region; null where there is none, or it was stopped. */
+/**
+ * Returns the file offset of the nearest match, continuing at the other end of the region; null if
+ * there is none or the search was stopped.
+ */
 export async function findBytes(request: FindRequest): Promise<number | null> {
   const { region, step } = request;
   const from = Math.max(region.start, Math.min(request.from, region.end));
@@ -209,19 +206,18 @@ export async function findBytes(request: FindRequest): Promise<number | null> {
   return null;
 }
 
-/** How many matches there are, and which of them the one at `at` is. */
+/** Number of matches, and the position of the selected match among them. */
 export type MatchCount = {
   readonly total: number;
   /** From 1. */
   readonly number: number;
-  /** Are there more than were counted? */
+  /** Whether the count stopped at `MAX_COUNTED`. */
   readonly isCut: boolean;
 };
 
-/** More matches are not counted. */
 const MAX_COUNTED = 100_000;
 
-/** Counts the matches of a region by pieces; a match may begin inside of another, as the search finds them. */
+/** Counts the matches of a region, overlapping ones included. */
 export async function countMatches(
   request: Pick<FindRequest, 'needle' | 'region' | 'read' | 'signal'>,
   at: number,
@@ -244,13 +240,13 @@ export async function countMatches(
   return { total, number, isCut: false };
 }
 
-/** `3 of 12`, `1 of more than 100 000`; of matches behind those that were counted only how many. */
+/** Formats a count as `3 of 12` or `one of more than 100 000`. */
 export function countText({ total, number, isCut }: MatchCount): string {
   if (isCut) return `one of more than ${grouped(total)}`;
   return `${grouped(number)} of ${grouped(total)}`;
 }
 
-/** The first (or last) match that begins in `starts`; it may end behind it. */
+/** Returns the first (or last) match that begins in `starts`; it may end after `starts`. */
 async function findIn(request: FindRequest, starts: Span): Promise<number | null> {
   const { needle, region, step, read, signal } = request;
   const pieces = Math.ceil((starts.end - starts.start) / PIECE);
@@ -268,7 +264,7 @@ async function findIn(request: FindRequest, starts: Span): Promise<number | null
   return null;
 }
 
-/** `limit`: matches begin before it. */
+/** Matches begin before `limit`. */
 function firstMatch(bytes: Uint8Array, needle: Needle, limit: number): number | null {
   const [head] = needle;
   for (let at = 0; at < limit; at++) {

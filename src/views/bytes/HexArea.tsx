@@ -22,17 +22,17 @@ import type { Places, useStructure } from './use-places.ts';
 type HexAreaProps = {
   readonly model: ObjectModel;
   readonly places: Places;
-  /** Added to file offsets to get those that are shown. */
+  /** Added to file offsets before they are displayed. */
   readonly shift: number;
   readonly marks: ReturnType<typeof useMarks>;
   readonly getBytes: (from: number, to: number) => Uint8Array | null;
   readonly structure: ReturnType<typeof useStructure>;
   readonly hexRef: RefObject<HTMLDivElement | null>;
-  /** Another key begins a new grid. */
+  /** A new key resets the grid. */
   readonly gridKey: string;
 };
 
-/** The hex view of a region, or why it has no bytes. */
+/** Hex grid of a region, or the reason why it has no bytes. */
 export function HexArea(props: HexAreaProps) {
   const { model, places, shift, marks, getBytes, structure, hexRef, gridKey } = props;
   const { section, start, length } = places.region;
@@ -73,7 +73,9 @@ export function HexArea(props: HexAreaProps) {
   );
 }
 
-/** The bytes as stored or as relocated; offsets of `getStored` and `getBytes` are shifted by `shift`. */
+/**
+ * Returns the bytes as stored or as relocated. `getStored` and `getBytes` take displayed offsets.
+ */
 export function useReading(
   { id, model }: Active,
   region: Region,
@@ -105,14 +107,14 @@ export function useReading(
   return { reading, setReading, shown, getStored, getBytes };
 }
 
-/** Marks of relocations, uses and pins. They are those of the stored bytes, however these are shown. */
+/** Returns the marks of relocations, uses and pins, computed from the stored bytes. */
 export function useMarks(
   { id, model, selection }: Active,
   { section }: Region,
   shift: number,
   getStored: (from: number, to: number) => Uint8Array | null,
 ) {
-  // Bytes that are merely selected change no mark, so that a drag draws only its own rows.
+  // Selected bytes change no mark, so dragging redraws only its own rows.
   const { kind } = selection;
   const marked = kind === 'relocation' || kind === 'core' ? selection : NO_SELECTION;
   const pins = usePins(id);
@@ -137,7 +139,7 @@ export function useMarks(
   );
 }
 
-/** Only these bits of the byte are marked: a part of its ground. */
+/** Class that colours only some bits of a byte. */
 function bitClass(from: number, to: number): string {
   return classNames(styles.bits, styles[`from${from}`], styles[`to${to}`]);
 }
@@ -147,9 +149,8 @@ function pinClass(isLit: boolean): string {
 }
 
 /**
- * Tells whether the pointer itself came over the bytes, or the bytes came under a
- * pointer that rests: a browser reports both alike. What scrolls by or has just
- * been opened must not take the place of what is selected.
+ * Returns whether the last pointer event came from scrolling: bytes that move under a resting
+ * pointer must not change the described byte.
  */
 function usePointerRest(element: RefObject<HTMLElement | null>): () => boolean {
   const last = useRef<{ readonly x: number; readonly y: number } | null>(null);
@@ -162,7 +163,7 @@ function usePointerRest(element: RefObject<HTMLElement | null>): () => boolean {
       isResting.current = before === null || (before.x === x && before.y === y);
       last.current = { x, y };
     };
-    // Before the grid's own listeners, which run where React has its root.
+    // Captured, so that it runs before React's listeners.
     node.addEventListener('pointerover', look, { capture: true });
     node.addEventListener('pointermove', look, { capture: true });
     return () => {
@@ -175,13 +176,13 @@ function usePointerRest(element: RefObject<HTMLElement | null>): () => boolean {
 
 const COLUMNS = { '8': 8, '16': 16, '32': 32 } as const;
 
-/** Width of a character of the hex view's font in CSS pixels, with a little to spare. */
+/** Width of a character of the hex view in CSS pixels, rounded up. */
 const CHAR = 7.9;
 
-/** Padding behind the text, and a scroll bar. */
+/** Padding after the text, and a scroll bar. */
 const END_PADDING = 12 + 12;
 
-/** The widest of 32, 16 and 8 columns that needs no more than `width` CSS pixels; 8 where none fits. */
+/** Returns the widest of 32, 16 and 8 columns that fits into `width` CSS pixels; at least 8. */
 export function columnsFor(width: number, lastOffset: number): 8 | 16 | 32 {
   const offsetWidth = offsetDigits(lastOffset) + 2;
   const fits = (columns: number) => {

@@ -20,11 +20,11 @@ const ROW_HEIGHT = 44;
 type RegionListProps = {
   readonly model: ObjectModel;
   readonly region: Region;
-  /** 0 = the whole file, else the section of that index. */
+  /** 0 is the whole file, any other row the section of that index. */
   readonly onPick: (row: number) => void;
 };
 
-/** The file and its sections, with what one asks before looking into one. */
+/** List of the file and its sections. */
 export function RegionList({ model, region, onPick }: RegionListProps) {
   const counts = useMemo(() => relocationCounts(model), [model]);
   const renderRow = useMemo(
@@ -32,7 +32,7 @@ export function RegionList({ model, region, onPick }: RegionListProps) {
     [model, counts],
   );
   const chosen = rowOfRegion(region);
-  // What was picked here is in sight: the list must not move under the pointer.
+  // A row picked here is visible: the list must not scroll under the pointer.
   const [picked, setPicked] = useState<number | null>(null);
   return (
     <VirtualList
@@ -95,7 +95,7 @@ function RegionRow({ model, row, relocations }: RegionRowProps) {
   );
 }
 
-/** A menu of the system holds no more than this with good grace; the sections behind it are reached from Overview. */
+/** Native menus are slow with more options; Overview lists all sections. */
 const MAX_OPTIONS = 2000;
 
 type RegionSelectProps = {
@@ -104,7 +104,7 @@ type RegionSelectProps = {
   readonly onPick: (row: number) => void;
 };
 
-/** The regions as a menu, for narrow screens. */
+/** Region menu of a narrow view. */
 export function RegionSelect({ model, region, onPick }: RegionSelectProps) {
   const chosen = rowOfRegion(region);
   const shown = Math.min(regionCount(model), MAX_OPTIONS);
@@ -131,14 +131,14 @@ export function RegionSelect({ model, region, onPick }: RegionSelectProps) {
 type Pane = 'first' | 'second';
 
 type SidePaneProps = {
-  /** Accessible name of the pane and of its choice. */
+  /** Accessible name of the pane and of its switch. */
   readonly label: string;
   readonly first: string;
   readonly second: string;
   readonly render: (pane: Pane) => ReactNode;
 };
 
-/** A pane beside the bytes that shows one of two things. */
+/** Pane beside the bytes with a switch between two contents. */
 export function SidePane({ label, first, second, render }: SidePaneProps) {
   const [pane, setPane] = useState<Pane>('first');
   return (

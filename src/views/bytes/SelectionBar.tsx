@@ -24,16 +24,16 @@ import styles from './SelectionBar.module.css';
 
 type SelectionBarProps = {
   readonly id: FileId;
-  /** File offsets of what can be copied; null when nothing is selected. */
+  /** File offsets of the bytes to copy; null if nothing is selected. */
   readonly span: Span | null;
-  /** Added to a file offset to write it. */
+  /** Added to a file offset before it is displayed. */
   readonly shift: number;
   readonly legend: readonly LegendEntry[];
-  /** What is copied is what is seen. */
+  /** Returns the bytes as the hex view shows them. */
   readonly shown: ShowBytes;
 };
 
-/** Under the bytes: what the colours mean, what is selected, and taking it along. */
+/** Bar under the bytes: colour legend, selected range, copy buttons. */
 export function SelectionBar({ id, span, shift, legend, shown }: SelectionBarProps) {
   return (
     <div className={styles.bar}>
@@ -57,7 +57,7 @@ export function SelectionBar({ id, span, shift, legend, shown }: SelectionBarPro
   );
 }
 
-/** `0x40–0x47`, and one byte by itself. */
+/** Formats `0x40–0x47`, or one offset for one byte. */
 function rangeText(first: number, last: number): string {
   return first === last ? hexText(first) : `${hexText(first)}–${hexText(last)}`;
 }
@@ -79,7 +79,7 @@ function CopyButtons({
   );
 }
 
-/** The colours of the marks, each with its word and how many there are. */
+/** List of the mark colours with their labels and counts. */
 function MarkLegend({ entries }: { readonly entries: readonly LegendEntry[] }) {
   if (entries.length === 0) return <p className="small muted">No relocations or types</p>;
   return (
@@ -94,11 +94,11 @@ function MarkLegend({ entries }: { readonly entries: readonly LegendEntry[] }) {
   );
 }
 
-/** What the colours of the hex view stand for in a region, and how many of each there are. */
+/** Colour of the hex view, with the number of its marks in the region. */
 type LegendEntry = {
   readonly tone: RelocTone | KindTone | 'muted';
   readonly word: string;
-  /** null for what a record has of each. */
+  /** null for the fields of a BTF record. */
   readonly count: number | null;
 };
 
@@ -113,7 +113,7 @@ function wordsOf(model: ObjectModel): readonly (readonly [LegendEntry['tone'], s
   ];
 }
 
-/** What the fields of a record hold. */
+/** Colours of the fields of a BTF record. */
 const FIELD_LEGEND: readonly LegendEntry[] = [
   { tone: FIELD_TONES.name, word: 'Name', count: null },
   { tone: FIELD_TONES.info, word: 'Kind', count: null },
@@ -121,7 +121,7 @@ const FIELD_LEGEND: readonly LegendEntry[] = [
   { tone: FIELD_TONES.number, word: 'Number', count: null },
 ];
 
-/** The tones that occur in `region`, in the order of the legend. */
+/** Returns the colours that occur in `region`. */
 export function legendOf(model: ObjectModel, region: Region): LegendEntry[] {
   const { section } = region;
   if (section !== null && isPacked(model, section)) return [];

@@ -46,20 +46,20 @@ const ROW_HEIGHT = 24;
 
 type StructureTreeViewProps = {
   readonly outline: Outline;
-  /** What is selected; it may be inside of an owner that is closed. */
+  /** Path of the selected field, which can be inside a closed one. */
   readonly selected: TreePath;
   readonly textOf: (row: TreeRow) => FieldText;
-  /** What a lesson has pinned to the row, or to what is folded into it. */
+  /** Pins of a lesson on the row, or on rows collapsed into it. */
   readonly pinsOf: (row: TreeRow) => readonly Pin[];
   readonly onSelect: (row: TreeRow) => void;
   readonly onOpen: (path: TreePath, isOpen: boolean) => void;
-  /** Enter or double click. */
+  /** On Enter or double click. */
   readonly onActivate: (row: TreeRow) => void;
 };
 
 /**
- * The file and its parts, opened as far as a person wants; of any length, since
- * only what is seen is in the page. Arrows move, open and close, Enter goes on.
+ * Virtualized tree of the file's fields. Arrow keys move, open and close; Enter follows the field's
+ * link.
  */
 function StructureTreeView(props: StructureTreeViewProps) {
   const { outline, selected, textOf, pinsOf, onSelect, onOpen, onActivate } = props;
@@ -152,7 +152,7 @@ type RowProps = {
   readonly pins: readonly Pin[];
 };
 
-/** The indent goes no deeper than this: a narrow pane would show nothing but it. */
+/** Deeper levels are not indented further, so that names stay visible in a narrow pane. */
 const MAX_INDENT = 8;
 
 const Row = memo(function Row(props: RowProps) {
@@ -200,12 +200,12 @@ type StructureTreeProps = {
   readonly pins: readonly Pin[];
 };
 
-/** The structure as a tree that follows what is selected, and selects what is clicked. */
+/** Tree of the file's fields that follows and sets the selection. */
 export function StructureTree({ active, structure, places, pins }: StructureTreeProps) {
   const { model, selection } = active;
   const { root, read } = structure;
   const [open, setOpen] = useState<OpenParts>(NOTHING_OPEN);
-  // Owners that have the same bytes are told apart by which was clicked.
+  // The clicked path, because several fields can have the same bytes.
   const [picked, setPicked] = useState<{
     readonly path: TreePath;
     readonly selection: Selection;
@@ -241,7 +241,10 @@ export function StructureTree({ active, structure, places, pins }: StructureTree
   );
 }
 
-/** The innermost part that holds all that is selected; the file while nothing is. */
+/**
+ * Returns the path of the innermost field that contains the selection; the file without a
+ * selection.
+ */
 function pathOfSelection(
   { model, selection }: Active,
   { root }: FileStructure,
@@ -260,15 +263,14 @@ function pathOfSelection(
   return path.slice(0, depth);
 }
 
-/** An owner as one line of the tree: its name, and beside it what it says. */
+/** Text of one tree row, printable. */
 type FieldText = {
-  /** Fit to be drawn, like `said`. */
   readonly name: string;
-  /** The value, the instruction, or what it means; empty where there is nothing to say. */
+  /** Value, instruction or meaning; empty if there is none. */
   readonly said: string;
 };
 
-/** The line of `owner`; `read` gives the bytes of an instruction. */
+/** `read` returns the bytes of an instruction. */
 function fieldText(owner: StructureField, read: ReadBytes, endian: Endian): FieldText {
   const { label, value, meaning, kind } = owner;
   const said = kind === 'insn' ? (disassembled(owner, read, endian) ?? meaning) : meaning;
@@ -276,7 +278,7 @@ function fieldText(owner: StructureField, read: ReadBytes, endian: Endian): Fiel
   return { name: drawnName(label), said: drawnName(words) };
 }
 
-/** The second half of a constant is no instruction of its own: it says so itself. */
+/** Disassembles a slot; null for the second half of ld_imm64, whose meaning is its text. */
 function disassembled(
   { span, meaning }: StructureField,
   read: ReadBytes,
@@ -289,7 +291,7 @@ function disassembled(
 
 const NONE: readonly Pin[] = [];
 
-/** The pins of just these bytes, and of a row that is folded or has no parts all that lie inside it. */
+/** Returns the pins on exactly these bytes; for a closed row or a leaf also those inside. */
 export function pinsOnRow({ owner, isOpen }: TreeRow, pins: readonly Pin[]): readonly Pin[] {
   const { start, end } = owner.span;
   const found = pins.filter(({ span }) => {

@@ -132,7 +132,10 @@ it('writes marks in offsets of the section when those are shown', async () => {
 
 describe('Alpha relocations', () => {
   const DATA = sectionIndex(1);
-  /** alpha_bits.ecoff: .data at 0xb0, bits 12 to 30 and 40 to 47 of its first quadword, and all of the second. */
+  /**
+   * alpha_bits.ecoff: .data at 0xb0, bits 12 to 30 and 40 to 47 of its first quadword, all bits of
+   * the second.
+   */
   it('mark bit-fields to the bit', async () => {
     const { model, options } = await open('alpha_bits.ecoff');
     const marks = marksIn(model, DATA, 0xb0, 0xc0, options);
@@ -271,7 +274,7 @@ describe('the fields of BTF records', () => {
       const span = recordSpan(types, id) ?? { start: 0, end: 0 };
       const marks = marksIn(model, null, span.start, span.end, options);
       const fields = marks.filter(({ isInk }) => isInk === true);
-      // Each word of the record once, in order.
+      // Each word of the record is marked once, in order.
       const words = (span.end - span.start) / 4;
       expect(fields.map(({ start }) => start)).toEqual(
         Array.from({ length: words }, (_, word) => span.start + 4 * word),

@@ -1,10 +1,9 @@
 /**
- * The marks of the hex view: the records of BTF types, and the bytes, or some of
- * their bits, that relocations and CO-RE records change. Worked out for the rows that are seen, so that 200,000 entries cost
- * as little as 20.
+ * Marks of the hex view: BTF records, and the bytes and bits that relocations and CO-RE records
+ * change. Computed only for visible rows.
  *
- * Source: "BPF LLVM Relocations", section "Different Relocation Types"; for the
- * fields of an instruction "Instruction encoding" of instruction-set.rst.
+ * Source: "BPF LLVM Relocations", section "Different Relocation Types"; for the fields of an
+ * instruction "Instruction encoding" of instruction-set.rst.
  */
 
 import { coreKindName } from '#analysis/core/core-kinds.ts';
@@ -36,22 +35,25 @@ import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
 import { isPacked } from '#views/parts/use-section-bytes.ts';
 import { sectionsInRange } from './section-places.ts';
 
-/** Gives bytes of the file, or null while they are on their way. */
+/** Returns bytes of the file; null while they load. */
 export type ReadNow = (start: number, end: number) => Uint8Array | null;
 
-/** A hostile file can put all its entries on one byte; nobody reads more than these. */
+/** Most entries marked on one byte; a hostile file can put all its entries there. */
 const MAX_ENTRIES = 64;
 
 export type MarkOptions = {
   readonly read: ReadNow;
-  /** The selection: its mark gets the class. */
+  /** Selection whose mark gets `litClass`. */
   readonly lit: Selection;
   readonly litClass: string;
-  /** The class of a byte of which only some bits are marked, from the lowest of them; the end is exclusive. */
+  /** Class of a byte with marked bits `from` (the lowest) to `to` (exclusive). */
   readonly bitClass: (from: number, to: number) => string;
 };
 
-/** Marks that touch `start` to `end` (file offsets, end exclusive); in `section` only unless it is null. */
+/**
+ * Returns marks that overlap `start` to `end` (file offsets, end exclusive); only of `section`
+ * unless it is null.
+ */
 export function marksIn(
   model: ObjectModel,
   section: SectionIndex | null,
@@ -84,7 +86,7 @@ export function marksIn(
   return marks;
 }
 
-/** What a field of a BTF record holds, by the tone that its digits have. */
+/** Tone of the digits, by the content of a field of a BTF record. */
 export const FIELD_TONES = {
   name: 'kind-enum',
   info: 'kind-func',
@@ -94,7 +96,10 @@ export const FIELD_TONES = {
 
 type FieldRole = keyof typeof FIELD_TONES;
 
-/** The words of a record that touch `start` to `end`, each with what it holds. A kind that is not known has only the first three. */
+/**
+ * Yields the words of a record that overlap `start` to `end`. An unknown kind has only the first
+ * three.
+ */
 function* fieldMarks(
   kind: number,
   record: Span,
@@ -133,7 +138,7 @@ function* fieldMarks(
   for (let i = first; i < last; i++, at += size) yield* words(spec.item);
 }
 
-/** The records of BTF types, each from its first byte to its last, and in them their fields. */
+/** Returns the marks of BTF records and of their fields. */
 function typeMarks(model: ObjectModel, start: number, end: number): ByteMark[] {
   const { types } = model;
   if (types === null || types.fileOffset === null) return [];
@@ -154,7 +159,7 @@ function typeMarks(model: ObjectModel, start: number, end: number): ByteMark[] {
   return marks;
 }
 
-/** Entries that may change bytes between `start` and `end` of the section. */
+/** Returns entries that can change bytes between `start` and `end` of the section. */
 function relocationsNear(
   model: ObjectModel,
   section: SectionIndex,
@@ -164,7 +169,10 @@ function relocationsNear(
   return relocationsTouching(model, section, start - MAX_REACH, end).slice(0, MAX_ENTRIES);
 }
 
-/** File bytes that the entry changes; where its width is not known, the first. Null when they are not in the file. */
+/**
+ * Returns the file bytes that the entry changes: one byte if its width is unknown, null if they are
+ * not in the file.
+ */
 export function changedSpan(
   model: ObjectModel,
   reloc: RelocIndex,
@@ -206,7 +214,7 @@ function relocationMarks(
   );
 }
 
-/** The entry whose site holds the byte at `fileOffset` of `section`; of several the last. */
+/** Returns the last entry whose site contains the byte at `fileOffset` of `section`. */
 export function relocationOnByte(
   model: ObjectModel,
   section: SectionIndex,
@@ -246,7 +254,7 @@ function coreMarks(
   }));
 }
 
-/** `CO-RE byte_off struct task_struct.pid (0:5 @ offset 1192)`. Raw names. */
+/** Formats `CO-RE byte_off struct task_struct.pid (0:5 @ offset 1192)`. Names are raw. */
 function coreLine(model: ObjectModel, record: CoreRecord): string {
   const { root, accessStr, kind } = record;
   const spec =
@@ -266,31 +274,28 @@ const FIELDS: Readonly<Record<PatchedField, readonly Span[]>> = {
 };
 
 /**
- * Bytes of the instruction that a CO-RE record changes. Where libbpf would refuse
- * the instruction nothing is changed, but the record is there: its imm stands for it.
+ * Returns the bytes of the instruction that a CO-RE record changes; imm if libbpf would reject the
+ * instruction.
  */
 function patchedBytes(insn: Insn): readonly Span[] {
   return FIELDS[patchedField(insn) ?? 'imm'];
 }
 
-/**
- * Marks that are exact to the bit: the bytes of which all bits are marked as one
- * piece, those of which some are by themselves.
- */
+/** Run of fully marked bytes, or one partly marked byte. */
 type BytePiece = {
   /** File offsets, end exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Which bits of the byte, end exclusive; null = all bits of all bytes. */
+  /** Marked bits of the byte, end exclusive; null for all bits of all bytes. */
   readonly bits: { readonly from: number; readonly to: number } | null;
 };
 
-/** The pieces in the order of the file. */
+/** Splits a bit range into pieces, in file order. */
 export function bytePieces({ span, bitStart, bitLength }: SiteMark, endian: Endian): BytePiece[] {
   const pieces: BytePiece[] = [];
   const count = span.end - span.start;
   for (let i = 0; i < count; i++) {
-    // The number of the byte from the least significant one on.
+    // 0 for the least significant byte.
     const rank = endian === 'little' ? i : count - 1 - i;
     const from = Math.max(0, bitStart - 8 * rank);
     const to = Math.min(8, bitStart + bitLength - 8 * rank);
@@ -307,7 +312,10 @@ export function bytePieces({ span, bitStart, bitLength }: SiteMark, endian: Endi
   return pieces;
 }
 
-/** The marks in the offsets that the hex view writes. `shift` is added to offsets in the file; `read` takes the shifted ones. */
+/**
+ * Returns marks with displayed offsets. `shift` is added to file offsets; `read` takes displayed
+ * offsets.
+ */
 export function shiftedMarks(
   model: ObjectModel,
   section: SectionIndex | null,
@@ -323,10 +331,9 @@ export function shiftedMarks(
     }));
 }
 
-/** Pins as marks of the hex view. */
 type GetMarks = (start: number, end: number) => readonly ByteMark[];
 
-/** A mark for each pin that has bytes. `shift` is added to offsets in the file. */
+/** Returns a mark for each pin that has bytes. `shift` is added to file offsets. */
 export function pinMarks(
   pins: readonly Pin[],
   shift: number,
@@ -349,7 +356,10 @@ export function pinMarks(
   });
 }
 
-/** `own` with the words above them that hold the id of the highlighted type, and the start of its record, in the offsets that the hex view writes. */
+/**
+ * Adds the uses of the highlighted type and the start of its record to `marks`, with displayed
+ * offsets.
+ */
 export function withUses(
   own: GetMarks,
   { words, type, model }: Pick<Highlight, 'words' | 'type' | 'model'>,
@@ -378,7 +388,7 @@ export function withUses(
   };
 }
 
-/** `own` with the pins below them: what colours a byte otherwise still does. */
+/** Adds pins below `marks`, which keep their colours. */
 export function withPins(own: GetMarks, pins: readonly ByteMark[]): GetMarks {
   if (pins.length === 0) return own;
   return (start, end) => [

@@ -1,4 +1,4 @@
-/** Selected bytes as text for the clipboard. */
+/** Selected bytes as text for the clipboard, stored or relocated. */
 import type { RelocationLayout } from '#analysis/objects/relocation-facts.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { storedLayout } from '#analysis/relocations/layout.ts';
@@ -11,7 +11,7 @@ import { isPacked } from '#views/parts/use-section-bytes.ts';
 
 const PER_LINE = 12;
 
-/** A C array as `xxd -i` lays it out, twelve bytes to a line, with where the bytes came from. */
+/** Formats a C array as `xxd -i` does, preceded by a comment with the file offset. */
 export function cArrayText(bytes: Uint8Array, fileOffset: number): string {
   const lines: string[] = [];
   for (let at = 0; at < bytes.length; at += PER_LINE) {
@@ -22,10 +22,9 @@ export function cArrayText(bytes: Uint8Array, fileOffset: number): string {
   return `${head}\nunsigned char bytes[${bytes.length}] = {\n${lines.join(',\n')}\n};\n`;
 }
 
-/** More arguments than this at once may be refused by an engine. */
+/** Engines limit the number of arguments of a call. */
 const CHUNK = 8192;
 
-/** Base64 with padding, in one line. */
 export function base64Text(bytes: Uint8Array): string {
   let binary = '';
   for (let at = 0; at < bytes.length; at += CHUNK) {
@@ -34,15 +33,15 @@ export function base64Text(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** The bytes of a section as they stand in the file, or as they are once its relocations are applied. */
+/** Bytes of a section as stored, or with its relocations applied. */
 export type Reading = 'stored' | 'relocated';
 
-/** File bytes from `fileOffset` on as they are to be shown. */
+/** Returns the displayed bytes from `fileOffset` on. */
 export type ShowBytes = (fileOffset: number, bytes: Uint8Array) => Uint8Array;
 
 export const asStored: ShowBytes = (_, bytes) => bytes;
 
-/** Shows the bytes of `section` with what its relocations write; `layout` is null where layouts change nothing. */
+/** Applies the relocations of `section`; `layout` is null if a layout changes nothing. */
 export function asRelocated(
   model: ObjectModel,
   section: SectionIndex,
@@ -52,10 +51,10 @@ export function asRelocated(
   return (fileOffset, bytes) => relocatedBytes(model, section, fileOffset - start, bytes, layout);
 }
 
-/** No section has so many entries that nobody knows the result of before one that somebody does. */
+/** Most entries tested: later ones do not have a known result if these have none. */
 const LOOKED_AT = 256;
 
-/** Has the section entries whose result is known, so that there is something to show? */
+/** Returns whether an entry of the section has a known result. */
 export function canRelocate(model: ObjectModel, section: SectionIndex | null): boolean {
   if (section === null || isPacked(model, section)) return false;
   const length = model.sections.byteLength[section] ?? 0;
@@ -63,7 +62,7 @@ export function canRelocate(model: ObjectModel, section: SectionIndex | null): b
     .slice(0, LOOKED_AT)
     .some((reloc) => {
       const { result, siteSpan } = relocationMeaning(model, reloc);
-      // What has no result yet may have one under a layout.
+      // An entry without a result can get one from a layout.
       return siteSpan !== null && (result !== null || storedLayout(model) !== null);
     });
 }

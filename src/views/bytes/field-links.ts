@@ -1,4 +1,4 @@
-/** Where an owner leads: what is selected when it is, and which view tells more of it. */
+/** Selections and views that a structure field links to. */
 import { canList } from '#analysis/code/code-listing.ts';
 import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { selectionSpan } from '#analysis/selection/selection.ts';
@@ -17,10 +17,7 @@ export type FieldLink = {
   readonly view: ViewName;
 };
 
-/**
- * What pointing at the owner selects: the thing itself where its bytes are what
- * every view lights for it, else its bytes.
- */
+/** Returns the field's selection if it covers exactly the field's bytes, else the bytes. */
 export function selectionOfField(model: ObjectModel, owner: StructureField): Selection {
   const { selection, span } = owner;
   const own = selection === null ? null : selectionSpan(model, selection);
@@ -28,7 +25,7 @@ export function selectionOfField(model: ObjectModel, owner: StructureField): Sel
   return selection !== null && isItself ? selection : { kind: 'bytes', ...span };
 }
 
-/** The view that tells more of what the owner means; null where none does. */
+/** Returns the view that describes the value of the field; null if there is none. */
 export function linkOf({ kind, selection }: StructureField): FieldLink | null {
   switch (selection?.kind) {
     case 'type':
@@ -49,7 +46,9 @@ export function linkOf({ kind, selection }: StructureField): FieldLink | null {
   }
 }
 
-/** The link of the innermost thing that has one: not of what a field of it speaks of. */
+/**
+ * Returns the link of the innermost type, instruction or entry, ignoring links of single fields.
+ */
 export function innermostLink(chain: readonly StructureField[]): FieldLink | null {
   for (const owner of chain.toReversed()) {
     if (owner.kind === 'section') return null;
@@ -59,7 +58,7 @@ export function innermostLink(chain: readonly StructureField[]): FieldLink | nul
   return null;
 }
 
-/** Goes to the relocation on the byte, else to its instruction, else to its owner; stays where there is none. */
+/** Selects the relocation of the byte, else its instruction, else the target of its field. */
 export function activate(
   model: ObjectModel,
   regionSection: SectionIndex | null,

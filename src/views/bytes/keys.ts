@@ -1,5 +1,4 @@
-/** Keys of the view Bytes. */
-import type { KeyBinding } from '#ui/keys.tsx';
+import type { KeyBinding } from '#ui/keys.ts';
 
 export const BYTES_KEYS: readonly KeyBinding<'find' | 'next' | 'previous'>[] = [
   { action: 'find', on: ['f'], keys: ['f'], does: 'Find bytes' },

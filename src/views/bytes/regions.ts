@@ -1,4 +1,4 @@
-/** The regions that the hex view can show: the file, or one of its sections. */
+/** Regions of the hex view: the file, or one of its sections. */
 
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
@@ -15,11 +15,11 @@ import { isPacked } from '#views/parts/use-section-bytes.ts';
 import { changedSpan } from './byte-marks.ts';
 
 export type Region = {
-  /** null = the whole file. */
+  /** null for the whole file. */
   readonly section: SectionIndex | null;
-  /** Offset in the file. */
+  /** File offset. */
   readonly start: number;
-  /** Bytes that are there. */
+  /** Bytes in the file. */
   readonly length: number;
 };
 
@@ -27,7 +27,7 @@ export function wholeFile(model: ObjectModel): Region {
   return { section: null, start: 0, length: model.size };
 }
 
-/** The bytes of a section as stored; none for SHT.nobits. */
+/** Returns the stored bytes of a section; none for SHT_NOBITS. */
 export function sectionRegion(model: ObjectModel, section: SectionIndex): Region {
   return {
     section,
@@ -36,7 +36,7 @@ export function sectionRegion(model: ObjectModel, section: SectionIndex): Region
   };
 }
 
-/** The smallest region that holds what is selected: its section, else the file. */
+/** Returns the section of the selection, else the file. */
 export function regionOfSelection(model: ObjectModel, selection: Selection): Region {
   if (selection.kind === 'section') {
     return selection.section < model.sections.count
@@ -52,7 +52,10 @@ export function regionOfSelection(model: ObjectModel, selection: Selection): Reg
   return span.end <= region.start + region.length ? region : wholeFile(model);
 }
 
-/** Sections may overlap: a row that names its section is shown there, wherever else its bytes lie. */
+/**
+ * Returns the section that a selection names: sections can overlap, so its bytes do not determine
+ * it.
+ */
 function sectionThatIsMeant(model: ObjectModel, selection: Selection): SectionIndex | null {
   switch (selection.kind) {
     case 'relocation':
@@ -71,8 +74,8 @@ function sectionOrNull(section: number | undefined): SectionIndex | null {
 }
 
 /**
- * File bytes to light up: what `selectionSpan` says, but a relocation outside of
- * BPF code as wide as it is. Null for a section, which is shown by being the region.
+ * Returns the selected file bytes; for a relocation outside BPF code the whole site. Null for a
+ * section, which is the region itself.
  */
 export function litSpan(model: ObjectModel, selection: Selection): Span | null {
   if (selection.kind === 'section') return null;
@@ -85,12 +88,12 @@ export function litSpan(model: ObjectModel, selection: Selection): Span | null {
   return selectionSpan(model, selection);
 }
 
-/** Regions as rows of a list: the file first, then the sections but for the null section. */
+/** Returns the number of regions: the file, then the sections without the null section. */
 export function regionCount(model: ObjectModel): number {
   return Math.max(1, model.sections.count);
 }
 
-/** Row → region; row 0 is the file, and every other row is the section of that index. */
+/** Returns the region of a row: 0 is the file, any other row the section of that index. */
 export function regionAtRow(model: ObjectModel, row: number): Region {
   return row === 0 ? wholeFile(model) : sectionRegion(model, sectionIndex(row));
 }
@@ -102,12 +105,12 @@ export function rowOfRegion(region: Region): number {
 const NULL = 0;
 
 type SectionWords = {
-  /** Raw text; empty where the section has none. */
+  /** Raw text; empty if the section has none. */
   readonly name: string;
   readonly type: string;
   /** Letters as `llvm-readelf -S` prints them. */
   readonly flags: string;
-  /** As the header states it, unchecked. */
+  /** From the section header, unchecked. */
   readonly offset: bigint;
   readonly size: bigint;
 };
@@ -122,7 +125,7 @@ export function sectionText(model: ObjectModel, section: SectionIndex): SectionW
   };
 }
 
-/** One line for a choice in a menu: `[3] kprobe/do_unlinkat  0x40, 216 bytes`. Raw name. */
+/** Formats `[3] kprobe/do_unlinkat: 0x40, 216 bytes`. The name is raw. */
 export function sectionLine(model: ObjectModel, section: SectionIndex): string {
   const { name, offset, size } = sectionText(model, section);
   return `[${section}] ${name || '(no name)'}: ${hexText(offset)}, ${sizeText(Number(size))}`;
@@ -130,7 +133,7 @@ export function sectionLine(model: ObjectModel, section: SectionIndex): string {
 
 type RegionNote = { readonly title: string; readonly text: string };
 
-/** Why there is nothing to see in the section; null where there are bytes. */
+/** Returns why the region has no bytes; null if it has bytes. */
 export function emptyNote(model: ObjectModel, section: SectionIndex | null): RegionNote | null {
   if (section === null) {
     return model.size > 0 ? null : { title: 'The file is empty', text: 'It has no bytes.' };
@@ -158,7 +161,7 @@ export function emptyNote(model: ObjectModel, section: SectionIndex | null): Reg
   }
 }
 
-/** What to know before reading the bytes; null where they are what they seem. */
+/** Returns a note on compressed or truncated bytes; null for all others. */
 export function storedNote(model: ObjectModel, section: SectionIndex | null): RegionNote | null {
   if (section === null) return null;
   const declared = model.sections.declaredSize[section] ?? 0n;
@@ -180,7 +183,7 @@ export function storedNote(model: ObjectModel, section: SectionIndex | null): Re
 
 export type OffsetBase = 'file' | 'section';
 
-/** What to add to an offset in the file to get it as it is written. */
+/** Returns the number to add to a file offset before it is displayed. */
 export function offsetShift(regionStart: number, base: OffsetBase): number {
   return base === 'section' ? -regionStart : 0;
 }

@@ -1,24 +1,26 @@
-/** Which sections have bytes in a range of the file. */
 import { upperBound } from '#bytes/arrays.ts';
 import { Derived, isRest, type Run, type Steps, sortSteps } from '#bytes/long-work.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { SectionTable } from '#model/sections.ts';
 
 type Places = {
-  /** Sections with bytes, by where they begin. */
+  /** Sections with bytes, by file offset. */
   readonly order: Uint32Array;
-  /** The furthest end among `order[0]` to `order[i]`: sections may overlap. */
+  /** Largest end among `order[0]` to `order[i]`: sections can overlap. */
   readonly reach: Float64Array;
 };
 
 const places = new Derived(placeSteps);
 
-/** The work that `sectionsInRange` waits for: it goes over all sections. */
+/** Work that `sectionsInRange` needs: it visits all sections. */
 export function sectionPlacesRun(sections: SectionTable): Run<unknown> {
   return places.runOf(sections);
 }
 
-/** Sections that have bytes between `start` and `end` (file offsets, end exclusive), by where they begin. */
+/**
+ * Returns sections with bytes between `start` and `end` (file offsets, end exclusive), by file
+ * offset.
+ */
 export function sectionsInRange(
   sections: SectionTable,
   start: number,

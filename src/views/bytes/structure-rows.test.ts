@@ -17,7 +17,7 @@ import {
   withOpen,
 } from './structure-rows.ts';
 
-/** A file of 64 bytes, each owner cut into four down to single bytes. */
+/** A file of 64 bytes, each field split into four down to single bytes. */
 function quarters(start = 0, size = 64): StructureField {
   const span = { start, end: start + size };
   return makeField('part', `${start}+${size}`, span, {

@@ -1,9 +1,8 @@
 /**
- * The structure as rows of a tree, of which some are open. Only open owners have
- * their parts counted, and only rows that are drawn are made: a list of 130,000
- * types is one number until it is scrolled through.
+ * Rows of the structure tree. Parts of closed fields are not counted, and rows are made only when
+ * drawn, so 130,000 types cost nothing until the tree is scrolled.
  *
- * A path is the number of each part from the file down; the file itself is [].
+ * A path is the index of each part from the file down; the file itself is [].
  */
 import type { FieldList, StructureField } from '#analysis/fields/field.ts';
 import { childrenOf } from '#analysis/structure/structure.ts';
@@ -11,16 +10,16 @@ import { rowAfterKey } from '#ui/list-keys.ts';
 
 export type TreePath = readonly number[];
 
-/** Which parts are open, by their number in the owner above them. */
+/** Open parts by their index in the field above. */
 export type OpenParts = ReadonlyMap<number, OpenParts>;
 
 export const NOTHING_OPEN: OpenParts = new Map();
 
-/** An open owner: its parts, and those of them that are open too, by number. */
+/** An open field with its open parts. */
 type Branch = {
   readonly list: FieldList;
   readonly open: readonly { readonly index: number; readonly branch: Branch }[];
-  /** Rows below this owner. */
+  /** Rows below this field. */
   readonly rows: number;
 };
 
@@ -31,11 +30,11 @@ export type TreeRow = {
   readonly path: TreePath;
   readonly isOpen: boolean;
   readonly hasParts: boolean;
-  /** Among how many parts of the owner above. */
+  /** Number of parts of the field above. */
   readonly siblings: number;
 };
 
-/** The tree with the file open and what `open` names. As deep as a person opened it. */
+/** Returns the tree with the file and the fields of `open` expanded. */
 export function outlineOf(root: StructureField, open: OpenParts): Outline {
   return { root, branch: branchOf(root, open) };
 }
@@ -54,12 +53,12 @@ function branchOf(owner: StructureField, open: OpenParts): Branch {
   return { list, open: branches, rows };
 }
 
-/** Rows of the tree, the file's own included. */
+/** Returns the number of rows, including the file's. */
 export function rowCount({ branch }: Outline): number {
   return 1 + branch.rows;
 }
 
-/** The row with this number from the top; null outside. */
+/** Returns the row with this index; null outside. */
 export function rowAt({ root, branch }: Outline, row: number): TreeRow | null {
   if (row === 0) return { owner: root, path: [], isOpen: true, hasParts: true, siblings: 1 };
   if (row < 0 || row > branch.rows) return null;
@@ -75,7 +74,7 @@ export function rowAt({ root, branch }: Outline, row: number): TreeRow | null {
   }
 }
 
-/** The part that row `row` below `branch` is, or is inside of, and then which row there. */
+/** Returns the part at row `row` of `branch`, and if the row is inside that part, the row there. */
 function stepInto(
   { open }: Branch,
   row: number,
@@ -105,7 +104,7 @@ function rowOf({ list, open }: Branch, index: number, path: TreePath): TreeRow |
   };
 }
 
-/** The row of the part at `path`, or of the closed owner that it is in. */
+/** Returns the row of the part at `path`, or of the closed field around it. */
 export function rowOfPath({ branch }: Outline, path: TreePath): number {
   let row = 0;
   let at = branch;
@@ -124,11 +123,11 @@ export function rowOfPath({ branch }: Outline, path: TreePath): number {
   return row;
 }
 
-/** The numbers of the parts that hold the byte, from the file down to the innermost that can be listed. */
+/** Returns the path of the innermost field that contains the byte. */
 export function pathOfByte(root: StructureField, fileOffset: number): TreePath {
   const path: number[] = [];
   let at: StructureField | null = root;
-  // A chain is not deeper than this; a hostile one might be.
+  // Limits hostile input: real files are not nested deeper.
   while (at !== null && path.length < 64) {
     const list: FieldList = childrenOf(at);
     const index = list.indexAt(fileOffset);
@@ -139,14 +138,14 @@ export function pathOfByte(root: StructureField, fileOffset: number): TreePath {
   return path;
 }
 
-/** The owner at `path`, or null where there is none. */
+/** Returns the field at `path`; null if there is none. */
 export function fieldAtPath(root: StructureField, path: TreePath): StructureField | null {
   let at: StructureField | null = root;
   for (const index of path) at = at === null ? null : childrenOf(at).at(index);
   return at;
 }
 
-/** `open` with the part at `path` open or closed, and all above it open. */
+/** Returns `open` with the part at `path` opened or closed, and all fields above it open. */
 export function withOpen(open: OpenParts, path: TreePath, isOpen: boolean): OpenParts {
   const [first, ...rest] = path;
   if (first === undefined) return open;
@@ -156,14 +155,13 @@ export function withOpen(open: OpenParts, path: TreePath, isOpen: boolean): Open
   return next;
 }
 
-/** Is the part at `path` open? */
 export function isOpenAt(open: OpenParts, path: TreePath): boolean {
   let at: OpenParts | undefined = open;
   for (const index of path) at = at?.get(index);
   return at !== undefined;
 }
 
-/** What a key does in a tree: go to a row, open or close the active one, or nothing. */
+/** Action of a key in a tree. */
 type TreeMove =
   | { readonly kind: 'row'; readonly row: number }
   | { readonly kind: 'parent' }
@@ -177,7 +175,7 @@ export type TreePlace = {
   readonly hasParts: boolean;
 };
 
-/** Arrow right opens or goes in, arrow left closes or goes out; null for a key that is none of the tree's. */
+/** Right opens or enters, left closes or leaves; null for keys without an action. */
 export function treeMove(key: string, place: TreePlace): TreeMove | null {
   const { row, rowCount, pageRows, isOpen, hasParts } = place;
   if (key === 'ArrowRight') {

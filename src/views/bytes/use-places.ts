@@ -1,4 +1,4 @@
-/** Where the Bytes view is: which region, which byte, where to scroll. */
+/** Position of the Bytes view: region, cursor, described byte, scrolling. */
 import { useMemo, useState } from 'react';
 import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
@@ -21,39 +21,42 @@ import { sectionsInRange } from './section-places.ts';
 
 export type Places = {
   readonly region: Region;
-  /** File bytes of what is selected; null when that has none or is the region itself. */
+  /** Selected file bytes; null if there are none or they are the region itself. */
   readonly lit: Span | null;
-  /** The byte that keys start from, file offset. */
+  /** File offset that keys start from. */
   readonly cursor: number;
-  /** The byte that the panel tells of, file offset: hovered, else the first selected, else the cursor's. */
+  /** File offset of the described byte: hovered, else the first selected, else the cursor. */
   readonly byte: number;
-  /** Is the pointer over that byte? */
+  /** Whether the pointer is over `byte`. */
   readonly isHovered: boolean;
-  /** File offset to bring into sight; null where the person is already. */
+  /** File offset to scroll to; null if it is already visible. */
   readonly scrollTo: number | null;
-  /** 0 = the whole file, else the section of that index. */
+  /** 0 is the whole file, any other row the section of that index. */
   readonly pickRow: (row: number) => void;
-  /** Selects file bytes; `cursor` is the byte that was pointed at. */
+  /** Selects file bytes; `cursor` is the byte under the pointer. */
   readonly selectBytes: (range: Span, cursor: number) => void;
-  /** Selects what was picked elsewhere in the view, and brings its bytes into sight. */
+  /** Makes a selection and scrolls to its bytes. */
   readonly show: (selection: Selection) => void;
   readonly hover: (fileOffset: number | null) => void;
   readonly goTo: (fileOffset: number) => void;
   readonly step: (step: Step) => void;
 };
 
-/** What was done here last; it holds as long as its selection does. */
+/** Last action in this view; valid while its selection is current. */
 type Here = {
   readonly selection: Selection;
-  /** Stays, so that the bytes are not taken away from under the person's hand. */
+  /** Kept, so that the bytes under the pointer stay. */
   readonly region: Region;
-  /** null = where the selection begins. */
+  /** null for the start of the selection. */
   readonly cursor: number | null;
-  /** Whether it was pointed at, and so needs no scrolling. */
+  /** Whether the byte was under the pointer, and needs no scrolling. */
   readonly isSeen: boolean;
 };
 
-/** The region follows what is selected elsewhere; what is selected here stays in the region at hand. */
+/**
+ * Returns the position: selections from elsewhere change the region, selections in this view keep
+ * it.
+ */
 export function usePlaces({ model, selection }: Active): Places {
   const [hovered, setHovered] = useState<number | null>(null);
   const [last, setLast] = useState<Here | null>(null);
@@ -72,7 +75,7 @@ export function usePlaces({ model, selection }: Active): Places {
     region,
     lit,
     cursor,
-    // A range is told of by its first byte, whichever end it was drawn from.
+    // A range is described by its first byte, whichever end the drag began at.
     byte: hovered ?? (selection.kind === 'bytes' ? selection.start : cursor),
     isHovered: hovered !== null,
     scrollTo: here?.isSeen ? null : (lit?.start ?? null),
@@ -117,7 +120,7 @@ function regionEnd({ start, length }: Region): number {
   return start + length;
 }
 
-/** One byte of a relocation's site means the relocation, all else the bytes. */
+/** A single byte in the site of a relocation selects the relocation; other ranges select bytes. */
 function selectionOfRange(model: ObjectModel, region: Region, range: Span): Selection {
   const section = region.section ?? sectionAt(model.sections, range.start);
   const isByte = range.end - range.start === 1;
@@ -132,23 +135,22 @@ function stepFrom(model: ObjectModel, region: Region, selection: Selection, step
   return step === 'next' ? region.start - 1 : region.start + region.length;
 }
 
-/** The byte of a selection that says most: for a relocation the first that it changes. */
+/** Returns the first byte of the selection; for a relocation the first byte that it changes. */
 function firstByte(model: ObjectModel, selection: Selection): number | null {
   const site =
     selection.kind === 'relocation' ? relocationMeaning(model, selection.reloc).siteSpan : null;
   return (site ?? litSpan(model, selection))?.start ?? null;
 }
 
-/** The structure of the file that is looked at, over its bytes as they arrive. */
+/** Structure of the file, read from the bytes that are loaded. */
 export type FileStructure = {
   readonly root: StructureField;
-  /** Bytes of the file that are at hand; asks for the others. */
+  /** Returns loaded bytes, and requests the others. */
   readonly read: ReadBytes;
-  /** A new number with each piece of the file that has come. */
+  /** Changes whenever bytes arrive. */
   readonly version: number;
 };
 
-/** Draws again when bytes have come. */
 export function useStructure({ id, model }: Active): FileStructure {
   const version = useSession((state) => state.bytesVersion);
   return useMemo(() => {
@@ -157,7 +159,7 @@ export function useStructure({ id, model }: Active): FileStructure {
   }, [id, model, version]);
 }
 
-/** The owners of the byte that the panel tells of; of a selection those that hold all of it. */
+/** Returns the fields of the described byte; for a selection those that contain all of it. */
 export function fieldsShown(
   { model }: Active,
   { read }: FileStructure,
@@ -167,7 +169,7 @@ export function fieldsShown(
   return places.isHovered ? chain : holding(chain, places.lit);
 }
 
-/** The owners of `chain` that hold `span`; all of them where it is not in the first. */
+/** Returns the fields that contain `span`; all fields if none does. */
 function holding(chain: readonly StructureField[], span: Span | null): StructureField[] {
   const all = span === null ? [] : chain.filter((owner) => holds(owner.span, span));
   return all.length === 0 ? [...chain] : all;
@@ -177,12 +179,11 @@ function holds(outer: Span, inner: Span): boolean {
   return outer.start <= inner.start && outer.end >= inner.end;
 }
 
-/** Stepping from one relocation to the next through the bytes of a region. */
 export type Step = 'next' | 'previous';
 
 /**
- * The entry with the nearest `r_offset` behind (or before) the byte at
- * `fileOffset`; null when there is none in the region.
+ * Returns the entry with the nearest `r_offset` after (or before) `fileOffset`; null if the region
+ * has none.
  */
 export function stepRelocation(
   model: ObjectModel,
@@ -216,7 +217,7 @@ function nearest(
   return found ?? null;
 }
 
-/** The file offset that steps count from when this entry is where one is. */
+/** Returns the file offset from which the next step from this entry counts. */
 export function stepOrigin(model: ObjectModel, reloc: RelocIndex): number {
   const target = model.relocations.targetSection[reloc] ?? -1;
   return (model.sections.fileOffset[target] ?? 0) + relocationOffset(model, reloc);

@@ -17,7 +17,7 @@ import { CodeView } from './CodeView.tsx';
 beforeEach(async () => {
   const name = 'doc_call.bpf.o';
   const bytes = sampleBytes(name);
-  // No worker in the simulated page: the bytes come straight from the file.
+  // happy-dom has no worker, so bytes are read from the file.
   vi.spyOn(bytesCache, 'bytesNow').mockImplementation((_, start, end) =>
     bytes.subarray(start, end),
   );

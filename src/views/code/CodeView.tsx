@@ -19,7 +19,7 @@ import { FunctionDrawer, FunctionPicker } from './FunctionPicker.tsx';
 import { InsnPanel } from './InsnPanel.tsx';
 import { Listing } from './Listing.tsx';
 
-/** The instructions of the file, what was relocated in them, and one of them bit by bit. */
+/** Functions, disassembly and one instruction in detail. */
 export function CodeView() {
   const active = useActive();
   if (active === null) return null;
@@ -38,12 +38,12 @@ type CodePanesProps = {
   readonly selection: Selection;
 };
 
-/** CSS pixels; under this width the list of functions is a drawer, the panel under the instructions. */
+/** CSS pixels; in a narrower view the functions are a drawer and the panel is below the listing. */
 const NARROW = 919;
 
 function CodePanes({ id, model, selection }: CodePanesProps) {
   const isNarrow = useNarrow(NARROW);
-  // Where the reader was, for selections that are about no code.
+  // Section to keep for selections without code.
   const [shown, setShown] = useState<SectionIndex | null>(null);
   const section = sectionToShow(model, selection, shown);
   if (section !== shown) setShown(section);
@@ -90,7 +90,6 @@ function CodePanes({ id, model, selection }: CodePanesProps) {
   );
 }
 
-/** Why there are no instructions to show, in words; null where there are some. */
 type NoCode = { readonly title: string; readonly text: string };
 
 export function noCode(model: ObjectModel): NoCode | null {
@@ -116,7 +115,7 @@ export function noCode(model: ObjectModel): NoCode | null {
   return null;
 }
 
-/** The first section with instructions in it, in the order of the file; null where there is none. */
+/** Returns the first section with instructions; null if there is none. */
 export function firstCode({ sections }: ObjectModel): SectionIndex | null {
   for (let i = 1; i < sections.count; i++) {
     const section = sectionIndex(i);
@@ -126,9 +125,8 @@ export function firstCode({ sections }: ObjectModel): SectionIndex | null {
 }
 
 /**
- * The instruction that the selection is about: its own, the one that is
- * relocated, the first of a function that is selected as symbol or as type.
- * Null for all that is not in a code section.
+ * Returns the instruction of a selection: its own, the relocated one, or the first of a function.
+ * Null if it is not in a code section.
  */
 export function selectedInsn(model: ObjectModel, selection: Selection): InsnPlace | null {
   const place = selectionInsn(model, selection) ?? entryOf(model, selection);
@@ -147,7 +145,9 @@ function entryOf(model: ObjectModel, selection: Selection): InsnPlace | null {
   return func === undefined ? null : { section: func.section, insnOff: func.start };
 }
 
-/** The section to show: that of the selection, else `shown` as long as the file has it, else the first with a program. */
+/**
+ * Returns the section of the selection, else `shown` if it is code, else the first with a program.
+ */
 export function sectionToShow(
   model: ObjectModel,
   selection: Selection,

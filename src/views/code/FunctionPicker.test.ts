@@ -14,7 +14,7 @@ function functionRows(model: ObjectModel, filter: string): FunctionRow[] {
   );
 }
 
-/** Section by section, as one would write it for a file of ten functions. */
+/** Filtered rows, computed section by section without the index. */
 function rowsInFull(model: ObjectModel, wanted: string): string[] {
   const functions = functionsOf(model);
   const sections = [...new Set(functions.map(({ section }) => section))];

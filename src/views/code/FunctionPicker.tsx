@@ -18,20 +18,20 @@ import styles from './FunctionPicker.module.css';
 
 export type FunctionPickerProps = {
   readonly model: ObjectModel;
-  /** The section that is shown. */
+  /** Section in the listing. */
   readonly section: SectionIndex;
-  /** The instruction that is looked at. */
+  /** Selected instruction. */
   readonly place: InsnPlace | null;
-  /** After a function was picked by the pointer or by Enter. */
+  /** Called after a click or Enter on a function. */
   readonly onPicked?: () => void;
 };
 
-/** The functions of the file by section; picking one selects its first instruction. */
+/** Filtered list of functions by section; picking one selects its first instruction. */
 export function FunctionPicker({ model, section, place, onPicked }: FunctionPickerProps) {
   const titleId = useId();
   const { query, box } = useFilter();
   const filtering = useMemo(() => new Run(functionRowSteps(model, query)), [model, query]);
-  // While the next rows are looked for those of before stay.
+  // The previous rows stay while a new filter runs.
   const rows = useLastRun(filtering);
   const renderRow = useMemo(
     () => rowRenderer(rows, (row) => <FunctionRowText model={model} row={row} />),
@@ -78,7 +78,7 @@ function pick(row: FunctionRow | undefined): void {
   select({ kind: 'insn', section: row.func.section, insnOff: row.func.start });
 }
 
-/** The function picker on a narrow screen: folded away behind the name of the function that is shown. */
+/** Collapsible function list of a narrow view, titled with the current function. */
 export function FunctionDrawer(props: Omit<FunctionPickerProps, 'onPicked'>) {
   const [isOpen, setIsOpen] = useState(false);
   const { model, section, place } = props;
@@ -108,7 +108,6 @@ type FunctionRowTextProps = {
   readonly row: FunctionRow;
 };
 
-/** A row of the function picker: a section, or a function with its number of instruction slots. */
 function FunctionRowText({ model, row }: FunctionRowTextProps) {
   if (row.kind === 'section') {
     return (
@@ -131,20 +130,20 @@ function FunctionRowText({ model, row }: FunctionRowTextProps) {
   );
 }
 
-/** The rows of the function picker: each section with code, its functions under it. */
+/** Row of the function list: a section with code, or a function in it. */
 export type FunctionRow =
   /** `name` is raw text. */
   | { readonly kind: 'section'; readonly section: SectionIndex; readonly name: string }
   | { readonly kind: 'function'; readonly func: FunctionRange };
 
-/** Rows by their number: there may be a million, and each is made when it is drawn. */
+/** Rows by index, made when drawn: there can be a million. */
 class FunctionRows {
   readonly length: number;
-  /** Functions among the rows. */
+  /** Number of functions among the rows. */
   readonly functionCount: number;
   readonly #model: ObjectModel;
   readonly #functions: readonly FunctionRange[];
-  /** The number of a function; `~number` for the section that this function is in. */
+  /** Index of a function; `~index` for the heading of that function's section. */
   readonly #rows: Int32Array;
 
   constructor(model: ObjectModel, rows: Int32Array, functionCount: number) {
@@ -164,7 +163,10 @@ class FunctionRows {
     return { kind: 'section', section, name: sectionName(this.#model.sections, section) };
   }
 
-  /** The row of the function that holds the instruction, else that of the section; null where neither is shown. */
+  /**
+   * Returns the row of the function that contains the instruction, else of the section; null if
+   * neither has a row.
+   */
   rowOf(section: SectionIndex | null, place: InsnPlace | null): number | null {
     const found = place === null ? -1 : this.#rows.findIndex((row) => this.#holds(row, place));
     const row = found < 0 ? this.#rows.findIndex((each) => this.#isTitle(each, section)) : found;
@@ -182,7 +184,7 @@ class FunctionRows {
   }
 }
 
-/** `filter` is looked for in the names of functions and sections, upper and lower case alike. */
+/** Keeps functions and sections whose name contains `filter`, ignoring case. */
 export function* functionRowSteps(model: ObjectModel, filter: string): Steps<FunctionRows> {
   const wanted = filter.trim().toLowerCase();
   const functions = functionsOf(model);
@@ -196,7 +198,7 @@ export function* functionRowSteps(model: ObjectModel, filter: string): Steps<Fun
     if (isRest(number)) yield;
     const func = functions[number];
     if (func === undefined) continue;
-    // Functions come section by section.
+    // Functions are ordered by section.
     if (func.section !== section) {
       section = func.section;
       isSectionWanted = isNameWith(wanted, () => sectionName(model.sections, func.section));

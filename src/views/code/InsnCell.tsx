@@ -18,7 +18,7 @@ type InsnCellProps = {
   readonly codeLength: number;
 };
 
-/** An instruction in the listing: its text, and where it leads or whom it calls. */
+/** Text of a BPF instruction, with its jump target or helper name. */
 export function InsnCell({ model, section, insn, codeLength }: InsnCellProps) {
   const link = jumpLink(model, section, insn, codeLength);
   const helper = isCall(insn) && insn.srcReg === CALL_SOURCE.helper ? helperName(insn.imm) : null;
@@ -40,7 +40,7 @@ type WordCellProps = {
   readonly isInRow?: boolean;
 };
 
-/** An instruction of one word: its text, and where it leads. */
+/** Text of an instruction of one word, with its jump target. */
 export function WordCell({ model, section, insnOff, word, isInRow = false }: WordCellProps) {
   const target = wordTarget(model, section, insnOff, word);
   return (
@@ -63,7 +63,10 @@ type JumpButtonProps = {
   readonly isInRow?: boolean;
 };
 
-/** `→ 14`: goes to the target of a jump or call. In a row of a table it is no tab stop, Enter on the row does the same. */
+/**
+ * Button `→ 14` that selects the target of a jump or call. In a table row it has no tab stop: Enter
+ * on the row does the same.
+ */
 export function JumpButton({ section, link, isInRow = false }: JumpButtonProps) {
   const name = link.name === '' ? '' : ` ${drawnName(link.name)}`;
   return (
@@ -73,7 +76,7 @@ export function JumpButton({ section, link, isInRow = false }: JumpButtonProps) 
       {...(isInRow ? { tabIndex: -1 } : {})}
       aria-label={`Go to instruction ${link.insnIndex}${name}`}
       onClick={(event) => {
-        // The row would select the jump itself.
+        // A click on the row would select the jump itself.
         event.stopPropagation();
         select({ kind: 'insn', section, insnOff: link.insnOff });
       }}
@@ -84,19 +87,19 @@ export function JumpButton({ section, link, isInRow = false }: JumpButtonProps) 
   );
 }
 
-/** Where a jump or call of an instruction leads, as a link in the listing. */
+/** Target of a jump or call. */
 type JumpLink = {
   /** Bytes from the start of the section. */
   readonly insnOff: number;
-  /** Slots of eight bytes from the start of the section, as the listing counts. */
+  /** Slots from the start of the section, as in the listing. */
   readonly insnIndex: number;
-  /** The function that a call goes to; empty for jumps. Raw text. */
+  /** Function that a call goes to, raw text; empty for jumps. */
   readonly name: string;
 };
 
 /**
- * `codeLength` in bytes. Null for what jumps nowhere, out of the section, and
- * for a call with a relocation: its imm is no distance yet.
+ * Returns the target of a jump or call; null if it is outside the section, or if a relocation will
+ * set the call's imm. `codeLength` is in bytes.
  */
 export function jumpLink(
   model: ObjectModel,
@@ -111,7 +114,10 @@ export function jumpLink(
   return { insnOff, insnIndex: insnOff / 8, name: func?.start === insnOff ? func.name : '' };
 }
 
-/** Null for what goes nowhere or out of the file, and where a relocation by a symbol is to fill in the distance: it is none yet. */
+/**
+ * Returns the target of a branch; null if it is outside the file, or if a relocation by a symbol
+ * will set it.
+ */
 export function wordTarget(
   model: ObjectModel,
   section: SectionIndex,

@@ -39,7 +39,7 @@ type ElfLayerProps = {
   readonly reloc: RelocIndex;
 };
 
-/** A relocation of the instruction: what is written into it, and the numbers. */
+/** Section about a relocation of the instruction. */
 export function ElfLayer({ model, reloc }: ElfLayerProps) {
   const meaning = relocationMeaning(model, reloc);
   return (
@@ -66,11 +66,11 @@ export function ElfLayer({ model, reloc }: ElfLayerProps) {
 type CoreLayerProps = {
   readonly model: ObjectModel;
   readonly core: CoreIndex;
-  /** Which of the records of its instruction it is, from 1. */
+  /** Number of the record among those of its instruction, from 1. */
   readonly place: { readonly number: number; readonly of: number };
 };
 
-/** A CO-RE record of the instruction: which field or type of the running kernel it asks about. */
+/** Section about a CO-RE record of the instruction. */
 export function CoreLayer({ model, core, place }: CoreLayerProps) {
   const { types } = model;
   const record = coreRecord(model, core);
@@ -101,7 +101,7 @@ export function CoreLayer({ model, core, place }: CoreLayerProps) {
   );
 }
 
-/** The line of the source that an instruction comes from. */
+/** Section with the source line of the instruction. */
 export function SourceLayer({ line }: { readonly line: SourceLine & { readonly exact: boolean } }) {
   const { file, text, column, exact } = line;
   return (
@@ -130,7 +130,7 @@ type MeaningLayerProps = {
   readonly codeLength: number;
 };
 
-/** The text of the instruction, where it leads, and what a number in it is known to mean. */
+/** Section with the text of the instruction, its jump target and the helper it calls. */
 export function MeaningLayer({ model, section, insn, codeLength }: MeaningLayerProps) {
   const link = jumpLink(model, section, insn, codeLength);
   const target = jumpTarget(insn);
@@ -162,7 +162,7 @@ type FunctionLayerProps = {
   readonly insnOff: number;
 };
 
-/** The function that the instruction is in. */
+/** Section about the function of the instruction. */
 export function FunctionLayer({ model, func, insnOff }: FunctionLayerProps) {
   const slot = Math.floor((insnOff - func.start) / 8);
   const slots = Math.floor((func.end - func.start) / 8);
@@ -194,7 +194,7 @@ type EncodingLayerProps = {
   readonly bytes: Uint8Array;
 };
 
-/** The bytes of an instruction, its opcode bit by bit, and its other fields as numbers. */
+/** Section with the bytes of the instruction, its opcode bits and its other fields. */
 export function EncodingLayer({ model, insn, bytes }: EncodingLayerProps) {
   return (
     <DetailSection title="Encoding" aside={`${bytes.length} bytes, ${model.endian}-endian`}>
@@ -227,10 +227,10 @@ export function EncodingLayer({ model, insn, bytes }: EncodingLayerProps) {
   );
 }
 
-/** Their terms stand for the fields beside them, too: src_reg, "next imm", imm64. */
+/** Fields with a glossary term; the terms also explain src_reg, "next imm" and imm64. */
 const TERM_FIELDS: ReadonlySet<string> = new Set(['dst_reg', 'off', 'imm']);
 
-/** The eight bits of an opcode from the highest to the lowest, in the groups that mean something. */
+/** Opcode bits in their groups, highest first. */
 function OpcodeRuler({ opcode }: { readonly opcode: number }) {
   return (
     <div className="grid gap-1">
@@ -251,16 +251,16 @@ function OpcodeRuler({ opcode }: { readonly opcode: number }) {
   );
 }
 
-/** The fields of an instruction behind its opcode, as numbers and in a few words. */
+/** Field of an instruction after the opcode. */
 type EncodingRow = {
-  /** As the kernel headers spell it. */
+  /** Name in the kernel headers. */
   readonly field: 'dst_reg' | 'src_reg' | 'off' | 'imm' | 'next imm' | 'imm64';
   readonly value: string;
-  /** Empty where the number says it all. */
+  /** Empty if the number needs no explanation. */
   readonly meaning: string;
 };
 
-/** Registers, off, imm; of a ld_imm64 also the second imm and both as one. */
+/** Returns the registers, off and imm; for ld_imm64 also the second imm and the 64-bit value. */
 export function encodingRows(insn: Insn): EncodingRow[] {
   const rows: EncodingRow[] = [
     { field: 'dst_reg', value: `${insn.dstReg}`, meaning: registerWords(insn.dstReg) },
@@ -280,7 +280,7 @@ function registerWords(register: number): string {
   return register < 10 ? `r${register}` : 'no such register';
 }
 
-/** `src_reg` of a ld_imm64 (`BPF_PSEUDO_*` in include/uapi/linux/bpf.h): what the constant stands for. */
+/** Meaning of the `src_reg` of ld_imm64. Source: `BPF_PSEUDO_*` in include/uapi/linux/bpf.h. */
 const LD_IMM64_SOURCES = [
   'a plain constant',
   'BPF_PSEUDO_MAP_FD: a map by file descriptor',
@@ -337,7 +337,7 @@ function immWords(insn: Insn): string {
   return target === null ? '' : `slots to instruction ${target / 8}`;
 }
 
-/** `42 (0x2a)`; small numbers read the same in both. */
+/** Formats `42 (0x2a)`; single digits are the same in both notations. */
 function number(value: number): string {
   if (value > -10 && value < 10) return `${value}`;
   return `${value} (${signedHex(value)})`;

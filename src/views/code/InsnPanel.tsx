@@ -34,7 +34,7 @@ type InsnPanelProps = {
   readonly place: InsnPlace | null;
 };
 
-/** One instruction in its layers: the source line over it, its bits, and what is relocated in it. */
+/** Panel about the selected instruction: source line, text, encoding, relocations, function. */
 export function InsnPanel({ id, model, place }: InsnPanelProps) {
   if (place === null) {
     return (
@@ -96,9 +96,9 @@ function Layers({ id, model, place }: LayersProps) {
 }
 
 type NoInsnProps = {
-  /** Are its bytes on their way? */
+  /** Whether the bytes are being loaded. */
   readonly isThere: boolean;
-  /** Behind its last byte. */
+  /** Offset in the section after the last byte. */
   readonly end: number;
 };
 
@@ -114,7 +114,7 @@ function NoInsn({ isThere, end }: NoInsnProps) {
   );
 }
 
-/** One instruction of one word in its layers: its text, its bits, what is relocated in it, its procedure. */
+/** Panel content for an instruction of one word. */
 function WordLayers({ id, model, place }: LayersProps) {
   const { section } = place;
   const slot = insnSlot(model);
@@ -173,10 +173,10 @@ function WordLayers({ id, model, place }: LayersProps) {
   );
 }
 
-/** No compiler writes as many for one instruction; a hostile file may. */
+/** Compilers emit fewer for one instruction; a hostile file can have any number. */
 const MAX_LAYERS = 8;
 
-/** All formats of instructions have the opcode in their highest six bits. */
+/** Every Alpha instruction format has the opcode in its highest six bits. */
 const OPCODE_BITS = 6;
 
 function wordParts(word: number) {

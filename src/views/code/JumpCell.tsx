@@ -1,11 +1,11 @@
 import type { LanePart } from '#analysis/code/jump-lanes.ts';
 import styles from './JumpCell.module.css';
 
-/** CSS pixels from lane to lane, and from the last to the text. */
+/** CSS pixels between two lanes, and from the last lane to the text. */
 const STEP = 7;
 const HEAD = 10;
 
-/** CSS pixels that `count` lanes take. */
+/** Returns the width of `count` lanes in CSS pixels. */
 export function lanesWidth(count: number): number {
   return count * STEP + HEAD;
 }
@@ -14,14 +14,14 @@ type JumpCellProps = {
   readonly row: number;
   /** CSS pixels. */
   readonly height: number;
-  /** How many lanes the listing has. */
+  /** Number of lanes. */
   readonly count: number;
   readonly parts: readonly LanePart[];
-  /** The row of the selected instruction, whose jumps are lit. */
+  /** Row of the selected instruction, whose jumps are highlighted. */
   readonly lit: number | null;
 };
 
-/** The part of the jumps that stands beside one row. A picture: the text of the row says where it leads. */
+/** Jump arrows beside one row. Hidden from screen readers: the text of the row names the target. */
 export function JumpCell({ row, height, count, parts, lit }: JumpCellProps) {
   const width = lanesWidth(count);
   const middle = height / 2;

@@ -43,11 +43,11 @@ type ListingProps = {
   readonly model: ObjectModel;
   readonly section: SectionIndex;
   readonly selection: Selection;
-  /** The instruction that is looked at. */
+  /** Selected instruction. */
   readonly place: InsnPlace | null;
 };
 
-/** The disassembly of one section. */
+/** Disassembly of one section. */
 export function Listing({ id, model, section, selection, place }: ListingProps) {
   const titleId = useId();
   const code = useListing(id, model, section);
@@ -86,7 +86,7 @@ export function Listing({ id, model, section, selection, place }: ListingProps) 
 
 type InsnBoxProps = Pick<ListingProps, 'model' | 'section' | 'place'>;
 
-/** Goes to an instruction by its number: that of the listing, or behind a plus that of the verifier. */
+/** Box that goes to an instruction by its index in the section, or after a plus in the function. */
 function InsnBox({ model, section, place }: InsnBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   useKeys(CODE_KEYS, () => {
@@ -115,14 +115,14 @@ function InsnBox({ model, section, place }: InsnBoxProps) {
   );
 }
 
-/** Numbers of slots from the start of the section; the end is exclusive. */
+/** Instruction slots from the start of the section; the end is exclusive. */
 type InsnRange = {
   readonly count: number;
   readonly functionStart: number;
   readonly functionEnd: number;
 };
 
-/** `48` is a number of the listing, `+12` one of the function. The problem is a sentence for the person. */
+/** Parses `48` as an index in the section, `+12` as an index in the function. */
 export function parseInsn(text: string, range: InsnRange): Place {
   const { count, functionStart, functionEnd } = range;
   const [, plus, digits] = /^(\+?)\s*(\d{1,9})$/.exec(text.trim()) ?? [];
@@ -192,7 +192,7 @@ function ListingTable(props: ListingTableProps) {
   );
 }
 
-/** Bytes that are left over at the end of a section make no instruction. */
+/** Returns a note on bytes after the last whole instruction; empty if there are none. */
 function odd(model: ObjectModel, section: SectionIndex): string {
   const span = sectionSpan(model, section);
   const rest = span === null ? 0 : (span.end - span.start) % insnSlot(model);
@@ -201,7 +201,7 @@ function odd(model: ObjectModel, section: SectionIndex): string {
 
 type Code = { readonly of: string; readonly bytes: Uint8Array };
 
-/** The bytes of a code section and its listing; null while they are read. */
+/** Returns the bytes of a code section and its listing; null while they load. */
 function useListing(
   id: FileId,
   model: ObjectModel,
@@ -228,12 +228,12 @@ function useListing(
   );
 }
 
-/** Goes where the row points: a jump to its target, a relocation to its own view. */
+/** Selects the target of a jump; shows a relocation in its own view. */
 function followRow(model: ObjectModel, section: SectionIndex, row: ListingRow | null): void {
   switch (row?.kind) {
     case 'insn': {
       const target = jumpTarget(row.insn);
-      // What a relocated call holds is not yet where it goes.
+      // The imm of a relocated call is not its target yet.
       if (target === null || relocationAtInsn(model, section, row.insn.offset) !== null) return;
       select({ kind: 'insn', section, insnOff: target });
       return;
@@ -258,19 +258,19 @@ type Listed = {
   readonly bytes: Uint8Array;
   readonly listing: CodeListing;
   readonly jumps: JumpLanes;
-  /** The row of the instruction that is looked at. */
+  /** Row of the selected instruction. */
   readonly litInsn: number | null;
-  /** Without the bytes, where there is no room for them. */
+  /** Without the bytes column. */
   readonly isNarrow: boolean;
-  /** Is there room for the 16 bytes of a ld_imm64? */
+  /** Whether the bytes column fits 16 bytes, a whole ld_imm64. */
   readonly isWide: boolean;
-  /** What a lesson has pinned to the file. */
+  /** Pins of a lesson. */
   readonly pins: readonly Pin[];
-  /** CO-RE records that pass the highlighted type; null where none is. */
+  /** CO-RE records that pass the highlighted type; null without a highlight. */
   readonly uses: ReadonlySet<number> | null;
 };
 
-/** The columns of the listing: number, bytes, text. Without the bytes column, its labels of other rows are in the text. */
+/** Returns the columns. Without the bytes column, the text column has the labels of that column. */
 function listingColumns(listed: Listed): TableColumn[] {
   const { listing, model, jumps, isNarrow, isWide } = listed;
   const bytesWidth = isWide ? 384 : 224;
@@ -292,7 +292,7 @@ function listingColumns(listed: Listed): TableColumn[] {
   }
 }
 
-/** As wide as its lanes, between the paddings of the cells beside it. */
+/** Jump arrows, as wide as their lanes. */
 function jumpColumn({ jumps, litInsn }: Listed): RowColumn<ListingRow> {
   const cell = (_: ListingRow, row: number) => (
     <JumpCell
@@ -355,7 +355,7 @@ function pinnedCell(listed: Listed, row: ListingRow) {
   );
 }
 
-/** Does the row stand for a CO-RE record of the highlighted type, or the instruction of one? */
+/** Returns whether the row is a CO-RE record of the highlighted type, or the instruction of one. */
 function isUse({ model, section, uses }: Listed, row: ListingRow): boolean {
   if (uses === null) return false;
   if (row.kind === 'core') return uses.has(row.core);
@@ -386,7 +386,7 @@ function textCell({ model, section, bytes, isNarrow }: Listed, row: ListingRow) 
   }
 }
 
-/** The heading of a function. */
+/** Heading of a function. */
 function functionCell(model: ObjectModel, func: FunctionRange) {
   const slots = Math.floor((func.end - func.start) / insnSlot(model));
   return (
@@ -402,7 +402,7 @@ function functionCell(model: ObjectModel, func: FunctionRange) {
   );
 }
 
-/** `prog.bpf.c:42`. */
+/** File and line, as `prog.bpf.c:42`. */
 function sourcePlace(line: SourceLine) {
   const file = drawnName(line.file);
   return (
@@ -412,7 +412,7 @@ function sourcePlace(line: SourceLine) {
   );
 }
 
-/** A line of the source, as line_info holds it. */
+/** Source line from line_info. */
 function sourceCell(line: SourceLine, hasPlace: boolean) {
   return (
     <span className={styles.source} title={drawnName(line.text.trim())}>
@@ -422,7 +422,7 @@ function sourceCell(line: SourceLine, hasPlace: boolean) {
   );
 }
 
-/** A relocation under its instruction: `R_BPF_64_32 lfunc`. */
+/** Relocation below its instruction: `R_BPF_64_32 lfunc`. */
 function elfCell(model: ObjectModel, reloc: RelocIndex, hasWord: boolean) {
   return (
     <span className={styles.listingCellsElf}>
@@ -432,7 +432,10 @@ function elfCell(model: ObjectModel, reloc: RelocIndex, hasWord: boolean) {
   );
 }
 
-/** A CO-RE record under its instruction, as llvm-objdump writes it; where that has numbers for anonymous members, with the C of it. */
+/**
+ * CO-RE record below its instruction, as llvm-objdump prints it; for anonymous members also as a C
+ * expression.
+ */
 function coreCell(model: ObjectModel, core: CoreIndex, hasWord: boolean) {
   const { types } = model;
   if (types === null) return null;

@@ -1,4 +1,4 @@
-/** What the rows of a listing select, and which row a selection lights. */
+/** Selections and pins of the rows of a listing. */
 import type { CodeListing, ListingRow } from '#analysis/code/code-listing.ts';
 import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import type { SectionIndex } from '#model/ids.ts';
@@ -6,7 +6,10 @@ import type { Selection } from '#model/selection.ts';
 import type { Pin } from '#store/session/pins.ts';
 import { symbolLine } from '#views/parts/relocation-look.ts';
 
-/** Headings and source lines are not selected by themselves, but the instruction that they stand over. */
+/**
+ * Returns the selection of a row; null for headings and source lines, which stand for the
+ * instruction below.
+ */
 function ownSelection(row: ListingRow | null, section: SectionIndex): Selection | null {
   switch (row?.kind) {
     case 'insn':
@@ -23,9 +26,8 @@ function ownSelection(row: ListingRow | null, section: SectionIndex): Selection 
 }
 
 /**
- * The selection that row `index` stands for. On a heading or source line it is
- * the next row below that has one; coming up from right below such a row, the
- * next above, so that the arrow keys go on. Null where there is none.
+ * Returns the selection of row `index`. For a heading or source line it is that of the next row
+ * below, or above when the arrow key comes from below. Null if there is none.
  */
 export function selectionOfRow(
   listing: CodeListing,
@@ -41,7 +43,10 @@ export function selectionOfRow(
   return null;
 }
 
-/** The row that shows the selection when the instruction at `insnOff` is the one it is about; null where there is none. */
+/**
+ * Returns the row of the selection among those of the instruction at `insnOff`; null if the
+ * instruction has no row.
+ */
 export function litRow(listing: CodeListing, insnOff: number, selection: Selection): number | null {
   const insnRow = listing.rowOfInsn(insnOff);
   if (insnRow < 0) return null;
@@ -61,13 +66,13 @@ function isOf(row: ListingRow, selection: Selection): boolean {
   );
 }
 
-/** One line for a relocation: `R_BPF_64_32  sec1 + 0x18 → lfunc`. Raw text. */
+/** Formats `R_BPF_64_32  sec1 + 0x18 → lfunc`, as raw text. */
 export function relocationText(meaning: RelocationMeaning): string {
   const symbol = symbolLine(meaning) || (meaning.addend === null ? '' : '(no symbol)');
   return `${meaning.typeName}  ${symbol}`.trimEnd();
 }
 
-/** The pins of a lesson that stand on a row of the listing. */
+/** Returns the pins of a lesson on a row of the listing. */
 export function rowPins(
   row: ListingRow | null,
   section: SectionIndex,

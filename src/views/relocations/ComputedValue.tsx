@@ -7,7 +7,9 @@ import { signedHex } from '#bytes/text.ts';
 import { Offset } from '#views/parts/Offset.tsx';
 import styles from './ComputedValue.module.css';
 
-/** What each authority computes, with numbers; which of them is right; and what is demanded of the result. */
+/**
+ * Values that each specification computes, the correct one marked, with restrictions on the result.
+ */
 export function Variants({ detail }: { readonly detail: RelocationDetail }) {
   const { variants, reason, restriction, problem } = detail;
   return (
@@ -57,11 +59,11 @@ function VariantBlock({ variant, isAlone }: VariantBlockProps) {
 
 type FormulaStepsProps = {
   readonly meaning: RelocationMeaning;
-  /** REL: A is what the site holds, and is in no entry. */
+  /** REL: A is the stored value of the site, not a field of the entry. */
   readonly isImplicit: boolean;
 };
 
-/** The formula, what its letters are here, and what comes out. */
+/** Formula of the entry, the values of S and A, and the result. */
 export function FormulaSteps({ meaning, isImplicit }: FormulaStepsProps) {
   const { formula, numbers, symbolValue, addend } = meaning;
   return (
@@ -95,8 +97,8 @@ export function FormulaSteps({ meaning, isImplicit }: FormulaStepsProps) {
 }
 
 /**
- * Where A is from. A call's imm holds the formula's value for S = 0, so that A is
- * worked back from it. Source: "BPF LLVM Relocations", "Examples".
+ * Names the source of A. The imm of a call stores the formula's value for S = 0, so A is computed
+ * from it. Source: "BPF LLVM Relocations", "Examples".
  */
 function addendSource(formula: string, addend: bigint | null, isImplicit: boolean): string {
   if (addend === null) return 'the stored value cannot be read';

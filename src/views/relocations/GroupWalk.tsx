@@ -16,11 +16,11 @@ import { GROUP_KEYS } from './keys.ts';
 
 type GroupWalkProps = {
   readonly group: RelocationGroup;
-  /** Number of the stop that is looked at; -1 = none of them. */
+  /** Index of the current stop; -1 if it is not in the group. */
   readonly current: number;
 };
 
-/** The entries that belong together: from one to the next by link and by key. */
+/** Entries that belong together, with buttons and keys to step through them. */
 export function GroupWalk({ group, current }: GroupWalkProps) {
   const titleId = useId();
   const { title, about, error, infix, stops } = group;
@@ -99,7 +99,7 @@ function StopLine({ stop, isCurrent }: { readonly stop: GroupStop; readonly isCu
   );
 }
 
-/** The stop that is selected itself, else the first of the entry; -1 where the group has none of it. */
+/** Returns the selected stop, else the first stop of the entry; -1 if there is none. */
 export function stopOfSelection(
   stops: readonly GroupStop[],
   selection: Selection,
@@ -109,10 +109,12 @@ export function stopOfSelection(
   return exact >= 0 ? exact : stops.findIndex((stop) => stop.reloc === reloc);
 }
 
-/** No group that a compiler writes has more; of larger ones a part around the current stop is drawn. */
+/**
+ * Compilers emit smaller groups; of a larger one only the stops around the current one are drawn.
+ */
 const MAX_SHOWN = 24;
 
-/** The numbers of the stops to draw, `start` to `end` (exclusive). */
+/** Returns the stops to draw, `start` to `end` (exclusive). */
 export function shownStops(count: number, current: number): { start: number; end: number } {
   if (count <= MAX_SHOWN) return { start: 0, end: count };
   const half = MAX_SHOWN / 2;

@@ -39,11 +39,11 @@ type RelocationCardProps = {
   readonly model: ObjectModel;
   readonly reloc: RelocIndex;
   readonly selection: Selection;
-  /** null where layouts change nothing. */
+  /** null if a layout changes nothing. */
   readonly layout: RelocationLayout | null;
 };
 
-/** One entry from its stored words to what it changes, step by step. */
+/** Details of one entry: stored fields, patched bytes, computed value. */
 export function RelocationCard({ id, model, reloc, selection, layout }: RelocationCardProps) {
   const titleId = useId();
   const write = useWriteOffset();
@@ -159,11 +159,10 @@ function siteItems(
   ];
 }
 
-/** `r_info` split into the symbol and the type that its bits say. */
+/** Bits of `r_info`: symbol and type. */
 function InfoRuler(props: {
   readonly bits: InfoBits;
   readonly typeName: string;
-  /** Raw text. */
   readonly symbol: string;
 }) {
   const { bits, typeName, symbol } = props;
@@ -192,21 +191,21 @@ function InfoRuler(props: {
 }
 
 /**
- * `r_info` taken apart: the symbol in its high bits, the type in its low ones.
+ * Symbol and type in `r_info`.
  *
- * Source: System V gABI, "Relocation": ELF64_R_SYM and ELF64_R_TYPE split at bit
- * 32, ELF32_R_SYM and ELF32_R_TYPE at bit 8.
+ * Source: System V gABI, "Relocation": ELF64_R_SYM and ELF64_R_TYPE split at bit 32, ELF32_R_SYM
+ * and ELF32_R_TYPE at bit 8.
  */
 type InfoBits = {
   readonly info: bigint;
   readonly width: 32 | 64;
-  /** The lowest bit of the symbol number. */
+  /** Lowest bit of the symbol number. */
   readonly splitBit: 8 | 32;
   readonly symbol: number;
   readonly type: number;
 };
 
-/** Null where the file splits `r_info` in another way, as 64-bit MIPS does. */
+/** Returns null if the file splits `r_info` differently, as 64-bit MIPS does. */
 export function infoBits(model: ObjectModel, reloc: RelocIndex): InfoBits | null {
   const { relocations } = model;
   const width = model.addressBits;
@@ -252,7 +251,7 @@ function RelocationActions({ model, reloc }: Pick<RelocationCardProps, 'model' |
   );
 }
 
-/** What a linker may make of the instructions: before and after. */
+/** Instructions before and after linker relaxation. */
 function RewritingTable({ rewriting }: { readonly rewriting: Rewriting }) {
   const titleId = useId();
   const { words, insns } = rewriting;
@@ -288,7 +287,7 @@ function insnText(word: number, address: bigint): string {
   return alphaInsnText(word, address).replace('\t', ' ').trimEnd();
 }
 
-/** The stack of the expression behind this entry, its top above. */
+/** Stack of the expression after this entry, its top first. */
 function StackDrawing({ state }: { readonly state: StackState }) {
   const titleId = useId();
   const { does, stack, stored, problem } = state;

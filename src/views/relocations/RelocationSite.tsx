@@ -31,7 +31,7 @@ type RelocationSiteProps = {
 
 const INSN_WINDOW = 16;
 
-/** The bytes that are changed, in their instruction or word. */
+/** Patched bytes inside their instruction or word. */
 export function RelocationSite({ id, model, reloc, meaning }: RelocationSiteProps) {
   const { site, siteSpan, result } = meaning;
   const section = site?.section ?? 0;
@@ -67,13 +67,13 @@ function whyNoBytes(site: RelocationMeaning['site']): string {
 type SiteStripProps = {
   readonly bytes: readonly SiteByte[];
   readonly tone: RelocTone;
-  /** Whether the result is known, so that there is something after. */
+  /** Whether the result is known. */
   readonly hasAfter: boolean;
 };
 
 const PER_LINE = 8;
 
-/** The bytes around the site, before the entry is applied and after. */
+/** Bytes around the site, before and after the relocation. */
 function SiteStrip({ bytes, tone, hasAfter }: SiteStripProps) {
   const lines: SiteByte[][] = [];
   for (let at = 0; at < bytes.length; at += PER_LINE) lines.push(bytes.slice(at, at + PER_LINE));
@@ -121,19 +121,20 @@ function Strip({ label, lines, tone, pick }: StripProps) {
   );
 }
 
-/** The bytes around a relocation's site, before and after it is applied by its formula. */
+/** Byte near the site, before and after the relocation. */
 type SiteByte = {
   /** Offset in the section. */
   readonly offset: number;
   readonly before: number;
-  /** What the formula puts there; the same as `before` outside the site. */
+  /** Equals `before` outside the site. */
   readonly after: number;
   readonly isSite: boolean;
 };
 
 /**
- * `bytes` begin at `start` (offset in the section); the site is `bitSize` bits at
- * `siteOffset`. `result` is cut to them, as a linker does; null leaves the bytes.
+ * Applies `result` to `bytes`, which begin at `start` (offset in the section); the site is
+ * `bitSize` bits at `siteOffset`. `result` is truncated to them, as by a linker; null changes
+ * nothing.
  */
 export function siteBytes(
   bytes: Uint8Array,
@@ -155,12 +156,12 @@ export function siteBytes(
   });
 }
 
-/** Bytes of context in data: the site and what is left of its row of eight. */
+/** Bytes per row of data. */
 const DATA_CONTEXT = 8;
 
 /**
- * What to show around a site, in bytes of the section: the whole instruction in
- * BPF code (both halves of a ld_imm64), else the row of eight that the site is in.
+ * Returns the bytes of the section to show: in BPF code the instruction of up to 16 bytes, else the
+ * row of eight that contains the site.
  */
 export function siteWindow(
   insnOff: number | null,
@@ -181,7 +182,7 @@ type MarkedWordsProps = Omit<RelocationSiteProps, 'reloc'> & {
   readonly layout: RelocationLayout;
 };
 
-/** Each word that the entry patches or speaks of, its marked bits, and the word under the layout. */
+/** Each word that the entry patches or refers to: marked bits, and the value under the layout. */
 export function MarkedWords({ id, model, meaning, layout }: MarkedWordsProps) {
   const { marks, site, belongsTo } = meaning;
   if (marks.length === 0) return <p className="small muted">{whyNone(meaning)}</p>;
@@ -245,7 +246,7 @@ function MarkedWord({ id, model, section, mark, layout }: MarkedWordProps) {
   );
 }
 
-/** The class is what the ruler's part is coloured by. */
+/** The ruler colours a part by this class. */
 function markedValue(value: bigint) {
   return <span className={styles.marked}>{`${value}`}</span>;
 }

@@ -42,7 +42,7 @@ import {
 } from './relocation-groups.ts';
 import { ScopeAbout, ScopeList, ScopeSelect } from './ScopeList.tsx';
 
-/** The relocations of the file: what is patched, where, and with what. */
+/** Relocation entries of the file: sections, table, details. */
 export function RelocationsView() {
   const active = useActive();
   if (active === null) return null;
@@ -69,13 +69,13 @@ function Entries({ active }: { readonly active: Active }) {
   );
 }
 
-/** The families, and whatever a row of the table asks for. */
+/** Builds the families, and the indexes that table rows use. */
 function* readyFamilies(model: ObjectModel): Steps<FamilyGroup[]> {
   yield* placesReady.runOf(model).join();
   return yield* relocationFamilySteps(model);
 }
 
-/** CO-RE relocations are a different thing; this line links to them. */
+/** Note that CO-RE relocations are different, with a link to them. */
 function CoreLine({ count }: { readonly count: number }) {
   return (
     <div className={styles.line}>
@@ -94,7 +94,7 @@ function CoreLine({ count }: { readonly count: number }) {
   );
 }
 
-/** The text of the empty view. */
+/** Returns the text of the empty view. */
 function noRelocationsText(model: ObjectModel): string {
   if (model.format === 'btf') {
     return 'A BTF blob has only types and strings: nothing for a linker or loader to patch.';
@@ -105,7 +105,7 @@ function noRelocationsText(model: ObjectModel): string {
   return 'The linker has applied them already. Object files (.o) have them.';
 }
 
-/** Over this one it has room for r_info and the section, too. */
+/** CSS pixels; a wider view also has the columns Info and Section. */
 const VERY_WIDE = 1559;
 
 type RelocationsPanelProps = {
@@ -113,7 +113,7 @@ type RelocationsPanelProps = {
   readonly families: readonly FamilyGroup[];
 };
 
-/** The entries of one file: which to list, the list, and one of them in full. */
+/** Scope, table and selected entry of one file. */
 export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
   const { id, model, selection } = active;
   const isNarrow = useNarrow(MEDIUM);
@@ -123,7 +123,7 @@ export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
   const stated = useStatedLayout(id, model);
   const { layout } = stated;
   const { query, box } = useFilter();
-  // What was clicked here is in sight already: only what comes from elsewhere scrolls.
+  // An entry clicked here is already visible; only other selections scroll.
   const [clicked, setClicked] = useState<Selection | null>(null);
 
   const sections = useMemo(() => sectionsInScope(families, scope), [families, scope]);
@@ -219,8 +219,8 @@ const searchTexts = new Derived(function* (_: ObjectModel): Steps<Map<number, st
 });
 
 /**
- * The rows whose text holds every word of `query`, upper and lower case alike.
- * The text of an entry is made once and kept. An empty query passes all.
+ * Returns the rows whose text contains every word of `query`, ignoring case. The text of an entry
+ * is cached.
  */
 export function filterRelocations(
   model: ObjectModel,
@@ -246,15 +246,15 @@ function searchText(model: ObjectModel, row: number): string {
   return [meaning.typeName, symbolLine(meaning), ...sections].join(' ').toLowerCase();
 }
 
-/** Which entries are listed. A choice of the person; an entry selected elsewhere moves it. */
+/** Listed entries. Selecting an entry elsewhere can change the scope. */
 type ScopeControl = {
   readonly scope: Scope;
   readonly setScope: (scope: Scope) => void;
-  /** The entry that the selection means. */
+  /** Selected entry. */
   readonly reloc: RelocIndex | null;
 };
 
-/** The scope stays as chosen until another entry is selected that it does not list. */
+/** Keeps the chosen scope until an entry outside it is selected. */
 function useScope({ model, selection }: Active, families: readonly FamilyGroup[]): ScopeControl {
   const reloc = useMemo(() => relocationOfSelection(model, selection), [model, selection]);
   const [chosen, setChosen] = useState<{ readonly scope: Scope; readonly of: unknown } | null>(
@@ -275,7 +275,10 @@ function useScope({ model, selection }: Active, families: readonly FamilyGroup[]
   return { scope, setScope: (next) => setChosen({ scope: next, of: selection }), reloc };
 }
 
-/** The entry that is selected, or that changes the selected instruction or byte; null where none does. */
+/**
+ * Returns the selected entry, or the one that patches the selected instruction or byte; null if
+ * there is none.
+ */
 export function relocationOfSelection(model: ObjectModel, selection: Selection): RelocIndex | null {
   switch (selection.kind) {
     case 'relocation':
@@ -301,7 +304,10 @@ function relocationInBytes(model: ObjectModel, start: number, end: number): Relo
   return near.slice(0, 256).find(touches) ?? null;
 }
 
-/** The relocation section that a selected section is, or is patched by; null where there is none. */
+/**
+ * Returns the relocation section that is selected, or that patches the selected section; null if
+ * there is none.
+ */
 export function relSectionOfSelection(model: ObjectModel, selection: Selection): number | null {
   if (selection.kind !== 'section') return null;
   const { relSection, targetSection, count } = model.relocations;

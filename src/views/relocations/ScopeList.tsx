@@ -16,7 +16,7 @@ type ScopeListProps = {
   readonly onScope: (scope: Scope) => void;
 };
 
-/** What can be listed: all, a family of sections, one relocation section. */
+/** List of scopes: all entries, families, relocation sections. */
 export function ScopeList({ rows, scope, onScope }: ScopeListProps) {
   const renderRow = useMemo(() => rowRenderer(rows, (row) => <ScopeLine row={row} />), [rows]);
   return (
@@ -52,10 +52,10 @@ function ScopeLine({ row: { group, section, count } }: { readonly row: ScopeRow 
   );
 }
 
-/** A menu of the system holds no more than this with good grace; the filter finds what is behind it. */
+/** Native menus are slow with more options; the filter finds entries of other sections. */
 const MAX_OPTIONS = 2000;
 
-/** The list of scopes as a menu, for narrow screens. */
+/** Scope menu of a narrow view. */
 export function ScopeSelect({ rows, scope, onScope }: ScopeListProps) {
   const shown = Math.min(rows.length, MAX_OPTIONS);
   const numbers = Array.from({ length: shown }, (_, number) => number);
@@ -90,7 +90,7 @@ function optionText(row: ScopeRow | undefined): string {
   return `${word} (${grouped(count)})`;
 }
 
-/** What the listed sections patch and what for: one line for each purpose. */
+/** Note on the listed sections: targets, purpose, addends. */
 export function ScopeAbout({ sections }: { readonly sections: readonly RelocationSection[] }) {
   const [only] = sections;
   if (only === undefined) return null;
@@ -109,7 +109,7 @@ export function ScopeAbout({ sections }: { readonly sections: readonly Relocatio
     );
   }
   const isOnePurpose = sections.every(({ belongsTo }) => belongsTo === only.belongsTo);
-  // Several purposes at once are told best one by one, when one is chosen.
+  // Several purposes are described only when one section is chosen.
   return (
     <p className={styles.about}>
       {`${countOf(sections.length, 'relocation section')}. `}
@@ -124,7 +124,7 @@ const ADDENDS = {
   explicit: ' A is explicit: it is in the entry (RELA).',
 } as const;
 
-/** Where the addends are; empty where that differs, or the format has no such thing. */
+/** Returns where the addends are; empty if sections differ or the format has none. */
 function addendText(sections: readonly RelocationSection[]): string {
   const place = sections[0]?.addends ?? null;
   const isOne = place !== null && sections.every(({ addends }) => addends === place);

@@ -1,5 +1,4 @@
-/** Keys of the view Relocations. */
-import type { KeyBinding } from '#ui/keys.tsx';
+import type { KeyBinding } from '#ui/keys.ts';
 
 export const GROUP_KEYS: readonly KeyBinding<'next' | 'previous'>[] = [
   { action: 'next', on: ['n'], keys: ['n'], does: 'Next entry of a group (Alpha objects)' },

@@ -25,20 +25,20 @@ import { relocationAtRow } from './relocation-groups.ts';
 type Options = {
   /** Whether entries of several sections are listed. */
   readonly showSection: boolean;
-  /** Only code and data are listed, whose types have short names. */
+  /** Only entries of code and data, whose type names are short. */
   readonly isLoaded: boolean;
-  /** Only what there is room for; the rest is in the detail. */
+  /** Only the most important columns. */
   readonly isTight: boolean;
-  /** r_info as a whole; its parts, the type and the symbol, are columns of their own. */
+  /** Whether to show r_info; the type and the symbol have columns of their own. */
   readonly hasInfo: boolean;
-  /** null where layouts change nothing. */
+  /** null if a layout changes nothing. */
   readonly layout: RelocationLayout | null;
 };
 
-/** What there is room for where there is little; of them those that the file's entries have. */
+/** Columns of a narrow table. */
 const TIGHT: readonly ListColumn[] = ['offset', 'address', 'type', 'symbol'];
 
-/** The columns of the table of entries: those that its format lists. */
+/** Returns the columns that the format of the file lists. */
 export function relocationColumns(
   model: ObjectModel,
   rows: Uint32Array,
@@ -161,13 +161,13 @@ function addendText({ meaning: { addend } }: Row): string {
   return addend === null ? '?' : signedHex(addend);
 }
 
-/** A distance is counted in instructions, so it is decimal; what is added up is an offset. */
+/** A distance is in instructions, so it is decimal; a sum is an offset, so it is hex. */
 function resultText({ meaning: { result, formula } }: Row): string {
   if (result === null) return '';
   return formula === 'S + A' ? signedHex(result) : `${result}`;
 }
 
-/** The symbol as the entry uses it: `g1`, or `sec + 0x8 → l1` for what a section symbol stands for. */
+/** Symbol of the entry: `g1`, or `sec + 0x8 → l1` for a section symbol. */
 export function SymbolText({ meaning }: { readonly meaning: RelocationMeaning }) {
   const { symbol, plus, target } = symbolReading(meaning);
   return (
@@ -192,7 +192,7 @@ export function SymbolText({ meaning }: { readonly meaning: RelocationMeaning })
   );
 }
 
-/** The columns with the pins of a lesson in front of the type of the entry that they are pinned to. */
+/** Adds the pins of a lesson to the type column. */
 export function withPins(
   columns: readonly TableColumn[],
   pins: readonly Pin[],

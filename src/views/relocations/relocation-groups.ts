@@ -1,4 +1,4 @@
-/** The relocation sections of a file in families: what a program needs first, what only tools read last. */
+/** Relocation sections grouped into families, the program's first. */
 import type { SectionRole } from '#analysis/objects/section-role.ts';
 import { type RelocationSection, relocationSectionSteps } from '#analysis/relocations/sections.ts';
 import { isRest, type Steps } from '#bytes/long-work.ts';
@@ -14,7 +14,7 @@ export type FamilyGroup = {
   readonly word: string;
   readonly tone: RelocTone;
   readonly sections: readonly RelocationSection[];
-  /** Entries in all of them. */
+  /** Entries in all sections. */
   readonly count: number;
 };
 
@@ -30,7 +30,7 @@ const FAMILIES: readonly {
   { family: 'other', word: 'Other', roles: ['other'] },
 ];
 
-/** The families that the file has, in the order above; sections as in the file. */
+/** Returns the families of the file; sections are in file order. */
 export function* relocationFamilySteps(model: ObjectModel): Steps<FamilyGroup[]> {
   const all = yield* relocationSectionSteps(model);
   const groups: FamilyGroup[] = [];
@@ -50,7 +50,7 @@ export function* relocationFamilySteps(model: ObjectModel): Steps<FamilyGroup[]>
   return groups;
 }
 
-/** Which entries are listed: all, a family, or one REL or RELA section. */
+/** Listed entries: all, those of a family, or those of one REL or RELA section. */
 export type Scope =
   | { readonly kind: 'all' }
   | { readonly kind: 'family'; readonly family: Family }
@@ -58,7 +58,7 @@ export type Scope =
 
 export const ALL: Scope = { kind: 'all' };
 
-/** What one wants to see first: the program's own, where there are any. */
+/** Returns the program's or data's family if the file has one, else all. */
 export function firstScope(families: readonly FamilyGroup[]): Scope {
   const [first] = families;
   return first?.family === 'program' || first?.family === 'data'
@@ -66,7 +66,7 @@ export function firstScope(families: readonly FamilyGroup[]): Scope {
     : ALL;
 }
 
-/** The relocation sections in `scope`, by family. */
+/** Returns the relocation sections in `scope`, by family. */
 export function sectionsInScope(
   families: readonly FamilyGroup[],
   scope: Scope,
@@ -80,13 +80,13 @@ export function sectionsInScope(
   );
 }
 
-/** The family of the relocation section, as a scope; all where there is no such section. */
+/** Returns the family of a relocation section as a scope; all if there is no such section. */
 export function scopeOfSection(families: readonly FamilyGroup[], relSection: number): Scope {
   const found = families.find(({ sections }) => sections.some(({ index }) => index === relSection));
   return found === undefined ? ALL : { kind: 'family', family: found.family };
 }
 
-/** Does `scope` list the entries of that relocation section? */
+/** Returns whether `scope` includes that relocation section. */
 export function isInScope(
   families: readonly FamilyGroup[],
   scope: Scope,
@@ -100,7 +100,7 @@ export function isInScope(
   );
 }
 
-/** Rows of the list of scopes: all, each family, and under it its sections. */
+/** Row of the scope list: all, a family, or one of its sections. */
 export type ScopeRow = {
   readonly scope: Scope;
   readonly count: number;
@@ -109,14 +109,13 @@ export type ScopeRow = {
 };
 
 /**
- * The rows in order, each made when it is looked at. What only tools read stays folded
- * until it is chosen: its sections are left out unless `scope` lies in their family or
- * `isUnfolded`.
+ * Rows by index, made when read. Families other than program and data are collapsed unless `scope`
+ * is in them or `isUnfolded`.
  */
 export class ScopeRows {
   readonly length: number;
   readonly #families: readonly FamilyGroup[];
-  /** Of each family the number of its own row; its sections follow where it is open. */
+  /** Row of each family; its sections follow if it is open. */
   readonly #starts: readonly number[];
 
   constructor(families: readonly FamilyGroup[], scope: Scope, isUnfolded = false) {
@@ -148,7 +147,7 @@ export class ScopeRows {
     return { scope: { kind: 'section', section: index }, count, group, section };
   }
 
-  /** The row of this scope; null where it is folded away. */
+  /** Returns the row of this scope; null if it is collapsed. */
   rowOf(scope: Scope): number | null {
     if (scope.kind === 'all') return 0;
     for (const [number, { family, sections }] of this.#families.entries()) {
@@ -171,7 +170,7 @@ function isOpen({ family, sections }: FamilyGroup, scope: Scope): boolean {
   );
 }
 
-/** All entries of the sections, one section after the other. */
+/** Returns all entries of the sections, section by section. */
 export function relocationsOf(sections: readonly RelocationSection[]): Uint32Array {
   const rows = new Uint32Array(sections.reduce((sum, { count }) => sum + count, 0));
   let at = 0;
@@ -181,13 +180,12 @@ export function relocationsOf(sections: readonly RelocationSection[]): Uint32Arr
   return rows;
 }
 
-/** Position of `reloc` in `rows`, which need not be in order; null where it is not in them. */
+/** Returns the row of `reloc` in `rows`, which can be unordered; null if it is absent. */
 export function rowOfRelocation(rows: Uint32Array, reloc: RelocIndex | null): number | null {
   const at = reloc === null ? -1 : rows.indexOf(reloc);
   return at < 0 ? null : at;
 }
 
-/** The entry in a row of the table. */
 export function relocationAtRow(rows: Uint32Array, row: number): RelocIndex | null {
   const reloc = rows[row];
   return reloc === undefined ? null : relocIndex(reloc);
