@@ -9,7 +9,7 @@ import styles from './detail.module.css';
 export type DetailProps = {
   readonly active: Active;
   readonly data: Data;
-  /** Should the focus come here, since what had it is gone? Only on a narrow screen. */
+  /** Whether the heading takes the focus: the list that had it is hidden in a narrow view. */
   readonly isFocused: boolean;
   readonly onBack: () => void;
 };
@@ -19,14 +19,14 @@ type DataArticleProps = Pick<
   'title' | 'badge' | 'actions'
 > & {
   readonly of: DetailProps;
-  /** By their names; null for what the file does not say. */
+  /** Facts by name; those that are null are left out. */
   readonly facts?: Readonly<Record<string, ReactNode>>;
-  /** Under the facts: the declaration, or what it is in words. */
+  /** Below the facts: the declaration or a description. */
   readonly about: ReactNode;
   readonly children: ReactNode;
 };
 
-/** What is selected of the data under its heading. */
+/** Heading and content of the selected data. */
 export function DataArticle({ of, facts = {}, about, children, ...heading }: DataArticleProps) {
   return (
     <article className={styles.detail}>
@@ -46,7 +46,7 @@ export function DataArticle({ of, facts = {}, about, children, ...heading }: Dat
   );
 }
 
-/** The name of a section; a click shows all that is in it. */
+/** Name of a section; a click selects the section. */
 export function SectionLink(group: Pick<DataGroup, 'name' | 'section' | 'datasec'>) {
   const selection = selectionOfGroup(group);
   const name = <Name text={group.name} otherwise="(no name)" />;

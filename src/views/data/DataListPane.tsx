@@ -32,15 +32,15 @@ type DataListPaneProps = {
   readonly model: ObjectModel;
   readonly groups: readonly DataGroup[];
   readonly found: FoundData | null;
-  /** A person chose a row and wants to read it. */
+  /** Called when a row is opened to be read. */
   readonly onOpen: () => void;
 };
 
-/** Sections with their variables, maps and externs, as far as they pass the filter. */
+/** Filtered list of sections with their variables, maps and externs. */
 export function DataListPane({ model, groups, found, onOpen }: DataListPaneProps) {
   const titleId = useId();
   const { query, box } = useFilter();
-  // The row that was chosen here is in sight; one that another view chose has to be shown.
+  // A row chosen here is already visible; only other rows scroll.
   const [chosenHere, setChosenHere] = useState<number | null>(null);
 
   const total = useMemo(() => entryCount(dataRows(model, groups, '')), [model, groups]);
@@ -115,7 +115,7 @@ function selectionOfRow(row: DataRow | undefined) {
 
 type DataListRowProps = { readonly model: ObjectModel; readonly row: DataRow };
 
-/** One line of the list: a section with how much is in it, or a name with its type and size. */
+/** Row of the list: a section with its entry count, or an entry with its type and size. */
 const DataListRow = memo(function DataListRow({ model, row }: DataListRowProps) {
   if (row.kind === 'all') return <span className="small soft medium">All data</span>;
   if (row.kind === 'entry') return <EntryLine model={model} entry={row.entry} />;
@@ -155,7 +155,7 @@ type EntryBadgeProps = {
   readonly entry: DataEntry;
 };
 
-/** The letter of what a variable is; maps have one of their own. */
+/** Badge with the kind of a variable; maps have a badge of their own. */
 export function EntryBadge({ model, entry }: EntryBadgeProps) {
   const { types } = model;
   const kind = badgeKind(entry, (type) =>
@@ -168,7 +168,7 @@ export function EntryBadge({ model, entry }: EntryBadgeProps) {
   );
 }
 
-/** Bytes of a variable; of a map how many entries it may have. */
+/** Returns the bytes of a variable, or the maximum number of entries of a map. */
 function sizeText(entry: DataEntry): string {
   switch (entry.kind) {
     case 'func':
@@ -180,13 +180,13 @@ function sizeText(entry: DataEntry): string {
   }
 }
 
-/** The list of data: a row for the whole file, one for each section, and under it its entries. */
+/** Row of the list: all data, a section, or an entry of a section. */
 export type DataRow =
   | { readonly kind: 'all' }
   | { readonly kind: 'group'; readonly group: DataGroup; readonly count: number }
   | { readonly kind: 'entry'; readonly group: DataGroup; readonly entry: DataEntry };
 
-/** The rows in which a name, type or section contains every word of `query`; all for an empty query. */
+/** Returns the rows whose name, type or section contains every word of `query`. */
 export function dataRows(
   model: ObjectModel,
   groups: readonly DataGroup[],
@@ -208,12 +208,11 @@ export function dataRows(
   return rows;
 }
 
-/** How many entries are among the rows. */
 export function entryCount(rows: readonly DataRow[]): number {
   return rows.reduce((sum, { kind }) => sum + (kind === 'entry' ? 1 : 0), 0);
 }
 
-/** The row of the match; null if the filter hides it. */
+/** Returns the row of the selected entry or section; null if the filter hides it. */
 export function rowOfFound(rows: readonly DataRow[], found: FoundData | null): number | null {
   if (found === null) return null;
   const index = rows.findIndex((row) =>
@@ -226,7 +225,7 @@ export function rowOfFound(rows: readonly DataRow[], found: FoundData | null): n
 
 const words = new WeakMap<DataEntry, string>();
 
-/** The type as C spells it; of maps their kind; empty where nothing is known. Raw text. */
+/** Returns the type in C, or the type of a map; empty if unknown. Raw text. */
 export function typeWord(model: ObjectModel, entry: DataEntry): string {
   return getOrCreate(words, entry, () => findWord(model, entry));
 }
@@ -244,7 +243,7 @@ function findWord({ types }: ObjectModel, entry: DataEntry): string {
   }
 }
 
-/** The kind whose letter the row shows; null for maps, which are no types. */
+/** Returns the kind for the badge; null for maps. */
 function badgeKind(entry: DataEntry, kindOfBare: (type: number) => number): number | null {
   if (entry.kind === 'map') return null;
   if (entry.kind === 'func') return BtfKind.FUNC;

@@ -20,7 +20,7 @@ import { DataSummary, SectionDetail } from './SectionDetail.tsx';
 import { dataState } from './state.ts';
 import { VariableDetail } from './VariableDetail.tsx';
 
-/** What the file holds as data, read by type: variables, maps, externs; and any bytes a person has. */
+/** Variables, maps and externs of the file with their values, and a decoder for other bytes. */
 export function DataTab() {
   const active = useActive();
   if (active === null) return null;
@@ -32,7 +32,7 @@ export function DataTab() {
   );
 }
 
-/** What the groups are made of. */
+/** Indexes that the groups are built from. */
 const dataReady = new Derived(function* (model: ObjectModel): Steps<true> {
   yield* dataSymbolsRun(model).join();
   yield* dataSectionsShown.runOf(model).join();
@@ -60,7 +60,6 @@ function DataParts({ active }: { readonly active: Active }) {
   );
 }
 
-/** The parts of the tab: what the file holds, and the decoder. */
 function DataToolbar({ mode }: { readonly mode: DataMode }) {
   return (
     <Toolbar label="Data">
@@ -79,7 +78,7 @@ function DataToolbar({ mode }: { readonly mode: DataMode }) {
   );
 }
 
-/** The list of data and what is selected of it beside each other; on a narrow screen one of them. */
+/** List of data beside the selected entry; a narrow view shows one of them. */
 function ValuesPanel({ active, data }: { readonly active: Active; readonly data: Data }) {
   const { model, selection } = active;
   const found = useMemo(
@@ -126,12 +125,11 @@ const MODE_TITLES: Readonly<Record<DataMode, string>> = {
   decode: 'Decode a value',
 };
 
-/** Are there types to read bytes by? */
 function hasTypes({ types }: ObjectModel): boolean {
   return types !== null && types.count > 0;
 }
 
-/** The title and the text of the empty view. */
+/** Returns the title and the text of the empty view. */
 export function noData(model: ObjectModel): { readonly title: string; readonly text: string } {
   if (model.format === 'btf') {
     return {
@@ -147,7 +145,7 @@ export function noData(model: ObjectModel): { readonly title: string; readonly t
   };
 }
 
-/** Everything about what is selected of the data; of all of it where nothing is. */
+/** Details of the selected entry or section; without a selection a summary. */
 function DataDetail({ found, ...rest }: DetailProps & { readonly found: FoundData | null }) {
   if (found === null) return <DataSummary {...rest} />;
   const { group, entry, bytes } = found;

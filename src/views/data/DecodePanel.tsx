@@ -32,7 +32,7 @@ import {
   readInput,
 } from './decode-state.ts';
 
-/** Bytes that a person has, read by a type of the file. */
+/** Form for bytes or a dump, and the value decoded as a type of the file. */
 export function DecodePanel({ active, data }: { readonly active: Active; readonly data: Data }) {
   const { id, model, selection } = active;
   const state = decodeState.useOf(id);
@@ -49,7 +49,7 @@ export function DecodePanel({ active, data }: { readonly active: Active; readonl
       decodeState.set(patch, id);
       return;
     }
-    // The type that is read by is the page's selection: the address then names it.
+    // The decoded type becomes the selection, so that the address names it.
     const { value } = patch.types;
     const of = value === null || value === types.value ? selection : typeSelection(value);
     select(of);
@@ -83,7 +83,7 @@ const SOURCES = { hex: 'Hex', dump: 'Map dump' } as const;
 
 const ORDERS = { little: 'Little-endian', big: 'Big-endian' } as const;
 
-/** What to decode, and by which types. */
+/** Bytes or a dump, types and byte order. */
 function DecodeForm({ active, groups, state, types, input, onChange }: DecodeFormProps) {
   const titleId = useId();
   const { id, model } = active;
@@ -92,7 +92,7 @@ function DecodeForm({ active, groups, state, types, input, onChange }: DecodeFor
   if (model.types === null) return null;
   const pick = { id, types: model.types, kinds: DECODED_KINDS };
   const give = async (file: File) => onChange(await readGivenFile(file));
-  // Whoever pastes a dump means a dump.
+  // A pasted dump switches the form to dumps.
   const write = (text: string) =>
     onChange({ text, file: null, ...(looksLikeDump(text) ? { source: 'dump' as const } : {}) });
   return (
@@ -179,7 +179,7 @@ function givenText(input: ReadInput): string {
   return input.kind === 'entries' ? countOf(input.entries.length, 'entry', 'entries') : '';
 }
 
-/** Characters; a browser's text box is slow with more, and nobody edits it by hand. */
+/** Characters; a longer text makes the text box slow. */
 const MAX_BOX_TEXT = 200_000;
 
 type DecodeTextProps = {
@@ -194,7 +194,7 @@ const ABOUT = {
   dump: 'The JSON of: bpftool -j map dump id 12. A file can be dropped here.',
 } as const;
 
-/** The bytes or the dump as text, and where it is wrong. */
+/** Text box of the bytes or the dump, with the error below. */
 function DecodeText({ state, input, onText, onFile }: DecodeTextProps) {
   const id = useId();
   const [isOver, setOver] = useState(false);
@@ -235,7 +235,7 @@ type FaultProps = {
   readonly fault: InputFault;
 };
 
-/** What is wrong, and the line it is in with a mark under the place. */
+/** Error message, and the line with the wrong part marked. */
 function Fault({ id, text, fault }: FaultProps) {
   const at = fault.at === null ? null : faultLine(text, fault.at);
   return (
@@ -255,18 +255,20 @@ function Fault({ id, text, fault }: FaultProps) {
   );
 }
 
-/** An example to decode with one click: the document's where the file has its type, else one of the file's own. */
+/** Example of a value and its types. */
 type DecodeExample = {
-  /** What the button says. */
   readonly title: string;
-  /** Where it comes from, in a sentence. Raw names in it. */
+  /** Its source, in a sentence with raw names. */
   readonly about: string;
   readonly source: DecodeSource;
   readonly text: string;
   readonly types: DecodeTypes;
 };
 
-/** Null where the file has neither the document's type nor a map with types. */
+/**
+ * Returns the example of the BTF document if the file has its type, else one for a map of the file;
+ * null if there is none.
+ */
 export function decodeExample(
   model: ObjectModel,
   groups: readonly DataGroup[],
@@ -274,7 +276,7 @@ export function decodeExample(
   return ofDocument(model) ?? ofMap(model, groups);
 }
 
-/** Source: "BTF Type Format", section 5.1 (bpftool map pretty print): the value that its dump shows. */
+/** Value of the dump. Source: "BTF Type Format", section 5.1 (bpftool map pretty print). */
 const OF_DOCUMENT: Readonly<Record<Endian, string>> = {
   little: '42 60 00 00  07 00 00 00  a8 00 00 00',
   big: '24 06 00 00  00 00 00 07  8a 00 00 00',
@@ -314,7 +316,7 @@ function ofMap({ types }: ObjectModel, groups: readonly DataGroup[]): DecodeExam
   return null;
 }
 
-/** Bytes that count up, so that each is found again in what is read. */
+/** Returns two entries with increasing bytes, so that each byte can be recognised. */
 function dumpText(keySize: number, valueSize: number, isPerCpu: boolean): string {
   const bytes = (count: number, first: number) =>
     Array.from({ length: count }, (_, i) => `0x${hexByte((first + i) & 0xff)}`);

@@ -32,7 +32,7 @@ import {
 import { NO_PLACES, ValueTexts, ValueTree } from './ValueTree.tsx';
 import { declarationOf, previewText } from './value-text.ts';
 
-/** The types that the bytes are read by, and their byte order. */
+/** Types and byte order of the bytes. */
 type DecodedBy = Required<MapTypes>;
 
 type DecodeResultProps = {
@@ -42,7 +42,7 @@ type DecodeResultProps = {
   readonly input: ReadInput;
 };
 
-/** What was given, by its type: as a tree and as JSON beside each other; or what is still missing. */
+/** Decoded value as a tree and as JSON, or a hint on the missing input. */
 export function DecodeResult({ model, state, types, input }: DecodeResultProps) {
   const endian = state.endian ?? model.endian;
   const { value, key } = types;
@@ -83,7 +83,6 @@ function Missing({ hasType, input }: { readonly hasType: boolean; readonly input
   );
 }
 
-/** Bytes by a type. */
 function BytesResult({ by, bytes }: { readonly by: DecodedBy; readonly bytes: Uint8Array }) {
   const value = useMemo(() => decoded(by, by.value, bytes), [by, bytes]);
   return (
@@ -96,7 +95,7 @@ function BytesResult({ by, bytes }: { readonly by: DecodedBy; readonly bytes: Ui
   );
 }
 
-/** A value whose bytes are no file's; `given` of them are there. */
+/** Value without bytes in a file; `given` is the number of bytes. */
 function PlainValue({ value, given }: { readonly value: Value; readonly given: number }) {
   const problem = sizeMismatchText(value, given);
   return (
@@ -116,7 +115,7 @@ function PlainValue({ value, given }: { readonly value: Value; readonly given: n
 
 type DumpResultProps = { readonly by: DecodedBy; readonly entries: readonly DumpEntry[] };
 
-/** The dump as bpftool prints it when it knows the types. */
+/** Dump as bpftool prints it with the types. */
 function DumpText({ by, entries }: DumpResultProps) {
   const [form, setForm] = useState<DumpForm>('plain');
   const text = useMemo(
@@ -144,7 +143,7 @@ function DumpText({ by, entries }: DumpResultProps) {
   );
 }
 
-/** Key and value of each entry in a line; the CPU where each has its own. */
+/** Returns columns for the key and the value of each entry, and for the CPU of per-CPU maps. */
 function dumpColumns(by: DecodedBy, rows: readonly DumpRow[]): TableColumn[] {
   const text = (type: TypeId | null, bytes: Uint8Array | null) => {
     if (bytes === null) return 'none';
@@ -165,7 +164,7 @@ function dumpColumns(by: DecodedBy, rows: readonly DumpRow[]): TableColumn[] {
   );
 }
 
-/** The entries of a map; one of them as a tree, all of them as bpftool prints them. */
+/** Table of the entries, the chosen value as a tree, and the text of the dump. */
 function DumpResult({ by, entries }: DumpResultProps) {
   const [chosen, setChosen] = useState(0);
   const rows = useMemo(() => dumpRows(entries), [entries]);
@@ -214,16 +213,15 @@ function Entry(props: { readonly by: DecodedBy; readonly bytes: Uint8Array | nul
   return <PlainValue value={value} given={bytes.length} />;
 }
 
-/** The values of a dump as rows: one for an entry, or one for each CPU of it. */
+/** Row of the dump: an entry, or one CPU of an entry. */
 type DumpRow = {
   readonly entry: number;
   readonly key: Uint8Array;
   readonly cpu: number | null;
-  /** null where the kernel gave none. */
+  /** null if the kernel returned no value. */
   readonly bytes: Uint8Array | null;
 };
 
-/** All values in the order of the dump. */
 export function dumpRows(entries: readonly DumpEntry[]): DumpRow[] {
   return entries.flatMap(({ key, values }, entry) =>
     values.map(({ cpu, bytes }) => ({ entry, key, cpu, bytes })),
@@ -234,20 +232,18 @@ function decoded({ types, endian }: DecodedBy, type: TypeId, bytes: Uint8Array):
   return decodeValue(types, type, bytes, 0, { endian });
 }
 
-/** Bytes in hex, as far as a line of a table shows them. */
+/** Formats the first 16 bytes in hex. */
 export function hexLine(bytes: Uint8Array): string {
   return `${hexBytes(bytes.subarray(0, 16))}${bytes.length > 16 ? ' …' : ''}`;
 }
 
-/** A map's dump as bpftool prints it by its types. */
 const DUMP_FORMS = { plain: 'map dump', pretty: '-p', json: '-j' } as const;
 
 type DumpForm = keyof typeof DUMP_FORMS;
 
-/** More entries are shown in the table alone. */
+/** Longer dumps have a shortened text. */
 const SHOWN_ENTRIES = 200;
 
-/** The text of all of `entries`. */
 export function dumpText(entries: readonly DumpEntry[], map: MapTypes, form: DumpForm): string {
   const pieces: string[] = [];
   writeMapDump((piece) => pieces.push(piece), entries, map, form);

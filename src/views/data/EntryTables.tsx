@@ -23,7 +23,7 @@ type VariableTableProps = {
   readonly entries: readonly DataEntry[];
 };
 
-/** The variables of a section with their values; a row leads to its variable. */
+/** Variables of a section with their values. */
 export function VariableTable({ model, data: { sectionBytes }, entries }: VariableTableProps) {
   const columns = useMemo((): RowColumn<DataEntry>[] => {
     const type = (entry: DataEntry) => {
@@ -74,7 +74,7 @@ type MapTableProps = {
   readonly entries: readonly DataEntry[];
 };
 
-/** All maps with what their definitions say; a row leads to its map. */
+/** Maps with their attributes. */
 export function MapTable({ model, entries }: MapTableProps) {
   const maps = useMemo(
     () => entries.flatMap((entry) => (entry.kind === 'map' ? [entry.map] : [])),
@@ -105,7 +105,7 @@ export function MapTable({ model, entries }: MapTableProps) {
   );
 }
 
-/** A key or value: its type as a link, and its bytes. */
+/** Key or value of a map: its type as a link, and its size. */
 export function Part({ model, part }: { readonly model: ObjectModel; readonly part: MapPart }) {
   const { type, byteSize } = part;
   const size = byteSize === null ? '' : countOf(byteSize, 'byte');

@@ -27,7 +27,7 @@ type ExternDetailProps = DetailProps & {
   readonly entry: DataEntry;
 };
 
-/** A name that the file only refers to: where its value comes from when the object is loaded. */
+/** Details of a name that the file does not define: its source when the object is loaded. */
 export function ExternDetail(props: ExternDetailProps) {
   const { active, group, entry } = props;
   const { model } = active;
@@ -76,28 +76,27 @@ export function ExternDetail(props: ExternDetailProps) {
   );
 }
 
-/** What bpf_helpers.h writes behind the name. */
+/** Returns the macros of bpf_helpers.h after the name. */
 function marksOf({ section, isWeak }: Extern): string {
   const place = section === '.ksyms' ? ' __ksym' : section === '.kconfig' ? ' __kconfig' : '';
   return `${place}${isWeak ? ' __weak' : ''}`;
 }
 
 /**
- * What libbpf does about a name that the file does not define.
- * Source: libbpf's bpf_object__resolve_externs and what it calls.
+ * Name that the file does not define. Source: libbpf's bpf_object__resolve_externs and the
+ * functions that it calls.
  */
 type Extern = {
   /** Raw text. */
   readonly name: string;
-  /** `.ksyms`, `.kconfig`, or that of a variable that another file defines. */
+  /** `.ksyms`, `.kconfig`, or the section of a variable that another file defines. */
   readonly section: string;
   readonly isFunction: boolean;
   readonly type: TypeId | null;
-  /** May it be missing? */
   readonly isWeak: boolean;
 };
 
-/** The symbol without a section that has this name; null where there is none. */
+/** Returns the symbol of this name without a section; null if there is none. */
 export function undefinedSymbol({ symbols }: ObjectModel, name: string): SymbolIndex | null {
   for (let row = 1; row < symbols.count; row++) {
     const symbol = symbolIndex(row);
@@ -106,12 +105,11 @@ export function undefinedSymbol({ symbols }: ObjectModel, name: string): SymbolI
   return null;
 }
 
-/** Is the symbol weak? */
 export function isWeakSymbol({ symbols }: ObjectModel, symbol: SymbolIndex | null): boolean {
   return symbol !== null && symbolBinding(symbols, symbol) === 2;
 }
 
-/** Value source, and what happens where it is missing: a sentence or two each. */
+/** Returns where libbpf finds the value, and the effect of a missing value. */
 export function externText(
   types: TypeTable | null,
   extern: Extern,

@@ -35,7 +35,7 @@ import { shownLines } from './value-text.ts';
 
 type MapDetailProps = DetailProps & { readonly map: MapDefinition };
 
-/** A map as libbpf would create it, and what is in it from the start. */
+/** Details of a map: attributes, initial slots, C definition. */
 export function MapDetail(props: MapDetailProps) {
   const { active, map } = props;
   const { model } = active;
@@ -110,7 +110,7 @@ function Faults({ faults }: { readonly faults: readonly string[] }) {
   return faults.map((fault) => <Callout key={fault} severity="warning" title={drawnName(fault)} />);
 }
 
-/** What the definition says, by the names of its members; what it does not say is left out. */
+/** Returns the attributes of the definition by member name, without the missing ones. */
 function attributeItems(model: ObjectModel, map: MapAttributes, name: string): KeyValueItem[] {
   const part = (own: MapPart) =>
     own.type === null && own.byteSize === null ? null : <Part model={model} part={own} />;
@@ -135,7 +135,7 @@ function attributeItems(model: ObjectModel, map: MapAttributes, name: string): K
 
 const MAX_ROWS = 512;
 
-/** The slots that are filled from the start, each with a link to the map or program in it. */
+/** Slots that relocations fill, each with a link to its map or program. */
 function MapSlots({ model, map }: { readonly model: ObjectModel; readonly map: MapDefinition }) {
   if (map.slots.length === 0) return null;
   return (
@@ -199,7 +199,10 @@ function SlotLink(props: {
   );
 }
 
-/** `LIBBPF_PIN_BY_NAME, at /sys/fs/bpf/hash`. Raw name in it. Source: libbpf's enum libbpf_pin_type. */
+/**
+ * Formats `LIBBPF_PIN_BY_NAME, at /sys/fs/bpf/hash`, with the raw name. Source: libbpf's enum
+ * libbpf_pin_type.
+ */
 export function pinningText(pinning: bigint, name: string): string {
   if (pinning === 0n) return 'LIBBPF_PIN_NONE';
   return pinning === 1n
@@ -208,8 +211,8 @@ export function pinningText(pinning: bigint, name: string): string {
 }
 
 /**
- * The lines of a map's definition with the macros of bpf_helpers.h, and what fills its slots. Raw
- * names in them. Source: libbpf's bpf_helpers.h, __uint, __type, __ulong and __array.
+ * Yields the C definition of a map and its initial slots, with raw names. Source: libbpf's
+ * bpf_helpers.h, __uint, __type, __ulong and __array.
  */
 export function* mapSource(types: TypeTable, map: MapDefinition): Generator<string> {
   const storage = map.linkage === 'static' ? 'static ' : '';
@@ -251,7 +254,7 @@ function* members(types: TypeTable, map: MapAttributes, indent: string): Generat
   }
 }
 
-/** The length of an array has 32 bits; larger numbers are enumerators. */
+/** __uint stores the value as an array length, which has 32 bits; __ulong as an enumerator. */
 function macroOf(value: bigint): string {
   return value >= 1n << 32n ? '__ulong' : '__uint';
 }

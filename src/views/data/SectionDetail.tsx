@@ -25,11 +25,11 @@ import { fileSpan } from './found-data.ts';
 
 type SectionDetailProps = DetailProps & {
   readonly group: DataGroup;
-  /** Bytes of it that are selected and that no entry has. */
+  /** Selected bytes of the section that belong to no entry. */
   readonly bytes: Span | null;
 };
 
-/** A section: what it is for, and all that is in it. */
+/** Details of a section: its purpose and its entries. */
 export function SectionDetail(props: SectionDetailProps) {
   const { active, data, group, bytes } = props;
   const { model } = active;
@@ -95,7 +95,7 @@ function MapsSection(props: ComponentProps<typeof MapTable>) {
   );
 }
 
-/** The licence and the version in words; with `only` one of them, by the name of its section. */
+/** Licence and kernel version; with `only` one of them, by the name of its section. */
 function LoadFactsText({ facts, only }: { readonly facts: LoadFacts; readonly only?: string }) {
   const { license, version } = facts;
   return (
@@ -128,14 +128,17 @@ const COMPATIBLE: ReadonlySet<string> = new Set([
   'Dual MPL/GPL',
 ]);
 
-/** Source: license_is_gpl_compatible of include/linux/license.h; letters and spaces count. */
+/**
+ * Returns whether the kernel accepts the exact text. Source: license_is_gpl_compatible of
+ * include/linux/license.h.
+ */
 export function isGplCompatible(license: string): boolean {
   return COMPATIBLE.has(license);
 }
 
 const ANY_VERSION = 0xffff_fffe;
 
-/** `KERNEL_VERSION(5, 4, 0)`, and what it is good for. */
+/** Formats `KERNEL_VERSION(5, 4, 0)` with its meaning. */
 export function versionText(version: number): string {
   if (version === ANY_VERSION) {
     return `${hexText(version)}: the loader replaces it with the version of the running kernel.`;
@@ -144,7 +147,7 @@ export function versionText(version: number): string {
   return `${hexText(version)}, KERNEL_VERSION(${a}, ${b}, ${c}). Kernels before 5.0 rejected kprobe programs of another version.`;
 }
 
-/** All data of the file: its sections, its maps, what it tells the kernel. */
+/** Summary of all data: maps, sections, licence and kernel version. */
 export function DataSummary(props: DetailProps) {
   const { active, data } = props;
   const { model } = active;
@@ -192,15 +195,15 @@ function contentText({ role, entries }: DataGroup): string {
   return role === 'strings' ? 'strings' : countOf(entries.length, nouns[role] ?? 'variable');
 }
 
-/** What it holds, for a list: the first sentence. */
+/** Returns the first sentence of the description. */
 export function sectionAbout(model: ObjectModel, group: DataGroup): string {
   const words = sectionText(model, group);
   return words.slice(0, words.search(/\. |\.$/) + 1);
 }
 
 /**
- * What a section of data is for, in two or three plain sentences.
- * Source: libbpf's bpf_object__elf_collect and bpf_object__init_global_data_maps.
+ * Returns the purpose of a data section in two or three sentences. Source: libbpf's
+ * bpf_object__elf_collect and bpf_object__init_global_data_maps.
  */
 export function sectionText(model: ObjectModel, { name, section, role }: DataGroup): string {
   if (!isBpf(model)) {
@@ -258,11 +261,11 @@ type StringTableProps = {
   readonly model: ObjectModel;
   readonly section: SectionIndex;
   readonly bytes: Uint8Array | null;
-  /** In bytes of the section. */
+  /** Offsets in the section. */
   readonly selected: Span | null;
 };
 
-/** The strings of a section that holds nothing else; a row selects the bytes of its string. */
+/** Strings of a string section; a row selects the bytes of its string. */
 function StringTable({ model, section, bytes, selected }: StringTableProps) {
   const strings = useMemo(() => (bytes === null ? null : [...stringsOf(bytes)]), [bytes]);
   const columns = useMemo(() => rowColumns((index) => strings?.[index], STRING_COLUMNS), [strings]);
@@ -297,7 +300,7 @@ function holds({ byteOffset, bytes }: DataString, at: number): boolean {
 
 const STRING_COLUMNS: readonly RowColumn<DataString>[] = [
   column('offset', 'Offset', 80, ({ byteOffset }) => offsetCell(byteOffset), NUMBER),
-  // Escaped in C already: no byte of it reaches the page as it is.
+  // stringLiteral escapes the text.
   column('text', 'String', 200, ({ bytes }) => stringLiteral(bytes), { grow: 1, mono: true }),
   column('size', 'Size', 64, ({ bytes }) => grouped(bytes.length + 1), NUMBER),
 ];

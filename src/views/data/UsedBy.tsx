@@ -29,11 +29,11 @@ type UsedByProps = {
   readonly section: SectionIndex | null;
   readonly byteOffset: number | null;
   readonly byteSize: number;
-  /** For what the file does not define. Raw text. */
+  /** Raw name, if the file does not define it. */
   readonly name?: string;
 };
 
-/** Links to the instructions and the data that refer to it. */
+/** Links to the instructions and the data that refer to a place or a name. */
 export function UsedBy({ active, section, byteOffset, byteSize, name }: UsedByProps) {
   const { model } = active;
   const uses =
@@ -86,14 +86,16 @@ function UseLink({ model, use }: { readonly model: ObjectModel; readonly use: Us
   );
 }
 
-/** Which instructions and which data refer to a place, by their relocations. */
+/** Reference from an instruction or from data, by a relocation. */
 type Use = {
   readonly reloc: RelocIndex;
-  /** Where the reference stands: the section, and bytes from its start. */
+  /** Place of the reference: section, and bytes from its start. */
   readonly section: SectionIndex;
   readonly byteOffset: number;
   readonly isCode: boolean;
-  /** Bytes from the start of what is referred to; null for what the file does not define. */
+  /**
+   * Bytes from the start of the referenced place; null for a name that the file does not define.
+   */
   readonly into: number | null;
 };
 
@@ -126,7 +128,7 @@ const usesOf = new Derived(function* (model: ObjectModel): Steps<Uses> {
   return { bySection, byName };
 });
 
-/** What refers to `byteSize` bytes at `byteOffset` of the section, in the order of the file. */
+/** Returns the references to `byteSize` bytes at `byteOffset` of the section, in file order. */
 export function usesOfPlace(
   model: ObjectModel,
   section: SectionIndex,
@@ -139,12 +141,12 @@ export function usesOfPlace(
     .map(({ at, ...use }) => ({ ...use, into: at - byteOffset }));
 }
 
-/** What refers to a name that the file does not define. */
+/** Returns the references to a name that the file does not define. */
 export function usesOfName(model: ObjectModel, name: string): readonly Use[] {
   return usesOf.of(model).byName.get(name) ?? [];
 }
 
-/** `count_packet + 3`: the function, and how many instructions into it; null outside of functions. Raw name in it. */
+/** Formats `count_packet + 3`: raw function name and instruction index; null outside functions. */
 export function insnPlaceText(model: ObjectModel, { section, byteOffset }: Use): string | null {
   const func = functionAt(model, section, byteOffset);
   if (func === null) return null;

@@ -45,13 +45,13 @@ import {
   valueRows,
 } from './value-tree.ts';
 
-/** Where the parts of a value lie, and where its pointers lead. */
+/** Places of the parts of a value, and targets of its pointers. */
 export type ValuePlaces = {
-  /** Bytes from the start of the section to the value's. */
+  /** Bytes from the start of the section to the value. */
   readonly base: number;
-  /** File bytes of a part; null where the file has none. */
+  /** Returns the file bytes of a part; null if the file has none. */
   readonly spanOf: (part: Value) => Span | null;
-  /** The entry that fills a pointer; null for none. */
+  /** Returns the relocation that fills a pointer; null if there is none. */
   readonly relocationOf: (part: Value) => RelocIndex | null;
   readonly placeOf: (target: PointerTarget) => Place | null;
 };
@@ -64,15 +64,15 @@ export const NO_PLACES: ValuePlaces = {
 };
 
 type ValueTreeProps = {
-  /** null where the bytes are no file's. */
+  /** null for bytes outside a file. */
   readonly model: ObjectModel | null;
   readonly value: Value;
   readonly places: ValuePlaces;
-  /** What the page has selected: a row that was chosen here stays chosen as long as it does. */
+  /** Selection of the page; a row chosen here stays chosen until it changes. */
   readonly selection: Selection | null;
-  /** The selected bytes from the start of the value; null for none. */
+  /** Selected bytes from the start of the value; null if there are none. */
   readonly selectedBytes: Span | null;
-  /** A row with bytes in the file was chosen. */
+  /** Called when a row with bytes in the file is chosen. */
   readonly onBytes: (span: Span) => void;
 };
 
@@ -80,7 +80,7 @@ const ROW_HEIGHT = 24;
 const HEADER_HEIGHT = 28;
 const MAX_ROWS = 16;
 
-/** A value as a table whose rows open: each part with its bytes, its type and where it lies. */
+/** Expandable table of a value: each part with its type, place and bytes. */
 export function ValueTree(props: ValueTreeProps) {
   const { model, value, places, selection, selectedBytes, onBytes } = props;
   const isNarrow = useNarrow(NARROW);
@@ -98,7 +98,7 @@ export function ValueTree(props: ValueTreeProps) {
   const isChosenHere = chosen !== null && sameOrNone(chosen.of, selection);
   const selectedKey = isChosenHere ? chosen.key : (path.at(-1) ?? null);
 
-  // What is selected elsewhere is opened once; whoever closes it then has it closed.
+  // A new selection opens its row once, so that the row can be closed afterwards.
   const [openedFor, setOpenedFor] = useState<Selection | null>(null);
   if (selection !== null && openedFor !== selection) {
     setOpenedFor(selection);
@@ -176,7 +176,7 @@ type RowDetailProps = {
   readonly places: ValuePlaces;
 };
 
-/** The selected part of a value in full: where it lies, bit by bit where it is bits, what fills it. */
+/** Details of the selected part: place, bytes, bits, relocation. */
 function RowDetail({ model, root, row, places }: RowDetailProps) {
   const part = valueOfRow(root, row);
   if (part === null) return null;
@@ -240,7 +240,7 @@ function placeText(part: Value, { base }: ValuePlaces): string {
   return `byte ${hexPlace(part.bitOffset)}${within}; ${widthText(part.bitSize)}`;
 }
 
-/** null for what is no bit-field, and where its bits are not there. */
+/** Returns null for a part that is not a bit-field, and for missing bits. */
 export function bitParts({
   scope,
   bitOffset,
@@ -266,15 +266,14 @@ export function bitParts({
 
 type ValueTextsProps = {
   readonly value: Value;
-  /** The form that is shown first. */
   readonly first: ValueForm;
-  /** Say how each form is written? */
+  /** Whether to describe the form of the text. */
   readonly hasAbout?: boolean;
-  /** What stands before the value in C: `int a = `. */
+  /** Text before the value in C: `int a = `. */
   readonly before: string;
 };
 
-/** The value as text to copy: in C, or as bpftool prints it. */
+/** Value as C, as JSON or as bpftool prints it. */
 export function ValueTexts({ value, first, hasAbout = false, before }: ValueTextsProps) {
   const [form, setForm] = useState(first);
   const text = useMemo(() => valueText(value, form, before), [value, form, before]);

@@ -29,11 +29,11 @@ import { bytesOfValue } from './value-tree.ts';
 
 type VariableDetailProps = DetailProps & {
   readonly entry: Extract<DataEntry, { kind: 'variable' }>;
-  /** The bytes of the section that are selected; null for the variable as a whole. */
+  /** Selected bytes of the section; null for the whole variable. */
   readonly bytes: Span | null;
 };
 
-/** A variable: its type and place, its value as a tree and as text, and what refers to it. */
+/** Details of a variable: type, place, value, references. */
 export function VariableDetail(props: VariableDetailProps) {
   const { active, data, entry, bytes } = props;
   const { model } = active;
@@ -125,14 +125,14 @@ export function VariableDetail(props: VariableDetailProps) {
 const MAX_ROWS = 1024;
 const IN_ROW = 16;
 
-/** Bytes that no type is known for. */
+/** Bytes without a known type. */
 function RawBytes({ initial }: { readonly initial: InitialBytes | null }) {
   if (initial === null) return <p className="small muted">No bytes in this file.</p>;
   const count = Math.min(MAX_ROWS, initial.byteLength);
   const rows: string[] = [];
   for (let at = 0; at < count; at += IN_ROW) {
     const row = { length: Math.min(IN_ROW, count - at) };
-    // Zeros are not in the file.
+    // The file does not store zeros.
     rows.push(hexBytes(Uint8Array.from(row, (_, i) => initial.bytes[at + i] ?? 0)));
   }
   return (
@@ -155,7 +155,7 @@ type ValueSectionProps = {
   readonly bytes: Span | null;
 };
 
-/** The initial value as a tree whose rows are the bytes of the file. */
+/** Initial value as a tree; a row selects its bytes in the file. */
 function ValueSection({ active, groups, variable, value, bytes }: ValueSectionProps) {
   const { model, selection } = active;
   const { sectionIndex, byteOffset } = variable;

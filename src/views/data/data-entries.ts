@@ -1,7 +1,4 @@
-/**
- * What the file holds as data, by section: variables, maps, externs, strings.
- * Sections in the order in which a person asks for them, what is in them by place.
- */
+/** Data of the file by section: variables, maps, externs, strings. */
 import { useMemo } from 'react';
 import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
 import type { MapDefinition } from '#analysis/libbpf/map-definitions.ts';
@@ -30,9 +27,9 @@ export type DataEntry =
 export type DataRole = 'maps' | 'variables' | 'externs' | 'strings' | 'said';
 
 export type DataGroup = {
-  /** Of the section. Raw text, as the names of entries. */
+  /** Name of the section, raw text like the names of entries. */
   readonly name: string;
-  /** null where the file has no such section, as for `.ksyms` and `.kconfig`. */
+  /** null if the file has no such section, as for `.ksyms` and `.kconfig`. */
   readonly section: SectionIndex | null;
   readonly datasec: TypeId | null;
   readonly role: DataRole;
@@ -41,7 +38,9 @@ export type DataGroup = {
 
 const ROLES: readonly DataRole[] = ['maps', 'variables', 'externs', 'strings', 'said'];
 
-/** All groups that the file has. Maps of the old section `maps` say what they are once its bytes are there. */
+/**
+ * Returns the groups of the file by role. Maps of the legacy section `maps` need `sectionBytes`.
+ */
 export function dataGroups(model: ObjectModel, sectionBytes: SectionBytes): DataGroup[] {
   const bySection = new Map<SectionKey, DataEntry[]>();
   const put = (key: SectionKey, entry: DataEntry) => addTo(bySection, key, entry);
@@ -60,7 +59,7 @@ const variables = new Derived(function* (model: ObjectModel): Steps<readonly Var
   return variablesOf(model);
 });
 
-/** A section of the file, or the name of one that it has not. */
+/** A section of the file, or the name of a section that the file does not have. */
 type SectionKey = SectionIndex | string;
 
 function keyOf(at: {
@@ -108,7 +107,7 @@ function groupsOf(
   return found;
 }
 
-/** Those that are listed even with nothing in them; `runOf` has the work. */
+/** Sections that are listed even without entries. */
 export const dataSectionsShown = new Derived(function* (
   model: ObjectModel,
 ): Steps<readonly SectionIndex[]> {
@@ -120,7 +119,7 @@ export const dataSectionsShown = new Derived(function* (
   return found;
 });
 
-/** Sections of other machines count only where BTF lists variables in them. */
+/** Sections of other machines are listed only if BTF has variables in them. */
 function isData(model: ObjectModel, section: SectionIndex): boolean {
   if (!isBpf(model)) return false;
   const size = model.sections.declaredSize[section] ?? 0n;
@@ -150,7 +149,7 @@ function byPlace(entries: readonly DataEntry[]): DataEntry[] {
   });
 }
 
-/** Where the entry lies; null for functions. */
+/** Returns the place of the entry; null for functions. */
 export function placeOf(
   entry: DataEntry,
 ): Pick<Variable, 'sectionIndex' | 'byteOffset' | 'byteSize'> | null {
@@ -158,19 +157,19 @@ export function placeOf(
   return entry.kind === 'map' ? entry.map : entry.variable;
 }
 
-/** Its VAR or FUNC; null where BTF says nothing of it. */
+/** Returns the VAR or FUNC of the entry; null if BTF has none. */
 export function typeOfEntry(entry: DataEntry): TypeId | null {
   if (entry.kind === 'func') return entry.func;
   return entry.kind === 'map' ? entry.map.varId : entry.variable.varId;
 }
 
-/** What is selected when the entry is: its VAR or FUNC, else its symbol. */
+/** Returns the VAR or FUNC of the entry, else its symbol. */
 export function selectionOfEntry(entry: DataEntry): Selection | null {
   if (entry.kind === 'func') return typeSelection(entry.func);
   return selectionOfVariable(entry.kind === 'map' ? entry.map : entry.variable);
 }
 
-/** What is selected when a section is as a whole: itself, or the DATASEC of one that the file has not. */
+/** Returns the section, or the DATASEC of a section that the file does not have. */
 export function selectionOfGroup({
   section,
   datasec,
@@ -184,11 +183,11 @@ export type Data = {
   readonly sectionBytes: SectionBytes;
 };
 
-/** The file's data by section, and the bytes it is read from as they come. */
+/** Returns the file's data by section, and its bytes as they are loaded. */
 export function useData(id: FileId, model: ObjectModel): Data {
   const sectionBytes = useSectionBytes(id, model);
   const mapBytes = useMapBytes(model, sectionBytes);
-  // Only the old maps are read out of bytes; all else stays as it is when bytes arrive.
+  // Only legacy maps are read from bytes, so other groups do not change when bytes arrive.
   const groups = useMemo(() => dataGroups(model, mapBytes), [model, mapBytes]);
   return { groups, sectionBytes };
 }

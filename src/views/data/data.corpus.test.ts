@@ -68,7 +68,7 @@ describe('the data of all objects of the corpus', () => {
     expect(seen.objects).toBeGreaterThan(100);
     expect(seen.entries).toBeGreaterThan(500);
     expect(seen.rows).toBeGreaterThan(1000);
-    // In a union the first member that has the bytes is found, which may be a larger one.
+    // In a union the first member with the bytes is returned, which can be a larger one.
     expect(seen.exact).toBeGreaterThan(0.8 * seen.rows);
     expect(seen.uses).toBeGreaterThan(200);
   }, 120_000);

@@ -1,4 +1,4 @@
-/** What a person gave to decode, and by which types: chosen here, or what is selected on the page. */
+/** Input of the decoder, and the types that it is decoded as. */
 import type { Value } from '#analysis/values/decode.ts';
 import { type DumpEntry, DumpError, hexBytes, parseMapDump } from '#analysis/values/map-dump.ts';
 import type { Endian } from '#bytes/span.ts';
@@ -15,7 +15,7 @@ import { foundData } from './found-data.ts';
 
 export type DecodeTypes = {
   readonly value: TypeId | null;
-  /** Of the keys of a dump; null reads them by no type. */
+  /** Type of the keys of a dump; null leaves keys as bytes. */
   readonly key: TypeId | null;
 };
 
@@ -23,10 +23,10 @@ export type DecodeState = {
   readonly source: DecodeSource;
   readonly text: string;
   readonly file: GivenFile | null;
-  /** null: that of the file. */
+  /** null for the byte order of the file. */
   readonly endian: Endian | null;
   readonly types: DecodeTypes;
-  /** What was selected when the types were chosen: another selection brings its own. */
+  /** Selection at the time the types were chosen. A different selection replaces the types. */
   readonly of: Selection | null;
 };
 
@@ -39,7 +39,7 @@ export const FIRST_STATE: DecodeState = {
   of: null,
 };
 
-/** Kinds that bytes can be read by. */
+/** Kinds offered as the type of a value, as a bit mask. */
 export const DECODED_KINDS = [
   BtfKind.INT,
   BtfKind.STRUCT,
@@ -52,7 +52,7 @@ export const DECODED_KINDS = [
   BtfKind.DATASEC,
 ].reduce((mask, kind) => mask | (1 << kind), 0);
 
-/** The types of what is selected: a type itself, a variable's, those of a map, all of a section. Null for what has none. */
+/** Returns the type of the selected type, variable, map or section; null for other selections. */
 export function typesOfSelection(
   model: ObjectModel,
   groups: readonly DataGroup[],
@@ -85,7 +85,7 @@ const READ_TOO: ReadonlySet<number> = new Set([
   BtfKind.TYPE_TAG,
 ]);
 
-/** The types in force: those that were chosen, until something else with types is selected. */
+/** Returns the chosen types, or those of a later selection. */
 export function decodeTypes(
   model: ObjectModel,
   groups: readonly DataGroup[],
@@ -97,10 +97,10 @@ export function decodeTypes(
   return own === null ? state.types : { value: own.value, key: own.key ?? state.types.key };
 }
 
-/** What was last given for each file. */
+/** Input per file. */
 export const decodeState = new ViewState('decode', FIRST_STATE, { ofModel: true });
 
-/** What is given next is a dump: for whoever comes from a map. */
+/** Switches an empty form to dumps, for a user who comes from a map. */
 export function startDump(id: FileId): void {
   const state = decodeState.of(fileById(session.getState(), id));
   if (state.source === 'hex') decodeState.set({ source: 'dump', text: '', file: null }, id);
@@ -108,13 +108,12 @@ export function startDump(id: FileId): void {
 
 export type DecodeSource = 'hex' | 'dump';
 
-/** A file that was chosen and is no text. */
 type GivenFile = { readonly name: string; readonly bytes: Uint8Array };
 
 export type InputFault = {
   /** Raw text. */
   readonly message: string;
-  /** Characters of the text; null where the place is not known. */
+  /** Characters of the text; null if the place is unknown. */
   readonly at: { readonly start: number; readonly length: number } | null;
 };
 
@@ -124,7 +123,7 @@ export type ReadInput =
   | { readonly kind: 'entries'; readonly entries: readonly DumpEntry[] }
   | { readonly kind: 'fault'; readonly fault: InputFault };
 
-/** Reads hex text or the JSON of a dump; a file stands for the text. */
+/** Reads hex text or the JSON of a dump; a chosen file replaces the text. */
 export function readInput(source: DecodeSource, text: string, file: GivenFile | null): ReadInput {
   if (file !== null) return { kind: 'bytes', bytes: file.bytes };
   if (text.trim() === '') return { kind: 'nothing' };
@@ -138,14 +137,14 @@ export function readInput(source: DecodeSource, text: string, file: GivenFile | 
   }
 }
 
-/** Does a text look like a dump? Hex never begins like this. */
+/** Returns whether a text begins like a dump; hex never does. */
 export function looksLikeDump(text: string): boolean {
   return /^\s*\[\s*(\{|\])/.test(text);
 }
 
 const MAX_SHOWN = 72;
 
-/** The line of a text that a fault is in, and how far in: cut to what fits, with `…` where it is. */
+/** Returns the line of an error, shortened around the wrong part. */
 export function faultLine(
   text: string,
   at: { readonly start: number; readonly length: number },
@@ -171,10 +170,10 @@ export function faultLine(
   };
 }
 
-/** More of a file is not read: no value of a map is larger. */
+/** Longer files are truncated: no value of a map is larger. */
 const MAX_FILE_BYTES = 32 << 20;
 
-/** What a chosen file is: the text of a dump or of hex, or bytes as they are. */
+/** Reads a chosen file as the text of a dump, as hex text, or as bytes. */
 export async function readGivenFile(file: File): Promise<{
   readonly source: DecodeSource;
   readonly text: string;
@@ -195,7 +194,7 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** A sentence where fewer or more bytes than the type has were given; null where it has as many. */
+/** Returns a sentence if the number of bytes differs from the size of the type; else null. */
 export function sizeMismatchText({ bitSize }: Value, given: number): string | null {
   const size = Math.ceil(bitSize / 8);
   if (size === given) return null;

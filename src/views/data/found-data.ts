@@ -1,4 +1,4 @@
-/** What of the file's data a selection means, wherever it was made. */
+/** Data entries of a selection or of a pointer. */
 import { selectionSpan } from '#analysis/selection/selection.ts';
 import type { PointerTarget } from '#analysis/values/decode.ts';
 import type { Span } from '#bytes/span.ts';
@@ -17,13 +17,16 @@ import {
 
 export type FoundData = {
   readonly group: DataGroup;
-  /** null: the section as a whole, or bytes of it that no entry has. */
+  /** null for the whole section, or for bytes of it that belong to no entry. */
   readonly entry: DataEntry | null;
-  /** The bytes that are meant, from the start of the section; null for all of it or of the entry. */
+  /** Selected bytes from the start of the section; null for the whole entry or section. */
   readonly bytes: Span | null;
 };
 
-/** The entry or section that is selected, or that the selected bytes lie in; null for anything else. */
+/**
+ * Returns the selected entry or section, or the entry of the selected bytes; null for other
+ * selections.
+ */
 export function foundData(
   model: ObjectModel,
   groups: readonly DataGroup[],
@@ -68,7 +71,7 @@ function foundSymbol(
   const isUndefined = (model.symbols.section[symbol] ?? 0) === 0;
   const name = symbolName(model.symbols, symbol);
   for (const group of groups) {
-    // An extern has a symbol without a section, which is known by its name alone.
+    // An extern has a symbol without a section, so only the name identifies it.
     const entry = group.entries.find((each) =>
       isUndefined
         ? each.name === name && isExtern(each)
@@ -83,7 +86,6 @@ function symbolOf(entry: Exclude<DataEntry, { kind: 'func' }>) {
   return entry.kind === 'map' ? entry.map.symbol : entry.variable.symbol;
 }
 
-/** Does the file refer to it without having it? */
 export function isExtern(entry: DataEntry): boolean {
   if (entry.kind === 'func') return true;
   return entry.kind === 'variable' && entry.variable.linkage === 'extern';
@@ -105,7 +107,10 @@ function foundBytes(
   return null;
 }
 
-/** The first entry of the group that has the byte at `byteOffset` of its section; null where none has. */
+/**
+ * Returns the first entry of the group that contains the byte at `byteOffset`; null if there is
+ * none.
+ */
 function entryAt(group: DataGroup, byteOffset: number): DataEntry | null {
   return (
     group.entries.find((entry) => {
@@ -117,7 +122,7 @@ function entryAt(group: DataGroup, byteOffset: number): DataEntry | null {
   );
 }
 
-/** What lies at a place of a section, for links that stay in this view; null where nothing is known there. */
+/** Returns the entry at a place of a section; null if there is none. */
 export function entryAtPlace(
   groups: readonly DataGroup[],
   section: number | null,
@@ -127,7 +132,10 @@ export function entryAtPlace(
   return group === undefined ? null : entryAt(group, byteOffset);
 }
 
-/** File bytes of `byteSize` bytes at `byteOffset` of a section; null where the file has none of them. */
+/**
+ * Returns the file bytes of `byteSize` bytes at `byteOffset` of a section; null if the file has
+ * none.
+ */
 export function fileSpan(
   model: ObjectModel,
   section: SectionIndex | null,
@@ -141,7 +149,10 @@ export function fileSpan(
   return { start, end: start + Math.min(byteSize, length - byteOffset) };
 }
 
-/** Variables, maps and strings are looked at here, functions under Code. Null for what is nowhere in the file. */
+/**
+ * Returns the place of a pointer's target: functions in Code, the rest in Data. Null if it is not
+ * in the file.
+ */
 export function placeOfPointer(
   model: ObjectModel,
   groups: readonly DataGroup[],
@@ -160,7 +171,7 @@ export function placeOfPointer(
   const entry = entryAtPlace(groups, section, offset);
   const whole = entry === null || target.delta !== 0n ? null : selectionOfEntry(entry);
   if (whole !== null) return { selection: whole, view: 'data' };
-  // Into the middle: the byte tells which element or member it is.
+  // For the middle of an entry select the byte, which identifies the element or member.
   const length = target.text === null ? 1 : target.text.length + 1;
   const span = fileSpan(model, section, offset, length);
   if (span !== null) return { selection: { kind: 'bytes', ...span }, view: 'data' };

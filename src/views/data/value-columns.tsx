@@ -23,10 +23,10 @@ type ColumnOptions = {
   readonly isNarrow: boolean;
 };
 
-/** The columns of the table of a value; on a narrow screen the part and its value alone. */
+/** Returns the columns of a value; a narrow table has only the part and its value. */
 export function valueColumns(options: ColumnOptions): TableColumn[] {
   const { value, rows, places, toggle, isNarrow } = options;
-  // Each row is decoded once for all of its cells.
+  // A row is decoded once for all its cells.
   const cells = new Map<number, Cell>();
   const cellAt = (index: number): Cell | undefined => {
     const row = rows[index];
@@ -63,7 +63,7 @@ type Cell = { readonly row: ValueRow; readonly part: Value | null };
 
 type ValueCellProps = Cell & { readonly places: ValuePlaces };
 
-/** What a part holds, in one line: numbers, enumerators by name, strings, pointers as links. */
+/** Value of a part in one line; pointers are links. */
 function ValueCell({ part, row, places }: ValueCellProps) {
   if (part === null) {
     const count = (row.rangeEnd ?? row.index) - row.index;
@@ -93,7 +93,7 @@ type PointerProps = {
   readonly hasRelocation?: boolean;
 };
 
-/** What it points at, as a link there, and unless told otherwise a link to the relocation that says so. */
+/** Link to the target of a pointer, and to the relocation that fills it. */
 export function Pointer({ part, target, places, hasRelocation = true }: PointerProps) {
   const place = places.placeOf(target);
   const reloc = hasRelocation ? places.relocationOf(part) : null;
@@ -135,7 +135,7 @@ export function Pointer({ part, target, places, hasRelocation = true }: PointerP
 
 type PartCellProps = Cell & { readonly toggle: (key: string) => void };
 
-/** The name or number of a part at its depth, with the button that opens what it holds. */
+/** Indented name or index of a part, with a button that opens it. */
 function PartCell({ row, part, toggle }: PartCellProps) {
   const isFolder = row.rangeEnd !== null || (row.parent !== null && (part?.partCount ?? 0) > 0);
   const label = labelOf(row, part);
@@ -161,7 +161,7 @@ function labelOf({ parent, index, rangeEnd }: ValueRow, part: Value | null): str
   return kind === 'array' || kind === 'string' ? `[${grouped(index)}]` : (part?.name ?? '');
 }
 
-/** The bytes of a part as stored; which bits of them it is; marked where a relocation fills them. */
+/** Bytes and bits of a part, marked if a relocation fills them. */
 function BytesCell({ part, places }: { readonly part: Value; readonly places: ValuePlaces }) {
   const isPointer = part.content.kind === 'pointer';
   const isFilled = isPointer && places.relocationOf(part) !== null;

@@ -1,4 +1,4 @@
-/** Values in one line, for a row of a table: `{.a = 1, .b = "x", …}`. */
+/** Values as text: one line for a row, as `{.a = 1, .b = "x", …}`, or C and JSON to copy. */
 import { partAt, type Value } from '#analysis/values/decode.ts';
 import { STORAGE_CLASS, type Variable } from '#analysis/values/variables.ts';
 import { bitRange, visible, visibleLine } from '#bytes/text.ts';
@@ -8,10 +8,10 @@ import { hexBytes } from '#ui/hex-marks.ts';
 
 const MAX_PARTS = 8;
 const MAX_TEXT = 90;
-/** Parts of parts are shown, what is in those is not. */
+/** Deeper parts are shown as `{…}`. */
 const MAX_NESTING = 2;
 
-/** The value as C writes it, cut to what a line holds. Raw names in it. */
+/** Returns the value in C, cut to the length of a line. Names are raw. */
 export function previewText(value: Value): string {
   const text = preview(value, 0);
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
@@ -39,7 +39,7 @@ function isComposite({ content: { kind } }: Value): boolean {
   return kind === 'struct' || kind === 'union' || kind === 'array' || kind === 'section';
 }
 
-/** The same number in another form: hex of what is decimal, the number of an enumerator. Empty where there is none. */
+/** Returns the number in hex, or of an enumerator; empty if there is no other form. */
 export function otherForm({ content, bitSize }: Value): string {
   switch (content.kind) {
     case 'int':
@@ -59,7 +59,10 @@ export function otherForm({ content, bitSize }: Value): string {
 
 const MAX_BYTES = 8;
 
-/** The first bytes of the value in hex; those that the file does not have are zeros, as in `.bss`. */
+/**
+ * Returns the first bytes of the value in hex. Bytes that the file does not store are zeros, as in
+ * `.bss`.
+ */
 export function bytesText({ scope, bitOffset, bitSize }: Value): string {
   const start = Math.floor(bitOffset / 8);
   const end = Math.min(scope.byteLength, Math.ceil((bitOffset + bitSize) / 8));
@@ -68,12 +71,12 @@ export function bytesText({ scope, bitOffset, bitSize }: Value): string {
   return end > start + MAX_BYTES ? `${shown} …` : shown;
 }
 
-/** `bits 4-7` of a bit-field, in the bytes that it touches; `bit 3`. Empty for whole bytes. */
+/** Formats the bits of a bit-field in its bytes as `bits 4-7` or `bit 3`; empty for whole bytes. */
 export function bitsText({ bitOffset, bitSize, isBitfield }: Value): string {
   return isBitfield ? bitRange(bitOffset % 8, bitSize) : '';
 }
 
-/** A variable's value as text: a definition in C, or JSON as bpftool's map dump prints it. */
+/** C definition, JSON, or plain output of bpftool's map dump. */
 export type ValueForm = 'c' | 'json' | 'plain';
 
 export const FORM_TITLES: Readonly<Record<ValueForm, string>> = {
@@ -88,12 +91,12 @@ export const FORM_WORDS: Readonly<Record<ValueForm, string>> = {
   plain: 'as bpftool map dump prints it without options',
 };
 
-/** What is shown of one array, and of a value as JSON. */
+/** Limits for the elements of one array, the parts of a JSON value, and the lines of C. */
 const SHOWN_ELEMENTS = 256;
 const SHOWN_PARTS = 4096;
 const SHOWN_LINES = 4000;
 
-/** `static const struct foo *name[4]`; names made visible. */
+/** Formats `static const struct foo *name[4]`; names are made visible. */
 export function declarationOf(
   value: Pick<Value, 'scope' | 'type'>,
   name: string,
@@ -104,7 +107,10 @@ export function declarationOf(
   );
 }
 
-/** The value in one of the forms, long arrays cut. `before` is what stands in front of it in C. Names made visible. */
+/**
+ * Returns the value in a form, with long arrays cut. `before` is the text before it in C. Names are
+ * made visible.
+ */
 export function valueText(value: Value, form: ValueForm, before: string): string {
   if (form !== 'c') return valueJson(value, { isPlain: form === 'plain', limit: SHOWN_PARTS });
   const lines: string[] = [];
@@ -118,7 +124,7 @@ export function valueText(value: Value, form: ValueForm, before: string): string
   return shownLines(lines);
 }
 
-/** Lines as one text; tabs stay, all else that cannot be seen is made visible. */
+/** Joins lines; tabs stay, other invisible characters are made visible. */
 export function shownLines(lines: Iterable<string>): string {
   return Array.from(lines, (line) => visibleLine(line)).join('\n');
 }

@@ -1,24 +1,25 @@
 /**
- * A value as rows of a tree, opened as far as a person wants. Rows know where they
- * stand, and are decoded when they are drawn: an array of a million elements is a
- * few hundred ranges until one of them is opened.
+ * Rows of an expandable value. Values are decoded when drawn: a million elements are a few hundred
+ * ranges until a range is opened.
  */
 import { partAt, type Value } from '#analysis/values/decode.ts';
 
-/** Arrays of more elements are told in ranges; so are ranges. */
+/** Larger arrays and ranges are split into ranges. */
 const PAGE = 256;
-/** More rows than anybody reads; a hostile struct has 65,535 members, each of them such a struct. */
+/** Limits hostile input: a struct can have 65,535 members, each of them such a struct. */
 const MAX_ROWS = 100_000;
 
 export type ValueRow = {
-  /** Numbers of the parts from the root, ranges as `256-512`: `3/256-512/300`. Empty for the root. */
+  /**
+   * Indexes of the parts from the root, ranges as `256-512`: `3/256-512/300`. Empty for the root.
+   */
   readonly key: string;
   readonly depth: number;
-  /** What it is a part of; null for the root, which is a row only where it has no parts. */
+  /** Value that contains the part; null for the root, which is a row only if it has no parts. */
   readonly parent: Value | null;
-  /** Number of the part, or of the first one of a range. */
+  /** Index of the part, or of the first part of a range. */
   readonly index: number;
-  /** Behind the last part of a range; null for a part. */
+  /** End of a range, exclusive; null for a part. */
   readonly rangeEnd: number | null;
   readonly isOpen: boolean;
 };
@@ -32,7 +33,7 @@ type Level = {
   next: number;
 };
 
-/** All rows in sight where the parts in `open` are opened. */
+/** Returns the visible rows if the parts in `open` are opened. */
 export function valueRows(root: Value, open: ReadonlySet<string>): ValueRow[] {
   if (root.partCount === 0) {
     return [{ key: '', depth: 0, parent: null, index: 0, rangeEnd: null, isOpen: false }];
@@ -69,7 +70,7 @@ function levelOf(parent: Value, start: number, end: number, prefix: string, dept
   return { parent, end, step: stepOf(parent, end - start), prefix, depth, next: start };
 }
 
-/** Members stand one by one; elements in ranges of which there are at most 256. */
+/** Returns 1 for members; for elements the size of at most 256 ranges. */
 function stepOf({ content }: Value, count: number): number {
   if (content.kind !== 'array' && content.kind !== 'string') return 1;
   let step = 1;
@@ -77,24 +78,24 @@ function stepOf({ content }: Value, count: number): number {
   return step;
 }
 
-/** The value of a row; null for a range. */
+/** Returns the value of a row; null for a range. */
 export function valueOfRow(root: Value, row: ValueRow): Value | null {
   if (row.rangeEnd !== null) return null;
   return row.parent === null ? root : partAt(row.parent, row.index);
 }
 
-/** Has the row something to open? */
+/** Returns whether the row can be opened. */
 export function isFolder(root: Value, row: ValueRow): boolean {
   return (
     row.rangeEnd !== null || (row.parent !== null && (valueOfRow(root, row)?.partCount ?? 0) > 0)
   );
 }
 
-/** Rows that are opened at first, so that small values are read at once. */
+/** Limits of the rows that are opened at first. */
 const FIRST_ROWS = 40;
 const FIRST_PARTS = 16;
 
-/** The parts to open at first: those nearest to the root, as long as all rows stay few. */
+/** Returns the parts to open at first: those nearest to the root, until the limit is reached. */
 export function firstOpen(root: Value): Set<string> {
   const open = new Set<string>();
   let left = FIRST_ROWS - root.partCount;
@@ -114,17 +115,19 @@ export function firstOpen(root: Value): Set<string> {
   return open;
 }
 
-/** Deeper than any type that a compiler wrote. */
+/** Limits hostile input: types from compilers are not nested deeper. */
 const MAX_DEPTH = 64;
 
-/** Bytes of the value from the start of the root: first and behind the last, whole where it is bits. */
+/**
+ * Returns the bytes of the value from the start of the root; for a bit-field the bytes around it.
+ */
 export function bytesOfValue({ bitOffset, bitSize }: Value) {
   return { start: Math.floor(bitOffset / 8), end: Math.ceil((bitOffset + bitSize) / 8) };
 }
 
 /**
- * The path to the part that the bytes `start` to `end` are, or lie in: keys of the
- * rows from the root's part down to it. Empty where they are the root itself.
+ * Returns the keys of the rows from the root to the part that contains the bytes `start` to `end`;
+ * empty if that is the root.
  */
 export function pathToBytes(root: Value, start: number, end: number): string[] {
   const path: string[] = [];
@@ -141,7 +144,7 @@ export function pathToBytes(root: Value, start: number, end: number): string[] {
   return path;
 }
 
-/** The keys of the ranges that `index` is in, and then its own. */
+/** Pushes the keys of the ranges around `index`, then the key of the part. */
 function pushKeys(path: string[], parent: Value, index: number): void {
   let prefix = path.at(-1) ?? '';
   let [first, end] = [0, parent.partCount];
@@ -172,7 +175,7 @@ function partHolding(value: Value, start: number, end: number): number | null {
   return null;
 }
 
-/** `.a[3].b` of a row, from the root. Raw names in it. */
+/** Formats the path of a row as `.a[3].b`. Names are raw. */
 export function pathOfRow(root: Value, key: string): string {
   let text = '';
   let at: Value | null = root;

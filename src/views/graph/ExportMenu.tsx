@@ -13,7 +13,7 @@ import { faceOf } from './graph-text.ts';
 import { paintGraph } from './paint-graph.ts';
 import { readColours } from './use-colours.ts';
 
-/** The current graph as a picture or as text for other tools. `name`: of the root, escaped. */
+/** Menu that exports the graph as an image or as text. `name` is the escaped name of the root. */
 export function ExportMenu({ scene, name }: { readonly scene: Scene; readonly name: string }) {
   const place = useRef<HTMLSpanElement>(null);
   const fileName = `${name.replace(/[^\w.-]+/g, '_').slice(0, 80) || 'graph'}.graph`;
@@ -63,11 +63,11 @@ async function copy(text: string, format: string): Promise<void> {
   announceInView(isCopied ? `Copied the graph as ${format}` : 'The browser blocked copying');
 }
 
-/** Browsers refuse canvases beyond this many pixels on a side, or in all. */
+/** Largest canvas of browsers, in pixels per side and in total. */
 const MAX_SIDE = 16_000;
 const MAX_PIXELS = 120_000_000;
 
-/** Pixels for each unit of the graph: two where that fits, else as many as do. */
+/** Returns pixels per unit of the graph: two, or fewer if the canvas would be too large. */
 export function pngScale(width: number, height: number): number {
   const bySide = MAX_SIDE / Math.max(width, height);
   const byArea = Math.sqrt(MAX_PIXELS / (width * height));

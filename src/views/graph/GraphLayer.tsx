@@ -8,16 +8,16 @@ import type { BoxPin, Focus, Marks } from './graph-marks.ts';
 type GraphLayerProps = {
   readonly scene: Scene;
   readonly marks: Marks;
-  /** Numbers of the boxes that are drawn as text; none where a canvas draws them. */
+  /** Indexes of the boxes drawn as elements; empty if the canvas draws all boxes. */
   readonly shown: readonly number[];
-  /** The hovered part; null without one. */
+  /** Hovered part; null if there is none. */
   readonly focus: Focus | null;
   /** By index of the box. */
   readonly pins: ReadonlyMap<number, readonly BoxPin[]>;
   readonly idPrefix: string;
 };
 
-/** Texts and marked edges; the other edges are on the canvas below. */
+/** Boxes, edge labels and marked edges; the canvas below draws the other edges. */
 export const GraphLayer = memo(function GraphLayer(props: GraphLayerProps) {
   const { scene, marks, shown, focus, pins, idPrefix } = props;
   const near = focus?.links ?? marks.near;
@@ -90,12 +90,12 @@ export function Edge({ scene, link, mark, order }: EdgeProps) {
 }
 
 type EdgeLabelProps = Pick<EdgeProps, 'scene' | 'link'> & {
-  /** Whether a press shows the members that the edge passes. */
+  /** Whether a click shows the members that the edge passes. */
   readonly isButton?: boolean;
   readonly isDim?: boolean;
 };
 
-/** What an edge passes, written on it: the ground behind parts the line. */
+/** Label of an edge, on a background that interrupts the line. */
 export function EdgeLabel(props: EdgeLabelProps) {
   const { scene, link, isButton = link.chain.length > 0, isDim = false } = props;
   if (link.text === '') return null;
@@ -117,7 +117,7 @@ export function EdgeLabel(props: EdgeLabelProps) {
   );
 }
 
-/** The number in the access string that takes this edge. */
+/** Position of the edge in the access string. */
 function OrderMark({ scene, link, mark, order }: EdgeProps) {
   const { starts, points } = scene.picture.links;
   const end = starts[link.index + 1] ?? 0;

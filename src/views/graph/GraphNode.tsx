@@ -22,7 +22,7 @@ type GraphNodeProps = {
 
 const NO_PINS: readonly BoxPin[] = [];
 
-/** A type in the graph: its kind and name, its size, and its members as rows. */
+/** Box of a type: kind, name, size, and a row per member. */
 export const GraphNode = memo(function GraphNode(props: GraphNodeProps) {
   const { box, id, isSelected, isRoot, isDim, rows, pins = NO_PINS } = props;
   const label = [boxLabel(box), ...pins.map(({ pin }) => pinLabel(pin))].join(', ');
@@ -46,11 +46,11 @@ export const GraphNode = memo(function GraphNode(props: GraphNodeProps) {
   );
 });
 
-/** Distance of the pins of the header, and half the size of a pin, in pixels. */
+/** Distance between the pins of a header, and half the height of a pin, in pixels. */
 const PIN_STEP = 26;
 const PIN_HALF = 8;
 
-/** A pin of the type on the upper edge of its box, one of a member on the edge before its row. */
+/** Pin on the header of a box, or before the row of a member. */
 function NodePin({ pin, row, index }: BoxPin & { readonly index: number }) {
   const x = row < 0 ? BOX_WIDTH - 20 - PIN_STEP * index : -6;
   const y = row < 0 ? 0 : rowY(0, row);
@@ -68,12 +68,12 @@ function NodePin({ pin, row, index }: BoxPin & { readonly index: number }) {
 type BoxProps = SVGProps<SVGGElement> & {
   readonly box: SceneBox;
   readonly face: BoxFace;
-  /** With it the parts have titles, and those that are marked are lit. */
+  /** Marks by row; without them parts have no titles. */
   readonly rows?: Marks['rows'];
   readonly [data: `data-${string}`]: unknown;
 };
 
-/** A box at its place; other attributes go to its group. */
+/** Box at its place; other attributes go to its group. */
 export function Box({ box, face, rows, children, ...group }: BoxProps) {
   return (
     <g

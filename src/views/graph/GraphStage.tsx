@@ -59,7 +59,7 @@ import { useColours } from './use-colours.ts';
 const ZOOM_STEP = 1.3;
 const BEFORE_SIZE = { width: 1200, height: 700 };
 
-/** Numbers of a box and of its row; row -1 is all of the box. */
+/** Index of a box and of its row; row -1 is the whole box. */
 type Pointed = { readonly box: number | null; readonly row: number };
 const NOWHERE: Pointed = { box: null, row: -1 };
 
@@ -70,7 +70,9 @@ type GraphStageProps = {
   readonly pins: ReadonlyMap<number, readonly BoxPin[]>;
 };
 
-/** The graph as a drawing that can be moved and zoomed; for keys and screen readers its boxes are a list. */
+/**
+ * Drawing of the graph that can be moved and zoomed; for keys and screen readers a list of boxes.
+ */
 export function GraphStage({ types, scene, marks, pins }: GraphStageProps) {
   const stage = useRef<HTMLDivElement>(null);
   const idPrefix = useId();
@@ -117,7 +119,7 @@ export function GraphStage({ types, scene, marks, pins }: GraphStageProps) {
         tabIndex={0}
         onKeyDown={onKeyDown}
         onPointerMove={(event) => {
-          // A press moves the picture; a finger points at nothing.
+          // A press moves the drawing; touch has no hover.
           if (event.buttons !== 0 || event.pointerType === 'touch') return;
           const { box, row } = targetAt(event);
           setPointed((before) =>
@@ -164,7 +166,7 @@ export function GraphStage({ types, scene, marks, pins }: GraphStageProps) {
 
 type StageCamera = ReturnType<typeof useStageCamera>;
 
-/** The camera of the stage. It moves to the selected box when another view selects one. */
+/** Returns the camera, which moves to the selected box when another view selects it. */
 function useStageCamera(
   stage: RefObject<HTMLDivElement | null>,
   scene: Scene,
@@ -191,7 +193,10 @@ function useStageCamera(
   return { camera, moveTo, zoomBy };
 }
 
-/** Boxes in sight, and those that are near enough to be text: the same list while the camera moves a little. */
+/**
+ * Returns the visible boxes, and those to draw as elements, a list that stays the same during small
+ * moves.
+ */
 function useBoxesInSight(scene: Scene, camera: Camera, size: Size) {
   const seen = boxesIn(scene, windowOf(camera, size));
   const near = isNear(camera.k, seen.length);
@@ -203,7 +208,7 @@ function useBoxesInSight(scene: Scene, camera: Camera, size: Size) {
   return { seen, near, asText: near ? inTiles : NO_BOXES };
 }
 
-/** The box or row under the pointer, as the focus of the edges that are drawn. */
+/** Returns the focus of the hovered box or row. */
 function usePointed(scene: Scene) {
   const [pointed, setPointed] = useState<Pointed>(NOWHERE);
   const focus = useMemo(
@@ -223,7 +228,7 @@ type StageToolsProps = {
   readonly view: StageCamera;
 };
 
-/** The map of the whole graph, and the buttons that zoom. */
+/** Overview map and zoom buttons. */
 function StageTools({ scene, size, selected, view }: StageToolsProps) {
   const { camera, moveTo, zoomBy } = view;
   return (
@@ -254,9 +259,7 @@ function StageTools({ scene, size, selected, view }: StageToolsProps) {
 
 const NO_BOXES: readonly number[] = [];
 
-/**
- * The canvas below the texts: edges, and boxes at a small scale. The table has the same content.
- */
+/** Canvas below the elements: edges, and boxes at a small scale. The table has the same content. */
 function GraphBackdrop(props: Omit<Painting, 'colours'>) {
   const { scene, camera, size, boxes, selected, focus } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -278,7 +281,7 @@ const FACES: Readonly<Record<Family, readonly [kind: number, word: string]>> = {
   other: [BtfKind.TYPEDEF, 'Others'],
 };
 
-/** Number of shown types by kind; a press hides or shows the kind. */
+/** Number of shown types by kind; a click hides or shows the kind. */
 function KindLegend({ types, scene }: { readonly types: TypeTable; readonly scene: Scene }) {
   const hidden = parseHidden(scene.picture.request.hide);
   const counts = new Map<Family, number>();
@@ -321,7 +324,9 @@ type MiniMapProps = {
   readonly onMove: (camera: Camera) => void;
 };
 
-/** All boxes and the part that is in sight; a press goes there. For the pointer: keys walk along edges. */
+/**
+ * Overview map with the visible part; a click moves there. Only for pointers: keys follow edges.
+ */
 function MiniMap({ scene, camera, size, selected, onMove }: MiniMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colours = useColours(canvas);

@@ -16,7 +16,7 @@ import { UiProvider } from '#ui/UiProvider.tsx';
 import { GraphView } from './GraphView.tsx';
 import { graphState } from './state.ts';
 
-/** There is no worker in a test: what it would answer is computed here. */
+/** The test has no worker: the client computes its answers. */
 const client = {
   call: async (method: string, params: GraphRequest & { type: number; limit: number }) => {
     const types = await smallTypes();
@@ -48,7 +48,7 @@ async function open(type: number | null = 4): Promise<HTMLElement> {
   return host;
 }
 
-/** Lets the answers come. */
+/** Waits for the answers. */
 const settle = () => act(async () => new Promise((resolve) => setTimeout(resolve, 20)));
 
 const listbox = (host: HTMLElement) => find(host, '[role="listbox"]');

@@ -34,10 +34,7 @@ import { PathsPane } from './PathsPane.tsx';
 import { ReferrersPanel } from './ReferrersPanel.tsx';
 import { graphState } from './state.ts';
 
-/**
- * The types around the selected type, by its members, pointers and parameters; or the paths
- * between two types.
- */
+/** Graph of the types around the selected type, or paths between two types. */
 export function GraphView() {
   const active = useActive();
   const isPaths = graphState.useOf(active?.id ?? 0).path !== null;
@@ -101,8 +98,8 @@ const NO_PATH: readonly number[] = [];
 const NO_PINS: ReadonlyMap<number, readonly BoxPin[]> = new Map();
 
 /**
- * The graph around a root. The selection moves inside it; a type selected elsewhere becomes the
- * root.
+ * Graph around a root. A type selected in the graph keeps the root; one selected elsewhere becomes
+ * the root.
  */
 function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
   const scene = useGraph(id, types, subject);
@@ -150,7 +147,7 @@ function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
         ) : (
           <MemberContextMenu className={styles.stage} types={types} type={type} memberPath={path}>
             <GraphStage
-              // Another root is looked at from its own beginning.
+              // A new root resets the camera.
               key={`${id}:${scene.picture.root}`}
               types={types}
               scene={scene}
@@ -175,7 +172,7 @@ function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
 
 type PathBarProps = { readonly core: CoreIndex } & Pick<GraphSubject, 'path' | 'step'>;
 
-/** The access string of the selected CO-RE record: each number lights its edge. */
+/** Access string of the selected CO-RE record; a click on an index highlights its edge. */
 function PathBar({ core, path, step }: PathBarProps) {
   return (
     <div role="toolbar" aria-label="Access string" className={styles.bar}>
@@ -199,15 +196,14 @@ type GraphToolbarProps = {
   readonly types: TypeTable;
   readonly scene: Scene | null;
   readonly selected: TypeId;
-  /** The switch between the graph and paths. */
+  /** Switch between the graph and paths. */
   readonly mode: ReactNode;
-  /** At the far end. */
   readonly end: ReactNode;
 };
 
 const STEPS: Readonly<Record<string, string>> = { '1': '1', '2': '2', '3': '3' };
 
-/** The root of the graph, its depth, and the actions on the selected type. */
+/** Root of the graph, depth, search, and actions on the selected type. */
 function GraphToolbar({ types, scene, selected, mode, end }: GraphToolbarProps) {
   const root = scene?.picture.root ?? selected;
   return (
@@ -245,14 +241,14 @@ function GraphToolbar({ types, scene, selected, mode, end }: GraphToolbarProps) 
 
 type GraphSearchProps = {
   readonly types: TypeTable;
-  /** null while it is laid out: what is typed meanwhile is found then. */
+  /** null during the layout; the search then waits for it. */
   readonly scene: Scene | null;
   readonly selected: TypeId;
 };
 
 /**
- * Finds a shown type by its name or that of a member. Enter goes to the next match, Shift+Enter
- * to the previous.
+ * Finds a shown type by its name or a member's name. Enter: next match, Shift+Enter: previous
+ * match.
  */
 function GraphSearch({ types, scene, selected }: GraphSearchProps) {
   const [text, setText] = useState('');
@@ -290,7 +286,6 @@ function countText({ boxCount, linkCount, picture }: Scene): string {
 
 const MODES = { explore: 'Explore', paths: 'Paths' } as const;
 
-/** The switch between the types around a type and the paths between two. */
 function ModeSwitch({ isPaths }: { readonly isPaths: boolean }) {
   return (
     <Segmented
@@ -309,7 +304,10 @@ type GraphTableProps = {
   readonly pins: ReadonlyMap<number, readonly BoxPin[]>;
 };
 
-/** The same graph in words: each type, the edges that reach it and that leave it. Enter expands and folds. */
+/**
+ * The graph as a table: each type with its incoming and outgoing edges. Enter expands and
+ * collapses.
+ */
 function GraphTable({ types, scene, selected, pins }: GraphTableProps) {
   const columns = useMemo(() => columnsOf(scene, pins), [scene, pins]);
   return (

@@ -26,13 +26,13 @@ import { graphState } from './state.ts';
 type PathCardProps = {
   readonly types: TypeTable;
   readonly path: TypePath;
-  /** 1 = the best. */
+  /** 1 for the best path. */
   readonly rank: number;
   readonly isOpenAtFirst: boolean;
   readonly onHeadKey: (event: KeyboardEvent) => void;
 };
 
-/** One path: its chain, its cost, and when opened the code to write. */
+/** Card of one path: accesses, cost, and code when it is open. */
 export function PathCard({ types, path, rank, isOpenAtFirst, onHeadKey }: PathCardProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(isOpenAtFirst);
@@ -87,7 +87,7 @@ function Costs({ path }: Pick<OfPath, 'path'>) {
   );
 }
 
-/** The path as boxes and arrows: a box for each object in memory, an arrow for each access. */
+/** Box for each object in memory, arrow for each access. */
 function PathSteps({ types, path }: OfPath) {
   return (
     <ol className={styles.pathStepsChain} aria-label="Accesses">
@@ -157,7 +157,7 @@ function StepArrow({ types, step, through }: StepProps) {
   );
 }
 
-/** The code to write for a path, and the relocations that the compiler makes. */
+/** C code of a path, BPF code, and its CO-RE access strings. */
 function PathTexts({ types, path }: OfPath) {
   const inC = pathInC(types, path);
   const inBpf = pathInBpf(types, path);
@@ -212,13 +212,13 @@ function showInPlayground({ root, memberPath }: PathStep): void {
 }
 
 function showInGraph(types: TypeTable, path: DescribedPath): void {
-  // The selected member is lit in the graph: the first step of the path.
+  // The graph highlights the selected member, here the first step of the path.
   select(typeSelection(path.start, path.steps[0]?.memberPath ?? []), 'graph');
   const roots = [...new Set([path.start, ...path.steps.map(({ root }) => root)])];
   graphState.set({ open: openParamOf(types, roots), path: null });
 }
 
-/** The accesses of a path as records of CO-RE would have them. */
+/** Access strings of a path, as in CO-RE records. */
 function AccessTable({ types, path }: OfPath) {
   return (
     <div className={styles.scroller} {...scrollRegion('Access strings')}>

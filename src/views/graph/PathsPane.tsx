@@ -27,12 +27,12 @@ import { graphState } from './state.ts';
 
 type PathsPaneProps = { readonly active: Active; readonly types: TypeTable };
 
-/** Paths from a type to another, or to a field: "how do I get from task_struct to net_device?" */
+/** Paths from a type to a type or a field. */
 export function PathsPane({ active, types }: PathsPaneProps) {
   const { id, model, selection } = active;
   const asked = graphState.useOf(id).path ?? '';
   const [draft, setDraft] = useState({ of: asked, question: parseQuestion(asked) });
-  // Another question came by the address or the history.
+  // The address changed the question.
   if (draft.of !== asked) setDraft({ of: asked, question: parseQuestion(asked) });
 
   const selected = selectionType(model, selection);
@@ -60,7 +60,7 @@ export function PathsPane({ active, types }: PathsPaneProps) {
   );
 }
 
-/** Longer names are nobody's question, and a megabyte in a text box takes seconds. */
+/** A text box takes seconds to show a name of a megabyte. */
 const MAX_ASKED = 1000;
 
 function isAskable(types: TypeTable, type: TypeId): boolean {
@@ -71,7 +71,7 @@ function isAskable(types: TypeTable, type: TypeId): boolean {
 const MAX_PATHS = 10;
 const MAX_EXAMPLES = 10;
 
-/** The answer to a question: the best paths as cards, or why there are none. */
+/** Best paths of a question as cards, or the reason why there are none. */
 function PathsFound({ id, types, question, onAsk }: Omit<PathsFormProps, 'onDraft'>) {
   const asked = useDeferredValue(question);
   const answer = useAnswer(id, 'paths', { ...asked, limit: MAX_PATHS });
@@ -101,7 +101,7 @@ function PathsFound({ id, types, question, onAsk }: Omit<PathsFormProps, 'onDraf
         <ol ref={list} className="stack gap-2" aria-label="Paths">
           {paths.map((path, i) => (
             <PathCard
-              // The order is the rank; a new question shows new cards.
+              // Cards are in order of rank; a new question makes new cards.
               key={`${asked.from}>${asked.to}:${JSON.stringify(path)}`}
               types={types}
               path={path}
@@ -119,7 +119,7 @@ function PathsFound({ id, types, question, onAsk }: Omit<PathsFormProps, 'onDraf
   );
 }
 
-/** Up, Down, Home and End move over the headings of the cards. */
+/** Moves the focus between the headings of the cards. */
 function walkHeads(event: KeyboardEvent, list: HTMLElement | null): void {
   const heads = [...(list?.querySelectorAll<HTMLElement>('[data-path-head]') ?? [])];
   const at = heads.indexOf(event.currentTarget as HTMLElement);
@@ -134,13 +134,13 @@ type PathsFormProps = {
   readonly id: FileId;
   readonly types: TypeTable;
   readonly question: QuestionText;
-  /** While somebody types. */
+  /** Called while the user types. */
   readonly onDraft: (question: QuestionText) => void;
-  /** A question that is meant: it goes into the address. */
+  /** Called with a complete question, which goes into the address. */
   readonly onAsk: (question: QuestionText) => void;
 };
 
-/** The form of a path: start, end, and whether to include container_of steps. */
+/** Form of a question: start, end, container_of steps. */
 function PathsForm({ id, types, question, onDraft, onAsk }: PathsFormProps) {
   const titleId = useId();
   const { from, to, around } = question;
@@ -191,7 +191,7 @@ type ExampleQuestionsProps = Pick<PathsFormProps, 'onAsk'> & {
   readonly examples: readonly ExampleQuestion[];
 };
 
-/** The description of paths, and examples if the file has the kernel's types. */
+/** Syntax of the two ends, and examples if the file has the kernel's types. */
 function ExampleQuestions({ examples, onAsk }: ExampleQuestionsProps) {
   const id = useId();
   return (

@@ -21,17 +21,17 @@ type PlaceBoxProps = {
   readonly types: TypeTable;
   readonly label: string;
   readonly placeholder: string;
-  /** Whether it may be a field. */
+  /** Whether fields are suggested. */
   readonly isField: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Enter, a suggestion taken, or the box left. */
+  /** Called on Enter, on a suggestion, and on blur. */
   readonly onDone: (value: string) => void;
 };
 
 const NO_FIELDS = { typed: '', limit: 0 };
 
-/** One end of a question: a text with suggestions out of the file. */
+/** Text box for one end of a path, with suggestions. */
 export function PlaceBox(props: PlaceBoxProps) {
   const { id, types, label, placeholder, isField, value, onChange, onDone } = props;
   const typed = useDeferredValue(value);
@@ -66,7 +66,7 @@ export function PlaceBox(props: PlaceBoxProps) {
       items={items}
       filter={null}
       mode="none"
-      // Enter takes the first suggestion only where that goes on from what is typed.
+      // Enter takes the first suggestion only if it begins with the text.
       autoHighlight={items[0]?.name.startsWith(typed.trim()) === true}
       value={value}
       onItemHighlighted={(item: PlaceSuggestion | undefined) => {
@@ -89,9 +89,10 @@ export function PlaceBox(props: PlaceBoxProps) {
           onDone(value);
         }}
         onKeyDown={(event) => {
-          // The list itself takes a highlighted suggestion, if it is not that of an earlier text.
+          // The list handles Enter on a highlighted suggestion, unless it belongs to an earlier
+          // text.
           if (event.key !== 'Enter' || (lit.current !== null && !isWaiting)) return;
-          // It would close the list before the box takes its first suggestion.
+          // Base UI would close the list before the first suggestion is taken.
           event.preventBaseUIHandler();
           enter.press(null);
         }}
@@ -131,9 +132,9 @@ export function PlaceBox(props: PlaceBoxProps) {
 }
 
 type PlaceSuggestion = {
-  /** Unlike that of all others. */
+  /** Unique among the suggestions. */
   readonly key: string;
-  /** Text for the box. Computed on demand, since it may scan all types. */
+  /** Text for the box. Computed on demand: it can scan all types. */
   readonly place: string;
   /** BTF_KIND_*; null for a field. */
   readonly kind: number | null;
@@ -143,7 +144,6 @@ type PlaceSuggestion = {
 };
 
 const MAX_TYPES = 8;
-/** Fields that are requested, at most. */
 const MAX_FIELDS = 6;
 
 const KINDS = (1 << BtfKind.STRUCT) | (1 << BtfKind.UNION) | (1 << BtfKind.TYPEDEF);

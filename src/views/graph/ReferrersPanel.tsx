@@ -34,12 +34,9 @@ type ReferrersPanelProps = {
   readonly onClose: () => void;
 };
 
-/**
- * Types that refer to the selected type, counted by kind of reference; a press adds a type to the
- * graph.
- */
+/** Types that refer to the selected type, by kind of reference; a click adds one to the graph. */
 export function ReferrersPanel({ id, types, scene, type, onClose }: ReferrersPanelProps) {
-  // Of another type the first ones again.
+  // A new type starts with the first referrers.
   const [shown, setShown] = useState({ type, limit: STEP });
   const limit = shown.type === type ? shown.limit : STEP;
   const { value } = useAnswer(id, 'graphReferrers', { type, limit });
@@ -129,8 +126,8 @@ function Referrer({ types, scene, type, group }: ReferrerProps) {
 }
 
 /**
- * Effect of a press on a referrer. Functions lie between a callback and the type, and the graph
- * may not show them.
+ * Returns the effect of a click. Between a callback and the type are functions, which the graph may
+ * hide.
  */
 function deedOf({ types, scene, type, group }: ReferrerProps, isThere: boolean, name: string) {
   if (group === 'callback') {

@@ -11,23 +11,29 @@ export type Camera = { readonly x: number; readonly y: number; readonly k: numbe
 const MIN_SCALE = 0.03;
 const MAX_SCALE = 3;
 const MARGIN = 24;
-/** Below this, names cannot be read: then a part at a readable size is the better beginning. */
+/** Below this scale names are unreadable, so the first camera shows only a part. */
 const READABLE = 0.7;
-/** On a narrow page smaller texts are better than half a graph. */
+/** A narrow page shows smaller texts rather than half a graph. */
 const READABLE_NARROW = 0.5;
 const NARROW = 600;
-/** Under this scale, or with more boxes in sight, a canvas draws: texts could not be read, and the page would be slow. */
+/**
+ * Below this scale, or with more visible boxes, the canvas draws: elements would be unreadable or
+ * slow.
+ */
 const NEAR_SCALE = 0.42;
 const MAX_BOXES = 300;
 
-/** Returns the camera that has this point of the graph in the middle. */
+/** Returns the camera with this point of the graph in the middle. */
 export function centred(k: number, x: number, y: number, size: Size): Camera {
   return { k, x: size.width / 2 - x * k, y: size.height / 2 - y * k };
 }
 
 type Fit = { readonly margin: number; readonly least: number; readonly most: number };
 
-/** Returns the whole graph within margins of CSS pixels, by default never enlarged. */
+/**
+ * Returns the camera that shows the whole graph within margins of CSS pixels, by default not
+ * enlarged.
+ */
 export function fitCamera(bounds: Bounds, size: Size, fit: Partial<Fit> = {}): Camera {
   const { margin = MARGIN, least = MIN_SCALE, most = 1 } = fit;
   const { x, y, width, height } = bounds;
@@ -57,10 +63,7 @@ export function firstCamera(bounds: Bounds, root: SceneBox, size: Size): Camera 
   };
 }
 
-/**
- * Returns the camera of the same scale with the least move that shows the box, or its header if
- * it is too tall.
- */
+/** Returns the camera after the smallest move that shows the box, or the header of a tall box. */
 export function showingBox(camera: Camera, box: SceneBox, size: Size): Camera {
   const left = box.x * camera.k + camera.x;
   const top = box.y * camera.k + camera.y;
@@ -71,7 +74,6 @@ export function showingBox(camera: Camera, box: SceneBox, size: Size): Camera {
   };
 }
 
-/** Returns whether enough of the box is in the window. */
 export function isInSight(camera: Camera, box: SceneBox, size: Size): boolean {
   const least = (length: number) => Math.min(MARGIN, length);
   const seen = (start: number, length: number, room: number) =>
@@ -82,7 +84,7 @@ export function isInSight(camera: Camera, box: SceneBox, size: Size): boolean {
   );
 }
 
-/** A readable scale with the box in the middle. */
+/** Returns a camera with a readable scale and the box in the middle. */
 export function focusCamera(camera: Camera, box: SceneBox, size: Size): Camera {
   const k = Math.min(1.2, Math.max(camera.k, 0.9));
   const isTall = box.height * k > size.height - 2 * MARGIN;
@@ -95,7 +97,7 @@ function shift(start: number, length: number, room: number): number {
   return Math.min(0, room - MARGIN - (start + length));
 }
 
-/** A part of the graph, in its own units. */
+/** Part of the graph, in its own units. */
 export type Window = {
   readonly left: number;
   readonly top: number;
@@ -103,7 +105,7 @@ export type Window = {
   readonly bottom: number;
 };
 
-/** Returns the visible part with `margin` pixels of the graph around it. */
+/** Returns the visible part, extended by `margin`. */
 export function windowOf(camera: Camera, size: Size, margin = 0): Window {
   return {
     left: -camera.x / camera.k - margin,
@@ -115,10 +117,7 @@ export function windowOf(camera: Camera, size: Size, margin = 0): Window {
 
 const TILE = 512;
 
-/**
- * Returns the window grown to whole tiles, so that it stays the same while the camera moves a
- * little.
- */
+/** Returns the window extended to whole tiles, so that small moves do not change it. */
 export function tiled({ left, top, right, bottom }: Window): Window {
   return {
     left: Math.floor(left / TILE) * TILE,
@@ -128,7 +127,7 @@ export function tiled({ left, top, right, bottom }: Window): Window {
   };
 }
 
-/** Numbers of the boxes that lie in the window or reach into it. */
+/** Returns the indexes of the boxes that overlap the window. */
 export function boxesIn({ picture }: Scene, window: Window): number[] {
   const { x, y, height } = picture.boxes;
   const found: number[] = [];
@@ -142,17 +141,14 @@ export function boxesIn({ picture }: Scene, window: Window): number[] {
   return found;
 }
 
-/** Returns whether texts are elements at this scale with this number of visible boxes. */
+/** Returns whether boxes are drawn as elements at this scale. */
 export function isNear(k: number, boxCount: number): boolean {
   return k >= NEAR_SCALE && boxCount <= MAX_BOXES;
 }
 
 type Behaviour = ZoomBehavior<HTMLDivElement, unknown>;
 
-/**
- * Pan and zoom of an element by d3-zoom. Until a person moves it, the camera
- * follows `first`, which changes with the size of the page.
- */
+/** Pans and zooms an element with d3-zoom. The camera is `first` until the user moves it. */
 export function useCamera(element: RefObject<HTMLDivElement | null>, first: Camera) {
   const [moved, setMoved] = useState<Camera | null>(null);
   const behaviour = useRef<Behaviour | null>(null);
@@ -182,7 +178,7 @@ export function useCamera(element: RefObject<HTMLDivElement | null>, first: Came
     [element],
   );
 
-  // A drag begins where d3 believes the camera to be. Where it stands at first is no move.
+  // d3 needs the camera before a drag; setting it is not a move by the user.
   useEffect(() => {
     if (moved !== null) return;
     isTold.current = false;

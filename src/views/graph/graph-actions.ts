@@ -9,7 +9,7 @@ import { select } from '#store/address/navigation.ts';
 import { boxesIn } from './camera.ts';
 import { graphState } from './state.ts';
 
-/** Selects a type of the graph, or a member of it; the graph stays as it is. */
+/** Selects a type or a member and keeps the graph. */
 export function selectNode(
   types: TypeTable,
   scene: Scene,
@@ -20,25 +20,25 @@ export function selectNode(
   select(typeSelection(type, path));
 }
 
-/** Draws the graph of this type instead. */
+/** Makes the type the root of the graph. */
 export function startAt(type: TypeId): void {
   graphState.set({ open: null });
   select(typeSelection(type));
 }
 
-/** Expands a box, or folds it. A box that leads nowhere stays as it is. */
+/** Expands or collapses a box; no effect on a leaf. */
 export function toggleNode(types: TypeTable, scene: Scene, box: SceneBox): void {
   if (box.state === 'leaf') return;
   const verb = box.state === 'expanded' ? 'fold' : 'expand';
   keep(types, scene, [{ verb, type: box.type }]);
 }
 
-/** Gives every member of a box a row. */
+/** Shows all members of a box. */
 function showAllRows(types: TypeTable, scene: Scene, type: TypeId): void {
   keep(types, scene, [{ verb: 'rows', type }]);
 }
 
-/** Makes the types that an edge passes nodes of their own. */
+/** Adds boxes for the types that an edge passes. */
 function showPassed(types: TypeTable, scene: Scene, link: number): void {
   keep(
     types,
@@ -47,7 +47,7 @@ function showPassed(types: TypeTable, scene: Scene, link: number): void {
   );
 }
 
-/** Puts a referrer into the graph, or takes it out again. */
+/** Adds a referrer to the graph, or removes it. */
 export function toggleReferrer(types: TypeTable, scene: Scene, type: TypeId): void {
   const action: GraphAction = { verb: 'referrer', type };
   const { open } = scene.picture.request;
@@ -56,24 +56,23 @@ export function toggleReferrer(types: TypeTable, scene: Scene, type: TypeId): vo
   else graphState.set({ open: without === '' ? null : without });
 }
 
-/** Returns whether a person added the type as a referrer. */
+/** Returns whether the user added the type as a referrer. */
 export function isReferrerShown(types: TypeTable, scene: Scene, type: TypeId): boolean {
   const actions = parseOpen(types, scene.picture.request.open);
   return actions.some((action) => action.verb === 'referrer' && action.type === type);
 }
 
-/** Writes the opened boxes with their root to the address. */
+/** Writes the root and the expanded boxes to the address. */
 function keep(types: TypeTable, { picture }: Scene, actions: readonly GraphAction[]): void {
   const { request, root } = picture;
   let open = withAction(types, request.open, { verb: 'root', type: root });
-  // The path of an access string is shown while its record is selected: to keep it, it is expanded.
+  // The path of a record is shown only while it is selected: expanding keeps it.
   for (const id of request.path)
     open = withAction(types, open, { verb: 'expand', type: typeId(id) });
   for (const action of actions) open = withAction(types, open, action);
   graphState.set({ open });
 }
 
-/** Shows or hides a family of kinds. */
 export function toggleFamily(hidden: ReadonlySet<Family>, family: Family): void {
   const next = new Set(hidden);
   if (!next.delete(family)) next.add(family);
@@ -81,18 +80,18 @@ export function toggleFamily(hidden: ReadonlySet<Family>, family: Family): void 
 }
 
 type GraphTarget = {
-  /** Number of the box, or null. */
+  /** Index of the box; null outside boxes. */
   readonly box: number | null;
-  /** The row, -1 for the header. */
+  /** Row of the box; -1 for the header. */
   readonly row: number;
   readonly isButton: boolean;
-  /** The edge whose label it is, or null. */
+  /** Edge whose label was hit; null for other parts. */
   readonly link: number | null;
 };
 
 const NOWHERE: GraphTarget = { box: null, row: -1, isButton: false, link: null };
 
-/** Returns the part at `point`, in units of the graph, or that of `target`. */
+/** Returns the part of `target`, or at `point` in units of the graph. */
 export function targetOf(
   target: EventTarget,
   scene: Scene,
@@ -120,7 +119,7 @@ function numberOf(element: Element | null, name: string): number | null {
   return text === '' ? null : Number(text);
 }
 
-/** Handles a press on a part. */
+/** Handles a click on a part. */
 export function actOn(types: TypeTable, scene: Scene, target: GraphTarget): void {
   if (target.link !== null) {
     showPassed(types, scene, target.link);
@@ -135,9 +134,8 @@ export function actOn(types: TypeTable, scene: Scene, target: GraphTarget): void
 }
 
 /**
- * Returns the box that a key leads to from box `from`, or null: Right and Left along an edge to a
- * later or earlier column, Up and Down to the box above or below, Home to the root, End to the
- * last box.
+ * Returns the box to which a key moves from box `from`; null for other keys. Right and Left follow
+ * an edge to a later or earlier column, Up and Down stay in the column.
  */
 export function boxAfterKey(scene: Scene, from: number, key: string): SceneBox | null {
   const at = scene.box(from);
@@ -159,7 +157,7 @@ export function boxAfterKey(scene: Scene, from: number, key: string): SceneBox |
   }
 }
 
-/** Returns the box at the other end of an edge on that side that is nearest in height. */
+/** Returns the box nearest in height at the other end of an edge on that side. */
 function along(scene: Scene, at: SceneBox, side: 1 | -1): SceneBox | null {
   const ends = new Set([
     ...scene.linksFrom(at.index).map((link) => scene.link(link).to),
@@ -172,7 +170,7 @@ function along(scene: Scene, at: SceneBox, side: 1 | -1): SceneBox | null {
   return nearest(scene, at, candidates);
 }
 
-/** Returns the nearest box above or below; boxes side by side are visited from left to right. */
+/** Returns the next box of the column above or below; boxes of equal height are ordered by x. */
 function inColumn(scene: Scene, at: SceneBox, side: 1 | -1): SceneBox | null {
   const { x, y, column } = scene.picture.boxes;
   const order = Array.from(column.keys()).filter((i) => column[i] === at.column);

@@ -1,4 +1,4 @@
-/** Marked boxes, rows and edges of a graph by selection. */
+/** Marks of boxes, rows and edges. */
 import type { Scene } from '#analysis/graph/scene.ts';
 import type { Pin } from '#store/session/pins.ts';
 import type { PinsByType } from '#views/parts/PinMark.tsx';
@@ -9,20 +9,20 @@ type Strength = 'lit' | 'strong';
 type RowMark = Strength | 'use';
 
 export type Marks = {
-  /** Number of the box of the selected type. */
+  /** Index of the box of the selected type. */
   readonly selected: number | null;
-  /** By box and row: `3:0`; row -1 is the header. */
+  /** Keys are box and row, as `3:0`; row -1 is the header. */
   readonly rows: ReadonlyMap<string, RowMark>;
   readonly links: ReadonlyMap<number, { readonly strength: Strength; readonly order: string }>;
-  /** Edges of the selected box. Of the root all edges are its own: to mark them would mark nothing. */
+  /** Edges of the selected box; empty for the root, where it would be all edges. */
   readonly near: ReadonlySet<number>;
 };
 
 type Selected = Pick<GraphSubject, 'steps' | 'step'> & { readonly type: number };
 
 /**
- * Returns the marks of `scene`. Steps with hidden types have no mark. `written`: as in
- * `TypeUses`, for the highlighted type.
+ * Returns the marks of `scene`. Steps with hidden types have no mark. `written` are the `TypeUses`
+ * of the highlighted type.
  */
 export function marksOf(
   scene: Scene,
@@ -51,7 +51,7 @@ export function marksOf(
   return { selected, rows, links, near };
 }
 
-/** Returns the boxes of these types, and the rows that refer to them. */
+/** Marks the boxes of these types, and the rows that refer to them. */
 function usesIn(scene: Scene, written: ReadonlySet<number>): Map<string, RowMark> {
   const rows = new Map<string, RowMark>();
   for (let index = 0; index < scene.boxCount; index++) {
@@ -64,10 +64,10 @@ function usesIn(scene: Scene, written: ReadonlySet<number>): Map<string, RowMark
   return rows;
 }
 
-/** A pin on a box with its row; row -1 is the header. */
+/** Pin on a box; row -1 is the header. */
 export type BoxPin = { readonly pin: Pin; readonly row: number };
 
-/** Returns the pins on the boxes of `scene`, by the number of the box. */
+/** Returns the pins by index of the box. */
 export function pinsIn(scene: Scene, pins: PinsByType): ReadonlyMap<number, readonly BoxPin[]> {
   const found = new Map<number, readonly BoxPin[]>();
   for (const [type, own] of pins) {
@@ -85,14 +85,14 @@ export function pinsIn(scene: Scene, pins: PinsByType): ReadonlyMap<number, read
   return found;
 }
 
-/** A box with its edges and neighbours; the rest is dimmed. */
+/** Hovered box with its edges and neighbours; the rest is dimmed. */
 export type Focus = {
   readonly box: number;
   readonly links: ReadonlySet<number>;
   readonly boxes: ReadonlySet<number>;
 };
 
-/** Returns the edges and neighbours of box `box`, or of one of its rows if the row has an edge. */
+/** Returns the edges and neighbours of a box, or of one row if the row has an edge. */
 export function focusOf(scene: Scene, box: number, row = -1): Focus {
   const ofRow = row < 0 ? [] : scene.linksFrom(box).filter((link) => scene.link(link).row === row);
   const links = new Set(
@@ -106,7 +106,10 @@ export function focusOf(scene: Scene, box: number, row = -1): Focus {
   return { box, links, boxes };
 }
 
-/** Numbers of the boxes whose name contains `text`, in any case, or a member of which does; none for an empty text. */
+/**
+ * Returns the boxes whose name, or else a member's name, contains `text`, ignoring case; empty for
+ * an empty text.
+ */
 export function matchesIn(scene: Scene, text: string): readonly number[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return [];
@@ -120,7 +123,7 @@ export function matchesIn(scene: Scene, text: string): readonly number[] {
   return [...named, ...having];
 }
 
-/** Returns the rows of the member, of its members, or of its parent; else the line "n more". */
+/** Returns the rows of the member, of its members or of its parent; else the row "n more". */
 function rowsAt(scene: Scene, box: number, path: readonly number[]): number[] {
   if (path.length === 0) return [-1];
   const { text } = scene.box(box);

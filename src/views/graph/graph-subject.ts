@@ -1,4 +1,4 @@
-/** Root and path of the graph by selection. */
+/** Root and path of the graph, from the selection. */
 import { useMemo } from 'react';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
@@ -23,24 +23,21 @@ import { graphState } from './state.ts';
 export type GraphSubject = {
   readonly type: TypeId;
   readonly steps: readonly LitStep[];
-  /** The step of the path that is selected; null for all of it. */
+  /** Selected step of the path; null for the whole path. */
   readonly step: number | null;
-  /** The access string where the selection is a CO-RE record, number by number; else null. */
+  /** Indexes of the access string of a selected CO-RE record; null for other selections. */
   readonly path: readonly PathPart[] | null;
 };
 
-/** An index of an access string, with its member if it selects one. Raw text. */
+/** Index of an access string, with the raw name of the member that it selects. */
 export type PathPart = {
-  /** Its place in the string. */
+  /** Position in the access string. */
   readonly step: number;
   readonly text: string;
   readonly name: string;
 };
 
-/**
- * Returns the type that the selection is about and the path that it lights; null where it is
- * about no type.
- */
+/** Returns the type of the selection and the path to highlight; null if it has no type. */
 export function subjectOf(
   model: ObjectModel,
   types: TypeTable,
@@ -64,9 +61,9 @@ export function subjectOf(
 
 type Kept = Readonly<Record<'depth' | 'open' | 'hide', string | null>>;
 
-/** Request to the worker: the subject and the parameters of the address. */
+/** Returns the request to the worker. */
 function requestOf({ type, steps, path }: GraphSubject, kept: Kept): GraphRequest {
-  // A click on a row lights it; only a path that comes from elsewhere unfolds what it passes.
+  // A click on a row only highlights it; a path from another view expands the types that it passes.
   const passed = pathTypes(steps).filter((id) => path !== null || id !== type);
   return {
     selected: type,
@@ -78,7 +75,7 @@ function requestOf({ type, steps, path }: GraphSubject, kept: Kept): GraphReques
   };
 }
 
-/** Returns the graph of a subject as the address has it; null until the worker has laid it out. */
+/** Returns the graph of a subject; null until the worker has laid it out. */
 export function useGraph(id: FileId, types: TypeTable, subject: GraphSubject): Scene | null {
   const { depth, open, hide } = graphState.useOf(id);
   const { value } = useAnswer(id, 'graph', requestOf(subject, { depth, open, hide }));

@@ -1,4 +1,4 @@
-/** The edges of a graph in words. */
+/** Texts of boxes and edges. */
 import type { BoxFace } from '#analysis/graph/box-parts.ts';
 import type { Scene, SceneBox, SceneLink } from '#analysis/graph/scene.ts';
 import { kindStyle } from '#views/parts/KindBadge.tsx';
@@ -7,8 +7,8 @@ import { countOf, shortSize } from '#views/parts/number-text.ts';
 const SHOWN = 4;
 
 /**
- * Returns the edges that reach box `index`: `task_struct.mm *, task_struct.active_mm * and 3
- * more`; the root is box 0.
+ * Formats the incoming edges of a box: `task_struct.mm *, task_struct.active_mm * and 3 more`. Box
+ * 0 is the root.
  */
 export function edgesToText(scene: Scene, index: number): string {
   if (index === 0) return 'the root';
@@ -20,7 +20,7 @@ export function edgesToText(scene: Scene, index: number): string {
   );
 }
 
-/** Returns the targets of the edges of box `index`; folded targets are counted. */
+/** Formats the targets of the outgoing edges; targets of a collapsed box are counted. */
 export function edgesFromText(scene: Scene, index: number): string {
   const { state, more } = scene.box(index);
   const names = scene.linksFrom(index).map((link) => scene.box(scene.link(link).to).text.name);
@@ -28,7 +28,7 @@ export function edgesFromText(scene: Scene, index: number): string {
   return listed([...new Set(names)]);
 }
 
-/** Returns the member and the pointers of an edge: `mm *`; `3 members` for members without rows. */
+/** Formats the member and the pointers of an edge: `mm *`; `3 members` for members without rows. */
 function edgeWords(scene: Scene, { from, row, count, text }: SceneLink): string {
   const { rows } = scene.box(from).text;
   const name = rows[row]?.name;
@@ -41,7 +41,7 @@ function listed(words: readonly string[]): string {
   return words.length > SHOWN ? `${told} and ${words.length - SHOWN} more` : told;
 }
 
-/** Letter, size and button of a box. */
+/** Returns the letter, size and button of a box. */
 export function faceOf(box: SceneBox): BoxFace {
   return {
     letter: kindStyle(box.text.kind).letter,
@@ -57,7 +57,7 @@ function buttonOf({ state, more }: SceneBox): string {
   return more === 0 ? '+' : `+${more}`;
 }
 
-/** Returns the box in one line: kind, name, size, expanded or not. */
+/** Formats the box in one line: kind, name, size, state. */
 export function boxLabel(box: SceneBox): string {
   const { kind, name, size } = box.text;
   const parts = [`${kindStyle(kind).name} ${name}`];

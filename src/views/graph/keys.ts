@@ -1,5 +1,4 @@
-/** Keys of the view Graph. */
-import type { KeyBinding } from '#ui/keys.tsx';
+import type { KeyBinding } from '#ui/keys.ts';
 
 export const GRAPH_KEYS: readonly KeyBinding<'move' | 'start' | 'fold' | 'larger' | 'smaller'>[] = [
   { action: 'move', on: ['ArrowLeft', 'ArrowRight'], keys: ['←', '→'], does: 'Along an edge' },

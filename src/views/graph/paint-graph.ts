@@ -1,4 +1,4 @@
-/** The graph on a canvas: all edges, and the boxes where they are too many or too small for text. */
+/** Draws the graph on a canvas: all edges, and boxes too many or too small for elements. */
 import { boxParts, fitText, NAME_SIZE, type Part, ROW_SIZE } from '#analysis/graph/box-parts.ts';
 import { DIRECTIONS } from '#analysis/graph/links.ts';
 import { BOX_WIDTH } from '#analysis/graph/measures.ts';
@@ -16,10 +16,10 @@ export type Painting = {
   readonly camera: Camera;
   readonly size: Size;
   readonly colours: GraphColours;
-  /** Numbers of the boxes to paint; none where the page draws them. */
+  /** Indexes of the boxes to paint; empty if they are drawn as elements. */
   readonly boxes: readonly number[];
   readonly selected: number | null;
-  /** The hovered part: its edges are drawn on top, all else is dimmed. */
+  /** Hovered part; other boxes and edges are dimmed. */
   readonly focus: Focus | null;
 };
 
@@ -27,9 +27,9 @@ export type Painting = {
 const DIMMED = 0.18;
 
 const MONO = 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
-/** Under this scale a box is a block of its kind's colour with nothing but its name. */
+/** Below this scale a box is a block in the colour of its kind, with its name. */
 const BLOCK_SCALE = 0.3;
-/** Scale under which names are not readable. */
+/** Below this scale names are unreadable. */
 const NAME_SCALE = 0.12;
 const BLOCK_NAME_SIZE = 27;
 
@@ -60,7 +60,7 @@ export function paintGraph(context: Context, painting: Painting): void {
 
 type EdgePaths = { readonly along: Path2D; readonly apart: Path2D };
 
-/** All edges as two paths, made once: from afar all of them are in sight in every frame. */
+/** All edges as two paths, computed once: at a small scale every frame has all edges. */
 const edgePathsOf = memoized((scene: Scene): EdgePaths => {
   const paths = { along: new Path2D(), apart: new Path2D() };
   const { points, starts } = scene.picture.links;
@@ -71,7 +71,7 @@ const edgePathsOf = memoized((scene: Scene): EdgePaths => {
   return paths;
 });
 
-/** Returns whether the edge leads back or to its own box. Such edges are drawn separately. */
+/** Returns whether the edge goes to an earlier column or to its own box. */
 function isApart(scene: Scene, link: number): boolean {
   const direction = DIRECTIONS[scene.picture.links.direction[link] ?? 0];
   return direction === 'back' || direction === 'self';
@@ -165,8 +165,8 @@ function paintLabels(
 }
 
 /**
- * Returns whether the hull of the corners is in the window. Bends stay inside it, bows leave it a
- * little.
+ * Returns whether the bounding box of the corners is in the window. Bends stay inside the bounding
+ * box; curves exceed it by up to 40 units.
  */
 function reaches(points: Float32Array, start: number, end: number, window: Window): boolean {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -183,7 +183,7 @@ function reaches(points: Float32Array, start: number, end: number, window: Windo
   );
 }
 
-/** Blocks of one kind in one stroke: there may be thousands. */
+/** Paints the blocks of a kind in one stroke: there can be thousands. */
 function paintBlocks(context: Context, { scene, colours, selected, camera, boxes }: Painting) {
   const { x, y, height } = scene.picture.boxes;
   const byKind = new Map<number, number[]>();
@@ -212,7 +212,7 @@ function paintBlocks(context: Context, { scene, colours, selected, camera, boxes
   context.stroke();
 }
 
-/** The name as large as the box lets it be, over where its header is. */
+/** Paints the name over the header, as large as the box allows. */
 function paintName(context: Context, scene: Scene, index: number): void {
   const box = scene.box(index);
   const size = Math.min(BLOCK_NAME_SIZE, box.height * 0.8);

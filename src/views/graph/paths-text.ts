@@ -1,10 +1,10 @@
-/** Texts of the pane of paths. Raw names. */
+/** Texts of paths, with raw names. */
 import type { PathsAnswer, PathsProblem } from '#analysis/paths/ask-paths.ts';
 import type { DescribedPath, PathStep } from '#analysis/paths/describe-path.ts';
 import { hexPlace, hexText } from '#bytes/text.ts';
 import { countOf } from '#views/parts/number-text.ts';
 
-/** Returns why there is no path; null while one end is blank. */
+/** Returns why there is no path; null while an end is blank. */
 export function problemText({ end, reason, word, near }: PathsProblem): string | null {
   const meant = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
   switch (reason) {
@@ -27,7 +27,7 @@ export function problemText({ end, reason, word, near }: PathsProblem): string |
   }
 }
 
-/** Returns the number of paths, and the cost of the best. */
+/** Returns the number of paths, and whether the search was cut short. */
 export function summaryText(
   answer: Extract<PathsAnswer, { readonly ok: true }>,
   limit: number,
@@ -43,18 +43,18 @@ export function summaryText(
   return `${count}, the best first.${cut}`;
 }
 
-/** Returns the pointers that are read on the path: `3 pointers`, `none`. */
+/** Returns the number of pointers that the path reads. */
 export function pointersText({ cost }: DescribedPath): string {
   return cost.pointers === 0 ? 'no pointer' : countOf(cost.pointers, 'pointer');
 }
 
-/** Returns `+0xbf8`, `+0x13:4`; for container_of the subtracted offset. */
+/** Formats the offset as `+0xbf8` or `+0x13:4`; for container_of the subtracted offset. */
 export function placeText({ kind, byteOffset, bitOffset, bitfieldSize }: PathStep): string {
   const sign = kind === 'container' ? '−' : '+';
   return `${sign}${bitfieldSize === 0 ? hexText(byteOffset) : hexPlace(bitOffset)}`;
 }
 
-/** Returns notes on an access beside its place, one sentence each. Raw names. */
+/** Returns notes on an access, one sentence each. */
 export function stepNotes(step: PathStep, through: DescribedPath['through']): string[] {
   const notes: string[] = [];
   if (step.kind === 'container') {

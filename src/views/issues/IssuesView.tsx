@@ -26,12 +26,12 @@ import {
   issueOfSelection,
 } from './issue-list.ts';
 
-/** The issues of the file with their places, or the list of checks if there are none. */
+/** Issues of the file with their places, or the list of checks if there are none. */
 export function IssuesView() {
   const active = useActive();
   const file = usePaneFile();
   const [filter, setFilter] = useState<IssueFilter>('all');
-  // An issue is no row of the model, so that the selection cannot name it: only its bytes.
+  // The selection has only the bytes of an issue, not the issue.
   const [read, setRead] = useState<Issue | null>(null);
   const issues = active?.model.issues;
   const findings = file?.findings ?? null;
@@ -96,11 +96,11 @@ function filterOptions({ error, warning, note }: IssueCounts): Record<IssueFilte
 
 type NoIssuesProps = {
   readonly model: ObjectModel;
-  /** The closer look is not done. */
+  /** Whether records are still being checked. */
   readonly isLooking: boolean;
 };
 
-/** States that there are no issues, and what was checked. */
+/** Statement that there are no issues, with the list of checks. */
 function NoIssues({ model, isLooking }: NoIssuesProps) {
   return (
     <div className={styles.page}>
@@ -156,7 +156,7 @@ function IssueDetail({ issue, fileName }: { readonly issue: Issue; readonly file
   );
 }
 
-/** One line of the list: the fault and its place. */
+/** Row of the list: message, severity and place. */
 function IssueRow({ issue }: { readonly issue: Issue }) {
   return (
     <span className={styles.row}>
@@ -180,7 +180,7 @@ const FACES = {
   note: { tone: 'info', Icon: Info, word: 'Note' },
 } as const;
 
-/** A severity as icon, colour and word. */
+/** Severity as icon, colour and word. */
 function SeverityMark({ severity }: { readonly severity: Severity }) {
   const { tone, Icon, word } = FACES[severity];
   return (
@@ -191,15 +191,15 @@ function SeverityMark({ severity }: { readonly severity: Severity }) {
   );
 }
 
-/** Subject of the checks that found no issue. */
+/** Checked subject without issues. */
 type CheckedSubject = {
   readonly what: string;
   readonly how: string;
-  /** Part of the closer inspection, which is done after the file is open. */
+  /** Whether it is checked after the file is open. */
   readonly isCloser: boolean;
 };
 
-/** One line for each subject that the file has something of. */
+/** Returns a line for each kind of content in the file. */
 export function checksOf(model: ObjectModel): CheckedSubject[] {
   const checks: CheckedSubject[] = [];
   const add = (count: number, noun: string, how: string, isCloser = false) => {

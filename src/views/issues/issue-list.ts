@@ -1,4 +1,4 @@
-/** The issues of a file in one list, the worst first. */
+/** Issues of a file, sorted and counted. */
 import type { Issue, Severity } from '#bytes/issue.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -10,10 +10,7 @@ import { countOf } from '#views/parts/number-text.ts';
 /** `all`, or one severity. */
 export type IssueFilter = 'all' | Severity;
 
-/**
- * Returns both lists as one: errors, warnings, notes, each in the order of the file with those of
- * the whole file first.
- */
+/** Returns both lists sorted by severity, then by offset, issues without a place first. */
 export function allIssues(issues: readonly Issue[], findings: readonly Issue[] | null): Issue[] {
   return [...issues, ...(findings ?? [])].sort(
     (a, b) =>
@@ -22,7 +19,7 @@ export function allIssues(issues: readonly Issue[], findings: readonly Issue[] |
   );
 }
 
-/** Returns the issue that the selected bytes are those of, or null. */
+/** Returns the issue whose bytes are selected; null if there is none. */
 export function issueOfSelection(issues: readonly Issue[], selection: Selection): Issue | null {
   if (selection.kind !== 'bytes') return null;
   const { start, end } = selection;
@@ -33,7 +30,7 @@ const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 
 export type IssueCounts = Readonly<Record<Severity, number>>;
 
-/** Counts by severity; `findings` null = the closer look is not done. */
+/** Counts issues by severity; `findings` is null while records are being checked. */
 export function issueCounts(
   issues: readonly Issue[],
   findings: readonly Issue[] | null,
@@ -45,8 +42,8 @@ export function issueCounts(
 }
 
 /**
- * Returns the extent of the damage, as a sentence without a full stop: the number of sections
- * with errors, else of errors. Null without errors.
+ * Returns the extent of the damage as a sentence without a full stop: the number of damaged
+ * sections, else of errors. Null without errors.
  */
 export function damageText({ issues, sections }: ObjectModel): string | null {
   const errors = issues.filter(({ severity }) => severity === 'error');
@@ -56,7 +53,7 @@ export function damageText({ issues, sections }: ObjectModel): string | null {
   for (let i = 1; i < sections.count; i++) {
     const index = sectionIndex(i);
     const label = sectionName(sections, index) || `section ${i}`;
-    // Of sections that end behind the file an issue names only the first.
+    // An issue names only the first of the sections that end after the file.
     if (regions.has(label) || isCutShort(sections, index)) damaged++;
   }
   const count = sectionCount(sections);
@@ -65,7 +62,7 @@ export function damageText({ issues, sections }: ObjectModel): string | null {
     : `${grouped(damaged)} of ${countOf(count, 'section')} ${damaged === 1 ? 'is' : 'are'} damaged`;
 }
 
-/** Returns the number of errors and warnings, which the tab shows. Notes need no action. */
+/** Returns the number of errors and warnings. Notes need no action. */
 export function seriousCount(issues: readonly Issue[], findings: readonly Issue[] | null): number {
   const { error, warning } = issueCounts(issues, findings);
   return error + warning;

@@ -76,7 +76,7 @@ describe('damageText', () => {
     const bytes = sampleBytes('doc_core.bpf.o');
     const view = new DataView(bytes.buffer);
     const table = Number(view.getBigUint64(0x28, true));
-    // Sizes of sections 2 to 5 beyond the file: one issue tells of all of them.
+    // Sections 2 to 5 extend past the file: one issue reports all of them.
     for (const row of [2, 3, 4, 5]) view.setBigUint64(table + 64 * row + 0x20, 1n << 40n, true);
     expect(damageText(await openModel('a.o', bytes))).toMatch(/^4 of \d+ sections are damaged$/);
   });

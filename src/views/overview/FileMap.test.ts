@@ -100,7 +100,7 @@ describe('the number of a part', () => {
     }
     const xdp = all.find(({ label }) => label === 'xdp');
     expect(xdp).toBeDefined();
-    // The bytes of a section are not its part: what is selected there may be anything.
+    // A selection inside a section need not be that section.
     const { start, end } = xdp ?? { start: 0, end: 0 };
     expect(parts.rowOf({ kind: 'bytes', start, end })).toBeNull();
     const without = [0, indexOf('.bss'), 999].map(sectionIndex);
@@ -170,7 +170,7 @@ describe('drawnParts', () => {
   });
 });
 
-/** The two as one would write them for a file of ten parts. */
+/** Builds both lists with plain arrays, for a file of few parts. */
 function partsInFull(model: ObjectModel): FilePart[] {
   const { fileOffset, byteLength, count } = model.sections;
   const inSections = Array.from({ length: count }, (_, i) => sectionIndex(i)).slice(1);
@@ -222,7 +222,7 @@ describe('parts that are made when viewed', () => {
   const sections = fc.array(
     fc.record({
       size: fc.integer({ min: 0, max: 40 }),
-      // Where the header says that it lies, from the place where it does.
+      // Moves the declared offset away from the real one.
       moved: fc.constantFrom(0, 0, 0, -16, 8, 1 << 20),
     }),
     { maxLength: 120, size: 'max' },

@@ -23,7 +23,7 @@ import { FAMILIES, type Family } from './section-rows.ts';
 
 const NOTHING_YET: readonly DrawnPart[] = [];
 
-/** The whole file as a strip to scale. Arrows move over its parts, Enter and a click show their bytes. */
+/** File as a strip to scale. Arrow keys move between parts; Enter and a click show the bytes. */
 export function FileMap({ model, selection }: Omit<Active, 'id'>) {
   const found = useRun(drawnFile.runOf(model));
   const drawn = found ?? NOTHING_YET;
@@ -131,7 +131,7 @@ function PartText({ part, fileSize }: { readonly part: DrawnPart; readonly fileS
   );
 }
 
-/** What the colours of the map mean, and how much of the file each family takes. */
+/** Colours of the families, with the share of each. */
 function FileMapLegend({
   drawn,
   fileSize,
@@ -159,19 +159,20 @@ function FileMapLegend({
   );
 }
 
-/** What is selected when a part is: its section, or its bytes where it is none. */
+/** Returns the section of a part; bytes for a part outside sections. */
 function selectionOfPart(part: FilePart): Selection {
   return part.section === null
     ? { kind: 'bytes', start: part.start, end: part.end }
     : { kind: 'section', section: part.section };
 }
 
-/** Selects a part and shows its bytes. */
 function showPart(part: FilePart): void {
   select(selectionOfPart(part), 'bytes');
 }
 
-/** The part of the file map that a key leads to; null when the key is none of the map's. `from` null = none yet. */
+/**
+ * Returns the part that a key moves to; null for other keys. `from` is null before the first move.
+ */
 function mapKey(key: string, from: number | null, count: number): number | null {
   const last = count - 1;
   if (last < 0) return null;
@@ -193,7 +194,7 @@ function mapKey(key: string, from: number | null, count: number): number | null 
 
 const NO_PARTS: readonly FilePart[] = [];
 
-/** The parts of the file with their offsets; small ones and gaps too. */
+/** Table of all parts of the file, including small ones and gaps. */
 function FileMapTable({ model, selection }: Omit<Active, 'id'>) {
   const run = useMemo(() => new Run(filePartSteps(model)), [model]);
   const parts = useRun(run);
@@ -225,21 +226,20 @@ function columnsOf(fileSize: number): RowColumn<FilePart>[] {
   ];
 }
 
-/** A part as it is drawn: `shown` is its length without what earlier parts already cover. */
+/** Part of the strip: `shown` is the number of bytes that no earlier part covers. */
 type DrawnPart = FilePart & { readonly shown: number };
 
-/** What is drawn of a file, found once for its model. */
+/** Parts of the strip, computed once per model. */
 export const drawnFile = new Derived(function* (model: ObjectModel): Steps<DrawnPart[]> {
   return yield* drawnSteps(yield* filePartSteps(model), model.size);
 });
 
-/** Parts that are drawn by themselves; the strip has room for twice as many and their neighbours. */
+/** Parts drawn separately; up to twice as many fit if there are no others. */
 const MAX_PARTS = 40;
 
 /**
- * The parts of the strip. Alignment between sections is left out, parts that lie
- * inside others are not seen, and of many parts the small ones are drawn
- * together, so that each can be pointed at.
+ * Returns the parts of the strip: without small gaps and covered parts. In a file of many parts,
+ * neighbouring small ones are joined, so that each can be pointed at.
  */
 export function* drawnSteps(parts: PartList, fileSize: number): Steps<DrawnPart[]> {
   const seen = yield* partsInSight(parts, fileSize);
@@ -255,7 +255,7 @@ export function* drawnSteps(parts: PartList, fileSize: number): Steps<DrawnPart[
   for (let i = 0; i < seen.rows.length; i++) {
     if (isRest(i)) yield;
     const isLarge = largest.has(i);
-    // A large part is a run of its own.
+    // A large part is not joined.
     if (isLarge) flush();
     run = joined(parts, run, seen.rows[i] ?? 0, seen.shown[i] ?? 0);
     if (isLarge) flush();
@@ -265,7 +265,7 @@ export function* drawnSteps(parts: PartList, fileSize: number): Steps<DrawnPart[
 }
 
 type InSight = {
-  /** Numbers of the parts. */
+  /** Indexes of the parts. */
   readonly rows: Uint32Array;
   /** Bytes of each that no earlier part covers. */
   readonly shown: Float64Array;
@@ -289,7 +289,7 @@ function* partsInSight(parts: PartList, fileSize: number): Steps<InSight> {
   return { rows: rows.subarray(0, count), shown: shown.subarray(0, count) };
 }
 
-/** Positions of the `most` largest lengths, of equal ones the first. */
+/** Returns the indexes of the `most` largest lengths. */
 function* largestOf(lengths: Float64Array, most: number): Steps<ReadonlySet<number>> {
   const found: number[] = [];
   for (let i = 0; i < lengths.length; i++) {
@@ -304,18 +304,18 @@ function* largestOf(lengths: Float64Array, most: number): Steps<ReadonlySet<numb
   return new Set(found);
 }
 
-/** Neighbours that are drawn as one; or a part by itself. */
+/** Neighbouring parts that are drawn as one. */
 type JoinedRun = {
-  /** Number of its first part. */
+  /** Index of the first part. */
   readonly first: number;
   readonly end: number;
-  /** null = several. */
+  /** null if the parts have several families. */
   readonly family: Family | null;
   readonly count: number;
   readonly shown: number;
 };
 
-/** The run with one more part, or a new one with it. */
+/** Returns the run extended by a part, or a new run. */
 function joined(parts: PartList, run: JoinedRun | null, row: number, shown: number): JoinedRun {
   const [end, family] = [parts.endOf(row), parts.familyOf(row)];
   if (run === null) return { first: row, end, family, count: 1, shown };
@@ -344,14 +344,14 @@ function joinedPart(parts: PartList, run: JoinedRun): DrawnPart | null {
   };
 }
 
-/** Bytes of the file in each family, in the order of the families as they first occur. */
+/** Returns the size of each family, in the order of first occurrence. */
 export function familySizes(parts: readonly DrawnPart[]): { family: Family; size: number }[] {
   const sizes = new Map<Family, number>();
   for (const { family, shown } of parts) sizes.set(family, (sizes.get(family) ?? 0) + shown);
   return [...sizes].map(([family, size]) => ({ family, size }));
 }
 
-/** The drawn part that holds the byte at `fileOffset`; -1 when none does. */
+/** Returns the index of the part that contains the byte at `fileOffset`; -1 if there is none. */
 export function partAt(parts: readonly DrawnPart[], fileOffset: number): number {
   return parts.findIndex((part) => fileOffset >= part.start && fileOffset < part.end);
 }

@@ -17,13 +17,13 @@ import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { useRun } from '#views/parts/WhenReady.tsx';
 import styles from './Identity.module.css';
 
-/** Where the version of a kernel stands. */
+/** Labels by source of the kernel version. */
 const VERSION_TERMS = {
   'boot header': 'Kernel, from the image’s boot header',
   linux_banner: 'Kernel, from linux_banner in the image',
 } as const;
 
-/** Which file this is: name, format in words, size, hash, licence. */
+/** Name, format, size, hash and licence of the file. */
 export function Identity({
   file,
   model,
@@ -75,7 +75,10 @@ export function Identity({
   );
 }
 
-/** `6.12.117, rt, amd64`; null where the name does not tell a version. BTF itself says nothing of its kernel. */
+/**
+ * Formats `6.12.117, rt, amd64` from a file name; null if the name has no version. BTF does not
+ * record its kernel.
+ */
 export function kernelSentence(name: string): string | null {
   const { version, flavour, arch } = kernelInfo(name);
   return version === '' ? null : [version, flavour, arch].filter((part) => part !== '').join(', ');
@@ -94,7 +97,7 @@ function Fact(props: {
   );
 }
 
-/** A licence is a word; a section that is longer is not read to its end. */
+/** A licence is a word; longer sections are truncated. */
 const MAX_LICENSE_BYTES = 4096;
 
 function License({
@@ -123,14 +126,12 @@ function License({
   );
 }
 
-/** What a file is, in words. */
-
 const FILE_TYPES: ReadonlyMap<string, string> = new Map([
   ['relocatable', 'relocatable object'],
   ['none', 'ET_NONE'],
 ]);
 
-/** `ELF64 relocatable object for BPF, little-endian`; `Raw BTF, big-endian`. */
+/** Formats `ELF64 relocatable object for BPF, little-endian`, or `Raw BTF, big-endian`. */
 export function formatSentence(model: ObjectModel): string {
   const order = `${model.endian}-endian`;
   if (model.format === 'btf') {
@@ -146,16 +147,18 @@ function machineWords({ machine }: ObjectModel): string {
   return ` for ${machine.number === EM.bpf ? 'BPF' : machine.name || `machine ${machine.number}`}`;
 }
 
-/** `unpacked from gzip`, or null when the file was not packed. `containers` = outermost first. */
+/**
+ * Formats `unpacked from gzip`; null if the file was not packed. `containers` are outermost first.
+ */
 export function containerText(containers: readonly string[]): string | null {
   if (containers.length === 0) return null;
   return `unpacked from ${containers.toReversed().join(' in ')}`;
 }
 
-/** What ingest says of a base: missing, with its size as far as that can be told, or in use. */
+/** Codes of the issues about a base: missing, or in use. */
 const BASE_CODES: readonly string[] = ['btf.base-missing', 'btf.base-in-use'];
 
-/** What split BTF counts on from, and whether that is at hand; null for BTF that stands alone. */
+/** Describes the base of split BTF, and whether it is open; null for BTF without a base. */
 export function splitSentence(model: ObjectModel): string | null {
   if (model.types?.split !== true) return null;
   const told = model.issues.find((issue) => BASE_CODES.includes(issue.code));

@@ -6,16 +6,16 @@ import styles from './OverviewCard.module.css';
 
 type OverviewCardProps = {
   readonly title: string;
-  /** Beside the title: a count. */
+  /** Count beside the title. */
   readonly aside?: ReactNode;
-  /** Under the title, in a sentence. */
+  /** Sentence below the title. */
   readonly about?: ReactNode;
-  /** A table goes from edge to edge. */
+  /** Whether the content has no padding, as for a table. */
   readonly isFlush?: boolean;
   readonly children: ReactNode;
 };
 
-/** A part of the overview under its heading. */
+/** Titled card of the overview. */
 export function OverviewCard(props: OverviewCardProps) {
   const { title, aside, about, isFlush = false, children } = props;
   const titleId = useId();
@@ -35,7 +35,7 @@ export function OverviewCard(props: OverviewCardProps) {
   );
 }
 
-/** A name out of the file in a cell, which stays empty where there is none. */
+/** Returns a raw name for a cell; null for an empty one. */
 export function nameOrNothing(text: string) {
   return text === '' ? null : <Name text={text} />;
 }

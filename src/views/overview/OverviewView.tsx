@@ -44,7 +44,7 @@ import { SectionsCard } from './SectionsCard.tsx';
 import { StructsCard } from './StructsCard.tsx';
 import { SymbolsCard } from './SymbolsCard.tsx';
 
-/** A file at a glance: what it is, how much is in it, where it lies, and what runs. */
+/** Identity, numbers, map and tables of a file. */
 export function OverviewView() {
   const active = useActive();
   const file = usePaneFile();
@@ -90,7 +90,7 @@ function Overview({ active, file }: { readonly active: Active; readonly file: Op
   );
 }
 
-/** How much there is of what; each number leads to where it is shown. */
+/** Counts, each linked to its view. */
 function NumberTiles({ tiles }: { readonly tiles: readonly Tile[] }) {
   return (
     <ul className={styles.tiles} aria-label="Numbers">
@@ -115,19 +115,16 @@ function go({ selection, view }: Tile) {
 
 type Tile = {
   readonly id: string;
-  /** null = not counted yet. */
+  /** null before it is counted. */
   readonly count: number | null;
   readonly singular: string;
   readonly plural: string;
   readonly view: ViewName;
-  /** What is selected on the way, or null when the selection stays. */
+  /** Selection to make; null keeps the selection. */
   readonly selection: Selection | null;
 };
 
-/**
- * One tile for each table that a file of this format can have; a raw BTF blob has types and
- * strings only. `functions` = null where they are still looked for.
- */
+/** Returns a tile for each table that the format has. `functions` is null before they are found. */
 export function tilesOf(model: ObjectModel, functions: readonly FunctionRange[] | null): Tile[] {
   const tiles: Tile[] = [];
   const add = (
@@ -160,14 +157,16 @@ export function tilesOf(model: ObjectModel, functions: readonly FunctionRange[] 
   return tiles;
 }
 
-/** The symbol table, or the first symbol of a file that keeps them in no section. */
+/**
+ * Returns the section of the symbol table, or the first symbol of a file without such a section.
+ */
 function symbolsOf({ sections, symbols }: ObjectModel): Selection | null {
   const symtab = sections.type.indexOf(SHT.symtab);
   if (symtab >= 0) return { kind: 'section', section: sectionIndex(symtab) };
   return symbols.count > 0 ? { kind: 'symbol', symbol: symbolIndex(0) } : null;
 }
 
-/** The BPF objects inside of a program, and BTF beside `.BTF`; absent where there are none. */
+/** BPF objects embedded in a program, and BTF outside `.BTF`; nothing if there are none. */
 function EmbeddedCard({ id, model }: Active) {
   const known = useMemo(
     () => (isBpf(model) ? { members: btfMembers(model), issues: [] } : null),
@@ -192,7 +191,7 @@ function EmbeddedCard({ id, model }: Active) {
 
 const NO_OBJECTS = { members: [], issues: [] };
 
-/** Every header of the file, field by field. */
+/** Headers of the file with their fields. */
 function HeadersCard({ model, selection }: Active) {
   return (
     <OverviewCard title="Headers" aside="raw fields">
@@ -216,7 +215,7 @@ function HeadersCard({ model, selection }: Active) {
   );
 }
 
-/** Two blocks named `BTF header` are distinguished by their section. */
+/** Adds the section to the title if several blocks have the same title. */
 function blockTitle({ headers, sections }: ObjectModel, block: HeaderBlock): string {
   if (headers.filter(({ title }) => title === block.title).length < 2) return block.title;
   const section = sectionAt(sections, block.span.start);
@@ -256,7 +255,7 @@ const COLUMNS: readonly RowColumn<HeaderField>[] = [
   column('bytes', 'Bytes', 70, ({ span }) => span.end - span.start, { align: 'end' }),
 ];
 
-/** The ids that a kernel or module keeps in `.BTF_ids`; absent where it has none. */
+/** Ids in `.BTF_ids` of a kernel or module; nothing if there are none. */
 function BtfIdsCard({ model: { btfIds }, selection }: Active) {
   const columns = useMemo(() => idColumns(btfIds), [btfIds]);
   if (btfIds.count === 0) return null;
@@ -296,13 +295,13 @@ function groupText(ids: BtfIdTable, row: number): string {
   return [word, btfIdGroupName(ids, row)].filter((part) => part !== '').join(' ');
 }
 
-/** Only a set8 has flags beside its ids. */
+/** Only a set8 has flags. */
 function flagsText(ids: BtfIdTable, row: number): string | null {
   const isSet8 = ids.groups.type[ids.group[row] ?? -1] === BtfIdGroupType.set8;
   return isSet8 ? hexText(ids.flags[row] ?? 0) : null;
 }
 
-/** How many types of each kind; a line leads to the first type of its kind. */
+/** Number of types by kind; a bar selects the first type of its kind. */
 function KindsCard({ types }: { readonly types: TypeTable }) {
   const counts = useMemo(() => kindHistogram(types), [types]);
   return (

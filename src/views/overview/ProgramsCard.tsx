@@ -25,11 +25,11 @@ import { useRun } from '#views/parts/WhenReady.tsx';
 import { nameOrNothing, OverviewCard } from './OverviewCard.tsx';
 
 type ProgramsCardProps = Active & {
-  /** null while they are looked for. */
+  /** null before they are found. */
   readonly functions: readonly FunctionRange[] | null;
 };
 
-/** The programs of the file and what libbpf makes of their sections; absent when there is no code. */
+/** Programs with their type by libbpf; nothing for a file without code. */
 export function ProgramsCard({ model, functions, selection }: ProgramsCardProps) {
   const rows = useMemo(
     () => (functions === null ? null : new ProgramRows(model)),
@@ -91,7 +91,7 @@ function programKind(row: ProgramRow) {
   return row.func.isProgram ? 'unknown' : 'subprogram';
 }
 
-/** The maps of the file, each a link to the Data view; absent when there are none. */
+/** Maps, each linked to the Data view; nothing if there are none. */
 export function MapsCard(props: Active) {
   const isReady = useRun(dataSymbolsRun(props.model)) !== null;
   return isReady ? <Maps {...props} /> : null;
@@ -129,24 +129,24 @@ const MAP_COLUMNS: readonly RowColumn<MapRow>[] = [
   column('more', 'More', 112, (row) => nameOrNothing(row.more), { grow: 1 }),
 ];
 
-/** Texts have raw names in them: escape them when drawn. */
+/** Texts with raw names. */
 type MapRow = {
   readonly name: string;
-  /** What is selected when the map is: its VAR or symbol, or the section or DATASEC that becomes the map. */
+  /** VAR or symbol of the map, or the section or DATASEC that becomes the map. */
   readonly selection: Selection | null;
   readonly symbol: SymbolIndex | null;
-  /** Without `BPF_MAP_TYPE_`, which all have. */
+  /** Without the prefix `BPF_MAP_TYPE_`. */
   readonly type: string;
   readonly key: string;
   readonly value: string;
   readonly maxEntries: bigint | null;
-  /** What else the definition says: `BPF_F_MMAPABLE, pinning 1`. */
+  /** Other attributes: `BPF_F_MMAPABLE, pinning 1`. */
   readonly more: string;
 };
 
 /**
- * A row for each map that libbpf would create of a BPF object, defined ones first. Of
- * `sectionBytes` only the old section `maps` is asked for.
+ * Returns the maps that libbpf creates, defined ones first. `sectionBytes` is read only for the
+ * legacy section `maps`.
  */
 export function mapRows(model: ObjectModel, sectionBytes: SectionBytes): MapRow[] {
   if (!isBpf(model)) return [];
@@ -183,7 +183,7 @@ function attributeTexts(model: ObjectModel, map: MapAttributes) {
 }
 
 function partText({ types }: ObjectModel, { type, byteSize }: MapPart): string {
-  // Not grouped: what is drawn as raw text shows the narrow space as an escape.
+  // Not grouped: as raw text the narrow space would be escaped.
   const size = byteSize === null ? '' : counted(byteSize, 'byte');
   return types === null || type === null ? size : `${typeExpression(types, type)}, ${size}`;
 }
@@ -198,7 +198,7 @@ function moreText({ mapFlags, mapExtra, numaNode, pinning, inner, faults }: MapA
   return [...words, ...faults].join(', ');
 }
 
-/** The row of the map that is selected, by its VAR, symbol or section; -1 for none. */
+/** Returns the row of the selected map, by VAR, symbol or section; -1 if there is none. */
 export function mapOfSelection(rows: readonly MapRow[], selection: Selection): number {
   return rows.findIndex(
     (row) =>

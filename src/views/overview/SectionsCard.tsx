@@ -28,7 +28,7 @@ import {
 
 const NO_ROWS = new Uint32Array(0);
 
-/** All sections, those of ELF as `llvm-readelf -S` lists them, and how many relocations patch each. */
+/** Sections as `llvm-readelf -S` lists them, with the number of relocations that patch each. */
 export function SectionsCard({ model, selection }: Active) {
   const [order, setOrder] = useState<RowOrder | null>(null);
   const counts = useMemo(() => relocationCounts(model), [model]);
@@ -36,7 +36,7 @@ export function SectionsCard({ model, selection }: Active) {
     () => new Run(sectionOrderSteps(model, counts, order)),
     [model, counts, order],
   );
-  // Until the rows are in their new order they stay in the one before.
+  // The rows keep their order until the new order is computed.
   const indices = useLastRun(ordering) ?? NO_ROWS;
   const rows = useMemo(() => {
     const at = (index: number) => {
@@ -64,14 +64,14 @@ export function SectionsCard({ model, selection }: Active) {
   );
 }
 
-/** The section that the selection is, or lies in. */
+/** Returns the selected section, or the section of the selected bytes. */
 function litSection(model: ObjectModel, selection: Selection): SectionIndex | null {
   if (selection.kind === 'section') return selection.section;
   const span = selectionSpan(model, selection);
   return span === null ? null : sectionAt(model.sections, span.start);
 }
 
-/** The columns of the table of sections; `counts` = relocations on each section. */
+/** Returns the columns; `counts` are relocations per section. */
 function sectionColumns(model: ObjectModel, counts: Uint32Array): RowColumn<SectionRow>[] {
   const { hasFlags, hasLinks } = sectionColumnSet(model);
   const relocationCount = ({ section }: SectionRow) => {

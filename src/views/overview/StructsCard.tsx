@@ -16,7 +16,7 @@ import styles from './StructsCard.module.css';
 
 const ASKED = { structs: 120, referred: 12 };
 
-/** Where the bytes of the structs are, as a picture to scale, and which types others refer to most. */
+/** Treemap of the largest structs, and the types with most references. */
 export function StructsCard({ id, types }: Active & { readonly types: TypeTable }) {
   const { value: census } = useAnswer(id, 'census', ASKED);
   if (census === null || census.structs.length === 0) return null;
@@ -59,10 +59,10 @@ function aside({ structs, others }: TypeCensus): string {
   return `${shown}; ${countOf(others.count, 'other')} of ${sizeText(others.bytes)} in all are not drawn`;
 }
 
-/** Units of the picture; it is drawn as wide as there is room. */
+/** Units of the treemap, which is scaled to the card. */
 const WIDTH = 1000;
 const HEIGHT = 420;
-/** Fewer units than this, and a name has no room. */
+/** Smallest cell, in these units, that has its name. */
 const NAMED = { width: 46, height: 18 };
 
 function Treemap({ types, census }: { readonly types: TypeTable; readonly census: TypeCensus }) {
@@ -76,7 +76,7 @@ function Treemap({ types, census }: { readonly types: TypeTable; readonly census
   );
 }
 
-/** A struct, or the whole with its structs. */
+/** A struct, or the root with all structs. */
 type Part = { readonly struct: StructSize | null; readonly children?: readonly Part[] };
 type PlacedPart = HierarchyRectangularNode<Part>;
 

@@ -21,7 +21,7 @@ import { nextOrder, type RowOrder } from './section-rows.ts';
 
 const NO_ROWS = new Uint32Array(0);
 
-/** All symbols of the file, as `llvm-readelf -s` lists those of ELF; a row selects its symbol. */
+/** Symbols as `llvm-readelf -s` lists them. */
 export function SymbolsCard({ model, selection }: Active) {
   const [order, setOrder] = useState<RowOrder | null>(null);
   const { query, box } = useFilter();
@@ -30,7 +30,7 @@ export function SymbolsCard({ model, selection }: Active) {
     () => new Run(symbolRowSteps(model, query, order)),
     [model, query, order],
   );
-  // Until the rows are in their new order they stay in the one before.
+  // The rows keep their order until the new order is computed.
   const rows = useLastRun(listing) ?? NO_ROWS;
   const columns = useMemo(() => symbolColumns(model, isNarrow), [model, isNarrow]);
   const { count } = model.symbols;
@@ -55,7 +55,7 @@ export function SymbolsCard({ model, selection }: Active) {
   );
 }
 
-/** The columns; a row is the number of its symbol in the model. Names are raw text. */
+/** Returns the columns; a row is the index of its symbol. Names are raw text. */
 function symbolColumns(model: ObjectModel, isNarrow: boolean): RowColumn<number>[] {
   const { symbols } = model;
   const facts = (row: number) => symbolText(model, symbolIndex(row));
@@ -114,12 +114,12 @@ function symbolColumns(model: ObjectModel, isNarrow: boolean): RowColumn<number>
   ];
 }
 
-/** Symbol tables that have symbols: the rows of each follow one another. */
+/** Returns 1 or 2, for one or several symbol tables: the symbols of a table are contiguous. */
 function tableCount({ symbols: { table, count } }: ObjectModel): number {
   return count === 0 || table[0] === table[count - 1] ? 1 : 2;
 }
 
-/** Rows of symbols whose name contains `query`, in any case, in the order of a column; equal ones as in the file. */
+/** Returns symbols whose name contains `query`, ignoring case, sorted by a column. */
 export function* symbolRowSteps(
   model: ObjectModel,
   query: string,

@@ -1,7 +1,6 @@
 /**
- * The file as a row of parts, from the first byte to the last: headers,
- * sections, and what lies in no section. There may be a million of them: a
- * part is made when it is looked at.
+ * Parts of the file in order: headers, sections, and gaps. Parts are made when read: there can be a
+ * million.
  */
 import { fileTables } from '#analysis/formats/registry.ts';
 import { isRest, type Steps, sortSteps } from '#bytes/long-work.ts';
@@ -15,32 +14,32 @@ import { type Family, sectionFamily } from './section-rows.ts';
 
 export type FilePart = Span & {
   readonly family: Family;
-  /** Raw text: a section's name, or what we call it. */
+  /** Raw section name, or a description. */
   readonly label: string;
   readonly section: SectionIndex | null;
-  /** How many parts of the file are drawn as this one; more than 1 for small neighbours. */
+  /** Number of parts drawn as this one. */
   readonly merged: number;
 };
 
-/** Parts by their number in the order of the file. Of most only the place counts, which takes no object. */
+/** Parts by index. The single-value methods make no object. */
 export type PartList = {
   readonly length: number;
   startOf(row: number): number;
   endOf(row: number): number;
   isGap(row: number): boolean;
   familyOf(row: number): Family;
-  /** The part with this number, from 0; undefined behind the last. */
+  /** Returns undefined after the last part. */
   at(row: number): FilePart | undefined;
 };
 
-/** All parts of a file, in typed arrays. */
+/** Parts of a file in typed arrays. */
 export class FileParts implements PartList {
   readonly length: number;
   readonly #model: ObjectModel;
   readonly #named: readonly FilePart[];
   readonly #start: Float64Array;
   readonly #end: Float64Array;
-  /** The section; 0 for what lies in none, below 0 for the named part of that number. */
+  /** Section index; 0 for a gap, `~index` for a part of `#named`. */
   readonly #what: Int32Array;
 
   constructor(model: ObjectModel, named: readonly FilePart[], columns: Columns) {
@@ -83,7 +82,7 @@ export class FileParts implements PartList {
     return { ...span, family, label, section, merged: 1 };
   }
 
-  /** The number of the part that is selected; null when none is. */
+  /** Returns the index of the selected part; null if there is none. */
   rowOf(selection: Selection): number | null {
     let row = -1;
     if (selection.kind === 'section' && selection.section > 0) {
@@ -107,7 +106,7 @@ type Columns = {
 
 const GAP = 0;
 
-/** All parts in the order of the file, gaps told. Where sections overlap, both are parts. */
+/** Returns all parts in file order, including gaps. Overlapping sections are both parts. */
 export function* filePartSteps(model: ObjectModel): Steps<FileParts> {
   const named = [...(model.format === 'btf' ? blobParts(model) : namedParts(model))];
   const known = yield* knownParts(model, named);
@@ -117,7 +116,7 @@ export function* filePartSteps(model: ObjectModel): Steps<FileParts> {
     (a, b) =>
       (known.start[a] ?? 0) - (known.start[b] ?? 0) || (known.end[a] ?? 0) - (known.end[b] ?? 0),
   );
-  // Before each part, and behind the last, there may be a gap.
+  // A gap can precede each part, and follow the last.
   const most = 2 * order.length + 1;
   const parts = { start: new Float64Array(most), end: new Float64Array(most) };
   const what = new Int32Array(most);
@@ -146,7 +145,7 @@ export function* filePartSteps(model: ObjectModel): Steps<FileParts> {
   });
 }
 
-/** What the file itself tells of, in the order in which it does. */
+/** Returns named parts, then sections. */
 function* knownParts(model: ObjectModel, named: readonly FilePart[]): Steps<Columns> {
   const { count, fileOffset, byteLength } = model.sections;
   const most = named.length + (model.format === 'btf' ? 0 : count);
@@ -171,7 +170,7 @@ function* knownParts(model: ObjectModel, named: readonly FilePart[]): Steps<Colu
   return { start, end, what: what.subarray(0, at) };
 }
 
-/** Headers and tables that lie in no section. */
+/** Yields headers and tables outside sections. */
 function* namedParts(model: ObjectModel): Generator<FilePart> {
   const { sections } = model;
   for (const { start, end, label, family } of fileTables(model)) {
@@ -186,7 +185,7 @@ function* namedParts(model: ObjectModel): Generator<FilePart> {
   }
 }
 
-/** What a raw BTF blob is made of. */
+/** Yields the parts of a raw BTF blob. */
 function* blobParts(model: ObjectModel): Generator<FilePart> {
   const { types } = model;
   const [header] = model.headers;

@@ -42,7 +42,7 @@ describe('sectionRow', () => {
     const relxdp = row('.relxdp');
     expect(relxdp.link).toEqual({ number: object.sectionIndex('.symtab'), name: '.symtab' });
     expect(relxdp.info).toEqual({ number: object.sectionIndex('xdp'), name: 'xdp' });
-    // In a symbol table info is a number of symbols, not of a section.
+    // In a symbol table sh_info is a number of symbols, not of a section.
     expect(row('.symtab').info).toEqual({ number: 1, name: '' });
     expect(row('xdp')).toMatchObject({ link: null, info: null });
   });

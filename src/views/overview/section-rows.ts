@@ -1,4 +1,4 @@
-/** Rows of the table of sections, in the words of `llvm-readelf -S`. */
+/** Rows of the section table, as `llvm-readelf -S` prints them, and the families of sections. */
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { type Steps, sortSteps } from '#bytes/long-work.ts';
 import { sectionTypeName } from '#formats/elf/section-types.ts';
@@ -8,10 +8,10 @@ import { isCode, isNamed, nameStartsWith, sectionCount, sectionName } from '#mod
 import { symbolName } from '#model/symbols.ts';
 import type { Tone } from '#ui/tone.ts';
 
-/** A header field that names another row: the number as stored, and what stands there. */
+/** Header field that refers to a section or symbol. */
 export type Reference = {
   readonly number: number;
-  /** Raw text; empty when there is nothing to name. */
+  /** Raw text; empty if there is no such row. */
   readonly name: string;
 };
 
@@ -20,10 +20,10 @@ export type SectionRow = {
   readonly name: string;
   readonly typeName: string;
   readonly flags: string;
-  /** Where it is loaded; 0 in ELF objects. */
+  /** Load address; 0 in ELF objects. */
   readonly address: bigint;
   readonly offset: bigint;
-  /** `sh_size`, also for sections that take no room in the file. */
+  /** `sh_size`, also for sections without bytes in the file. */
   readonly size: bigint;
   readonly link: Reference | null;
   readonly info: Reference | null;
@@ -31,7 +31,7 @@ export type SectionRow = {
 
 const SHF_INFO_LINK = 0x40n;
 
-/** One section, ready to be drawn. Numbers as the header states them, unchecked. */
+/** Returns one section with the unchecked numbers of its header. */
 export function sectionRow(model: ObjectModel, section: SectionIndex): SectionRow {
   const { sections } = model;
   const { type, flags } = sectionTypeText(model, section);
@@ -52,7 +52,7 @@ function sectionReference(model: ObjectModel, number: number): Reference | null 
   return number === 0 ? null : { number, name: sectionName(model.sections, sectionIndex(number)) };
 }
 
-/** What `sh_info` means depends on the type. Source: System V gABI, "Sections", sh_link and sh_info. */
+/** Resolves `sh_info` by section type. Source: System V gABI, "Sections", sh_link and sh_info. */
 function infoReference(model: ObjectModel, section: SectionIndex): Reference | null {
   const { sections, symbols } = model;
   const number = sections.info[section] ?? 0;
@@ -73,13 +73,13 @@ function infoReference(model: ObjectModel, section: SectionIndex): Reference | n
   return { number, name: '' };
 }
 
-/** The column that rows are sorted by. */
+/** Sort column and direction. */
 export type RowOrder = {
   readonly columnId: string;
   readonly direction: 'ascending' | 'descending';
 };
 
-/** Section indices in the order of a column; equal ones as in the file. */
+/** Returns section indexes sorted by a column. */
 export function* sectionOrderSteps(
   model: ObjectModel,
   counts: Uint32Array,
@@ -95,7 +95,7 @@ export function* sectionOrderSteps(
   return yield* sortSteps(indices, (a, b) => sign * compare(a, b));
 }
 
-/** Two sections by what a column shows; null for a column that nothing is sorted by. */
+/** Returns the comparison of a column; null for a column without sorting. */
 function comparison(
   { sections }: ObjectModel,
   counts: Uint32Array,
@@ -113,7 +113,7 @@ function comparison(
   };
 }
 
-/** The order after a click on a column's name: falling, rising, as in the file. */
+/** Returns the order after a click on a column header: descending, ascending, file order. */
 export function nextOrder(order: RowOrder | null, columnId: string): RowOrder | null {
   if (order?.columnId !== columnId) return { columnId, direction: 'descending' };
   return order.direction === 'descending' ? { columnId, direction: 'ascending' } : null;
@@ -125,7 +125,7 @@ export function sectionColumnSet({ sections, format }: ObjectModel) {
   return { hasFlags: isElf, hasLinks: isElf || sections.link.some((link) => link !== 0) };
 }
 
-/** The families in the order of the legend, each with its word and its tone. */
+/** Label and colour of each family, in the order of the legend. */
 export const FAMILIES = {
   code: { word: 'Code', tone: 'kind-func' },
   data: { word: 'Data', tone: 'kind-data' },
@@ -155,7 +155,7 @@ const SYMBOL_TYPES = ['SYMTAB', 'DYNSYM', 'STRTAB', 'SYMTAB SECTION INDICES', 'H
 const BTF_NAMES = ['.BTF', '.BTF_ids'];
 const DEBUG_STARTS = ['.debug_', '.zdebug_', '.stab', '.line'];
 
-/** The family of a section. The name counts only where type and flags leave it open. */
+/** Returns the family of a section. Its name is used only if type and flags are ambiguous. */
 export function sectionFamily(model: ObjectModel, section: SectionIndex): Family {
   const type =
     model.format !== 'elf'

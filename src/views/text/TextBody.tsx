@@ -19,10 +19,9 @@ import type { WholeText } from './whole-text.ts';
 
 type TextBodyProps = {
   readonly text: WholeText;
-  /** While `text` is only the beginning: how far the rest is. It has no selection yet. */
+  /** Progress while `text` is incomplete, which has no selection; else null. */
   readonly progress: ReactNode;
   readonly format: TextFormat;
-  /** Versions and order of the text. */
   readonly versions: TextOptions;
   readonly model: ObjectModel;
   readonly types: TypeTable;
@@ -32,12 +31,12 @@ type TextBodyProps = {
   readonly onTopLine: (line: number) => void;
 };
 
-/** The text with the selected type highlighted, and the facts about both below. */
+/** Text with the lines of the selected type highlighted, and a footer. */
 export function TextBody(props: TextBodyProps) {
   const { text, progress, format, versions, model, types, selection } = props;
   const { find, matchCase, onTopLine } = props;
   const type = progress === null ? selectionType(model, selection) : null;
-  // What was clicked here is in sight already: only what comes from elsewhere scrolls.
+  // A line clicked here is already visible; only other selections scroll.
   const [clicked, setClicked] = useState<{ readonly type: TypeId; readonly block: Block } | null>(
     null,
   );
@@ -99,11 +98,11 @@ type TextFootProps = {
   readonly text: WholeText;
   readonly format: TextFormat;
   readonly types: TypeTable;
-  /** The selected type, or null. */
+  /** Selected type; null for none. */
   readonly type: TypeId | null;
-  /** Its lines, where it has some. */
+  /** Lines of the selected type; null for none. */
   readonly selected: Block | null;
-  /** Brings them into sight. */
+  /** Scrolls to the lines of the selected type. */
   readonly onShow: () => void;
 };
 
@@ -147,8 +146,7 @@ function isOwnText(format: TextFormat): boolean {
 type TypeBlock = { readonly type: TypeId; readonly block: Block };
 
 /**
- * Returns the type that a line is about, and all lines that are about it; null for a line between
- * types.
+ * Returns the type that a line is about, and the lines of that type; null for a line between types.
  */
 export function typeAtLine(
   text: WholeText,
@@ -163,8 +161,7 @@ export function typeAtLine(
 }
 
 /**
- * Returns the lines about `type`; null where the text has none, as a header has none for a
- * pointer.
+ * Returns the lines about `type`; null if the text has none, as a header has none for a pointer.
  */
 export function blockOfType(
   text: WholeText,
@@ -183,7 +180,7 @@ const MAX_DIGITS = 10;
 
 const encoder = new TextEncoder();
 
-/** Before the id of a type, at the start of its line, and after it. */
+/** Bytes before the id of a type, at the start of its line, and after the id. */
 const FRAMES = {
   raw: { before: encoder.encode('['), after: encoder.encode('] ') },
   json: { before: encoder.encode('{"id":'), after: encoder.encode(',') },
@@ -191,7 +188,7 @@ const FRAMES = {
 
 type RecordFormat = keyof typeof FRAMES;
 
-/** Returns the id that the line begins with, or null: it is that of an item. */
+/** Returns the type id at the start of the line; null for the line of an item. */
 function idAt({ bytes, lineStarts }: WholeText, format: RecordFormat, line: number): number | null {
   const { before, after } = FRAMES[format];
   const start = lineStarts[line];
@@ -211,15 +208,16 @@ function holds(bytes: Uint8Array, at: number, part: Uint8Array): boolean {
   return true;
 }
 
-/** Columns that a line of JSON is shown further in: a type in the list of all, an item in its type. */
+/**
+ * Returns the columns by which the view indents a line of JSON: types in the list, items in their
+ * type.
+ */
 function jsonIndent(text: WholeText, line: number): number {
   if (line === 0) return 0;
   return idAt(text, 'json', line) === null ? 4 : 2;
 }
 
-/**
- * Returns the type whose record the line is part of, and all of its lines; null before the first.
- */
+/** Returns the type whose record contains the line, and its lines; null before the first record. */
 function recordAt(
   text: WholeText,
   format: RecordFormat,
@@ -232,10 +230,7 @@ function recordAt(
   return null;
 }
 
-/**
- * Returns the lines of the record of `id`; null where the text has none. Ids rise from line to
- * line.
- */
+/** Returns the lines of the record of `id`; null if the text has none. */
 function linesOfRecord(text: WholeText, format: RecordFormat, id: TypeId): Block | null {
   for (let line = 0; line < text.lineStarts.length; line++) {
     if (idAt(text, format, line) === id) return blockFrom(text, format, line);
@@ -249,20 +244,22 @@ function blockFrom(text: WholeText, format: RecordFormat, first: number): Block 
   return { first, end };
 }
 
-/** Arguments of the command. Raw names. */
+/** Raw names of the files. */
 type CommandFiles = {
   readonly file: string;
-  /** The file with the base of split BTF; null for none. */
+  /** File with the base of split BTF; null for none. */
   readonly base: string | null;
 };
 
-/** A word of a shell's command: in quotes where it has to be, and never taken for an option. */
+/** Quotes a shell word if needed; a name with a leading dash becomes a path. */
 function shellWord(name: string): string {
   const path = name.startsWith('-') ? `./${name}` : name;
   return /^[\w./:@%+,=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** Without a newline. A browser gives no path, so the path is the name of the file. */
+/**
+ * Returns the command that prints the text. A browser gives no path, so the path is the file name.
+ */
 export function toolCommand(
   format: TextFormat,
   { file, base }: CommandFiles,
@@ -280,13 +277,13 @@ export function toolCommand(
   return format === 'json' ? dump : `${dump} format ${format}${unsorted ? ' unsorted' : ''}`;
 }
 
-/** `vmlinux.h`, `prog.bpf.btf.json`: the file's name with another ending. */
+/** Returns the file's name with another ending: `vmlinux.h`, `prog.bpf.btf.json`. */
 export function textFileName(format: TextFormat, file: string): string {
   return `${file.replace(/\.(?:o|ko|btf|elf|debug)$/i, '') || 'types'}${FORMATS[format].ending}`;
 }
 
 type FormatText = {
-  /** On the switch between the forms. */
+  /** Label of the format switch. */
   readonly title: string;
   /** In a sentence: "The types as …". */
   readonly name: string;

@@ -27,25 +27,24 @@ import type { WholeText } from './whole-text.ts';
 const LINE_HEIGHT = 20;
 
 type TextLinesProps = {
-  /** Accessible name. */
   readonly label: string;
   readonly text: WholeText;
-  /** Columns that a line is shown further in than it is written. */
+  /** Returns the columns by which a line is indented. */
   readonly indentOf: (line: number) => number;
   /** Lines about the selected type. */
   readonly selected: Block | null;
-  /** A line to bring into sight; each new object does it again. */
+  /** Line to scroll to; a new object scrolls again. */
   readonly reveal: { readonly line: number } | null;
   readonly query: string;
   readonly matchCase: boolean;
   readonly match: Match | null;
-  /** A click on a line, or Enter. */
+  /** Called on a click on a line, or Enter. */
   readonly onChoose: (line: number) => void;
-  /** The first line in sight, when it changes. */
+  /** Called with the first visible line when it changes. */
   readonly onTopLine: (line: number) => void;
 };
 
-/** The lines of a text of any size, of which only those in sight are in the page. */
+/** Virtualized lines of a text of any size. */
 export function TextLines(props: TextLinesProps) {
   const { label, text, selected, reveal, query, matchCase, match, onChoose, onTopLine } = props;
   const id = useId();
@@ -71,7 +70,7 @@ export function TextLines(props: TextLinesProps) {
     if (match === null) return;
     setCursor(match.line);
     showRow(match.line, 'center');
-    // Once its line is drawn: it may be far to the right.
+    // After the line is drawn, scrolls to a match far to the right.
     const frame = requestAnimationFrame(() => {
       scrollerRef.current
         ?.querySelector('mark[data-shown]')
@@ -94,7 +93,7 @@ export function TextLines(props: TextLinesProps) {
   };
 
   const onClick = (event: MouseEvent) => {
-    // Whoever marks text with the pointer wants to copy it.
+    // Text selected with the pointer is to be copied.
     if (window.getSelection()?.isCollapsed === false) return;
     const line = rowOfEvent(event);
     if (line === null) return;
@@ -140,21 +139,20 @@ type TextLineProps = {
   readonly text: WholeText;
   readonly line: number;
   readonly top: number;
-  /** Room for the number. */
+  /** Width of the line numbers. */
   readonly digits: number;
-  /** Columns that it is shown further in than it is written. */
+  /** Columns. */
   readonly indent: number;
   /** Whether the line is about the selected type. */
   readonly isSelected: boolean;
-  /** Whether the arrow keys start at the line. */
+  /** Whether arrow keys move from this line. */
   readonly isCursor: boolean;
   readonly query: string;
   readonly matchCase: boolean;
-  /** Number in the line of the match that is shown, from 0; null = none. */
+  /** Index of the current match in the line; null for none. */
   readonly match: number | null;
 };
 
-/** One line with its number. */
 const TextLine = memo(function TextLine(props: TextLineProps) {
   const { text, line, query, matchCase, match, isCursor } = props;
   const shown = shownLine(text, line);
@@ -205,21 +203,21 @@ function Piece({ piece, isShown }: { readonly piece: LinePiece; readonly isShown
 type PieceRole = 'plain' | 'keyword' | 'key' | 'string' | 'number' | 'comment' | 'directive';
 
 type LinePiece = {
-  /** Column of its first character: the key of the piece in its line. */
+  /** Column of the first character, also the key of the piece. */
   readonly at: number;
   readonly text: string;
   readonly role: PieceRole;
-  /** Number of the match that it is part of, from 0 in the line; null = none. */
+  /** Index of the match in the line; null outside matches. */
   readonly match: number | null;
 };
 
 type Coloured = TextRange & { readonly role: PieceRole };
 
-/** The id that begins a type in bpftool's raw text. */
+/** Type id at the start of a record in bpftool's raw text. */
 const RECORD_ID = /^\[\d+\](?= |$)/;
 const DIRECTIVE = /^#\w+/;
 
-/** Returns the parts of a line of C, pahole, bpftool's raw text or JSON that are not plain. */
+/** Returns the coloured parts of a line of C, pahole, bpftool's raw text or JSON. */
 function colouredIn(text: string): Coloured[] {
   const found: Coloured[] = [];
   const head = RECORD_ID.exec(text) ?? DIRECTIVE.exec(text);
@@ -231,7 +229,7 @@ function colouredIn(text: string): Coloured[] {
     const { start, end } = token;
     for (const comment of commentsIn(text, scanned, start))
       found.push({ ...comment, role: 'comment' });
-    // The comment goes on in the next line.
+    // The comment continues in the next line.
     if (text.startsWith('/*', start))
       return [...found, { start, end: text.length, role: 'comment' }];
     scanned = end;
@@ -264,8 +262,8 @@ function roleOf({ kind, text: token, end }: Token, line: string): PieceRole {
 }
 
 /**
- * Returns the places of `query` in `text`. Without `matchCase` only A to Z equal a to z, as in
- * the search of bytes.
+ * Returns the indexes of `query` in `text`. Without `matchCase` A to Z equal a to z, as in the
+ * search of bytes.
  */
 function matchesIn(text: string, query: string, matchCase: boolean): number[] {
   if (query === '') return [];
@@ -280,7 +278,7 @@ function matchesIn(text: string, query: string, matchCase: boolean): number[] {
   return found;
 }
 
-/** Returns the pieces of a line, in order and complete. */
+/** Splits a line into pieces by colour and match. */
 export function linePieces(text: string, query: string, matchCase: boolean): LinePiece[] {
   const tokens = colouredIn(text);
   const matches = matchesIn(text, query, matchCase);

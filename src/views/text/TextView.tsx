@@ -64,7 +64,7 @@ const OPTIONS: Readonly<Partial<Record<TextFormat, string>>> = Object.fromEntrie
 
 const ORDERS = { sorted: 'Sorted', unsorted: 'Unsorted' } as const;
 
-/** One file as text: the format, the search, and the text. */
+/** Format, search and text of one file. */
 function TextPanel({ active, types }: { readonly active: Active; readonly types: TypeTable }) {
   const { id, model, selection } = active;
   const choice = textState.useOf(id);
@@ -154,7 +154,7 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
 
 type VersionSwitchProps = { readonly tool: Tool; readonly version: TextChoice[Tool] };
 
-/** The choice of the tool's version: the default, or an older one. */
+/** Switch between the tool's versions, the default first. */
 function VersionSwitch({ tool, version }: VersionSwitchProps) {
   const [newest, ...older]: readonly string[] = TOOL_VERSIONS[tool];
   const titles = [[newest, `${tool} ${newest}`], ...older.map((each) => [each, each])];
@@ -168,7 +168,7 @@ function VersionSwitch({ tool, version }: VersionSwitchProps) {
   );
 }
 
-/** Equivalent command. */
+/** Equivalent command of the tool. */
 function CommandBar({ command }: { readonly command: string }) {
   return (
     <div className={styles.bar}>
@@ -183,7 +183,7 @@ function CommandBar({ command }: { readonly command: string }) {
   );
 }
 
-/** Takes the text out of the page: all of it, as the tool prints it. Nothing while there is none. */
+/** Buttons that copy and save the complete text; nothing before it is complete. */
 function TextActions({
   text,
   fileName,
@@ -214,11 +214,11 @@ type TextProgressProps = {
   readonly format: TextFormat;
   readonly options: TextOptions;
   readonly outcome: TaskState<WholeText> | null;
-  /** Whether it is below the first lines of the text. */
+  /** Whether it is a footer of the first lines. */
   readonly isFoot: boolean;
 };
 
-/** Shown while there is no text: its progress, or why it failed. */
+/** Progress of the text, or its error. */
 function TextProgress({ id, format, options, outcome, isFoot }: TextProgressProps) {
   const again = () => void makeText(id, format, options);
   if (outcome?.step === 'stopped') {
@@ -266,8 +266,8 @@ type FindBoxProps = {
 };
 
 /**
- * Finds in the whole text, of which the browser's own search sees only some lines.
- * So Ctrl+F leads here; with the focus here already it is the browser's.
+ * Search in the whole text; the browser's search finds only the lines in the page. The browser
+ * handles Ctrl+F while this box has the focus.
  */
 function FindBox({ find, typed, onTyped, matchCase, onMatchCase }: FindBoxProps) {
   const input = useRef<HTMLInputElement>(null);
@@ -293,7 +293,7 @@ function FindBox({ find, typed, onTyped, matchCase, onMatchCase }: FindBoxProps)
           value={typed}
           onChange={onTyped}
           onEnter={({ isShift }) => {
-            // The search for the new text shows its first match by itself.
+            // A new query shows its first match without Enter.
             if (typed === find.query) (isShift ? find.previous : find.next)();
           }}
           inputRef={input}

@@ -1,10 +1,9 @@
 /**
- * Lines of a header or of pahole's text: which type a definition is of, and where a
- * type is defined.
+ * Definitions in the text of a header or of pahole: the type at a line, and the lines of a type.
  *
- * The texts have names and no ids, and a name can stand for several types: the
- * second in a header is called `name___2`. So definitions are compared with what is
- * written for each type of that name, numbers of names left out.
+ * The text has names but no ids, and several types can share a name: in a header the second is
+ * `name___2`. So each definition is compared with the printed text of every type of that name,
+ * ignoring these numbers.
  */
 import { isWide } from '#analysis/types/wide-types.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -24,7 +23,7 @@ const SLASH = 0x2f;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Lines of a definition that are compared, at most. */
+/** Largest number of compared lines of a definition. */
 const COMPARED_LINES = 2000;
 
 const KINDS: ReadonlyMap<string, ReadonlySet<number>> = new Map([
@@ -51,8 +50,8 @@ function blockAt(text: WholeText, line: number): Block | null {
 }
 
 /**
- * Returns whether a definition or declaration begins at the line: inner lines are indented, or
- * close it.
+ * Returns whether a definition or declaration begins at the line: inner lines are indented, and the
+ * last begins with a brace.
  */
 function isHead(text: WholeText, line: number): boolean {
   const { start, end } = lineRange(text, line);
@@ -70,7 +69,7 @@ function endOf(text: WholeText, first: number): number {
   return lineStarts.length;
 }
 
-/** Returns the type that the definition at `line` is of; null where there is no definition. */
+/** Returns the type defined at `line`; null if there is no definition. */
 export function definitionAt(
   text: WholeText,
   definitions: Definitions,
@@ -86,12 +85,12 @@ export function definitionAt(
   const written = comparable(text, block);
   const same = candidates.filter((id) => declared(types, definitions, id) === written);
   if (same.length < 2) return { type: same[0] ?? only, block };
-  // All alike: the first type is taken for the first of such definitions, and so on.
+  // Equal definitions are assigned to the types in order.
   const place = sameBlocks(text, written, block.first).length - 1;
   return { type: same[place] ?? only, block };
 }
 
-/** Returns the lines that define `id`; null where the text has none. */
+/** Returns the lines that define `id`; null if the text has none. */
 export function linesOfDefinition(
   text: WholeText,
   definitions: Definitions,
@@ -104,7 +103,7 @@ export function linesOfDefinition(
   const heads = headsLike(text, written);
   const [head = ''] = written.split('\n', 1);
   const name = nameOf(types, id);
-  // A first line without the name is that of many; what it begins may be written in place elsewhere.
+  // Many types share a first line without the name, and such a type can also be printed in place.
   const isNamed = name !== '' && head.includes(withoutNumbers(name));
   if (isNamed && heads.length < 2) return heads[0] ?? null;
   const same = heads.filter((block) => comparable(text, block) === written);
@@ -117,7 +116,7 @@ export function linesOfDefinition(
   return same[Math.max(0, alike.length - 1)] ?? first;
 }
 
-/** Of what would take long to write only the first line is looked for: another of that name may come before it. */
+/** Returns the first definition with the name of a type whose text takes too long to print. */
 function headOfWide(text: WholeText, types: TypeTable, id: TypeId): Block | null {
   const keyword = KEYWORDS.get(kindOf(types, id));
   const name = withoutNumbers(nameOf(types, id));
@@ -135,7 +134,7 @@ function isDefined(types: TypeTable, { format }: Definitions, id: TypeId): boole
 type Names = { readonly keyword: string; readonly names: ReadonlySet<string> };
 
 /**
- * Returns the possible names of a definition: for a typedef each word, since its name may be
+ * Returns the possible names of a definition: every word of a typedef, since its name can be
  * anywhere.
  */
 function namesIn(text: WholeText, { first, end }: Block): Names {
@@ -149,7 +148,7 @@ function namesIn(text: WholeText, { first, end }: Block): Names {
   return { keyword, names: new Set(bothNames(name)) };
 }
 
-/** Returns the name as written, and the name without its number. */
+/** Returns the name as printed, and the name without its number. */
 function bothNames(name: string): string[] {
   const plain = withoutNumbers(name);
   return plain === name ? [name] : [name, plain];
@@ -171,11 +170,11 @@ function candidatesFor(types: TypeTable, { keyword, names }: Names): TypeId[] {
   return [...found, ...declaredOnly];
 }
 
-/** Blocks whose first line is that of `written`. */
+/** Returns the blocks whose first line equals that of `written`. */
 function headsLike(text: WholeText, written: string): Block[] {
   const [head = ''] = written.split('\n', 1);
   if (head === '') return [];
-  // What stands before any number is looked for as bytes, the rest compared as text.
+  // The part before any number is compared as bytes, the rest as text.
   const start = new TextEncoder().encode(head.replace(/(?<=^typedef ).*| ?\{.*$|;$/, ''));
   const found: Block[] = [];
   const { bytes, lineStarts } = text;
@@ -189,7 +188,7 @@ function headsLike(text: WholeText, written: string): Block[] {
   return found;
 }
 
-/** Returns the blocks up to line `last` that have the text `written`. */
+/** Returns the blocks up to line `last` with the text `written`. */
 function sameBlocks(text: WholeText, written: string, last: number): Block[] {
   return headsLike(text, written).filter(
     (block) => block.first <= last && comparable(text, block) === written,
@@ -200,7 +199,7 @@ function comparable(text: WholeText, { first, end }: Block): string {
   return withoutNumbers(linesText(text, first, Math.min(end, first + COMPARED_LINES)));
 }
 
-/** Returns the text of `id` alone, cut to the same number of lines. */
+/** Returns the printed text of `id`, cut to the compared lines. */
 function declared(types: TypeTable, definitions: Definitions, id: TypeId): string {
   const isC = definitions.format === 'c';
   const whole = isC ? cDeclaration(types, id) : paholeOf(types, id, definitions);

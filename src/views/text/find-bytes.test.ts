@@ -5,7 +5,7 @@ import { findBytes, MAX_MATCHES, MatchSearch, matchFrom, needleOf } from './find
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** All matches, found in pieces of `piece` bytes. */
+/** Returns all matches, found in slices of `piece` bytes. */
 function search(text: string, query: string, matchCase: boolean, piece = 1 << 20): number[] {
   const bytes = encode(text);
   const needle = needleOf(query, matchCase);
@@ -44,7 +44,7 @@ it('finds what String.indexOf finds, whatever the pieces', () => {
 it('finds other characters by their bytes', () => {
   expect(search('naïve ï', 'ï', false)).toEqual([2, 7]);
   expect(search('[x] {X}', '{x', false)).toEqual([4]);
-  // Only letters have a case: `[` and `{` are as far apart as `A` and `a`.
+  // Only letters have a case: `[` and `{` differ by the same bit as `A` and `a`.
   expect(search('[{', '{', false)).toEqual([1]);
 });
 

@@ -1,4 +1,4 @@
-/** A search for bytes in bytes, piece by piece. */
+/** Incremental search for bytes. */
 import { lowerBound } from '#bytes/arrays.ts';
 
 const CASE = 0x20;
@@ -6,8 +6,8 @@ const LETTER_A = 0x41;
 const LETTER_Z = 0x5a;
 
 /**
- * A prepared search string. Horspool's algorithm: the last compared byte gives the distance to
- * the next position.
+ * Prepared search string for Horspool's algorithm: `skip` is the distance to the next position by
+ * the last compared byte.
  */
 export type Needle = {
   readonly bytes: Uint8Array;
@@ -16,8 +16,7 @@ export type Needle = {
 };
 
 /**
- * Returns the needle of `query`; null for an empty query. Without `matchCase` A to Z equal a to
- * z.
+ * Returns the needle of `query`; null for an empty query. Without `matchCase` A to Z equal a to z.
  */
 export function needleOf(query: string, matchCase: boolean): Needle | null {
   const encoded = new TextEncoder().encode(query);
@@ -35,9 +34,8 @@ export function needleOf(query: string, matchCase: boolean): Needle | null {
 }
 
 /**
- * Adds to `found` the offset of each match in `bytes` that begins in `from` to `to`; matches do
- * not overlap. Returns the offset at which the search continues: `to`, or the end of a match
- * across it.
+ * Passes to `found` the offset of each match in `bytes` that begins in `from` to `to`; matches do
+ * not overlap. Returns the offset at which the search continues.
  */
 export function findBytes(
   bytes: Uint8Array,
@@ -63,7 +61,6 @@ export function findBytes(
   return Math.max(at, to);
 }
 
-/** More are not counted. */
 export const MAX_MATCHES = 1_000_000;
 
 export class MatchSearch {
@@ -91,7 +88,7 @@ export class MatchSearch {
     return this.#offsets;
   }
 
-  /** Looks through the next `length` bytes. */
+  /** Searches the next `length` bytes. */
   advance(length: number): void {
     const end = Math.min(this.#bytes.length, this.#at + length);
     this.#at = findBytes(this.#bytes, this.#needle, this.#at, end, (offset) => this.#add(offset));
@@ -109,8 +106,8 @@ export class MatchSearch {
 }
 
 /**
- * Returns the index of the first match at or after byte `start` among the first `count`; null
- * without one. The offsets are in order.
+ * Returns the index of the first match at or after byte `start` among the first `count`; null if
+ * there is none. The offsets are in order.
  */
 export function matchFrom(offsets: Uint32Array, count: number, start: number): number | null {
   const index = lowerBound(offsets, start, 0, count);

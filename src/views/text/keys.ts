@@ -1,5 +1,4 @@
-/** Keys of the view Text. */
-import { COMMAND_KEY, type KeyBinding } from '#ui/keys.tsx';
+import { COMMAND_KEY, type KeyBinding } from '#ui/keys.ts';
 
 export const TEXT_KEYS: readonly KeyBinding<'find' | 'step'>[] = [
   {

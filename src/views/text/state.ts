@@ -1,14 +1,14 @@
-/** State of the view Text: the format of the whole file, the versions of the tools, and the order of C. */
+/** State of the view Text: format, versions of the tools, order of C. */
 import { choiceField, ViewState } from '#store/session/view-state.ts';
 import type { Methods } from '#worker/protocol.ts';
 
 export type TextFormat = Methods['text']['params']['format'];
 export const TEXT_FORMATS = ['c', 'raw', 'json', 'pahole'] as const satisfies TextFormat[];
 
-/** Options of a text beside its format; empty for the default output of the newest version. */
+/** Options of a text except its format; empty for the default output of the newest version. */
 export type TextOptions = Omit<Methods['text']['params'], 'format'>;
 
-/** A tool whose text differs by its version. */
+/** Tool whose text depends on its version. */
 export type Tool = Exclude<keyof TextOptions, 'unsorted'>;
 type VersionOf<T extends Tool> = NonNullable<TextOptions[T]>;
 
@@ -19,27 +19,26 @@ export const TOOL_VERSIONS = {
 } as const satisfies { readonly [T in Tool]: readonly VersionOf<T>[] };
 export const TEXT_ORDERS = ['sorted', 'unsorted'] as const;
 
-/** Format, versions and order of the text. */
 export type TextChoice = { readonly [T in Tool]: VersionOf<T> } & {
   readonly format: TextFormat;
   readonly order: (typeof TEXT_ORDERS)[number];
 };
 
-/** Returns the tool by whose version the text differs; null for raw text, which has not changed. */
+/** Returns the tool whose version changes the text; null for raw text. */
 export function versionedTool(format: TextFormat): Tool | null {
   if (format === 'pahole') return 'pahole';
   return format === 'raw' ? null : 'bpftool';
 }
 
 /**
- * Returns whether the text has a choice of order. bpftool 7.1 always writes types in the order of
+ * Returns whether the text has a choice of order. bpftool 7.1 always prints types in the order of
  * their ids.
  */
 export function hasOrders({ format, bpftool }: TextChoice): boolean {
   return format === 'c' && bpftool !== '7.1';
 }
 
-/** Returns the options of a choice, as far as the text depends on them. */
+/** Returns the options of a choice that change its text. */
 export function textOptions(choice: TextChoice): TextOptions {
   const tool = versionedTool(choice.format);
   const isUnsorted = hasOrders(choice) && choice.order === 'unsorted';

@@ -3,34 +3,33 @@ import { MatchSearch, matchFrom, needleOf } from './find-bytes.ts';
 import { lineOfOffset, lineRange } from './text-lines.ts';
 import type { WholeText } from './whole-text.ts';
 
-/** Bytes that are searched in one slice: a few milliseconds. */
+/** Bytes searched in one slice, which takes a few milliseconds. */
 const PIECE = 1 << 20;
-/** Milliseconds between two drawings of the count. */
+/** Milliseconds between two updates of the count. */
 const TELL_MS = 120;
 
-/** A match that is shown. Another object each time somebody goes to it. */
+/** Shown match; a new object scrolls to it again. */
 export type Match = {
-  /** Among all matches, from 0. */
+  /** Index among all matches. */
   readonly index: number;
   readonly line: number;
-  /** Among the matches that begin in its line, from 0. */
+  /** Index among the matches of its line. */
   readonly inLine: number;
 };
 
 export type Find = {
-  /** The query, shortly after it was typed. */
+  /** Query, deferred while the user types. */
   readonly query: string;
   readonly count: number;
-  /** Whether the search is running. */
   readonly isSearching: boolean;
-  /** Null without a match. */
+  /** null if there is none. */
   readonly match: Match | null;
   readonly next: () => void;
   readonly previous: () => void;
 };
 
 type Found = {
-  /** The searched text: matches of another text do not apply to it. */
+  /** Searched text; its matches do not apply to another text. */
   readonly of: WholeText | null;
   readonly offsets: Uint32Array;
   readonly count: number;
@@ -58,7 +57,7 @@ export function useFind(
 ): Find {
   const query = useDeferredValue(typed);
   const [latest, setLatest] = useState<Found>(NONE);
-  /** The match that was shown last. */
+  /** Query whose first match was shown. */
   const shown = useRef('');
 
   useEffect(() => {
@@ -80,7 +79,7 @@ export function useFind(
       if (first !== null || isDone) shown.current = asks;
       if (first !== null || isDone || performance.now() - toldAt > TELL_MS) {
         toldAt = performance.now();
-        // The person may have gone on to another match meanwhile.
+        // The user can have moved to another match meanwhile.
         setLatest((old) => {
           const kept = first === null && old.of === text ? old.match : match;
           return { of: text, offsets, count, isSearching: !isDone, match: kept };

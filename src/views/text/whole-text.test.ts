@@ -10,7 +10,7 @@ import type { ToWorker } from '#worker/protocol.ts';
 import type { TextFormat } from './state.ts';
 import { makeText, stopText, textKey, wantText, wholeTexts } from './whole-text.ts';
 
-/** Requests, and what ends them. */
+/** Messages to the worker. */
 const asked: ToWorker[] = [];
 let port: Port;
 
@@ -37,7 +37,7 @@ const outcome = (format: TextFormat) => wholeTexts.get(textKey(1, format));
 
 const text = { bytes: new Uint8Array(1), lineStarts: Uint32Array.of(0), isCut: false };
 
-/** The worker's answer to the request asked last. */
+/** Answers the last request. */
 function answer(
   message: { kind: 'ok'; value: unknown } | { kind: 'progress'; done: number },
 ): void {

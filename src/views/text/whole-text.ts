@@ -1,4 +1,4 @@
-/** Whole files as text, made by the worker when they are first shown, and kept. */
+/** Texts of whole files, printed by the worker on demand and cached. */
 
 import { clientOf } from '#store/session/files.ts';
 import type { FileId } from '#store/session/session.ts';
@@ -13,8 +13,8 @@ type TextKey = TaskKey & { readonly format: TextFormat; readonly options: TextOp
 export const wholeTexts = new Tasks<TextKey, WholeText>();
 
 /**
- * Returns the text of a file as far as it is written; null before it is requested. Redraws when
- * it changes.
+ * Returns the text of a file as far as it is printed; null before it is requested. Redraws when it
+ * changes.
  */
 export function useWholeText(
   id: FileId,
@@ -24,7 +24,10 @@ export function useWholeText(
   return wholeTexts.useTask(() => textKey(id, format, options));
 }
 
-/** Writes the text unless that is done, going on, or has been stopped. Settles when it has ended, in whatever way. */
+/**
+ * Requests the text once: not again after it is finished, running or stopped. Resolves when the
+ * request ends.
+ */
 export async function wantText(
   id: FileId,
   format: TextFormat,
@@ -33,7 +36,7 @@ export async function wantText(
   if (wholeTexts.get(textKey(id, format, options)) === null) await makeText(id, format, options);
 }
 
-/** Writes the text, again where it was stopped or failed, and drops the texts of another base. */
+/** Requests the text, even after it was stopped or failed, and drops texts of another base. */
 export async function makeText(
   id: FileId,
   format: TextFormat,
@@ -48,12 +51,11 @@ export async function makeText(
   );
 }
 
-/** Stops a text that is being written. */
 export function stopText(id: FileId, format: TextFormat, options: TextOptions = {}): void {
   wholeTexts.stop(textKey(id, format, options));
 }
 
-/** Names the text of the current reading of a file. */
+/** Returns the cache key for the current reading of a file. */
 export function textKey(id: FileId, format: TextFormat, options: TextOptions = {}): TextKey {
   return { files: [revisionOf(id)], format, options };
 }

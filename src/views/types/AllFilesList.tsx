@@ -32,7 +32,7 @@ export function rowAt(found: readonly Found[], index: number): Row | null {
   return null;
 }
 
-/** Returns the row of a type of a file; null where it is not among those found. */
+/** Returns the row of a type of a file; null if the type does not match. */
 export function rowOf(found: readonly Found[], id: FileId, type: TypeId | null): number | null {
   let first = 0;
   for (const file of found) {
@@ -44,20 +44,20 @@ export function rowOf(found: readonly Found[], id: FileId, type: TypeId | null):
 }
 
 type AllFilesListProps = {
-  /** The file of the pane. */
+  /** File of the pane. */
   readonly fileId: FileId;
   readonly query: TypeQuery;
   readonly selected: TypeId | null;
-  /** A row of the pane's own file was gone to. */
+  /** Called when a row of the pane's file is selected. */
   readonly onChoose: (type: TypeId) => void;
-  /** A row was opened, of whatever file. */
+  /** Called when a row of any file is opened. */
   readonly onOpen: (id: FileId, type: TypeId) => void;
   readonly emptyText: string;
 };
 
 const ROW_HEIGHT = 24;
 
-/** The types of all open files that pass the filter, by file. The worker of each file searches. */
+/** Matching types of all open files, by file. The worker of each file searches. */
 export function AllFilesList(props: AllFilesListProps) {
   const { fileId, query, selected, onChoose, onOpen, emptyText } = props;
   const found = useFoundInAll(query);
@@ -121,8 +121,8 @@ export function AllFilesList(props: AllFilesListProps) {
 }
 
 /**
- * Returns the matches of each open file with types, without files that have none; null until all
- * workers have answered.
+ * Returns the matches of each open file, without files that have none; null until all workers have
+ * answered.
  */
 function useFoundInAll(query: TypeQuery): readonly Found[] | null {
   const files = useSession((state) => state.files);

@@ -156,7 +156,7 @@ describe('ownNameAt', () => {
     };
     expect(marked(3)?.replaceAll(/\s+/g, ' ')).toBe('typedef struct { int n; } |n;');
     expect(marked(5)).toBe('int |f(int f);');
-    // C writes the tag behind its keyword: that is a token by itself.
+    // C writes the tag after its keyword, so the name alone is no type.
     expect(marked(6)).toBeNull();
   });
 

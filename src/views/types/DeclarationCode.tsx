@@ -17,13 +17,13 @@ import styles from './DeclarationCode.module.css';
 import { clipLines, FORM_WORDS, ownDeclarationStart } from './declaration-text.ts';
 import type { DeclarationForm } from './state.ts';
 
-/** With colours and links, and without them. */
+/** Limits in characters: with colours and links, and as plain text. */
 const SHOWN_CHARACTERS = 40_000;
 const SHOWN_PLAIN = 1_000_000;
-/** More than the box shows at once: the rest of it is drawn a moment later. */
+/** Fills the box; the rest is drawn after the first paint. */
 const SHOWN_FIRST = 6000;
 
-/** Pixels that stay above the line that is scrolled to. */
+/** CSS pixels above the line that is scrolled to. */
 const TOP_PADDING = 8;
 
 const NO_TARGETS: DeclarationTargets = new Map();
@@ -35,7 +35,7 @@ type DeclarationCodeProps = {
   readonly text: string;
 };
 
-/** The text of a type, with the types that it names as links where it is C. */
+/** Text of a type; in C its types are links. */
 export function DeclarationCode({ types, type, form, text }: DeclarationCodeProps) {
   const ownStart = useRef<HTMLSpanElement>(null);
   const [isWhole, setIsWhole] = useState(false);
@@ -49,7 +49,7 @@ export function DeclarationCode({ types, type, form, text }: DeclarationCodeProp
     const own = isC ? { type, at: ownNameAt(types, type, shown, ownPlace) } : null;
     return keyed(declarationParts(shown, targets, form, own), ownPlace);
   }, [clipped, drawn, types, type, form, ownPlace]);
-  // A browser takes seconds to lay out so many coloured words.
+  // Plain, because a browser takes seconds to lay out so many coloured words.
   const rest = useMemo(
     () => (isWhole ? clipLines(text.slice(clipped.text.length), SHOWN_PLAIN) : null),
     [isWhole, text, clipped],
@@ -89,8 +89,8 @@ export function DeclarationCode({ types, type, form, text }: DeclarationCodeProp
 }
 
 /**
- * Each part with its place in the text, which no other part has; one of them is the first at `ownStart`
- * or behind it. Where that is the start of the text, there is nothing to scroll to, and so to measure.
+ * Adds a key to each part, its index in the text. The part that contains `ownStart` is marked as
+ * scroll target, unless the declaration begins the text.
  */
 function keyed(parts: readonly DeclarationPart[], ownStart: number) {
   let at = 0;
@@ -101,7 +101,10 @@ function keyed(parts: readonly DeclarationPart[], ownStart: number) {
   });
 }
 
-/** The types are under "Refers to" as well: here they are no tab stops, since there may be hundreds. */
+/**
+ * Part of the text. Its link has no tab stop: there can be hundreds, and "Refers to" has the same
+ * links.
+ */
 function Part({ part, itself }: { readonly part: DeclarationPart; readonly itself: TypeId }) {
   const { text, role, type } = part;
   const highlight = usePaneHighlight();
@@ -134,15 +137,15 @@ function Part({ part, itself }: { readonly part: DeclarationPart; readonly itsel
   );
 }
 
-/** Parts of code: links to types, keywords, numbers, comments. */
+/** Part of code: link to a type, keyword, number or comment. */
 type DeclarationPart = {
   readonly text: string;
   readonly role: 'plain' | 'keyword' | 'number' | 'comment';
-  /** The type that the text names, or null. */
+  /** Type that the text names; null if it names none. */
   readonly type: TypeId | null;
 };
 
-/** Keywords of the languages; null: those of C. */
+/** Keywords by language; null for those of C. */
 const KEYWORDS: Readonly<Record<DeclarationForm, ReadonlySet<string> | null>> = {
   c: null,
   header: null,
@@ -153,13 +156,13 @@ const KEYWORDS: Readonly<Record<DeclarationForm, ReadonlySet<string> | null>> = 
   go: new Set('type struct const var'.split(' ')),
 };
 
-/** After these a name is that of a type; after any other token it is the declared name. */
+/** A name after these tokens is a type; after any other token it is the declared name. */
 const BEFORE_TYPE = new Set(['', ...'{ ; ( , typedef const volatile extern static'.split(' ')]);
 
-/** A type, and where the text that declares it has its name; -1: where C writes its tag. */
+/** Type, and index of its name in its declaration; -1 where C writes its tag. */
 type OwnName = { readonly type: TypeId; readonly at: number };
 
-/** Returns the parts of `text`, in order and complete. */
+/** Splits `text` into parts, in order and complete. */
 export function declarationParts(
   text: string,
   targets: DeclarationTargets,
@@ -190,7 +193,7 @@ export function declarationParts(
       add({ text: shown, role: 'comment', type: null }, comment.start);
       isInNumber = false;
     }
-    // A suffix that C does not have is part of a number of another language.
+    // A suffix that C does not have belongs to a number of another language.
     isInNumber = kind === 'number' || (isInNumber && kind === 'word' && start === scanned);
     const tag = isTagKeyword(word) ? tagAfter(text, tokens, i) : null;
     if (tag !== null) i++;
@@ -211,7 +214,7 @@ export function declarationParts(
 
 const isTagKeyword = (word: string) => word === 'struct' || word === 'union' || word === 'enum';
 
-/** Returns the name after the tag keyword that is token `i`; null without one. */
+/** Returns the name after the tag keyword at token `i`; null if there is none. */
 function tagAfter(text: string, tokens: readonly Token[], i: number): Token | null {
   const [keyword, name] = [tokens[i], tokens[i + 1]];
   if (keyword === undefined || name?.kind !== 'word') return null;
@@ -224,10 +227,10 @@ function typeNamed(token: string, before: string, targets: DeclarationTargets): 
   return targets.get(token.replace(/\s+/, ' ')) ?? null;
 }
 
-/** C text of a reference, `struct foo` or the name of a typedef, with its type. */
+/** Types by their C text: `struct foo`, or the name of a typedef. */
 export type DeclarationTargets = ReadonlyMap<string, TypeId>;
 
-/** `targets` with the type itself: its own declaration names it too, and so may its members. */
+/** Adds the type itself to `targets`: its declaration and its members can name it. */
 function withItself(targets: DeclarationTargets, types: TypeTable, id: TypeId): DeclarationTargets {
   return tagKeyword(types, id) === '' || nameOf(types, id) === ''
     ? targets
@@ -238,7 +241,7 @@ const DECLARED: ReadonlySet<number> = new Set([BtfKind.TYPEDEF, BtfKind.FUNC, Bt
 
 /**
  * Returns the index in `text`, from `start` on, of the declared name: the last occurrence for a
- * typedef, since members may have the same name, else the first. -1 for the declaration of a tag.
+ * typedef, whose members can have the same name, else the first. -1 for the declaration of a tag.
  */
 export function ownNameAt(types: TypeTable, id: TypeId, text: string, start: number): number {
   const name = nameOf(types, id);
@@ -248,12 +251,12 @@ export function ownNameAt(types: TypeTable, id: TypeId, text: string, start: num
   return at === undefined ? -1 : start + at;
 }
 
-/** A hostile struct can lead through the whole file; a kernel's largest needs a few thousand. */
+/** Limits hostile structs; the largest of a kernel needs a few thousand. */
 const MAX_VISITS = 20_000;
 
 /**
  * Returns the named types that the declaration of `id` reaches through pointers, arrays,
- * qualifiers, prototypes and anonymous structs, which C writes in place.
+ * qualifiers, prototypes and anonymous structs.
  */
 export function declarationTargets(types: TypeTable, id: TypeId): DeclarationTargets {
   const targets = new Map<string, TypeId>();
@@ -273,16 +276,16 @@ export function declarationTargets(types: TypeTable, id: TypeId): DeclarationTar
 }
 
 /**
- * Returns the C text of a named type; null for a type that C writes in place, '' for a type
- * without a link.
+ * Returns the C text of a named type; null for a type that C writes in place, '' for a type without
+ * a link.
  */
 function spellingOf(types: TypeTable, id: TypeId): string | null {
   const kind = kindOf(types, id);
-  // These are written by the type behind them; the name of a tag is no name of a type.
+  // C writes the referenced type instead; the name of a type tag is no type name.
   if (kind === BtfKind.TYPE_TAG || kind === BtfKind.VAR || kind === BtfKind.FUNC) return null;
   const name = nameOf(types, id);
   if (name === '') return null;
-  // A link at every int would hide the others.
+  // Links for int and float would hide the others.
   if (kind === BtfKind.INT || kind === BtfKind.FLOAT) return '';
   const keyword = tagKeyword(types, id);
   return keyword === '' ? name : `${keyword} ${name}`;

@@ -31,7 +31,7 @@ const WHOLE_HEADER: HeaderOptions = { members: null, preserveAccessIndex: true }
 
 type DeclarationSectionProps = { readonly types: TypeTable; readonly type: TypeId };
 
-/** The type as text: in C, in other languages, as the tools print it. */
+/** Type as C, as other languages, or as printed by the tools. */
 export const DeclarationSection = memo(function DeclarationSection({
   types,
   type,
@@ -56,7 +56,7 @@ export const DeclarationSection = memo(function DeclarationSection({
 
 type DeclarationProps = DeclarationSectionProps & { readonly form: DeclarationForm };
 
-/** Mounted anew for each type and form: the options of one do not apply to another. */
+/** Text of one form. A new type or form resets the options. */
 function Declaration({ types, type, form }: DeclarationProps) {
   const [options, setOptions] = useState<HeaderOptions>(WHOLE_HEADER);
   const isHuge = useMemo(() => hasHugeNames(types, type), [types, type]);
@@ -94,7 +94,6 @@ function nothingText(form: DeclarationForm): string {
 
 type DeclarationDownloadProps = { readonly fileName: string; readonly text: string };
 
-/** Takes the text out of the page as a file. */
 function DeclarationDownload({ fileName, text }: DeclarationDownloadProps) {
   return (
     <div className={styles.download}>
@@ -115,13 +114,13 @@ const CHOICES = { all: 'All members', chosen: 'Chosen members' } as const;
 
 type DeclarationOptionsProps = {
   readonly types: TypeTable;
-  /** The struct or union whose members can be chosen; null for other types. */
+  /** Struct or union whose members can be chosen; null for other types. */
   readonly composite: TypeId | null;
   readonly options: HeaderOptions;
   readonly onOptions: (options: HeaderOptions) => void;
 };
 
-/** Options of a header that compiles alone. */
+/** Options of a self-contained header. */
 function DeclarationOptions(props: DeclarationOptionsProps) {
   const { types, composite, options, onOptions } = props;
   const { members = null, preserveAccessIndex = false } = options;
@@ -162,9 +161,9 @@ function DeclarationOptions(props: DeclarationOptionsProps) {
   );
 }
 
-/** More are not drawn: the filter leads to the others. */
+/** Largest number of boxes; the filter finds the other members. */
 const MAX_BOXES = 400;
-/** Number of entries from which the list has a filter. */
+/** Number of members from which the list has a filter. */
 const MANY = 16;
 
 type DeclarationMembersProps = {
@@ -174,7 +173,7 @@ type DeclarationMembersProps = {
   readonly onChosen: (chosen: readonly string[]) => void;
 };
 
-/** A box to tick for each member. */
+/** Checkbox for each member. */
 function DeclarationMembers(props: DeclarationMembersProps) {
   const { types, composite, chosen, onChosen } = props;
   const { query, box } = useFilter();
@@ -184,7 +183,7 @@ function DeclarationMembers(props: DeclarationMembersProps) {
   const found = names.filter((name) => name.toLowerCase().includes(wanted));
   const drawn = found.slice(0, MAX_BOXES);
 
-  // In the order of the struct, whatever the order of the clicks.
+  // In the order of the struct, not of the clicks.
   const tick = (name: string, isOn: boolean) =>
     onChosen(names.filter((other) => (other === name ? isOn : ticked.has(other))));
   return (

@@ -23,8 +23,8 @@ type InlineSitesProps = {
 };
 
 /**
- * Sites where a FUNC was inlined, or functions inlined into the section of a LOCSEC; nothing for
- * a FUNC without sites.
+ * Sites where a FUNC was inlined, or functions inlined into the section of a LOCSEC; nothing for a
+ * FUNC without sites.
  */
 export function InlineSitesSection({ fileId, types, type }: InlineSitesProps) {
   const isFunc = kindOf(types, type) === BtfKind.FUNC;
@@ -74,17 +74,17 @@ export function InlineSitesSection({ fileId, types, type }: InlineSitesProps) {
   );
 }
 
-/** The choice that keeps DWARF's numbers. */
+/** Option that shows DWARF register numbers. */
 const NUMBERS = 'DWARF numbers';
 const MACHINE_NAMES = [NUMBERS, ...MACHINES.keys()];
 
-/** Returns the machine of an ELF file of the kernel; BTF alone names none. */
+/** Returns the machine of an ELF file; BTF alone has none. */
 function machineName(file: OpenFile | undefined): string {
   const number = file?.status.step === 'ready' ? file.status.model.machine?.number : undefined;
   return [...MACHINES].find(([, machine]) => machine === number)?.[0] ?? NUMBERS;
 }
 
-/** Returns the sites at an offset, decimal or hexadecimal; all where none is given. */
+/** Returns the sites at an offset, decimal or hexadecimal; all sites for an empty text. */
 function sitesAt(sites: readonly InlineSite[], wanted: string): readonly InlineSite[] {
   const text = wanted.trim();
   return text === '' ? sites : sites.filter(({ offset }) => offset === Number(text));

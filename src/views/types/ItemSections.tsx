@@ -40,7 +40,6 @@ import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './ItemTable.module.css';
 import { linkageWord } from './type-facts.ts';
 
-/** A type of a table. */
 export type OfType = { readonly types: TypeTable; readonly type: TypeId };
 
 /** Names and values of an enum. */
@@ -157,7 +156,7 @@ type ItemTableProps = {
   readonly onActivate?: (index: number) => void;
 };
 
-/** A table of items that cannot be selected: its marked row is where the keys are, and nothing more. */
+/** Table of items that cannot be selected; the marked row is only the keyboard position. */
 export function ItemTable({ label, columns, count, emptyText, onActivate }: ItemTableProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<number | null>(null);
@@ -183,7 +182,7 @@ export function ItemTable({ label, columns, count, emptyText, onActivate }: Item
   );
 }
 
-/** The variables of a section, as stored. */
+/** Variables of a section, as stored. */
 export function VariablesSection({ types, type }: OfType) {
   const count = vlenOf(types, type);
   const columns = useMemo(() => variableColumns(types, type), [types, type]);

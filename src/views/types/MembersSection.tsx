@@ -34,13 +34,13 @@ import {
 
 type MembersSectionProps = StructProps & { readonly fileId: FileId };
 
-/** Place of each member, and the holes between them. */
+/** Drawing and table of the members and holes. */
 export function MembersSection(props: MembersSectionProps) {
   const { fileId, types, type, composite, memberPath } = props;
   const frame = useRef<HTMLDivElement>(null);
   const room = membersRoom(useElementWidth(frame));
   const rowHeight = memberRowHeight(room);
-  // The row that was chosen here is in sight; one that another view chose has to be shown.
+  // A row chosen here is already visible; only other rows scroll.
   const [chosenHere, setChosenHere] = useState('');
   const isFromElsewhere = memberPath.length > 0 && pathKey(memberPath) !== chosenHere;
 
@@ -64,7 +64,7 @@ export function MembersSection(props: MembersSectionProps) {
   );
   const pins = useMemberPins(fileId, type, composite);
   const selectedIndex = rowOfPath(rows, memberPath);
-  // The menu of the row comes a moment after its mark: what other views say of it goes before.
+  // The menu of the row is drawn after the selection, so that other views update first.
   const menuIndex = useDeferredValue(selectedIndex);
   const columns = useMemo(() => {
     const selected = rows[menuIndex ?? -1] ?? null;
@@ -118,7 +118,7 @@ export function MembersSection(props: MembersSectionProps) {
   );
 }
 
-/** Larger structs are drawn under Layout only. */
+/** Larger structs are drawn only in Layout. */
 const MAX_BYTES = 256;
 const MAX_MEMBERS = 256;
 const MAX_STRIPS = 16;
@@ -128,12 +128,12 @@ const NO_ROWS: readonly MemberRow[] = [];
 const FOLDED: ReadonlySet<string> = new Set();
 
 type LayoutStripProps = Pick<StructProps, 'types' | 'composite'> & {
-  /** Index of the selected member, or null. */
+  /** Index of the selected member; null if none is selected. */
   readonly selectedIndex: number | null;
   readonly onSelect: (index: number) => void;
 };
 
-/** A small struct to scale in lines of 64 bytes. The table below has the same facts. */
+/** Small struct to scale, in lines of 64 bytes. */
 function LayoutStrip({ types, composite, selectedIndex, onSelect }: LayoutStripProps) {
   const sizeBytes = sizeOrTypeOf(types, composite);
   const isSmall = useMemo(
@@ -165,7 +165,10 @@ function LayoutStrip({ types, composite, selectedIndex, onSelect }: LayoutStripP
   );
 }
 
-/** One line about a layout: `112 members, 3 holes of 12 bytes, 4 bytes of padding`. `total`: members of the struct, where the layout has a page of them. */
+/**
+ * Formats `112 members, 3 holes of 12 bytes, 4 bytes of padding`. `total` is the number of members
+ * of the struct; the layout can be one page of them.
+ */
 function layoutSummary(layout: StructLayout, total: number): string {
   const { rows, outOfOrder } = layout;
   const members = rows.filter((row) => row.kind === 'member').length;

@@ -22,7 +22,7 @@ import styles from './RawRecordSection.module.css';
 const SHOWN_WORDS = 48;
 const SHOWN_CHARACTERS = 20_000;
 
-/** The bytes of a type's record word by word, and the line that bpftool prints for it. */
+/** Words of a type's record, and the line that bpftool prints for it. */
 export const RawRecordSection = memo(function RawRecordSection({ types, type }: OfType) {
   const { words, leftOut } = useMemo(() => recordWords(types, type, SHOWN_WORDS), [types, type]);
   const text = useMemo(
@@ -92,16 +92,18 @@ function WordRow({ word, base }: { readonly word: RecordWord; readonly base: num
   );
 }
 
-/** The record of a type word by word, each as the anatomy of the file names it. */
+/** Word of a record with the field that it stores. */
 type RecordWord = {
   /** Bytes from the start of the record. */
   readonly byteOffset: number;
   readonly bytes: Uint8Array;
   /** Name in the kernel's header: `name_off`. */
   readonly field: string;
-  /** Owner of the field: `member [3] pid`; empty for the record itself. Visible text. */
+  /**
+   * Item that contains the field, as `member [3] pid`; empty for the record itself. Visible text.
+   */
   readonly part: string;
-  /** The value as a number, in the usual notation of the field. */
+  /** Value in the usual notation of the field. */
   readonly value: string;
   /** Meaning of the value. Visible text. */
   readonly meaning: string;
@@ -110,8 +112,8 @@ type RecordWord = {
 type RecordWords = { readonly words: readonly RecordWord[]; readonly leftOut: number };
 
 /**
- * Returns the first `limit` words of the record and the number of the others. Words have 32 bits
- * in the file's byte order.
+ * Returns the first `limit` words of the record and the number of the others. Words have 32 bits in
+ * the file's byte order.
  */
 export function recordWords(types: TypeTable, id: TypeId, limit: number): RecordWords {
   const owner = ownerOf(types, id);
@@ -119,7 +121,7 @@ export function recordWords(types: TypeTable, id: TypeId, limit: number): Record
   const bytes = recordBytes(types, id);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = Math.floor(bytes.length / 4);
-  // Where its bytes are not the file's own, they are told as if the blob were the file.
+  // A blob whose bytes are not in the file is described as a file of its own.
   const table = owner.fileOffset === null ? { ...owner, fileOffset: 0 } : owner;
   const blob = placedBlob(table);
   const record = blob === null ? null : typeField(blob, id);

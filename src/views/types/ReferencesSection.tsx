@@ -23,7 +23,7 @@ type ReferencesSectionProps = {
   readonly type: TypeId;
 };
 
-/** The neighbours of a type, both ways. */
+/** References from and to a type. */
 export const ReferencesSection = memo(function ReferencesSection(props: ReferencesSectionProps) {
   return (
     <>
@@ -54,7 +54,7 @@ function RefersTo({ types, type }: Omit<ReferencesSectionProps, 'fileId'>) {
 
 function ReferredToBy({ fileId, types, type }: ReferencesSectionProps) {
   const answer = useAnswer(fileId, 'referrers', { type, limit: REFERRERS });
-  // While the answer is on its way the last one is that of another type.
+  // A waiting answer still has the value of the previous type.
   const found = answer.step === 'ready' ? answer.value : null;
   const groups = useMemo(
     () => (found === null ? [] : groupByKind(types, found.ids)),
@@ -98,7 +98,7 @@ function More({ count }: { readonly count: number }) {
   return count > 0 ? <p className="small muted">and {grouped(count)} more</p> : null;
 }
 
-/** References of a type in both directions, as rows of lists. */
+/** Referenced type. */
 type Target = {
   readonly type: TypeId;
   /**
@@ -109,7 +109,7 @@ type Target = {
 };
 
 /**
- * Returns the types that `id` refers to, each once, void left out. Looks at the first `limit`
+ * Returns the types that `id` refers to, each once, without void. Reads the first `limit`
  * references.
  */
 export function targetsOf(types: TypeTable, id: TypeId, limit: number): Target[] {
@@ -121,7 +121,7 @@ export function targetsOf(types: TypeTable, id: TypeId, limit: number): Target[]
   return [...found].map(([type, as]) => ({ type, as }));
 }
 
-/** Longer names are cut: three of them are to fit a line. */
+/** Longest name in characters, so that three fit into a line. */
 const MAX_NAME = 120;
 
 function roleOf(reference: Reference): string {
@@ -131,7 +131,7 @@ function roleOf(reference: Reference): string {
       return reference.name.slice(0, MAX_NAME) || `member ${index}`;
     case 'param':
       return reference.name.slice(0, MAX_NAME) || `param ${index}`;
-    // The link already says the name of a variable, and `type` says nothing.
+    // The link shows the name of a variable; `type` needs no text.
     case 'var':
     case 'type':
       return '';
@@ -142,7 +142,7 @@ function roleOf(reference: Reference): string {
 
 const SHOWN_ROLES = 3;
 
-/** Returns `a, b, c and 4 more`; empty without roles. */
+/** Formats `a, b, c and 4 more`; empty without roles. */
 export function rolesText(as: readonly string[]): string {
   const told = as.filter((role) => role !== '');
   const text = told.slice(0, SHOWN_ROLES).join(', ');
@@ -151,7 +151,7 @@ export function rolesText(as: readonly string[]): string {
 
 type KindGroup = { readonly kind: number; readonly ids: readonly TypeId[] };
 
-/** Ids by kind, the largest group first, ids in their order. */
+/** Groups ids by kind, the largest group first. */
 export function groupByKind(types: TypeTable, ids: Iterable<number>): KindGroup[] {
   const groups = new Map<number, TypeId[]>();
   for (const id of ids) {

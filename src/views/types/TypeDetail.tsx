@@ -46,17 +46,17 @@ type TypeDetailProps = {
   readonly types: TypeTable;
   readonly type: TypeId;
   readonly memberPath: readonly number[];
-  /** The list beside it; null for a type in a frame, which is shown up to its members. */
+  /** List beside the type; null for an embedded type, which has no references and no raw record. */
   readonly list: TypeList | null;
 };
 
 type TypeList = {
-  /** Whether it takes the focus, because the focused element is gone. Only on a narrow screen. */
+  /** Whether the heading takes the focus: the list that had it is hidden in a narrow view. */
   readonly isFocused: boolean;
   readonly onBack: () => void;
 };
 
-/** Everything about one type. */
+/** Heading and content of one type. */
 export function TypeDetail(props: TypeDetailProps) {
   const { fileId, types, type, list } = props;
   const composite = compositeOf(types, type);
@@ -100,7 +100,7 @@ function Sections({ fileId, types, type, memberPath, list }: TypeDetailProps) {
   const kind = kindOf(types, type);
   const composite = compositeOf(types, type);
   const proto = protoOf(types, type);
-  // What stands below comes a moment later: the view is drawn before that.
+  // The last sections are drawn after the others.
   const isAll = useDeferredValue(type, null) === type && list !== null;
   return (
     <>
@@ -158,12 +158,12 @@ function Missing({ types, type }: { readonly types: TypeTable; readonly type: Ty
 const MODES = { c: 'Declaration', layout: 'Layout', 'what-if': 'Reorder' } as const;
 type TypeMode = keyof typeof MODES;
 
-/** Returns the mode that the address names; `c`, which it leaves out, for any other text. */
+/** Returns the mode of an address parameter; `c` for any other text. */
 export function typeMode(param: string | null): TypeMode {
   return param === 'layout' || param === 'what-if' ? param : 'c';
 }
 
-/** Terms of labels that are ambiguous without the term. */
+/** Glossary terms of ambiguous labels. */
 const TERMS: Readonly<Partial<Record<string, TermId>>> = {
   Encoding: 'int-encoding',
   Elements: 'nelems',
@@ -173,7 +173,7 @@ const TERMS: Readonly<Partial<Record<string, TermId>>> = {
 };
 
 /**
- * Fields of the record beside its items: referenced type, encoding, linkage, number of elements.
+ * Fields of the record except its items: referenced type, encoding, linkage, number of elements.
  */
 const FactsSection = memo(function FactsSection({ types, type }: OfType) {
   const facts = useMemo(() => typeFacts(types, type), [types, type]);
@@ -193,10 +193,10 @@ type TypeHeadingProps = {
   readonly list: TypeList | null;
 };
 
-/** Name, kind, size, alignment and id of a type, and the ways to other views of it. */
+/** Name, kind, size, alignment and id of a type, and links to other views. */
 const TypeHeading = memo(function TypeHeading(props: TypeHeadingProps) {
   const { fileId, types, type, list } = props;
-  // What a lesson has pinned to the type as a whole.
+  // Pins of a lesson on the whole type.
   const pins = useTypePins(fileId, type);
   const baseName = useBaseName(types, type);
   return (
@@ -230,7 +230,7 @@ const TypeHeading = memo(function TypeHeading(props: TypeHeadingProps) {
   );
 });
 
-/** Shows the bytes of the member that is selected in the type, or of the type. */
+/** Button for the bytes of the selected member, else of the type. */
 function BytesButton({ type }: { readonly type: TypeId }) {
   const selected = useOfPaneFile((file) => file?.selection);
   const isIn = selected?.kind === 'type' && selected.type === type;
@@ -241,7 +241,7 @@ function BytesButton({ type }: { readonly type: TypeId }) {
   );
 }
 
-/** Highlights all uses of a type in every view, or no longer. */
+/** Button that highlights all uses of a type, or removes the highlight. */
 function HighlightButton({ fileId, type }: Pick<TypeDetailProps, 'fileId' | 'type'>) {
   const isOn = usePaneHighlight()?.type === type;
   return (

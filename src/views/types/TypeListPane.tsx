@@ -33,11 +33,11 @@ type TypeListPaneProps = {
   readonly fileId: FileId;
   readonly types: TypeTable;
   readonly selected: TypeId | null;
-  /** A person chose a row and wants to read it. */
+  /** Called when a row is opened to be read. */
   readonly onOpen: () => void;
 };
 
-/** The types that pass the filter, in the selected order. */
+/** Filtered and sorted list of types. */
 export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps) {
   const { fileId, types, selected, onOpen } = props;
   const titleId = useId();
@@ -46,7 +46,7 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
     ({ files }) => files.filter((file) => typesOf(file) !== null).length,
   );
   const isAll = scope === 'all' && withTypes > 1;
-  // The row that was chosen here is in sight; one that another view chose has to be shown.
+  // A row chosen here is already visible; only other rows scroll.
   const [chosenHere, setChosenHere] = useState<TypeId | null>(null);
   const answer = useFoundTypes(fileId, types, query);
   const ids = answer.value;
@@ -59,7 +59,7 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
     setChosenHere(selected);
   };
   const goToFile = (id: FileId, type: TypeId) => {
-    // There the same is asked.
+    // The list of the other file gets the same query.
     queryState.set({ text: query.text, kinds: query.kinds, scope }, id);
     activate(id);
     select(typeSelection(type), 'types');
@@ -146,7 +146,7 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
   );
 });
 
-/** The query of the list of a file, in the order that is kept for all files. */
+/** Returns the query of a file's list; the order is the same for all files. */
 function useTypeQuery(fileId: FileId) {
   const { text, kinds, scope } = queryState.useOf(fileId);
   const kept = useTableSettings(ORDER_OF_TYPES).sort;
@@ -154,7 +154,7 @@ function useTypeQuery(fileId: FileId) {
   return { query, scope };
 }
 
-/** Draws the rows of `ids`, with the pins of each type and the uses that are highlighted. */
+/** Returns the renderer of the rows of `ids`, with pins and highlighted uses. */
 function useTypeRows(
   fileId: FileId,
   types: TypeTable,
@@ -192,7 +192,7 @@ type KindFilterProps = {
   readonly onChange: (kinds: number) => void;
 };
 
-/** A chip for each kind that occurs, the most frequent first; those that are pressed are shown. */
+/** Chip for each kind in the file, the most frequent first. A pressed chip shows its kind. */
 function KindFilter({ types, kinds, onChange }: KindFilterProps) {
   const counts = useMemo(() => kindHistogram(types), [types]);
   return (
@@ -224,7 +224,7 @@ const TYPE_ORDERS = Object.keys(ORDERS) as readonly TypeOrder[];
 type OrderControlsProps = {
   readonly query: TypeQuery;
   readonly onChange: (query: TypeQuery) => void;
-  /** At the end of the line. */
+  /** Content at the end of the line. */
   readonly children: ReactNode;
 };
 
@@ -249,28 +249,28 @@ function OrderControls({ query, onChange, children }: OrderControlsProps) {
   );
 }
 
-/** Ids of own types of the file, in the order of `query`. Keep the identity of `query` while it stays the same. */
+/** Returns the matching ids of the file in the order of `query`, which must be memoized. */
 function useFoundTypes(fileId: FileId, types: TypeTable, query: TypeQuery): Answer<Uint32Array> {
   const all = useMemo(() => allTypes(types, query), [types, query]);
   return useAnswer(fileId, 'searchTypes', query, all);
 }
 
-/** The query of the list of types, and the sentence about its result. */
+/** Query of an unfiltered list. */
 export const FIRST_QUERY: TypeQuery = { text: '', kinds: 0, order: 'id', descending: false };
 
-/** Query of the list of types by file, kept while another view is shown. */
+/** Query of the list by file, kept while another view is shown. */
 const queryState = new ViewState('typeQuery', {
   text: FIRST_QUERY.text,
   kinds: FIRST_QUERY.kinds,
   scope: 'file' as 'file' | 'all',
 });
 
-/** The order is kept under it, as that of a table: for all files, and after the page is closed. */
+/** Key of the stored order, which applies to all files. */
 const ORDER_OF_TYPES = 'Order of types';
 
 type OrderOfTypes = Pick<TypeQuery, 'order' | 'descending'>;
 
-/** Returns the stored order; the first order if none or an unknown one is stored. */
+/** Returns the stored order, or the default order if there is none. */
 export function keptOrder(kept: SortOrder | null): OrderOfTypes {
   const order = TYPE_ORDERS.find((one) => one === kept?.columnId);
   return order === undefined
@@ -297,15 +297,12 @@ export function toggleKind(kinds: number, kind: number): number {
   return (kinds ^ bitOf(kind)) >>> 0;
 }
 
-/**
- * Returns the query in another order: by size and by holes the largest come first, else the
- * first.
- */
+/** Returns the query in another order; sizes and holes are sorted largest first. */
 export function orderedBy(query: TypeQuery, order: TypeOrder): TypeQuery {
   return { ...query, order, descending: order === 'size' || order === 'holes' };
 }
 
-/** `126 572 types`, or `1 204 of 126 572` once something is left out. */
+/** Formats `126 572 types`, or `1 204 of 126 572` for a filtered list. */
 export function foundText(query: TypeQuery, found: number, total: number): string {
   const asksAll = query.text.trim() === '' && query.kinds === 0 && query.order !== 'holes';
   return asksAll ? countOf(total, 'type') : `${grouped(found)} of ${grouped(total)}`;

@@ -16,7 +16,7 @@ import styles from './TypeListPane.module.css';
 type TypeRowProps = {
   readonly types: TypeTable;
   readonly type: TypeId;
-  /** Say also how many of the bytes are in holes and padding? */
+  /** Whether to show the bytes of holes and padding. */
   readonly withHoles: boolean;
   /** Whether it is the highlighted type, or refers to it. */
   readonly isUse: boolean;
@@ -24,10 +24,10 @@ type TypeRowProps = {
   readonly pins?: readonly Pin[] | undefined;
 };
 
-/** More members are not counted for a row. */
+/** Holes are not computed for structs with more members. */
 const MAX_MEMBERS = 10_000;
 
-/** One line of the list: kind, name, size in bytes, id. */
+/** Row of the list: kind, name, size in bytes, id. */
 export const TypeRow = memo(function TypeRow(props: TypeRowProps) {
   const { types, type, withHoles, isUse, pins } = props;
   const size = shortSize(sizeOf(types, type));
@@ -55,7 +55,7 @@ export const TypeRow = memo(function TypeRow(props: TypeRowProps) {
   );
 });
 
-/** `101`, and with bits `101.6`. */
+/** Formats bytes with one decimal: `101`, `101.6`. */
 function bytesText(bytes: number): string {
   const tenths = Math.round((bytes % 1) * 10);
   return `${grouped(Math.floor(bytes))}${tenths === 0 ? '' : `.${tenths}`}`;

@@ -18,7 +18,7 @@ import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
 import { TypeDetail } from './TypeDetail.tsx';
 import { TypeListPane } from './TypeListPane.tsx';
 
-/** All types of the file's BTF, and the detail of the selected type. */
+/** List of the file's types and details of the selected type. */
 export function TypesView() {
   const active = useActive();
   if (active === null) return null;
@@ -46,7 +46,7 @@ const NOUNS: readonly (readonly [kind: number, singular: string, plural: string]
   [BtfKind.FUNC, 'function', 'functions'],
 ];
 
-/** Shown beside the list until a type is selected. */
+/** Empty state of the details. */
 export function NoTypeSelected(props: { readonly model: ObjectModel; readonly types: TypeTable }) {
   const { model, types } = props;
   const text = useMemo(() => sentence(types), [types]);
@@ -80,11 +80,11 @@ type TypesPanesProps = {
 
 const NO_PATH: readonly number[] = [];
 
-/** The list beside the selected type; on a narrow screen one of the two. */
+/** List beside the selected type; a narrow view shows one of them. */
 function TypesPanes({ fileId, model, types, selection }: TypesPanesProps) {
   const selected = selectionType(model, selection);
   const [isListWanted, setListWanted] = useState(false);
-  // Whoever opens the list or leaves it by hand finds the focus where the page went.
+  // After a change of pane the shown pane takes the focus.
   const [isFocusMoved, setFocusMoved] = useState(false);
   const show = useCallback((what: 'list' | 'detail') => {
     setListWanted(what === 'list');

@@ -22,7 +22,7 @@ export const FORM_WORDS: Readonly<
   go: { title: 'Go', about: 'the same layout, with the types it holds' },
 };
 
-/** Bytes; more is for the command, which waits longer. */
+/** Limit in characters; the command prints longer texts. */
 const MAX_LENGTH = 1 << 22;
 
 type MakeText = (types: TypeTable, id: TypeId, header: HeaderOptions) => string;
@@ -37,10 +37,7 @@ const TEXTS: Readonly<Record<DeclarationForm, MakeText>> = {
   go: goDeclaration,
 };
 
-/**
- * Returns the text of `id` in `form`; empty where that form has none. Raw text: escape it when
- * drawn.
- */
+/** Returns the raw text of `id` in `form`; empty if the form has none. */
 export function declarationText(
   types: TypeTable,
   id: TypeId,
@@ -60,15 +57,15 @@ const ENDINGS: Readonly<Record<DeclarationForm, string>> = {
   go: '.go',
 };
 
-/** `task_struct.h`. What is no plain character of a name is `_`. */
+/** Returns a file name such as `task_struct.h`, with `_` for special characters. */
 export function declarationFileName(types: TypeTable, id: TypeId, form: DeclarationForm): string {
   const name = nameOf(types, id).slice(0, 100).replace(/\W/g, '_');
   return `${name === '' ? `type_${id}` : name}${ENDINGS[form]}`;
 }
 
 /**
- * Returns the index at which the declaration of the type begins, after its dependencies. 0 in
- * forms without dependencies.
+ * Returns the index at which the declaration of the type begins, after its dependencies. 0 in forms
+ * without dependencies.
  */
 export function ownDeclarationStart(text: string, form: DeclarationForm): number {
   if (form === 'c' || form === 'pahole' || form === 'raw') return 0;
@@ -81,14 +78,14 @@ export function ownDeclarationStart(text: string, form: DeclarationForm): number
   return blank < 0 ? 0 : blank + 2;
 }
 
-/** Members that are offered one by one, at most. */
+/** Largest number of members offered. */
 const MAX_NAMES = 10_000;
-/** Members that are read, at most: anonymous members of a hostile file may never end. */
+/** Largest number of members read: a hostile file can nest anonymous members without end. */
 const MAX_LOOKS = 100_000;
 
 /**
- * Names of the members of a struct or union in their order, each once; those of
- * anonymous members in their place. Raw names.
+ * Returns the unique raw member names of a struct or union in order, including those of anonymous
+ * members.
  */
 export function choosableMembers(types: TypeTable, composite: TypeId): string[] {
   const names = new Set<string>();
@@ -111,7 +108,6 @@ export function choosableMembers(types: TypeTable, composite: TypeId): string[] 
   return [...names];
 }
 
-/** Texts of several lines, made fit to be drawn. */
 type ClippedText = { readonly text: string; readonly linesLeftOut: number };
 
 /**

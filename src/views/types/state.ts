@@ -11,5 +11,5 @@ export const declarationState = new ViewState(
   { address: { form: choiceField('form', DECLARATION_FORMS) }, inherits: true },
 );
 
-/** Mode of the detail: `TypeDetail` has the values of `as`. */
+/** Mode of the details: `TypeDetail` has the values of `as`. */
 export const typesState = textsState('types', ['as']);

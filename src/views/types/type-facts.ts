@@ -1,4 +1,4 @@
-/** Facts of a type's record beside its members, one line each. */
+/** Facts about a type's record except its items. */
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { drawnName } from '#bytes/text.ts';
 import { BtfKind, LINKAGE_NAMES } from '#formats/btf/kinds.ts';
@@ -19,7 +19,7 @@ import {
 import { grouped } from '#ui/grouped.ts';
 import { shortSize } from '#views/parts/number-text.ts';
 
-/** A fact as text, or as a type that it names. Texts are fit to be drawn. */
+/** Fact as visible text, or as a type. */
 export type Fact =
   | { readonly term: string; readonly text: string }
   | { readonly term: string; readonly type: TypeId };
@@ -31,8 +31,8 @@ const ENCODINGS: readonly (readonly [bit: number, word: string])[] = [
 ];
 
 /**
- * Names of `enum btf_func_linkage` and of the linkage of a VAR; an unknown number is shown as a
- * number.
+ * Returns the name of a linkage of `enum btf_func_linkage`, or of a VAR; the number if it is
+ * unknown.
  */
 export function linkageWord(linkage: number): string {
   return LINKAGE_NAMES[linkage] ?? `${linkage} (unknown)`;

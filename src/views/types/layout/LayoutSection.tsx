@@ -44,11 +44,11 @@ import { type StructProps, useMemberPage, useUnfolded } from './use-members.ts';
 const SIDES = { pahole: 'pahole', members: 'Table' } as const;
 
 type LayoutSectionProps = StructProps & {
-  /** Shows orders of the members. */
+  /** Opens the mode Reorder. */
   readonly onReorder: () => void;
 };
 
-/** A struct or union to scale, with pahole's text or a table of its members beside it. */
+/** Struct or union to scale, beside pahole's text or a table of its members. */
 export function LayoutSection(props: LayoutSectionProps) {
   const { types, type, composite, memberPath, onReorder } = props;
   const titleId = useId();
@@ -107,7 +107,7 @@ export function LayoutSection(props: LayoutSectionProps) {
 
 type Layout = ReturnType<typeof useLayout>;
 
-/** The members that are drawn, and how: which are unfolded, the page, the bytes of a line. */
+/** Returns the state of the drawing: unfolded members, page, bytes per row. */
 function useLayout({ types, type, composite, memberPath }: StructProps) {
   const [chosenBytes, setLineBytes] = useState<LineBytes | null>(null);
   const [onlyHoles, setOnlyHoles] = useState(false);
@@ -145,7 +145,7 @@ function useLayout({ types, type, composite, memberPath }: StructProps) {
   };
 }
 
-/** Pahole's text of the type, its lines, and the facts at its end. */
+/** Returns pahole's text of the type, its lines, and its summary. */
 function usePahole(types: TypeTable, composite: TypeId) {
   const text = useMemo(
     () => (hasHugeNames(types, composite) ? '' : paholeOf(types, composite)),
@@ -163,11 +163,11 @@ function usePahole(types: TypeTable, composite: TypeId) {
 
 type LayoutDrawingProps = Pick<StructProps, 'types' | 'composite' | 'memberPath'> & {
   readonly layout: Layout;
-  /** The pointer is over that row; null: over none. */
+  /** Called with the row under the pointer; null for none. */
   readonly onPoint: (row: number | null) => void;
 };
 
-/** The members to scale, with the controls of the drawing above. */
+/** Members to scale, with the controls of the drawing. */
 function LayoutDrawing({ types, composite, memberPath, layout, onPoint }: LayoutDrawingProps) {
   const { rows, scale, choose, setUnfolded } = layout;
   return (
@@ -253,8 +253,8 @@ function BesideDrawing({ types, memberPath, layout, pahole }: BesideDrawingProps
 }
 
 /**
- * Returns whether at least half of the members are bit-fields. Such a struct has one byte per
- * row, since a bit of a row of 8 bytes is too narrow.
+ * Returns whether at least half of the members are bit-fields. Such a struct has one byte per row,
+ * since a bit of a row of 8 bytes is too narrow.
  */
 export function isMostlyBits(rows: readonly MemberRow[]): boolean {
   const members = rows.filter(({ kind }) => kind === 'member');
@@ -262,13 +262,10 @@ export function isMostlyBits(rows: readonly MemberRow[]): boolean {
   return bitfields.length > 0 && 2 * bitfields.length >= members.length;
 }
 
-/** Bytes of the line that is drawn larger. */
+/** Bytes of the enlarged line. */
 const BITS_LINE = 2;
 
-/**
- * Returns the line with the bit-field that is selected, so wide that each bit can be read; null
- * where none is.
- */
+/** Returns the enlarged line with the selected bit-field; null if no bit-field is selected. */
 function bitsAround(rows: readonly MemberRow[], selected: number | null, sizeBytes: number) {
   const row = rows[selected ?? -1];
   if (row?.kind !== 'member' || !row.isBitfield) return null;
@@ -278,7 +275,7 @@ function bitsAround(rows: readonly MemberRow[], selected: number | null, sizeByt
     const member = rows[index];
     return member?.kind === 'member' && member.isBitfield;
   };
-  // Not what they are in, nor what lies on the same bytes.
+  // Only bit-fields: not the members around them, nor those on the same bytes.
   const shown = strips.filter(
     (strip) => strip.kind === 'bytes' && strip.boxes.some((box) => isBitfield(box.row)),
   );
@@ -287,12 +284,12 @@ function bitsAround(rows: readonly MemberRow[], selected: number | null, sizeByt
 
 const SCROLLBAR = 18;
 
-/** As high as its content, up to what leaves room for the rest of the page. */
+/** Returns the height of the content, limited so that the rest of the page stays visible. */
 function heightOf(pixels: number) {
   return { height: `min(${Math.max(160, pixels)}px, 60vh)` };
 }
 
-/** Figures of wasted bytes, drawn in the colour of a warning. */
+/** Facts about wasted bytes, drawn as warnings. */
 const LOSSES: ReadonlySet<string> = new Set([
   'holes',
   'sum holes',
@@ -302,7 +299,7 @@ const LOSSES: ReadonlySet<string> = new Set([
   'bit_padding',
 ]);
 
-/** The figures that pahole ends with, as a row of terms. */
+/** Summary of pahole's text. */
 function LayoutFacts({ facts }: { readonly facts: readonly LayoutFact[] }) {
   return (
     <dl className={styles.facts}>
@@ -316,10 +313,7 @@ function LayoutFacts({ facts }: { readonly facts: readonly LayoutFact[] }) {
   );
 }
 
-/**
- * A button to a smaller order of the members, with the bytes that it saves; nothing if no order
- * is smaller.
- */
+/** Button that opens a smaller order of the members; nothing if there is none. */
 function WhatIfHint({
   types,
   composite,
@@ -362,7 +356,7 @@ function KindLegend() {
 }
 
 type MemberReadoutProps = Pick<StructProps, 'types' | 'composite'> & {
-  /** The row that is pointed at, or selected; null for none. */
+  /** Hovered or selected row; null for none. */
   readonly row: MemberRow | null;
 };
 
@@ -408,8 +402,8 @@ const MAX_STEPS = 12;
 const MAX_NAME = 100;
 
 /**
- * `se.cfs_rq`: names from the struct `composite` down, without those members that
- * have none; `(anon)` where there is no other. Long ways begin with `…`. Fit to be drawn.
+ * Formats `se.cfs_rq`: member names from `composite` down, without unnamed members; `(anon)` if all
+ * are unnamed. A long path begins with `…`. Visible text.
  */
 export function pathText(types: TypeTable, composite: TypeId, path: readonly number[]): string {
   const names: string[] = [];

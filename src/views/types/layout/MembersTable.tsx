@@ -40,7 +40,7 @@ type ColumnOptions = {
   /** Content after the name in the row `selected`, or after the type in a narrow table. */
   readonly copy?: { readonly selected: MemberRow | null; readonly menu: ReactNode };
   readonly room?: MembersRoom;
-  /** The kind of each type as a badge. */
+  /** Whether each type has a badge of its kind. */
   readonly hasKinds?: boolean;
 };
 
@@ -110,7 +110,7 @@ export function memberColumns(
   return rowColumns<MemberRow>((index) => rows[index], columns);
 }
 
-/** Returns whether its width is in bits. */
+/** Returns whether the size is shown in bits. */
 function isBits({ bitSize, isBitfield }: MemberRow): boolean {
   return isBitfield || bitSize % 8 !== 0;
 }
@@ -128,9 +128,7 @@ type MemberCellProps = {
   readonly children: ReactNode;
 };
 
-/**
- * A member's name at its depth, with the button that unfolds its members; or the hole before it.
- */
+/** Indented name of a member with the button that unfolds it, or a hole. */
 function MemberCell({ row, toggle, pins, children }: MemberCellProps) {
   const isMember = row.kind === 'member';
   return (
@@ -158,20 +156,17 @@ function MemberCell({ row, toggle, pins, children }: MemberCellProps) {
   );
 }
 
-/** CSS pixels under which the table has no room for all columns, and for the type beside the name. */
+/** Widths in CSS pixels: below them the table drops columns, or shows the type below the name. */
 const TIGHT = 648;
 const NARROW = 440;
 
 /**
- * How much the table shows: `tight`, of the place only the offset, as in `0x18`, with the bit in
- * that byte where there is one, `0x18:3`; `narrow`, the type below the name, too.
+ * Columns of the table: `tight` shows only the offset, `0x18` or with the bit `0x18:3`; `narrow`
+ * also shows the type below the name.
  */
 type MembersRoom = 'wide' | 'tight' | 'narrow';
 
-/**
- * Returns the room in a place as wide as `width` CSS pixels; before it is measured, 0, as if it
- * was wide.
- */
+/** Returns the columns for a width in CSS pixels; 0 is an unmeasured width. */
 export function membersRoom(width: number): MembersRoom {
   if (width === 0 || width >= TIGHT) return 'wide';
   return width >= NARROW ? 'tight' : 'narrow';
@@ -183,7 +178,7 @@ export function memberRowHeight(room: MembersRoom): number {
 }
 
 const SORTABLE = new Set(['name', 'hex', 'size']);
-/** The order of the members under Layout is kept under it; under Declaration they are in order. */
+/** Key of the stored order of members in Layout; Declaration shows members in file order. */
 const LAYOUT_MEMBERS = 'Members in Layout';
 
 type MembersPaneProps = Omit<MembersTableProps, 'columns' | 'rowHeight'> & {
@@ -191,7 +186,7 @@ type MembersPaneProps = Omit<MembersTableProps, 'columns' | 'rowHeight'> & {
   readonly onlyHoles: boolean;
 };
 
-/** The members as a table, by offset, size or name. */
+/** Table of the members by offset, size or name. */
 export function MembersPane(props: MembersPaneProps) {
   const { types, rows, onlyHoles, memberPath, onChoose, toggle } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -235,7 +230,7 @@ type MembersTableProps = Pick<
   readonly toggle: (path: readonly number[]) => void;
 };
 
-/** Members as a table: holes are passed over, Enter unfolds. */
+/** Table of members; the keys skip holes, Enter unfolds. */
 export function MembersTable(props: MembersTableProps) {
   const { columns, rows, memberPath, onChoose, toggle, ...rest } = props;
   const selectedIndex = rowOfPath(rows, memberPath);
@@ -261,7 +256,10 @@ export function MembersTable(props: MembersTableProps) {
 
 type MemberPagerProps = { readonly page: MemberPage; readonly onPage: (number: number) => void };
 
-/** Says which members of a very wide struct are shown, and leads to the others; nothing where all are. */
+/**
+ * Shown range of a very wide struct, with buttons to other pages; nothing if one page shows all
+ * members.
+ */
 export function MemberPager({ page, onPage }: MemberPagerProps) {
   const { first, end, number, pages, total } = page;
   if (pages === 1) return null;
@@ -282,8 +280,8 @@ export function MemberPager({ page, onPage }: MemberPagerProps) {
 export const BY_OFFSET: SortOrder = { columnId: 'hex', direction: 'ascending' };
 
 /**
- * Returns the order after a click on the head of a column: the other way, or for sizes the
- * largest first.
+ * Returns the order after a click on a column header: reversed, or for a new column ascending, for
+ * sizes descending.
  */
 export function nextOrder(order: SortOrder, columnId: string): SortOrder {
   if (order.columnId !== columnId) {
@@ -293,8 +291,8 @@ export function nextOrder(order: SortOrder, columnId: string): SortOrder {
 }
 
 /**
- * Returns the rows in `order`: by place as they are, else of one level by size or name, holes
- * last when by name. With `onlyHoles` just holes and padding.
+ * Sorts the rows: by offset unchanged, by size or by name, with holes last. With `onlyHoles` keeps
+ * only holes and padding.
  */
 export function orderedRows(
   rows: readonly MemberRow[],

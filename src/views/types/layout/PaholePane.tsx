@@ -10,12 +10,12 @@ export const PAHOLE_LINE_HEIGHT = 18;
 
 type PaholePaneProps = {
   readonly pahole: PaholeLines;
-  /** Number of the line of the selected member, or null. */
+  /** Index of the line of the selected member; null for none. */
   readonly selectedLine: number | null;
   readonly onChoose: (path: readonly number[]) => void;
 };
 
-/** The text of pahole, line by line; the line of the selected member is lit, and each chooses its member. */
+/** Text of pahole; a line selects its member. */
 export function PaholePane({ pahole, selectedLine, onChoose }: PaholePaneProps) {
   const id = useId();
   const { lines, columns } = pahole;
@@ -88,10 +88,10 @@ export function PaholePane({ pahole, selectedLine, onChoose }: PaholePaneProps) 
 
 const BLANK: PaholeLine = { text: '', path: null };
 
-/** A line is cut here: a browser lays out a hostile name of a megabyte for seconds. */
+/** Longer lines are cut: a browser takes seconds to lay out a hostile name of a megabyte. */
 const MAX_COLUMNS = 400;
 
-/** From `line` on in the direction of the step the first that is about a member. */
+/** Returns the next line about a member, from `line` on. */
 function lineWithMember({ lines }: PaholeLines, line: number, step: 1 | -1): number | null {
   for (let i = line; i >= 0 && i < lines.length; i += step) {
     if (lines[i]?.path) return i;

@@ -19,7 +19,7 @@ import { paholeLines } from './pahole-lines.ts';
 import { DrawingControls, drawingHeight, type LineBytes, ScaleDrawing } from './ScaleDrawing.tsx';
 import { type StructProps, useUnfolded } from './use-members.ts';
 
-/** A smaller order of the members, or why there is none. */
+/** Smaller order of the members, or the reason why there is none. */
 export function WhatIfSection(props: StructProps) {
   const titleId = useId();
   const { types, composite } = props;
@@ -46,7 +46,7 @@ type ProposalProps = StructProps & {
   readonly proposal: Extract<WhatIf, { kind: 'smaller' }>;
 };
 
-/** The struct as it is and as it could be, beside each other, and the latter as text. */
+/** Present and proposed order beside each other, and the proposed one as text. */
 function Proposal({ types, type, composite, memberPath, proposal }: ProposalProps) {
   const [lineBytes, setLineBytes] = useState<LineBytes>('8');
   const [onlyHoles, setOnlyHoles] = useState(false);
@@ -125,7 +125,7 @@ function Proposal({ types, type, composite, memberPath, proposal }: ProposalProp
   );
 }
 
-/** Returns the path with its first number as the other order has it. */
+/** Returns the path with its first index translated to the other order. */
 function mapped(
   path: readonly number[],
   other: (index: number) => number | undefined,
@@ -137,7 +137,7 @@ function mapped(
 
 type ComparedDrawingProps = Omit<StructProps, 'type'> & {
   readonly title: string;
-  /** Numbers of the members at another place in the other drawing. */
+  /** Indexes of the members at another place in the other drawing. */
   readonly moved: ReadonlySet<number>;
   readonly lineBytes: number;
   readonly onlyHoles: boolean;
@@ -178,7 +178,6 @@ function ComparedDrawing(props: ComparedDrawingProps) {
   );
 }
 
-/** Result of the search for a smaller order, in words. */
 type Verdict = { readonly title: string; readonly text: string };
 
 const WHY: Readonly<Record<Extract<WhatIf, { kind: 'none' }>['why'], Verdict>> = {
@@ -208,13 +207,10 @@ const WHY: Readonly<Record<Extract<WhatIf, { kind: 'none' }>['why'], Verdict>> =
   },
 };
 
-/** Names of moved members that are listed, at most. */
+/** Largest number of moved members that are named. */
 const TOLD = 6;
 
-/**
- * Returns the outcome as a title and a sentence. `sizeBytes` is the size now, `members` the
- * members' raw names.
- */
+/** Describes the outcome. `sizeBytes` is the present size, `members` have raw names. */
 export function verdictOf(
   outcome: WhatIf,
   sizeBytes: number,
@@ -241,7 +237,6 @@ export function verdictOf(
   }
 }
 
-/** What the layout does not show, in one sentence. */
 const CAVEAT =
   'Do not reorder structs whose layout is an interface: UAPI, on-disk and wire formats, hardware and assembly. BTF does not show which members share cache lines, nor attributes without effect today.';
 

@@ -11,36 +11,32 @@ import { RowScroller } from '#ui/VirtualList.tsx';
 import { rowUnder, StructRuler, StructStrip, toggleUnder } from '#views/parts/StructStrip.tsx';
 import styles from './ScaleDrawing.module.css';
 
-/** CSS pixels of a lane, and of the ruler above them. */
+/** CSS pixels of a lane, and of the ruler above the lanes. */
 const STRIP_HEIGHT = 22;
 const RULER_HEIGHT = 22;
 
 type ScaleDrawingProps = {
-  /** Accessible name. */
   readonly label: string;
   readonly types: TypeTable;
   readonly rows: readonly MemberRow[];
   readonly scale: Scale;
   readonly selectedRow: number | null;
   readonly marked?: ReadonlySet<number> | null;
-  /** A row to bring into sight while none is selected. */
+  /** Row to scroll to without a selection. */
   readonly firstShown?: number | null;
   readonly onSelect: (path: readonly number[]) => void;
-  /** Unfolds a member that holds others, or folds it. */
+  /** Folds or unfolds a member with members. */
   readonly onToggle: (path: readonly number[]) => void;
-  /** The row under the pointer; null when it leaves. */
+  /** Called with the row under the pointer; null for none. */
   readonly onPoint?: (row: number | null) => void;
 };
 
-/** CSS pixels that the whole drawing would take. */
+/** Returns the height of the whole drawing in CSS pixels. */
 export function drawingHeight(scale: Scale): number {
   return RULER_HEIGHT + STRIP_HEIGHT * scale.strips.length + 2;
 }
 
-/**
- * A struct to scale. Only visible lines are in the page. The arrow keys go from member to member,
- * Enter unfolds; the focus stays on the drawing.
- */
+/** Virtualized drawing of a struct to scale. Arrow keys move between members, Enter unfolds. */
 export function ScaleDrawing(props: ScaleDrawingProps) {
   const { label, types, rows, scale, selectedRow, marked = null } = props;
   const { firstShown = null } = props;
@@ -143,7 +139,7 @@ type DrawingControlsProps = {
   readonly onFoldAll?: () => void;
 };
 
-/** Rows and width of the drawing. */
+/** Bytes per row, filter for holes, fold and unfold all. */
 export function DrawingControls(props: DrawingControlsProps) {
   const { lineBytes, onLineBytes, hasHoles, onlyHoles, onOnlyHoles } = props;
   const { onUnfoldAll, onFoldAll } = props;
@@ -172,5 +168,4 @@ export function DrawingControls(props: DrawingControlsProps) {
   );
 }
 
-/** Labels of the choice of bytes per line. */
 export type LineBytes = keyof typeof LINES;

@@ -1,16 +1,15 @@
-/** Types that are too large for a text to be made of them while a person waits: very many members, or very long names. */
+/** Types whose text takes too long to compute: very many members, or very long names. */
 import { isWide, MAX_ITEMS } from '#analysis/types/wide-types.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorsOf, isComposite, membersOf, paramsOf } from '#model/type-items.ts';
 import { kindOf, nameOffOf, skipModifiers, stringAt, type TypeTable } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
 
-/** Characters of all names together; a kernel's richest type has a tenth of it. */
+/** Characters of all names; the largest type of a kernel has a tenth of it. */
 const MAX_NAMES = 1 << 21;
 const MAX_NAME_BYTES = 1 << 16;
 const MAX_TYPES = 1000;
 
-/** Message in place of the text. */
 export const HUGE_NAMES = `This type has more than ${grouped(MAX_ITEMS)} members, or names of millions of characters, so its text is not shown here. The Text view has it.`;
 
 /**

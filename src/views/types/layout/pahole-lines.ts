@@ -1,4 +1,4 @@
-/** pahole's text of one type by line, each with its member. */
+/** Lines of pahole's text of one type, each with its member. */
 import { pathKey } from '#analysis/layout/member-rows.ts';
 import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -16,13 +16,13 @@ import {
 export type PaholeLine = {
   /** Raw text. */
   readonly text: string;
-  /** Path of the member that the line declares, opens or closes; null where it is about none. */
+  /** Path of the member that the line declares, opens or closes; null for other lines. */
   readonly path: readonly number[] | null;
 };
 
 export type PaholeLines = {
   readonly lines: readonly PaholeLine[];
-  /** Last line of each member by the key of its path: the line with its name and place. */
+  /** Line with the name and offset of each member, by `pathKey`. */
   readonly lineOfPath: ReadonlyMap<string, number>;
   /** Characters of the longest line, a tab counted as eight. */
   readonly columns: number;
@@ -35,7 +35,7 @@ type Level = {
   next: number;
 };
 
-/** Returns the lines of `text`, which pahole writes for the struct or union `composite`. */
+/** Returns the lines of `text`, which pahole prints for the struct or union `composite`. */
 export function paholeLines(types: TypeTable, composite: TypeId, text: string): PaholeLines {
   const lines: PaholeLine[] = [];
   const lineOfPath = new Map<string, number>();
@@ -51,7 +51,7 @@ export function paholeLines(types: TypeTable, composite: TypeId, text: string): 
 }
 
 /**
- * Returns the line of a member, else of the member that contains it: pahole does not write the
+ * Returns the line of a member, else of the member that contains it: pahole does not print the
  * members of a named struct.
  */
 export function lineOfPath(
@@ -70,7 +70,7 @@ class LineReader {
   readonly #types: TypeTable;
   readonly #composite: TypeId;
   readonly #levels: Level[] = [];
-  /** The same type may be written in place a thousand times, so its lines are cached. */
+  /** Cache: the same type can be printed in place a thousand times. */
   readonly #members = new Map<TypeId, readonly LayoutRow[]>();
 
   constructor(types: TypeTable, composite: TypeId) {
@@ -78,7 +78,7 @@ class LineReader {
     this.#composite = composite;
   }
 
-  /** The path of the member that the next line is about, or null. */
+  /** Returns the path of the next line's member; null if it has none. */
   read(line: string): readonly number[] | null {
     const level = this.#levels.at(-1);
     if (line.endsWith('{')) {
@@ -98,7 +98,7 @@ class LineReader {
     return { path: [], members: this.#membersIn(this.#composite), next: 0 };
   }
 
-  /** The level of the next member whose type is written in place, since it has no name. */
+  /** Returns the level of the next member with an anonymous type, which is printed in place. */
   #opened(level: Level): Level {
     const row = level.members[level.next];
     const place = row === undefined ? null : writtenInPlace(this.#types, row.type);
@@ -126,13 +126,13 @@ function pathOrNull(level: Level | undefined): readonly number[] | null {
 }
 
 /**
- * `isHeld`: the member is of that type itself, not an array of it, a pointer to it, or an
- * enumeration.
+ * Returns the anonymous type that is printed in place. `isHeld`: the member has that type itself,
+ * not an array of it, a pointer to it, or an enumeration.
  */
 function writtenInPlace(types: TypeTable, type: TypeId) {
   let at = type;
   let isHeld = true;
-  // Chains of qualifiers and dimensions: a hostile one is longer than any that pahole would write.
+  // Limits hostile chains of qualifiers and dimensions.
   for (let steps = 0; steps < 16; steps++) {
     const kind = kindOf(types, at);
     const isEnum = kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
@@ -148,7 +148,7 @@ function writtenInPlace(types: TypeTable, type: TypeId) {
   return null;
 }
 
-/** Following members that are searched: some have no line of their own. */
+/** Number of members searched: some have no line of their own. */
 const LOOK_AHEAD = 8;
 
 /** Returns the next member that the line names. */
@@ -179,16 +179,16 @@ function tabsOf(line: string): number {
   return tabs;
 }
 
-/** Pieces of a line of pahole, by style. */
+/** Piece of a line, by style. */
 type PaholePiece = {
-  /** Place in the line. */
+  /** Index in the line. */
   readonly at: number;
   /** Raw text, without tabs. */
   readonly text: string;
   readonly role: 'code' | 'comment' | 'hole' | 'cacheline';
 };
 
-/** Returns the pieces of `line`, with tabs expanded to columns. */
+/** Splits `line` into pieces, with tabs expanded. */
 export function paholePieces(line: string): PaholePiece[] {
   const wide = line.replace(/\t/g, '        ');
   const comment = wide.indexOf('/*');
@@ -202,13 +202,13 @@ function roleOf(comment: string): PaholePiece['role'] {
   return comment.startsWith('/* --- cacheline') ? 'cacheline' : 'comment';
 }
 
-/** The figures of a layout, in pahole's words and as pahole counts them. */
+/** Line of pahole's summary, as pahole names and counts it. */
 export type LayoutFact = { readonly term: string; readonly value: string };
 
 /**
- * Returns the figures at the end of pahole's text in its order: `size`, `cachelines`, `members`,
- * and if there are some `holes`, `sum holes`, `padding` and so on. Empty for unions, which pahole
- * does not summarise.
+ * Returns the summary at the end of pahole's text: `size`, `cachelines`, `members`, and if there
+ * are some `holes`, `sum holes`, `padding` and so on. Empty for unions, which pahole does not
+ * summarise.
  */
 export function layoutFacts(lines: readonly PaholeLine[]): LayoutFact[] {
   const start = lines.findLastIndex(({ text }) => text.startsWith('\t/* size: '));
@@ -224,7 +224,7 @@ export function layoutFacts(lines: readonly PaholeLine[]): LayoutFact[] {
   return facts;
 }
 
-/** Returns the figures of a union in pahole's words; pahole writes none. */
+/** Returns the summary of a union in pahole's terms. */
 export function unionFacts(sizeBytes: number, members: number): LayoutFact[] {
   return [
     { term: 'size', value: `${sizeBytes}` },

@@ -23,19 +23,18 @@ export type StructProps = {
 };
 
 type Unfolded = {
-  /** Keys of the unfolded members. The set is the same object while its keys are the same. */
+  /** Keys of the unfolded members; the same object while the keys are the same. */
   readonly unfolded: ReadonlySet<string>;
   readonly toggle: (path: readonly number[]) => void;
-  /** Unfolds these and the parents of the selected member, and folds all others. */
+  /** Unfolds these keys and the parents of the selected member, and folds all others. */
   readonly setUnfolded: (keys: ReadonlySet<string>) => void;
 };
 
 const NOTHING = (): ReadonlySet<string> => new Set();
 
 /**
- * Which members of a struct are unfolded: those a person asked for, and all that
- * ever stood above the selected one; `atFirst` those that are before. Folding one that stands above it now calls
- * `choose` with it, as the selection cannot stay on a row that is out of sight.
+ * Returns the unfolded members: initially `atFirst`, then those that the user unfolded or whose
+ * members were selected. Folding a parent of the selected member selects the parent.
  */
 export function useUnfolded(
   memberPath: readonly number[],
@@ -46,7 +45,7 @@ export function useUnfolded(
   const missing = keysAbove(memberPath).filter((key) => !unfolded.has(key));
   if (missing.length > 0) setUnfolded(new Set([...unfolded, ...missing]));
 
-  // Read when a member is folded: a new selection must not make a new `toggle`, which draws all rows.
+  // A ref, so that a new selection does not change `toggle`, which would redraw all rows.
   const selectedKey = useRef('');
   useLayoutEffect(() => {
     selectedKey.current = pathKey(memberPath);
@@ -71,10 +70,7 @@ function isWithin(key: string, outer: string): boolean {
   return key === outer || key.startsWith(`${outer}/`);
 }
 
-/**
- * Returns the page of members to show: that of the selected member, until a person goes to
- * another page or selects another member.
- */
+/** Returns the page of the selected member, until the user opens another page. */
 export function useMemberPage(
   types: TypeTable,
   composite: TypeId,
@@ -91,7 +87,7 @@ export type MemberPins = ReadonlyMap<string, readonly Pin[]>;
 
 const NONE: MemberPins = new Map();
 
-/** Returns the pins by `pathKey`, of the type or of the struct that it modifies. */
+/** Returns the pins on members of the type, or of the struct that it modifies, by `pathKey`. */
 export function memberPins(pins: readonly Pin[], type: TypeId, composite: TypeId): MemberPins {
   const found = new Map<string, Pin[]>();
   for (const pin of pins) {
@@ -103,13 +99,12 @@ export function memberPins(pins: readonly Pin[], type: TypeId, composite: TypeId
   return found.size === 0 ? NONE : found;
 }
 
-/** Returns the pins of the lesson's step on the members of `type`. */
 export function useMemberPins(id: FileId, type: TypeId, composite: TypeId): MemberPins {
   const pins = usePins(id);
   return useMemo(() => memberPins(pins, type, composite), [pins, type, composite]);
 }
 
-/** Returns the pins of the lesson's step on `type` as a whole. */
+/** Returns the pins on `type` as a whole. */
 export function useTypePins(id: FileId, type: TypeId): readonly Pin[] {
   return usePins(id).filter(
     ({ selection }) =>
