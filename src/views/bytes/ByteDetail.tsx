@@ -23,8 +23,8 @@ import { isPacked } from '#views/parts/use-section-bytes.ts';
 import { DetailCard, InsnOnByte, RelocationOnByte, WordOnByte } from './ByteCards.tsx';
 import styles from './ByteDetail.module.css';
 import { relocationOnByte } from './byte-marks.ts';
-import type { ShowBytes } from './copy-bytes.ts';
 import { type FieldLink, innermostLink, linkOf } from './field-links.ts';
+import type { ShowBytes } from './HexArea.tsx';
 import type { Region } from './regions.ts';
 
 type ByteDetailProps = {

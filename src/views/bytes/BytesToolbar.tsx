@@ -6,7 +6,7 @@ import { Segmented } from '#ui/inputs.tsx';
 import { Toolbar } from '#ui/Panel.tsx';
 import { GoToBox, type Place } from '#views/parts/GoToBox.tsx';
 import styles from './BytesToolbar.module.css';
-import type { Reading } from './copy-bytes.ts';
+import type { Reading } from './HexArea.tsx';
 import type { OffsetBase } from './regions.ts';
 import type { Step } from './use-places.ts';
 

@@ -1,5 +1,10 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { RelocationLayout } from '#analysis/objects/relocation-facts.ts';
+import { relocationsInRange } from '#analysis/relocations/by-place.ts';
+import { storedLayout } from '#analysis/relocations/layout.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
+import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NO_SELECTION } from '#model/selection.ts';
 import { useSettings } from '#store/kept/settings.ts';
@@ -11,10 +16,10 @@ import { classNames } from '#ui/class-names.ts';
 import { useElementWidth } from '#ui/element-size.tsx';
 import { HexGrid } from '#ui/HexGrid.tsx';
 import { ASCII_GAP, hexWidth, OFFSET_PADDING, offsetDigits } from '#ui/hex-marks.ts';
-import { EmptyState } from '#ui/Panel.tsx';
+import { useElementWidth } from '#ui/use-element-size.ts';
+import { isPacked } from '#views/parts/use-section-bytes.ts';
 import styles from './BytesView.module.css';
 import { pinMarks, shiftedMarks, withPins, withUses } from './byte-marks.ts';
-import { asRelocated, asStored, canRelocate, type Reading } from './copy-bytes.ts';
 import { activate } from './field-links.ts';
 import { emptyNote, type Region } from './regions.ts';
 import type { Places, useStructure } from './use-places.ts';
@@ -71,6 +76,40 @@ export function HexArea(props: HexAreaProps) {
       )}
     </div>
   );
+}
+
+/** Bytes of a section as stored, or with its relocations applied. */
+export type Reading = 'stored' | 'relocated';
+
+/** Returns the displayed bytes from `fileOffset` on. */
+export type ShowBytes = (fileOffset: number, bytes: Uint8Array) => Uint8Array;
+
+const asStored: ShowBytes = (_, bytes) => bytes;
+
+/** Applies the relocations of `section`; `layout` is null if a layout changes nothing. */
+function asRelocated(
+  model: ObjectModel,
+  section: SectionIndex,
+  layout: RelocationLayout | null,
+): ShowBytes {
+  const start = model.sections.fileOffset[section] ?? 0;
+  return (fileOffset, bytes) => relocatedBytes(model, section, fileOffset - start, bytes, layout);
+}
+
+/** Most entries tested: later ones do not have a known result if these have none. */
+const LOOKED_AT = 256;
+
+/** Returns whether an entry of the section has a known result. */
+function canRelocate(model: ObjectModel, section: SectionIndex | null): boolean {
+  if (section === null || isPacked(model, section)) return false;
+  const length = model.sections.byteLength[section] ?? 0;
+  return relocationsInRange(model, section, 0, length)
+    .slice(0, LOOKED_AT)
+    .some((reloc) => {
+      const { result, siteSpan } = relocationMeaning(model, reloc);
+      // An entry without a result can get one from a layout.
+      return siteSpan !== null && (result !== null || storedLayout(model) !== null);
+    });
 }
 
 /**

@@ -10,7 +10,7 @@ import { useBytes } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { hexBytes } from '#ui/hex-marks.ts';
+import { hexByte, hexBytes } from '#ui/hex-marks.ts';
 import type { KindTone, RelocTone } from '#ui/tone.ts';
 import { MAX_COPIED_BYTES } from '#ui/use-byte-selection.ts';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
@@ -18,7 +18,7 @@ import { Offset } from '#views/parts/Offset.tsx';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import { isPacked } from '#views/parts/use-section-bytes.ts';
 import { FIELD_TONES } from './byte-marks.ts';
-import { base64Text, cArrayText, type ShowBytes } from './copy-bytes.ts';
+import type { ShowBytes } from './HexArea.tsx';
 import type { Region } from './regions.ts';
 import styles from './SelectionBar.module.css';
 
@@ -156,4 +156,28 @@ function* rolesOn(model: ObjectModel, section: SectionIndex): Generator<[Section
 function holdsTypes({ types }: ObjectModel, { start, length }: Region): boolean {
   const first = types?.fileOffset ?? null;
   return first !== null && first >= start && first < start + length;
+}
+
+const PER_LINE = 12;
+
+/** Formats a C array as `xxd -i` does, preceded by a comment with the file offset. */
+export function cArrayText(bytes: Uint8Array, fileOffset: number): string {
+  const lines: string[] = [];
+  for (let at = 0; at < bytes.length; at += PER_LINE) {
+    const line = Array.from(bytes.subarray(at, at + PER_LINE), (byte) => `0x${hexByte(byte)}`);
+    lines.push(`  ${line.join(', ')}`);
+  }
+  const head = `/* file offset 0x${fileOffset.toString(16)} */`;
+  return `${head}\nunsigned char bytes[${bytes.length}] = {\n${lines.join(',\n')}\n};\n`;
+}
+
+/** Engines limit the number of arguments of a call. */
+const CHUNK = 8192;
+
+export function base64Text(bytes: Uint8Array): string {
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  }
+  return btoa(binary);
 }

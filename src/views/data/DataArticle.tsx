@@ -1,8 +1,28 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { functionAt } from '#analysis/objects/functions.ts';
+import { sectionRole } from '#analysis/objects/section-role.ts';
+import { relocationOffset } from '#analysis/relocations/by-place.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { addTo } from '#bytes/cache.ts';
+import { Derived, isRest, type Steps } from '#bytes/long-work.ts';
+import { drawnName } from '#bytes/text.ts';
+import {
+  type RelocIndex,
+  relocIndex,
+  type SectionIndex,
+  sectionIndex,
+  symbolIndex,
+} from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { isCode, sectionName } from '#model/sections.ts';
+import { symbolName } from '#model/symbols.ts';
 import { select } from '#store/address/navigation.ts';
 import type { Active } from '#store/session/hooks.ts';
-import { DetailHeading } from '#views/parts/DetailSection.tsx';
+import { DetailHeading } from '#views/parts/DetailHeading.tsx';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { Name } from '#views/parts/Name.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { useWriteOffset } from '#views/parts/Offset.tsx';
 import { type Data, type DataGroup, selectionOfGroup } from './data-entries.ts';
 import styles from './detail.module.css';
 
@@ -56,4 +76,136 @@ export function SectionLink(group: Pick<DataGroup, 'name' | 'section' | 'datasec
       {name}
     </button>
   );
+}
+
+const MAX_USES = 100;
+
+type UsedByProps = {
+  readonly active: Active;
+  readonly section: SectionIndex | null;
+  readonly byteOffset: number | null;
+  readonly byteSize: number;
+  /** Raw name, if the file does not define it. */
+  readonly name?: string;
+};
+
+/** Links to the instructions and the data that refer to a place or a name. */
+export function UsedBy({ active, section, byteOffset, byteSize, name }: UsedByProps) {
+  const { model } = active;
+  const uses =
+    section !== null && byteOffset !== null
+      ? usesOfPlace(model, section, byteOffset, byteSize)
+      : name === undefined
+        ? []
+        : usesOfName(model, name);
+  if (uses.length === 0) return null;
+  return (
+    <DetailSection title="Referred to by" aside={countOf(uses.length, 'relocation')}>
+      <ul className={styles.uses}>
+        {uses.slice(0, MAX_USES).map((use) => (
+          <li key={use.reloc}>
+            <UseLink model={model} use={use} />
+          </li>
+        ))}
+        {uses.length > MAX_USES ? (
+          <li className="small muted">and {uses.length - MAX_USES} more</li>
+        ) : null}
+      </ul>
+    </DetailSection>
+  );
+}
+
+function UseLink({ model, use }: { readonly model: ObjectModel; readonly use: Use }) {
+  const { section, byteOffset, into, reloc, isCode } = use;
+  const write = useWriteOffset();
+  const at = `${drawnName(sectionName(model.sections, section))} + ${write(byteOffset)}`;
+  const insnPlace = isCode ? insnPlaceText(model, use) : null;
+  const go = () => {
+    const insnOff = byteOffset - (byteOffset % 8);
+    if (isCode) select({ kind: 'insn', section, insnOff }, 'code');
+    else select({ kind: 'relocation', reloc });
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.link}
+        title={`${relocationMeaning(model, reloc).typeName} at ${at}`}
+        onClick={go}
+      >
+        {insnPlace === null ? at : drawnName(insnPlace)}
+      </button>
+      {into === null || into === 0 ? null : (
+        <span className="small muted">to byte {write(into)}</span>
+      )}
+    </>
+  );
+}
+
+/** Reference from an instruction or from data, by a relocation. */
+type Use = {
+  readonly reloc: RelocIndex;
+  /** Place of the reference: section, and bytes from its start. */
+  readonly section: SectionIndex;
+  readonly byteOffset: number;
+  readonly isCode: boolean;
+  /**
+   * Bytes from the start of the referenced place; null for a name that the file does not define.
+   */
+  readonly into: number | null;
+};
+
+type Uses = {
+  readonly bySection: ReadonlyMap<number, readonly (Use & { readonly at: number })[]>;
+  readonly byName: ReadonlyMap<string, readonly Use[]>;
+};
+
+const usesOf = new Derived(function* (model: ObjectModel): Steps<Uses> {
+  const bySection = new Map<number, (Use & { at: number })[]>();
+  const byName = new Map<string, Use[]>();
+  const { relocations, symbols } = model;
+  for (let row = 0; isBpf(model) && row < relocations.count; row++) {
+    if (isRest(row)) yield;
+    const site = relocations.targetSection[row] ?? -1;
+    const role = sectionRole(model, site);
+    if (role !== 'program' && role !== 'data') continue;
+    const reloc = relocIndex(row);
+    const section = sectionIndex(site);
+    const byteOffset = relocationOffset(model, reloc);
+    const use = { reloc, section, byteOffset, isCode: isCode(model.sections, section), into: null };
+    const { target } = relocationMeaning(model, reloc);
+    if (target === null) continue;
+    if (target.section === null) {
+      addTo(byName, symbolName(symbols, symbolIndex(relocations.symbol[row] ?? 0)), use);
+    } else {
+      addTo(bySection, target.section, { ...use, at: Number(target.offset) });
+    }
+  }
+  return { bySection, byName };
+});
+
+/** Returns the references to `byteSize` bytes at `byteOffset` of the section, in file order. */
+export function usesOfPlace(
+  model: ObjectModel,
+  section: SectionIndex,
+  byteOffset: number,
+  byteSize: number,
+): Use[] {
+  const all = usesOf.of(model).bySection.get(section) ?? [];
+  return all
+    .filter(({ at }) => at >= byteOffset && at < byteOffset + Math.max(1, byteSize))
+    .map(({ at, ...use }) => ({ ...use, into: at - byteOffset }));
+}
+
+/** Returns the references to a name that the file does not define. */
+export function usesOfName(model: ObjectModel, name: string): readonly Use[] {
+  return usesOf.of(model).byName.get(name) ?? [];
+}
+
+/** Formats `count_packet + 3`: raw function name and instruction index; null outside functions. */
+export function insnPlaceText(model: ObjectModel, { section, byteOffset }: Use): string | null {
+  const func = functionAt(model, section, byteOffset);
+  if (func === null) return null;
+  const insns = Math.floor((byteOffset - func.start) / 8);
+  return insns === 0 ? func.name : `${func.name} + ${insns}`;
 }

@@ -17,10 +17,9 @@ import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { longSize } from '#views/parts/number-text.ts';
 import { ShowType } from '#views/parts/SelectButton.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import { DataArticle, type DetailProps, SectionLink } from './DataArticle.tsx';
+import { DataArticle, type DetailProps, SectionLink, UsedBy } from './DataArticle.tsx';
 import { EntryBadge } from './DataListPane.tsx';
 import { type DataEntry, type DataGroup, typeOfEntry } from './data-entries.ts';
-import { UsedBy } from './UsedBy.tsx';
 
 type ExternDetailProps = DetailProps & {
   readonly group: DataGroup;

@@ -24,13 +24,12 @@ import { useWriteOffset } from '#views/parts/Offset.tsx';
 import { placeOfTarget } from '#views/parts/relocation-look.ts';
 import { ShowBytes, ShowType } from '#views/parts/SelectButton.tsx';
 import { TermList } from '#views/parts/Term.tsx';
-import { DataArticle, type DetailProps, SectionLink } from './DataArticle.tsx';
+import { DataArticle, type DetailProps, SectionLink, UsedBy } from './DataArticle.tsx';
 import { startDump } from './decode-state.ts';
 import styles from './detail.module.css';
 import { Part } from './EntryTables.tsx';
 import { fileSpan } from './found-data.ts';
 import { dataState } from './state.ts';
-import { UsedBy } from './UsedBy.tsx';
 import { shownLines } from './value-text.ts';
 
 type MapDetailProps = DetailProps & { readonly map: MapDefinition };

@@ -3,11 +3,11 @@ import type { SectionBytes } from '#analysis/values/object-data.ts';
 import { variableValue } from '#analysis/values/variables.ts';
 import { corpusObjects, readCorpusFile } from '#testing/corpus.ts';
 import { openModel } from '#testing/open-model.ts';
+import { usesOfPlace } from './DataArticle.tsx';
 import { dataRows, entryCount, typeWord } from './DataListPane.tsx';
 import { dataGroups, placeOf } from './data-entries.ts';
 import { fileSpan, foundData } from './found-data.ts';
 import { sectionText } from './SectionDetail.tsx';
-import { usesOfPlace } from './UsedBy.tsx';
 import { bytesText, otherForm, previewText, valueText } from './value-text.ts';
 import { bytesOfValue, firstOpen, pathToBytes, valueOfRow, valueRows } from './value-tree.ts';
 

@@ -27,8 +27,15 @@ import { ExportMenu } from './ExportMenu.tsx';
 import { GraphStage } from './GraphStage.tsx';
 import styles from './GraphView.module.css';
 import { selectNode, startAt, toggleNode } from './graph-actions.ts';
-import { type BoxPin, marksOf, matchesIn, pinsIn } from './graph-marks.ts';
-import { type GraphSubject, subjectOf, useGraph } from './graph-subject.ts';
+import {
+  type BoxPin,
+  type GraphSubject,
+  marksOf,
+  matchesIn,
+  pinsIn,
+  subjectOf,
+  useGraph,
+} from './graph-marks.ts';
 import { edgesFromText, edgesToText } from './graph-text.ts';
 import { PathsPane } from './PathsPane.tsx';
 import { ReferrersPanel } from './ReferrersPanel.tsx';

@@ -19,8 +19,8 @@ import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Offset } from '#views/parts/Offset.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
+import { placeText, pointersText, stepNotes } from './graph-text.ts';
 import styles from './PathCard.module.css';
-import { placeText, pointersText, stepNotes } from './paths-text.ts';
 import { graphState } from './state.ts';
 
 type PathCardProps = {

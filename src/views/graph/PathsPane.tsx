@@ -18,11 +18,12 @@ import type { FileId } from '#store/session/session.ts';
 import { Landmark } from '#ui/aria.tsx';
 import { IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
-import { Checkbox } from '#ui/inputs.tsx';
+import { Checkbox } from '#ui/Checkbox.tsx';
+import { Landmark } from '#ui/Landmark.tsx';
+import { problemText, summaryText } from './graph-text.ts';
 import { PathCard } from './PathCard.tsx';
 import styles from './PathsPane.module.css';
 import { PlaceBox } from './PlaceBox.tsx';
-import { problemText, summaryText } from './paths-text.ts';
 import { graphState } from './state.ts';
 
 type PathsPaneProps = { readonly active: Active; readonly types: TypeTable };

@@ -1,7 +1,10 @@
 /** Texts of boxes and edges. */
 import type { BoxFace } from '#analysis/graph/box-parts.ts';
 import type { Scene, SceneBox, SceneLink } from '#analysis/graph/scene.ts';
-import { kindStyle } from '#views/parts/KindBadge.tsx';
+import type { PathsAnswer, PathsProblem } from '#analysis/paths/ask-paths.ts';
+import type { DescribedPath, PathStep } from '#analysis/paths/describe-path.ts';
+import { hexPlace, hexText } from '#bytes/text.ts';
+import { kindStyle } from '#views/parts/kind-style.ts';
 import { countOf, shortSize } from '#views/parts/number-text.ts';
 
 const SHOWN = 4;
@@ -66,4 +69,74 @@ export function boxLabel(box: SceneBox): string {
   if (box.state === 'expanded') parts.push('expanded');
   if (box.state === 'folded') parts.push(`folded, leads to ${box.more} more`);
   return parts.join(', ');
+}
+
+/** Returns why there is no path; null while an end is blank. */
+export function problemText({ end, reason, word, near }: PathsProblem): string | null {
+  const meant = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
+  switch (reason) {
+    case 'blank':
+      return null;
+    case 'unknown':
+      return end === 'from'
+        ? `There is no type ${word} in this file.`
+        : `No type and no member named ${word} in this file.`;
+    case 'no-members':
+      return `${word} has no members: a path starts at a struct or a union.`;
+    case 'pointer':
+      return `${word} is not a struct. Name the field from its own struct.`;
+    case 'element':
+      return `${word} selects an element: name the array.`;
+    case 'syntax':
+      return `${word} is not a field: write it as in C, a.b.`;
+    case 'no-field':
+      return `There is no member ${word} in that type.${meant}`;
+  }
+}
+
+/** Returns the number of paths, and whether the search was cut short. */
+export function summaryText(
+  answer: Extract<PathsAnswer, { readonly ok: true }>,
+  limit: number,
+  around: boolean,
+): string {
+  const { paths, complete } = answer;
+  const cut = complete ? '' : ' The search was cut short: there may be better ones.';
+  if (paths.length === 0) {
+    return `No path through members and pointers.${around ? '' : ' Try container_of steps, above.'}${cut}`;
+  }
+  if (paths.length === 1) return `1 path.${cut}`;
+  const count = paths.length < limit ? countOf(paths.length, 'path') : `Top ${limit} paths`;
+  return `${count}, the best first.${cut}`;
+}
+
+/** Returns the number of pointers that the path reads. */
+export function pointersText({ cost }: DescribedPath): string {
+  return cost.pointers === 0 ? 'no pointer' : countOf(cost.pointers, 'pointer');
+}
+
+/** Formats the offset as `+0xbf8` or `+0x13:4`; for container_of the subtracted offset. */
+export function placeText({ kind, byteOffset, bitOffset, bitfieldSize }: PathStep): string {
+  const sign = kind === 'container' ? '−' : '+';
+  return `${sign}${bitfieldSize === 0 ? hexText(byteOffset) : hexPlace(bitOffset)}`;
+}
+
+/** Returns notes on an access, one sentence each. */
+export function stepNotes(step: PathStep, through: DescribedPath['through']): string[] {
+  const notes: string[] = [];
+  if (step.kind === 'container') {
+    notes.push(
+      through === 'part'
+        ? 'Valid only if the pointer points into such a struct: BTF does not record this.'
+        : 'A guess: BTF records neither the element type of a list nor the containing struct of a member.',
+    );
+  }
+  if (step.throughUnion) {
+    notes.push('Passes a union: other members share these bytes.');
+  }
+  for (const tag of step.tags) {
+    notes.push(`The pointer is tagged ${tag}.`);
+  }
+  if (step.fault !== null) notes.push(`libbpf rejects this access string: ${step.fault}.`);
+  return notes;
 }

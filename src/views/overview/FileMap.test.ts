@@ -9,8 +9,13 @@ import { elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
 import { runs } from '#testing/runs.ts';
 import { drawnSteps, familySizes, partAt } from './FileMap.tsx';
-import { type FilePart, filePartSteps, type PartList } from './file-parts.ts';
-import { FAMILIES, type Family } from './section-rows.ts';
+import {
+  FAMILIES,
+  type Family,
+  type FilePart,
+  filePartSteps,
+  type PartList,
+} from './file-parts.ts';
 
 function part(start: number, end: number, over: Partial<FilePart> = {}): FilePart {
   return { start, end, family: 'data', label: 'x', section: null, merged: 1, ...over };

@@ -17,9 +17,14 @@ import { countOf, shareText, sizeText } from '#views/parts/number-text.ts';
 import { offsetCell } from '#views/parts/Offset.tsx';
 import { useRun } from '#views/parts/WhenReady.tsx';
 import styles from './FileMap.module.css';
-import { type FilePart, filePartSteps, type PartList } from './file-parts.ts';
+import {
+  FAMILIES,
+  type Family,
+  type FilePart,
+  filePartSteps,
+  type PartList,
+} from './file-parts.ts';
 import { OverviewCard } from './OverviewCard.tsx';
-import { FAMILIES, type Family } from './section-rows.ts';
 
 const NOTHING_YET: readonly DrawnPart[] = [];
 

@@ -4,8 +4,8 @@ import { finish } from '#bytes/long-work.ts';
 import { symbolIndex } from '#model/ids.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
+import type { RowOrder } from './SectionsCard.tsx';
 import { symbolRowSteps } from './SymbolsCard.tsx';
-import type { RowOrder } from './section-rows.ts';
 
 const { bytes } = elfObject({
   sections: [{ name: 'xdp', flags: 6, data: new Uint8Array(32) }],

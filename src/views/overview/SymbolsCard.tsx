@@ -17,7 +17,7 @@ import { offsetCell } from '#views/parts/Offset.tsx';
 import { useLastRun } from '#views/parts/WhenReady.tsx';
 import { OverviewCard } from './OverviewCard.tsx';
 import styles from './OverviewView.module.css';
-import { nextOrder, type RowOrder } from './section-rows.ts';
+import { nextOrder, type RowOrder } from './SectionsCard.tsx';
 
 const NO_ROWS = new Uint32Array(0);
 

@@ -5,12 +5,14 @@
 import { fileTables } from '#analysis/formats/registry.ts';
 import { isRest, type Steps, sortSteps } from '#bytes/long-work.ts';
 import type { Span } from '#bytes/span.ts';
+import { isRest, type Steps, sortSteps } from '#bytes/long-work.ts';
+import { sectionTypeName } from '#formats/elf/section-types.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
+import { isCode, isNamed, nameStartsWith, sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { type Family, sectionFamily } from './section-rows.ts';
+import type { Tone } from '#ui/tone.ts';
 
 export type FilePart = Span & {
   readonly family: Family;
@@ -216,4 +218,50 @@ function shifted(span: Span, by: number): Span {
 
 function named(family: Family, label: string, span: Span): FilePart {
   return { start: span.start, end: span.end, family, label, section: null, merged: 1 };
+}
+
+/** Label and colour of each family, in the order of the legend. */
+export const FAMILIES = {
+  code: { word: 'Code', tone: 'kind-func' },
+  data: { word: 'Data', tone: 'kind-data' },
+  btf: { word: 'BTF', tone: 'kind-composite' },
+  relocations: { word: 'Relocations', tone: 'reloc-2' },
+  symbols: { word: 'Symbols and strings', tone: 'kind-array' },
+  debug: { word: 'Debug info', tone: 'kind-modifier' },
+  header: { word: 'Headers', tone: 'kind-unknown' },
+  other: { word: 'Other', tone: 'kind-enum' },
+  gap: { word: 'In no section', tone: 'muted' },
+} as const satisfies Readonly<Record<string, { readonly word: string; readonly tone: Tone }>>;
+
+export type Family = keyof typeof FAMILIES;
+
+const SHF_ALLOC = 2n;
+
+const RELOCATION_TYPES = [
+  'REL',
+  'RELA',
+  'RELR',
+  'CREL',
+  'ANDROID_REL',
+  'ANDROID_RELA',
+  'ANDROID_RELR',
+];
+const SYMBOL_TYPES = ['SYMTAB', 'DYNSYM', 'STRTAB', 'SYMTAB SECTION INDICES', 'HASH', 'GNU_HASH'];
+const BTF_NAMES = ['.BTF', '.BTF_ids'];
+const DEBUG_STARTS = ['.debug_', '.zdebug_', '.stab', '.line'];
+
+/** Returns the family of a section. Its name is used only if type and flags are ambiguous. */
+export function sectionFamily(model: ObjectModel, section: SectionIndex): Family {
+  const type =
+    model.format !== 'elf'
+      ? ''
+      : sectionTypeName(model.sections.type[section] ?? 0, model.machine?.number ?? 0);
+  if (RELOCATION_TYPES.includes(type)) return 'relocations';
+  if (SYMBOL_TYPES.includes(type)) return 'symbols';
+  const { sections } = model;
+  if (isCode(sections, section)) return 'code';
+  if (BTF_NAMES.some((name) => isNamed(sections, section, name))) return 'btf';
+  if (nameStartsWith(sections, section, '.BTF.')) return 'btf';
+  if (DEBUG_STARTS.some((start) => nameStartsWith(sections, section, start))) return 'debug';
+  return ((model.sections.flags[section] ?? 0n) & SHF_ALLOC) !== 0n ? 'data' : 'other';
 }

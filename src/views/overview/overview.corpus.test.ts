@@ -13,7 +13,7 @@ import { filePartSteps } from './file-parts.ts';
 import { formatSentence, splitSentence } from './Identity.tsx';
 import { tilesOf } from './OverviewView.tsx';
 import { mapRows } from './ProgramsCard.tsx';
-import { sectionRow } from './section-rows.ts';
+import { sectionRow } from './SectionsCard.tsx';
 
 function deriveAll(model: ObjectModel) {
   for (let i = 0; i < Math.min(model.sections.count, 500); i++) sectionRow(model, sectionIndex(i));

@@ -9,10 +9,11 @@ import { Landmark } from '#ui/aria.tsx';
 import { IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { useKeys } from '#ui/keys.tsx';
+import { useKeys } from '#ui/keys.ts';
+import { Landmark } from '#ui/Landmark.tsx';
+import { GROUP_KEYS } from '#views/parts/key-bindings.ts';
 import { offsetCell } from '#views/parts/Offset.tsx';
 import styles from './GroupWalk.module.css';
-import { GROUP_KEYS } from './keys.ts';
 
 type GroupWalkProps = {
   readonly group: RelocationGroup;

@@ -17,8 +17,7 @@ import { tableOf } from '#testing/type-table.ts';
 import { textOf } from '#testing/whole-text.ts';
 import { TEXT_FORMATS, type TextFormat, TOOL_VERSIONS } from './state.ts';
 import { blockOfType, textFileName, toolCommand, typeAtLine } from './TextBody.tsx';
-import { lineText } from './text-lines.ts';
-import type { WholeText } from './whole-text.ts';
+import { lineText, type WholeText } from './whole-text.ts';
 
 /** [1] int [2] dup {a} [3] dup {b} [4] holds both [5] {} as td [6] td [7] enum {A} [8] enum {B} [9] fwd [10] ptr [11] uses
  * [12] enum {C} [13] holds it. */

@@ -13,9 +13,8 @@ import { definitionAt, linesOfDefinition } from './definition-lines.ts';
 import type { TextFormat, TextOptions } from './state.ts';
 import styles from './TextBody.module.css';
 import { TextLines } from './TextLines.tsx';
-import type { Block } from './text-lines.ts';
 import type { Find } from './use-find.ts';
-import type { WholeText } from './whole-text.ts';
+import type { Block, WholeText } from './whole-text.ts';
 
 type TextBodyProps = {
   readonly text: WholeText;

@@ -20,9 +20,8 @@ import { rowAfterKey, rowOfEvent } from '#ui/list-keys.ts';
 import { useRowWindow } from '#ui/use-row-window.ts';
 import { RowScroller } from '#ui/VirtualList.tsx';
 import styles from './TextLines.module.css';
-import { type Block, shownLine, widestLine } from './text-lines.ts';
 import type { Match } from './use-find.ts';
-import type { WholeText } from './whole-text.ts';
+import { type Block, shownLine, type WholeText, widestLine } from './whole-text.ts';
 
 const LINE_HEIGHT = 20;
 

@@ -12,13 +12,13 @@ import { ProgressBar } from '#ui/bars.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { Segmented } from '#ui/inputs.tsx';
-import { useKeys } from '#ui/keys.tsx';
-import { EmptyState, Toolbar } from '#ui/Panel.tsx';
-import { FoundList } from '#ui/SearchBox.tsx';
-import { saveFile } from '#views/parts/ExportMenu.tsx';
-import { MAX_MATCHES } from './find-bytes.ts';
-import { TEXT_KEYS } from './keys.ts';
+import { useKeys } from '#ui/keys.ts';
+import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
+import { scrollRegion } from '#ui/scroll-region.ts';
+import { Toolbar } from '#ui/Toolbar.tsx';
+import { TEXT_KEYS } from '#views/parts/key-bindings.ts';
+import { saveFile } from '#views/parts/save-file.ts';
 import {
   hasOrders,
   TEXT_FORMATS,
@@ -33,9 +33,15 @@ import {
 } from './state.ts';
 import { FORMATS, TextBody, textFileName, toolCommand } from './TextBody.tsx';
 import styles from './TextView.module.css';
-import { lineRange } from './text-lines.ts';
-import { type Find, useFind } from './use-find.ts';
-import { makeText, stopText, useWholeText, type WholeText, wantText } from './whole-text.ts';
+import { type Find, MAX_MATCHES, useFind } from './use-find.ts';
+import {
+  lineRange,
+  makeText,
+  stopText,
+  useWholeText,
+  type WholeText,
+  wantText,
+} from './whole-text.ts';
 
 /** All types of the file as one text, as bpftool and pahole print it. */
 export function TextView() {

@@ -11,8 +11,7 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
 import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { type PaholeOptions, paholeOf } from '#print/pahole/pahole.ts';
-import { type Block, lineRange, linesText, lineText } from './text-lines.ts';
-import type { WholeText } from './whole-text.ts';
+import { type Block, lineRange, linesText, lineText, type WholeText } from './whole-text.ts';
 
 /** Format and options of the text. */
 type Definitions = PaholeOptions & { readonly format: 'c' | 'pahole' };

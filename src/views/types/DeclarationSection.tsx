@@ -19,8 +19,9 @@ import {
   declarationFileName,
   declarationText,
   FORM_WORDS,
+  HUGE_NAMES,
+  hasHugeNames,
 } from './declaration-text.ts';
-import { HUGE_NAMES, hasHugeNames } from './layout/huge-names.ts';
 import { DECLARATION_FORMS, type DeclarationForm, declarationState } from './state.ts';
 
 const FORMS: Readonly<Partial<Record<DeclarationForm, string>>> = Object.fromEntries(

@@ -16,21 +16,21 @@ import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { MemberContextMenu, MemberMenu } from '#views/parts/MemberMenu.tsx';
 import { countOf, unusedTexts } from '#views/parts/number-text.ts';
 import { StructDrawing } from '#views/parts/StructStrip.tsx';
-import itemStyles from './ItemTable.module.css';
-import { hasHugeNames } from './layout/huge-names.ts';
 import {
   MemberPager,
   MembersTable,
   memberColumns,
   memberRowHeight,
   membersRoom,
-} from './layout/MembersTable.tsx';
+} from '#views/types/layout/MembersTable.tsx';
 import {
   type StructProps,
   useMemberPage,
   useMemberPins,
   useUnfolded,
-} from './layout/use-members.ts';
+} from '#views/types/layout/use-members.ts';
+import { hasHugeNames } from './declaration-text.ts';
+import itemStyles from './ItemTable.module.css';
 
 type MembersSectionProps = StructProps & { readonly fileId: FileId };
 

@@ -14,9 +14,8 @@ import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { offsetCell, useWriteOffset } from '#views/parts/Offset.tsx';
 import { TermText } from '#views/parts/Term.tsx';
-import { clipLines } from './declaration-text.ts';
+import { clipLines, HUGE_NAMES, hasHugeNames } from './declaration-text.ts';
 import type { OfType } from './ItemSections.tsx';
-import { HUGE_NAMES, hasHugeNames } from './layout/huge-names.ts';
 import styles from './RawRecordSection.module.css';
 
 const SHOWN_WORDS = 48;

@@ -22,10 +22,9 @@ import { type SortOrder, setTable, useTableSettings } from '#ui/table-settings.t
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge, kindStyle } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { usePinsByType } from '#views/parts/PinMark.tsx';
-import { AllFilesList } from './AllFilesList.tsx';
+import { usePinsByType } from '#views/parts/type-pins.ts';
 import styles from './TypeListPane.module.css';
-import { TypeRow } from './TypeRow.tsx';
+import { AllFilesList, TypeRow } from './TypeRows.tsx';
 
 const ROW_HEIGHT = 24;
 

@@ -27,7 +27,7 @@ import { MemberContextMenu, MemberMenu } from '#views/parts/MemberMenu.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { boxSize, gapText, longPlaceText, StructDrawing } from '#views/parts/StructStrip.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import { HUGE_NAMES, hasHugeNames } from './huge-names.ts';
+import { HUGE_NAMES, hasHugeNames } from '#views/types/declaration-text.ts';
 import styles from './LayoutSection.module.css';
 import { MemberPager, MembersPane } from './MembersTable.tsx';
 import { PAHOLE_LINE_HEIGHT, PaholePane } from './PaholePane.tsx';

@@ -12,7 +12,7 @@ import { Landmark } from '#ui/aria.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { HUGE_NAMES, hasHugeNames } from './huge-names.ts';
+import { HUGE_NAMES, hasHugeNames } from '#views/types/declaration-text.ts';
 import styles from './LayoutSection.module.css';
 import { PAHOLE_LINE_HEIGHT, PaholePane } from './PaholePane.tsx';
 import { paholeLines } from './pahole-lines.ts';

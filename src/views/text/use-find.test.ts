@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '#testing/runs.ts';
-import { findBytes, MAX_MATCHES, MatchSearch, matchFrom, needleOf } from './find-bytes.ts';
+import { findBytes, MAX_MATCHES, MatchSearch, matchFrom, needleOf } from './use-find.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 

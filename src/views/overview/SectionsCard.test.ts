@@ -5,7 +5,7 @@ import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { elfObject, rel } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
-import { nextOrder, type RowOrder, sectionOrderSteps, sectionRow } from './section-rows.ts';
+import { nextOrder, type RowOrder, sectionOrderSteps, sectionRow } from './SectionsCard.tsx';
 
 const object = elfObject({
   sections: [

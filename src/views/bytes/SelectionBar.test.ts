@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { hexBytes } from '#ui/hex-marks.ts';
-import { base64Text, cArrayText } from './copy-bytes.ts';
+import { base64Text, cArrayText } from './SelectionBar.tsx';
 
 it('copies as hex', () => {
   expect(hexBytes(Uint8Array.of(0x18, 1, 0, 0xff))).toBe('18 01 00 ff');

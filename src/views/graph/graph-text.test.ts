@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PathStep } from '#analysis/paths/describe-path.ts';
 import { typeId } from '#model/ids.ts';
-import { placeText, pointersText, problemText, stepNotes, summaryText } from './paths-text.ts';
+import { placeText, pointersText, problemText, stepNotes, summaryText } from './graph-text.ts';
 
 const step: PathStep = {
   kind: 'access',

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { partAt } from '#analysis/values/decode.ts';
 import { variableValue } from '#analysis/values/variables.ts';
 import { mapCalled, openData, variableCalled } from '#testing/sample-data.ts';
+import { insnPlaceText, usesOfName, usesOfPlace } from './DataArticle.tsx';
 import { placeOfPointer } from './found-data.ts';
-import { insnPlaceText, usesOfName, usesOfPlace } from './UsedBy.tsx';
 
 it('finds the instructions that refer to a map or a variable', async () => {
   const { model, groups } = await openData('xdp_counter.bpf.o');

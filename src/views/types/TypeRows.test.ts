@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { type Found, rowAt, rowOf } from './AllFilesList.tsx';
+import { type Found, rowAt, rowOf } from './TypeRows.tsx';
 
 const types = tableOf(btfBlob({ types: [] }).bytes);
 const found: readonly Found[] = [

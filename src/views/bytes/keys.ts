@@ -1,7 +1,0 @@
-import type { KeyBinding } from '#ui/keys.ts';
-
-export const BYTES_KEYS: readonly KeyBinding<'find' | 'next' | 'previous'>[] = [
-  { action: 'find', on: ['f'], keys: ['f'], does: 'Find bytes' },
-  { action: 'next', on: ['n'], keys: ['n'], does: 'Next relocation' },
-  { action: 'previous', on: ['p'], keys: ['p'], does: 'Previous relocation' },
-];
