@@ -38,7 +38,7 @@ import styles from './ByteCards.module.css';
 
 type DetailCardProps = {
   /** Kind of the described object, as `Relocation`. */
-  readonly what: string;
+  readonly noun: string;
   readonly title: ReactNode;
   /** Tone of the mark in the hex view. */
   readonly tone?: Tone;
@@ -47,7 +47,7 @@ type DetailCardProps = {
 };
 
 /** Card about a relocation, an instruction or a field that contains the byte. */
-export function DetailCard({ what, title, tone, children, actions }: DetailCardProps) {
+export function DetailCard({ noun, title, tone, children, actions }: DetailCardProps) {
   const titleId = useId();
   return (
     <Landmark
@@ -56,7 +56,7 @@ export function DetailCard({ what, title, tone, children, actions }: DetailCardP
       aria-labelledby={titleId}
     >
       <h3 id={titleId}>
-        <span className={styles.what}>{what}</span> <span className={styles.title}>{title}</span>
+        <span className={styles.noun}>{noun}</span> <span className={styles.title}>{title}</span>
       </h3>
       {children}
       {actions === undefined ? null : <div className="wrapping gap-1">{actions}</div>}
@@ -93,7 +93,7 @@ export function RelocationOnByte({ model, reloc }: RelocationOnByteProps) {
   }
   return (
     <DetailCard
-      what={relocationWord(model)}
+      noun={relocationWord(model)}
       title={meaning.typeName}
       tone={relocTone(meaning.belongsTo)}
       actions={
@@ -128,7 +128,7 @@ function CoreOnByte({ model, core }: { readonly model: ObjectModel; readonly cor
   const path = model.types === null ? null : walkAccess(model.types, root, accessStr, kind);
   return (
     <DetailCard
-      what="CO-RE relocation"
+      noun="CO-RE relocation"
       title={drawnName(path?.expression ?? accessStr)}
       tone="reloc-3"
       actions={
@@ -163,7 +163,7 @@ function InsnCard({ model, section, insnOff, title, field }: InsnCardProps) {
   const index = grouped(Math.floor(insnOff / insnSlot(model)));
   return (
     <DetailCard
-      what="Instruction"
+      noun="Instruction"
       title={title}
       actions={
         <SelectButton selection={{ kind: 'insn', section, insnOff }} view="code">

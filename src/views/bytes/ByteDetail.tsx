@@ -34,7 +34,7 @@ type ByteDetailProps = {
   readonly fileOffset: number;
   /** Fields that contain the byte, the file first. */
   readonly chain: readonly StructureField[];
-  readonly onField: (owner: StructureField) => void;
+  readonly onField: (field: StructureField) => void;
   /** Returns the bytes as the hex view shows them. */
   readonly shown: ShowBytes;
 };
@@ -208,35 +208,35 @@ function FieldCard({ chain }: { readonly chain: readonly StructureField[] }) {
   const write = useWriteOffset();
   const last = chain.at(-1);
   // A bit range belongs to the number before it.
-  const owner = last?.kind === 'bits' ? chain.at(-2) : last;
-  if (owner === undefined) return null;
-  const parts = rulerParts(owner);
+  const field = last?.kind === 'bits' ? chain.at(-2) : last;
+  if (field === undefined) return null;
+  const parts = rulerParts(field);
   // The card of the instruction already has this link.
   const link = chain.some(({ kind }) => kind === 'insn') ? null : innermostLink(chain);
-  const own = owner.kind === 'field' ? linkOf(owner) : null;
+  const own = field.kind === 'field' ? linkOf(field) : null;
   return (
     <DetailCard
-      what={
-        owner.cType === '' ? WORDS[owner.kind] : `${WORDS[owner.kind]}, ${drawnName(owner.cType)}`
+      noun={
+        field.cType === '' ? WORDS[field.kind] : `${WORDS[field.kind]}, ${drawnName(field.cType)}`
       }
-      title={<FieldTitle owner={owner} />}
+      title={<FieldTitle field={field} />}
       actions={
         own === null && link === null ? undefined : (
           <Links links={[own, link].filter((each) => each !== null)} />
         )
       }
     >
-      <KeyValue items={itemsOf(owner, write)} />
-      {parts.length === 0 ? null : <BitRuler label={`Bits of ${owner.label}`} parts={parts} />}
-      {owner.source === '' ? null : <p className="tiny muted">{owner.source}</p>}
+      <KeyValue items={itemsOf(field, write)} />
+      {parts.length === 0 ? null : <BitRuler label={`Bits of ${field.label}`} parts={parts} />}
+      {field.source === '' ? null : <p className="tiny muted">{field.source}</p>}
     </DetailCard>
   );
 }
 
 /** Name of the field, with a link to its glossary term. */
-function FieldTitle({ owner }: { readonly owner: StructureField }) {
-  const term = termCalled(owner.name) ?? termCalled(owner.cType);
-  const label = drawnName(owner.label);
+function FieldTitle({ field }: { readonly field: StructureField }) {
+  const term = termCalled(field.name) ?? termCalled(field.cType);
+  const label = drawnName(field.label);
   return term === null ? label : <Term id={term}>{label}</Term>;
 }
 
@@ -250,9 +250,9 @@ function itemsOf({ value, meaning, span }: StructureField, write: WriteOffset): 
 }
 
 /** Returns the bit ranges of a number, highest first; empty if it has none. */
-function rulerParts(owner: StructureField): RulerPart[] {
-  if (owner.kind !== 'field' || owner.value === null) return [];
-  const list = childrenOf(owner);
+function rulerParts(field: StructureField): RulerPart[] {
+  if (field.kind !== 'field' || field.value === null) return [];
+  const list = childrenOf(field);
   const parts: RulerPart[] = [];
   for (let i = list.count - 1; i >= 0; i--) {
     const part = list.at(i);
@@ -279,7 +279,7 @@ function Links({ links }: { readonly links: readonly FieldLink[] }) {
 type FieldTrailProps = {
   /** From the file inwards. */
   readonly chain: readonly StructureField[];
-  readonly onPick: (owner: StructureField) => void;
+  readonly onPick: (field: StructureField) => void;
 };
 
 /** Breadcrumbs of the fields that contain the byte; clicking one selects its bytes. */
@@ -287,16 +287,16 @@ function FieldTrail({ chain, onPick }: FieldTrailProps) {
   return (
     <Landmark as="nav" aria-label="Structure of the byte">
       <ol className={styles.trail}>
-        {chain.map((owner, depth) => (
-          <li key={keyOf(owner)} className={styles.step}>
+        {chain.map((field, depth) => (
+          <li key={keyOf(field)} className={styles.step}>
             <button
               type="button"
               className={styles.owner}
               aria-current={depth === chain.length - 1 ? 'location' : undefined}
-              title={owner.cType === '' ? undefined : owner.cType}
-              onClick={() => onPick(owner)}
+              title={field.cType === '' ? undefined : field.cType}
+              onClick={() => onPick(field)}
             >
-              {drawnName(owner.label)}
+              {drawnName(field.label)}
             </button>
           </li>
         ))}

@@ -83,7 +83,7 @@ function BytesPanel({ active }: { readonly active: Active }) {
       region={region}
       fileOffset={places.byte}
       chain={fieldsShown(active, structure, places)}
-      onField={(owner) => places.show(selectionOfField(model, owner))}
+      onField={(field) => places.show(selectionOfField(model, field))}
       shown={shown}
     />
   );

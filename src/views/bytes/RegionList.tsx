@@ -13,7 +13,7 @@ import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { offsetCell } from '#views/parts/Offset.tsx';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import styles from './RegionList.module.css';
-import { type Region, regionCount, rowOfRegion, sectionLine, sectionText } from './regions.ts';
+import { type Region, regionCount, sectionLine, sectionText } from './regions.ts';
 
 const ROW_HEIGHT = 44;
 
@@ -31,7 +31,7 @@ export function RegionList({ model, region, onPick }: RegionListProps) {
     () => (row: number) => <RegionRow model={model} row={row} relocations={counts[row] ?? 0} />,
     [model, counts],
   );
-  const chosen = rowOfRegion(region);
+  const chosen = region.section ?? 0;
   // A row picked here is visible: the list must not scroll under the pointer.
   const [picked, setPicked] = useState<number | null>(null);
   return (
@@ -106,7 +106,7 @@ type RegionSelectProps = {
 
 /** Region menu of a narrow view. */
 export function RegionSelect({ model, region, onPick }: RegionSelectProps) {
-  const chosen = rowOfRegion(region);
+  const chosen = region.section ?? 0;
   const shown = Math.min(regionCount(model), MAX_OPTIONS);
   const rows = Array.from({ length: shown }, (_, row) => row);
   if (chosen >= shown) rows.push(chosen);

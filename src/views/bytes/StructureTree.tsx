@@ -29,7 +29,6 @@ import {
   fieldAtPath,
   NOTHING_OPEN,
   type OpenParts,
-  type Outline,
   outlineOf,
   pathOfByte,
   rowAt,
@@ -44,71 +43,84 @@ import type { FileStructure, Places } from './use-places.ts';
 
 const ROW_HEIGHT = 24;
 
-type StructureTreeViewProps = {
-  readonly outline: Outline;
-  /** Path of the selected field, which can be inside a closed one. */
-  readonly selected: TreePath;
-  readonly textOf: (row: TreeRow) => FieldText;
-  /** Pins of a lesson on the row, or on rows collapsed into it. */
-  readonly pinsOf: (row: TreeRow) => readonly Pin[];
-  readonly onSelect: (row: TreeRow) => void;
-  readonly onOpen: (path: TreePath, isOpen: boolean) => void;
-  /** On Enter or double click. */
-  readonly onActivate: (row: TreeRow) => void;
+type StructureTreeProps = {
+  readonly active: Active;
+  readonly structure: FileStructure;
+  readonly places: Places;
+  readonly pins: readonly Pin[];
 };
 
 /**
- * Virtualized tree of the file's fields. Arrow keys move, open and close; Enter follows the field's
- * link.
+ * Virtualized tree of the file's fields that follows and sets the selection. Arrow keys move, open
+ * and close; Enter follows the field's link.
  */
-function StructureTreeView(props: StructureTreeViewProps) {
-  const { outline, selected, textOf, pinsOf, onSelect, onOpen, onActivate } = props;
+export function StructureTree({ active, structure, places, pins }: StructureTreeProps) {
+  const { model, selection } = active;
+  const { root, read } = structure;
+  const [open, setOpen] = useState<OpenParts>(NOTHING_OPEN);
+  // The clicked path, because several fields can have the same bytes.
+  const [picked, setPicked] = useState<{
+    readonly path: TreePath;
+    readonly selection: Selection;
+  } | null>(null);
+  const isPicked = picked !== null && sameSelection(picked.selection, selection);
+  const selected = isPicked ? picked.path : pathOfSelection(active, structure, places);
+
+  const branch = selected.slice(0, -1).join();
+  useEffect(() => {
+    const path = branch === '' ? [] : branch.split(',').map(Number);
+    setOpen((now) => withOpen(now, path, true));
+  }, [branch]);
+
+  const outline = useMemo(() => outlineOf(root, open), [root, open]);
   const id = useId();
   const count = rowCount(outline);
   const rows = useRowWindow<HTMLDivElement>({ count, rowHeight: ROW_HEIGHT });
-  const active = rowOfPath(outline, selected);
+  const activeRow = rowOfPath(outline, selected);
   const { showRow } = rows;
-  useEffect(() => showRow(active, 'nearest'), [active, showRow]);
+  useEffect(() => showRow(activeRow, 'nearest'), [activeRow, showRow]);
 
+  const pick = ({ field, path }: TreeRow) => {
+    const next = selectionOfField(model, field);
+    setPicked({ path, selection: next });
+    places.show(next);
+  };
+  const toggle = (row: TreeRow) => setOpen((now) => withOpen(now, row.path, !row.isOpen));
   const onKeyDown = (event: KeyboardEvent) => {
-    const row = rowAt(outline, active);
+    const row = rowAt(outline, activeRow);
     if (row === null) return;
-    if (event.key === 'Enter') {
-      event.preventDefault();
-      onActivate(row);
-      return;
-    }
-    const place = { ...row, row: active, rowCount: count, pageRows: rows.pageRows };
+    const place = { ...row, row: activeRow, rowCount: count, pageRows: rows.pageRows };
     const move = treeMove(event.key, place);
-    if (move === null) return;
-    event.preventDefault();
-    if (move.kind === 'open' || move.kind === 'close') onOpen(row.path, move.kind === 'open');
+    if (event.key === 'Enter') {
+      const link = linkOf(row.field);
+      if (link !== null) select(link.selection, link.view);
+    } else if (move === null) return;
+    else if (move.kind === 'open' || move.kind === 'close') toggle(row);
     else {
       const to = move.kind === 'row' ? move.row : rowOfPath(outline, row.path.slice(0, -1));
-      const next = to === active ? null : rowAt(outline, to);
-      if (next !== null) onSelect(next);
+      const next = to === activeRow ? null : rowAt(outline, to);
+      if (next !== null) pick(next);
     }
+    event.preventDefault();
   };
-
   const onClick = (event: MouseEvent) => {
     const row = rowAt(outline, rowOfEvent(event) ?? -1);
     if (row === null) return;
     const isTwisty = event.target instanceof Element && event.target.closest('[data-twisty]');
-    if (isTwisty && row.path.length > 0) onOpen(row.path, !row.isOpen);
-    else onSelect(row);
+    if (isTwisty && row.path.length > 0) toggle(row);
+    else pick(row);
   };
   const onDoubleClick = (event: MouseEvent) => {
     const row = rowAt(outline, rowOfEvent(event) ?? -1);
-    if (row?.hasParts && row.path.length > 0) onOpen(row.path, !row.isOpen);
+    if (row?.hasParts && row.path.length > 0) toggle(row);
   };
-
   return (
     <RowScroller
       role="tree"
       label="Structure of the file"
       rows={rows}
-      active={active}
-      activeId={`${id}${active}`}
+      active={activeRow}
+      activeId={`${id}${activeRow}`}
       onMouseDown={keepFocus}
       onKeyDown={onKeyDown}
       onClick={onClick}
@@ -125,10 +137,10 @@ function StructureTreeView(props: StructureTreeViewProps) {
             position={(row.path.at(-1) ?? 0) + 1}
             siblings={row.siblings}
             state={row.hasParts ? (row.isOpen ? 'open' : 'closed') : 'leaf'}
-            kind={row.owner.kind}
-            isSelected={index === active}
-            pins={pinsOf(row)}
-            {...textOf(row)}
+            kind={row.field.kind}
+            isSelected={index === activeRow}
+            pins={pinsOnRow(row, pins)}
+            {...fieldText(row.field, read, model.endian)}
           />
         );
       }}
@@ -136,7 +148,7 @@ function StructureTreeView(props: StructureTreeViewProps) {
   );
 }
 
-type RowProps = {
+type RowProps = ReturnType<typeof fieldText> & {
   readonly id: string;
   readonly index: number;
   /** CSS pixels. */
@@ -147,8 +159,6 @@ type RowProps = {
   readonly state: 'open' | 'closed' | 'leaf';
   readonly kind: string;
   readonly isSelected: boolean;
-  readonly name: string;
-  readonly said: string;
   readonly pins: readonly Pin[];
 };
 
@@ -171,7 +181,7 @@ const Row = memo(function Row(props: RowProps) {
       aria-setsize={props.siblings}
       aria-selected={props.isSelected}
       aria-expanded={state === 'leaf' ? undefined : state === 'open'}
-      title={props.said === '' ? props.name : `${props.name}  ${props.said}`}
+      title={props.detail === '' ? props.name : `${props.name}  ${props.detail}`}
     >
       {state === 'leaf' ? (
         <span className={styles.dot} data-kind={props.kind} aria-hidden />
@@ -188,58 +198,10 @@ const Row = memo(function Row(props: RowProps) {
         {props.name}
       </span>
       <PinMarks pins={props.pins} />
-      {props.said === '' ? null : <span className={styles.said}>{props.said}</span>}
+      {props.detail === '' ? null : <span className={styles.detail}>{props.detail}</span>}
     </div>
   );
 });
-
-type StructureTreeProps = {
-  readonly active: Active;
-  readonly structure: FileStructure;
-  readonly places: Places;
-  readonly pins: readonly Pin[];
-};
-
-/** Tree of the file's fields that follows and sets the selection. */
-export function StructureTree({ active, structure, places, pins }: StructureTreeProps) {
-  const { model, selection } = active;
-  const { root, read } = structure;
-  const [open, setOpen] = useState<OpenParts>(NOTHING_OPEN);
-  // The clicked path, because several fields can have the same bytes.
-  const [picked, setPicked] = useState<{
-    readonly path: TreePath;
-    readonly selection: Selection;
-  } | null>(null);
-  const isPicked = picked !== null && sameSelection(picked.selection, selection);
-  const selected = isPicked ? picked.path : pathOfSelection(active, structure, places);
-
-  const branch = selected.slice(0, -1).join();
-  useEffect(() => {
-    const path = branch === '' ? [] : branch.split(',').map(Number);
-    setOpen((now) => withOpen(now, path, true));
-  }, [branch]);
-
-  const outline = useMemo(() => outlineOf(root, open), [root, open]);
-  const pick = ({ owner, path }: TreeRow) => {
-    const next = selectionOfField(model, owner);
-    setPicked({ path, selection: next });
-    places.show(next);
-  };
-  return (
-    <StructureTreeView
-      outline={outline}
-      selected={selected}
-      textOf={({ owner }) => fieldText(owner, read, model.endian)}
-      pinsOf={(row) => pinsOnRow(row, pins)}
-      onSelect={pick}
-      onOpen={(path, isOpen) => setOpen((now) => withOpen(now, path, isOpen))}
-      onActivate={({ owner }) => {
-        const link = linkOf(owner);
-        if (link !== null) select(link.selection, link.view);
-      }}
-    />
-  );
-}
 
 /**
  * Returns the path of the innermost field that contains the selection; the file without a
@@ -256,26 +218,19 @@ function pathOfSelection(
   const path = pathOfByte(root, span.start);
   let depth = path.length;
   while (depth > 0) {
-    const owner = fieldAtPath(root, path.slice(0, depth));
-    if (owner !== null && owner.span.start <= span.start && owner.span.end >= span.end) break;
+    const field = fieldAtPath(root, path.slice(0, depth));
+    if (field !== null && field.span.start <= span.start && field.span.end >= span.end) break;
     depth -= 1;
   }
   return path.slice(0, depth);
 }
 
-/** Text of one tree row, printable. */
-type FieldText = {
-  readonly name: string;
-  /** Value, instruction or meaning; empty if there is none. */
-  readonly said: string;
-};
-
-/** `read` returns the bytes of an instruction. */
-function fieldText(owner: StructureField, read: ReadBytes, endian: Endian): FieldText {
-  const { label, value, meaning, kind } = owner;
-  const said = kind === 'insn' ? (disassembled(owner, read, endian) ?? meaning) : meaning;
-  const words = value === null ? said : said === '' ? `= ${value}` : `= ${value}  ${said}`;
-  return { name: drawnName(label), said: drawnName(words) };
+/** Returns the visible text of a row: `detail` is the value, instruction or meaning. */
+function fieldText(field: StructureField, read: ReadBytes, endian: Endian) {
+  const { label, value, meaning, kind } = field;
+  const detail = kind === 'insn' ? (disassembled(field, read, endian) ?? meaning) : meaning;
+  const words = value === null ? detail : detail === '' ? `= ${value}` : `= ${value}  ${detail}`;
+  return { name: drawnName(label), detail: drawnName(words) };
 }
 
 /** Disassembles a slot; null for the second half of ld_imm64, whose meaning is its text. */
@@ -289,15 +244,15 @@ function disassembled(
   return insn === null ? null : shownInsnText(insn);
 }
 
-const NONE: readonly Pin[] = [];
+const NO_PINS: readonly Pin[] = [];
 
 /** Returns the pins on exactly these bytes; for a closed row or a leaf also those inside. */
-export function pinsOnRow({ owner, isOpen }: TreeRow, pins: readonly Pin[]): readonly Pin[] {
-  const { start, end } = owner.span;
-  const found = pins.filter(({ span }) => {
+export function pinsOnRow({ field, isOpen }: TreeRow, pins: readonly Pin[]): readonly Pin[] {
+  const { start, end } = field.span;
+  const onRow = pins.filter(({ span }) => {
     if (span === null) return false;
     const isAll = span.start === start && span.end === end;
     return isAll || (!isOpen && span.start >= start && span.end <= end);
   });
-  return found.length === 0 ? NONE : found;
+  return onRow.length === 0 ? NO_PINS : onRow;
 }

@@ -256,7 +256,7 @@ it('is on the row of the structure with exactly these bytes, or folded over them
     const outline = outlineOf(root, open);
     return Array.from({ length: rowCount(outline) }, (_, i) => rowAt(outline, i)).flatMap((row) => {
       const own = row === null ? [] : pinsOnRow(row, pins);
-      return own.length === 0 ? [] : [`${row?.owner.label}: ${own.map((p) => p.number)}`];
+      return own.length === 0 ? [] : [`${row?.field.label}: ${own.map((p) => p.number)}`];
     });
   };
   expect(rows(NOTHING_OPEN)).toEqual(['BTF: 1,2']);

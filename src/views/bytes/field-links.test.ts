@@ -56,7 +56,7 @@ describe('links of a byte', () => {
 describe('what picking a field selects', () => {
   it('is the thing itself where its bytes are the ones that are lit for it', () => {
     const owners = chain(recordStart(1));
-    const selections = owners.map((owner) => selectionOfField(model, owner).kind);
+    const selections = owners.map((field) => selectionOfField(model, field).kind);
     expect(owners.map(({ kind }) => kind)).toEqual(['file', 'section', 'part', 'type', 'field']);
     expect(selections).toEqual(['bytes', 'section', 'bytes', 'type', 'bytes']);
   });

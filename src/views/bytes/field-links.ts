@@ -18,8 +18,8 @@ export type FieldLink = {
 };
 
 /** Returns the field's selection if it covers exactly the field's bytes, else the bytes. */
-export function selectionOfField(model: ObjectModel, owner: StructureField): Selection {
-  const { selection, span } = owner;
+export function selectionOfField(model: ObjectModel, field: StructureField): Selection {
+  const { selection, span } = field;
   const own = selection === null ? null : selectionSpan(model, selection);
   const isItself = own !== null && own.start === span.start && own.end === span.end;
   return selection !== null && isItself ? selection : { kind: 'bytes', ...span };
@@ -50,9 +50,9 @@ export function linkOf({ kind, selection }: StructureField): FieldLink | null {
  * Returns the link of the innermost type, instruction or entry, ignoring links of single fields.
  */
 export function innermostLink(chain: readonly StructureField[]): FieldLink | null {
-  for (const owner of chain.toReversed()) {
-    if (owner.kind === 'section') return null;
-    const link = owner.kind === 'field' ? null : linkOf(owner);
+  for (const field of chain.toReversed()) {
+    if (field.kind === 'section') return null;
+    const link = field.kind === 'field' ? null : linkOf(field);
     if (link !== null) return link;
   }
   return null;

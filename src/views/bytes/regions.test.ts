@@ -9,10 +9,8 @@ import {
   emptyNote,
   litSpan,
   offsetShift,
-  regionAtRow,
   regionCount,
   regionOfSelection,
-  rowOfRegion,
   sectionLine,
   sectionRegion,
   storedNote,
@@ -38,7 +36,7 @@ it.each<[string, Selection, number]>([
   ['an instruction', { kind: 'insn', section: sectionIndex(4), insnOff: 8 }, 4],
 ])('%s is shown in its region', async (_what, selection, row) => {
   const model = await sampleModel('doc_call.bpf.o');
-  expect(rowOfRegion(regionOfSelection(model, selection))).toBe(row);
+  expect(regionOfSelection(model, selection).section ?? 0).toBe(row);
 });
 
 it('lists the file and its sections; a raw BTF blob has only itself', async () => {
@@ -47,8 +45,8 @@ it('lists the file and its sections; a raw BTF blob has only itself', async () =
     sampleModel('kinds.btf'),
   ]);
   expect([regionCount(object), regionCount(blob)]).toEqual([12, 1]);
-  expect(regionAtRow(blob, 0)).toEqual({ section: null, start: 0, length: blob.size });
-  expect(regionAtRow(object, 2)).toEqual({ section: 2, start: 0x40, length: 104 });
+  expect(wholeFile(blob)).toEqual({ section: null, start: 0, length: blob.size });
+  expect(sectionRegion(object, sectionIndex(2))).toEqual({ section: 2, start: 0x40, length: 104 });
 });
 
 it('counts relocations by the section that they patch', async () => {
@@ -75,7 +73,7 @@ it('lights the instruction of a relocation in code, the word of one in data', as
 
 it('steps from relocation to relocation and stops at the ends', async () => {
   const model = await sampleModel('doc_call.bpf.o');
-  const region = regionAtRow(model, 2);
+  const region = sectionRegion(model, sectionIndex(2));
   const walk = (from: number, step: 'next' | 'previous') => {
     const seen: number[] = [];
     for (let at = from; ; ) {

@@ -38,13 +38,8 @@ export function sectionRegion(model: ObjectModel, section: SectionIndex): Region
 
 /** Returns the section of the selection, else the file. */
 export function regionOfSelection(model: ObjectModel, selection: Selection): Region {
-  if (selection.kind === 'section') {
-    return selection.section < model.sections.count
-      ? sectionRegion(model, selection.section)
-      : wholeFile(model);
-  }
-  const own = sectionThatIsMeant(model, selection);
-  if (own !== null) return sectionRegion(model, own);
+  const named = namedSection(model, selection);
+  if (named !== null) return sectionRegion(model, named);
   const span = selectionSpan(model, selection);
   const section = span === null ? null : sectionAt(model.sections, span.start);
   if (span === null || section === null) return wholeFile(model);
@@ -56,12 +51,13 @@ export function regionOfSelection(model: ObjectModel, selection: Selection): Reg
  * Returns the section that a selection names: sections can overlap, so its bytes do not determine
  * it.
  */
-function sectionThatIsMeant(model: ObjectModel, selection: Selection): SectionIndex | null {
+function namedSection(model: ObjectModel, selection: Selection): SectionIndex | null {
   switch (selection.kind) {
     case 'relocation':
       return sectionOrNull(model.relocations.targetSection[selection.reloc]);
     case 'core':
       return sectionOrNull(model.ext.core.section[selection.core]);
+    case 'section':
     case 'insn':
       return selection.section < model.sections.count ? selection.section : null;
     default:
@@ -93,29 +89,10 @@ export function regionCount(model: ObjectModel): number {
   return Math.max(1, model.sections.count);
 }
 
-/** Returns the region of a row: 0 is the file, any other row the section of that index. */
-export function regionAtRow(model: ObjectModel, row: number): Region {
-  return row === 0 ? wholeFile(model) : sectionRegion(model, sectionIndex(row));
-}
-
-export function rowOfRegion(region: Region): number {
-  return region.section ?? 0;
-}
-
 const NULL = 0;
 
-type SectionWords = {
-  /** Raw text; empty if the section has none. */
-  readonly name: string;
-  readonly type: string;
-  /** Letters as `llvm-readelf -S` prints them. */
-  readonly flags: string;
-  /** From the section header, unchecked. */
-  readonly offset: bigint;
-  readonly size: bigint;
-};
-
-export function sectionText(model: ObjectModel, section: SectionIndex): SectionWords {
+/** Returns the raw name, type and flags of a section, and the unchecked numbers of its header. */
+export function sectionText(model: ObjectModel, section: SectionIndex) {
   const { sections } = model;
   return {
     name: sectionName(sections, section),

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { makeField, type StructureField, sequence } from '#analysis/fields/field.ts';
 import {
   fieldAtPath,
-  isOpenAt,
   NOTHING_OPEN,
   type OpenParts,
   outlineOf,
@@ -41,7 +40,7 @@ function labels(open: OpenParts): string[] {
   const outline = outlineOf(root, open);
   return Array.from({ length: rowCount(outline) }, (_, i) => {
     const row = rowAt(outline, i);
-    return `${' '.repeat(row?.path.length ?? 9)}${row?.owner.label}`;
+    return `${' '.repeat(row?.path.length ?? 9)}${row?.field.label}`;
   });
 }
 
@@ -74,7 +73,7 @@ describe('the rows of the tree', () => {
           const row = rowAt(outline, i);
           if (row === null) throw new Error(`no row ${i}`);
           expect(rowOfPath(outline, row.path)).toBe(i);
-          expect(fieldAtPath(root, row.path)?.label).toBe(row.owner.label);
+          expect(fieldAtPath(root, row.path)?.label).toBe(row.field.label);
           seen.add(row.path.join());
         }
         expect(seen.size).toBe(rowCount(outline));
@@ -84,8 +83,8 @@ describe('the rows of the tree', () => {
 
   it('find the closed field of a path that is not visible', () => {
     const outline = outlineOf(root, openAll([1]));
-    expect(rowAt(outline, rowOfPath(outline, [1, 2, 3]))?.owner.label).toBe('24+4');
-    expect(rowAt(outline, rowOfPath(outline, [2, 2, 3]))?.owner.label).toBe('32+16');
+    expect(rowAt(outline, rowOfPath(outline, [1, 2, 3]))?.field.label).toBe('24+4');
+    expect(rowAt(outline, rowOfPath(outline, [2, 2, 3]))?.field.label).toBe('32+16');
   });
 });
 
@@ -101,6 +100,10 @@ describe('paths', () => {
   });
 
   it('open with all above them, and close alone', () => {
+    const isOpenAt = (parts: OpenParts, path: TreePath) => {
+      const outline = outlineOf(quarters(), parts);
+      return rowAt(outline, rowOfPath(outline, path))?.isOpen;
+    };
     const open = openAll([2, 1]);
     expect([isOpenAt(open, [2]), isOpenAt(open, [2, 1]), isOpenAt(open, [1])]).toEqual([
       true,

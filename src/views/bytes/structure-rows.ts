@@ -26,7 +26,7 @@ type Branch = {
 export type Outline = { readonly root: StructureField; readonly branch: Branch };
 
 export type TreeRow = {
-  readonly owner: StructureField;
+  readonly field: StructureField;
   readonly path: TreePath;
   readonly isOpen: boolean;
   readonly hasParts: boolean;
@@ -39,8 +39,8 @@ export function outlineOf(root: StructureField, open: OpenParts): Outline {
   return { root, branch: branchOf(root, open) };
 }
 
-function branchOf(owner: StructureField, open: OpenParts): Branch {
-  const list = childrenOf(owner);
+function branchOf(field: StructureField, open: OpenParts): Branch {
+  const list = childrenOf(field);
   const branches: { readonly index: number; readonly branch: Branch }[] = [];
   let rows = list.count;
   for (const [index, below] of [...open].sort(([a], [b]) => a - b)) {
@@ -60,7 +60,7 @@ export function rowCount({ branch }: Outline): number {
 
 /** Returns the row with this index; null outside. */
 export function rowAt({ root, branch }: Outline, row: number): TreeRow | null {
-  if (row === 0) return { owner: root, path: [], isOpen: true, hasParts: true, siblings: 1 };
+  if (row === 0) return { field: root, path: [], isOpen: true, hasParts: true, siblings: 1 };
   if (row < 0 || row > branch.rows) return null;
   const path: number[] = [];
   let at = branch;
@@ -93,13 +93,13 @@ function stepInto(
 }
 
 function rowOf({ list, open }: Branch, index: number, path: TreePath): TreeRow | null {
-  const owner = list.at(index);
-  if (owner === null) return null;
+  const field = list.at(index);
+  if (field === null) return null;
   return {
-    owner,
+    field,
     path: [...path],
     isOpen: open.some((each) => each.index === index),
-    hasParts: owner.parts !== null,
+    hasParts: field.parts !== null,
     siblings: list.count,
   };
 }
@@ -153,12 +153,6 @@ export function withOpen(open: OpenParts, path: TreePath, isOpen: boolean): Open
   if (rest.length === 0 && !isOpen) next.delete(first);
   else next.set(first, withOpen(open.get(first) ?? NOTHING_OPEN, rest, isOpen));
   return next;
-}
-
-export function isOpenAt(open: OpenParts, path: TreePath): boolean {
-  let at: OpenParts | undefined = open;
-  for (const index of path) at = at?.get(index);
-  return at !== undefined;
 }
 
 /** Action of a key in a tree. */

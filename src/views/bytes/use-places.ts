@@ -19,28 +19,7 @@ import { relocationOnByte } from './byte-marks.ts';
 import { litSpan, type Region, regionOfSelection, wholeFile } from './regions.ts';
 import { sectionsInRange } from './section-places.ts';
 
-export type Places = {
-  readonly region: Region;
-  /** Selected file bytes; null if there are none or they are the region itself. */
-  readonly lit: Span | null;
-  /** File offset that keys start from. */
-  readonly cursor: number;
-  /** File offset of the described byte: hovered, else the first selected, else the cursor. */
-  readonly byte: number;
-  /** Whether the pointer is over `byte`. */
-  readonly isHovered: boolean;
-  /** File offset to scroll to; null if it is already visible. */
-  readonly scrollTo: number | null;
-  /** 0 is the whole file, any other row the section of that index. */
-  readonly pickRow: (row: number) => void;
-  /** Selects file bytes; `cursor` is the byte under the pointer. */
-  readonly selectBytes: (range: Span, cursor: number) => void;
-  /** Makes a selection and scrolls to its bytes. */
-  readonly show: (selection: Selection) => void;
-  readonly hover: (fileOffset: number | null) => void;
-  readonly goTo: (fileOffset: number) => void;
-  readonly step: (step: Step) => void;
-};
+export type Places = ReturnType<typeof usePlaces>;
 
 /** Last action in this view; valid while its selection is current. */
 type Here = {
@@ -57,7 +36,7 @@ type Here = {
  * Returns the position: selections from elsewhere change the region, selections in this view keep
  * it.
  */
-export function usePlaces({ model, selection }: Active): Places {
+export function usePlaces({ model, selection }: Active) {
   const [hovered, setHovered] = useState<number | null>(null);
   const [last, setLast] = useState<Here | null>(null);
 
@@ -73,13 +52,17 @@ export function usePlaces({ model, selection }: Active): Places {
 
   return {
     region,
+    /** Selected file bytes; null if there are none or they are the region itself. */
     lit,
+    /** File offset that keys start from. */
     cursor,
-    // A range is described by its first byte, whichever end the drag began at.
+    /** File offset of the described byte; a range is described by its first byte. */
     byte: hovered ?? (selection.kind === 'bytes' ? selection.start : cursor),
     isHovered: hovered !== null,
+    /** File offset to scroll to; null if it is already visible. */
     scrollTo: here?.isSeen ? null : (lit?.start ?? null),
-    pickRow: (row) => {
+    /** Shows the section of that index; 0 is the whole file. */
+    pickRow: (row: number) => {
       setHovered(null);
       if (row === 0) {
         setLast({ selection, region: wholeFile(model), cursor: null, isSeen: false });
@@ -88,8 +71,11 @@ export function usePlaces({ model, selection }: Active): Places {
         select({ kind: 'section', section: sectionIndex(row) });
       }
     },
-    selectBytes: (range, at) => selectHere(selectionOfRange(model, region, range), at),
-    show: (next) => {
+    /** Selects file bytes; `at` is the byte under the pointer. */
+    selectBytes: (range: Span, at: number) =>
+      selectHere(selectionOfRange(model, region, range), at),
+    /** Makes a selection and scrolls to its bytes. */
+    show: (next: Selection) => {
       setHovered(null);
       const span = litSpan(model, next);
       const stays = span !== null && span.start >= region.start && span.end <= regionEnd(region);
@@ -100,9 +86,9 @@ export function usePlaces({ model, selection }: Active): Places {
       }
     },
     hover: setHovered,
-    goTo: (fileOffset) =>
+    goTo: (fileOffset: number) =>
       selectHere({ kind: 'bytes', start: fileOffset, end: fileOffset + 1 }, null),
-    step: (step) => {
+    step: (step: Step) => {
       const reloc = stepRelocation(model, region, stepFrom(model, region, selection, step), step);
       if (reloc === null) {
         announceInView(step === 'next' ? 'No next relocation' : 'No previous relocation');
@@ -171,7 +157,7 @@ export function fieldsShown(
 
 /** Returns the fields that contain `span`; all fields if none does. */
 function holding(chain: readonly StructureField[], span: Span | null): StructureField[] {
-  const all = span === null ? [] : chain.filter((owner) => holds(owner.span, span));
+  const all = span === null ? [] : chain.filter((field) => holds(field.span, span));
   return all.length === 0 ? [...chain] : all;
 }
 

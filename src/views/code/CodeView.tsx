@@ -9,10 +9,8 @@ import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
-import { useActive } from '#store/session/hooks.ts';
-import type { FileId } from '#store/session/session.ts';
-import { useNarrow } from '#ui/element-size.tsx';
-import { EmptyState } from '#ui/Panel.tsx';
+import { type Active, useActive } from '#store/session/hooks.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import { Split } from '#ui/Split.tsx';
 import { WhenReady } from '#views/parts/WhenReady.tsx';
 import { FunctionDrawer, FunctionPicker } from './FunctionPicker.tsx';
@@ -32,16 +30,11 @@ export function CodeView() {
   );
 }
 
-type CodePanesProps = {
-  readonly id: FileId;
-  readonly model: ObjectModel;
-  readonly selection: Selection;
-};
-
 /** CSS pixels; in a narrower view the functions are a drawer and the panel is below the listing. */
 const NARROW = 919;
 
-function CodePanes({ id, model, selection }: CodePanesProps) {
+function CodePanes(active: Active) {
+  const { id, model, selection } = active;
   const isNarrow = useNarrow(NARROW);
   // Section to keep for selections without code.
   const [shown, setShown] = useState<SectionIndex | null>(null);
@@ -56,16 +49,7 @@ function CodePanes({ id, model, selection }: CodePanesProps) {
       firstSize={isNarrow ? 56 : 64}
       minFirst={isNarrow ? 120 : 320}
       minSecond={isNarrow ? 120 : 300}
-      first={
-        <Listing
-          key={section}
-          id={id}
-          model={model}
-          section={section}
-          selection={selection}
-          place={place}
-        />
-      }
+      first={<Listing key={section} {...active} section={section} place={place} />}
       second={<InsnPanel id={id} model={model} place={place} />}
     />
   );
@@ -92,6 +76,7 @@ function CodePanes({ id, model, selection }: CodePanesProps) {
 
 type NoCode = { readonly title: string; readonly text: string };
 
+/** Returns the title and the text of the empty view; null for a file with code. */
 export function noCode(model: ObjectModel): NoCode | null {
   if (model.format === 'btf') {
     return {

@@ -4,10 +4,10 @@ import { functionAt } from '#analysis/objects/functions.ts';
 import { relocationsInRange, relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { type InsnPlace, sectionSpan } from '#analysis/selection/selection.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
-import { hasBpfCode, insnSlot, type ObjectModel } from '#model/object-model.ts';
+import { hasBpfCode, insnSlot } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
-import { useBytes } from '#store/session/hooks.ts';
-import type { FileId } from '#store/session/session.ts';
+import { type Active, useBytes } from '#store/session/hooks.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { hexBytes } from '#ui/hex-marks.ts';
 import { KeyValue } from '#ui/KeyValue.tsx';
@@ -28,9 +28,7 @@ import {
 } from './InsnLayers.tsx';
 import styles from './layers.module.css';
 
-type InsnPanelProps = {
-  readonly id: FileId;
-  readonly model: ObjectModel;
+type InsnPanelProps = Pick<Active, 'id' | 'model'> & {
   readonly place: InsnPlace | null;
 };
 
@@ -60,7 +58,7 @@ function Layers({ id, model, place }: LayersProps) {
   const bytes = useBytes(id, start, Math.min(span.end, start + 16));
   const insn = bytes && decodeInsn(bytes, 0, model.endian);
   if (bytes === null || insn === null) {
-    return <NoInsn isThere={bytes === null} end={insnOff + 8} />;
+    return <NoInsn isLoading={bytes === null} end={insnOff + 8} />;
   }
   const here = { ...insn, offset: insnOff };
   const end = insnOff + insn.length;
@@ -96,16 +94,15 @@ function Layers({ id, model, place }: LayersProps) {
 }
 
 type NoInsnProps = {
-  /** Whether the bytes are being loaded. */
-  readonly isThere: boolean;
+  readonly isLoading: boolean;
   /** Offset in the section after the last byte. */
   readonly end: number;
 };
 
-function NoInsn({ isThere, end }: NoInsnProps) {
+function NoInsn({ isLoading, end }: NoInsnProps) {
   return (
     <Panel title="Instruction">
-      {isThere ? (
+      {isLoading ? (
         <EmptyState title="Reading…" />
       ) : (
         <EmptyState title="No instruction is there" text={`The section ends before byte ${end}.`} />
@@ -124,7 +121,7 @@ function WordLayers({ id, model, place }: LayersProps) {
   const isThere = insnOff >= 0 && start + slot <= span.end;
   const bytes = useBytes(id, isThere ? start : 0, isThere ? start + slot : 0);
   if (!isThere || bytes === null) {
-    return <NoInsn isThere={isThere} end={insnOff + slot} />;
+    return <NoInsn isLoading={isThere} end={insnOff + slot} />;
   }
   const word = Number(wordOf(bytes, model.endian));
   const address = (model.sections.addr[section] ?? 0n) + BigInt(insnOff);

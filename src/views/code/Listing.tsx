@@ -13,11 +13,11 @@ import { jumpTarget } from '#formats/bpf/insn.ts';
 import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
 import { formatName, hasBpfCode, insnSlot, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
-import type { Selection } from '#model/selection.ts';
 import { coreRelocationText } from '#print/core-relocation.ts';
 import { select } from '#store/address/navigation.ts';
 import { readBytes } from '#store/session/bytes-cache.ts';
 import { usePaneHighlight } from '#store/session/highlight.ts';
+import type { Active } from '#store/session/hooks.ts';
 import { type Pin, usePins } from '#store/session/pins.ts';
 import type { FileId } from '#store/session/session.ts';
 import { Landmark } from '#ui/aria.tsx';
@@ -36,17 +36,15 @@ import { InsnCell, JumpCell, lanesWidth, WordCell, wordTarget } from './InsnCell
 import styles from './Listing.module.css';
 import { litRow, relocationText, rowPins, selectionOfRow } from './listing-rows.ts';
 
-type ListingProps = {
-  readonly id: FileId;
-  readonly model: ObjectModel;
+type ListingProps = Active & {
   readonly section: SectionIndex;
-  readonly selection: Selection;
   /** Selected instruction. */
   readonly place: InsnPlace | null;
 };
 
 /** Disassembly of one section. */
-export function Listing({ id, model, section, selection, place }: ListingProps) {
+export function Listing(props: ListingProps) {
+  const { id, model, section, place } = props;
   const titleId = useId();
   const code = useListing(id, model, section);
   return (
@@ -68,14 +66,7 @@ export function Listing({ id, model, section, selection, place }: ListingProps) 
         {code === null ? (
           <p className={styles.waiting}>Reading the code…</p>
         ) : (
-          <ListingTable
-            id={id}
-            model={model}
-            section={section}
-            selection={selection}
-            place={place}
-            {...code}
-          />
+          <ListingTable {...props} {...code} />
         )}
       </div>
     </Landmark>
@@ -170,7 +161,7 @@ function ListingTable(props: ListingTableProps) {
       }),
     [model, section, bytes, listing, jumps, litInsn, isNarrow, isWide, pins, uses],
   );
-  const lit = place === null ? null : litRow(listing, place.insnOff, selection);
+  const lit = place === null ? null : litRow(listing, place, selection);
   return (
     <VirtualTable
       label="Instructions"
@@ -250,11 +241,7 @@ function followRow(model: ObjectModel, section: SectionIndex, row: ListingRow | 
   }
 }
 
-type Listed = {
-  readonly model: ObjectModel;
-  readonly section: SectionIndex;
-  readonly bytes: Uint8Array;
-  readonly listing: CodeListing;
+type Listed = Pick<ListingTableProps, 'model' | 'section' | 'bytes' | 'listing'> & {
   readonly jumps: JumpLanes;
   /** Row of the selected instruction. */
   readonly litInsn: number | null;

@@ -30,7 +30,7 @@ describe('rows and selections', () => {
         const selection = selectionOfRow(listing, section, i, null);
         if (selection === null) throw new Error(`row ${i} selects nothing`);
         const place = selectedInsn(model, selection);
-        expect(place && litRow(listing, place.insnOff, selection)).toBe(i);
+        expect(place && litRow(listing, place, selection)).toBe(i);
         selectable += 1;
       }
       expect(selectable).toBeGreaterThan(10);
@@ -51,10 +51,12 @@ describe('rows and selections', () => {
   });
 
   it('light the instruction for a CO-RE record of another one', async () => {
-    const { listing } = await listingOf('doc_call.bpf.o', '.text');
+    const { section, listing } = await listingOf('doc_call.bpf.o', '.text');
     const selection: Selection = { kind: 'core', core: coreIndex(0), step: null };
-    expect(listing.rowAt(litRow(listing, 0x10, selection) ?? -1)?.kind).toBe('insn');
-    expect(litRow(listing, 0x1000, selection)).toBeNull();
+    expect(listing.rowAt(litRow(listing, { section, insnOff: 0x10 }, selection) ?? -1)?.kind).toBe(
+      'insn',
+    );
+    expect(litRow(listing, { section, insnOff: 0x1000 }, selection)).toBeNull();
   });
 });
 

@@ -1,8 +1,9 @@
 /** Selections and pins of the rows of a listing. */
 import type { CodeListing, ListingRow } from '#analysis/code/code-listing.ts';
 import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
+import type { InsnPlace } from '#analysis/selection/selection.ts';
 import type { SectionIndex } from '#model/ids.ts';
-import type { Selection } from '#model/selection.ts';
+import { type Selection, sameSelection } from '#model/selection.ts';
 import type { Pin } from '#store/session/pins.ts';
 import { symbolLine } from '#views/parts/relocation-look.ts';
 
@@ -43,27 +44,26 @@ export function selectionOfRow(
   return null;
 }
 
-/**
- * Returns the row of the selection among those of the instruction at `insnOff`; null if the
- * instruction has no row.
- */
-export function litRow(listing: CodeListing, insnOff: number, selection: Selection): number | null {
+/** Returns the row of the selection among those of an instruction; null if it has no row. */
+export function litRow(
+  listing: CodeListing,
+  { section, insnOff }: InsnPlace,
+  selection: Selection,
+): number | null {
   const insnRow = listing.rowOfInsn(insnOff);
   if (insnRow < 0) return null;
   for (let i = insnRow + 1; ; i++) {
     const row = listing.rowAt(i);
     if (row?.kind !== 'relocation' && row?.kind !== 'core') return insnRow;
-    if (isOf(row, selection)) return i;
+    if (isSelectedRow(row, section, selection)) return i;
   }
 }
 
-function isOf(row: ListingRow, selection: Selection): boolean {
-  return (
-    (row.kind === 'relocation' &&
-      selection.kind === 'relocation' &&
-      row.reloc === selection.reloc) ||
-    (row.kind === 'core' && selection.kind === 'core' && row.core === selection.core)
-  );
+/** Returns whether the row has the selection; every step of a CO-RE record is in its row. */
+function isSelectedRow(row: ListingRow, section: SectionIndex, selection: Selection): boolean {
+  const own = ownSelection(row, section);
+  if (own?.kind === 'core') return selection.kind === 'core' && selection.core === own.core;
+  return own !== null && sameSelection(own, selection);
 }
 
 /** Formats `R_BPF_64_32  sec1 + 0x18 → lfunc`, as raw text. */
@@ -79,23 +79,5 @@ export function rowPins(
   pins: readonly Pin[],
 ): readonly Pin[] {
   if (row === null || pins.length === 0) return [];
-  return pins.filter(({ selection }) => {
-    switch (row.kind) {
-      case 'insn':
-      case 'word': {
-        const insnOff = row.kind === 'insn' ? row.insn.offset : row.insnOff;
-        return (
-          selection.kind === 'insn' &&
-          selection.section === section &&
-          selection.insnOff === insnOff
-        );
-      }
-      case 'relocation':
-        return selection.kind === 'relocation' && selection.reloc === row.reloc;
-      case 'core':
-        return selection.kind === 'core' && selection.core === row.core;
-      default:
-        return false;
-    }
-  });
+  return pins.filter(({ selection }) => isSelectedRow(row, section, selection));
 }

@@ -16,10 +16,8 @@ import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
 import { isCode, sectionName } from '#model/sections.ts';
-import type { Selection } from '#model/selection.ts';
 import { alphaInsnText } from '#print/alpha-insn.ts';
-import type { FileId } from '#store/session/session.ts';
-import { Landmark } from '#ui/aria.tsx';
+import type { Active } from '#store/session/hooks.ts';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { BitRuler } from '#views/parts/BitRuler.tsx';
@@ -34,11 +32,8 @@ import styles from './RelocationCard.module.css';
 import { MarkedWords, RelocationSite } from './RelocationSite.tsx';
 import { SymbolText } from './relocation-columns.tsx';
 
-type RelocationCardProps = {
-  readonly id: FileId;
-  readonly model: ObjectModel;
+type RelocationCardProps = Active & {
   readonly reloc: RelocIndex;
-  readonly selection: Selection;
   /** null if a layout changes nothing. */
   readonly layout: RelocationLayout | null;
 };
@@ -161,7 +156,7 @@ function siteItems(
 
 /** Bits of `r_info`: symbol and type. */
 function InfoRuler(props: {
-  readonly bits: InfoBits;
+  readonly bits: NonNullable<ReturnType<typeof infoBits>>;
   readonly typeName: string;
   readonly symbol: string;
 }) {
@@ -191,22 +186,13 @@ function InfoRuler(props: {
 }
 
 /**
- * Symbol and type in `r_info`.
+ * Returns the symbol and the type in `r_info`, split at `splitBit`; null if the file splits it
+ * differently, as 64-bit MIPS does.
  *
  * Source: System V gABI, "Relocation": ELF64_R_SYM and ELF64_R_TYPE split at bit 32, ELF32_R_SYM
  * and ELF32_R_TYPE at bit 8.
  */
-type InfoBits = {
-  readonly info: bigint;
-  readonly width: 32 | 64;
-  /** Lowest bit of the symbol number. */
-  readonly splitBit: 8 | 32;
-  readonly symbol: number;
-  readonly type: number;
-};
-
-/** Returns null if the file splits `r_info` differently, as 64-bit MIPS does. */
-export function infoBits(model: ObjectModel, reloc: RelocIndex): InfoBits | null {
+export function infoBits(model: ObjectModel, reloc: RelocIndex) {
   const { relocations } = model;
   const width = model.addressBits;
   const splitBit = width === 64 ? 32 : 8;

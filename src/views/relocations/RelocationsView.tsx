@@ -200,13 +200,7 @@ export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
             text="Select an entry to see the bytes that it patches and how its value is computed. Enter shows the bytes."
           />
         ) : (
-          <RelocationCard
-            id={id}
-            model={model}
-            reloc={reloc}
-            selection={selection}
-            layout={layout}
-          />
+          <RelocationCard {...active} reloc={reloc} layout={layout} />
         )}
       </div>
     </div>

@@ -1,5 +1,4 @@
 import type {
-  ListCells,
   ListColumn,
   RelocationLayout,
   RelocationMeaning,
@@ -67,8 +66,12 @@ function columnMakers(
 ): Readonly<Record<ListColumn, RowColumn<Row>>> {
   const { offset, info, targetSection } = model.relocations;
   const isElf = layout === null;
-  const listed = (pick: (cells: ListCells) => string) => (row: Row) =>
-    pick(listCells(model, row.reloc, layout));
+  const listed = (
+    id: 'symndx' | 'bits' | 'extern' | 'result',
+    header: string,
+    width: number,
+    options = {},
+  ) => column(id, header, width, ({ reloc }: Row) => listCells(model, reloc, layout)[id], options);
   const section = ({ reloc }: Row) => {
     const target = sectionIndex(Math.max(0, targetSection[reloc] ?? 0));
     const name = drawnName(sectionName(model.sections, target));
@@ -88,54 +91,25 @@ function columnMakers(
   const symbols = { grow: 2, mono: true };
   return {
     offset: column('offset', 'Offset', 80, place, NUMBER),
-    info: column('info', 'Info', 108, infoText, {
-      ...NUMBER,
-    }),
+    info: column('info', 'Info', 108, infoText, NUMBER),
     address: column('address', 'Address', isTight ? 88 : 108, address, NUMBER),
     insn: column('insn', 'Insn', 68, insn, NUMBER),
     section: column('section', 'Section', isElf ? 96 : 84, section, names),
     type: column('type', 'Type', typeWidth(), typeCell, { mono: true }),
-    symbol: column(
-      'symbol',
-      isElf ? 'Symbol' : 'Name',
-      isElf && !isTight ? 156 : 150,
-      symbol,
-      symbols,
-    ),
+    symbol: isElf
+      ? column('symbol', 'Symbol', isTight ? 150 : 156, symbol, symbols)
+      : column('symbol', 'Name', 150, symbol, symbols),
     s: column('s', 'S', 84, symbolValueText, { ...NUMBER, heading: <Term id="st-value">S</Term> }),
     a: column('a', 'A', 84, addendText, { ...NUMBER, heading: <Term id="addend">A</Term> }),
-    symndx: column(
-      'symndx',
-      'Symndx',
-      100,
-      listed((cells) => cells.symndx),
-      {
-        ...NUMBER,
-        heading: <Term id="r-symndx">Symndx</Term>,
-      },
-    ),
-    bits: column(
-      'bits',
-      'Off:Size',
-      96,
-      listed((cells) => cells.bits),
-      NUMBER,
-    ),
-    extern: column(
-      'extern',
-      'Extern',
-      86,
-      listed((cells) => cells.extern),
-    ),
+    symndx: listed('symndx', 'Symndx', 100, {
+      ...NUMBER,
+      heading: <Term id="r-symndx">Symndx</Term>,
+    }),
+    bits: listed('bits', 'Off:Size', 96, NUMBER),
+    extern: listed('extern', 'Extern', 86),
     result: isElf
       ? column('result', 'Result', 80, resultText, NUMBER)
-      : column(
-          'result',
-          'Result',
-          112,
-          listed((cells) => cells.result),
-          NUMBER,
-        ),
+      : listed('result', 'Result', 112, NUMBER),
   };
 
   function typeWidth(): number {
