@@ -8,8 +8,7 @@ import type { Selection } from '#model/selection.ts';
 import { select } from '#store/address/navigation.ts';
 import type { Active } from '#store/session/hooks.ts';
 import { grouped } from '#ui/grouped.ts';
-import { rowOfEvent } from '#ui/list-keys.ts';
-import { Disclosure } from '#ui/Panel.tsx';
+import { rowAfterKey, rowOfEvent } from '#ui/list-keys.ts';
 import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -26,28 +25,28 @@ import {
 } from './file-parts.ts';
 import { OverviewCard } from './OverviewCard.tsx';
 
-const NOTHING_YET: readonly DrawnPart[] = [];
+const NO_DRAWN_PARTS: readonly DrawnPart[] = [];
 
 /** File as a strip to scale. Arrow keys move between parts; Enter and a click show the bytes. */
 export function FileMap({ model, selection }: Omit<Active, 'id'>) {
-  const found = useRun(drawnFile.runOf(model));
-  const drawn = found ?? NOTHING_YET;
+  const ready = useRun(drawnFile.runOf(model));
+  const drawn = ready ?? NO_DRAWN_PARTS;
   const [pointed, setPointed] = useState<number | null>(null);
   const span = selectionSpan(model, selection);
   const lit = span === null ? -1 : partAt(drawn, span.start);
-  const told = drawn[pointed ?? lit];
+  const described = drawn[pointed ?? lit];
   return (
     <OverviewCard title="Map of the file" aside={countOf(model.size, 'byte')}>
       <Strip drawn={drawn} lit={lit} pointed={pointed} onPoint={setPointed} />
       <p className={styles.told}>
-        {told === undefined ? (
+        {described === undefined ? (
           <span className="muted">
-            {found === null
+            {ready === null
               ? `Reading ${countOf(sectionCount(model.sections), 'section')}…`
               : 'All bytes, to scale. Point at a part for details.'}
           </span>
         ) : (
-          <PartText part={told} fileSize={model.size} />
+          <PartText part={described} fileSize={model.size} />
         )}
       </p>
       <FileMapLegend drawn={drawn} fileSize={model.size} />
@@ -60,13 +59,14 @@ export function FileMap({ model, selection }: Omit<Active, 'id'>) {
   );
 }
 
-function Strip(props: {
+type StripProps = {
   readonly drawn: readonly DrawnPart[];
   readonly lit: number;
   readonly pointed: number | null;
   readonly onPoint: (index: number | null) => void;
-}) {
-  const { drawn, lit, pointed, onPoint } = props;
+};
+
+function Strip({ drawn, lit, pointed, onPoint }: StripProps) {
   const id = useId();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -179,22 +179,9 @@ function showPart(part: FilePart): void {
  * Returns the part that a key moves to; null for other keys. `from` is null before the first move.
  */
 function mapKey(key: string, from: number | null, count: number): number | null {
-  const last = count - 1;
-  if (last < 0) return null;
-  switch (key) {
-    case 'ArrowRight':
-    case 'ArrowDown':
-      return from === null ? 0 : Math.min(last, from + 1);
-    case 'ArrowLeft':
-    case 'ArrowUp':
-      return from === null ? last : Math.max(0, from - 1);
-    case 'Home':
-      return 0;
-    case 'End':
-      return last;
-    default:
-      return null;
-  }
+  if (key.startsWith('Page')) return null;
+  const listKey = key === 'ArrowRight' ? 'ArrowDown' : key === 'ArrowLeft' ? 'ArrowUp' : key;
+  return rowAfterKey(listKey, from, count, 1);
 }
 
 const NO_PARTS: readonly FilePart[] = [];

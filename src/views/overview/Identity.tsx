@@ -23,14 +23,10 @@ const VERSION_TERMS = {
   linux_banner: 'Kernel, from linux_banner in the image',
 } as const;
 
+type IdentityProps = { readonly file: OpenFile; readonly model: ObjectModel };
+
 /** Name, format, size, hash and licence of the file. */
-export function Identity({
-  file,
-  model,
-}: {
-  readonly file: OpenFile;
-  readonly model: ObjectModel;
-}) {
+export function Identity({ file, model }: IdentityProps) {
   const containers = containerText(model.containers);
   const split = splitSentence(model);
   const kernel = isBpf(model) ? null : kernelSentence(file.name);
@@ -100,15 +96,7 @@ function Fact(props: {
 /** A licence is a word; longer sections are truncated. */
 const MAX_LICENSE_BYTES = 4096;
 
-function License({
-  file,
-  model,
-  section,
-}: {
-  readonly file: OpenFile;
-  readonly model: ObjectModel;
-  readonly section: SectionIndex;
-}) {
+function License({ file, model, section }: IdentityProps & { readonly section: SectionIndex }) {
   const span = sectionSpan(model, section) ?? { start: 0, end: 0 };
   const bytes = useBytes(file.id, span.start, Math.min(span.end, span.start + MAX_LICENSE_BYTES));
   const license = bytes === null ? null : licenseOf(model, bytes);
@@ -161,11 +149,11 @@ const BASE_CODES: readonly string[] = ['btf.base-missing', 'btf.base-in-use'];
 /** Describes the base of split BTF, and whether it is open; null for BTF without a base. */
 export function splitSentence(model: ObjectModel): string | null {
   if (model.types?.split !== true) return null;
-  const told = model.issues.find((issue) => BASE_CODES.includes(issue.code));
-  if (told === undefined) {
+  const baseIssue = model.issues.find((issue) => BASE_CODES.includes(issue.code));
+  if (baseIssue === undefined) {
     return `Split BTF on a base of ${countOf(model.types.firstId - 1, 'type')}.`;
   }
-  return [told.message, told.advice ?? '']
+  return [baseIssue.message, baseIssue.advice ?? '']
     .filter((part) => part !== '')
     .map((part) => (part.endsWith('.') ? part : `${part}.`))
     .join(' ');

@@ -152,7 +152,11 @@ export function mapRows(model: ObjectModel, sectionBytes: SectionBytes): MapRow[
   if (!isBpf(model)) return [];
   return [
     ...definedMaps(model, sectionBytes).map((map) => ({
-      ...attributeTexts(model, map),
+      type: shortMapType(map.mapTypeName),
+      key: partText(model, map.key),
+      value: partText(model, map.value),
+      maxEntries: map.maxEntries,
+      more: moreText(map),
       name: map.name,
       selection: selectionOfVariable(map),
       symbol: map.symbol,
@@ -170,16 +174,6 @@ export function mapRows(model: ObjectModel, sectionBytes: SectionBytes): MapRow[
         more: structOps === null || map.flags === 0n ? '' : mapFlagsText(map.flags),
       })),
   ];
-}
-
-function attributeTexts(model: ObjectModel, map: MapAttributes) {
-  return {
-    type: shortMapType(map.mapTypeName),
-    key: partText(model, map.key),
-    value: partText(model, map.value),
-    maxEntries: map.maxEntries,
-    more: moreText(map),
-  };
 }
 
 function partText({ types }: ObjectModel, { type, byteSize }: MapPart): string {

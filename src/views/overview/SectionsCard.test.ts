@@ -5,7 +5,8 @@ import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { elfObject, rel } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
-import { nextOrder, type RowOrder, sectionOrderSteps, sectionRow } from './SectionsCard.tsx';
+import type { SortOrder } from '#ui/table-settings.ts';
+import { nextOrder, sectionOrderSteps, sectionRow } from './SectionsCard.tsx';
 
 const object = elfObject({
   sections: [
@@ -58,7 +59,7 @@ it('counts the relocations on each section', () => {
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2);
 });
 
-const orderedSections = (of: ObjectModel, counts: Uint32Array, order: RowOrder | null) =>
+const orderedSections = (of: ObjectModel, counts: Uint32Array, order: SortOrder | null) =>
   finish(sectionOrderSteps(of, counts, order));
 
 describe('orderedSections', () => {

@@ -12,6 +12,7 @@ import { symbolName } from '#model/symbols.ts';
 import type { Active } from '#store/session/hooks.ts';
 import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
+import type { SortOrder } from '#ui/table-settings.ts';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { CutName, Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -24,7 +25,7 @@ const NO_ROWS = new Uint32Array(0);
 
 /** Sections as `llvm-readelf -S` lists them, with the number of relocations that patch each. */
 export function SectionsCard({ model, selection }: Active) {
-  const [order, setOrder] = useState<RowOrder | null>(null);
+  const [order, setOrder] = useState<SortOrder | null>(null);
   const counts = useMemo(() => relocationCounts(model), [model]);
   const ordering = useMemo(
     () => new Run(sectionOrderSteps(model, counts, order)),
@@ -193,17 +194,11 @@ function infoReference(model: ObjectModel, section: SectionIndex): Reference | n
   return { number, name: '' };
 }
 
-/** Sort column and direction. */
-export type RowOrder = {
-  readonly columnId: string;
-  readonly direction: 'ascending' | 'descending';
-};
-
 /** Returns section indexes sorted by a column. */
 export function* sectionOrderSteps(
   model: ObjectModel,
   counts: Uint32Array,
-  order: RowOrder | null,
+  order: SortOrder | null,
 ): Steps<Uint32Array> {
   const count = sectionCount(model.sections);
   const first = model.sections.count - count;
@@ -234,7 +229,7 @@ function comparison(
 }
 
 /** Returns the order after a click on a column header: descending, ascending, file order. */
-export function nextOrder(order: RowOrder | null, columnId: string): RowOrder | null {
+export function nextOrder(order: SortOrder | null, columnId: string): SortOrder | null {
   if (order?.columnId !== columnId) return { columnId, direction: 'descending' };
   return order.direction === 'descending' ? { columnId, direction: 'ascending' } : null;
 }

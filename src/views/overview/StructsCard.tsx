@@ -2,6 +2,7 @@ import { type HierarchyRectangularNode, hierarchy, treemap } from 'd3-hierarchy'
 import { useMemo } from 'react';
 import type { StructSize, TypeCensus } from '#analysis/types/type-census.ts';
 import { drawnName } from '#bytes/text.ts';
+import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
@@ -43,8 +44,7 @@ export function StructsCard({ id, types }: Active & { readonly types: TypeTable 
               mark: <KindBadge kind={kindOf(types, type)} decorative />,
             }))}
             onSelect={(row) => {
-              const found = census.referred.find(({ type }) => `${type}` === row);
-              if (found !== undefined) select(typeSelection(found.type), 'types');
+              select(typeSelection(typeId(Number(row))), 'types');
             }}
           />
         </OverviewCard>

@@ -4,7 +4,7 @@ import { finish } from '#bytes/long-work.ts';
 import { symbolIndex } from '#model/ids.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
-import type { RowOrder } from './SectionsCard.tsx';
+import type { SortOrder } from '#ui/table-settings.ts';
 import { symbolRowSteps } from './SymbolsCard.tsx';
 
 const { bytes } = elfObject({
@@ -17,7 +17,7 @@ const { bytes } = elfObject({
   ],
 });
 
-async function names(query: string, order: RowOrder | null): Promise<readonly string[]> {
+async function names(query: string, order: SortOrder | null): Promise<readonly string[]> {
   const model = await openModel('a.o', bytes);
   const rows = finish(symbolRowSteps(model, query, order));
   return Array.from(rows, (row) => symbolLabel(model, symbolIndex(row)));
@@ -35,7 +35,7 @@ describe('rows of symbols', () => {
   });
 
   it('are sorted by value, size or name; equal ones stay as in the file', async () => {
-    const by = (columnId: string, direction: RowOrder['direction'] = 'descending') =>
+    const by = (columnId: string, direction: SortOrder['direction'] = 'descending') =>
       names('', { columnId, direction });
     expect(await by('value')).toEqual(['late', 'counter', '', 'xdp', 'Early']);
     expect(await by('size', 'ascending')).toEqual(['', 'xdp', 'counter', 'late', 'Early']);

@@ -10,6 +10,8 @@ import { NARROW, useNarrow } from '#ui/element-size.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { FoundList, useFilter } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
+import type { SortOrder } from '#ui/table-settings.ts';
+import { NARROW, useNarrow } from '#ui/ViewWidth.tsx';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -17,13 +19,13 @@ import { offsetCell } from '#views/parts/Offset.tsx';
 import { useLastRun } from '#views/parts/WhenReady.tsx';
 import { OverviewCard } from './OverviewCard.tsx';
 import styles from './OverviewView.module.css';
-import { nextOrder, type RowOrder } from './SectionsCard.tsx';
+import { nextOrder } from './SectionsCard.tsx';
 
 const NO_ROWS = new Uint32Array(0);
 
 /** Symbols as `llvm-readelf -s` lists them. */
 export function SymbolsCard({ model, selection }: Active) {
-  const [order, setOrder] = useState<RowOrder | null>(null);
+  const [order, setOrder] = useState<SortOrder | null>(null);
   const { query, box } = useFilter();
   const isNarrow = useNarrow(NARROW);
   const listing = useMemo(
@@ -74,6 +76,10 @@ function symbolColumns(model: ObjectModel, isNarrow: boolean): RowColumn<number>
     (row) => offsetCell(symbols.value[row] ?? 0n),
     sorted,
   );
+  const size = column<number>('size', 'Size', 96, (row) => grouped(symbols.size[row] ?? 0n), {
+    align: 'end',
+    sortable: true,
+  });
   const place = column<number>(
     'place',
     'Section',
@@ -81,6 +87,8 @@ function symbolColumns(model: ObjectModel, isNarrow: boolean): RowColumn<number>
     (row) => drawnName(facts(row).place),
     { grow: 1, mono: true },
   );
+  const table = (row: number) =>
+    drawnName(sectionName(model.sections, sectionIndex(symbols.table[row] ?? 0)));
   if (isNarrow) return [name, value, place];
   const isElf = model.format === 'elf';
   const words = { mono: true } as const;
@@ -88,14 +96,7 @@ function symbolColumns(model: ObjectModel, isNarrow: boolean): RowColumn<number>
     column('index', 'Nr', 64, (row) => symbols.indexInTable[row] ?? 0, { align: 'end' }),
     name,
     value,
-    ...(isElf
-      ? [
-          column<number>('size', 'Size', 96, (row) => grouped(symbols.size[row] ?? 0n), {
-            align: 'end',
-            sortable: true,
-          }),
-        ]
-      : []),
+    ...(isElf ? [size] : []),
     column('type', 'Type', isElf ? 92 : 120, (row) => facts(row).type, words),
     ...(isElf
       ? [
@@ -104,13 +105,7 @@ function symbolColumns(model: ObjectModel, isNarrow: boolean): RowColumn<number>
         ]
       : []),
     place,
-    ...(tableCount(model) > 1
-      ? [
-          column<number>('table', 'Table', 100, (row) =>
-            drawnName(sectionName(model.sections, sectionIndex(symbols.table[row] ?? 0))),
-          ),
-        ]
-      : []),
+    ...(tableCount(model) > 1 ? [column('table', 'Table', 100, table)] : []),
   ];
 }
 
@@ -123,7 +118,7 @@ function tableCount({ symbols: { table, count } }: ObjectModel): number {
 export function* symbolRowSteps(
   model: ObjectModel,
   query: string,
-  order: RowOrder | null,
+  order: SortOrder | null,
 ): Steps<Uint32Array> {
   const { symbols } = model;
   const wanted = query.trim().toLowerCase();

@@ -9,7 +9,7 @@ import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import { definitionAt, linesOfDefinition } from './definition-lines.ts';
+import { definitionAt, linesOfDefinition, type TypeBlock } from './definition-lines.ts';
 import type { TextFormat, TextOptions } from './state.ts';
 import styles from './TextBody.module.css';
 import { TextLines } from './TextLines.tsx';
@@ -36,9 +36,7 @@ export function TextBody(props: TextBodyProps) {
   const { find, matchCase, onTopLine } = props;
   const type = progress === null ? selectionType(model, selection) : null;
   // A line clicked here is already visible; only other selections scroll.
-  const [clicked, setClicked] = useState<{ readonly type: TypeId; readonly block: Block } | null>(
-    null,
-  );
+  const [clicked, setClicked] = useState<TypeBlock | null>(null);
   const [shownAgain, setShownAgain] = useState(0);
   const isClicked = clicked !== null && clicked.type === type;
   const selected = useMemo(() => {
@@ -142,8 +140,6 @@ function isOwnText(format: TextFormat): boolean {
   return format === 'raw' || format === 'json';
 }
 
-type TypeBlock = { readonly type: TypeId; readonly block: Block };
-
 /**
  * Returns the type that a line is about, and the lines of that type; null for a line between types.
  */
@@ -217,11 +213,7 @@ function jsonIndent(text: WholeText, line: number): number {
 }
 
 /** Returns the type whose record contains the line, and its lines; null before the first record. */
-function recordAt(
-  text: WholeText,
-  format: RecordFormat,
-  line: number,
-): { readonly type: TypeId; readonly block: Block } | null {
+function recordAt(text: WholeText, format: RecordFormat, line: number): TypeBlock | null {
   for (let first = line; first >= 0; first--) {
     const id = idAt(text, format, first);
     if (id !== null) return { type: typeId(id), block: blockFrom(text, format, first) };

@@ -5,6 +5,7 @@
  * `name___2`. So each definition is compared with the printed text of every type of that name,
  * ignoring these numbers.
  */
+import { tagKeyword } from '#analysis/types/declarator.ts';
 import { isWide } from '#analysis/types/wide-types.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -12,6 +13,8 @@ import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
 import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { type PaholeOptions, paholeOf } from '#print/pahole/pahole.ts';
 import { type Block, lineRange, linesText, lineText, type WholeText } from './whole-text.ts';
+
+export type TypeBlock = { readonly type: TypeId; readonly block: Block };
 
 /** Format and options of the text. */
 type Definitions = PaholeOptions & { readonly format: 'c' | 'pahole' };
@@ -30,13 +33,6 @@ const KINDS: ReadonlyMap<string, ReadonlySet<number>> = new Map([
   ['union', new Set<number>([BtfKind.UNION, BtfKind.FWD])],
   ['enum', new Set<number>([BtfKind.ENUM, BtfKind.ENUM64])],
   ['typedef', new Set<number>([BtfKind.TYPEDEF])],
-]);
-
-const KEYWORDS: ReadonlyMap<number, string> = new Map([
-  [BtfKind.STRUCT, 'struct'],
-  [BtfKind.UNION, 'union'],
-  [BtfKind.ENUM, 'enum'],
-  [BtfKind.ENUM64, 'enum'],
 ]);
 
 /** Returns the definition that contains the line; null between definitions. */
@@ -74,7 +70,7 @@ export function definitionAt(
   definitions: Definitions,
   types: TypeTable,
   line: number,
-): { readonly type: TypeId; readonly block: Block } | null {
+): TypeBlock | null {
   const block = blockAt(text, line);
   if (block === null) return null;
   const candidates = candidatesFor(types, namesIn(text, block));
@@ -117,9 +113,9 @@ export function linesOfDefinition(
 
 /** Returns the first definition with the name of a type whose text takes too long to print. */
 function headOfWide(text: WholeText, types: TypeTable, id: TypeId): Block | null {
-  const keyword = KEYWORDS.get(kindOf(types, id));
+  const keyword = tagKeyword(types, id);
   const name = withoutNumbers(nameOf(types, id));
-  return keyword === undefined ? null : (headsLike(text, `${keyword} ${name} {`)[0] ?? null);
+  return keyword === '' ? null : (headsLike(text, `${keyword} ${name} {`)[0] ?? null);
 }
 
 function isDefined(types: TypeTable, { format }: Definitions, id: TypeId): boolean {

@@ -129,18 +129,14 @@ export type Match = {
   readonly inLine: number;
 };
 
-export type Find = {
+export type Find = Pick<SearchState, 'count' | 'isSearching' | 'match'> & {
   /** Query, deferred while the user types. */
   readonly query: string;
-  readonly count: number;
-  readonly isSearching: boolean;
-  /** null if there is none. */
-  readonly match: Match | null;
   readonly next: () => void;
   readonly previous: () => void;
 };
 
-type Found = {
+type SearchState = {
   /** Searched text; its matches do not apply to another text. */
   readonly of: WholeText | null;
   readonly offsets: Uint32Array;
@@ -149,7 +145,7 @@ type Found = {
   readonly match: Match | null;
 };
 
-const NONE: Found = {
+const NO_SEARCH: SearchState = {
   of: null,
   offsets: new Uint32Array(0),
   count: 0,
@@ -168,12 +164,12 @@ export function useFind(
   from: () => number,
 ): Find {
   const query = useDeferredValue(typed);
-  const [latest, setLatest] = useState<Found>(NONE);
+  const [latest, setLatest] = useState<SearchState>(NO_SEARCH);
   /** Query whose first match was shown. */
   const shown = useRef('');
 
   useEffect(() => {
-    setLatest(NONE);
+    setLatest(NO_SEARCH);
     const needle = needleOf(query, matchCase);
     if (needle === null) shown.current = '';
     if (text === null || needle === null) return;
@@ -203,20 +199,20 @@ export function useFind(
     return () => clearTimeout(timer);
   }, [text, query, matchCase, from]);
 
-  const found = latest.of === text ? latest : NONE;
+  const current = latest.of === text ? latest : NO_SEARCH;
   return useMemo(() => {
     const go = (by: number) => {
-      const { offsets, count, match } = found;
+      const { offsets, count, match } = current;
       if (text === null || count === 0) return;
       const index =
         match === null
           ? (matchFrom(offsets, count, from()) ?? 0)
           : (match.index + by + count) % count;
-      setLatest({ ...found, match: matchAt(text, offsets, index) });
+      setLatest({ ...current, match: matchAt(text, offsets, index) });
     };
-    const { count, isSearching, match } = found;
+    const { count, isSearching, match } = current;
     return { query, count, isSearching, match, next: () => go(1), previous: () => go(-1) };
-  }, [text, query, found, from]);
+  }, [text, query, current, from]);
 }
 
 function matchAt(text: WholeText, offsets: Uint32Array, index: number): Match {
