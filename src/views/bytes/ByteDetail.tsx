@@ -162,8 +162,8 @@ export function readNumbers(bytes: Uint8Array, endian: Endian): NumberReading[] 
   for (const bits of [8, 16, 32, 64] as const) {
     const size = bits / 8;
     if (bytes.length < size) break;
-    const own = bytes.slice(0, size);
-    const digits = [...(endian === 'little' ? own.toReversed() : own)].map(hexByte).join('');
+    const used = bytes.slice(0, size);
+    const digits = [...(endian === 'little' ? used.toReversed() : used)].map(hexByte).join('');
     const unsigned = BigInt(`0x${digits}`);
     readings.push({ bits, unsigned, signed: BigInt.asIntN(bits, unsigned), hex: `0x${digits}` });
   }
@@ -213,7 +213,7 @@ function FieldCard({ chain }: { readonly chain: readonly StructureField[] }) {
   const parts = rulerParts(field);
   // The card of the instruction already has this link.
   const link = chain.some(({ kind }) => kind === 'insn') ? null : innermostLink(chain);
-  const own = field.kind === 'field' ? linkOf(field) : null;
+  const fieldLink = field.kind === 'field' ? linkOf(field) : null;
   return (
     <DetailCard
       noun={
@@ -221,8 +221,8 @@ function FieldCard({ chain }: { readonly chain: readonly StructureField[] }) {
       }
       title={<FieldTitle field={field} />}
       actions={
-        own === null && link === null ? undefined : (
-          <Links links={[own, link].filter((each) => each !== null)} />
+        fieldLink === null && link === null ? undefined : (
+          <Links links={[fieldLink, link].filter((each) => each !== null)} />
         )
       }
     >

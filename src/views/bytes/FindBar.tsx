@@ -200,8 +200,8 @@ export async function findBytes(request: FindRequest): Promise<number | null> {
   const behind = { start: from, end: region.end };
   const before = { start: region.start, end: from };
   for (const starts of step === 'next' ? [behind, before] : [before, behind]) {
-    const found = await findIn(request, starts);
-    if (found !== null || request.signal.aborted) return request.signal.aborted ? null : found;
+    const match = await findIn(request, starts);
+    if (match !== null || request.signal.aborted) return request.signal.aborted ? null : match;
   }
   return null;
 }
@@ -229,9 +229,9 @@ export async function countMatches(
     const end = Math.min(region.end, start + PIECE);
     const bytes = await read(start, Math.min(region.end, end + needle.length - 1));
     for (let next = 0; next < end - start; next++) {
-      const found = firstMatch(bytes.subarray(next), needle, end - start - next);
-      if (found === null) break;
-      next += found;
+      const step = firstMatch(bytes.subarray(next), needle, end - start - next);
+      if (step === null) break;
+      next += step;
       if (start + next <= at) number++;
       if (total === MAX_COUNTED) return { total, number, isCut: true };
       total++;

@@ -158,7 +158,7 @@ export function useMarks(
   const marked = kind === 'relocation' || kind === 'core' ? selection : NO_SELECTION;
   const pins = usePins(id);
   const highlight = usePaneHighlight();
-  const own = useMemo(
+  const marks = useMemo(
     () =>
       shiftedMarks(model, section, shift, {
         read: getStored,
@@ -171,10 +171,10 @@ export function useMarks(
   return useMemo(
     () =>
       withPins(
-        highlight === null ? own : withUses(own, highlight, shift, styles.use ?? ''),
+        highlight === null ? marks : withUses(marks, highlight, shift, styles.use ?? ''),
         pinMarks(pins, shift, pinClass),
       ),
-    [own, highlight, pins, shift],
+    [marks, highlight, pins, shift],
   );
 }
 

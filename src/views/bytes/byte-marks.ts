@@ -223,9 +223,9 @@ export function relocationOnByte(
   const offset = fileOffset - (model.sections.fileOffset[section] ?? 0);
   const holds = (reloc: RelocIndex) => {
     const meaning = relocationMeaning(model, reloc);
-    const own = meaning.marks.length === 0 ? changedSpan(model, reloc, meaning) : null;
+    const unmarked = meaning.marks.length === 0 ? changedSpan(model, reloc, meaning) : null;
     const spans: Span[] = meaning.marks.flatMap((mark) => bytePieces(mark, model.endian));
-    return [...spans, ...(own === null ? [] : [own])].some(
+    return [...spans, ...(unmarked === null ? [] : [unmarked])].some(
       (span) => fileOffset >= span.start && fileOffset < span.end,
     );
   };
@@ -357,17 +357,17 @@ export function pinMarks(
 }
 
 /**
- * Adds the uses of the highlighted type and the start of its record to `marks`, with displayed
+ * Adds the uses of the highlighted type and the start of its record to the marks, with displayed
  * offsets.
  */
 export function withUses(
-  own: GetMarks,
+  getMarks: GetMarks,
   { words, type, model }: Pick<Highlight, 'words' | 'type' | 'model'>,
   shift: number,
   className: string,
 ): GetMarks {
   const { types } = model;
-  if (types === null) return own;
+  if (types === null) return getMarks;
   const name = drawnName(typeTitle(types, type));
   const record = recordSpan(types, type);
   const tone = FIELD_TONES.type;
@@ -375,7 +375,7 @@ export function withUses(
     return { start: start + shift, end: end + shift, tone, label, className };
   };
   return (start, end) => {
-    const marks = [...own(start, end)];
+    const marks = [...getMarks(start, end)];
     if (record !== null && record.start < end - shift && record.end > start - shift) {
       marks.push(mark(record.start, record.start + BTF_TYPE_SIZE, `record of ${name}`));
     }
@@ -388,11 +388,11 @@ export function withUses(
   };
 }
 
-/** Adds pins below `marks`, which keep their colours. */
-export function withPins(own: GetMarks, pins: readonly ByteMark[]): GetMarks {
-  if (pins.length === 0) return own;
+/** Adds pins below the marks, which keep their colours. */
+export function withPins(getMarks: GetMarks, pins: readonly ByteMark[]): GetMarks {
+  if (pins.length === 0) return getMarks;
   return (start, end) => [
     ...pins.filter((pin) => pin.start < end && pin.end > start),
-    ...own(start, end),
+    ...getMarks(start, end),
   ];
 }

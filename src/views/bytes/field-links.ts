@@ -20,8 +20,8 @@ export type FieldLink = {
 /** Returns the field's selection if it covers exactly the field's bytes, else the bytes. */
 export function selectionOfField(model: ObjectModel, field: StructureField): Selection {
   const { selection, span } = field;
-  const own = selection === null ? null : selectionSpan(model, selection);
-  const isItself = own !== null && own.start === span.start && own.end === span.end;
+  const selected = selection === null ? null : selectionSpan(model, selection);
+  const isItself = selected !== null && selected.start === span.start && selected.end === span.end;
   return selection !== null && isItself ? selection : { kind: 'bytes', ...span };
 }
 

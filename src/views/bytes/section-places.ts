@@ -27,14 +27,14 @@ export function sectionsInRange(
   end: number,
 ): SectionIndex[] {
   const { order, reach } = places.of(sections);
-  const found: SectionIndex[] = [];
+  const overlapping: SectionIndex[] = [];
   for (let i = upperBound(reach, start); i < order.length; i++) {
     const section = order[i] ?? 0;
     const from = sections.fileOffset[section] ?? 0;
     if (from >= end) break;
-    if (from + (sections.byteLength[section] ?? 0) > start) found.push(sectionIndex(section));
+    if (from + (sections.byteLength[section] ?? 0) > start) overlapping.push(sectionIndex(section));
   }
-  return found;
+  return overlapping;
 }
 
 function* placeSteps({ count, fileOffset, byteLength }: SectionTable): Steps<Places> {

@@ -84,9 +84,9 @@ function stepInto(
 } {
   let before = 0;
   for (const { index, branch } of open) {
-    const own = index + before;
-    if (row <= own) break;
-    if (row <= own + branch.rows) return { index, inside: { branch, row: row - own - 1 } };
+    const openRow = index + before;
+    if (row <= openRow) break;
+    if (row <= openRow + branch.rows) return { index, inside: { branch, row: row - openRow - 1 } };
     before += branch.rows;
   }
   return { index: row - before, inside: null };

@@ -182,8 +182,8 @@ export function stepRelocation(
       ? sectionsInRange(model.sections, region.start, region.start + region.length)
       : [region.section];
   for (const section of step === 'next' ? sections : sections.toReversed()) {
-    const found = nearest(model, section, fileOffset, step);
-    if (found !== null) return found;
+    const reloc = nearest(model, section, fileOffset, step);
+    if (reloc !== null) return reloc;
   }
   return null;
 }
@@ -199,8 +199,8 @@ function nearest(
   const length = sections.byteLength[section] ?? 0;
   if (step === 'previous')
     return relocationsInRange(model, section, 0, Math.min(from, length)).at(-1) ?? null;
-  const [found] = relocationsInRange(model, section, Math.max(0, from + 1), length);
-  return found ?? null;
+  const [first] = relocationsInRange(model, section, Math.max(0, from + 1), length);
+  return first ?? null;
 }
 
 /** Returns the file offset from which the next step from this entry counts. */

@@ -168,8 +168,9 @@ class FunctionRows {
    * neither has a row.
    */
   rowOf(section: SectionIndex | null, place: InsnPlace | null): number | null {
-    const found = place === null ? -1 : this.#rows.findIndex((row) => this.#holds(row, place));
-    const row = found < 0 ? this.#rows.findIndex((each) => this.#isTitle(each, section)) : found;
+    const funcRow = place === null ? -1 : this.#rows.findIndex((row) => this.#holds(row, place));
+    const row =
+      funcRow < 0 ? this.#rows.findIndex((each) => this.#isTitle(each, section)) : funcRow;
     return row < 0 ? null : row;
   }
 

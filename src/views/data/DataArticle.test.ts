@@ -3,7 +3,7 @@ import { partAt } from '#analysis/values/decode.ts';
 import { variableValue } from '#analysis/values/variables.ts';
 import { mapCalled, openData, variableCalled } from '#testing/sample-data.ts';
 import { insnPlaceText, usesOfName, usesOfPlace } from './DataArticle.tsx';
-import { placeOfPointer } from './found-data.ts';
+import { placeOfPointer } from './selected-data.ts';
 
 it('finds the instructions that refer to a map or a variable', async () => {
   const { model, groups } = await openData('xdp_counter.bpf.o');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openData } from '#testing/sample-data.ts';
-import { type DataRow, dataRows, entryCount, rowOfFound } from './DataListPane.tsx';
+import { type DataRow, dataRows, entryCount, rowOfData } from './DataListPane.tsx';
 
 const textOf = (row: DataRow) => {
   if (row.kind === 'all') return 'all';
@@ -38,7 +38,7 @@ it('finds the row of a hit', async () => {
   const { groups, rows } = await rowsOf('');
   const [group] = groups;
   if (group === undefined) throw new Error('no group');
-  expect(rowOfFound(rows, { group, entry: null, bytes: null })).toBe(1);
-  expect(rowOfFound(rows, { group, entry: group.entries[2] ?? null, bytes: null })).toBe(4);
-  expect(rowOfFound(rows, null)).toBeNull();
+  expect(rowOfData(rows, { group, entry: null, bytes: null })).toBe(1);
+  expect(rowOfData(rows, { group, entry: group.entries[2] ?? null, bytes: null })).toBe(4);
+  expect(rowOfData(rows, null)).toBeNull();
 });

@@ -24,20 +24,20 @@ import {
   selectionOfEntry,
   selectionOfGroup,
 } from './data-entries.ts';
-import { type FoundData, isExtern } from './found-data.ts';
+import { isExtern, type SelectedData } from './selected-data.ts';
 
 const ROW_HEIGHT = 24;
 
 type DataListPaneProps = {
   readonly model: ObjectModel;
   readonly groups: readonly DataGroup[];
-  readonly found: FoundData | null;
+  readonly match: SelectedData | null;
   /** Called when a row is opened to be read. */
   readonly onOpen: () => void;
 };
 
 /** Filtered list of sections with their variables, maps and externs. */
-export function DataListPane({ model, groups, found, onOpen }: DataListPaneProps) {
+export function DataListPane({ model, groups, match, onOpen }: DataListPaneProps) {
   const titleId = useId();
   const { query, box } = useFilter();
   // A row chosen here is already visible; only other rows scroll.
@@ -45,7 +45,7 @@ export function DataListPane({ model, groups, found, onOpen }: DataListPaneProps
 
   const total = useMemo(() => entryCount(dataRows(model, groups, '')), [model, groups]);
   const rows = useMemo(() => dataRows(model, groups, query), [model, groups, query]);
-  const selected = found === null && query === '' ? 0 : rowOfFound(rows, found);
+  const selected = match === null && query === '' ? 0 : rowOfData(rows, match);
   const renderRow = useMemo(
     () => rowRenderer(rows, (row) => <DataListRow model={model} row={row} />),
     [model, rows],
@@ -213,12 +213,12 @@ export function entryCount(rows: readonly DataRow[]): number {
 }
 
 /** Returns the row of the selected entry or section; null if the filter hides it. */
-export function rowOfFound(rows: readonly DataRow[], found: FoundData | null): number | null {
-  if (found === null) return null;
+export function rowOfData(rows: readonly DataRow[], match: SelectedData | null): number | null {
+  if (match === null) return null;
   const index = rows.findIndex((row) =>
-    found.entry === null
-      ? row.kind === 'group' && row.group === found.group
-      : row.kind === 'entry' && row.entry === found.entry,
+    match.entry === null
+      ? row.kind === 'group' && row.group === match.group
+      : row.kind === 'entry' && row.entry === match.entry,
   );
   return index < 0 ? null : index;
 }

@@ -14,9 +14,9 @@ import styles from './DataTab.module.css';
 import { DecodePanel } from './DecodePanel.tsx';
 import { type Data, dataSectionsShown, useData } from './data-entries.ts';
 import { ExternDetail } from './ExternDetail.tsx';
-import { type FoundData, foundData, isExtern } from './found-data.ts';
 import { MapDetail } from './MapDetail.tsx';
 import { DataSummary, SectionDetail } from './SectionDetail.tsx';
+import { isExtern, type SelectedData, selectedData } from './selected-data.ts';
 import { dataState } from './state.ts';
 import { VariableDetail } from './VariableDetail.tsx';
 
@@ -81,12 +81,12 @@ function DataToolbar({ mode }: { readonly mode: DataMode }) {
 /** List of data beside the selected entry; a narrow view shows one of them. */
 function ValuesPanel({ active, data }: { readonly active: Active; readonly data: Data }) {
   const { model, selection } = active;
-  const found = useMemo(
-    () => foundData(model, data.groups, selection),
+  const match = useMemo(
+    () => selectedData(model, data.groups, selection),
     [model, data.groups, selection],
   );
   const [wanted, setWanted] = useState<'list' | 'detail' | null>(null);
-  const shown = wanted ?? (found === null ? 'list' : 'detail');
+  const shown = wanted ?? (match === null ? 'list' : 'detail');
   return (
     <Split
       label="Resize the list of data"
@@ -98,7 +98,7 @@ function ValuesPanel({ active, data }: { readonly active: Active; readonly data:
         <DataListPane
           model={model}
           groups={data.groups}
-          found={found}
+          match={match}
           onOpen={() => setWanted('detail')}
         />
       }
@@ -107,7 +107,7 @@ function ValuesPanel({ active, data }: { readonly active: Active; readonly data:
           <DataDetail
             active={active}
             data={data}
-            found={found}
+            match={match}
             isFocused={wanted === 'detail'}
             onBack={() => setWanted('list')}
           />
@@ -146,9 +146,9 @@ export function noData(model: ObjectModel): { readonly title: string; readonly t
 }
 
 /** Details of the selected entry or section; without a selection a summary. */
-function DataDetail({ found, ...rest }: DetailProps & { readonly found: FoundData | null }) {
-  if (found === null) return <DataSummary {...rest} />;
-  const { group, entry, bytes } = found;
+function DataDetail({ match, ...rest }: DetailProps & { readonly match: SelectedData | null }) {
+  if (match === null) return <DataSummary {...rest} />;
+  const { group, entry, bytes } = match;
   if (entry === null) return <SectionDetail {...rest} group={group} bytes={bytes} />;
   const key = `${group.name}:${entry.name}`;
   if (entry.kind === 'map') return <MapDetail key={key} {...rest} map={entry.map} />;

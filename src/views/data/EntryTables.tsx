@@ -27,17 +27,17 @@ type VariableTableProps = {
 export function VariableTable({ model, data: { sectionBytes }, entries }: VariableTableProps) {
   const columns = useMemo((): RowColumn<DataEntry>[] => {
     const type = (entry: DataEntry) => {
-      const own = entry.kind === 'variable' ? entry.variable.type : null;
-      return model.types === null || own === null ? (
+      const ownType = entry.kind === 'variable' ? entry.variable.type : null;
+      return model.types === null || ownType === null ? (
         drawnName(typeWord(model, entry))
       ) : (
-        <TypeLink types={model.types} type={own} />
+        <TypeLink types={model.types} type={ownType} />
       );
     };
     const value = (entry: DataEntry) => {
       if (entry.kind !== 'variable') return null;
-      const own = variableValue(model, sectionBytes, entry.variable);
-      return own === null ? null : <bdi>{drawnName(previewText(own))}</bdi>;
+      const decoded = variableValue(model, sectionBytes, entry.variable);
+      return decoded === null ? null : <bdi>{drawnName(previewText(decoded))}</bdi>;
     };
     const offset = (entry: DataEntry) => placeOf(entry)?.byteOffset ?? null;
     const isPlaced = entries.some((entry) => offset(entry) !== null);

@@ -41,8 +41,9 @@ export function ExternDetail(props: ExternDetailProps) {
     isWeak: isWeakSymbol(model, undefinedSymbol(model, entry.name)),
   };
   const { from, missing } = externText(types, extern);
-  const own = typeOfEntry(entry);
-  const shownType = isFunction && types !== null && own !== null ? refOf(types, own) : extern.type;
+  const declared = typeOfEntry(entry);
+  const shownType =
+    isFunction && types !== null && declared !== null ? refOf(types, declared) : extern.type;
   return (
     <DataArticle
       of={props}
@@ -50,14 +51,14 @@ export function ExternDetail(props: ExternDetailProps) {
       badge={<EntryBadge model={model} entry={entry} />}
       facts={{
         Type:
-          types === null || own === null || extern.type === null ? null : (
+          types === null || declared === null || extern.type === null ? null : (
             <TypeLink types={types} type={extern.type} />
           ),
         Section: <SectionLink {...group} />,
         Size: variable === null ? null : longSize(BigInt(Math.max(0, variable.byteSize))),
         Linkage: extern.isWeak ? 'extern, weak' : 'extern',
       }}
-      actions={own === null ? undefined : <ShowType type={own} />}
+      actions={declared === null ? undefined : <ShowType type={declared} />}
       about={
         types === null || shownType === null ? undefined : (
           <code className="small mono break strong">
@@ -141,7 +142,7 @@ function isTypeless(types: TypeTable | null, type: TypeId | null): boolean {
   return types === null || type === null || kindOf(types, skipModifiers(types, type)) === 0;
 }
 
-const OWN: ReadonlyMap<string, string> = new Map([
+const LINUX_EXTERNS: ReadonlyMap<string, string> = new Map([
   [
     'LINUX_KERNEL_VERSION',
     'libbpf writes the version of the running kernel, KERNEL_VERSION(a, b, c).',
@@ -151,8 +152,8 @@ const OWN: ReadonlyMap<string, string> = new Map([
 ]);
 
 function kconfigWords(types: TypeTable | null, { name, type }: Extern): string {
-  const own = OWN.get(name);
-  if (own !== undefined) return own;
+  const fixed = LINUX_EXTERNS.get(name);
+  if (fixed !== undefined) return fixed;
   const from = 'libbpf reads it from /proc/config.gz, or /boot/config- of the running kernel.';
   return `${from} ${kconfigForm(types, type)}`.trimEnd();
 }

@@ -28,7 +28,7 @@ import { DataArticle, type DetailProps, SectionLink, UsedBy } from './DataArticl
 import { startDump } from './decode-state.ts';
 import styles from './detail.module.css';
 import { Part } from './EntryTables.tsx';
-import { fileSpan } from './found-data.ts';
+import { fileSpan } from './selected-data.ts';
 import { dataState } from './state.ts';
 import { shownLines } from './value-text.ts';
 
@@ -111,8 +111,8 @@ function Faults({ faults }: { readonly faults: readonly string[] }) {
 
 /** Returns the attributes of the definition by member name, without the missing ones. */
 function attributeItems(model: ObjectModel, map: MapAttributes, name: string): KeyValueItem[] {
-  const part = (own: MapPart) =>
-    own.type === null && own.byteSize === null ? null : <Part model={model} part={own} />;
+  const part = (each: MapPart) =>
+    each.type === null && each.byteSize === null ? null : <Part model={model} part={each} />;
   const { maxEntries, mapFlags, mapExtra, numaNode, pinning } = map;
   const values: Readonly<Record<string, ReactNode>> = {
     type: map.mapTypeName,

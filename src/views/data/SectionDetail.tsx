@@ -21,7 +21,7 @@ import summary from './DataSummary.module.css';
 import type { DataGroup, DataRole } from './data-entries.ts';
 import styles from './detail.module.css';
 import { MapTable, VariableTable } from './EntryTables.tsx';
-import { fileSpan } from './found-data.ts';
+import { fileSpan } from './selected-data.ts';
 
 type SectionDetailProps = DetailProps & {
   readonly group: DataGroup;

@@ -211,7 +211,7 @@ function RowDetail({ model, root, row, places }: RowDetailProps) {
 
 function itemsOf(model: ObjectModel | null, part: Value, places: ValuePlaces): KeyValueItem[] {
   const { content, scope } = part;
-  const other = otherForm(part);
+  const otherText = otherForm(part);
   const items: KeyValueItem[] = [
     { term: 'Type', value: <TypeLink types={scope.types} type={part.type} badge /> },
     {
@@ -220,7 +220,7 @@ function itemsOf(model: ObjectModel | null, part: Value, places: ValuePlaces): K
         content.kind === 'pointer' && content.target !== null ? (
           <Pointer part={part} target={content.target} places={places} hasRelocation={false} />
         ) : (
-          `${drawnName(previewText(part))}${other === '' ? '' : `  ${other}`}`
+          `${drawnName(previewText(part))}${otherText === '' ? '' : `  ${otherText}`}`
         ),
       isMono: true,
     },

@@ -20,7 +20,7 @@ import { isOnItsWay, MAX_SECTION_BYTES } from '#views/parts/use-section-bytes.ts
 import { DataArticle, type DetailProps, SectionLink, UsedBy } from './DataArticle.tsx';
 import { EntryBadge } from './DataListPane.tsx';
 import type { DataEntry, DataGroup } from './data-entries.ts';
-import { fileSpan, placeOfPointer } from './found-data.ts';
+import { fileSpan, placeOfPointer } from './selected-data.ts';
 import { dataState } from './state.ts';
 import { type ValuePlaces, ValueTexts, ValueTree } from './ValueTree.tsx';
 import { declarationOf } from './value-text.ts';

@@ -83,14 +83,14 @@ function groupsOf(
   bySection: ReadonlyMap<SectionKey, readonly DataEntry[]>,
 ): DataGroup[] {
   const datasecs = model.types === null ? null : datasecsOf(model.types);
-  const found: DataGroup[] = [];
+  const groups: DataGroup[] = [];
   const withEntries = [...bySection.keys()].filter((key) => typeof key !== 'string');
   const shown = new Set([...dataSectionsShown.of(model), ...withEntries]);
   for (const section of [...shown].sort((a, b) => a - b)) {
     const entries = bySection.get(section) ?? NO_ENTRIES;
     const name = sectionName(model.sections, section);
     const role = roleOf(model, section);
-    found.push({
+    groups.push({
       name,
       section,
       datasec: datasecs?.get(name) ?? null,
@@ -102,21 +102,27 @@ function groupsOf(
     if (typeof name !== 'string') continue;
     const datasec = datasecs?.get(name) ?? null;
     const isExtern = name === '.ksyms' || name === '.kconfig';
-    found.push({ name, section: null, datasec, role: isExtern ? 'externs' : 'variables', entries });
+    groups.push({
+      name,
+      section: null,
+      datasec,
+      role: isExtern ? 'externs' : 'variables',
+      entries,
+    });
   }
-  return found;
+  return groups;
 }
 
 /** Sections that are listed even without entries. */
 export const dataSectionsShown = new Derived(function* (
   model: ObjectModel,
 ): Steps<readonly SectionIndex[]> {
-  const found: SectionIndex[] = [];
+  const shown: SectionIndex[] = [];
   for (let i = 1; i < model.sections.count; i++) {
     if (isRest(i)) yield;
-    if (isData(model, sectionIndex(i))) found.push(sectionIndex(i));
+    if (isData(model, sectionIndex(i))) shown.push(sectionIndex(i));
   }
-  return found;
+  return shown;
 });
 
 /** Sections of other machines are listed only if BTF has variables in them. */

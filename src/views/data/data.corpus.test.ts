@@ -6,8 +6,8 @@ import { openModel } from '#testing/open-model.ts';
 import { usesOfPlace } from './DataArticle.tsx';
 import { dataRows, entryCount, typeWord } from './DataListPane.tsx';
 import { dataGroups, placeOf } from './data-entries.ts';
-import { fileSpan, foundData } from './found-data.ts';
 import { sectionText } from './SectionDetail.tsx';
+import { fileSpan, selectedData } from './selected-data.ts';
 import { bytesText, otherForm, previewText, valueText } from './value-text.ts';
 import { bytesOfValue, firstOpen, pathToBytes, valueOfRow, valueRows } from './value-tree.ts';
 
@@ -35,7 +35,7 @@ describe('the data of all objects of the corpus', () => {
           seen.uses += usesOfPlace(model, sectionIndex, byteOffset, byteSize).length;
           const span = fileSpan(model, sectionIndex, byteOffset, byteSize);
           if (span !== null && byteSize > 0) {
-            const found = foundData(model, groups, { kind: 'bytes', ...span });
+            const found = selectedData(model, groups, { kind: 'bytes', ...span });
             expect(found?.group.section, `${object.id} ${entry.name}`).toBe(sectionIndex);
           }
           if (entry.kind !== 'variable') continue;

@@ -11,7 +11,7 @@ import { type FileId, fileById, session } from '#store/session/session.ts';
 import { ViewState } from '#store/session/view-state.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import type { DataGroup } from './data-entries.ts';
-import { foundData } from './found-data.ts';
+import { selectedData } from './selected-data.ts';
 
 export type DecodeTypes = {
   readonly value: TypeId | null;
@@ -58,17 +58,17 @@ export function typesOfSelection(
   groups: readonly DataGroup[],
   selection: Selection,
 ): DecodeTypes | null {
-  const found = foundData(model, groups, selection);
-  if (found?.entry?.kind === 'map') {
-    const { key, value } = found.entry.map;
+  const match = selectedData(model, groups, selection);
+  if (match?.entry?.kind === 'map') {
+    const { key, value } = match.entry.map;
     return value.type === null ? null : { key: key.type, value: value.type };
   }
-  if (found?.entry?.kind === 'variable') {
-    const { type } = found.entry.variable;
+  if (match?.entry?.kind === 'variable') {
+    const { type } = match.entry.variable;
     return type === null ? null : { key: null, value: type };
   }
-  if (found !== null && found.entry === null && found.group.role === 'variables') {
-    return found.group.datasec === null ? null : { key: null, value: found.group.datasec };
+  if (match !== null && match.entry === null && match.group.role === 'variables') {
+    return match.group.datasec === null ? null : { key: null, value: match.group.datasec };
   }
   if (selection.kind !== 'type' || model.types === null) return null;
   const kind = kindOf(model.types, selection.type);

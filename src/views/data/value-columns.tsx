@@ -36,10 +36,10 @@ export function valueColumns(options: ColumnOptions): TableColumn[] {
   };
   const header = value.content.kind === 'array' ? 'Element' : 'Member';
   const name = (cell: Cell) => <PartCell {...cell} toggle={toggle} />;
-  const own = (cell: Cell) => <ValueCell {...cell} places={places} />;
+  const valueCell = (cell: Cell) => <ValueCell {...cell} places={places} />;
   const columns: RowColumn<Cell>[] = [
     column('part', header, isNarrow ? 130 : 150, name, { grow: 2 }),
-    column('value', 'Value', 190, own, { grow: 3, mono: true }),
+    column('value', 'Value', 190, valueCell, { grow: 3, mono: true }),
   ];
   const ofPart =
     (draw: (part: Value) => ReactNode) =>
@@ -77,11 +77,11 @@ function ValueCell({ part, row, places }: ValueCellProps) {
   if (content.kind === 'pointer' && content.target !== null) {
     return <Pointer part={part} target={content.target} places={places} />;
   }
-  const other = otherForm(part);
+  const otherText = otherForm(part);
   return (
     <span className={styles.cell} data-kind={content.kind}>
       <bdi className={styles.value}>{drawnName(previewText(part))}</bdi>
-      {other === '' ? null : <span className={styles.other}>{other}</span>}
+      {otherText === '' ? null : <span className={styles.other}>{otherText}</span>}
     </span>
   );
 }

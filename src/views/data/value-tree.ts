@@ -62,8 +62,8 @@ export function valueRows(root: Value, open: ReadonlySet<string>): ValueRow[] {
 }
 
 function keyOf(prefix: string, index: number, rangeEnd: number | null): string {
-  const own = rangeEnd === null ? `${index}` : `${index}-${rangeEnd}`;
-  return prefix === '' ? own : `${prefix}/${own}`;
+  const part = rangeEnd === null ? `${index}` : `${index}-${rangeEnd}`;
+  return prefix === '' ? part : `${prefix}/${part}`;
 }
 
 function levelOf(parent: Value, start: number, end: number, prefix: string, depth: number): Level {
@@ -133,8 +133,8 @@ export function pathToBytes(root: Value, start: number, end: number): string[] {
   const path: string[] = [];
   let at = root;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const own = bytesOfValue(at);
-    if (own.start === start && own.end === end) break;
+    const bytes = bytesOfValue(at);
+    if (bytes.start === start && bytes.end === end) break;
     const index = partHolding(at, start, end);
     const part = index === null ? null : partAt(at, index);
     if (index === null || part === null) break;

@@ -170,8 +170,8 @@ export const GraphNode = memo(function GraphNode(props: GraphNodeProps) {
       data-dim={isDim}
       data-lit={rows.get(`${box.index}:-1`)}
     >
-      {pins.map((one, index) => (
-        <NodePin key={pinBadge(one.pin)} {...one} index={index} />
+      {pins.map((boxPin, index) => (
+        <NodePin key={pinBadge(boxPin.pin)} {...boxPin} index={index} />
       ))}
     </Box>
   );

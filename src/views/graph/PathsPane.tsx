@@ -78,13 +78,13 @@ function PathsFound({ id, types, question, onAsk }: Omit<PathsFormProps, 'onDraf
   const answer = useAnswer(id, 'paths', { ...asked, limit: MAX_PATHS });
   const examples = useMemo(() => exampleQuestions(types, MAX_EXAMPLES), [types]);
   const list = useRef<HTMLOListElement>(null);
-  const found = answer.value;
-  const paths = found?.ok === true ? found.paths : [];
-  const problem = found?.ok === false ? problemText(found.problem) : null;
+  const outcome = answer.value;
+  const paths = outcome?.ok === true ? outcome.paths : [];
+  const problem = outcome?.ok === false ? problemText(outcome.problem) : null;
   return (
     <div className={styles.answer} aria-busy={answer.step === 'waiting'}>
       <p className={styles.summary} aria-live="polite">
-        {found?.ok === true ? summaryText(found, MAX_PATHS, asked.around) : null}
+        {outcome?.ok === true ? summaryText(outcome, MAX_PATHS, asked.around) : null}
         {problem === null ? null : drawnName(problem)}
       </p>
       {answer.step === 'failed' ? (
@@ -92,10 +92,10 @@ function PathsFound({ id, types, question, onAsk }: Omit<PathsFormProps, 'onDraf
           <Callout severity="error" title={drawnName(answer.issue.message)} />
         </div>
       ) : null}
-      {found?.ok === true && found.macro !== null ? (
+      {outcome?.ok === true && outcome.macro !== null ? (
         <p className={styles.note}>
           <code>{drawnName(asked.to)}</code> is a macro of the kernel headers, which BTF does not
-          contain: the paths lead to <code>{drawnName(found.macro)}</code>.
+          contain: the paths lead to <code>{drawnName(outcome.macro)}</code>.
         </p>
       ) : null}
       {paths.length === 0 ? null : (
@@ -113,7 +113,7 @@ function PathsFound({ id, types, question, onAsk }: Omit<PathsFormProps, 'onDraf
           ))}
         </ol>
       )}
-      {found !== null && paths.length === 0 ? (
+      {outcome !== null && paths.length === 0 ? (
         <ExampleQuestions examples={examples} onAsk={onAsk} />
       ) : null}
     </div>

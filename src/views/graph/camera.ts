@@ -130,15 +130,15 @@ export function tiled({ left, top, right, bottom }: Window): Window {
 /** Returns the indexes of the boxes that overlap the window. */
 export function boxesIn({ picture }: Scene, window: Window): number[] {
   const { x, y, height } = picture.boxes;
-  const found: number[] = [];
+  const visible: number[] = [];
   for (let i = 0; i < x.length; i++) {
     const left = x[i] ?? 0;
     const top = y[i] ?? 0;
     if (left > window.right || left + BOX_WIDTH < window.left) continue;
     if (top > window.bottom || top + (height[i] ?? 0) < window.top) continue;
-    found.push(i);
+    visible.push(i);
   }
-  return found;
+  return visible;
 }
 
 /** Returns whether boxes are drawn as elements at this scale. */

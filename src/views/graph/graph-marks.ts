@@ -62,17 +62,17 @@ export function subjectOf(
   return { type, steps: litByMembers(types, type, path), step: path.length - 1, path: null };
 }
 
-type Kept = Readonly<Record<'depth' | 'open' | 'hide', string | null>>;
+type GraphParams = Readonly<Record<'depth' | 'open' | 'hide', string | null>>;
 
 /** Returns the request to the worker. */
-function requestOf({ type, steps, path }: GraphSubject, kept: Kept): GraphRequest {
+function requestOf({ type, steps, path }: GraphSubject, params: GraphParams): GraphRequest {
   // A click on a row only highlights it; a path from another view expands the types that it passes.
   const passed = pathTypes(steps).filter((id) => path !== null || id !== type);
   return {
     selected: type,
-    depth: /^[123]$/.test(kept.depth ?? '') ? Number(kept.depth) : 0,
-    open: kept.open ?? '',
-    hide: kept.hide,
+    depth: /^[123]$/.test(params.depth ?? '') ? Number(params.depth) : 0,
+    open: params.open ?? '',
+    hide: params.hide,
     path: passed,
     forced: forcedBy(steps),
   };
@@ -112,17 +112,17 @@ export function marksOf(
 ): Marks {
   const rows = written === null ? new Map<string, RowMark>() : usesIn(scene, written);
   const links = new Map<number, { readonly strength: Strength; readonly order: string }>();
-  for (const one of steps) {
-    const isStrong = step !== null && step >= one.first && step <= one.last;
+  for (const lit of steps) {
+    const isStrong = step !== null && step >= lit.first && step <= lit.last;
     const strength: Strength = isStrong ? 'strong' : 'lit';
-    const box = scene.indexOf(one.type);
+    const box = scene.indexOf(lit.type);
     if (box === null) continue;
-    const marked = rowsAt(scene, box, one.path);
+    const marked = rowsAt(scene, box, lit.path);
     for (const row of marked) {
       if (rows.get(`${box}:${row}`) !== 'strong') rows.set(`${box}:${row}`, strength);
     }
-    const link = one.to === null ? null : linkAt(scene, box, marked, scene.indexOf(one.to));
-    if (link !== null) links.set(link, { strength, order: `${one.first}` });
+    const link = lit.to === null ? null : linkAt(scene, box, marked, scene.indexOf(lit.to));
+    if (link !== null) links.set(link, { strength, order: `${lit.first}` });
   }
   const selected = scene.indexOf(type);
   const near = new Set<number>();
@@ -150,11 +150,11 @@ export type BoxPin = { readonly pin: Pin; readonly row: number };
 
 /** Returns the pins by index of the box. */
 export function pinsIn(scene: Scene, pins: PinsByType): ReadonlyMap<number, readonly BoxPin[]> {
-  const found = new Map<number, readonly BoxPin[]>();
+  const boxPins = new Map<number, readonly BoxPin[]>();
   for (const [type, own] of pins) {
     const box = scene.indexOf(type);
     if (box === null) continue;
-    found.set(
+    boxPins.set(
       box,
       own.map((pin) => {
         const { selection } = pin;
@@ -163,7 +163,7 @@ export function pinsIn(scene: Scene, pins: PinsByType): ReadonlyMap<number, read
       }),
     );
   }
-  return found;
+  return boxPins;
 }
 
 /** Hovered box with its edges and neighbours; the rest is dimmed. */

@@ -40,8 +40,8 @@ function edgeWords(scene: Scene, { from, row, count, text }: SceneLink): string 
 }
 
 function listed(words: readonly string[]): string {
-  const told = words.slice(0, SHOWN).join(', ');
-  return words.length > SHOWN ? `${told} and ${words.length - SHOWN} more` : told;
+  const shown = words.slice(0, SHOWN).join(', ');
+  return words.length > SHOWN ? `${shown} and ${words.length - SHOWN} more` : shown;
 }
 
 /** Returns the letter, size and button of a box. */
@@ -73,7 +73,7 @@ export function boxLabel(box: SceneBox): string {
 
 /** Returns why there is no path; null while an end is blank. */
 export function problemText({ end, reason, word, near }: PathsProblem): string | null {
-  const meant = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
+  const suggestion = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
   switch (reason) {
     case 'blank':
       return null;
@@ -90,7 +90,7 @@ export function problemText({ end, reason, word, near }: PathsProblem): string |
     case 'syntax':
       return `${word} is not a field: write it as in C, a.b.`;
     case 'no-field':
-      return `There is no member ${word} in that type.${meant}`;
+      return `There is no member ${word} in that type.${suggestion}`;
   }
 }
 

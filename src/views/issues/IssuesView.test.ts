@@ -5,16 +5,16 @@ import { checksOf } from './IssuesView.tsx';
 
 it('names only what the file has', async () => {
   const bare = await openModel('a.o', elfObject().bytes);
-  expect(checksOf(bare).map(({ what }) => what)).toEqual(['1 header', '2 sections']);
+  expect(checksOf(bare).map(({ subject }) => subject)).toEqual(['1 header', '2 sections']);
 });
 
 it('counts code only where it is BPF', async () => {
   const sections = [{ name: '.text', flags: 6, data: new Uint8Array(8) }];
-  const what = async (machine: number) =>
+  const subjects = async (machine: number) =>
     checksOf(await openModel('a.o', elfObject({ sections, header: { machine } }).bytes)).map(
-      (check) => check.what,
+      (check) => check.subject,
     );
-  expect(await what(247)).toContain('BPF code');
-  expect(await what(0)).toContain('BPF code');
-  expect(await what(62)).not.toContain('BPF code');
+  expect(await subjects(247)).toContain('BPF code');
+  expect(await subjects(0)).toContain('BPF code');
+  expect(await subjects(62)).not.toContain('BPF code');
 });

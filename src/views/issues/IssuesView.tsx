@@ -112,14 +112,14 @@ function NoIssues({ model, isLooking }: NoIssuesProps) {
           : 'No issue was found in what was checked:'}
       </p>
       <ul className={styles.checks} aria-label="What was checked">
-        {checksOf(model).map(({ what, how, isCloser }) => (
-          <li key={what} className={styles.check}>
+        {checksOf(model).map(({ subject, how, isCloser }) => (
+          <li key={subject} className={styles.check}>
             {isLooking && isCloser ? (
               <Hourglass size={14} aria-label="in progress" className={styles.waits} />
             ) : (
               <Check size={14} aria-label="checked" className={styles.done} />
             )}
-            <span className="medium">{what}</span>
+            <span className="medium">{subject}</span>
             <span className={styles.how}>{how}</span>
           </li>
         ))}
@@ -193,7 +193,7 @@ function SeverityMark({ severity }: { readonly severity: Severity }) {
 
 /** Checked subject without issues. */
 type CheckedSubject = {
-  readonly what: string;
+  readonly subject: string;
   readonly how: string;
   /** Whether it is checked after the file is open. */
   readonly isCloser: boolean;
@@ -203,7 +203,7 @@ type CheckedSubject = {
 export function checksOf(model: ObjectModel): CheckedSubject[] {
   const checks: CheckedSubject[] = [];
   const add = (count: number, noun: string, how: string, isCloser = false) => {
-    if (count > 0) checks.push({ what: countOf(count, noun), how, isCloser });
+    if (count > 0) checks.push({ subject: countOf(count, noun), how, isCloser });
   };
   const { headers, sections, symbols, relocations, types, ext } = model;
   const lines = ext.func.count + ext.line.count;
@@ -215,7 +215,11 @@ export function checksOf(model: ObjectModel): CheckedSubject[] {
   add(lines, 'func_info and line_info record', INFO, true);
   add(ext.core.count, 'CO-RE relocation', CORE, true);
   if (model.machine !== null && hasCode(model)) {
-    checks.push({ what: 'BPF code', how: 'opcodes, registers and jump targets', isCloser: true });
+    checks.push({
+      subject: 'BPF code',
+      how: 'opcodes, registers and jump targets',
+      isCloser: true,
+    });
   }
   return checks;
 }

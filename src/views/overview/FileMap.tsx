@@ -283,17 +283,17 @@ function* partsInSight(parts: PartList, fileSize: number): Steps<InSight> {
 
 /** Returns the indexes of the `most` largest lengths. */
 function* largestOf(lengths: Float64Array, most: number): Steps<ReadonlySet<number>> {
-  const found: number[] = [];
+  const largest: number[] = [];
   for (let i = 0; i < lengths.length; i++) {
     if (isRest(i)) yield;
     const length = lengths[i] ?? 0;
-    if (found.length === most && length <= (lengths[found.at(-1) ?? 0] ?? 0)) continue;
-    let at = found.length;
-    while (at > 0 && (lengths[found[at - 1] ?? 0] ?? 0) < length) at--;
-    found.splice(at, 0, i);
-    if (found.length > most) found.pop();
+    if (largest.length === most && length <= (lengths[largest.at(-1) ?? 0] ?? 0)) continue;
+    let at = largest.length;
+    while (at > 0 && (lengths[largest[at - 1] ?? 0] ?? 0) < length) at--;
+    largest.splice(at, 0, i);
+    if (largest.length > most) largest.pop();
   }
-  return new Set(found);
+  return new Set(largest);
 }
 
 /** Neighbouring parts that are drawn as one. */

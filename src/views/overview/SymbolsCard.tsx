@@ -122,15 +122,15 @@ export function* symbolRowSteps(
 ): Steps<Uint32Array> {
   const { symbols } = model;
   const wanted = query.trim().toLowerCase();
-  const found = new Uint32Array(symbols.count);
+  const matching = new Uint32Array(symbols.count);
   let length = 0;
   for (let row = 0; row < symbols.count; row++) {
     if (isRest(row)) yield;
     const isFound =
       wanted === '' || symbolLabel(model, symbolIndex(row)).toLowerCase().includes(wanted);
-    if (isFound) found[length++] = row;
+    if (isFound) matching[length++] = row;
   }
-  const rows = found.subarray(0, length);
+  const rows = matching.subarray(0, length);
   if (order === null) return rows;
   const sign = order.direction === 'ascending' ? 1 : -1;
   const key = sortKey(model, order.columnId);

@@ -47,8 +47,15 @@ export function RelocationSite({ id, model, reloc, meaning }: RelocationSiteProp
   }
   if (bytes === null) return <p className="muted">Loading…</p>;
   const insn = inCode ? decodeInsn(bytes, 0, model.endian) : null;
-  const own = insn === null ? bytes : bytes.subarray(0, insn.length);
-  const all = siteBytes(own, place.start, site.byteOffset, site.bitSize, result, model.endian);
+  const insnBytes = insn === null ? bytes : bytes.subarray(0, insn.length);
+  const all = siteBytes(
+    insnBytes,
+    place.start,
+    site.byteOffset,
+    site.bitSize,
+    result,
+    model.endian,
+  );
   return (
     <>
       {insn === null ? null : <p className="mono">{shownInsnText(insn)}</p>}

@@ -133,14 +133,14 @@ export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
   const isLoaded = sections.every(({ belongsTo }) => relocTone(belongsTo) !== 'reloc-4');
   const pins = usePins(id);
   const columns = useMemo(() => {
-    const own = relocationColumns(model, rows, {
+    const plain = relocationColumns(model, rows, {
       showSection,
       isLoaded,
       isTight,
       hasInfo: isWide || !showSection,
       layout,
     });
-    return withPins(own, pins, (row) => relocationAtRow(rows, row));
+    return withPins(plain, pins, (row) => relocationAtRow(rows, row));
   }, [model, rows, showSection, isLoaded, isTight, isWide, layout, pins]);
   const choices = useMemo(
     () => new ScopeRows(families, scope, isNarrow),
@@ -223,9 +223,9 @@ export function filterRelocations(
 ): Uint32Array {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows;
-  const kept = searchTexts.of(model);
+  const texts = searchTexts.of(model);
   return rows.filter((row) => {
-    const text = getOrCreate(kept, row, () => searchText(model, row));
+    const text = getOrCreate(texts, row, () => searchText(model, row));
     return words.every((word) => text.includes(word));
   });
 }
@@ -258,10 +258,10 @@ function useScope({ model, selection }: Active, families: readonly FamilyGroup[]
     reloc === null
       ? relSectionOfSelection(model, selection)
       : (model.relocations.relSection[reloc] ?? null);
-  const kept =
+  const isKept =
     chosen !== null &&
     (chosen.of === selection || wanted === null || isInScope(families, chosen.scope, wanted));
-  const scope = kept
+  const scope = isKept
     ? chosen.scope
     : wanted === null
       ? firstScope(families)

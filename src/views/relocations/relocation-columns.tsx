@@ -174,12 +174,12 @@ export function withPins(
 ): readonly TableColumn[] {
   const pinned = pins.filter(({ selection }) => selection.kind === 'relocation');
   if (pinned.length === 0) return columns;
-  const cellOf = (own: TableColumn) => (row: number) => {
+  const cellOf = (plain: TableColumn) => (row: number) => {
     const reloc = relocAt(row);
     const here = pinned.filter(
       ({ selection }) => selection.kind === 'relocation' && selection.reloc === reloc,
     );
-    return <Pinned pins={here}>{own.cell(row)}</Pinned>;
+    return <Pinned pins={here}>{plain.cell(row)}</Pinned>;
   };
-  return columns.map((own) => (own.id === 'type' ? { ...own, cell: cellOf(own) } : own));
+  return columns.map((each) => (each.id === 'type' ? { ...each, cell: cellOf(each) } : each));
 }

@@ -82,8 +82,10 @@ export function sectionsInScope(
 
 /** Returns the family of a relocation section as a scope; all if there is no such section. */
 export function scopeOfSection(families: readonly FamilyGroup[], relSection: number): Scope {
-  const found = families.find(({ sections }) => sections.some(({ index }) => index === relSection));
-  return found === undefined ? ALL : { kind: 'family', family: found.family };
+  const family = families.find(({ sections }) =>
+    sections.some(({ index }) => index === relSection),
+  );
+  return family === undefined ? ALL : { kind: 'family', family: family.family };
 }
 
 /** Returns whether `scope` includes that relocation section. */

@@ -55,11 +55,11 @@ export function TextBody(props: TextBodyProps) {
 
   const choose = (line: number) => {
     if (progress !== null) return;
-    const found = typeAtLine(text, format, types, line, versions);
-    if (found === null) return;
+    const clickedType = typeAtLine(text, format, types, line, versions);
+    if (clickedType === null) return;
     setShownAgain(0);
-    setClicked(found);
-    select(typeSelection(found.type));
+    setClicked(clickedType);
+    select(typeSelection(clickedType.type));
   };
   return (
     <div className={styles.body}>

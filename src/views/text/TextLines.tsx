@@ -218,27 +218,27 @@ const DIRECTIVE = /^#\w+/;
 
 /** Returns the coloured parts of a line of C, pahole, bpftool's raw text or JSON. */
 function colouredIn(text: string): Coloured[] {
-  const found: Coloured[] = [];
+  const coloured: Coloured[] = [];
   const head = RECORD_ID.exec(text) ?? DIRECTIVE.exec(text);
   const headEnd = head?.[0].length ?? 0;
   if (headEnd > 0)
-    found.push({ start: 0, end: headEnd, role: text[0] === '#' ? 'directive' : 'key' });
+    coloured.push({ start: 0, end: headEnd, role: text[0] === '#' ? 'directive' : 'key' });
   let scanned = 0;
   for (const token of tokensOf(text)) {
     const { start, end } = token;
     for (const comment of commentsIn(text, scanned, start))
-      found.push({ ...comment, role: 'comment' });
+      coloured.push({ ...comment, role: 'comment' });
     // The comment continues in the next line.
     if (text.startsWith('/*', start))
-      return [...found, { start, end: text.length, role: 'comment' }];
+      return [...coloured, { start, end: text.length, role: 'comment' }];
     scanned = end;
     if (start < headEnd) continue;
     const isKind = text[0] === '[' && headEnd > 0 && start === headEnd + 1;
     const role = isKind && /^[A-Z_\d]+$/.test(token.text) ? 'keyword' : roleOf(token, text);
     const isNegative = role === 'number' && /(?<![\w.])-$/.test(text.slice(0, start));
-    if (role !== 'plain') found.push({ start: isNegative ? start - 1 : start, end, role });
+    if (role !== 'plain') coloured.push({ start: isNegative ? start - 1 : start, end, role });
   }
-  return found;
+  return coloured;
 }
 
 function roleOf({ kind, text: token, end }: Token, line: string): PieceRole {
@@ -270,11 +270,11 @@ function matchesIn(text: string, query: string, matchCase: boolean): number[] {
     matchCase ? raw : raw.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const folded = fold(text);
   const wanted = fold(query);
-  const found: number[] = [];
+  const starts: number[] = [];
   for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, at + wanted.length)) {
-    found.push(at);
+    starts.push(at);
   }
-  return found;
+  return starts;
 }
 
 /** Splits a line into pieces by colour and match. */

@@ -153,16 +153,16 @@ function bothNames(name: string): string[] {
 function candidatesFor(types: TypeTable, { keyword, names }: Names): TypeId[] {
   const kinds = KINDS.get(keyword);
   if (kinds === undefined) return [];
-  const found: TypeId[] = [];
+  const defined: TypeId[] = [];
   const declaredOnly: TypeId[] = [];
   for (let at = 1; at <= lastId(types); at++) {
     const id = typeId(at);
     const kind = kindOf(types, id);
     if (!kinds.has(kind) || !names.has(nameOf(types, id))) continue;
     if (kind === BtfKind.FWD) declaredOnly.push(id);
-    else found.push(id);
+    else defined.push(id);
   }
-  return [...found, ...declaredOnly];
+  return [...defined, ...declaredOnly];
 }
 
 /** Returns the blocks whose first line equals that of `written`. */
@@ -171,16 +171,16 @@ function headsLike(text: WholeText, written: string): Block[] {
   if (head === '') return [];
   // The part before any number is compared as bytes, the rest as text.
   const start = new TextEncoder().encode(head.replace(/(?<=^typedef ).*| ?\{.*$|;$/, ''));
-  const found: Block[] = [];
+  const blocks: Block[] = [];
   const { bytes, lineStarts } = text;
   for (let line = 0; line < lineStarts.length; line++) {
     const at = lineStarts[line] ?? 0;
     let same = 0;
     while (same < start.length && bytes[at + same] === start[same]) same++;
     if (same < start.length || withoutNumbers(lineText(text, line)) !== head) continue;
-    found.push({ first: line, end: endOf(text, line) });
+    blocks.push({ first: line, end: endOf(text, line) });
   }
-  return found;
+  return blocks;
 }
 
 /** Returns the blocks up to line `last` with the text `written`. */

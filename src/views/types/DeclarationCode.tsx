@@ -246,8 +246,8 @@ const DECLARED: ReadonlySet<number> = new Set([BtfKind.TYPEDEF, BtfKind.FUNC, Bt
 export function ownNameAt(types: TypeTable, id: TypeId, text: string, start: number): number {
   const name = nameOf(types, id);
   if (!DECLARED.has(kindOf(types, id)) || !/^\w+$/.test(name)) return -1;
-  const found = [...text.slice(start).matchAll(new RegExp(`\\b${name}\\b`, 'g'))];
-  const at = (kindOf(types, id) === BtfKind.TYPEDEF ? found.at(-1) : found[0])?.index;
+  const names = [...text.slice(start).matchAll(new RegExp(`\\b${name}\\b`, 'g'))];
+  const at = (kindOf(types, id) === BtfKind.TYPEDEF ? names.at(-1) : names[0])?.index;
   return at === undefined ? -1 : start + at;
 }
 

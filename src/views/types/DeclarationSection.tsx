@@ -181,8 +181,8 @@ function DeclarationMembers(props: DeclarationMembersProps) {
   const names = useMemo(() => choosableMembers(types, composite), [types, composite]);
   const ticked = useMemo(() => new Set(chosen), [chosen]);
   const wanted = query.toLowerCase();
-  const found = names.filter((name) => name.toLowerCase().includes(wanted));
-  const drawn = found.slice(0, MAX_BOXES);
+  const matching = names.filter((name) => name.toLowerCase().includes(wanted));
+  const drawn = matching.slice(0, MAX_BOXES);
 
   // In the order of the struct, not of the clicks.
   const tick = (name: string, isOn: boolean) =>
@@ -222,9 +222,9 @@ function DeclarationMembers(props: DeclarationMembersProps) {
         {drawn.length === 0 ? (
           <p className={styles.declarationOptionsNone}>No matching member</p>
         ) : null}
-        {drawn.length < found.length ? (
+        {drawn.length < matching.length ? (
           <p className={styles.declarationOptionsNone}>
-            {grouped(found.length - drawn.length)} more: filter to see them
+            {grouped(matching.length - drawn.length)} more: filter to see them
           </p>
         ) : null}
       </fieldset>

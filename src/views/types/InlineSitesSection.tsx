@@ -29,14 +29,16 @@ type InlineSitesProps = {
 export function InlineSitesSection({ fileId, types, type }: InlineSitesProps) {
   const isFunc = kindOf(types, type) === BtfKind.FUNC;
   const all = useMemo(() => {
-    const found: InlineSite[] = [];
+    const sites: InlineSite[] = [];
     for (const site of inlineSites(types)) {
-      if ((isFunc ? site.func : site.locsec) === type) found.push(site);
+      if ((isFunc ? site.func : site.locsec) === type) sites.push(site);
     }
-    return found;
+    return sites;
   }, [types, type, isFunc]);
-  const own = useSession((state) => machineName(state.files.find(({ id }) => id === fileId)));
-  const [machine, setMachine] = useState(own);
+  const fileMachine = useSession((state) =>
+    machineName(state.files.find(({ id }) => id === fileId)),
+  );
+  const [machine, setMachine] = useState(fileMachine);
   const { query: wanted, box } = useFilter();
   const shown = useMemo(() => sitesAt(all, wanted), [all, wanted]);
   const columns = useMemo(

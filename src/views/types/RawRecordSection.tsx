@@ -127,14 +127,14 @@ export function recordWords(types: TypeTable, id: TypeId, limit: number): Record
   const parts = record?.parts?.() ?? null;
   const start = record?.span.start ?? 0;
   const words = Array.from({ length: Math.min(count, limit) }, (_, i): RecordWord => {
-    const found = parts === null ? null : fieldAt(parts, start + 4 * i);
+    const place = parts === null ? null : fieldAt(parts, start + 4 * i);
     return {
       byteOffset: 4 * i,
       bytes: bytes.subarray(4 * i, 4 * i + 4),
-      field: found?.field.label ?? '',
-      part: drawnName(found?.part ?? ''),
-      value: found?.field.value ?? hexText(view.getUint32(4 * i, owner.endian === 'little')),
-      meaning: found === null ? '' : drawnName(meaningOf(found.field)),
+      field: place?.field.label ?? '',
+      part: drawnName(place?.part ?? ''),
+      value: place?.field.value ?? hexText(view.getUint32(4 * i, owner.endian === 'little')),
+      meaning: place === null ? '' : drawnName(meaningOf(place.field)),
     };
   });
   return { words, leftOut: count - words.length };

@@ -55,10 +55,10 @@ function RefersTo({ types, type }: Omit<ReferencesSectionProps, 'fileId'>) {
 function ReferredToBy({ fileId, types, type }: ReferencesSectionProps) {
   const answer = useAnswer(fileId, 'referrers', { type, limit: REFERRERS });
   // A waiting answer still has the value of the previous type.
-  const found = answer.step === 'ready' ? answer.value : null;
+  const referrers = answer.step === 'ready' ? answer.value : null;
   const groups = useMemo(
-    () => (found === null ? [] : groupByKind(types, found.ids)),
-    [types, found],
+    () => (referrers === null ? [] : groupByKind(types, referrers.ids)),
+    [types, referrers],
   );
   if (answer.step === 'failed') {
     return (
@@ -70,9 +70,9 @@ function ReferredToBy({ fileId, types, type }: ReferencesSectionProps) {
   return (
     <DetailSection
       title="Referred to by"
-      aside={found === null ? 'Searching…' : countOf(found.total, 'type')}
+      aside={referrers === null ? 'Searching…' : countOf(referrers.total, 'type')}
     >
-      {found?.total === 0 ? (
+      {referrers?.total === 0 ? (
         <p className="small muted">No other type refers to this type.</p>
       ) : null}
       {groups.map(({ kind, ids }) => (
@@ -89,7 +89,7 @@ function ReferredToBy({ fileId, types, type }: ReferencesSectionProps) {
           </ul>
         </div>
       ))}
-      <More count={found === null ? 0 : found.total - found.ids.length} />
+      <More count={referrers === null ? 0 : referrers.total - referrers.ids.length} />
     </DetailSection>
   );
 }
@@ -113,12 +113,12 @@ type Target = {
  * references.
  */
 export function targetsOf(types: TypeTable, id: TypeId, limit: number): Target[] {
-  const found = new Map<TypeId, string[]>();
+  const roles = new Map<TypeId, string[]>();
   for (const reference of referencesOf(types, id, limit)) {
     if (reference.type === VOID) continue;
-    addTo(found, reference.type, roleOf(reference));
+    addTo(roles, reference.type, roleOf(reference));
   }
-  return [...found].map(([type, as]) => ({ type, as }));
+  return [...roles].map(([type, as]) => ({ type, as }));
 }
 
 /** Longest name in characters, so that three fit into a line. */
@@ -144,9 +144,9 @@ const SHOWN_ROLES = 3;
 
 /** Formats `a, b, c and 4 more`; empty without roles. */
 export function rolesText(as: readonly string[]): string {
-  const told = as.filter((role) => role !== '');
-  const text = told.slice(0, SHOWN_ROLES).join(', ');
-  return told.length > SHOWN_ROLES ? `${text} and ${told.length - SHOWN_ROLES} more` : text;
+  const named = as.filter((role) => role !== '');
+  const text = named.slice(0, SHOWN_ROLES).join(', ');
+  return named.length > SHOWN_ROLES ? `${text} and ${named.length - SHOWN_ROLES} more` : text;
 }
 
 type KindGroup = { readonly kind: number; readonly ids: readonly TypeId[] };

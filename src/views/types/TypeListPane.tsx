@@ -148,8 +148,8 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
 /** Returns the query of a file's list; the order is the same for all files. */
 function useTypeQuery(fileId: FileId) {
   const { text, kinds, scope } = queryState.useOf(fileId);
-  const kept = useTableSettings(ORDER_OF_TYPES).sort;
-  const query = useMemo(() => ({ text, kinds, ...keptOrder(kept) }), [text, kinds, kept]);
+  const stored = useTableSettings(ORDER_OF_TYPES).sort;
+  const query = useMemo(() => ({ text, kinds, ...keptOrder(stored) }), [text, kinds, stored]);
   return { query, scope };
 }
 
@@ -270,11 +270,11 @@ const ORDER_OF_TYPES = 'Order of types';
 type OrderOfTypes = Pick<TypeQuery, 'order' | 'descending'>;
 
 /** Returns the stored order, or the default order if there is none. */
-export function keptOrder(kept: SortOrder | null): OrderOfTypes {
-  const order = TYPE_ORDERS.find((one) => one === kept?.columnId);
+export function keptOrder(stored: SortOrder | null): OrderOfTypes {
+  const order = TYPE_ORDERS.find((each) => each === stored?.columnId);
   return order === undefined
     ? { order: FIRST_QUERY.order, descending: FIRST_QUERY.descending }
-    : { order, descending: kept?.direction === 'descending' };
+    : { order, descending: stored?.direction === 'descending' };
 }
 
 function keepOrder({ order, descending }: OrderOfTypes): void {

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { type Found, rowAt, rowOf } from './TypeRows.tsx';
+import { type FileMatches, rowAt, rowOf } from './TypeRows.tsx';
 
 const types = tableOf(btfBlob({ types: [] }).bytes);
-const found: readonly Found[] = [
+const found: readonly FileMatches[] = [
   { id: 1, name: 'a', types, ids: Uint32Array.of(7, 3) },
   { id: 5, name: 'b', types, ids: Uint32Array.of(3) },
 ];

@@ -68,19 +68,19 @@ function bytesText(bytes: number): string {
 }
 
 /** Matches in one file: a heading, and a row per id. */
-export type Found = {
+export type FileMatches = {
   readonly id: FileId;
   readonly name: string;
   readonly types: TypeTable;
   readonly ids: Uint32Array;
 };
 
-type Row = { readonly file: Found /** null: the heading. */; readonly type: TypeId | null };
+type Row = { readonly file: FileMatches /** null: the heading. */; readonly type: TypeId | null };
 
 /** Returns row `index` of all files in order; null after the last row. */
-export function rowAt(found: readonly Found[], index: number): Row | null {
+export function rowAt(matches: readonly FileMatches[], index: number): Row | null {
   let left = index;
-  for (const file of found) {
+  for (const file of matches) {
     if (left === 0) return { file, type: null };
     if (left <= file.ids.length) return { file, type: typeId(file.ids[left - 1] ?? 0) };
     left -= file.ids.length + 1;
@@ -89,9 +89,13 @@ export function rowAt(found: readonly Found[], index: number): Row | null {
 }
 
 /** Returns the row of a type of a file; null if the type does not match. */
-export function rowOf(found: readonly Found[], id: FileId, type: TypeId | null): number | null {
+export function rowOf(
+  matches: readonly FileMatches[],
+  id: FileId,
+  type: TypeId | null,
+): number | null {
   let first = 0;
-  for (const file of found) {
+  for (const file of matches) {
     const at = file.id === id && type !== null ? file.ids.indexOf(type) : -1;
     if (at >= 0) return first + 1 + at;
     first += file.ids.length + 1;
@@ -116,15 +120,15 @@ const ROW_HEIGHT = 24;
 /** Matching types of all open files, by file. The worker of each file searches. */
 export function AllFilesList(props: AllFilesListProps) {
   const { fileId, query, selected, onChoose, onOpen, emptyText } = props;
-  const found = useFoundInAll(query);
+  const matches = useMatchesInAll(query);
   const [cursor, setCursor] = useState<number | null>(null);
-  const own = useMemo(
-    () => (found === null ? null : rowOf(found, fileId, selected)),
-    [found, fileId, selected],
+  const ownRow = useMemo(
+    () => (matches === null ? null : rowOf(matches, fileId, selected)),
+    [matches, fileId, selected],
   );
   const renderRow = useMemo(
     () => (index: number) => {
-      const row = found === null ? null : rowAt(found, index);
+      const row = matches === null ? null : rowAt(matches, index);
       if (row === null) return null;
       const { file, type } = row;
       return type === null ? (
@@ -136,29 +140,29 @@ export function AllFilesList(props: AllFilesListProps) {
         <TypeRow types={file.types} type={type} withHoles={query.order === 'holes'} isUse={false} />
       );
     },
-    [found, query.order],
+    [matches, query.order],
   );
-  if (found === null) return <p className="muted pad-3">Searching the open files…</p>;
-  const at = cursor ?? own;
+  if (matches === null) return <p className="muted pad-3">Searching the open files…</p>;
+  const at = cursor ?? ownRow;
   const goTo = (index: number) => {
-    const isHeading = rowAt(found, index)?.type === null;
+    const isHeading = rowAt(matches, index)?.type === null;
     const next = isHeading ? index + (index > 0 && at !== null && index < at ? -1 : 1) : index;
-    const row = rowAt(found, next);
+    const row = rowAt(matches, next);
     if (row === null || row.type === null) return;
     setCursor(next);
     if (row.file.id === fileId) onChoose(row.type);
   };
   const open = (index: number) => {
-    const row = rowAt(found, index);
+    const row = rowAt(matches, index);
     if (row !== null && row.type !== null) onOpen(row.file.id, row.type);
   };
   const getRowLabel = (index: number) => {
-    const row = rowAt(found, index);
+    const row = rowAt(matches, index);
     return row?.type === null
       ? `${drawnName(row.file.name)}: ${countOf(row.file.ids.length, 'type')}`
       : '';
   };
-  const count = found.reduce((sum, { ids }) => sum + ids.length + 1, 0);
+  const count = matches.reduce((sum, { ids }) => sum + ids.length + 1, 0);
   return (
     <VirtualList
       label="Types of all open files"
@@ -170,7 +174,7 @@ export function AllFilesList(props: AllFilesListProps) {
       onRowClick={open}
       renderRow={renderRow}
       getRowLabel={getRowLabel}
-      scrollToIndex={cursor === null ? own : null}
+      scrollToIndex={cursor === null ? ownRow : null}
       emptyText={emptyText}
     />
   );
@@ -180,14 +184,14 @@ export function AllFilesList(props: AllFilesListProps) {
  * Returns the matches of each open file, without files that have none; null until all workers have
  * answered.
  */
-function useFoundInAll(query: TypeQuery): readonly Found[] | null {
+function useMatchesInAll(query: TypeQuery): readonly FileMatches[] | null {
   const files = useSession((state) => state.files);
   const asked = files.flatMap((file) => {
     const types = typesOf(file);
     return types === null ? [] : [{ id: file.id, name: file.name, types, base: baseChoice(file) }];
   });
   const key = JSON.stringify([query, asked.map(({ id, base }) => [id, base.reading])]);
-  return useAsync<readonly Found[]>(key, async (put, signal) => {
+  return useAsync<readonly FileMatches[]>(key, async (put, signal) => {
     const answers = await Promise.all(
       asked.map(async ({ id, name, types }) => {
         const outcome = await clientOf(id)?.call('searchTypes', query, { signal });

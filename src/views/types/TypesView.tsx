@@ -86,8 +86,8 @@ function TypesPanes({ fileId, model, types, selection }: TypesPanesProps) {
   const [isListWanted, setListWanted] = useState(false);
   // After a change of pane the shown pane takes the focus.
   const [isFocusMoved, setFocusMoved] = useState(false);
-  const show = useCallback((what: 'list' | 'detail') => {
-    setListWanted(what === 'list');
+  const show = useCallback((pane: 'list' | 'detail') => {
+    setListWanted(pane === 'list');
     setFocusMoved(true);
   }, []);
   const onOpen = useCallback(() => show('detail'), [show]);

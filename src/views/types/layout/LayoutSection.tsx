@@ -153,9 +153,9 @@ function usePahole(types: TypeTable, composite: TypeId) {
   );
   const pahole = useMemo(() => paholeLines(types, composite, text), [types, composite, text]);
   const facts = useMemo(() => {
-    const told = layoutFacts(pahole.lines);
-    return told.length > 0
-      ? told
+    const summary = layoutFacts(pahole.lines);
+    return summary.length > 0
+      ? summary
       : unionFacts(sizeOrTypeOf(types, composite), memberCount(types, composite));
   }, [pahole, types, composite]);
   return { text, pahole, facts };

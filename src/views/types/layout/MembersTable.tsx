@@ -62,9 +62,9 @@ export function memberColumns(
     );
   const menu = (row: MemberRow) => (row === copy?.selected ? copy.menu : null);
   const name = (row: MemberRow) => {
-    const own = row.kind === 'member' ? pins.get(pathKey(row.path)) : undefined;
+    const rowPins = row.kind === 'member' ? pins.get(pathKey(row.path)) : undefined;
     return (
-      <MemberCell row={row} toggle={toggle} pins={own ?? []}>
+      <MemberCell row={row} toggle={toggle} pins={rowPins ?? []}>
         {room === 'wide' ? menu(row) : null}
       </MemberCell>
     );

@@ -128,11 +128,11 @@ function Proposal({ types, type, composite, memberPath, proposal }: ProposalProp
 /** Returns the path with its first index translated to the other order. */
 function mapped(
   path: readonly number[],
-  other: (index: number) => number | undefined,
+  translate: (index: number) => number | undefined,
 ): readonly number[] {
   const [first, ...rest] = path;
-  const found = first === undefined ? undefined : other(first);
-  return found === undefined ? [] : [found, ...rest];
+  const index = first === undefined ? undefined : translate(first);
+  return index === undefined ? [] : [index, ...rest];
 }
 
 type ComparedDrawingProps = Omit<StructProps, 'type'> & {
@@ -208,7 +208,7 @@ const WHY: Readonly<Record<Extract<WhatIf, { kind: 'none' }>['why'], Verdict>> =
 };
 
 /** Largest number of moved members that are named. */
-const TOLD = 6;
+const MAX_NAMED = 6;
 
 /** Describes the outcome. `sizeBytes` is the present size, `members` have raw names. */
 export function verdictOf(
@@ -244,7 +244,7 @@ function movedNames(
   moved: ReadonlySet<number>,
   members: readonly { readonly name: string }[],
 ): string {
-  if (moved.size > TOLD) return '';
+  if (moved.size > MAX_NAMED) return '';
   const names = [...moved].map((index) => visible(members[index]?.name.slice(0, 60) ?? ''));
   return ` (${names.map((name) => name || '(anon)').join(', ')})`;
 }

@@ -30,7 +30,7 @@ type Unfolded = {
   readonly setUnfolded: (keys: ReadonlySet<string>) => void;
 };
 
-const NOTHING = (): ReadonlySet<string> => new Set();
+const NO_KEYS = (): ReadonlySet<string> => new Set();
 
 /**
  * Returns the unfolded members: initially `atFirst`, then those that the user unfolded or whose
@@ -39,7 +39,7 @@ const NOTHING = (): ReadonlySet<string> => new Set();
 export function useUnfolded(
   memberPath: readonly number[],
   choose: (path: readonly number[]) => void,
-  atFirst: () => ReadonlySet<string> = NOTHING,
+  atFirst: () => ReadonlySet<string> = NO_KEYS,
 ): Unfolded {
   const [unfolded, setUnfolded] = useState(atFirst);
   const missing = keysAbove(memberPath).filter((key) => !unfolded.has(key));
@@ -77,26 +77,26 @@ export function useMemberPage(
   memberPath: readonly number[],
 ): readonly [MemberPage, (number: number) => void] {
   const selected = pageOfPath(memberPath);
-  const [asked, setAsked] = useState({ composite, selected, number: selected });
-  const isCurrent = asked.composite === composite && asked.selected === selected;
-  const page = memberPage(types, composite, isCurrent ? asked.number : selected);
+  const [opened, setAsked] = useState({ composite, selected, number: selected });
+  const isCurrent = opened.composite === composite && opened.selected === selected;
+  const page = memberPage(types, composite, isCurrent ? opened.number : selected);
   return [page, (number) => setAsked({ composite, selected, number })];
 }
 
 export type MemberPins = ReadonlyMap<string, readonly Pin[]>;
 
-const NONE: MemberPins = new Map();
+const NO_PINS: MemberPins = new Map();
 
 /** Returns the pins on members of the type, or of the struct that it modifies, by `pathKey`. */
 export function memberPins(pins: readonly Pin[], type: TypeId, composite: TypeId): MemberPins {
-  const found = new Map<string, Pin[]>();
+  const byPath = new Map<string, Pin[]>();
   for (const pin of pins) {
     const { selection } = pin;
     if (selection.kind !== 'type' || selection.memberPath.length === 0) continue;
     if (selection.type !== type && selection.type !== composite) continue;
-    addTo(found, pathKey(selection.memberPath), pin);
+    addTo(byPath, pathKey(selection.memberPath), pin);
   }
-  return found.size === 0 ? NONE : found;
+  return byPath.size === 0 ? NO_PINS : byPath;
 }
 
 export function useMemberPins(id: FileId, type: TypeId, composite: TypeId): MemberPins {

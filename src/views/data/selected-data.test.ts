@@ -8,12 +8,12 @@ import { symbolName } from '#model/symbols.ts';
 import { entryCalled, openData, variableCalled } from '#testing/sample-data.ts';
 import { sampleNames, sectionCalled } from '#testing/samples.ts';
 import { typeOfEntry } from './data-entries.ts';
-import { entryAtPlace, fileSpan, foundData } from './found-data.ts';
+import { entryAtPlace, fileSpan, selectedData } from './selected-data.ts';
 
 async function opened(name = 'data_relocs.bpf.o') {
   const data = await openData(name);
-  const find = (selection: Parameters<typeof foundData>[2]) =>
-    foundData(data.model, data.groups, selection);
+  const find = (selection: Parameters<typeof selectedData>[2]) =>
+    selectedData(data.model, data.groups, selection);
   const symbolCalled = (wanted: string) => {
     for (let row = 1; row < data.model.symbols.count; row++) {
       if (symbolName(data.model.symbols, symbolIndex(row)) === wanted) return symbolIndex(row);
@@ -45,7 +45,7 @@ it('finds every map that the overview links to', async () => {
         ),
     ];
     for (const [wanted, selection] of maps) {
-      const found = selection === null ? null : foundData(model, groups, selection);
+      const found = selection === null ? null : selectedData(model, groups, selection);
       expect(found?.entry?.name ?? found?.group.name, `${name}, ${wanted}`).toBe(wanted);
     }
   }

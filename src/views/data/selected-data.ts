@@ -15,7 +15,7 @@ import {
   typeOfEntry,
 } from './data-entries.ts';
 
-export type FoundData = {
+export type SelectedData = {
   readonly group: DataGroup;
   /** null for the whole section, or for bytes of it that belong to no entry. */
   readonly entry: DataEntry | null;
@@ -27,34 +27,34 @@ export type FoundData = {
  * Returns the selected entry or section, or the entry of the selected bytes; null for other
  * selections.
  */
-export function foundData(
+export function selectedData(
   model: ObjectModel,
   groups: readonly DataGroup[],
   selection: Selection,
-): FoundData | null {
+): SelectedData | null {
   switch (selection.kind) {
     case 'type':
-      return foundType(groups, selection.type);
+      return dataOfType(groups, selection.type);
     case 'symbol':
-      return foundSymbol(model, groups, selection.symbol);
+      return dataOfSymbol(model, groups, selection.symbol);
     case 'section': {
       const group = groups.find(({ section }) => section === selection.section);
       return group === undefined ? null : { group, entry: null, bytes: null };
     }
     case 'bytes':
-      return foundBytes(model, groups, selection);
+      return dataOfBytes(model, groups, selection);
     case 'relocation': {
       const target = model.relocations.targetSection[selection.reloc] ?? -1;
       const span = selectionSpan(model, selection);
       const isHere = groups.some(({ section }) => section === target);
-      return span === null || !isHere ? null : foundBytes(model, groups, span);
+      return span === null || !isHere ? null : dataOfBytes(model, groups, span);
     }
     default:
       return null;
   }
 }
 
-function foundType(groups: readonly DataGroup[], type: number): FoundData | null {
+function dataOfType(groups: readonly DataGroup[], type: number): SelectedData | null {
   for (const group of groups) {
     if (group.datasec === type) return { group, entry: null, bytes: null };
     const entry = group.entries.find((each) => typeOfEntry(each) === type);
@@ -63,11 +63,11 @@ function foundType(groups: readonly DataGroup[], type: number): FoundData | null
   return null;
 }
 
-function foundSymbol(
+function dataOfSymbol(
   model: ObjectModel,
   groups: readonly DataGroup[],
   symbol: Extract<Selection, { kind: 'symbol' }>['symbol'],
-): FoundData | null {
+): SelectedData | null {
   const isUndefined = (model.symbols.section[symbol] ?? 0) === 0;
   const name = symbolName(model.symbols, symbol);
   for (const group of groups) {
@@ -91,11 +91,11 @@ export function isExtern(entry: DataEntry): boolean {
   return entry.kind === 'variable' && entry.variable.linkage === 'extern';
 }
 
-function foundBytes(
+function dataOfBytes(
   model: ObjectModel,
   groups: readonly DataGroup[],
   { start, end }: Span,
-): FoundData | null {
+): SelectedData | null {
   for (const group of groups) {
     if (group.section === null) continue;
     const first = model.sections.fileOffset[group.section] ?? 0;
