@@ -60,7 +60,7 @@ function DataParts({ active }: { readonly active: Active }) {
   );
 }
 
-function DataToolbar({ mode }: { readonly mode: DataMode }) {
+function DataToolbar({ mode }: { readonly mode: keyof typeof MODE_TITLES }) {
   return (
     <Toolbar label="Data">
       <Segmented
@@ -105,9 +105,7 @@ function ValuesPanel({ active, data }: { readonly active: Active; readonly data:
       second={
         <div className="tall scroll-y">
           <DataDetail
-            active={active}
-            data={data}
-            match={match}
+            {...{ active, data, match }}
             isFocused={wanted === 'detail'}
             onBack={() => setWanted('list')}
           />
@@ -117,13 +115,7 @@ function ValuesPanel({ active, data }: { readonly active: Active; readonly data:
   );
 }
 
-const DATA_MODES = ['values', 'decode'] as const;
-type DataMode = (typeof DATA_MODES)[number];
-
-const MODE_TITLES: Readonly<Record<DataMode, string>> = {
-  values: 'In this file',
-  decode: 'Decode a value',
-};
+const MODE_TITLES = { values: 'In this file', decode: 'Decode a value' } as const;
 
 function hasTypes({ types }: ObjectModel): boolean {
   return types !== null && types.count > 0;

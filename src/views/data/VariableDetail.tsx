@@ -2,11 +2,10 @@ import { useMemo } from 'react';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import type { Value } from '#analysis/values/decode.ts';
 import type { InitialBytes } from '#analysis/values/object-data.ts';
-import { type Variable, variableBytes, variableValue } from '#analysis/values/variables.ts';
+import { variableBytes, variableValue } from '#analysis/values/variables.ts';
 import type { Span } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import { select } from '#store/address/navigation.ts';
-import type { Active } from '#store/session/hooks.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Code } from '#ui/CopyButton.tsx';
@@ -19,7 +18,7 @@ import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { isOnItsWay, MAX_SECTION_BYTES } from '#views/parts/use-section-bytes.ts';
 import { DataArticle, type DetailProps, SectionLink, UsedBy } from './DataArticle.tsx';
 import { EntryBadge } from './DataListPane.tsx';
-import type { DataEntry, DataGroup } from './data-entries.ts';
+import type { DataEntry } from './data-entries.ts';
 import { fileSpan, placeOfPointer } from './selected-data.ts';
 import { dataState } from './state.ts';
 import { type ValuePlaces, ValueTexts, ValueTree } from './ValueTree.tsx';
@@ -34,7 +33,7 @@ type VariableDetailProps = DetailProps & {
 
 /** Details of a variable: type, place, value, references. */
 export function VariableDetail(props: VariableDetailProps) {
-  const { active, data, entry, bytes } = props;
+  const { active, data, entry } = props;
   const { model } = active;
   const write = useWriteOffset();
   const { variable } = entry;
@@ -84,13 +83,7 @@ export function VariableDetail(props: VariableDetailProps) {
       ) : null}
       {value !== null ? (
         <>
-          <ValueSection
-            active={active}
-            groups={data.groups}
-            variable={variable}
-            value={value}
-            bytes={bytes}
-          />
+          <ValueSection {...props} value={value} />
           <ValueTexts
             value={value}
             first="c"
@@ -100,11 +93,11 @@ export function VariableDetail(props: VariableDetailProps) {
         </>
       ) : (
         <DetailSection title="Value">
-          {isWaiting ? <p className="small muted">Loading…</p> : null}
-          {!isWaiting && type === null ? (
+          {isWaiting ? (
+            <p className="small muted">Loading…</p>
+          ) : type === null ? (
             <RawBytes initial={variableBytes(model, data.sectionBytes, variable)} />
-          ) : null}
-          {!isWaiting && type !== null ? (
+          ) : (
             <>
               <p className="small muted">No bytes in this file.</p>
               <div>
@@ -113,7 +106,7 @@ export function VariableDetail(props: VariableDetailProps) {
                 </Button>
               </div>
             </>
-          ) : null}
+          )}
         </DetailSection>
       )}
       <UsedBy active={active} section={sectionIndex} byteOffset={byteOffset} byteSize={byteSize} />
@@ -146,18 +139,15 @@ function RawBytes({ initial }: { readonly initial: InitialBytes | null }) {
   );
 }
 
-type ValueSectionProps = {
-  readonly active: Active;
-  readonly groups: readonly DataGroup[];
-  readonly variable: Variable;
+type ValueSectionProps = Pick<VariableDetailProps, 'active' | 'data' | 'entry' | 'bytes'> & {
   readonly value: Value;
-  readonly bytes: Span | null;
 };
 
 /** Initial value as a tree; a row selects its bytes in the file. */
-function ValueSection({ active, groups, variable, value, bytes }: ValueSectionProps) {
+function ValueSection({ active, data, entry, bytes, value }: ValueSectionProps) {
   const { model, selection } = active;
-  const { sectionIndex, byteOffset } = variable;
+  const { groups } = data;
+  const { sectionIndex, byteOffset } = entry.variable;
   const places = useMemo((): ValuePlaces => {
     const base = byteOffset ?? 0;
     return {

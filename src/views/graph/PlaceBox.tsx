@@ -52,14 +52,14 @@ export function PlaceBox(props: PlaceBoxProps) {
   );
   const lit = useRef<PlaceSuggestion | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const meant = () => {
+  const chosenPlace = () => {
     const text = value.trim();
     const first = isOpen ? items.find(({ name }) => name.startsWith(text)) : undefined;
     return text === '' ? value : (first?.place ?? value);
   };
   const enter = useEnter(isWaiting, () => {
     setOpen(false);
-    onDone(meant());
+    onDone(chosenPlace());
   });
   return (
     <Autocomplete.Root
@@ -171,8 +171,8 @@ export function placeSuggestions(
   return [
     ...ofTypes.filter(isWhole),
     ...ofFields.filter(isWhole),
-    ...ofTypes.filter((one) => !isWhole(one)),
-    ...ofFields.filter((one) => !isWhole(one)),
+    ...ofTypes.filter((each) => !isWhole(each)),
+    ...ofFields.filter((each) => !isWhole(each)),
   ];
 }
 

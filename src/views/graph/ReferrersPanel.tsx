@@ -66,9 +66,7 @@ export function ReferrersPanel({ id, types, scene, type, onClose }: ReferrersPan
   );
 }
 
-type GroupProps = {
-  readonly types: TypeTable;
-  readonly scene: Scene;
+type GroupProps = Pick<ReferrersPanelProps, 'types' | 'scene'> & {
   readonly group: GroupOfReferrers;
   readonly onMore: () => void;
 };
@@ -96,18 +94,16 @@ function Group({ types, scene, group, onMore }: GroupProps) {
   );
 }
 
-type ReferrerProps = {
-  readonly types: TypeTable;
-  readonly scene: Scene;
-  readonly type: TypeId;
+type ReferrerProps = Pick<ReferrersPanelProps, 'types' | 'scene' | 'type'> & {
   readonly group: ReferrerGroup;
 };
 
-function Referrer({ types, scene, type, group }: ReferrerProps) {
+function Referrer(props: ReferrerProps) {
+  const { types, scene, type, group } = props;
   const isShown = scene.indexOf(type) !== null;
   const name = drawnName(typeTitle(types, type));
   const isAdded = isReferrerShown(types, scene, type);
-  const { title, act } = deedOf({ types, scene, type, group }, isShown && !isAdded, name);
+  const { title, act } = clickEffect(props, isShown && !isAdded, name);
   return (
     <button
       type="button"
@@ -129,7 +125,7 @@ function Referrer({ types, scene, type, group }: ReferrerProps) {
  * Returns the effect of a click. Between a callback and the type are functions, which the graph may
  * hide.
  */
-function deedOf({ types, scene, type, group }: ReferrerProps, isThere: boolean, name: string) {
+function clickEffect({ types, scene, type, group }: ReferrerProps, isThere: boolean, name: string) {
   if (group === 'callback') {
     return { title: `Draw the graph of ${name}`, act: () => startAt(type) };
   }

@@ -152,7 +152,7 @@ type Behaviour = ZoomBehavior<HTMLDivElement, unknown>;
 export function useCamera(element: RefObject<HTMLDivElement | null>, first: Camera) {
   const [moved, setMoved] = useState<Camera | null>(null);
   const behaviour = useRef<Behaviour | null>(null);
-  const isTold = useRef(true);
+  const isUserMove = useRef(true);
 
   useEffect(() => {
     const { current } = element;
@@ -160,7 +160,7 @@ export function useCamera(element: RefObject<HTMLDivElement | null>, first: Came
     const made: Behaviour = zoom<HTMLDivElement, unknown>()
       .scaleExtent([MIN_SCALE, MAX_SCALE])
       .on('zoom', ({ transform }: D3ZoomEvent<HTMLDivElement, unknown>) => {
-        if (isTold.current) setMoved({ x: transform.x, y: transform.y, k: transform.k });
+        if (isUserMove.current) setMoved({ x: transform.x, y: transform.y, k: transform.k });
       });
     behaviour.current = made;
     const picked = pick(current).call(made).on('dblclick.zoom', null);
@@ -181,9 +181,9 @@ export function useCamera(element: RefObject<HTMLDivElement | null>, first: Came
   // d3 needs the camera before a drag; setting it is not a move by the user.
   useEffect(() => {
     if (moved !== null) return;
-    isTold.current = false;
+    isUserMove.current = false;
     moveTo(first);
-    isTold.current = true;
+    isUserMove.current = true;
   }, [first, moved, moveTo]);
 
   return { camera: moved ?? first, moveTo };

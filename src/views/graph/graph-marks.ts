@@ -33,7 +33,7 @@ export type GraphSubject = {
 };
 
 /** Index of an access string, with the raw name of the member that it selects. */
-export type PathPart = {
+type PathPart = {
   /** Position in the access string. */
   readonly step: number;
   readonly text: string;
@@ -62,17 +62,18 @@ export function subjectOf(
   return { type, steps: litByMembers(types, type, path), step: path.length - 1, path: null };
 }
 
-type GraphParams = Readonly<Record<'depth' | 'open' | 'hide', string | null>>;
-
 /** Returns the request to the worker. */
-function requestOf({ type, steps, path }: GraphSubject, params: GraphParams): GraphRequest {
+function requestOf(
+  { type, steps, path }: GraphSubject,
+  { depth, open, hide }: ReturnType<typeof graphState.useOf>,
+): GraphRequest {
   // A click on a row only highlights it; a path from another view expands the types that it passes.
   const passed = pathTypes(steps).filter((id) => path !== null || id !== type);
   return {
     selected: type,
-    depth: /^[123]$/.test(params.depth ?? '') ? Number(params.depth) : 0,
-    open: params.open ?? '',
-    hide: params.hide,
+    depth: /^[123]$/.test(depth ?? '') ? Number(depth) : 0,
+    open: open ?? '',
+    hide,
     path: passed,
     forced: forcedBy(steps),
   };
@@ -80,8 +81,7 @@ function requestOf({ type, steps, path }: GraphSubject, params: GraphParams): Gr
 
 /** Returns the graph of a subject; null until the worker has laid it out. */
 export function useGraph(id: FileId, types: TypeTable, subject: GraphSubject): Scene | null {
-  const { depth, open, hide } = graphState.useOf(id);
-  const { value } = useAnswer(id, 'graph', requestOf(subject, { depth, open, hide }));
+  const { value } = useAnswer(id, 'graph', requestOf(subject, graphState.useOf(id)));
   return useMemo(() => (value === null ? null : sceneOf(types, value)), [types, value]);
 }
 

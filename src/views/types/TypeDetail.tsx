@@ -96,7 +96,8 @@ function Body({ composite, mode, ...props }: BodyProps) {
   );
 }
 
-function Sections({ fileId, types, type, memberPath, list }: TypeDetailProps) {
+function Sections(props: TypeDetailProps) {
+  const { fileId, types, type, list } = props;
   const kind = kindOf(types, type);
   const composite = compositeOf(types, type);
   const proto = protoOf(types, type);
@@ -106,15 +107,7 @@ function Sections({ fileId, types, type, memberPath, list }: TypeDetailProps) {
     <>
       <FactsSection types={types} type={type} />
       <DeclarationSection types={types} type={type} />
-      {composite === null ? null : (
-        <MembersSection
-          fileId={fileId}
-          types={types}
-          type={type}
-          composite={composite}
-          memberPath={memberPath}
-        />
-      )}
+      {composite === null ? null : <MembersSection {...props} composite={composite} />}
       {kind === BtfKind.ENUM || kind === BtfKind.ENUM64 ? (
         <EnumeratorsSection types={types} type={type} />
       ) : null}
@@ -186,15 +179,8 @@ const FactsSection = memo(function FactsSection({ types, type }: OfType) {
   return <TermList items={items} terms={TERMS} />;
 });
 
-type TypeHeadingProps = {
-  readonly fileId: FileId;
-  readonly types: TypeTable;
-  readonly type: TypeId;
-  readonly list: TypeList | null;
-};
-
 /** Name, kind, size, alignment and id of a type, and links to other views. */
-const TypeHeading = memo(function TypeHeading(props: TypeHeadingProps) {
+const TypeHeading = memo(function TypeHeading(props: Omit<TypeDetailProps, 'memberPath'>) {
   const { fileId, types, type, list } = props;
   // Pins of a lesson on the whole type.
   const pins = useTypePins(fileId, type);

@@ -96,20 +96,21 @@ function TypesPanes({ fileId, model, types, selection }: TypesPanesProps) {
     [isFocusMoved, show],
   );
   const isAlone = useSession((state) => isTypeAlone(state, fileById(state, fileId)));
-  if (isAlone && selected !== null) {
+  const detail = selected !== null && (
+    <TypeDetail
+      key={selected}
+      fileId={fileId}
+      types={types}
+      type={selected}
+      memberPath={memberPathOf(selection, selected)}
+      list={isAlone ? null : list}
+    />
+  );
+  if (isAlone && detail !== false) {
     return (
       <div className="tall scroll-y" ref={tellHeight}>
-        {/* Stays when the type changes: its height is watched. */}
-        <div>
-          <TypeDetail
-            key={selected}
-            fileId={fileId}
-            types={types}
-            type={selected}
-            memberPath={memberPathOf(selection, selected)}
-            list={null}
-          />
-        </div>
+        {/* This element stays when the type changes, because its height is observed. */}
+        <div>{detail}</div>
       </div>
     );
   }
@@ -123,18 +124,7 @@ function TypesPanes({ fileId, model, types, selection }: TypesPanesProps) {
       first={<TypeListPane fileId={fileId} types={types} selected={selected} onOpen={onOpen} />}
       second={
         <div className="tall scroll-y">
-          {selected === null ? (
-            <NoTypeSelected model={model} types={types} />
-          ) : (
-            <TypeDetail
-              key={selected}
-              fileId={fileId}
-              types={types}
-              type={selected}
-              memberPath={memberPathOf(selection, selected)}
-              list={list}
-            />
-          )}
+          {detail || <NoTypeSelected model={model} types={types} />}
         </div>
       }
     />

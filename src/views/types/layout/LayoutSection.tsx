@@ -146,7 +146,7 @@ function useLayout({ types, type, composite, memberPath }: StructProps) {
 }
 
 /** Returns pahole's text of the type, its lines, and its summary. */
-function usePahole(types: TypeTable, composite: TypeId) {
+export function usePahole(types: TypeTable, composite: TypeId) {
   const text = useMemo(
     () => (hasHugeNames(types, composite) ? '' : paholeOf(types, composite)),
     [types, composite],

@@ -31,9 +31,7 @@ import { gapText } from '#views/parts/StructStrip.tsx';
 import { TreeCell, TreeLine } from '#views/parts/TreeCell.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './MemberCell.module.css';
-import type { MemberPins } from './use-members.ts';
-
-const NO_PINS: MemberPins = new Map();
+import { type MemberPins, NO_PINS } from './use-members.ts';
 
 type ColumnOptions = {
   readonly pins?: MemberPins;
@@ -254,13 +252,15 @@ export function MembersTable(props: MembersTableProps) {
   );
 }
 
-type MemberPagerProps = { readonly page: MemberPage; readonly onPage: (number: number) => void };
-
 /**
  * Shown range of a very wide struct, with buttons to other pages; nothing if one page shows all
  * members.
  */
-export function MemberPager({ page, onPage }: MemberPagerProps) {
+export function MemberPager(props: {
+  readonly page: MemberPage;
+  readonly onPage: (number: number) => void;
+}) {
+  const { page, onPage } = props;
   const { first, end, number, pages, total } = page;
   if (pages === 1) return null;
   return (

@@ -6,16 +6,15 @@ import { visible } from '#bytes/text.ts';
 import { typeSelection } from '#model/selection.ts';
 import { membersOf } from '#model/type-items.ts';
 import { sizeOrTypeOf } from '#model/type-table.ts';
-import { paholeOf } from '#print/pahole/pahole.ts';
 import { select } from '#store/address/navigation.ts';
 import { Landmark } from '#ui/aria.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { HUGE_NAMES, hasHugeNames } from '#views/types/declaration-text.ts';
+import { HUGE_NAMES } from '#views/types/declaration-text.ts';
 import styles from './LayoutSection.module.css';
+import { usePahole } from './LayoutSection.tsx';
 import { PAHOLE_LINE_HEIGHT, PaholePane } from './PaholePane.tsx';
-import { paholeLines } from './pahole-lines.ts';
 import { DrawingControls, drawingHeight, type LineBytes, ScaleDrawing } from './ScaleDrawing.tsx';
 import { type StructProps, useUnfolded } from './use-members.ts';
 
@@ -61,11 +60,7 @@ function Proposal({ types, type, composite, memberPath, proposal }: ProposalProp
     [moved, placeOf],
   );
   const pathAfter = useMemo(() => mapped(memberPath, (i) => placeOf.get(i)), [memberPath, placeOf]);
-  const text = useMemo(
-    () => (hasHugeNames(after.types, after.type) ? '' : paholeOf(after.types, after.type)),
-    [after],
-  );
-  const pahole = useMemo(() => paholeLines(after.types, after.type, text), [after, text]);
+  const { text, pahole } = usePahole(after.types, after.type);
   const choose = useCallback(
     (path: readonly number[]) => select(typeSelection(type, path)),
     [type],

@@ -85,7 +85,7 @@ export function useMemberPage(
 
 export type MemberPins = ReadonlyMap<string, readonly Pin[]>;
 
-const NO_PINS: MemberPins = new Map();
+export const NO_PINS: MemberPins = new Map();
 
 /** Returns the pins on members of the type, or of the struct that it modifies, by `pathKey`. */
 export function memberPins(pins: readonly Pin[], type: TypeId, composite: TypeId): MemberPins {
