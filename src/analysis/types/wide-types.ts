@@ -1,7 +1,15 @@
-/** Types with too many items to write their text without a noticeable delay. */
+/** Types with too many items, or too long names, to write their text without a noticeable delay. */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
-import { kindOf, skipModifiers, type TypeTable, vlenOf } from '#model/type-table.ts';
+import { enumeratorsOf, isComposite, membersOf, paramsOf } from '#model/type-items.ts';
+import {
+  kindOf,
+  nameOffOf,
+  skipModifiers,
+  stringAt,
+  type TypeTable,
+  vlenOf,
+} from '#model/type-table.ts';
 
 /** Members, enumerators, parameters or variables. A kernel's widest type has some thousand. */
 export const MAX_ITEMS = 10_000;
@@ -11,4 +19,40 @@ export function isWide(types: TypeTable, id: TypeId): boolean {
   const at = skipModifiers(types, id);
   // In a FUNC the vlen field is the linkage.
   return kindOf(types, at) !== BtfKind.FUNC && vlenOf(types, at) > MAX_ITEMS;
+}
+
+/** Characters of all names; the largest type of a kernel has a tenth of it. */
+const MAX_NAME_CHARACTERS = 1 << 21;
+const MAX_NAME_BYTES = 1 << 16;
+const MAX_TYPES = 1000;
+
+/**
+ * Returns whether `id`, with its anonymous members, has more than 10,000 members or names of more
+ * than 2 million characters in total. At most 65,536 bytes of each name count, which bounds the
+ * time.
+ */
+export function hasHugeNames(types: TypeTable, id: TypeId): boolean {
+  let length = 0;
+  const count = (nameOff: number) => {
+    length += nameOff === 0 ? 0 : stringAt(types, nameOff, MAX_NAME_BYTES).length;
+  };
+  count(nameOffOf(types, id));
+  const seen = new Set<TypeId>();
+  const open: TypeId[] = [skipModifiers(types, id)];
+  for (let at = open.pop(); at !== undefined && seen.size < MAX_TYPES; at = open.pop()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    if (isWide(types, at)) return true;
+    for (const items of [membersOf(types, at), enumeratorsOf(types, at), paramsOf(types, at)]) {
+      for (const { nameOff } of items) {
+        count(nameOff);
+        if (length > MAX_NAME_CHARACTERS) return true;
+      }
+    }
+    for (const { type } of membersOf(types, at)) {
+      const inner = skipModifiers(types, type);
+      if (isComposite(kindOf(types, inner)) && nameOffOf(types, inner) === 0) open.push(inner);
+    }
+  }
+  return length > MAX_NAME_CHARACTERS;
 }

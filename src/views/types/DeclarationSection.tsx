@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { memo, useMemo, useState } from 'react';
 import { compositeOf } from '#analysis/layout/member-rows.ts';
+import { hasHugeNames } from '#analysis/types/wide-types.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -12,6 +13,8 @@ import { FoundList, useFilter } from '#ui/SearchBox.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { saveFile } from '#views/parts/ExportMenu.tsx';
 import { Name } from '#views/parts/Name.tsx';
+import { saveFile } from '#views/parts/save-file.ts';
+import { HUGE_NAMES } from '#views/types/layout/PaholePane.tsx';
 import { DeclarationCode } from './DeclarationCode.tsx';
 import styles from './DeclarationSection.module.css';
 import {
@@ -19,8 +22,6 @@ import {
   declarationFileName,
   declarationText,
   FORM_WORDS,
-  HUGE_NAMES,
-  hasHugeNames,
 } from './declaration-text.ts';
 import { DECLARATION_FORMS, type DeclarationForm, declarationState } from './state.ts';
 

@@ -3,6 +3,7 @@ import { type MemberRow, memberRows, pathKey, rowOfPath } from '#analysis/layout
 import { drawToScale } from '#analysis/layout/scale.ts';
 import { tagKeyword } from '#analysis/types/declarator.ts';
 import { type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
+import { hasHugeNames } from '#analysis/types/wide-types.ts';
 import { typeSelection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
 import { sizeOrTypeOf } from '#model/type-table.ts';
@@ -29,7 +30,6 @@ import {
   useMemberPins,
   useUnfolded,
 } from '#views/types/layout/use-members.ts';
-import { hasHugeNames } from './declaration-text.ts';
 import itemStyles from './ItemTable.module.css';
 
 type MembersSectionProps = StructProps & { readonly fileId: FileId };

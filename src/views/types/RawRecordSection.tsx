@@ -2,6 +2,7 @@ import { memo, useMemo } from 'react';
 import { placedBlob } from '#analysis/fields/context.ts';
 import type { FieldList, StructureField } from '#analysis/fields/field.ts';
 import { typeField } from '#analysis/structure/btf-type.ts';
+import { hasHugeNames } from '#analysis/types/wide-types.ts';
 import { drawnName, hexText, visibleLines } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { ownerOf, recordBytes, recordSpan, type TypeTable } from '#model/type-table.ts';
@@ -14,7 +15,8 @@ import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { offsetCell, useWriteOffset } from '#views/parts/Offset.tsx';
 import { TermText } from '#views/parts/Term.tsx';
-import { clipLines, HUGE_NAMES, hasHugeNames } from './declaration-text.ts';
+import { HUGE_NAMES } from '#views/types/layout/PaholePane.tsx';
+import { clipLines } from './declaration-text.ts';
 import type { OfType } from './ItemSections.tsx';
 import styles from './RawRecordSection.module.css';
 

@@ -9,6 +9,7 @@ import {
 import { drawLinesToScale, drawToScale } from '#analysis/layout/scale.ts';
 import { whatIf } from '#analysis/layout/what-if.ts';
 import { tagKeyword } from '#analysis/types/declarator.ts';
+import { hasHugeNames } from '#analysis/types/wide-types.ts';
 import { visible } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -27,10 +28,9 @@ import { MemberContextMenu, MemberMenu } from '#views/parts/MemberMenu.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { boxSize, gapText, longPlaceText, StructDrawing } from '#views/parts/StructStrip.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import { HUGE_NAMES, hasHugeNames } from '#views/types/declaration-text.ts';
 import styles from './LayoutSection.module.css';
 import { MemberPager, MembersPane } from './MembersTable.tsx';
-import { PAHOLE_LINE_HEIGHT, PaholePane } from './PaholePane.tsx';
+import { HUGE_NAMES, PAHOLE_LINE_HEIGHT, PaholePane } from './PaholePane.tsx';
 import {
   type LayoutFact,
   layoutFacts,

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, useEffect, useId } from 'react';
+import { MAX_ITEMS } from '#analysis/types/wide-types.ts';
 import { visible } from '#bytes/text.ts';
+import { grouped } from '#ui/grouped.ts';
 import { rowAfterKey, rowOfEvent } from '#ui/list-keys.ts';
 import { useRowWindow } from '#ui/use-row-window.ts';
 import { RowScroller } from '#ui/VirtualList.tsx';
@@ -7,6 +9,9 @@ import styles from './PaholePane.module.css';
 import { type PaholeLine, type PaholeLines, paholePieces } from './pahole-lines.ts';
 
 export const PAHOLE_LINE_HEIGHT = 18;
+
+/** Message in place of a text. */
+export const HUGE_NAMES = `This type has more than ${grouped(MAX_ITEMS)} members, or names of millions of characters, so its text is not shown here. The Text view has it.`;
 
 type PaholePaneProps = {
   readonly pahole: PaholeLines;

@@ -11,10 +11,9 @@ import { Landmark } from '#ui/aria.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { HUGE_NAMES } from '#views/types/declaration-text.ts';
 import styles from './LayoutSection.module.css';
 import { usePahole } from './LayoutSection.tsx';
-import { PAHOLE_LINE_HEIGHT, PaholePane } from './PaholePane.tsx';
+import { HUGE_NAMES, PAHOLE_LINE_HEIGHT, PaholePane } from './PaholePane.tsx';
 import { DrawingControls, drawingHeight, type LineBytes, ScaleDrawing } from './ScaleDrawing.tsx';
 import { type StructProps, useUnfolded } from './use-members.ts';
 
