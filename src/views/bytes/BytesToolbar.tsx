@@ -104,10 +104,7 @@ type OffsetSpace = {
 
 const SHAPE = /^([+-]?)\s*(0x[\da-f]+|\d+|[\da-f]*[a-f][\da-f]*)$/i;
 
-/**
- * Parses `0x1a4`, `420` or `1a4` as an offset, and with `+` or `-` as a distance. Digits alone are
- * decimal.
- */
+/** Parses the offset `0x1a4`, `420` (decimal) or `1a4`, or with `+` or `-` a distance. */
 export function parseOffset(text: string, space: OffsetSpace): Place {
   const [, sign, digits] = SHAPE.exec(text.trim()) ?? [];
   if (digits === undefined) {

@@ -112,9 +112,7 @@ function canRelocate(model: ObjectModel, section: SectionIndex | null): boolean 
     });
 }
 
-/**
- * Returns the bytes as stored or as relocated. `getStored` and `getBytes` take displayed offsets.
- */
+/** Returns the bytes, stored or relocated. `getStored` and `getBytes` take displayed offsets. */
 export function useReading(
   { id, model }: Active,
   region: Region,

@@ -204,8 +204,7 @@ const Row = memo(function Row(props: RowProps) {
 });
 
 /**
- * Returns the path of the innermost field that contains the selection; the file without a
- * selection.
+ * Returns the path of the innermost field that contains the selection; the file if there is none.
  */
 function pathOfSelection(
   { model, selection }: Active,

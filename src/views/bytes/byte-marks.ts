@@ -50,10 +50,7 @@ export type MarkOptions = {
   readonly bitClass: (from: number, to: number) => string;
 };
 
-/**
- * Returns marks that overlap `start` to `end` (file offsets, end exclusive); only of `section`
- * unless it is null.
- */
+/** Returns marks that overlap `start` to `end` (file offsets); of one section unless it is null. */
 export function marksIn(
   model: ObjectModel,
   section: SectionIndex | null,
@@ -96,10 +93,7 @@ export const FIELD_TONES = {
 
 type FieldRole = keyof typeof FIELD_TONES;
 
-/**
- * Yields the words of a record that overlap `start` to `end`. An unknown kind has only the first
- * three.
- */
+/** Yields the words of a record that overlap `start` to `end`; three for an unknown kind. */
 function* fieldMarks(
   kind: number,
   record: Span,
@@ -170,8 +164,8 @@ function relocationsNear(
 }
 
 /**
- * Returns the file bytes that the entry changes: one byte if its width is unknown, null if they are
- * not in the file.
+ * Returns the file bytes that an entry changes: one if the width is unknown, null if there are
+ * none.
  */
 export function changedSpan(
   model: ObjectModel,
@@ -273,10 +267,7 @@ const FIELDS: Readonly<Record<PatchedField, readonly Span[]>> = {
   ],
 };
 
-/**
- * Returns the bytes of the instruction that a CO-RE record changes; imm if libbpf would reject the
- * instruction.
- */
+/** Returns the bytes that a CO-RE record changes; imm if libbpf would reject the instruction. */
 function patchedBytes(insn: Insn): readonly Span[] {
   return FIELDS[patchedField(insn) ?? 'imm'];
 }
@@ -312,10 +303,7 @@ export function bytePieces({ span, bitStart, bitLength }: SiteMark, endian: Endi
   return pieces;
 }
 
-/**
- * Returns marks with displayed offsets. `shift` is added to file offsets; `read` takes displayed
- * offsets.
- */
+/** Returns marks with displayed offsets, which are file offsets plus `shift`. */
 export function shiftedMarks(
   model: ObjectModel,
   section: SectionIndex | null,
@@ -356,10 +344,7 @@ export function pinMarks(
   });
 }
 
-/**
- * Adds the uses of the highlighted type and the start of its record to the marks, with displayed
- * offsets.
- */
+/** Adds the uses of the highlighted type and the start of its record to the marks. */
 export function withUses(
   getMarks: GetMarks,
   { words, type, model }: Pick<Highlight, 'words' | 'type' | 'model'>,

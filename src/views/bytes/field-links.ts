@@ -46,9 +46,7 @@ export function linkOf({ kind, selection }: StructureField): FieldLink | null {
   }
 }
 
-/**
- * Returns the link of the innermost type, instruction or entry, ignoring links of single fields.
- */
+/** Returns the link of the innermost type, instruction or entry; single fields do not count. */
 export function innermostLink(chain: readonly StructureField[]): FieldLink | null {
   for (const field of chain.toReversed()) {
     if (field.kind === 'section') return null;

@@ -48,8 +48,7 @@ export function regionOfSelection(model: ObjectModel, selection: Selection): Reg
 }
 
 /**
- * Returns the section that a selection names: sections can overlap, so its bytes do not determine
- * it.
+ * Returns the section that a selection names: bytes do not identify it, as sections can overlap.
  */
 function namedSection(model: ObjectModel, selection: Selection): SectionIndex | null {
   switch (selection.kind) {

@@ -17,10 +17,7 @@ export function sectionPlacesRun(sections: SectionTable): Run<unknown> {
   return places.runOf(sections);
 }
 
-/**
- * Returns sections with bytes between `start` and `end` (file offsets, end exclusive), by file
- * offset.
- */
+/** Returns sections with bytes between `start` and `end` (file offsets), by file offset. */
 export function sectionsInRange(
   sections: SectionTable,
   start: number,

@@ -33,8 +33,7 @@ type Here = {
 };
 
 /**
- * Returns the position: selections from elsewhere change the region, selections in this view keep
- * it.
+ * Returns the position. A selection from elsewhere changes the region, one in this view does not.
  */
 export function usePlaces({ model, selection }: Active) {
   const [hovered, setHovered] = useState<number | null>(null);
@@ -167,10 +166,7 @@ function holds(outer: Span, inner: Span): boolean {
 
 export type Step = 'next' | 'previous';
 
-/**
- * Returns the entry with the nearest `r_offset` after (or before) `fileOffset`; null if the region
- * has none.
- */
+/** Returns the next (or previous) entry by `r_offset` from `fileOffset`; null if there is none. */
 export function stepRelocation(
   model: ObjectModel,
   region: Region,

@@ -130,9 +130,7 @@ function entryOf(model: ObjectModel, selection: Selection): InsnPlace | null {
   return func === undefined ? null : { section: func.section, insnOff: func.start };
 }
 
-/**
- * Returns the section of the selection, else `shown` if it is code, else the first with a program.
- */
+/** Returns the section of the selection, else `shown` if it is code, else that of a program. */
 export function sectionToShow(
   model: ObjectModel,
   selection: Selection,

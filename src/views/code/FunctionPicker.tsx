@@ -164,8 +164,7 @@ class FunctionRows {
   }
 
   /**
-   * Returns the row of the function that contains the instruction, else of the section; null if
-   * neither has a row.
+   * Returns the row of the function around the instruction, else of the section; null for no row.
    */
   rowOf(section: SectionIndex | null, place: InsnPlace | null): number | null {
     const funcRow = place === null ? -1 : this.#rows.findIndex((row) => this.#holds(row, place));

@@ -64,10 +64,7 @@ type JumpButtonProps = {
   readonly isInRow?: boolean;
 };
 
-/**
- * Button `→ 14` that selects the target of a jump or call. In a table row it has no tab stop: Enter
- * on the row does the same.
- */
+/** Button `→ 14` that selects a jump target; no tab stop in a row, which Enter activates. */
 export function JumpButton({ section, link, isInRow = false }: JumpButtonProps) {
   const name = link.name === '' ? '' : ` ${drawnName(link.name)}`;
   return (
@@ -115,10 +112,7 @@ export function jumpLink(
   return { insnOff, insnIndex: insnOff / 8, name: func?.start === insnOff ? func.name : '' };
 }
 
-/**
- * Returns the target of a branch; null if it is outside the file, or if a relocation by a symbol
- * will set it.
- */
+/** Returns the target of a branch; null outside the file, or if a relocation will set it. */
 export function wordTarget(
   model: ObjectModel,
   section: SectionIndex,

@@ -417,10 +417,7 @@ function elfCell(model: ObjectModel, reloc: RelocIndex, hasWord: boolean) {
   );
 }
 
-/**
- * CO-RE record below its instruction, as llvm-objdump prints it; for anonymous members also as a C
- * expression.
- */
+/** CO-RE record as llvm-objdump prints it; for anonymous members also as a C expression. */
 function coreCell(model: ObjectModel, core: CoreIndex, hasWord: boolean) {
   const { types } = model;
   if (types === null) return null;

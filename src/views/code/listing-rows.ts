@@ -7,10 +7,7 @@ import { type Selection, sameSelection } from '#model/selection.ts';
 import type { Pin } from '#store/session/pins.ts';
 import { symbolLine } from '#views/parts/relocation-look.ts';
 
-/**
- * Returns the selection of a row; null for headings and source lines, which stand for the
- * instruction below.
- */
+/** Returns the selection of a row; null for headings and source lines, which select a row below. */
 function ownSelection(row: ListingRow | null, section: SectionIndex): Selection | null {
   switch (row?.kind) {
     case 'insn':

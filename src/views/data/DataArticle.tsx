@@ -149,9 +149,7 @@ type Use = {
   readonly section: SectionIndex;
   readonly byteOffset: number;
   readonly isCode: boolean;
-  /**
-   * Bytes from the start of the referenced place; null for a name that the file does not define.
-   */
+  /** Bytes from the start of the referenced place; null if the file does not define it. */
   readonly into: number | null;
 };
 

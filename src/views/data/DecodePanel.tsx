@@ -265,10 +265,7 @@ type DecodeExample = {
   readonly types: DecodeTypes;
 };
 
-/**
- * Returns the example of the BTF document if the file has its type, else one for a map of the file;
- * null if there is none.
- */
+/** Returns the example of the BTF document, else one for a map of the file; null for neither. */
 export function decodeExample(
   model: ObjectModel,
   groups: readonly DataGroup[],

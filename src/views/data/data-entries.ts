@@ -38,9 +38,7 @@ export type DataGroup = {
 
 const ROLES: readonly DataRole[] = ['maps', 'variables', 'externs', 'strings', 'said'];
 
-/**
- * Returns the groups of the file by role. Maps of the legacy section `maps` need `sectionBytes`.
- */
+/** Returns the groups of the file by role. `sectionBytes` is read for the legacy section `maps`. */
 export function dataGroups(model: ObjectModel, sectionBytes: SectionBytes): DataGroup[] {
   const bySection = new Map<SectionKey, DataEntry[]>();
   const put = (key: SectionKey, entry: DataEntry) => addTo(bySection, key, entry);

@@ -23,10 +23,7 @@ export type SelectedData = {
   readonly bytes: Span | null;
 };
 
-/**
- * Returns the selected entry or section, or the entry of the selected bytes; null for other
- * selections.
- */
+/** Returns the selected section or entry, or the entry of the selected bytes; null for others. */
 export function selectedData(
   model: ObjectModel,
   groups: readonly DataGroup[],
@@ -107,10 +104,7 @@ function dataOfBytes(
   return null;
 }
 
-/**
- * Returns the first entry of the group that contains the byte at `byteOffset`; null if there is
- * none.
- */
+/** Returns the first entry of the group with the byte at `byteOffset`; null if there is none. */
 function entryAt(group: DataGroup, byteOffset: number): DataEntry | null {
   return (
     group.entries.find((entry) => {
@@ -132,10 +126,7 @@ export function entryAtPlace(
   return group === undefined ? null : entryAt(group, byteOffset);
 }
 
-/**
- * Returns the file bytes of `byteSize` bytes at `byteOffset` of a section; null if the file has
- * none.
- */
+/** Returns the file bytes of a range of a section; null if the file has none of them. */
 export function fileSpan(
   model: ObjectModel,
   section: SectionIndex | null,
@@ -149,10 +140,7 @@ export function fileSpan(
   return { start, end: start + Math.min(byteSize, length - byteOffset) };
 }
 
-/**
- * Returns the place of a pointer's target: functions in Code, the rest in Data. Null if it is not
- * in the file.
- */
+/** Returns the place of a pointer's target, in Code or Data; null if it is not in the file. */
 export function placeOfPointer(
   model: ObjectModel,
   groups: readonly DataGroup[],

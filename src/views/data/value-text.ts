@@ -60,8 +60,7 @@ export function otherForm({ content, bitSize }: Value): string {
 const MAX_BYTES = 8;
 
 /**
- * Returns the first bytes of the value in hex. Bytes that the file does not store are zeros, as in
- * `.bss`.
+ * Returns the first bytes of the value in hex; bytes missing in the file, as in `.bss`, are zeros.
  */
 export function bytesText({ scope, bitOffset, bitSize }: Value): string {
   const start = Math.floor(bitOffset / 8);
@@ -107,10 +106,7 @@ export function declarationOf(
   );
 }
 
-/**
- * Returns the value in a form, with long arrays cut. `before` is the text before it in C. Names are
- * made visible.
- */
+/** Returns the value, with names made visible. `before` is the text before it in C. */
 export function valueText(value: Value, form: ValueForm, before: string): string {
   if (form !== 'c') return valueJson(value, { isPlain: form === 'plain', limit: SHOWN_PARTS });
   const lines: string[] = [];

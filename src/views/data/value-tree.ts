@@ -10,9 +10,7 @@ const PAGE = 256;
 const MAX_ROWS = 100_000;
 
 export type ValueRow = {
-  /**
-   * Indexes of the parts from the root, ranges as `256-512`: `3/256-512/300`. Empty for the root.
-   */
+  /** Indexes of the parts from the root, with ranges: `3/256-512/300`. Empty for the root. */
   readonly key: string;
   readonly depth: number;
   /** Value that contains the part; null for the root, which is a row only if it has no parts. */
@@ -118,9 +116,7 @@ export function firstOpen(root: Value): Set<string> {
 /** Limits hostile input: types from compilers are not nested deeper. */
 const MAX_DEPTH = 64;
 
-/**
- * Returns the bytes of the value from the start of the root; for a bit-field the bytes around it.
- */
+/** Returns the bytes of the value from the start of the root, for a bit-field those around it. */
 export function bytesOfValue({ bitOffset, bitSize }: Value) {
   return { start: Math.floor(bitOffset / 8), end: Math.ceil((bitOffset + bitSize) / 8) };
 }

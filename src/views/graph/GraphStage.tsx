@@ -70,9 +70,7 @@ type GraphStageProps = {
   readonly pins: ReadonlyMap<number, readonly BoxPin[]>;
 };
 
-/**
- * Drawing of the graph that can be moved and zoomed; for keys and screen readers a list of boxes.
- */
+/** Drawing of the graph that can be moved and zoomed; for keys and screen readers a listbox. */
 export function GraphStage({ types, scene, marks, pins }: GraphStageProps) {
   const stage = useRef<HTMLDivElement>(null);
   const idPrefix = useId();
@@ -193,10 +191,7 @@ function useStageCamera(
   return { camera, moveTo, zoomBy };
 }
 
-/**
- * Returns the visible boxes, and those to draw as elements, a list that stays the same during small
- * moves.
- */
+/** Returns the visible boxes, and those to draw as elements; small moves do not change these. */
 function useBoxesInSight(scene: Scene, camera: Camera, size: Size) {
   const seen = boxesIn(scene, windowOf(camera, size));
   const near = isNear(camera.k, seen.length);
@@ -324,9 +319,7 @@ type MiniMapProps = {
   readonly onMove: (camera: Camera) => void;
 };
 
-/**
- * Overview map with the visible part; a click moves there. Only for pointers: keys follow edges.
- */
+/** Overview map with the visible part; a click moves there. For pointers only. */
 function MiniMap({ scene, camera, size, selected, onMove }: MiniMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colours = useColours(canvas);

@@ -104,10 +104,7 @@ type GraphPaneProps = {
 const NO_PATH: readonly number[] = [];
 const NO_PINS: ReadonlyMap<number, readonly BoxPin[]> = new Map();
 
-/**
- * Graph around a root. A type selected in the graph keeps the root; one selected elsewhere becomes
- * the root.
- */
+/** Graph around a root, which is the type that another view selected last. */
 function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
   const scene = useGraph(id, types, subject);
   const [isTable, setTable] = useState(false);
@@ -253,10 +250,7 @@ type GraphSearchProps = {
   readonly selected: TypeId;
 };
 
-/**
- * Finds a shown type by its name or a member's name. Enter: next match, Shift+Enter: previous
- * match.
- */
+/** Finds a shown type by its name or a member's. Enter: next match, Shift+Enter: previous. */
 function GraphSearch({ types, scene, selected }: GraphSearchProps) {
   const [text, setText] = useState('');
   const matches = useMemo(() => (scene === null ? [] : matchesIn(scene, text)), [scene, text]);
@@ -311,10 +305,7 @@ type GraphTableProps = {
   readonly pins: ReadonlyMap<number, readonly BoxPin[]>;
 };
 
-/**
- * The graph as a table: each type with its incoming and outgoing edges. Enter expands and
- * collapses.
- */
+/** Table of the types with their incoming and outgoing edges. Enter expands and collapses. */
 function GraphTable({ types, scene, selected, pins }: GraphTableProps) {
   const columns = useMemo(() => columnsOf(scene, pins), [scene, pins]);
   return (

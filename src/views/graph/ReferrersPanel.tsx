@@ -121,10 +121,7 @@ function Referrer(props: ReferrerProps) {
   );
 }
 
-/**
- * Returns the effect of a click. Between a callback and the type are functions, which the graph may
- * hide.
- */
+/** Returns the effect of a click. A callback may not be linked to the type in the graph. */
 function clickEffect({ types, scene, type, group }: ReferrerProps, isThere: boolean, name: string) {
   if (group === 'callback') {
     return { title: `Draw the graph of ${name}`, act: () => startAt(type) };

@@ -16,10 +16,7 @@ const READABLE = 0.7;
 /** A narrow page shows smaller texts rather than half a graph. */
 const READABLE_NARROW = 0.5;
 const NARROW = 600;
-/**
- * Below this scale, or with more visible boxes, the canvas draws: elements would be unreadable or
- * slow.
- */
+/** Below this scale, or with more visible boxes, elements would be unreadable or slow. */
 const NEAR_SCALE = 0.42;
 const MAX_BOXES = 300;
 
@@ -31,8 +28,8 @@ export function centred(k: number, x: number, y: number, size: Size): Camera {
 type Fit = { readonly margin: number; readonly least: number; readonly most: number };
 
 /**
- * Returns the camera that shows the whole graph within margins of CSS pixels, by default not
- * enlarged.
+ * Returns the camera that shows the whole graph, by default not enlarged. Margins are in CSS
+ * pixels.
  */
 export function fitCamera(bounds: Bounds, size: Size, fit: Partial<Fit> = {}): Camera {
   const { margin = MARGIN, least = MIN_SCALE, most = 1 } = fit;
@@ -45,9 +42,7 @@ export function fitCamera(bounds: Bounds, size: Size, fit: Partial<Fit> = {}): C
   return centred(Math.max(least, fitting), x + width / 2, y + height / 2, size);
 }
 
-/**
- * Returns the first camera: the whole graph if its texts are readable, else the root at the left.
- */
+/** Returns the first camera: the whole graph if it is readable, else the root at the left. */
 export function firstCamera(bounds: Bounds, root: SceneBox, size: Size): Camera {
   const whole = fitCamera(bounds, size);
   const readable = size.width < NARROW ? READABLE_NARROW : READABLE;

@@ -187,10 +187,7 @@ export function focusOf(scene: Scene, box: number, row = -1): Focus {
   return { box, links, boxes };
 }
 
-/**
- * Returns the boxes whose name, or else a member's name, contains `text`, ignoring case; empty for
- * an empty text.
- */
+/** Returns the boxes whose name, or else a member's name, contains `text`, ignoring case. */
 export function matchesIn(scene: Scene, text: string): readonly number[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return [];

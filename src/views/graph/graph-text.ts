@@ -9,10 +9,7 @@ import { countOf, shortSize } from '#views/parts/number-text.ts';
 
 const SHOWN = 4;
 
-/**
- * Formats the incoming edges of a box: `task_struct.mm *, task_struct.active_mm * and 3 more`. Box
- * 0 is the root.
- */
+/** Formats the incoming edges: `task_struct.mm *, task_struct.active_mm * and 3 more`. */
 export function edgesToText(scene: Scene, index: number): string {
   if (index === 0) return 'the root';
   return listed(

@@ -41,10 +41,7 @@ export function issueCounts(
   return counts;
 }
 
-/**
- * Returns the extent of the damage as a sentence without a full stop: the number of damaged
- * sections, else of errors. Null without errors.
- */
+/** Returns the number of damaged sections, else of errors, as a sentence without a full stop. */
 export function damageText({ issues, sections }: ObjectModel): string | null {
   const errors = issues.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return null;

@@ -175,9 +175,7 @@ function showPart(part: FilePart): void {
   select(selectionOfPart(part), 'bytes');
 }
 
-/**
- * Returns the part that a key moves to; null for other keys. `from` is null before the first move.
- */
+/** Returns the part that a key moves to; null for other keys. `from` is null at first. */
 function mapKey(key: string, from: number | null, count: number): number | null {
   if (key.startsWith('Page')) return null;
   const listKey = key === 'ArrowRight' ? 'ArrowDown' : key === 'ArrowLeft' ? 'ArrowUp' : key;

@@ -71,10 +71,7 @@ export function Identity({ file, model }: IdentityProps) {
   );
 }
 
-/**
- * Formats `6.12.117, rt, amd64` from a file name; null if the name has no version. BTF does not
- * record its kernel.
- */
+/** Formats `6.12.117, rt, amd64` from a file name; null for a name without a version. */
 export function kernelSentence(name: string): string | null {
   const { version, flavour, arch } = kernelInfo(name);
   return version === '' ? null : [version, flavour, arch].filter((part) => part !== '').join(', ');
@@ -135,9 +132,7 @@ function machineWords({ machine }: ObjectModel): string {
   return ` for ${machine.number === EM.bpf ? 'BPF' : machine.name || `machine ${machine.number}`}`;
 }
 
-/**
- * Formats `unpacked from gzip`; null if the file was not packed. `containers` are outermost first.
- */
+/** Formats `unpacked from gzip`; null for an unpacked file. `containers` are outermost first. */
 export function containerText(containers: readonly string[]): string | null {
   if (containers.length === 0) return null;
   return `unpacked from ${containers.toReversed().join(' in ')}`;

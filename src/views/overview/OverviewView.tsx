@@ -157,9 +157,7 @@ export function tilesOf(model: ObjectModel, functions: readonly FunctionRange[] 
   return tiles;
 }
 
-/**
- * Returns the section of the symbol table, or the first symbol of a file without such a section.
- */
+/** Returns the section of the symbol table, or the first symbol if there is no such section. */
 function symbolsOf({ sections, symbols }: ObjectModel): Selection | null {
   const symtab = sections.type.indexOf(SHT.symtab);
   if (symtab >= 0) return { kind: 'section', section: sectionIndex(symtab) };

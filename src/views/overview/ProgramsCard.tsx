@@ -144,10 +144,7 @@ type MapRow = {
   readonly more: string;
 };
 
-/**
- * Returns the maps that libbpf creates, defined ones first. `sectionBytes` is read only for the
- * legacy section `maps`.
- */
+/** Returns the maps that libbpf creates. `sectionBytes` is read for the legacy section `maps`. */
 export function mapRows(model: ObjectModel, sectionBytes: SectionBytes): MapRow[] {
   if (!isBpf(model)) return [];
   return [

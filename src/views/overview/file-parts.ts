@@ -1,9 +1,5 @@
-/**
- * Parts of the file in order: headers, sections, and gaps. Parts are made when read: there can be a
- * million.
- */
-import { fileTables } from '#analysis/formats/registry.ts';
-import { isRest, type Steps, sortSteps } from '#bytes/long-work.ts';
+/** Headers, sections and gaps of a file in order, made when read: there can be a million. */
+import { fileTables } from '#analysis/formats/file-tables.ts';
 import type { Span } from '#bytes/span.ts';
 import { isRest, type Steps, sortSteps } from '#bytes/long-work.ts';
 import { sectionTypeName } from '#formats/elf/section-types.ts';

@@ -7,9 +7,7 @@ import { signedHex } from '#bytes/text.ts';
 import { Offset } from '#views/parts/Offset.tsx';
 import styles from './ComputedValue.module.css';
 
-/**
- * Values that each specification computes, the correct one marked, with restrictions on the result.
- */
+/** Value that each specification computes, with the correct one marked, and restrictions. */
 export function Variants({ detail }: { readonly detail: RelocationDetail }) {
   const { variants, reason, restriction, problem } = detail;
   return (

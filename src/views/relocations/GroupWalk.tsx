@@ -110,9 +110,7 @@ export function stopOfSelection(
   return exact >= 0 ? exact : stops.findIndex((stop) => stop.reloc === reloc);
 }
 
-/**
- * Compilers emit smaller groups; of a larger one only the stops around the current one are drawn.
- */
+/** Compilers emit smaller groups; of a larger one, stops around the current one are drawn. */
 const MAX_SHOWN = 24;
 
 /** Returns the stops to draw, `start` to `end` (exclusive). */

@@ -212,10 +212,7 @@ const searchTexts = new Derived(function* (_: ObjectModel): Steps<Map<number, st
   return new Map();
 });
 
-/**
- * Returns the rows whose text contains every word of `query`, ignoring case. The text of an entry
- * is cached.
- */
+/** Returns the rows whose text, which is cached, contains every word of `query`, ignoring case. */
 export function filterRelocations(
   model: ObjectModel,
   rows: Uint32Array,
@@ -269,10 +266,7 @@ function useScope({ model, selection }: Active, families: readonly FamilyGroup[]
   return { scope, setScope: (next) => setChosen({ scope: next, of: selection }), reloc };
 }
 
-/**
- * Returns the selected entry, or the one that patches the selected instruction or byte; null if
- * there is none.
- */
+/** Returns the selected entry, or the one that patches the selected instruction or byte. */
 export function relocationOfSelection(model: ObjectModel, selection: Selection): RelocIndex | null {
   switch (selection.kind) {
     case 'relocation':
@@ -298,10 +292,7 @@ function relocationInBytes(model: ObjectModel, start: number, end: number): Relo
   return near.slice(0, 256).find(touches) ?? null;
 }
 
-/**
- * Returns the relocation section that is selected, or that patches the selected section; null if
- * there is none.
- */
+/** Returns the relocation section that is selected, or that patches the selected section. */
 export function relSectionOfSelection(model: ObjectModel, selection: Selection): number | null {
   if (selection.kind !== 'section') return null;
   const { relSection, targetSection, count } = model.relocations;

@@ -140,9 +140,7 @@ function isOwnText(format: TextFormat): boolean {
   return format === 'raw' || format === 'json';
 }
 
-/**
- * Returns the type that a line is about, and the lines of that type; null for a line between types.
- */
+/** Returns the type of a line, and the lines of that type; null for a line between types. */
 export function typeAtLine(
   text: WholeText,
   format: TextFormat,
@@ -155,9 +153,7 @@ export function typeAtLine(
     : recordAt(text, format, line);
 }
 
-/**
- * Returns the lines about `type`; null if the text has none, as a header has none for a pointer.
- */
+/** Returns the lines about `type`; null if the text has none, as C has none for a pointer. */
 export function blockOfType(
   text: WholeText,
   format: TextFormat,
@@ -203,10 +199,7 @@ function holds(bytes: Uint8Array, at: number, part: Uint8Array): boolean {
   return true;
 }
 
-/**
- * Returns the columns by which the view indents a line of JSON: types in the list, items in their
- * type.
- */
+/** Returns the indent of a line of JSON in columns: 2 for a type, 4 for an item. */
 function jsonIndent(text: WholeText, line: number): number {
   if (line === 0) return 0;
   return idAt(text, 'json', line) === null ? 4 : 2;
@@ -249,7 +242,7 @@ function shellWord(name: string): string {
 }
 
 /**
- * Returns the command that prints the text. A browser gives no path, so the path is the file name.
+ * Returns the command that prints the text; the path is the file name, as browsers give no path.
  */
 export function toolCommand(
   format: TextFormat,

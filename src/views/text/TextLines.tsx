@@ -260,10 +260,7 @@ function roleOf({ kind, text: token, end }: Token, line: string): PieceRole {
   }
 }
 
-/**
- * Returns the indexes of `query` in `text`. Without `matchCase` A to Z equal a to z, as in the
- * search of bytes.
- */
+/** Returns the indexes of `query` in `text`; without `matchCase` A to Z equal a to z. */
 function matchesIn(text: string, query: string, matchCase: boolean): number[] {
   if (query === '') return [];
   const fold = (raw: string) =>

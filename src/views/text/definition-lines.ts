@@ -44,10 +44,7 @@ function blockAt(text: WholeText, line: number): Block | null {
   return line < end ? { first, end } : null;
 }
 
-/**
- * Returns whether a definition or declaration begins at the line: inner lines are indented, and the
- * last begins with a brace.
- */
+/** Returns whether a definition or declaration begins at the line, which is not an inner line. */
 function isHead(text: WholeText, line: number): boolean {
   const { start, end } = lineRange(text, line);
   const byte = text.bytes[start] ?? 0;
@@ -128,10 +125,7 @@ function isDefined(types: TypeTable, { format }: Definitions, id: TypeId): boole
 
 type Names = { readonly keyword: string; readonly names: ReadonlySet<string> };
 
-/**
- * Returns the possible names of a definition: every word of a typedef, since its name can be
- * anywhere.
- */
+/** Returns the possible names of a definition: every word of a typedef, as its name is anywhere. */
 function namesIn(text: WholeText, { first, end }: Block): Names {
   const head = lineText(text, first);
   const [keyword = ''] = head.split(' ', 1);

@@ -30,10 +30,7 @@ export function versionedTool(format: TextFormat): Tool | null {
   return format === 'raw' ? null : 'bpftool';
 }
 
-/**
- * Returns whether the text has a choice of order. bpftool 7.1 always prints types in the order of
- * their ids.
- */
+/** Returns whether the text has a choice of order: bpftool 7.1 always prints by id. */
 export function hasOrders({ format, bpftool }: TextChoice): boolean {
   return format === 'c' && bpftool !== '7.1';
 }

@@ -7,8 +7,7 @@ const LETTER_A = 0x41;
 const LETTER_Z = 0x5a;
 
 /**
- * Prepared search string for Horspool's algorithm: `skip` is the distance to the next position by
- * the last compared byte.
+ * Search string for Horspool's algorithm: `skip` is the next distance, by the last compared byte.
  */
 export type Needle = {
   readonly bytes: Uint8Array;
@@ -16,9 +15,7 @@ export type Needle = {
   readonly skip: Uint32Array;
 };
 
-/**
- * Returns the needle of `query`; null for an empty query. Without `matchCase` A to Z equal a to z.
- */
+/** Returns the needle of a query; null if it is empty. Without `matchCase` A to Z equal a to z. */
 export function needleOf(query: string, matchCase: boolean): Needle | null {
   const encoded = new TextEncoder().encode(query);
   if (encoded.length === 0) return null;
@@ -106,10 +103,7 @@ export class MatchSearch {
   }
 }
 
-/**
- * Returns the index of the first match at or after byte `start` among the first `count`; null if
- * there is none. The offsets are in order.
- */
+/** Returns the index of the first match at or after byte `start`; null if there is none. */
 export function matchFrom(offsets: Uint32Array, count: number, start: number): number | null {
   const index = lowerBound(offsets, start, 0, count);
   return index < count ? index : null;

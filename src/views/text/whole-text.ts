@@ -15,10 +15,7 @@ type TextKey = TaskKey & { readonly format: TextFormat; readonly options: TextOp
 
 export const wholeTexts = new Tasks<TextKey, WholeText>();
 
-/**
- * Returns the text of a file as far as it is printed; null before it is requested. Redraws when it
- * changes.
- */
+/** Returns the text as far as it is printed, and redraws when it changes; null before a request. */
 export function useWholeText(
   id: FileId,
   format: TextFormat,
@@ -27,10 +24,7 @@ export function useWholeText(
   return wholeTexts.useTask(() => textKey(id, format, options));
 }
 
-/**
- * Requests the text once: not again after it is finished, running or stopped. Resolves when the
- * request ends.
- */
+/** Requests the text, once; resolves when it is printed, stopped or failed. */
 export async function wantText(
   id: FileId,
   format: TextFormat,

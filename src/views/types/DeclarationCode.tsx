@@ -101,10 +101,7 @@ function keyed(parts: readonly DeclarationPart[], ownStart: number) {
   });
 }
 
-/**
- * Part of the text. Its link has no tab stop: there can be hundreds, and "Refers to" has the same
- * links.
- */
+/** Part of the text; its link is no tab stop, since "Refers to" has the same links. */
 function Part({ part, itself }: { readonly part: DeclarationPart; readonly itself: TypeId }) {
   const { text, role, type } = part;
   const highlight = usePaneHighlight();
@@ -275,10 +272,7 @@ export function declarationTargets(types: TypeTable, id: TypeId): DeclarationTar
   return targets;
 }
 
-/**
- * Returns the C text of a named type; null for a type that C writes in place, '' for a type without
- * a link.
- */
+/** Returns the C text of a named type; null for a type written in place, '' for no link. */
 function spellingOf(types: TypeTable, id: TypeId): string | null {
   const kind = kindOf(types, id);
   // C writes the referenced type instead; the name of a type tag is no type name.

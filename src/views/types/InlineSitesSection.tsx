@@ -22,10 +22,7 @@ type InlineSitesProps = {
   readonly type: TypeId;
 };
 
-/**
- * Sites where a FUNC was inlined, or functions inlined into the section of a LOCSEC; nothing for a
- * FUNC without sites.
- */
+/** Sites where a FUNC was inlined, or the functions inlined into the section of a LOCSEC. */
 export function InlineSitesSection({ fileId, types, type }: InlineSitesProps) {
   const isFunc = kindOf(types, type) === BtfKind.FUNC;
   const all = useMemo(() => {

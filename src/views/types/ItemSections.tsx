@@ -139,10 +139,7 @@ export function protoOf(types: TypeTable, id: TypeId): TypeId | null {
   return kindOf(types, target) === BtfKind.FUNC_PROTO ? target : null;
 }
 
-/**
- * Returns whether the parameter is the `…` of variable arguments: the last one, without name and
- * type.
- */
+/** Returns whether the parameter is the `…` of variable arguments: last, unnamed, void. */
 function isEllipsis(params: readonly Param[], index: number): boolean {
   const param = params[index];
   return index === params.length - 1 && param?.type === VOID && param.name === '';

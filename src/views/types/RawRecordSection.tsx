@@ -100,9 +100,7 @@ type RecordWord = {
   readonly bytes: Uint8Array;
   /** Name in the kernel's header: `name_off`. */
   readonly field: string;
-  /**
-   * Item that contains the field, as `member [3] pid`; empty for the record itself. Visible text.
-   */
+  /** Item that contains the field, as `member [3] pid`; empty for none. Visible text. */
   readonly part: string;
   /** Value in the usual notation of the field. */
   readonly value: string;
@@ -112,10 +110,7 @@ type RecordWord = {
 
 type RecordWords = { readonly words: readonly RecordWord[]; readonly leftOut: number };
 
-/**
- * Returns the first `limit` words of the record and the number of the others. Words have 32 bits in
- * the file's byte order.
- */
+/** Returns the first `limit` words (32 bits) of the record, and the number of the others. */
 export function recordWords(types: TypeTable, id: TypeId, limit: number): RecordWords {
   const owner = ownerOf(types, id);
   if (owner === null) return { words: [], leftOut: 0 };

@@ -101,17 +101,11 @@ function More({ count }: { readonly count: number }) {
 /** Referenced type. */
 type Target = {
   readonly type: TypeId;
-  /**
-   * Roles of the reference in the order of the record: member names, `return`, `param 1` …; empty
-   * without a role. Raw text.
-   */
+  /** Roles in the order of the record: member names, `return`, `param 1` …. Raw text. */
   readonly as: readonly string[];
 };
 
-/**
- * Returns the types that `id` refers to, each once, without void. Reads the first `limit`
- * references.
- */
+/** Returns the types that the first `limit` references of `id` name, each once, without void. */
 export function targetsOf(types: TypeTable, id: TypeId, limit: number): Target[] {
   const roles = new Map<TypeId, string[]>();
   for (const reference of referencesOf(types, id, limit)) {

@@ -165,9 +165,7 @@ const TERMS: Readonly<Partial<Record<string, TermId>>> = {
   Component: 'component-idx',
 };
 
-/**
- * Fields of the record except its items: referenced type, encoding, linkage, number of elements.
- */
+/** Fields of the record except its items: referenced type, encoding, linkage, element count. */
 const FactsSection = memo(function FactsSection({ types, type }: OfType) {
   const facts = useMemo(() => typeFacts(types, type), [types, type]);
   if (facts.length === 0) return null;

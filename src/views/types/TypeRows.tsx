@@ -180,10 +180,7 @@ export function AllFilesList(props: AllFilesListProps) {
   );
 }
 
-/**
- * Returns the matches of each open file, without files that have none; null until all workers have
- * answered.
- */
+/** Returns the matches of each open file that has some; null until all workers have answered. */
 function useMatchesInAll(query: TypeQuery): readonly FileMatches[] | null {
   const files = useSession((state) => state.files);
   const asked = files.flatMap((file) => {

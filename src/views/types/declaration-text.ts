@@ -64,10 +64,7 @@ export function declarationFileName(types: TypeTable, id: TypeId, form: Declarat
   return `${name === '' ? `type_${id}` : name}${ENDINGS[form]}`;
 }
 
-/**
- * Returns the index at which the declaration of the type begins, after its dependencies. 0 in forms
- * without dependencies.
- */
+/** Returns the index of the declaration of the type, which follows its dependencies. */
 export function ownDeclarationStart(text: string, form: DeclarationForm): number {
   if (form === 'c' || form === 'pahole' || form === 'raw') return 0;
   if (form === 'header') {
@@ -84,10 +81,7 @@ const MAX_NAMES = 10_000;
 /** Largest number of members read: a hostile file can nest anonymous members without end. */
 const MAX_LOOKS = 100_000;
 
-/**
- * Returns the unique raw member names of a struct or union in order, including those of anonymous
- * members.
- */
+/** Returns the unique raw member names in order, including those of anonymous members. */
 export function choosableMembers(types: TypeTable, composite: TypeId): string[] {
   const names = new Set<string>();
   const stack = [{ type: composite, next: 0 }];
@@ -111,10 +105,7 @@ export function choosableMembers(types: TypeTable, composite: TypeId): string[] 
 
 type ClippedText = { readonly text: string; readonly linesLeftOut: number };
 
-/**
- * Returns the first lines of `text`, at most `limit` characters: a browser takes seconds for a
- * million.
- */
+/** Returns the first lines, at most `limit` characters: a browser takes seconds for a million. */
 export function clipLines(text: string, limit: number): ClippedText {
   if (text.length <= limit) return { text, linesLeftOut: 0 };
   const cut = text.lastIndexOf('\n', limit);

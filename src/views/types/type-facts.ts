@@ -30,17 +30,12 @@ const ENCODINGS: readonly (readonly [bit: number, word: string])[] = [
   [4, 'BOOL'],
 ];
 
-/**
- * Returns the name of a linkage of `enum btf_func_linkage`, or of a VAR; the number if it is
- * unknown.
- */
+/** Returns the name in `enum btf_func_linkage`, also for a VAR; the number if it is unknown. */
 export function linkageWord(linkage: number): string {
   return LINKAGE_NAMES[linkage] ?? `${linkage} (unknown)`;
 }
 
-/**
- * Returns the facts of one type in the order of its record; empty for kinds that have only items.
- */
+/** Returns the facts in the order of the record; empty for kinds that have only items. */
 export function typeFacts(types: TypeTable, id: TypeId): Fact[] {
   const kind = kindOf(types, id);
   const ref = refOf(types, id);

@@ -252,10 +252,7 @@ function BesideDrawing({ types, memberPath, layout, pahole }: BesideDrawingProps
   );
 }
 
-/**
- * Returns whether at least half of the members are bit-fields. Such a struct has one byte per row,
- * since a bit of a row of 8 bytes is too narrow.
- */
+/** Returns whether half of the members are bit-fields: bits are too narrow in a row of 8 bytes. */
 export function isMostlyBits(rows: readonly MemberRow[]): boolean {
   const members = rows.filter(({ kind }) => kind === 'member');
   const bitfields = members.filter((row) => row.kind === 'member' && row.isBitfield);

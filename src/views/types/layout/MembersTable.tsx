@@ -252,10 +252,7 @@ export function MembersTable(props: MembersTableProps) {
   );
 }
 
-/**
- * Shown range of a very wide struct, with buttons to other pages; nothing if one page shows all
- * members.
- */
+/** Shown range of a very wide struct, with buttons to other pages; nothing for one page. */
 export function MemberPager(props: {
   readonly page: MemberPage;
   readonly onPage: (number: number) => void;
@@ -279,10 +276,7 @@ export function MemberPager(props: {
 /** Rows in the order of the struct. */
 export const BY_OFFSET: SortOrder = { columnId: 'hex', direction: 'ascending' };
 
-/**
- * Returns the order after a click on a column header: reversed, or for a new column ascending, for
- * sizes descending.
- */
+/** Returns the order after a click on a column header; sizes begin descending. */
 export function nextOrder(order: SortOrder, columnId: string): SortOrder {
   if (order.columnId !== columnId) {
     return { columnId, direction: columnId === 'size' ? 'descending' : 'ascending' };
@@ -290,10 +284,7 @@ export function nextOrder(order: SortOrder, columnId: string): SortOrder {
   return { columnId, direction: order.direction === 'ascending' ? 'descending' : 'ascending' };
 }
 
-/**
- * Sorts the rows: by offset unchanged, by size or by name, with holes last. With `onlyHoles` keeps
- * only holes and padding.
- */
+/** Sorts the rows; holes have no name and come last. With `onlyHoles` drops the members. */
 export function orderedRows(
   rows: readonly MemberRow[],
   order: SortOrder,

@@ -50,10 +50,7 @@ export function paholeLines(types: TypeTable, composite: TypeId, text: string): 
   return { lines, lineOfPath, columns };
 }
 
-/**
- * Returns the line of a member, else of the member that contains it: pahole does not print the
- * members of a named struct.
- */
+/** Returns the line of a member, else of its parent: members of a named struct are not printed. */
 export function lineOfPath(
   { lineOfPath: lines }: PaholeLines,
   path: readonly number[],
