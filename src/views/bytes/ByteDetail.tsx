@@ -288,7 +288,10 @@ function FieldTrail({ chain, onPick }: FieldTrailProps) {
     <Landmark as="nav" aria-label="Structure of the byte">
       <ol className={styles.trail}>
         {chain.map((field, depth) => (
-          <li key={keyOf(field)} className={styles.step}>
+          <li
+            key={`${field.kind} ${field.span.start}-${field.span.end} ${field.label}`}
+            className={styles.step}
+          >
             <button
               type="button"
               className={styles.owner}
@@ -303,9 +306,4 @@ function FieldTrail({ chain, onPick }: FieldTrailProps) {
       </ol>
     </Landmark>
   );
-}
-
-/** A field and its only part can have the same bytes, but not also the same name. */
-function keyOf({ kind, label, span }: StructureField): string {
-  return `${kind} ${span.start}-${span.end} ${label}`;
 }

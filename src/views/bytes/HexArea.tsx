@@ -170,7 +170,7 @@ export function useMarks(
     () =>
       withPins(
         highlight === null ? marks : withUses(marks, highlight, shift, styles.use ?? ''),
-        pinMarks(pins, shift, pinClass),
+        pinMarks(pins, shift, (isLit) => (isLit ? styles.litPin : styles.pin) ?? ''),
       ),
     [marks, highlight, pins, shift],
   );
@@ -179,10 +179,6 @@ export function useMarks(
 /** Class that colours only some bits of a byte. */
 function bitClass(from: number, to: number): string {
   return classNames(styles.bits, styles[`from${from}`], styles[`to${to}`]);
-}
-
-function pinClass(isLit: boolean): string {
-  return (isLit ? styles.litPin : styles.pin) ?? '';
 }
 
 /**

@@ -19,7 +19,7 @@ import { typeTitle } from '#analysis/types/type-name.ts';
 import { lowerBound } from '#bytes/arrays.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { bitRange, drawnName } from '#bytes/text.ts';
-import { decodeInsn, type Insn } from '#formats/bpf/insn.ts';
+import { decodeInsn } from '#formats/bpf/insn.ts';
 import { BTF_TYPE_SIZE, type BtfStruct, kindName, kindSpec } from '#formats/btf/kinds.ts';
 import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -240,7 +240,8 @@ function coreMarks(
   const insn = bytes === null ? null : decodeInsn(bytes, 0, model.endian);
   if (insn === null) return [];
   const label = drawnName(coreLine(model, record));
-  return patchedBytes(insn).map((span) => ({
+  // imm if libbpf would reject the instruction
+  return FIELDS[patchedField(insn) ?? 'imm'].map((span) => ({
     start: place + span.start,
     end: place + span.end,
     tone: 'reloc-3',
@@ -266,11 +267,6 @@ const FIELDS: Readonly<Record<PatchedField, readonly Span[]>> = {
     { start: 12, end: 16 },
   ],
 };
-
-/** Returns the bytes that a CO-RE record changes; imm if libbpf would reject the instruction. */
-function patchedBytes(insn: Insn): readonly Span[] {
-  return FIELDS[patchedField(insn) ?? 'imm'];
-}
 
 /** Run of fully marked bytes, or one partly marked byte. */
 type BytePiece = {

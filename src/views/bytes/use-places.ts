@@ -77,7 +77,8 @@ export function usePlaces({ model, selection }: Active) {
     show: (next: Selection) => {
       setHovered(null);
       const span = litSpan(model, next);
-      const stays = span !== null && span.start >= region.start && span.end <= regionEnd(region);
+      const stays =
+        span !== null && span.start >= region.start && span.end <= region.start + region.length;
       if (stays) selectHere(next, null);
       else {
         setLast(null);
@@ -99,10 +100,6 @@ export function usePlaces({ model, selection }: Active) {
       announceInView(drawnName(`${meaning.typeName} ${symbolLine(meaning)}`));
     },
   };
-}
-
-function regionEnd({ start, length }: Region): number {
-  return start + length;
 }
 
 /** A single byte in the site of a relocation selects the relocation; other ranges select bytes. */
@@ -151,17 +148,12 @@ export function fieldsShown(
   places: Places,
 ): StructureField[] {
   const chain = fieldsAt(model, places.byte, read);
-  return places.isHovered ? chain : holding(chain, places.lit);
-}
-
-/** Returns the fields that contain `span`; all fields if none does. */
-function holding(chain: readonly StructureField[], span: Span | null): StructureField[] {
-  const all = span === null ? [] : chain.filter((field) => holds(field.span, span));
-  return all.length === 0 ? [...chain] : all;
-}
-
-function holds(outer: Span, inner: Span): boolean {
-  return outer.start <= inner.start && outer.end >= inner.end;
+  const { isHovered, lit } = places;
+  const around =
+    isHovered || lit === null
+      ? []
+      : chain.filter(({ span }) => span.start <= lit.start && span.end >= lit.end);
+  return around.length === 0 ? chain : around;
 }
 
 export type Step = 'next' | 'previous';

@@ -4,7 +4,6 @@ import { typeExpression } from '#analysis/types/type-name.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { drawnName } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
-import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NO_SELECTION } from '#model/selection.ts';
 import { kindOf, skipModifiers } from '#model/type-table.ts';
@@ -158,14 +157,11 @@ type EntryBadgeProps = {
 /** Badge with the kind of a variable; maps have a badge of their own. */
 export function EntryBadge({ model, entry }: EntryBadgeProps) {
   const { types } = model;
-  const kind = badgeKind(entry, (type) =>
-    types === null ? 0 : kindOf(types, skipModifiers(types, typeId(type))),
-  );
-  return kind === null ? (
-    <Badge text="M" tone="kind-data" label="map" />
-  ) : (
-    <KindBadge kind={kind} />
-  );
+  if (entry.kind === 'map') return <Badge text="M" tone="kind-data" label="map" />;
+  if (entry.kind === 'func') return <KindBadge kind={BtfKind.FUNC} />;
+  const { type } = entry.variable;
+  const isTyped = types !== null && type !== null;
+  return <KindBadge kind={isTyped ? kindOf(types, skipModifiers(types, type)) : BtfKind.UNKN} />;
 }
 
 /** Returns the bytes of a variable, or the maximum number of entries of a map. */
@@ -241,11 +237,4 @@ function findWord({ types }: ObjectModel, entry: DataEntry): string {
       return types === null || type === null ? '' : typeExpression(types, type);
     }
   }
-}
-
-/** Returns the kind for the badge; null for maps. */
-function badgeKind(entry: DataEntry, kindOfBare: (type: number) => number): number | null {
-  if (entry.kind === 'map') return null;
-  if (entry.kind === 'func') return BtfKind.FUNC;
-  return entry.variable.type === null ? BtfKind.UNKN : kindOfBare(entry.variable.type);
 }

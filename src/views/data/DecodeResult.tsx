@@ -190,7 +190,9 @@ function DumpResult({ by, entries }: DumpResultProps) {
           </div>
         </DetailSection>
         {row === undefined ? null : (
-          <DetailSection title={titleOf(row)}>
+          <DetailSection
+            title={`Value of entry ${row.entry}${row.cpu === null ? '' : `, CPU ${row.cpu}`}`}
+          >
             <Entry key={`${by.value} ${index}`} by={by} bytes={row.bytes} />
           </DetailSection>
         )}
@@ -198,10 +200,6 @@ function DumpResult({ by, entries }: DumpResultProps) {
       <DumpText by={by} entries={entries} />
     </>
   );
-}
-
-function titleOf({ entry, cpu }: DumpRow): string {
-  return cpu === null ? `Value of entry ${entry}` : `Value of entry ${entry}, CPU ${cpu}`;
 }
 
 function Entry(props: { readonly by: DecodedBy; readonly bytes: Uint8Array | null }) {

@@ -39,6 +39,10 @@ export function VariableTable({ model, data: { sectionBytes }, entries }: Variab
       const decoded = variableValue(model, sectionBytes, entry.variable);
       return decoded === null ? null : <bdi>{drawnName(previewText(decoded))}</bdi>;
     };
+    const size = (entry: DataEntry) => {
+      const byteSize = placeOf(entry)?.byteSize ?? null;
+      return byteSize === null ? '' : shortSize(BigInt(Math.max(0, byteSize)));
+    };
     const offset = (entry: DataEntry) => placeOf(entry)?.byteOffset ?? null;
     const isPlaced = entries.some((entry) => offset(entry) !== null);
     const placed: RowColumn<DataEntry>[] = [
@@ -49,7 +53,7 @@ export function VariableTable({ model, data: { sectionBytes }, entries }: Variab
       column('name', 'Name', 150, ({ name }) => <CutName text={name} />, { grow: 2 }),
       column('type', 'Type', 140, type, { grow: 2 }),
       ...(isPlaced ? placed : []),
-      column('size', 'Size', 60, (entry) => shortSize(sizeOfEntry(entry)), NUMBER),
+      column('size', 'Size', 60, (entry) => size(entry), NUMBER),
     ];
   }, [model, sectionBytes, entries]);
   return (
@@ -62,11 +66,6 @@ export function VariableTable({ model, data: { sectionBytes }, entries }: Variab
       className={styles.frame}
     />
   );
-}
-
-function sizeOfEntry(entry: DataEntry): bigint | null {
-  const place = placeOf(entry);
-  return place === null ? null : BigInt(Math.max(0, place.byteSize));
 }
 
 type MapTableProps = {
@@ -88,7 +87,13 @@ export function MapTable({ model, entries }: MapTableProps) {
       column('value', 'Value', 150, ({ value }) => <Part model={model} part={value} />, {
         grow: 2,
       }),
-      column('max', 'Max entries', 116, maxEntries, NUMBER),
+      column(
+        'max',
+        'Max entries',
+        116,
+        ({ maxEntries: max }) => (max === null ? '' : grouped(max)),
+        NUMBER,
+      ),
       column('more', 'More', 86, moreText, { grow: 1 }),
     ],
     [model],
@@ -117,10 +122,6 @@ export function Part({ model, part }: { readonly model: ObjectModel; readonly pa
       <span className="rigid small muted">{size}</span>
     </span>
   );
-}
-
-function maxEntries({ maxEntries: max }: MapDefinition): string {
-  return max === null ? '' : grouped(max);
 }
 
 function moreText({ mapFlags, pinning, slots, inner, faults }: MapDefinition): string {

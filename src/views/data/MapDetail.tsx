@@ -244,18 +244,16 @@ function* members(types: TypeTable, map: MapAttributes, indent: string): Generat
     ['numa_node', map.numaNode],
     ['pinning', map.pinning],
   ] as const) {
-    if (value !== null) yield `${indent}${macroOf(value)}(${name}, ${numberText(name, value)});`;
+    if (value === null) continue;
+    // __uint stores the value as an array length, which has 32 bits; __ulong as an enumerator.
+    const macro = value >= 1n << 32n ? '__ulong' : '__uint';
+    yield `${indent}${macro}(${name}, ${numberText(name, value)});`;
   }
   for (const name of ['key', 'value'] as const) {
     const { type, byteSize } = map[name];
     if (type !== null) yield `${indent}__type(${name}, ${typeExpression(types, type)});`;
     else if (byteSize !== null) yield `${indent}__uint(${name}_size, ${byteSize});`;
   }
-}
-
-/** __uint stores the value as an array length, which has 32 bits; __ulong as an enumerator. */
-function macroOf(value: bigint): string {
-  return value >= 1n << 32n ? '__ulong' : '__uint';
 }
 
 function numberText(name: string, value: bigint): string {

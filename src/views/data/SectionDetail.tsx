@@ -270,7 +270,10 @@ function StringTable({ model, section, bytes, selected }: StringTableProps) {
   const strings = useMemo(() => (bytes === null ? null : [...stringsOf(bytes)]), [bytes]);
   const columns = useMemo(() => rowColumns((index) => strings?.[index], STRING_COLUMNS), [strings]);
   if (strings === null) return null;
-  const at = selected === null ? -1 : strings.findIndex((each) => holds(each, selected.start));
+  const start = selected?.start ?? -1;
+  const at = strings.findIndex(
+    ({ byteOffset, bytes: text }) => start >= byteOffset && start <= byteOffset + text.length,
+  );
   const choose = (index: number, view?: 'bytes') => {
     const string = strings[index];
     if (string === undefined) return;
@@ -292,10 +295,6 @@ function StringTable({ model, section, bytes, selected }: StringTableProps) {
       </div>
     </DetailSection>
   );
-}
-
-function holds({ byteOffset, bytes }: DataString, at: number): boolean {
-  return at >= byteOffset && at <= byteOffset + bytes.length;
 }
 
 const STRING_COLUMNS: readonly RowColumn<DataString>[] = [

@@ -72,15 +72,12 @@ function dataOfSymbol(
     const entry = group.entries.find((each) =>
       isUndefined
         ? each.name === name && isExtern(each)
-        : each.kind !== 'func' && symbolOf(each) === symbol,
+        : (each.kind === 'map' && each.map.symbol === symbol) ||
+          (each.kind === 'variable' && each.variable.symbol === symbol),
     );
     if (entry !== undefined) return { group, entry, bytes: null };
   }
   return null;
-}
-
-function symbolOf(entry: Exclude<DataEntry, { kind: 'func' }>) {
-  return entry.kind === 'map' ? entry.map.symbol : entry.variable.symbol;
 }
 
 export function isExtern(entry: DataEntry): boolean {

@@ -33,20 +33,6 @@ export function toggleNode(types: TypeTable, scene: Scene, box: SceneBox): void 
   keep(types, scene, [{ verb, type: box.type }]);
 }
 
-/** Shows all members of a box. */
-function showAllRows(types: TypeTable, scene: Scene, type: TypeId): void {
-  keep(types, scene, [{ verb: 'rows', type }]);
-}
-
-/** Adds boxes for the types that an edge passes. */
-function showPassed(types: TypeTable, scene: Scene, link: number): void {
-  keep(
-    types,
-    scene,
-    scene.link(link).chain.map((type) => ({ verb: 'passed', type })),
-  );
-}
-
 /** Adds a referrer to the graph, or removes it. */
 export function toggleReferrer(types: TypeTable, scene: Scene, type: TypeId): void {
   const action: GraphAction = { verb: 'referrer', type };
@@ -122,14 +108,19 @@ function numberOf(element: Element | null, name: string): number | null {
 /** Handles a click on a part. */
 export function actOn(types: TypeTable, scene: Scene, target: GraphTarget): void {
   if (target.link !== null) {
-    showPassed(types, scene, target.link);
+    const { chain } = scene.link(target.link);
+    keep(
+      types,
+      scene,
+      chain.map((type) => ({ verb: 'passed', type })),
+    );
     return;
   }
   if (target.box === null) return;
   const box = scene.box(target.box);
   const { rows } = box.text;
   if (target.isButton) toggleNode(types, scene, box);
-  else if (target.row >= rows.length) showAllRows(types, scene, box.type);
+  else if (target.row >= rows.length) keep(types, scene, [{ verb: 'rows', type: box.type }]);
   else selectNode(types, scene, box.type, rows[target.row]?.path ?? []);
 }
 

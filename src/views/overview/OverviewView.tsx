@@ -273,12 +273,16 @@ function BtfIdsCard({ model: { btfIds }, selection }: Active) {
 }
 
 function idColumns(ids: BtfIdTable): RowColumn<number>[] {
+  const flags = (_: number, row: number) =>
+    ids.groups.type[ids.group[row] ?? -1] === BtfIdGroupType.set8
+      ? hexText(ids.flags[row] ?? 0)
+      : null;
   return [
     column('id', 'Id', 90, (id) => id, NUMBER),
     column('kind', 'Kind', 90, (_, row) => nameOrNothing(btfIdKind(ids, row))),
     column('name', 'Type', 180, (_, row) => nameOrNothing(btfIdName(ids, row)), { grow: 2 }),
     column('set', 'In', 160, (_, row) => nameOrNothing(groupText(ids, row)), { grow: 1 }),
-    column('flags', 'Flags', 90, (_, row) => flagsText(ids, row), { mono: true }),
+    column('flags', 'Flags', 90, flags, { mono: true }),
   ];
 }
 
@@ -291,12 +295,6 @@ const GROUP_WORDS = new Map<number, string>([
 function groupText(ids: BtfIdTable, row: number): string {
   const word = GROUP_WORDS.get(ids.groups.type[ids.group[row] ?? -1] ?? -1) ?? '';
   return [word, btfIdGroupName(ids, row)].filter((part) => part !== '').join(' ');
-}
-
-/** Only a set8 has flags. */
-function flagsText(ids: BtfIdTable, row: number): string | null {
-  const isSet8 = ids.groups.type[ids.group[row] ?? -1] === BtfIdGroupType.set8;
-  return isSet8 ? hexText(ids.flags[row] ?? 0) : null;
 }
 
 /** Number of types by kind; a bar selects the first type of its kind. */

@@ -7,7 +7,6 @@ import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode, isNamed, nameStartsWith, sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
-import type { TypeTable } from '#model/type-table.ts';
 import type { Tone } from '#ui/tone.ts';
 
 export type FilePart = Span & {
@@ -189,8 +188,10 @@ function* blobParts(model: ObjectModel): Generator<FilePart> {
   const [header] = model.headers;
   if (header !== undefined) yield named('header', header.title, header.span);
   if (types === null || types.fileOffset === null) return;
-  const at = types.fileOffset;
-  yield* notEmpty(named('btf', 'types', shifted(typeBytes(types), at)));
+  const { fileOffset: at, recordOff, count } = types;
+  yield* notEmpty(
+    named('btf', 'types', shifted({ start: recordOff[0] ?? 0, end: recordOff[count] ?? 0 }, at)),
+  );
   yield* notEmpty(
     named('symbols', 'strings', shifted({ start: types.strStart, end: types.strEnd }, at)),
   );
@@ -202,10 +203,6 @@ function* blobParts(model: ObjectModel): Generator<FilePart> {
 
 function* notEmpty(part: FilePart): Generator<FilePart> {
   if (part.end > part.start) yield part;
-}
-
-function typeBytes({ recordOff, count }: TypeTable): Span {
-  return { start: recordOff[0] ?? 0, end: recordOff[count] ?? 0 };
 }
 
 function shifted(span: Span, by: number): Span {

@@ -99,8 +99,14 @@ function columnMakers(
     symbol: isElf
       ? column('symbol', 'Symbol', isTight ? 150 : 156, symbol, symbols)
       : column('symbol', 'Name', 150, symbol, symbols),
-    s: column('s', 'S', 84, symbolValueText, { ...NUMBER, heading: <Term id="st-value">S</Term> }),
-    a: column('a', 'A', 84, addendText, { ...NUMBER, heading: <Term id="addend">A</Term> }),
+    s: column('s', 'S', 84, ({ meaning: { symbolValue: s } }) => (s === null ? '' : signedHex(s)), {
+      ...NUMBER,
+      heading: <Term id="st-value">S</Term>,
+    }),
+    a: column('a', 'A', 84, ({ meaning: { addend: a } }) => (a === null ? '?' : signedHex(a)), {
+      ...NUMBER,
+      heading: <Term id="addend">A</Term>,
+    }),
     symndx: listed('symndx', 'Symndx', 100, {
       ...NUMBER,
       heading: <Term id="r-symndx">Symndx</Term>,
@@ -125,14 +131,6 @@ function typeCell({ meaning: { typeName, belongsTo } }: Row) {
       {typeName}
     </span>
   );
-}
-
-function symbolValueText({ meaning: { symbolValue } }: Row): string {
-  return symbolValue === null ? '' : signedHex(symbolValue);
-}
-
-function addendText({ meaning: { addend } }: Row): string {
-  return addend === null ? '?' : signedHex(addend);
 }
 
 /** A distance is in instructions, so it is decimal; a sum is an offset, so it is hex. */

@@ -49,7 +49,10 @@ export function TextBody(props: TextBodyProps) {
   );
 
   const indentOf = useCallback(
-    (line: number) => (format === 'json' ? jsonIndent(text, line) : 0),
+    (line: number) => {
+      if (format !== 'json' || line === 0) return 0;
+      return idAt(text, 'json', line) === null ? 4 : 2;
+    },
     [format, text],
   );
 
@@ -121,7 +124,11 @@ function TextFoot({ text, format, types, type, selected, onShow }: TextFootProps
         <div className="row gap-2 shrink fit">
           <TypeLink types={types} type={type} badge />
           {selected === null ? (
-            <span>{isOwnText(format) ? 'is not in this text' : 'has no lines of its own'}</span>
+            <span>
+              {format === 'raw' || format === 'json'
+                ? 'is not in this text'
+                : 'has no lines of its own'}
+            </span>
           ) : (
             <Button variant="quiet" size="small" onClick={onShow}>
               {selected.end - selected.first === 1
@@ -133,11 +140,6 @@ function TextFoot({ text, format, types, type, selected, onShow }: TextFootProps
       )}
     </footer>
   );
-}
-
-/** Returns whether each type has lines in this format. C and pahole have only defined types. */
-function isOwnText(format: TextFormat): boolean {
-  return format === 'raw' || format === 'json';
 }
 
 /** Returns the type of a line, and the lines of that type; null for a line between types. */
@@ -197,12 +199,6 @@ function idAt({ bytes, lineStarts }: WholeText, format: RecordFormat, line: numb
 function holds(bytes: Uint8Array, at: number, part: Uint8Array): boolean {
   for (let i = 0; i < part.length; i++) if (bytes[at + i] !== part[i]) return false;
   return true;
-}
-
-/** Returns the indent of a line of JSON in columns: 2 for a type, 4 for an item. */
-function jsonIndent(text: WholeText, line: number): number {
-  if (line === 0) return 0;
-  return idAt(text, 'json', line) === null ? 4 : 2;
 }
 
 /** Returns the type whose record contains the line, and its lines; null before the first record. */

@@ -78,8 +78,10 @@ export function definitionAt(
   const same = candidates.filter((id) => declared(types, definitions, id) === written);
   if (same.length < 2) return { type: same[0] ?? only, block };
   // Equal definitions are assigned to the types in order.
-  const place = sameBlocks(text, written, block.first).length - 1;
-  return { type: same[place] ?? only, block };
+  const earlier = headsLike(text, written).filter(
+    (head) => head.first < block.first && comparable(text, head) === written,
+  );
+  return { type: same[earlier.length] ?? only, block };
 }
 
 /** Returns the lines that define `id`; null if the text has none. */
@@ -175,13 +177,6 @@ function headsLike(text: WholeText, written: string): Block[] {
     blocks.push({ first: line, end: endOf(text, line) });
   }
   return blocks;
-}
-
-/** Returns the blocks up to line `last` with the text `written`. */
-function sameBlocks(text: WholeText, written: string, last: number): Block[] {
-  return headsLike(text, written).filter(
-    (block) => block.first <= last && comparable(text, block) === written,
-  );
 }
 
 function comparable(text: WholeText, { first, end }: Block): string {

@@ -229,9 +229,11 @@ export type DeclarationTargets = ReadonlyMap<string, TypeId>;
 
 /** Adds the type itself to `targets`: its declaration and its members can name it. */
 function withItself(targets: DeclarationTargets, types: TypeTable, id: TypeId): DeclarationTargets {
-  return tagKeyword(types, id) === '' || nameOf(types, id) === ''
+  const keyword = tagKeyword(types, id);
+  const name = nameOf(types, id);
+  return keyword === '' || name === ''
     ? targets
-    : new Map([...targets, [`${tagKeyword(types, id)} ${nameOf(types, id)}`, id]]);
+    : new Map([...targets, [`${keyword} ${name}`, id]]);
 }
 
 const DECLARED: ReadonlySet<number> = new Set([BtfKind.TYPEDEF, BtfKind.FUNC, BtfKind.VAR]);

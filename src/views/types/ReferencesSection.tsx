@@ -153,9 +153,8 @@ export function groupByKind(types: TypeTable, ids: Iterable<number>): KindGroup[
   }
   return [...groups]
     .map(([kind, members]) => ({ kind, ids: members }))
-    .sort((a, b) => b.ids.length - a.ids.length || byName(a.kind, b.kind));
-}
-
-function byName(a: number, b: number): number {
-  return kindStyle(a).name < kindStyle(b).name ? -1 : 1;
+    .sort(
+      (a, b) =>
+        b.ids.length - a.ids.length || (kindStyle(a.kind).name < kindStyle(b.kind).name ? -1 : 1),
+    );
 }

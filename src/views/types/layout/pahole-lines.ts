@@ -45,7 +45,7 @@ export function paholeLines(types: TypeTable, composite: TypeId, text: string): 
     const path = reader.read(line.trim());
     if (path !== null) lineOfPath.set(pathKey(path), lines.length);
     lines.push({ text: line, path });
-    columns = Math.max(columns, line.length + 7 * tabsOf(line));
+    columns = Math.max(columns, line.length + 7 * line.search(/[^\t]|$/));
   }
   return { lines, lineOfPath, columns };
 }
@@ -168,12 +168,6 @@ function hasWord(text: string, word: string): boolean {
     if (!isPart(at - 1) && !isPart(at + word.length)) return true;
   }
   return false;
-}
-
-function tabsOf(line: string): number {
-  let tabs = 0;
-  while (line.charCodeAt(tabs) === 9) tabs++;
-  return tabs;
 }
 
 /** Piece of a line, by style. */
