@@ -1,6 +1,7 @@
 /**
- * axe finds nothing in any view, light and dark, wide and narrow; and nothing is cut off.
- * `npm test` checks each view in one look; src/ui/contrast.test.ts checks the contrast of both themes.
+ * Checks every view with axe, in both themes and at both widths, and checks that no text is cut
+ * off. `npm test` checks each view in one theme and width; src/ui/contrast.test.ts checks the
+ * contrast of both themes.
  */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
@@ -94,7 +95,7 @@ for (const { name, ...look } of LOOKS) {
         `/relocations?${file}&reloc=.reltp_btf%2Fsched_process_exec@0x30`,
         `/core?${file}&core=tp_btf%2Fsched_process_exec@0x20&step=1`,
       ]) {
-        // Leave first: a change of the hash alone does not reload the page.
+        // The page leaves first: a change of the hash alone does not reload it.
         await page.goto('about:blank');
         await app.open(address);
         await expect(page.getByRole('status')).toContainText('Opened exec_trace.bpf.o');
@@ -125,7 +126,7 @@ test('an open menu', { tag: '@long' }, async ({ page }) => {
   const menu = page.getByRole('menu');
   const close = async (): Promise<void> => {
     await page.keyboard.press('Escape');
-    // The menu fades out: opened earlier, the next menu would be a second one.
+    // The menu fades out: a click before its end would open a second menu beside it.
     await expect(menu).toHaveCount(0);
   };
   const members = page.getByRole('grid', { name: 'Members' });

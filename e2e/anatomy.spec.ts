@@ -1,4 +1,7 @@
-/** From records to their bytes and from bytes to their fields, by pointer and by keyboard. */
+/**
+ * Navigation from records to their bytes and from bytes to their fields, by pointer and by
+ * keyboard.
+ */
 import { test as anew, expect, type Page } from '@playwright/test';
 import { longUnless } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
@@ -79,13 +82,13 @@ for (const by of ['pointer', 'keyboard'] as const) {
       if (by === 'pointer') await use('Next relocation');
       else await page.keyboard.press('n');
       await expect(page).toHaveURL(/reloc=/);
-      // Without the file: the address names the file only after its hash is computed.
+      // The address names the file only after its hash is computed, so the file is left out.
       const site = page.url().replace(/^.*(?=reloc=)/, '');
       await use('Go to instruction');
       await expect(app.tab('Code')).toHaveAttribute('aria-selected', 'true');
       await expect(page.getByRole('heading', { name: 'Source', exact: true })).toBeVisible();
       await expect(page.getByRole('tabpanel')).toContainText(/exec_trace\.bpf\.c:\d+/);
-      // The browser's own button and key; a page without a window has neither.
+      // Headless Chromium has no back button and no key for it.
       await page.goBack();
       await expect(page).toHaveURL(({ hash }) => hash.endsWith(site));
       await expect(app.tab('Bytes')).toHaveAttribute('aria-selected', 'true');

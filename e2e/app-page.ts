@@ -1,13 +1,13 @@
 /**
- * The page as a person uses it: opens files, reads the status, goes to tabs. Waits for texts and states
- * of the page, never for a length of time. `expectQuiet` fails a test whose page logged an error, threw,
+ * Opens files, reads the status and changes tabs as a user does. Waits for texts and states of the
+ * page, never for a length of time. `expectQuiet` fails a test whose page logged an error, threw,
  * or sent a request to another origin.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** A path on disk, or the bytes of a file that is not on disk. */
+/** Path of a file on disk, or name and bytes of a file that is not on disk. */
 export type TestFile = string | { readonly name: string; readonly buffer: Uint8Array };
 
 export type Opened = {
@@ -41,7 +41,7 @@ const REFUSED = /^Could not open (.+?): (.+)$/s;
 /** Time limit for opening a kernel on a slow machine, in milliseconds; an object takes a hundredth. */
 const OPENING_MS = 25_000;
 
-/** Views that share a tab. */
+/** Tab by view, for the views that share a tab. */
 const TAB_OF: Readonly<Record<string, string>> = {
   Text: 'Types',
   Query: 'Types',
@@ -56,7 +56,8 @@ export class AppPage {
 
   constructor(page: Page) {
     this.page = page;
-    // The page then fetches no views in advance, which would take a quarter of the time of a test.
+    // With `saveData` the page does not prefetch views, which would take a quarter of a test's
+    // time.
     void page.addInitScript(() => {
       Object.defineProperty(navigator, 'connection', {
         value: { saveData: true },
@@ -71,7 +72,7 @@ export class AppPage {
     page.on('websocket', (socket) => this.#noise.push(`web socket: ${socket.url()}`));
   }
 
-  /** Loads the page; `hash` is the part of the address behind `#`. */
+  /** Loads the page; `hash` is the part of the address after `#`. */
   async open(hash = ''): Promise<void> {
     await this.page.goto(hash === '' ? './' : `./#${hash}`);
     await expect(this.fileInput).toBeAttached();
@@ -83,7 +84,7 @@ export class AppPage {
       .and(this.page.getByLabel('Open file', { exact: true }));
   }
 
-  /** Drags a file over the page and drops it, by the events and the DataTransfer that a browser sends. */
+  /** Drags a file over the page and drops it, with the events and the DataTransfer of a browser. */
   async dropFile(file: TestFile): Promise<void> {
     const { name, buffer } = payloadOf(file);
     this.#awaited = name;
@@ -102,7 +103,10 @@ export class AppPage {
     await dataTransfer.dispose();
   }
 
-  /** Opens a file by the input labelled `Open file`. From a path the bytes do not pass through the test. */
+  /**
+   * Opens a file by the input labelled `Open file`. A file given by path is read by the browser,
+   * not by the test.
+   */
   async chooseFile(file: TestFile): Promise<void> {
     this.#awaited = typeof file === 'string' ? basename(file) : file.name;
     await this.fileInput.setInputFiles(
@@ -110,19 +114,19 @@ export class AppPage {
     );
   }
 
-  /** Waits for the status of the file that was given last, and returns it. */
+  /** Waits for the status of the last opened file, and returns the status. */
   async status(): Promise<Status> {
     const about = this.#awaited === null ? '.+' : escapeRegExp(this.#awaited);
     const region = this.page
       .getByRole('status')
       .filter({ hasText: new RegExp(`^\\s*(Opened|Opened archive|Could not open) ${about}: `) })
       .first();
-    // Not expect(), which polls every 100 ms: too slow for a thousand files.
+    // expect() polls every 100 ms: too slow for a thousand files.
     await region.waitFor({ state: 'attached', timeout: OPENING_MS });
     return parseStatus((await region.textContent()) ?? '');
   }
 
-  /** Returns the status of the file that was given last. Throws unless the file was opened. */
+  /** Returns the status of the last opened file. Throws if the file was refused. */
   async opened(): Promise<Opened> {
     const status = await this.status();
     if (status.outcome === 'refused') throw new Error(`${status.name} refused: ${status.reason}`);
@@ -137,8 +141,8 @@ export class AppPage {
   }
 
   /**
-   * Opens files one after another in one page and closes each before the next. Yields the status of
-   * each, in order. For many files turn the trace off: `test.use({ trace: 'off' })`.
+   * Opens files one after another in one page, closes each before the next, and yields the status
+   * of each in order. For many files turn the trace off: `test.use({ trace: 'off' })`.
    */
   async *dropMany(files: Iterable<TestFile>): AsyncGenerator<Status> {
     for (const file of files) {
@@ -146,18 +150,18 @@ export class AppPage {
       const status = await this.status();
       yield status;
       if (status.outcome === 'refused') continue;
-      // The click alone, without moving the mouse and waiting for the layout to rest.
+      // A dispatched event does not move the mouse and does not wait for the layout to settle.
       await this.#closeButton(status.name).dispatchEvent('click');
       await this.#closed(status.name);
     }
   }
 
-  /** The tab in which a view is shown. */
+  /** Returns the tab that contains a view. */
   tab(view: string): Locator {
     return this.page.getByRole('tab', { name: TAB_OF[view] ?? view, exact: true });
   }
 
-  /** Goes to a view: to its tab, then to the view if the tab has several. */
+  /** Opens the tab of a view, then selects the view if the tab has several. */
   async show(view: string): Promise<void> {
     const tab = this.tab(view);
     await tab.click();
@@ -190,7 +194,7 @@ export class AppPage {
   }
 }
 
-/** Parses the sentence of the status region. Throws if it is none of the three. */
+/** Parses the sentence of the status region. Throws if the sentence has none of the three forms. */
 function parseStatus(text: string): Status {
   const sentence = text.trim();
   const opened = OPENED.exec(sentence);
@@ -224,7 +228,7 @@ function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** Returns the tag @long for all but one variant of a test, which `npm test` runs. */
+/** Returns the tag @long unless `given` is the variant that `npm test` runs. */
 export function longUnless(wanted: string, given: string): { tag: string | string[] } {
   return { tag: given === wanted ? [] : '@long' };
 }

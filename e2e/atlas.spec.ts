@@ -1,4 +1,4 @@
-/** An atlas in the page: its kernels, the history of a name, a program on all of them. */
+/** An atlas in the page: its kernels, the history of a name, a program checked on all kernels. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -50,7 +50,7 @@ const row = (page: Page, name: string): Locator =>
     .getByRole('row')
     .filter({ has: page.getByRole('rowheader', { name, exact: true }) });
 
-/** Finds a name, and goes to its history. */
+/** Searches for a name and opens its history. */
 async function find(page: Page, name: string): Promise<void> {
   const box = page.getByRole('searchbox', { name: 'Find in all kernels' });
   await box.fill(name);
@@ -83,7 +83,7 @@ test('from a dropped atlas to the history of a struct, one of its kernels, and t
   await expect(page.getByRole('tab', { name: 'Compare' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('heading', { name: /sk_buff/ }).first()).toBeVisible();
 
-  // The atlas keeps its state.
+  // The atlas is as it was before the kernel was opened.
   await page.getByRole('button', { name: NAME, exact: true }).click();
   await expect(detail).toContainText('dev: offset 16');
   await detail.getByRole('button', { name: 'Open this kernel' }).click();
@@ -111,7 +111,7 @@ test('is a member safe to read on all kernels, and what to write where it is not
   await expect(page.getByText(/^finds no such member on \d+ kernels?: /)).toBeVisible({
     timeout: 60_000,
   });
-  // The member has another name in that kernel: a flavour reads it.
+  // The member has another name in that kernel: the generated code reads it by a flavour.
   await expect(page.getByText(/struct task_struct___other \{/)).toBeVisible();
   await expect(
     page.getByText(/bpf_core_field_exists\(struct task_struct, state\)/).first(),
@@ -162,7 +162,8 @@ test('an object is judged on the kernels of an atlas, and a link brings both bac
 test('a dropped folder of kernels becomes an atlas', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
-  // Chromium drops a real folder for a `webkitdirectory` input alone; the page is given the entries as a drop has them.
+  // Chromium can drop a real folder on a `webkitdirectory` input only, so the test passes
+  // file-system entries as a drop event does.
   const kernels = corpusKernels()
     .slice(0, 2)
     .map(({ name, ...kernel }) => ({
@@ -193,7 +194,7 @@ test('a dropped folder of kernels becomes an atlas', async ({ page }) => {
   app.expectQuiet();
 });
 
-/** The built page with the atlas beside it, on a server that counts ranges and takes its time for each. */
+/** Serves the built page and the atlas, records the requested ranges, and delays each response. */
 async function servedPage(hasRanges: boolean) {
   const ranges: string[] = [];
   const server = createServer((request, response) => {
@@ -228,7 +229,7 @@ test('an atlas on the server of the page is read by ranges, and asked in SQL alo
     await page.goto(`${served.address}#/history?src=${NAME}&entry=struct:task_struct`);
     await page.getByRole('dialog').getByRole('button', { name: 'Open it' }).click();
     await expect(row(page, 'stack')).toBeVisible();
-    // Its head, its kernels, the name.
+    // The ranges hold the head of the atlas, its kernels and the name.
     expect(served.ranges.length).toBeLessThanOrEqual(6);
     await expect(page).toHaveURL(/#\/history\?file=at:fleet\.btfatlas.*&entry=struct:task_struct/);
 
@@ -241,7 +242,7 @@ test('an atlas on the server of the page is read by ranges, and asked in SQL alo
     const count = corpusKernels().length;
     await expect(page.getByText(new RegExp(`^${count} rows of 1 file in`))).toBeVisible();
 
-    // A name in the result leads to its history, there to the kernel of the row.
+    // A name in the result links to its history; the kernel in the row links to that kernel.
     await page
       .getByRole('textbox', { name: 'SQL' })
       .fill("SELECT type, name FROM members WHERE type = 'sk_buff' AND name = 'dev' LIMIT 1");

@@ -1,5 +1,5 @@
 /**
- * Files and links made to take long, in every view: no task blocks the page, and no request blocks
+ * Files and links made to be slow, in every view: no task blocks the page, and no request blocks
  * the worker.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ import { AppPage, longUnless, type TestFile } from './app-page.ts';
 
 test.use({ trace: 'off' });
 
-/** The views, and the modes that buttons of each choose. */
+/** Tabs, and the labels of the buttons that choose a mode of each tab. */
 const VIEWS: readonly (readonly [tab: string, ways: readonly string[]])[] = [
   ['Overview', []],
   ['Types', ['Zig', 'Rust', 'Go', 'Raw', 'Layout', 'Reorder', 'Declaration']],
@@ -45,17 +45,20 @@ const VIEWS: readonly (readonly [tab: string, ways: readonly string[]])[] = [
 const LONGEST_TASK_MS = 1000;
 const LONGEST_LINK_TASK_MS = 500;
 /**
- * Above what a small file takes, of the process that has the page and its workers, in a walk through
- * all views: memory is not given back between them. docs/robustness.md has what was measured.
+ * Limit of the renderer process's peak memory above that of a small file, in a walk through all
+ * views: memory is not released between views. docs/robustness.md has the measured values.
  */
 const MAX_MEGABYTES = 256;
-/** A worker that does not answer for 30 seconds is ended. */
+/**
+ * Time limit of a request, in milliseconds; the page ends a worker that does not answer for 30
+ * seconds.
+ */
 const LONGEST_REQUEST_MS = 10_000;
 
 type Watched = {
   /** Durations of the tasks over 50 ms, in milliseconds. */
   readonly tasks: number[];
-  /** Requests that workers have begun and not answered. */
+  /** Requests that a worker has not answered yet. */
   readonly open: Map<string, { readonly method: string; readonly begun: number }>;
   readonly answered: { readonly method: string; readonly ms: number }[];
 };
@@ -63,7 +66,10 @@ type Watched = {
 type Devtools = { readonly session: CDPSession; processorMs: number };
 const devtoolsOf = new WeakMap<Page, Devtools>();
 
-/** Processor time of the page's main thread since the last look: a busy machine makes tasks longer, not this. */
+/**
+ * Returns the processor time of the page's main thread since the last call, in milliseconds: other
+ * processes make tasks longer but do not add to it.
+ */
 async function processorMs(page: Page): Promise<number> {
   const devtools = devtoolsOf.get(page);
   if (devtools === undefined) throw new Error('the page is not watched');
@@ -74,7 +80,7 @@ async function processorMs(page: Page): Promise<number> {
   return spent;
 }
 
-/** Records the durations of tasks of the page and of requests to its workers. */
+/** Starts to record the durations of the page's tasks and of its requests to workers. */
 async function watchWork(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -115,7 +121,7 @@ async function watchWork(page: Page): Promise<void> {
   });
 }
 
-/** Waits until no request is unanswered. */
+/** Waits until workers have answered all requests. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () => (globalThis as unknown as { watched: Watched }).watched.open.size === 0,
@@ -139,7 +145,7 @@ async function expectShort(page: Page, where: string, task = LONGEST_TASK_MS): P
       description: `${where}: ${Math.round(longest)} ms; all tasks ${Math.round(spent)} ms of the processor`,
     });
   }
-  // No task has had more of the processor than all of them.
+  // A single task cannot use more processor time than all tasks together.
   expect
     .soft(Math.min(longest, spent), `${where}: longest task of the page, in ms`)
     .toBeLessThanOrEqual(task);
@@ -165,13 +171,13 @@ async function peakMegabytes(browser: Browser): Promise<number | null> {
 }
 
 const SMALL_FILE = fileURLToPath(new URL('../public/samples/layout.bpf.o', import.meta.url));
-/** Of a small file, in all views; null before it was walked. */
+/** Renderer process's peak memory in MB with a small file in all views; null before the first walk. */
 let usualPeak: number | null = null;
 
-/** Pages that have taken too much memory: a peak stays. */
+/** Pages that have exceeded the memory limit: a peak never falls again. */
 const large = new WeakSet<Page>();
 
-/** Fails at the first view with which the file has taken too much memory. */
+/** Fails at the first view in which the memory exceeds the limit. */
 async function expectSmall(page: Page, where: string): Promise<void> {
   const browser = page.context().browser();
   const peak = browser === null ? null : await peakMegabytes(browser);
@@ -182,7 +188,7 @@ async function expectSmall(page: Page, where: string): Promise<void> {
   expect.soft(more, `${where}: memory up to here, in MB`).toBeLessThanOrEqual(MAX_MEGABYTES);
 }
 
-/** Selects a type, as the views are about one: a struct where there is one. */
+/** Selects a struct or union, or any type if there is none: some views show a selected type. */
 async function selectType(page: Page): Promise<void> {
   const options = page.getByRole('listbox', { name: 'Types' }).getByRole('option');
   const structs = page.getByRole('option', { name: /^(STRUCT|UNION) \w/ });
@@ -199,7 +205,7 @@ async function selectType(page: Page): Promise<void> {
   if ((await chosen.count()) > 0) await chosen.last().click();
 }
 
-/** Goes through all views of the file that is open, and through their ways. */
+/** Opens all views of the open file, and each mode of each view. */
 async function walkViews(page: Page, app: AppPage, file: string): Promise<void> {
   const panel = page.getByRole('tabpanel').first();
   for (const [name, ways] of VIEWS) {
@@ -227,7 +233,7 @@ async function selectVariable(panel: Locator): Promise<void> {
   if (await first.isVisible()) await first.click();
 }
 
-/** All views of a file, and the memory that they take beside those of a small file. */
+/** Opens all views of a file, and compares the memory with that of a small file. */
 async function tourBesideSmall(page: Page, name: string, file: TestFile): Promise<void> {
   const browser = page.context().browser();
   if (browser === null) throw new Error('no browser');
@@ -254,13 +260,13 @@ async function tour(page: Page, name: string, file: TestFile): Promise<void> {
 
 for (const file of attackFiles()) {
   test(`no view is held up by ${file.name}`, { tag: '@long' }, async ({ page }) => {
-    // The first of them walks a small file, too.
+    // The first of these tests opens a small file too.
     test.setTimeout(180_000);
     await tourBesideSmall(page, file.name, file);
   });
 }
 
-// Half an hour, and not all of them pass: docs/robustness.md names those.
+// All files of the corpus take half an hour, and some fail: docs/robustness.md lists them.
 const isWhole = isLargeCorpus && process.env.BTFSCOPE_ATTACK !== undefined;
 const files = isWhole
   ? readdirSync(corpusPath('attack')).filter((name) => /\.(o|btf)$/.test(name))
@@ -273,7 +279,7 @@ for (const name of files) {
   });
 }
 
-/** Returns the part of a link after `md1:`. */
+/** Packs bytes as the part of a link after `md1:`. */
 function packed(bytes: Uint8Array): string {
   const hash = fnv1a(bytes);
   const check = Buffer.from([hash & 255, (hash >>> 8) & 255, (hash >>> 16) & 255]);
@@ -285,7 +291,10 @@ function lessonLink(marks: string): string {
   return `/?lesson=md1:${packed(new TextEncoder().encode(`${head}${marks}x`))}`;
 }
 
-/** Returns a link with a struct of `count` members, of which an anonymous one is the struct itself. */
+/**
+ * Returns a link to a struct of `count` members, with an anonymous member that is the struct
+ * itself.
+ */
 async function linkOfTypes(count: number): Promise<string> {
   const members = Array.from({ length: count }, (_, i) => ({
     name: i === 0 ? '' : `m${i}`,
@@ -297,7 +306,10 @@ async function linkOfTypes(count: number): Promise<string> {
   return `/types?file=${link?.key}&name=s&type=struct:s&as=layout`;
 }
 
-/** The longest task in which a link to a struct of three members opens: a busy machine takes longer for any. */
+/**
+ * Returns the longest task in ms while a link to a struct of three members opens: the scale for a
+ * busy machine.
+ */
 async function usualTask(page: Page): Promise<number> {
   await new AppPage(page).open(await linkOfTypes(3));
   await expect(page.locator('body')).toContainText(/struct s/);

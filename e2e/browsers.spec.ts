@@ -1,6 +1,6 @@
 /**
- * The page in Firefox and in WebKitGTK, as Debian packages them: served, without network, and as
- * one file. Skipped where the browser is not installed.
+ * The page in Firefox and in WebKitGTK as Debian packages them: from a server, without network, and
+ * as one HTML file. Skipped if the browser is not installed.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +24,7 @@ const BROWSERS = [
   },
 ];
 
-/** Waits for the status that has the text. */
+/** Waits until the status contains the text. */
 async function said(browser: Browser, text: string): Promise<void> {
   await browser.until(
     (wanted) =>
@@ -33,7 +33,7 @@ async function said(browser: Browser, text: string): Promise<void> {
   );
 }
 
-/** Waits until the element has the text. */
+/** Waits until an element that matches the selector contains the text. */
 async function shows(browser: Browser, selector: string, text: string): Promise<void> {
   await browser.until(
     (of, wanted) => [...document.querySelectorAll(of)].some((e) => e.textContent?.includes(wanted)),
@@ -42,7 +42,7 @@ async function shows(browser: Browser, selector: string, text: string): Promise<
   );
 }
 
-/** Clicks the first element that has the selector, and the name as label or text. */
+/** Clicks the first element that matches the selector and has the name as its label or text. */
 async function click(browser: Browser, selector: string, name: string): Promise<void> {
   await browser.until(
     (of, wanted) => {
@@ -57,7 +57,7 @@ async function click(browser: Browser, selector: string, name: string): Promise<
   );
 }
 
-/** Goes to a place of the page by its address. */
+/** Navigates the page by its hash. */
 async function goTo(browser: Browser, hash: string): Promise<void> {
   await browser.run((to) => {
     window.location.hash = to;
@@ -100,7 +100,7 @@ async function tour(browser: Browser): Promise<void> {
   await said(browser, 'Opened kinds.btf.xz: 95 types');
 }
 
-/** Ends the worker of a file as the browser does; the page continues with another worker. */
+/** Ends the worker of a file as a browser does, and expects the page to continue with a new worker. */
 async function loseWorker(browser: Browser): Promise<void> {
   await browser.run(() => {
     const { postMessage } = Worker.prototype;
@@ -122,7 +122,7 @@ async function loseWorker(browser: Browser): Promise<void> {
   await said(browser, 'Worker restarted');
 }
 
-/** Returns the requests of a Blob worker of the page that arrive at another origin. */
+/** Returns the requests from a Blob worker of the page that reach another origin. */
 async function requestsOfWorker(browser: Browser): Promise<readonly string[]> {
   const requests: string[] = [];
   const other = createServer((request, response) => {

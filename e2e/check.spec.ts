@@ -1,6 +1,6 @@
 /**
- * The verdict on a BTF blob: an object before and after libbpf, a kernel's, a broken one; and
- * the link to the bytes.
+ * Verdicts on a BTF blob: of an object before and after libbpf's fix-ups, of a kernel, and of a
+ * broken file; and the link to the bytes.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ async function openChecked(page: Page, file: TestFile): Promise<AppPage> {
   return app;
 }
 
-/** Sets the top bit of the second word of the first record, which is its kind_flag. */
+/** Sets the kind_flag of the first record, the top bit of its second word. */
 function withKindFlag(name: string): TestFile {
   const buffer = readFileSync(sample(name));
   const first = 24 + 4;

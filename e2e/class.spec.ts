@@ -1,4 +1,7 @@
-/** Class mode: the learner's code, the teacher's tally, the certificate; export, import, reset. Nothing is sent. */
+/**
+ * Class mode: the learner's code, the teacher's tally and the certificate; export, import and
+ * reset. The page sends no request.
+ */
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
 import { readLesson } from '#lessons/read-lesson.ts';
@@ -18,7 +21,7 @@ const fingerprint = lessonFingerprint(
   steps.map(({ id }) => id),
 );
 
-/** Returns the code of a learner at step `at` who has answered all earlier steps. */
+/** Returns the code of a learner who is at step `at` and has answered all earlier steps. */
 const codeOf = (name: string, at: number, isFinished = false) =>
   encodeProgress({
     name,

@@ -1,7 +1,6 @@
 /**
- * The Compare tab: two types in lock-step, all that differs between two files, and
- * types of one file that share a name. On small blobs made here; on two kernels of
- * the corpus where it is.
+ * The Compare tab: two types side by side, all differences between two files, and duplicate types
+ * of one file. Uses small blobs built here, and two kernels of the corpus if it is installed.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,7 +52,7 @@ const AFTER = blob('kernel-6.12.btf', [
   struct('twice', 8, [at('x', 2, 0)]),
 ]);
 
-/** The file that was opened last is the one before. */
+/** Opens both files; the page takes the last opened file as the one before. */
 async function openBoth(page: Page): Promise<AppPage> {
   const app = new AppPage(page);
   await app.open();
@@ -68,7 +67,7 @@ async function openBoth(page: Page): Promise<AppPage> {
 const list = (page: Page) => page.getByRole('grid', { name: 'Types that differ' });
 const lines = (page: Page) => page.getByRole('grid', { name: 'Lines of both types' });
 const selected = (page: Page) => lines(page).getByRole('row', { selected: true });
-/** The radio itself is out of sight, under its label. */
+/** Selects a radio button; its label covers it, so the check is forced. */
 const show = (page: Page, part: string) =>
   page.getByRole('radio', { name: part, exact: true }).check({ force: true });
 
@@ -125,12 +124,12 @@ test('a changed type is read in lock-step, difference by difference', async ({ p
   await expect(page.getByText('Difference 3 of 3')).toBeVisible();
   await page.keyboard.press('p');
   await expect(page.getByText('Difference 2 of 3')).toBeVisible();
-  // What follows from the added member is told, and is no difference of its own.
+  // The later offset follows from the added member: the row shows it but is not a difference.
   await expect(lines(page).getByRole('row').filter({ hasText: 'last' })).toContainText(
     'moved by +0x8',
   );
 
-  // Enter goes into what the line holds.
+  // Enter opens the type of the row's member.
   await page.keyboard.press('n');
   await lines(page).focus();
   await page.keyboard.press('Enter');
@@ -156,7 +155,7 @@ test('any two types can be compared, and duplicates say what keeps them apart', 
   await expect(dialog.getByRole('option')).toHaveCount(1);
   await dialog.getByRole('searchbox', { name: 'Find a type' }).press('Enter');
   await expect(page).toHaveURL(/b=struct:inner/);
-  // While it goes away it still lies over the page.
+  // The dialog covers the page until it has faded out.
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText('name gone → inner')).toBeVisible();
 
@@ -221,7 +220,7 @@ test('two kernels', { tag: '@long' }, async ({ page }) => {
 test('has no axe violation', { tag: '@long' }, async ({ page }) => {
   test.setTimeout(180_000);
   const app = await openBoth(page);
-  // With a type selected, Compare shows its lines.
+  // Compare shows lines only with a type selected.
   await list(page).getByRole('row').filter({ hasText: 'task' }).click();
   for (const look of LOOKS) {
     await showAs(page, look);

@@ -1,4 +1,4 @@
-/** Every packing is recognised by content in the app itself, under a neutral name. */
+/** Archives, compressed files and kernel images are recognized by content, under a neutral name. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -89,7 +89,7 @@ test('a member that cannot be unpacked is refused with the reason', { tag: '@lon
   const app = new AppPage(page);
   await app.open();
   const zip = Buffer.from(made('stored.zip'));
-  // A byte of the first member's content, after its local header.
+  // Offset 200 is in the content of the first member, after its local header.
   zip[200] = (zip[200] ?? 0) ^ 0xff;
   await app.dropFile({ name: 'damaged', buffer: zip });
   expect(await app.status()).toMatchObject({ outcome: 'archive' });
@@ -116,15 +116,15 @@ test('a packing that is damaged is refused with the reason', async ({ page }) =>
   app.expectQuiet();
 });
 
-/** An ELF file large enough to be a kernel: the example with a section's worth of noise behind it. */
+/** Returns an ELF file large enough for a kernel: the example with 2 MiB of filler after it. */
 function kernelElf(): Buffer {
   return Buffer.concat([sample('kinds.bpf.o'), Buffer.alloc(2 << 20, 0x5a)]);
 }
 
 /**
- * An x86 boot image around a packed kernel: the setup header of boot protocol
- * 2.15 with one sector of setup code, then the payload with its size behind it.
- * Source: the kernel's Documentation/arch/x86/boot.rst.
+ * Returns an x86 boot image around a compressed kernel: the setup header of boot protocol 2.15 with
+ * one sector of setup code, then the payload followed by its size. Source: the kernel's
+ * Documentation/arch/x86/boot.rst.
  */
 function bzImage(payload: Buffer): Buffer {
   const SECTOR = 512;

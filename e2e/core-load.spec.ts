@@ -1,8 +1,7 @@
 /**
- * The Load mode of the CO-RE tab: one object on eight kernels, and what else is known of a kernel
- * that decides whether programs load. With the corpus an
- * object of some 550 relocations on real kernels; without it an example on eight
- * copies of the sample kernel.
+ * The Load mode of the CO-RE tab: one object on eight kernels, and the further files of a kernel
+ * that decide whether programs load. Uses an object of some 550 relocations and real kernels if the
+ * corpus is installed, otherwise an example and eight copies of the sample kernel.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,7 +64,7 @@ async function openLoad(page: Page, file = object): Promise<AppPage> {
 const addKernels = (page: Page) =>
   page.getByLabel('Kernels to load on').setInputFiles([...kernels]);
 const unfold = (page: Page) => page.getByRole('button', { name: 'Unfold all' });
-/** Folds or unfolds all lines, so that all are unfolded. */
+/** Unfolds all lines, from any state. */
 async function unfoldAll(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^(Fold|Unfold) all$/ }).click();
   if (await unfold(page).isVisible()) await unfold(page).click();
@@ -76,7 +75,7 @@ const resolved = (page: Page) =>
   expect(page.getByRole('status')).toHaveText(`Resolved against ${TARGETS} targets`, {
     timeout: 90_000,
   });
-/** A record's line: groups have no number. */
+/** Returns the first row of a relocation record: only records have a number. */
 const firstRecord = (page: Page) =>
   grid(page)
     .getByRole('row')
@@ -86,7 +85,7 @@ const firstRecord = (page: Page) =>
 test('eight kernels fill the table, with progress', async ({ page }) => {
   const app = await openLoad(page);
   await expect(page.getByText('No kernel open')).toBeVisible();
-  // A state that lasts milliseconds is seen by an observer, not by an assertion.
+  // Only an observer can catch a state that lasts milliseconds.
   await page.evaluate(() => {
     const seen = new Set<string>();
     new MutationObserver(() => {
@@ -94,7 +93,7 @@ test('eight kernels fill the table, with progress', async ({ page }) => {
         seen.add(bar.getAttribute('aria-valuetext') ?? '');
       }
       const words = [...seen].join('; ');
-      // The observer sees this too, and must come to rest.
+      // The attribute is written only if it changes: the write triggers the observer again.
       if (document.body.dataset.progress !== words) document.body.dataset.progress = words;
     }).observe(document.body, { subtree: true, childList: true, attributes: true });
   });
@@ -261,7 +260,7 @@ async function openSmall(page: Page): Promise<AppPage> {
   return app;
 }
 
-/** Attaches files to the kernel of that number, by the menu in its header. */
+/** Attaches files to the kernel with this version number, by the menu in its column header. */
 async function attach(page: Page, version: number, ...files: ReturnType<typeof small>[]) {
   await page
     .getByRole('button', { name: `Modules, config and kallsyms of vmlinux-${version}.btf` })
@@ -278,7 +277,7 @@ test('three kernels, a module, a config: finds the one program that does not loa
   for (const program of ['on_read', 'on_status', 'with_check']) {
     await expect(outcomes(page, program)).toHaveText(['may fail', 'may fail', 'may fail']);
   }
-  // The page names what is not known and the file to add.
+  // The page names the missing information and the file that has it.
   const detail = page.getByRole('region', { name: 'Active cell' });
   await outcomes(page, 'on_read').first().click();
   await expect(detail).toContainText('The object may fail by CONFIG_HZ.');
@@ -288,7 +287,7 @@ test('three kernels, a module, a config: finds the one program that does not loa
   await page.getByLabel('Files that decide more').setInputFiles(CONFIG);
   await expect(outcomes(page, 'on_read')).toHaveText(['loads', 'may fail', 'may fail']);
 
-  // The module of the first kernel, and that the others have none.
+  // Kernel 1 gets its module; kernels 2 and 3 are marked as having none.
   const module = readFileSync(here('../testdata/kernels/modules/small-1-amd64-nf_conntrack.btf'));
   await attach(page, 1, small('nf_conntrack.btf', module));
   await expect(page.getByText('module nf_conntrack')).toBeVisible();
@@ -308,7 +307,7 @@ test('three kernels, a module, a config: finds the one program that does not loa
   ]);
   await expect(grid(page).getByRole('columnheader').nth(1)).toContainText('4 of 4 load');
 
-  // Why, with its record and its line of C.
+  // The detail gives the reason, its record and its line of C.
   await outcomes(page, 'without_check').nth(1).click();
   await expect(detail).toContainText('struct gone_later has no member only_first');
   await expect(detail.getByRole('button', { name: /load\.bpf\.c:39/ })).toBeVisible();
@@ -383,7 +382,7 @@ test('the verdicts leave as CSV, JSON and Markdown, and by a link that names the
   expect(texts.get('Markdown')).toContain('| program | vmlinux\\-1.btf | vmlinux\\-2.btf |');
   await expect(page).toHaveURL(/&kernels=(?:[0-9a-f]{64}~vmlinux-\d\.btf,?){3}$/);
 
-  // Somebody who has the object alone is asked for the kernels by name.
+  // A recipient who opens the object alone is asked for the kernels by name.
   const { hash } = new URL(page.url());
   const other = await context.browser()?.newContext();
   const theirs = await other?.newPage();

@@ -1,6 +1,6 @@
 /**
- * CO-RE relocations against targets: the numbers of the kernel's document, and the results of records
- * on other kernels. Objects and kernels of the large corpus only if it is chosen.
+ * CO-RE relocations against targets: the values in the kernel's document, and the results of
+ * records on other kernels. Uses objects and kernels of the large corpus only if it is chosen.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -45,7 +45,7 @@ async function chooseTarget(page: Page, name: RegExp): Promise<void> {
 
 const records = (page: Page): Locator => page.getByRole('grid', { name: 'CO-RE relocations' });
 
-/** The record at a row of the list: clicked, and its inspector. */
+/** Clicks the record at a row of the list, and returns the inspector. */
 async function record(page: Page, row: number): Promise<Locator> {
   const line = records(page).locator(`[data-row="${row}"]`);
   await line.click({ position: { x: 20, y: 10 } });
@@ -100,7 +100,7 @@ test('the inspector shows every number of the document, here and against itself'
       }
     }
   }
-  // p->c: 15 bits from bit 64 on, loaded as four bytes at 8.
+  // p->c has 15 bits from bit 64 on, and is loaded as four bytes at offset 8.
   const shift = await record(page, 6);
   const numbers = part(shift, 'Computed values');
   await expect(numbers.getByRole('row', { name: /^bit offset 64/ })).toBeVisible();
@@ -162,7 +162,7 @@ test('changed and poisoned instructions have a reason, the failing step and a lo
 
 test('a record that fails shows the step at which it does', async ({ page }) => {
   const buffer = readFileSync(sample('doc_core.bpf.o'));
-  // The first `r1 = 4` of bravo, which the record says is the offset of b: 5 in its place.
+  // The first `r1 = 4` of bravo loads the offset of b according to its record; 5 makes it wrong.
   const at = buffer.indexOf(Buffer.from('b701000004000000', 'hex'));
   expect(at).toBeGreaterThan(0);
   buffer[at + 4] = 5;
@@ -180,7 +180,7 @@ test('a record that fails shows the step at which it does', async ({ page }) => 
 test('a target whose types libbpf does not read is named, with the reason', {
   tag: '@long',
 }, async ({ page }) => {
-  // A struct whose member is of a type that does not exist.
+  // The member's type ID does not exist.
   const { bytes } = btfBlob({
     types: [struct('task_struct', 8, [{ name: 'pid', type: 99, bitOffset: 0 }])],
   });
@@ -277,12 +277,12 @@ for (const { name, ...look } of LOOKS) {
     test.use(look);
 
     test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) => {
-      // axe looks at some two thousand elements, record after record.
+      // axe checks some two thousand elements for each record.
       test.setTimeout(180_000);
       const app = await openCore(page, sample('exec_trace.bpf.o'), sample('kernel.btf'));
       await chooseTarget(page, /^kernel\.btf/);
       await expect(records(page)).toContainText('12 → 92');
-      // A field that moves, a bit-field, a question, a poisoned one, a type, an enumerator.
+      // A moved field, a bit-field, an existence check, a poisoned record, a type, an enumerator.
       for (const row of [4, 10, 21, 22, 26, 29]) {
         await record(page, row);
         await expectAccessible(page, `record ${row}`);
@@ -344,7 +344,7 @@ test('the state of a task is poisoned on 6.18, which has it under another name',
   app.expectQuiet();
 });
 
-/** A file of the corpus as a person would drop it. Throws where it is not there. */
+/** Returns a file of the corpus to drop on the page. Throws if the corpus has no such file. */
 function droppable(files: readonly CorpusFile[], id: string): TestFile {
   const found = files.find((file) => file.id === id);
   if (found === undefined) throw new Error(`the corpus has no ${id}`);
@@ -362,7 +362,10 @@ async function expectCounts(states: Locator, counts: Counts): Promise<void> {
   }
 }
 
-/** How many records libbpf poisons and how many it refuses; `cold` with a fresh list for each record. */
+/**
+ * Returns the numbers of records that libbpf poisons and refuses; `cold` with the candidates reset
+ * for each record.
+ */
 function libbpfCounts(
   file: string,
   object: string,
@@ -377,7 +380,7 @@ function libbpfCounts(
     count(counts, row.text('status'));
     count(cold, row.has('cold') ? row.row('cold').text('status') : row.text('status'));
   }
-  // Else the corpus has no rows of the two.
+  // A count of 0 means that the corpus has no rows for this pair.
   expect(rows).toBeGreaterThan(0);
   return { counts, cold };
 }
@@ -395,7 +398,7 @@ test('the list of records is sorted by any of its headers', { tag: '@long' }, as
   await app.chooseFile(sample('exec_trace.bpf.o'));
   await app.opened();
   await app.show('CO-RE');
-  // The default is the newest kernel that fits.
+  // The default target is the newest kernel that fits.
   await expect(target(page)).toHaveAccessibleName(/kernel\.btf/);
   const kind = page.getByRole('columnheader', { name: 'Kind' });
   await kind.getByRole('button').click();

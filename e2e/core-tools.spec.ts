@@ -1,6 +1,7 @@
 /**
- * The tools of the CO-RE tab: an explained log, the playground, and the fields that an object needs of
- * a kernel. Kernels of the large corpus only if it is chosen; the two inodes are made here.
+ * The tools of the CO-RE tab: an explained log, the playground, and the fields that an object needs
+ * from a kernel. Uses kernels of the large corpus only if it is chosen; the two inodes are built
+ * here.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -90,7 +91,7 @@ test.describe('explain a log', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('new.btf');
     const members = page.getByRole('grid', { name: 'Members' });
     await expect(members.locator('[aria-selected=true]')).toContainText('i_atime_sec');
-    // The log is still there.
+    // Returning to the mode keeps the log.
     await app.show('CO-RE');
     await mode(page, 'Explain a log').click();
     await expect(log(page)).toHaveValue(`hello\n${INODE}`);
@@ -226,7 +227,7 @@ test.describe('playground', () => {
     await expect(accessString(page)).toHaveValue('0:0');
     const kernels = page.getByRole('region', { name: 'Results on open kernels' });
     await expect(kernels.getByRole('row', { name: /old\.btf/ })).toContainText('[5] 0:0');
-    // byte_off is the first number: 16 here, 8 there.
+    // Column 1 of a kernel is its byte_off: f_inode is at 8 in old.btf and at 16 in new.btf.
     await expect(
       kernels
         .getByRole('row', { name: /old\.btf/ })

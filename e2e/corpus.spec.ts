@@ -1,7 +1,7 @@
 /**
- * Files of the corpus dropped into the page: counts as other tools give them for one object in
- * eight, all kernels, and for all damaged files what their rows require. In `npm test`
- * objects of testdata/ alone. Nothing that is dropped may make the page log an error.
+ * Files of the corpus dropped into the page: counts as in other tools' output for one object in
+ * eight and for all kernels, and the expected result of each damaged file. `npm test` uses the
+ * objects of testdata/ only. No dropped file may make the page log an error.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ test.describe.configure({ mode: 'parallel' });
 test.use({ trace: 'off' });
 test.setTimeout(600_000);
 
-/** Rows that do not describe their file, and why. */
+/** Reasons why the corpus row of a file does not describe the file, by file name. */
 const WRONG_ROWS: ReadonlyMap<string, string> = new Map([
   [
     'elf_ext_core_type_ptr.o',
@@ -38,17 +38,20 @@ test.beforeAll(() => {
 });
 test.afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Returns the path of a file; unpacks a file that the corpus stores packed. */
+/** Returns the path of a file; unpacks a file that the corpus stores compressed. */
 function onDisk(file: CorpusFile): string {
   if (!isPacked(file)) return corpusPath(file.file);
-  // Files of one name are in different folders.
+  // Each file has its own folder: several files have the same name.
   const folder = join(scratch, file.id);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, file.name), readCorpusFile(file));
   return join(folder, file.name);
 }
 
-/** All objects are counted without a page, in `src/ingest/ingest.corpus.test.ts`. */
+/**
+ * Share of objects that this test opens; `src/ingest/ingest.corpus.test.ts` counts all objects
+ * without a page.
+ */
 const ONE_IN = 8;
 
 test('objects have as many of everything as the tools say', { tag: '@corpus' }, async ({
@@ -117,13 +120,14 @@ test('odd files are opened, warned about or refused as their rows require', {
   app.expectQuiet();
 });
 
-/** Rows of the Issues tab, once the closer inspection is done. */
+/** Returns the number of rows in the Issues tab after the slow checks are done. */
 async function issueCount(app: AppPage): Promise<number> {
   await app.show('Issues');
   const panel = app.page.getByRole('tabpanel');
   const options = panel.getByRole('listbox', { name: 'Issues' }).getByRole('option');
   const allWell = panel.getByRole('heading', { name: 'No issues', exact: true });
-  // Either of the two is there in the end; what is found may come after a first "so far".
+  // Either rows or "no issues" appear in the end; the slow checks may add rows after the first
+  // result.
   await expect(options.first().or(allWell)).toBeVisible();
   await expect(panel.getByText('looking closer')).toHaveCount(0);
   return options.count();

@@ -36,7 +36,7 @@ test('a right click on a member selects it and offers what to copy', async ({ pa
   await expect(menu.getByRole('menuitem', { name: /BPF_CORE_READ\(p, pid\)/ })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/task_struct/);
-  // By key, too, in the layout.
+  // The layout opens the menu by key, too.
   await page
     .getByRole('radio', { name: 'Layout' })
     .or(page.getByText('Layout', { exact: true }))
@@ -72,7 +72,7 @@ test('a member in the graph and of a CO-RE record has the same menu, by key and 
   await menu.getByRole('menuitem', { name: /^Highlight uses of/ }).click();
   await expect(page.getByRole('region', { name: 'Highlighted uses' })).toBeVisible();
   await expectAccessible(page, 'highlighted uses, and a cell that can be copied');
-  // The active cell, and the heading of a type, have buttons that copy.
+  // The active cell and the heading of a type have copy buttons.
   await expect(records.getByRole('button', { name: /^Copy / })).toHaveCount(1);
   await app.show('Types');
   await expect(page.getByRole('button', { name: 'Copy name' }).first()).toBeAttached();
@@ -89,7 +89,7 @@ test('the uses of a type are highlighted in each view, until Escape', { tag: '@l
   const bar = page.getByRole('region', { name: 'Highlighted uses' });
   await expect(bar).toContainText(/task_struct: \d+ types?, [1-9]\d* references?, [1-9]\d* CO-RE/);
   await expect(page.getByRole('option', { selected: true }).locator('.in-use')).toBeVisible();
-  // Its own declaration names it twice: at its head, and as what a member points at.
+  // The type's own declaration names it twice: in its head, and as the target of a pointer member.
   const declaration = page.getByRole('group', { name: 'C declaration' });
   await expect(declaration.locator('.in-use')).toHaveText([
     'struct task_struct',
@@ -139,7 +139,7 @@ test('a note is pinned, edited and removed by keys, kept, and carried by a link'
   expect(link).toContain('&notes=');
   await page.keyboard.press('Escape');
 
-  // Kept, by the hash of the file.
+  // The page stores notes by the hash of the file.
   await page.reload();
   await expect(mark).toBeAttached();
   await page.keyboard.press('m');
@@ -152,7 +152,7 @@ test('a note is pinned, edited and removed by keys, kept, and carried by a link'
   await page.goto(link);
   await expect(page.getByText(/The link added 1 note to this file/)).toBeVisible();
   await expect(mark).toBeAttached();
-  // Marked wherever the type or the member stands.
+  // Every place that shows the type or the member shows the note.
   await expect(
     page.getByRole('option', { name: /task_struct.*Note 1: / }).getByText('n1'),
   ).toBeVisible();
@@ -177,7 +177,7 @@ reading(
     await members.getByRole('gridcell').first().click();
     await page.keyboard.press('End');
     await expect(members.locator('tr[aria-selected="true"]')).toBeInViewport();
-    // Its header stays in sight.
+    // The header stays in sight.
     const count = Number(await members.getAttribute('aria-rowcount'));
     if (count > 40) await expect(members.getByRole('columnheader').first()).toBeInViewport();
     app.expectQuiet();
@@ -259,7 +259,7 @@ test('all: asks all open files, and goes to the file of what was found', { tag: 
   await found.filter({ hasText: 'exec_trace.bpf.o' }).first().click();
   await expect(page.getByRole('heading', { name: 'task_struct' })).toBeVisible();
   await expect(page).toHaveURL(/exec_trace/);
-  // The same in the filter of Types, by files.
+  // The filter of Types gives the same rows, by file.
   await page.getByRole('checkbox', { name: 'In all 2 open files' }).check();
   await page.getByRole('searchbox', { name: 'Filter types' }).fill('member-type:list_head');
   const rows = page.getByRole('listbox', { name: 'Types of all open files' }).getByRole('option');
@@ -283,7 +283,7 @@ test('in the graph a search goes from type to type, and pointing at one dims wha
   await page.keyboard.press('Enter');
   const box = page.getByRole('option', { name: /STRUCT mm_struct,/ });
   await expect(box).toHaveAttribute('aria-selected', 'true');
-  // Also when the picture was moved away.
+  // Fit works also after the picture was dragged and zoomed.
   await page.getByRole('button', { name: 'Fit', exact: true }).click();
   await page.mouse.move(700, 450);
   for (let i = 0; i < 4; i++) await page.mouse.wheel(0, -400);
@@ -311,7 +311,7 @@ reading('code draws its jumps, and goes to an instruction by its number', async 
   await page.keyboard.press('Enter');
   const row = table.locator('tr[aria-selected="true"]');
   await expect(row).toContainText('goto');
-  // The line and, at its end only, the head.
+  // The row of the jump draws the line without its head, which is in the target row.
   await expect(row.locator('svg:not(button svg) path')).toHaveCount(1);
   app.expectQuiet();
 });
@@ -394,7 +394,7 @@ test('settings are in one place, and stay after a reload', async ({ page }) => {
   await page.reload();
   await expect(page.getByRole('columnheader', { name: '07' })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: '08' })).toHaveCount(0);
-  // The details of the selected byte follow, too.
+  // The details of the selected byte are shown too.
   await expect(page.getByRole('heading', { name: /^Byte \d+$/ })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   app.expectQuiet();

@@ -1,4 +1,7 @@
-/** `<btf-type>` and the frame that it makes: on pages of another origin, and on the page of examples. */
+/**
+ * `<btf-type>` and the frame that it creates: on pages of another origin, and on the page of
+ * examples.
+ */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,17 +10,20 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
-/** As e2e/playwright.config.ts has it. */
+/** e2e/playwright.config.ts has the same address. */
 const SITE = `http://127.0.0.1:${process.env.PORT ?? '4173'}/`;
 const EXAMPLES = readFileSync(
   fileURLToPath(new URL('../dist/embed.html', import.meta.url)),
   'utf8',
 );
-/** The links of the examples, as they stand in HTML, without the page. */
+/** The links of the examples, read from the HTML file without loading the page. */
 const LINKS = [...EXAMPLES.matchAll(/href="\.\/(#[^"]+)"/g)].map(([, hash = '']) => hash);
 const [LIST_HEAD = '', , SK_BUFF = ''] = LINKS;
 
-/** Serves `html` from an origin of its own while `work` runs, under a policy that allows frames and scripts of `site` and nothing else. */
+/**
+ * Serves `html` from another origin while `work` runs, under a policy that allows only frames and
+ * scripts of `site`.
+ */
 async function withHost(html: string, work: (address: string) => Promise<void>, frames = SITE) {
   const host = createServer((_, response) => {
     response.writeHead(200, {
@@ -39,7 +45,7 @@ const SCRIPT = `<script async src="${SITE}btfscope-embed.js"></script>`;
 const elementOf = (hash: string, attributes = '') =>
   `<btf-type ${attributes}><a href="${SITE}${hash}">struct in btfscope</a></btf-type>`;
 
-/** Console errors and exceptions of a page and its frames. */
+/** Collects console errors and exceptions of a page and its frames. */
 function noiseOf(page: Page): string[] {
   const noise: string[] = [];
   page.on('console', (message) => message.type() === 'error' && noise.push(message.text()));
@@ -47,7 +53,7 @@ function noiseOf(page: Page): string[] {
   return noise;
 }
 
-/** By how much the content of the frame is taller than what is seen of it, in CSS pixels. */
+/** Returns the height of the frame's content that is out of view, in CSS pixels. */
 function hiddenHeight(frame: Locator): Promise<number> {
   return frame
     .contentFrame()
@@ -85,7 +91,7 @@ test('an element of a page of another origin shows the type of its link whole', 
     const opened = await popup;
     await expect(opened.getByRole('tab', { name: 'Types', exact: true })).toBeVisible();
     expect(opened.url()).not.toContain('embed');
-    // It is a page as any other: not in the sandbox of the frame.
+    // The opened page is an ordinary page, outside the sandbox of the frame.
     expect(await opened.evaluate(() => window.origin)).toBe(new URL(SITE).origin);
     expect(await opened.evaluate(() => window.opener)).toBeNull();
   });
@@ -181,11 +187,11 @@ test('the link stays where the frame is refused, and where it leads to no page',
   await withHost(html, work, "'none'");
 });
 
-/** How many files the browser has kept so far. Runs in the page. */
+/** Returns the number of files that the browser has stored. Runs in the page. */
 async function numberOfKept(): Promise<number> {
   const stores = await indexedDB.databases();
   const name = 'btfscope-files';
-  // To open one that is not there would make it.
+  // Opening a database that does not exist would create it.
   if (!stores.some((store) => store.name === name)) return 0;
   return await new Promise((resolve) => {
     const opening = indexedDB.open(name);
@@ -211,7 +217,7 @@ test('the script leaves no names in the page, and the height of a kept file is n
   await expect(page).toHaveURL(/file=[0-9a-f]{64}/);
   await expect.poll(() => page.evaluate(numberOfKept)).toBe(1);
   const hash = `${new URL(page.url()).hash.replace('#/overview', '#/types')}&type=struct:careless`;
-  // Of the page's own origin, where the browser still has the file.
+  // The host page has the page's own origin, for which the browser still has the file.
   await page.route('**/host.html', (route) =>
     route.fulfill({
       contentType: 'text/html',

@@ -2,14 +2,14 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
 /**
- * Most of axe's time goes into measuring contrast, which the colours of the theme decide:
- * src/ui/contrast.test.ts checks those each time, and `npm run test:long` each element.
+ * axe spends most of its time on contrast, which depends only on the theme's colours:
+ * src/ui/contrast.test.ts checks those in each run, and `npm run test:long` checks each element.
  */
 const isLong = process.env.BTFSCOPE_LONG !== undefined;
 
 /**
- * How a page is looked at: each theme and each width once, since colours do not depend on the
- * width. `accessibility.spec.ts` looks at every view in all four.
+ * Pairs of theme and width: each theme and each width once, since colours do not depend on the
+ * width. `accessibility.spec.ts` checks every view in all four combinations.
  */
 export const LOOKS = [
   { name: 'light, 1440 px', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
@@ -18,13 +18,13 @@ export const LOOKS = [
 
 type Look = (typeof LOOKS)[number];
 
-/** Shows a page that is open in another theme and width. */
+/** Shows an open page in another theme and width. */
 export async function showAs(page: Page, { colorScheme, viewport }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize(viewport);
 }
 
-/** `expectAccessible` in each of `LOOKS`. */
+/** Runs `expectAccessible` in each of `LOOKS`. */
 export async function expectAccessibleInEachLook(page: Page, what: string): Promise<void> {
   for (const look of LOOKS) {
     await showAs(page, look);
@@ -33,16 +33,16 @@ export async function expectAccessibleInEachLook(page: Page, what: string): Prom
 }
 
 /**
- * Fails where axe finds a violation, or where the page scrolls sideways; `what` names the page.
- * Measures contrast too where no test of the long run looks at the same page.
+ * Fails if axe finds a violation or if the page scrolls sideways; `what` names the page. Measures
+ * contrast too if no test of the long run checks the same page.
  */
 export async function expectAccessible(
   page: Page,
   what: string,
   { withContrast = isLong } = {},
 ): Promise<void> {
-  // In one go and violations alone: what axe says of the other elements takes it ten times as
-  // long to write. What is in frames is examined as a page of its own.
+  // One pass for violations only: axe takes ten times as long if it also reports the elements that
+  // pass. Frames are left out: other tests open their content as a page.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
     .options({ resultTypes: ['violations'], iframes: false })

@@ -1,7 +1,7 @@
 /**
- * Faults outside the page: a worker that ends or hangs, a file that changes on
- * the disk, storage that is full or forbidden, a reload, a second tab, a slow machine.
- * Each time the page shows a sentence, and nothing else is lost.
+ * Faults outside the page: a worker that ends or hangs, a file changed on disk, full or forbidden
+ * storage, a reload, a second tab, a slow machine. Each time the page shows a sentence, and nothing
+ * else is lost.
  */
 import {
   copyFileSync,
@@ -37,7 +37,7 @@ async function openTwo(page: Page): Promise<AppPage> {
   return app;
 }
 
-/** Fails unless the types of the current file answer a filter: its worker is alive. */
+/** Fails unless a filter of the current file's types gives rows, which shows that its worker runs. */
 async function expectFilter(app: AppPage, text: string, first: string): Promise<void> {
   const { page } = app;
   await app.show('Types');
@@ -71,7 +71,7 @@ test('a hanging worker is ended, and the message names its step', { tag: '@long'
   const app = await openTwo(page);
   await app.show('Types');
   const [, second] = page.workers();
-  // The worker never answers, as with an endless loop.
+  // An endless loop: the worker never answers.
   const hanging = second?.evaluate(() => {
     for (;;);
   });
@@ -93,7 +93,7 @@ test('a file changed on disk gives a message, and the loaded parts stay', { tag:
 }) => {
   const path = join(folder, 'large.btf');
   copyFileSync(sample('kinds.btf'), path);
-  // Larger than what the worker keeps in memory.
+  // The file is larger than the worker's cache.
   truncateSync(path, 16 << 20);
   const app = new AppPage(page);
   await app.open('/types');
@@ -193,7 +193,7 @@ test('forbidden storage disables only recent files', { tag: '@long' }, async ({ 
     await app.show(name);
     await expect(page.getByRole('tabpanel')).not.toContainText(/could not be drawn|^Loading/);
   }
-  // The file is not kept: after a reload the page asks for it.
+  // The browser does not store the file: after a reload the page asks for it.
   await expect(page).toHaveURL(/file=[0-9a-f]{64}/);
   await page.reload();
   await expect(page.getByRole('main')).toContainText('Open that file to see it');
@@ -295,7 +295,7 @@ test('a damaged file says so over every view, and the number of its issues is re
 }) => {
   const buffer = readFileSync(sample('doc_core.bpf.o'));
   const table = Number(buffer.readBigUInt64LE(0x28));
-  // Sizes of sections 2 to 5 beyond the end of the file.
+  // Sections 2 to 5 get a size beyond the end of the file.
   for (const row of [2, 3, 4, 5]) buffer.writeBigUInt64LE(1n << 40n, table + 64 * row + 0x20);
   const app = new AppPage(page);
   await app.open();

@@ -1,4 +1,4 @@
-/** Terms have cards: by mouse, by keys, by touch, and all of them in a list. */
+/** Glossary cards by mouse, by key and by touch, and the list of all terms. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
@@ -32,7 +32,7 @@ test('a pointer that rests on a word opens its card, and its link selects the th
   await expect(magic).toContainText('The bytes 9f eb mean little-endian');
   await expect(magic.getByRole('img', { name: /0xeb9f, little-endian/ })).toBeVisible();
   await expect(magic.getByRole('link')).toHaveAttribute('href', /^https:\/\/docs\.kernel\.org\//);
-  // On to another card, in the same place.
+  // A term in a card replaces the card.
   await magic.getByRole('button', { name: 'hdr_len' }).click();
   const hdrLen = card(page, 'hdr_len');
   await hdrLen.getByRole('button', { name: /See it in the file/ }).click();
@@ -150,7 +150,7 @@ test('cards and the list are accessible', { tag: '@long' }, async ({ page }) => 
     await expect(card(page, 'BPF map').getByRole('link')).toBeVisible();
     await expectAccessible(page, `a card, ${look.name}`);
     await page.keyboard.press('Escape');
-    // While the focus is in a dialog, keys of the page are not listened to.
+    // Keys of the page do nothing while the focus is in a dialog.
     await expect(term(page, 'Maps')).toBeFocused();
     await page.keyboard.press('?');
     await page.getByRole('radiogroup', { name: 'Help' }).getByText('Glossary').click();

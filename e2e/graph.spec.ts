@@ -1,4 +1,7 @@
-/** The type graph: expanding and folding, walking along edges, what a CO-RE chip lights, and what is exported. */
+/**
+ * The type graph: expanding and folding, moving along edges, highlighting by a CO-RE chip, and
+ * exports.
+ */
 import { readFile } from 'node:fs/promises';
 import { test as anew, expect, type Locator, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
@@ -125,7 +128,7 @@ test('exports pictures and texts', { tag: '@long' }, async ({ page }) => {
   };
   const svg = await save('SVG');
   expect(svg.name).toBe('task_struct.graph.svg');
-  // In Node: the page's CSP forbids parsing.
+  // An empty page parses the SVG: the content security policy of btfscope forbids parsing.
   const reader = await page.context().newPage();
   const rootName = await reader.evaluate((text) => {
     const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');

@@ -11,7 +11,7 @@ const [MARKUP = LONG_NAME] = HOSTILE_NAMES;
 
 type Way = readonly [label: string, isNamed: boolean];
 
-/** The views, the modes that buttons of each choose, and whether they show names of the file. */
+/** Tabs, whether each shows names of the file, and the labels of the buttons that choose its modes. */
 const TABS: readonly (readonly [tab: string, isNamed: boolean, ways: readonly Way[]])[] = [
   ['Overview', true, []],
   [
@@ -70,17 +70,20 @@ const TABS: readonly (readonly [tab: string, isNamed: boolean, ways: readonly Wa
 ];
 
 /**
- * Looks at everything that is ever put into the page, while it lasts or not, and keeps what is
- * more than text, or text that is not what it seems. Also tasks that hold the page up.
+ * Records every node and attribute added to the page that is more than text, that hides characters,
+ * or that leads to another origin, even if it is removed at once. Also records long tasks.
  */
 async function watchPage(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const hidden = /[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}]/u;
-    /** Characters; browsers lay out a megabyte for seconds, and nobody reads it. */
+    /**
+     * Longest text that a node may have, in characters: browsers take seconds to lay out a
+     * megabyte.
+     */
     const longest = 100_000;
     const found = new Set<string>();
     const look = (text: string | null, where: string) => {
-      // Texts of several lines have their own line ends and tabs.
+      // Texts of several lines have line ends and tabs of the page's own.
       const shown = (text ?? '').replaceAll(/[\n\t]/g, '');
       if (shown.length > longest) found.add(`${shown.length} characters in ${where}`);
       if (hidden.test(shown)) found.add(`${where}: ${JSON.stringify(shown.slice(0, 120))}`);
@@ -131,7 +134,7 @@ async function expectOnlyText(page: Page): Promise<void> {
   expect(found).toEqual([]);
 }
 
-/** Milliseconds of the longest task so far. */
+/** Returns the duration of the longest task so far, in milliseconds. */
 async function longestTask(page: Page): Promise<number> {
   return await page.evaluate(() => {
     const { watched } = globalThis as unknown as { watched: Watched };
@@ -146,7 +149,7 @@ async function expectNoOverflow(page: Page, where: string): Promise<void> {
   expect.soft(overflow, `${where} scrolls sideways`).toBe(0);
 }
 
-/** Goes to every view and every way of it, and waits for what must be there. */
+/** Opens every view and each of its modes, and waits for the text that each must show. */
 async function walkViews(
   page: Page,
   app: AppPage,
@@ -176,10 +179,10 @@ async function openHostile(page: Page, file: TestFile, wanted: string): Promise<
   await app.chooseFile(file);
   await expect(page.getByRole('status').filter({ hasText: /: \d+ types, / })).toBeAttached();
   await expect(page).toHaveTitle(`${visible(FILE_NAME)} · btfscope`);
-  // All views show a type with such a name.
+  // Each view now shows a type with a hostile name.
   await app.show('Types');
   await page.getByRole('searchbox', { name: 'Filter types' }).fill(wanted);
-  // Not a row of the list before, in whose place another may be when it is clicked.
+  // The list still has rows of the earlier filter: another row may move under the click.
   const list = page.getByRole('listbox', { name: 'Types' });
   const types = list.getByRole('option');
   await expect(types.filter({ hasText: wanted })).not.toHaveCount(0);
@@ -201,13 +204,14 @@ for (const width of [1440, 390]) {
     const app = await openHostile(page, file, 'onerror');
     await walkViews(page, app, /onerror/);
     await app.show('Data');
-    // The name of the member stands in the JSON, which escapes less than what is drawn.
+    // The member's name is in the JSON, which escapes fewer characters than other texts of the
+    // page.
     const turned = page.getByRole('option', { name: /^UNION a\\u\{202e\}b/ });
     await page.getByRole('listbox', { name: 'Data' }).locator(turned).click();
     await page.getByRole('radio', { name: 'JSON', exact: true }).check({ force: true });
     const json = page.getByRole('group', { name: /^JSON text/ });
     await expect(json).toContainText('"a\\u{202e}b');
-    // The same file again, so that there is something to compare with.
+    // The same file again gives Compare a second file.
     await app.chooseFile({ name: `2${FILE_NAME}`, buffer: hostileObject(HOSTILE_NAMES) });
     await expect(page).toHaveTitle(/^2/);
     await app.show('Compare');
@@ -225,13 +229,13 @@ for (const width of [1440, 390]) {
   });
 }
 
-/** Ways that once drew the whole name. */
+/** Modes that once drew the whole name. */
 const HEAVIEST: ReadonlySet<string> = new Set(['Raw', 'Paths', 'Needs']);
 
-/** On two cores at a load of six the longest takes 0.7 s. */
+/** Limit of a task in ms; two cores at a load of six need 0.7 s for the longest. */
 const LONGEST_TASK_MS = 2000;
 
-/** What a name of a megabyte stands in, and what is said there of each. */
+/** Selections with a name of a megabyte in them, and the text that the view shows for each. */
 const LONG_SECTION = 'W'.repeat(LONG_NAME.bytes.length);
 const LONG_PLACES: readonly (readonly [view: string, selection: string, said: RegExp])[] = [
   ['code', `insn=${LONG_SECTION}@0x0`, /Instruction 0.*CO-RE relocation/s],
@@ -245,7 +249,8 @@ const LONG_PLACES: readonly (readonly [view: string, selection: string, said: Re
 ];
 
 async function openLong(page: Page, folder: string): Promise<AppPage> {
-  // From the disk: the bytes of a file that is nowhere pass through the page, for half a second.
+  // A file on disk is read by the browser; bytes without a path would pass through the page for
+  // half a second.
   const path = join(folder, FILE_NAME);
   mkdirSync(folder, { recursive: true });
   writeFileSync(path, hostileObject([MARKUP, LONG_NAME]));
@@ -256,7 +261,7 @@ test(
   'a name of a megabyte holds up no view, and is drawn whole in none',
   { tag: '@long' },
   async ({ page }, { outputDir }) => {
-    // The browser takes its time for each address, which carries the name.
+    // The browser is slow with addresses of a megabyte.
     test.slow();
     const app = await openLong(page, outputDir);
     const views = TABS.map(([tab, isNamed, ways]) => {
@@ -277,7 +282,7 @@ test('nor where it is selected', { tag: '@long' }, async ({ page }, { outputDir 
     await page.evaluate((next) => location.replace(`#${next}`), hash);
     await expect(page.getByRole('tabpanel').first()).toContainText(said);
   }
-  // How long it takes is not asked: most of it is the browser's, with addresses of a megabyte.
+  // The time is not checked: the browser uses most of it for addresses of a megabyte.
   await expectOnlyText(page);
   app.expectQuiet();
 });
@@ -286,7 +291,7 @@ test('a link that names hostile things shows them as text', async ({ page }) => 
   const app = new AppPage(page);
   await watchPage(page);
   for (const [at, name] of HOSTILE_NAMES.entries()) {
-    // Bytes that are no UTF-8 stand in a link as they do in the address of any page.
+    // A link carries bytes that are not UTF-8 as percent escapes, as any address does.
     const text = Array.from(name.bytes, (b) => `%${b.toString(16).padStart(2, '0')}`).join('');
     const hash = `/types?file=${'0'.repeat(64)}&name=${at}${text}&type=struct:${text}&member=${text}`;
     if (at === 0) await app.open(hash);

@@ -1,6 +1,6 @@
 /**
- * The configurations of web servers that docs/hosting.md gives, in those servers: that of the
- * container in nginx, and the one in the document in Caddy. Skipped where a server is not installed.
+ * The web server configurations of docs/hosting.md, run in those servers: the container's in nginx,
+ * and the document's in Caddy. Skipped if a server is not installed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
@@ -22,14 +22,14 @@ import { AppPage } from './app-page.ts';
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const DIST = fromRoot('dist');
 const DOCUMENT = readFileSync(fromRoot('docs/hosting.md'), 'utf8');
-/** Name and value of each header, as the document gives them for nginx. */
+/** Name and value of each header in the document's nginx configuration. */
 const HEADERS = [...DOCUMENT.matchAll(/^add_header (\S+) "?([^";]+|[^"]+)"? always;/gm)].map(
   ([, name = '', value = '']) => [name.toLowerCase(), value] as const,
 );
 
 type Server = {
   readonly name: 'nginx' | 'caddy';
-  /** Writes the configuration into `folder`; what to start it with. */
+  /** Writes the configuration into `folder` and returns the command-line arguments of the server. */
   readonly configure: (folder: string, port: number, program: string) => readonly string[];
 };
 
@@ -67,7 +67,10 @@ const caddy: Server = {
   },
 };
 
-/** Returns the path of a program, or null if it is not installed. Servers are in /usr/sbin. */
+/**
+ * Returns the path of a program, or null if it is not installed. Searches /usr/sbin too, where
+ * servers are.
+ */
 function installed(name: string): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
@@ -128,7 +131,7 @@ for (const server of [nginx, caddy]) {
   });
 }
 
-/** Waits until the server answers. Rejects where it has ended. */
+/** Waits until the server answers. Rejects if the server has ended. */
 async function answering(child: ChildProcess, address: string): Promise<void> {
   await expect
     .poll(async () => {

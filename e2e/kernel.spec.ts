@@ -1,4 +1,4 @@
-/** The types of the kernel that runs here: 126,000 of them. Skipped where the kernel gives none. */
+/** The 126,000 types of the running kernel. Skipped if the kernel has no BTF. */
 import { accessSync, constants } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';

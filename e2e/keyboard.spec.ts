@@ -17,7 +17,7 @@ import { AppPage } from './app-page.ts';
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
 
-/** The tab of each view, and its choice where a tab has several. */
+/** Tab of each view, and the view's label within a tab that has several. */
 const VIEWS: Readonly<Record<string, readonly [tab: string, choice?: string]>> = {
   overview: ['Overview'],
   types: ['Types', 'Types'],
@@ -33,7 +33,7 @@ const VIEWS: Readonly<Record<string, readonly [tab: string, choice?: string]>> =
   issues: ['Problems', 'Issues'],
 };
 
-/** All keys that the dialog of keys prints, as Playwright names them. */
+/** Returns all keys of the Keys dialog, by Playwright's names. */
 function documentedKeys(): string[] {
   const tables = [
     PAGE_KEYS,
@@ -54,7 +54,7 @@ function documentedKeys(): string[] {
   return [...new Set([...lists, ...columns, ...pressed])];
 }
 
-/** Delays the palette's script; returns a function that lets it load. */
+/** Delays the palette's script; returns a function that lets the script load. */
 async function holdPalette(page: Page): Promise<() => void> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -146,17 +146,18 @@ for (const place of [...Object.keys(VIEWS), 'types&beside=bytes', 'code&beside=c
     const lost: string[] = [];
     const press = async (key: string, where: string) => {
       await page.keyboard.press(key);
-      // What a key closes may fade, and a view that is drawn for the first time takes a busy machine long.
+      // A closing dialog may fade out, and a busy machine takes long to draw a view for the first
+      // time.
       const isKept = page.waitForFunction(() => document.activeElement !== document.body, null, {
         timeout: 5000,
       });
       await isKept.catch(() => lost.push(`${key} ${where}`));
     };
-    // Once with the view focused, once with what the Tab key reaches in it.
+    // Each key is pressed with the focus on the view, then on the element that Tab reaches in it.
     for (const from of ['the view', 'what Tab reaches']) {
       for (const key of documentedKeys()) {
-        // What the key before led to is gone, and the view is there. Escape may have come before
-        // what that key opened: a dialog is fetched first, and hides the tabs once it is there.
+        // Waits until the last key's result is closed and the view is shown. Escape may have come
+        // before a dialog, which is fetched first and hides the tabs once it is shown.
         await expect(async () => {
           const open = page.locator('[role="dialog"], [role="menu"]');
           if ((await open.count()) > 0) await page.keyboard.press('Escape');

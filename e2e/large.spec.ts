@@ -6,7 +6,10 @@ import { expectAccessible } from './expect-accessible.ts';
 
 test.use({ trace: 'off' });
 
-/** Opens one of the files that `scripts/large` writes; the first test that asks for it waits for that. */
+/**
+ * Opens a file that `scripts/large` writes; the first test that needs the file waits until it is
+ * written.
+ */
 async function open(page: Page, name: string): Promise<AppPage> {
   const app = new AppPage(page);
   await app.open();

@@ -1,4 +1,7 @@
-/** Structs drawn to scale: members, holes, pahole's text beside them, and what another order would save. */
+/**
+ * Structs drawn to scale: members, holes, pahole's text beside them, and the bytes that another
+ * order saves.
+ */
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessibleInEachLook } from './expect-accessible.ts';

@@ -1,4 +1,4 @@
-/** Making a lesson: writing it beside the tool, dropping it, pointing at it, sending it as a link. */
+/** The lesson editor: writing beside the tool, opening by drop, inserting places, copying as a link. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
@@ -42,7 +42,7 @@ async function write(page: Page): Promise<void> {
 }
 
 test('a lesson and its preview are side by side', { tag: '@long' }, async ({ page }) => {
-  // Room for the text, the tool with its list, and the lesson.
+  // Wide enough for the text, the tool with its list, and the lesson.
   await page.setViewportSize({ width: 1920, height: 1000 });
   const app = new AppPage(page);
   await app.open();
@@ -56,7 +56,7 @@ test('a lesson and its preview are side by side', { tag: '@long' }, async ({ pag
   await expect(field(page)).toHaveValue(/object: [0-9a-f]{64}\n/);
   await expect(field(page)).toHaveValue(/```show\ntypes\?type=/);
 
-  // Another place, as a pin: at the end of the text.
+  // A pin on another type is inserted at the end of the text.
   await page.getByRole('listbox', { name: 'Types' }).getByRole('option').nth(1).click();
   await field(page).press('Control+End');
   await page.getByRole('button', { name: 'Insert place' }).click();
@@ -64,7 +64,7 @@ test('a lesson and its preview are side by side', { tag: '@long' }, async ({ pag
   await expect(field(page)).toHaveValue(/```callout type=[^\n]+\nWhat it is\.\n```/);
   await expect(panel(page)).toContainText('What it is.');
 
-  // Problems have line and column, and link there.
+  // Problems show their line and column, and link to them.
   await field(page).fill(`${await field(page).inputValue()}\n## Next\n\n<b>bold</b>\n`);
   const problem = page.getByRole('button', { name: /HTML is not shown/ }).first();
   await expect(problem).toBeVisible();
@@ -75,7 +75,7 @@ test('a lesson and its preview are side by side', { tag: '@long' }, async ({ pag
   expect(before).toMatch(/^<b>/);
   await expectAccessible(page, 'writing a lesson');
 
-  // The preview follows the caret, and lines have numbers where they break, too.
+  // The preview follows the caret; wrapped lines have the height of their line numbers.
   await field(page).press('Control+Home');
   await expect(panel(page).getByRole('heading', { level: 3 })).toHaveText('Next');
   const goTo = (piece: string) =>
@@ -93,7 +93,7 @@ test('a lesson and its preview are side by side', { tag: '@long' }, async ({ pag
   ]);
   expect(new Set(heights).size, heights.join(' ')).toBe(1);
 
-  // It is still there after a reload, and in the palette once it was closed.
+  // The text is there after a reload; the palette lists it once the lesson is closed.
   await page.reload();
   await expect(panel(page)).toContainText('The first step');
   await page.getByRole('button', { name: 'Close lesson' }).click();
@@ -115,7 +115,7 @@ test('a lesson that is dropped plays, whatever it is called', async ({ page }) =
   await page.getByRole('button', { name: 'Next step' }).click();
   await byte(page, '0x0002').click();
   await expect(panel(page).locator('[data-answer="right"]')).toBeVisible();
-  // The address carries it: a reload, and anybody else, has the same.
+  // The address carries the lesson: a reload and another page show the same.
   await expect(page).toHaveURL(/lesson=md1:[\w-]+&at=the-version/);
   const other = await page.context().newPage();
   await other.goto(page.url());

@@ -1,4 +1,7 @@
-/** The tool with a lesson beside it, as somebody plays it: steps, clicks in the tool, answers and what is said to them. */
+/**
+ * Plays a lesson beside the tool as a user does: steps, clicks in the tool, answers and their
+ * feedback.
+ */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { lessonOf, OWN_FILE } from '#testing/lesson-files.ts';
 import type { Click, PlannedAnswer, PlannedStep } from '#testing/lesson-plan.ts';
@@ -6,7 +9,7 @@ import type { Click, PlannedAnswer, PlannedStep } from '#testing/lesson-plan.ts'
 /** Polling intervals for a text, in milliseconds. */
 const OFTEN = [50, 100, 100, 200];
 
-/** Views that draw the pins of callouts. */
+/** Tabs that draw the pins of callouts. */
 const WITH_PINS: readonly string[] = ['Bytes', 'Types'];
 
 export class LessonPage {
@@ -26,7 +29,7 @@ export class LessonPage {
     return this.panel.getByRole('group', { name: 'Question', exact: true });
   }
 
-  /** Follows the address of a step, as a link does. The page is loaded where it is not yet. */
+  /** Opens the address of a step as a link does; loads the page first if it is blank. */
   async follow({ id }: PlannedStep): Promise<void> {
     const own = lessonOf(this.#id).object === 'own' ? `&file=${OWN_FILE}` : '';
     const hash = `#/?lesson=${this.#id}&at=${encodeURIComponent(id)}${own}`;
@@ -38,11 +41,11 @@ export class LessonPage {
     await this.panel.getByRole('button', { name: 'Next step', exact: true }).click();
   }
 
-  /** The panel shows the step, and the tool shows its place. */
+  /** Expects the step in the panel, and its place in the tool. */
   async expectStep(step: PlannedStep, number: number, count: number): Promise<void> {
     const { page, panel } = this;
     await expect(panel.getByText(`Step ${number} of ${count}`, { exact: true })).toBeVisible();
-    // At a time: each waits for a browser that is busy.
+    // In parallel: each check waits for a busy browser.
     await Promise.all([
       expect(panel.getByRole('heading', { level: 3 })).toHaveText(step.title),
       expect(page.getByRole('tab', { name: step.tab })).toHaveAttribute('aria-selected', 'true'),
@@ -54,7 +57,7 @@ export class LessonPage {
           ),
         ),
     ]);
-    // The tool has arrived: what was marked in the step before is not taken for what this one marks.
+    // The tool now shows this step's place, so marks of the previous step are gone.
     await Promise.all([
       expect(panel.getByRole('button', { name: 'Back to the step' })).toHaveCount(0),
       expect(panel).not.toContainText(/\\x[0-9a-f]{2}/),
@@ -64,7 +67,7 @@ export class LessonPage {
     ]);
   }
 
-  /** Every callout is in the panel, and the tool has a pin where it draws pins. */
+  /** Expects every callout in the panel, and a pin in the tool if its view draws pins. */
   async #expectPins({ calloutCount, tab }: PlannedStep): Promise<void> {
     const pins = this.panel.getByRole('list', { name: 'Pins' }).getByRole('listitem');
     await expect(pins).toHaveCount(calloutCount);
@@ -75,13 +78,13 @@ export class LessonPage {
     await expect(marks.first()).toBeVisible();
   }
 
-  /** What is selected can be seen: marked in the tool, or told by what the view says of all it shows. */
+  /** Expects the selection to be visible: marked in the tool, or named in the view's heading. */
   async #expectLit({ heading, title }: PlannedStep): Promise<void> {
     const panel = this.page.getByRole('tabpanel');
     const marked = panel.locator('[aria-selected=true]:visible, [aria-current]:visible');
     const told = heading === null ? marked : marked.or(panel.getByText(heading, { exact: true }));
     await expect(told.filter({ visible: true }).first()).toBeVisible();
-    // Under the sheet a list may have no room for the row; what stands beside it tells of it.
+    // On a narrow screen the lesson may cover the row; the heading then names the selection.
     if (this.#isNarrow) return;
     await expect
       .poll(async () => (await this.#seenOf(told)).length, {
@@ -107,7 +110,7 @@ export class LessonPage {
     );
   }
 
-  /** The panel is readable, and nothing is wider than the page. */
+  /** Expects a readable panel and no sideways scrolling. */
   async expectReadable(): Promise<void> {
     const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 };
     const [box, overflow] = await Promise.all([
@@ -157,7 +160,7 @@ export class LessonPage {
     }
   }
 
-  /** On the byte where it is in sight; else by the box that goes to an offset, which selects it. */
+  /** Clicks the byte if it is in view; otherwise selects it with the "Go to offset" box. */
   async #clickByte(fileOffset: number): Promise<void> {
     const grid = this.page.getByRole('grid', { name: 'Bytes' });
     await expect(grid).toBeVisible();
@@ -215,7 +218,7 @@ export class LessonPage {
       .getByRole('tabpanel')
       .getByRole('row', { name: new RegExp(`^${escaped(member)}(?!\\w)`) })
       .first()
-      // The name: in another cell there may be a link.
+      // Other cells may contain a link, which a click would follow.
       .getByRole('gridcell')
       .first()
       .click();

@@ -1,4 +1,7 @@
-/** The lesson beside the tool: ways in and on, all kinds of questions, wandering off, what outlasts a reload. */
+/**
+ * The lesson player: opening a lesson, changing steps, all kinds of questions, leaving the step's
+ * place, and the state kept over a reload.
+ */
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { textKey } from '#analysis/links/packed.ts';
@@ -59,7 +62,7 @@ test('a lesson is begun on the start page, and steps are places in the history',
   await expect(page).not.toHaveURL(/lesson=/);
   await page.goBack();
   await expect(stepTitle(page)).toHaveText(/^Challenge/);
-  // One entry in the place of the one that is forward now.
+  // A new history entry replaces the forward entry, so the count stays.
   const entries = await page.evaluate(() => history.length);
   await button(page, 'btfscope: start page').click();
   await expect(page).toHaveURL(/#\/$/);
@@ -145,7 +148,7 @@ test('a click answers, once it is the own one', async ({ page }) => {
   const panel = panelOf(page);
   await expect(panel.getByRole('group', { name: 'Question' })).toBeVisible();
   await expect(byte(page, 0)).toHaveAttribute('aria-selected', 'true');
-  // Pins and links go to places, and answer nothing.
+  // Pins and links open places, but do not count as an answer.
   await panel.getByRole('list', { name: 'Pins' }).getByRole('button').first().click();
   await expect(byte(page, 8)).toHaveAttribute('aria-selected', 'false');
   await byte(page, 4).click();
@@ -288,14 +291,14 @@ test('choosing answers; all of it by the keyboard alone', async ({ page }) => {
   await other.focus();
   await page.keyboard.press('Space');
   await expect(said(page, 'wrong')).toContainText('No field holds that number.');
-  // Arrows go round: each press chooses.
+  // Arrow keys wrap around, and each press selects a radio button.
   for (let i = 0; i < 4 && !(await right.isChecked()); i++) {
     await page.keyboard.press('ArrowDown');
   }
   await expect(right).toBeChecked();
   await expect(said(page, 'right')).toContainText('little-endian');
   await page.keyboard.press('Tab');
-  // What follows the question is reached, whatever stands between.
+  // The key for the next step works wherever the focus is.
   await page.keyboard.press(']');
   await expect(stepTitle(page)).toHaveText('Version and flags');
   await expect(byte(page, 0)).toHaveAttribute('aria-selected', 'true');

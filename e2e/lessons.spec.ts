@@ -1,8 +1,7 @@
 /**
- * Every step of every lesson in the page: its place is shown, its right answer is
- * taken, three wrong ones are explained; by the buttons on a wide screen, then by the
- * addresses of the steps on a narrow one. What to answer and what is then said is
- * worked out without the page.
+ * Every step of every lesson in the page: its place is shown, its right answer accepted, three
+ * wrong answers explained; by buttons on a wide screen, then by step addresses on a narrow one.
+ * `lesson-plan.ts` computes the answers and their feedback without the page.
  */
 import { expect, test } from '@playwright/test';
 import { lessonIds } from '#testing/lesson-files.ts';
@@ -17,9 +16,9 @@ const SHORTEST = 'from-source';
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
 
-// A whole lesson, twice: seconds alone, minutes beside eight others.
+// A whole lesson, twice, takes seconds alone and minutes beside eight others.
 test.setTimeout(240_000);
-// A picture of every click would be taken, of a hundred steps.
+// A trace would take a screenshot of every click, for a hundred steps.
 test.use({ trace: 'off', viewport: WIDE, actionTimeout: 20_000 });
 
 for (const [index, id] of lessonIds().entries()) {
@@ -48,7 +47,8 @@ for (const [index, id] of lessonIds().entries()) {
       await lesson.expectReadable();
     }
 
-    // Of its first step: a row that is scrolled half under a head is too small a target for axe.
+    // axe checks the first step: elsewhere a row scrolled half under a header is too small a
+    // target.
     await lesson.follow(first);
     await lesson.expectStep(first, 1, steps.length);
     if (index % 2 === 0) await page.setViewportSize(WIDE);

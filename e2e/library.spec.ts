@@ -1,4 +1,7 @@
-/** The library as `vite build --mode library` writes it, in a page of another origin and in a worker there. */
+/**
+ * The library written by `vite build --mode library`, in a page of another origin and in a worker
+ * there.
+ */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';

@@ -1,4 +1,4 @@
-/** Links: what they carry, where they lead in a fresh profile, and what a hostile one can do. */
+/** Links: their contents, their result in a fresh profile, and hostile links. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, expect, type Page, test } from '@playwright/test';
@@ -8,7 +8,7 @@ import { expectAccessibleInEachLook } from './expect-accessible.ts';
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
 
-/** The page with a type of an object selected. */
+/** Opens a file and selects a type. */
 async function openType(page: Page, file: string, type: string): Promise<AppPage> {
   const app = new AppPage(page);
   await app.open();
@@ -34,7 +34,7 @@ async function copyLink(page: Page, sort: string): Promise<string> {
   return link.inputValue();
 }
 
-/** A page in a profile of its own. */
+/** Opens an address in a new browser profile. */
 async function fresh(browser: Browser, address: string): Promise<{ page: Page; app: AppPage }> {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -72,7 +72,7 @@ test('a self-contained link shows the type in a fresh profile, in every view', a
   await expect(panel.getByRole('grid').first()).toBeVisible();
   await other.app.show('Graph');
   await expect(panel).toContainText('task_struct');
-  // The address still carries it: a reload needs nothing else.
+  // The address still carries the types: a reload needs no file.
   await other.page.reload();
   await expect(about(other.page)).toContainText('From a link');
   other.app.expectQuiet();
@@ -200,7 +200,7 @@ test('a type that has changed since the link was made is said to have', { tag: '
   app.expectQuiet();
 });
 
-/** Wrong links, and the sentence that the page shows for each. */
+/** Broken links, and the sentence that the page shows for each. */
 const HOSTILE: readonly (readonly [hash: string, says: RegExp])[] = [
   ['/types?file=btf1:AAAA', /cut or changed/],
   [`/types?file=btf1:${'A'.repeat(70_000)}`, /more than 64000 are not read/],

@@ -1,4 +1,4 @@
-/** The maps of the overview lead to the Data tab. */
+/** The maps of the overview open in the Data tab. */
 import { expect } from '@playwright/test';
 import { openExample, test } from './one-page.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Without network: the page that was visited once, kept by its service worker, and
- * the page that is one file on a disk. Both pass the same tour with the network cut.
+ * The page without network: a visited page that its service worker has stored, and the single-file
+ * page on disk. Both run the same tour with the network cut.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const SAMPLE = fromRoot('public/samples/kinds.be.bpf.o');
 
 test.use({ serviceWorkers: 'allow' });
 
-/** An example, a file of the disk, and parts of the page that are fetched when they are first shown. */
+/** Opens an example, a file from the disk, and parts of the page that are fetched when first shown. */
 async function tour(app: AppPage): Promise<void> {
   await app.page
     .getByRole('button', { name: /^Open example/ })
@@ -35,7 +35,7 @@ async function tour(app: AppPage): Promise<void> {
   ).toBeVisible();
 }
 
-/** A lesson, a card of the glossary and the workbench: each is a part that is fetched when it is wanted. */
+/** Opens a lesson, a glossary card and the workbench: each is fetched when first opened. */
 async function learn(page: Page): Promise<void> {
   await run(page, 'Lesson 3:');
   const lesson = page.getByRole('region', { name: 'Lesson', exact: true });
@@ -44,7 +44,7 @@ async function learn(page: Page): Promise<void> {
   await expect(lesson).toContainText('Step 2 of');
   await expect(page.getByRole('grid', { name: 'Bytes' })).toBeVisible();
   await run(page, 'Glossary: vlen');
-  // The palette is a dialog, too, and has the word in it.
+  // The palette is a dialog too, and contains the word.
   const glossary = page.getByRole('dialog', { name: 'Glossary', exact: true });
   await expect(glossary).toContainText('vlen');
   await glossary.getByRole('button', { name: 'Close', exact: true }).click();
@@ -55,7 +55,7 @@ async function learn(page: Page): Promise<void> {
   await expect(page.getByRole('tabpanel').first()).toContainText("STRUCT 'away' size=16 vlen=2");
 }
 
-/** Runs a command of the palette. */
+/** Runs a palette command. */
 async function run(page: Page, command: string): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('combobox').fill(command);
@@ -102,7 +102,7 @@ test('the page that is one file opens a lesson by its query, and says where its 
   await page.getByRole('button', { name: 'Copy link' }).click();
   await expect(page.getByRole('dialog')).toContainText('works on this computer only');
   await page.keyboard.press('Escape');
-  // A build that is told where the page is hosted names it so.
+  // A build that has the address of its hosted copy uses that address in links.
   await page.evaluate(() => {
     const meta = document.createElement('meta');
     meta.name = 'btfscope-hosted';
@@ -117,7 +117,7 @@ test('the page that is one file opens a lesson by its query, and says where its 
   app.expectQuiet();
 });
 
-/** Changes the copy in the folder to another version; its script of the view Graph has another name. */
+/** Makes the copy in the folder a new version, with a renamed script for the Graph view. */
 function release(folder: string, version: string): void {
   change(folder, 'index.html', '<html lang="en"', `<html lang="en" data-version="${version}"`);
   change(folder, 'service-worker.js', /"version":"[0-9a-f]+"/, `"version":"${version}"`);
@@ -127,10 +127,10 @@ function release(folder: string, version: string): void {
   change(folder, 'service-worker.js', graph, 'GraphView-renamed.js');
 }
 
-/** The page is of that version; the built one has none in its text. */
+/** Waits until the page has this version; the built page has none. */
 async function expectVersion(page: Page, version: string): Promise<void> {
   const read = () => document.documentElement.dataset.version ?? '';
-  // The page may be loaded anew meanwhile, and then cannot be asked.
+  // A page that is reloading cannot be evaluated.
   await expect.poll(() => page.evaluate(read).catch(() => 'loading')).toBe(version);
 }
 
@@ -141,7 +141,7 @@ test('a new version is announced, and loads on request', { tag: '@long' }, async
     await page.reload();
     await expect(page).toHaveTitle('btfscope');
     await expect(page.getByRole('alert')).toHaveCount(0);
-    // The second tab has not yet loaded the view Graph, of which only the old version has the script.
+    // The second tab has not loaded the Graph view, whose script exists only in the old version.
     const second = new AppPage(await page.context().newPage());
     await second.page.goto(address);
     await second.chooseFile(SAMPLE);
@@ -149,7 +149,7 @@ test('a new version is announced, and loads on request', { tag: '@long' }, async
 
     release(root, 'newer');
     await page.reload();
-    // What is open stays as it is until the person wants the other.
+    // Open files stay until the user reloads into the new version.
     await page.getByRole('alert').getByRole('button', { name: 'Reload' }).click();
     await expectVersion(page, 'newer');
     await expect(page.getByRole('button', { name: /^Open example/ }).first()).toBeVisible();

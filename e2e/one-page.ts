@@ -1,8 +1,8 @@
 /**
- * `test` for tests that only read examples: those of a worker share a page, in which an address opens
- * without a reload, so that the code of the page is loaded once. Each test closes its files, since a
- * file keeps what its views show beside the address. After a failure the page is a new one, as the
- * worker is.
+ * Exports `test` for tests that only read examples: the tests of a worker share a page, in which an
+ * address opens without a reload, so that the page's code is loaded once. Each test closes its
+ * files, because a file keeps view state that is not in the address. After a failure Playwright
+ * starts a new worker, and so a new page.
  */
 import { test as base, expect, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';

@@ -1,4 +1,4 @@
-/** Files that were open come back: all of them after a reload, one that was closed when asked for. */
+/** Reopening files: all open files after a reload, and a closed file on request. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
@@ -16,7 +16,7 @@ async function openThree(page: Page): Promise<AppPage> {
   for (const name of ['kernel.btf', 'doc_core.bpf.o', 'kinds.btf']) {
     await app.chooseFile(sample(name));
     await app.opened();
-    // It is kept once its hash is known, which the address shows.
+    // The address shows the hash once it is computed; only then the browser stores the file.
     await expect(page).toHaveURL(/file=[0-9a-f]{64}/);
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
   }
@@ -44,7 +44,7 @@ test('the bare address begins anew', async ({ page }) => {
   await app.chooseFile(sample('kernel.btf'));
   await app.opened();
   expect(await names(page)).toEqual(['kernel.btf']);
-  // The earlier files open together.
+  // The start page opens all earlier files together.
   await page.getByRole('button', { name: 'btfscope' }).first().click();
   await page.getByRole('button', { name: 'Open all' }).click();
   await expect
@@ -79,7 +79,7 @@ test('the bar of files shows whole letters, scrolls sideways, and lists every fi
     await app.opened();
   }
   const bar = page.getByRole('navigation', { name: 'Files' });
-  // Descenders and underscores stand below the line of a tight line height: nothing may cut them.
+  // Descenders and underscores lie below the line of a small line height: nothing may cut them.
   for (const text of await bar.locator('bdi').all()) {
     expect(await text.evaluate((element) => getComputedStyle(element).overflowY)).toBe('visible');
   }

@@ -46,7 +46,7 @@ test('a member is found, gone to, and left again by keys alone', async ({ page }
 test('Enter before the answer takes what comes first in it', async ({ page }) => {
   const app = await openSample(page, 'kernel.btf');
   const field = await openPalette(page);
-  // One event, so that no answer can be there when Enter goes down.
+  // `fill` is a single event, so no result can arrive before Enter.
   await field.fill('tsk_st');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/type=struct:task_struct$/);
@@ -58,7 +58,7 @@ test('Enter while the file is still being read waits for its names', async ({ pa
   await app.open();
   await openPalette(page);
   await page.keyboard.press('Escape');
-  // Until the event the request does not reach the worker: the file is being opened.
+  // Holds the "open" request back until the event `send-late`: the file is still being read.
   await page.evaluate(() => {
     const { postMessage } = Worker.prototype;
     const send = function (this: Worker, message: { readonly method: string }) {
@@ -186,7 +186,7 @@ test('all keys and queries are listed', { tag: '@long' }, async ({ page }) => {
   await expect(help.getByRole('heading', { name: 'Bytes' })).toBeVisible();
   await help.getByRole('radiogroup', { name: 'Help' }).getByText('Queries').click();
   await expect(help.getByText('0x58 in sk_buff', { exact: true })).toBeVisible();
-  // A key of the page does nothing while a dialog is in front of it.
+  // A key of the page does nothing while a dialog is open.
   await page.keyboard.press('5');
   await page.keyboard.press('Escape');
   await expect(help).toBeHidden();

@@ -1,5 +1,5 @@
 /**
- * Paths from a type to another or to a field: queried, walked and followed by keyboard, and
+ * Paths from a type to another type or to a field: queried, walked and followed by keyboard, and
  * kept in the address.
  */
 import { expect, type Page, test } from '@playwright/test';
@@ -8,7 +8,7 @@ import { array, int, ptr, struct } from '../src/testing/btf-types.ts';
 import { AppPage, type TestFile } from './app-page.ts';
 import { expectAccessibleInEachLook } from './expect-accessible.ts';
 
-/** A kernel of a few structs, which have the names of real ones. */
+/** A small kernel whose structs have names of real ones. */
 const KERNEL: TestFile = {
   name: 'small-kernel.btf',
   buffer: btfBlob({
@@ -53,7 +53,7 @@ async function openPaths(page: Page): Promise<AppPage> {
   await app.open();
   await app.chooseFile(KERNEL);
   await app.opened();
-  // The address is whole once it names the file.
+  // The address is complete once it names the file.
   await expect(page).toHaveURL(/file=/);
   await app.show('Graph');
   const mode = page.getByRole('radiogroup', { name: 'Graph options', exact: true });
@@ -62,7 +62,7 @@ async function openPaths(page: Page): Promise<AppPage> {
   return app;
 }
 
-/** Fills one end and leaves it, which closes its suggestions. */
+/** Fills one end and moves the focus on, which closes the suggestions. */
 async function fill(page: Page, end: 'From' | 'To', text: string): Promise<void> {
   const box = page.getByRole('combobox', { name: end, exact: true });
   await box.fill(text);

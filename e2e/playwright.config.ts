@@ -1,8 +1,7 @@
 /**
- * End-to-end tests of the built page: `vite build` must have run. Built, because
- * only that page has the content security policy, the hashed files and the
- * bundled workers that people get. One browser: a real Chromium, without its window
- * (the headless shell, where there is one) but for the tests tagged @window.
+ * End-to-end tests of the page that `vite build` has written: only the built page has the content
+ * security policy, the hashed files and the bundled workers of a release. One browser: Chromium
+ * without a window (the headless shell if installed), except for tests tagged @window.
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from '@playwright/test';
@@ -11,8 +10,8 @@ import { findChromium } from '../scripts/find-chromium.mjs';
 const port = process.env.PORT ?? '4173';
 const address = `http://127.0.0.1:${port}/`;
 /**
- * `npm test` leaves out tests tagged @long. `npm run test:long` runs those, and with the large corpus
- * tests tagged @corpus, which `npm test` ran on testdata/.
+ * `npm test` leaves out tests tagged @long. `npm run test:long` runs those, and with the large
+ * corpus also tests tagged @corpus, which `npm test` runs on testdata/.
  */
 const isLong = process.env.BTFSCOPE_LONG !== undefined;
 const LONG = process.env.BTFSCOPE_CORPUS === undefined ? /@long/ : /@long|@corpus/;
@@ -25,11 +24,11 @@ const args = [
   '--disable-sync',
   '--no-first-run',
 ];
-// Chromium refuses its sandbox to root, which containers run as.
+// Chromium cannot use its sandbox as root, the usual user of a container.
 if (process.getuid?.() === 0) args.push('--no-sandbox');
 
-// Without one this file is still read, by tools that only want to know what it imports;
-// Playwright then says that its own is missing. `node scripts/find-chromium.mjs` gets one.
+// Without a Chromium the file still loads, for tools that only read its imports; a test run then
+// fails with Playwright's message. `node scripts/find-chromium.mjs` installs a browser.
 const launch = (executablePath: string | null) => ({
   launchOptions: { ...(executablePath === null ? {} : { executablePath }), args },
 });
@@ -40,17 +39,17 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   fullyParallel: true,
   workers: 2,
-  // A test that passes when tried again is printed as flaky: it is seen, and does not stop a landing.
+  // Playwright prints a test that passes on retry as flaky, so it is noticed but does not fail CI.
   retries: process.env.CI === undefined ? 0 : 1,
-  // Two browsers on two busy cores: what takes 0.2 s alone may take seconds.
+  // Two browsers on two busy cores: an action that takes 0.2 s alone may take seconds.
   timeout: 90_000,
   expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: '../test-results/e2e.json' }]],
   use: {
     baseURL: address,
-    // Each test is a first visit; `offline.spec.ts` tests a second.
+    // Each test is a first visit; `offline.spec.ts` tests a second one.
     serviceWorkers: 'block',
-    // Recording costs more than the test: `npm run e2e -- FILE --trace on` to look at one.
+    // Recording takes longer than the test; `npm run e2e -- FILE --trace on` records one.
     trace: process.env.CI === undefined ? 'off' : 'on-first-retry',
   },
   projects: [

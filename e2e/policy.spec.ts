@@ -67,7 +67,7 @@ async function tried(page: Page, trick: string): Promise<string> {
       },
     };
     try {
-      // Not at once: what the test's own call does is exempt from parts of the policy.
+      // A timer first: parts of the policy do not apply within the test's own call.
       await new Promise((resolve) => setTimeout(resolve));
       return `passed: ${String(await attempts[name]?.())}`;
     } catch (error) {
@@ -97,7 +97,7 @@ for (const { name, path, address } of PAGES) {
       await page.goto(address);
       const asked = new Set<string>();
       page.on('request', (request) => asked.add(request.url()));
-      // A request that the policy stops is reported as sent, then as failed.
+      // The browser reports a request that the policy stops as sent, then as failed.
       page.on('requestfailed', (request) => {
         if (request.failure()?.errorText === 'csp') asked.delete(request.url());
       });
@@ -111,7 +111,7 @@ for (const { name, path, address } of PAGES) {
       }
       await tried(page, 'a form');
       await expect.poll(() => [...asked].filter((url) => url.includes('example.org'))).toEqual([]);
-      // The page is still there: the form has not led it away.
+      // The form has not navigated the page away.
       expect(await page.evaluate(() => document.title)).toBe('btfscope');
     },
   );
@@ -127,7 +127,7 @@ for (const { name, path, address } of PAGES) {
   });
 }
 
-/** Names by which a worker reaches the network, storage or other tabs, in any browser. */
+/** Names that give a worker the network, storage or other tabs, in any browser. */
 const DOORS = [
   ...['fetch', 'XMLHttpRequest', 'WebSocket', 'WebSocketStream', 'WebTransport', 'EventSource'],
   ...['importScripts', 'Worker', 'SharedWorker', 'BroadcastChannel', 'FontFace', 'fonts'],
@@ -136,7 +136,10 @@ const DOORS = [
 ];
 const NAVIGATOR_DOORS = ['sendBeacon', 'serviceWorker', 'storage', 'usb', 'serial', 'hid', 'gpu'];
 
-/** Returns the names that a worker still has, itself or by a prototype, and those that can be assigned again. */
+/**
+ * Returns the names that a worker can still use, as its own or inherited, and those that it can
+ * assign again.
+ */
 function openDoors(worker: Worker): Promise<string[]> {
   return worker.evaluate(
     ([names, ofNavigator]) => {
@@ -183,10 +186,10 @@ for (const { name, address } of PAGES) {
         app.expectQuiet();
         expect(page.workers().length).toBeGreaterThan(0);
         for (const worker of page.workers()) {
-          // One that was started a moment ago has not run its script yet, which closes them.
+          // A new worker may not have run the script that removes these names.
           await expect.poll(() => openDoors(worker)).toEqual([]);
           const outcome = await worker.evaluate(async (target) => {
-            // Not at once: what the test's own call does is exempt from parts of the policy.
+            // A timer first: parts of the policy do not apply within the test's own call.
             await new Promise((resolve) => setTimeout(resolve));
             const tried = async (attempt: () => unknown) => {
               try {
@@ -287,7 +290,7 @@ test('a frame of another origin has no start page and no button that removes', {
   const frames = ['', '#/', '#/types?file=sample:kinds.btf'].map(
     (hash) => `<iframe src="${baseURL}${hash}"></iframe>`,
   );
-  // A server, since Chromium lets no page of a test's own answer load frames of the loopback.
+  // A real server: Chromium does not let a page fulfilled by the test load frames of the loopback.
   const host = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
     response.end(`<!doctype html>${frames.join('')}`);

@@ -30,7 +30,7 @@ async function boxOf(locator: Locator): Promise<Box> {
   return box;
 }
 
-/** The selected bytes of the hex view. */
+/** Returns the selected bytes of the hex view. */
 function selectedBytes(page: Page): Locator {
   return page.locator('main td[role="gridcell"][aria-selected="true"]');
 }
@@ -42,7 +42,7 @@ async function expectLit(page: Page, count: number): Promise<void> {
     const boxes = await Promise.all(holes.map(boxOf));
     const cells = await Promise.all((await selectedBytes(page).all()).map(boxOf));
     const holes1 = boxes.filter((hole) => cells.some((cell) => holds(hole, cell)));
-    // The bytes are in one hole, and it is no larger than they are with some light around.
+    // One hole contains the bytes, with at most 20 px of margin.
     expect(holes1).toHaveLength(1);
     expect(cells.every((cell) => holes1.some((hole) => holds(hole, cell)))).toBe(true);
     const left = Math.min(...cells.map(({ x }) => x));
@@ -71,7 +71,7 @@ test('a lesson is presented by keys: large, without bars, and back', async ({ pa
   await expect(lesson(page)).toContainText(`Step 3 of ${STEPS}`);
   await page.keyboard.press('PageUp');
   await expect(lesson(page)).toContainText(`Step 2 of ${STEPS}`);
-  // A clicker steps also while a list of the tool has the focus.
+  // A presenter remote changes the step even if a list of the tool has the focus.
   await page.getByRole('grid').focus();
   await page.keyboard.press('PageDown');
   await expect(lesson(page)).toContainText(`Step 3 of ${STEPS}`);
@@ -92,7 +92,7 @@ test('a lesson is presented by keys: large, without bars, and back', async ({ pa
   app.expectQuiet();
 });
 
-// A page in full screen is resized, which needs a window.
+// Resizing a full-screen page needs a window.
 test('text is readable from the last row, and the spotlight is on the selected bytes', {
   tag: ['@long', '@window'],
 }, async ({ page }) => {
@@ -111,7 +111,7 @@ test('text is readable from the last row, and the spotlight is on the selected b
   await expectLit(page, 4);
   await page.setViewportSize({ width: 1200, height: 800 });
   await expectLit(page, 4);
-  // The pointer goes through it.
+  // Clicks pass through the spotlight.
   await page.locator('main td[data-offset="12"]').first().click();
   await expectLit(page, 1);
   await page.keyboard.press('s');
@@ -161,7 +161,7 @@ test('notes in a second window follow and control the presentation', { tag: '@lo
     'The byte order of all following numbers',
   );
   await expect(notes.getByRole('region', { name: 'Next' })).toContainText('Version and flags');
-  // It looks like the page: its rules are there.
+  // The notes window has the page's style rules.
   const weight = await notes
     .getByRole('heading', { level: 1 })
     .evaluate((h) => getComputedStyle(h).fontSize);
@@ -233,7 +233,7 @@ test('a handout has every step with a picture, and closes', async ({ page }) => 
   await expect(page.getByRole('article')).toHaveCount(STEPS);
   await expect(page.getByRole('figure')).toHaveCount(STEPS);
   await expect(page.getByRole('article').first()).toContainText('0xeb9f');
-  // The challenge is in another file.
+  // The challenge uses another file.
   await expect(page.getByRole('article').last()).toContainText('kinds.be.bpf.o');
   await expect(page.getByRole('main')).not.toContainText(/\bclick/i);
 

@@ -1,4 +1,7 @@
-/** SQL over the open files: reached, written, run, stopped; its result as a table, bars, a file and a link. */
+/**
+ * SQL over the open files: opening the view, writing, running and stopping a query; its result as a
+ * table, bars, a file and a link.
+ */
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
 import { corpusKernels, readCorpusFile } from '../src/testing/corpus.ts';
@@ -46,7 +49,7 @@ WHERE name = 'task_struct' AND kind = 'struct' ORDER BY size DESC`,
   const address = page.url();
   expect(decodeURIComponent(address)).toContain('sql=SELECT file, name, size FROM types\nWHERE');
 
-  // The object is looked at; the row of the kernel leads there.
+  // The object is the current file; the kernel's row opens the kernel.
   const kernelRow = rows(page).filter({ hasText: 'kernel.btf' });
   await kernelRow.getByRole('button', { name: 'task_struct' }).click();
   await expect(page.getByRole('button', { name: 'kernel.btf', exact: true })).toHaveAttribute(
@@ -55,7 +58,7 @@ WHERE name = 'task_struct' AND kind = 'struct' ORDER BY size DESC`,
   );
   await expect(page.getByRole('heading', { name: /task_struct/ }).first()).toBeVisible();
 
-  // The link opens the file, and runs the query on it.
+  // The link opens the file and runs the query on it.
   const other = await context.newPage();
   const visitor = new AppPage(other);
   await visitor.open(address.slice(address.indexOf('#') + 1));
@@ -135,13 +138,13 @@ test('a real kernel is asked; what takes too long is stopped, and the next query
   await run(page, 'SELECT kernel, COUNT(*) AS types FROM types GROUP BY kernel');
   await expect(rows(page).nth(1)).toContainText(`${kernel.id}${types}`);
 
-  // All triples of types, of which none is taken: the worker is busy without an end.
+  // All triples of types, none of which matches: the query runs practically forever.
   await run(
     page,
     'SELECT a.id FROM types a JOIN types b ON TRUE JOIN types c ON a.id + b.id + c.id < 0',
   );
   await page.getByRole('progressbar').waitFor();
-  // A button outside of the toolbar stops it as well.
+  // A button outside the toolbar stops the query as well.
   await page.getByRole('group', { name: 'Query' }).getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByText('The query was stopped').last()).toBeVisible();
   await run(page, 'SELECT name FROM functions LIMIT 3');

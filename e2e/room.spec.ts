@@ -1,11 +1,14 @@
-/** Lessons before an audience and on a phone: the task and the verdict of every step are in sight. */
+/** Lessons on a projector and on a phone: the task and the verdict of every step are in view. */
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { lessonIds } from '#testing/lesson-files.ts';
 import { lessonPlan } from '#testing/lesson-plan.ts';
 import { AppPage } from './app-page.ts';
 import { LessonPage } from './lesson-page.ts';
 
-/** The least of a projector. Larger ones of its shape show the same, larger: `Presenter.test.ts`. */
+/**
+ * Smallest projector. Larger ones of the same shape show the same at a larger scale:
+ * `Presenter.test.ts`.
+ */
 const PROJECTOR = { width: 1280, height: 720 };
 const FULL_HD = { width: 1920, height: 1080 };
 const PHONE = { width: 390, height: 844 };
@@ -13,12 +16,15 @@ const PHONE = { width: 390, height: 844 };
 test.setTimeout(240_000);
 test.use({ trace: 'off' });
 
-// A page in full screen cannot be resized by a test; presenting works in a window as well.
+// A test cannot resize a full-screen page; presenting also works in a window.
 test.beforeEach(async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(Element.prototype, 'requestFullscreen'));
 });
 
-/** The element is in the visible part of the text of the step, all of it. Gives back what is cut; below 0: what is left. */
+/**
+ * Expects the whole element in the visible part of the step's text. Returns the CSS pixels that are
+ * cut off; a negative number is free space.
+ */
 async function expectInSight(element: Locator, what: string): Promise<number> {
   let cut = Number.POSITIVE_INFINITY;
   await expect(async () => {
@@ -51,7 +57,7 @@ for (const id of lessonIds()) {
     await expect(lesson.panel).toBeVisible();
     await present(page);
     const question = lesson.panel.getByRole('group', { name: 'Question', exact: true });
-    // The C of an exercise may be longer than the screen; what is asked for is not.
+    // The C of an exercise may be longer than the screen; its task may not.
     const isWritten = () => question.locator('textarea').count();
     const task = async () => ((await isWritten()) > 0 ? question.locator('p').first() : question);
     let tightest = { step: first, cut: Number.NEGATIVE_INFINITY };
@@ -61,7 +67,8 @@ for (const id of lessonIds()) {
       if (step.right === null) continue;
       const cut = await expectInSight(await task(), step.title);
       if (cut > tightest.cut) tightest = { step, cut };
-      // What is clicked is in the tool, which `lessons.spec.ts` does at its own size.
+      // Answers by a click in the tool are left to `lessons.spec.ts`, which has its own window
+      // size.
       const [wrong] = step.wrong.filter(({ give }) => give.kind !== 'click');
       if (wrong === undefined) continue;
       await lesson.answer(wrong, step, false);
@@ -210,7 +217,7 @@ test.describe('on a phone', () => {
     await expect(page.getByText(/^Element 0 of the array numbers/).first()).toBeVisible();
     await page.keyboard.press('ArrowRight');
     await expect(numbers.nth(3)).toHaveAttribute('aria-pressed', 'true');
-    // Also where the focus is in the lesson.
+    // Arrow keys work too with the focus in the lesson.
     await page.locator('[data-step-text]').focus();
     await page.keyboard.press('ArrowLeft');
     await expect(numbers.nth(2)).toHaveAttribute('aria-pressed', 'true');
@@ -234,7 +241,7 @@ test('beside a lesson the buttons over the code are in its panel', { tag: '@long
     expect((box?.x ?? 0) + (box?.width ?? 9999)).toBeLessThanOrEqual(
       (panel?.x ?? 0) + (panel?.width ?? 0),
     );
-    // Nothing is drawn over it.
+    // A trial click fails if another element covers the control.
     await control.click({ trial: true });
   }
   app.expectQuiet();

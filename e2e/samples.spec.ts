@@ -1,4 +1,4 @@
-/** Every example opens, and has the counts that other tools give. */
+/** Every example opens, with the counts that other tools give. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';

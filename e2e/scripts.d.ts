@@ -1,4 +1,4 @@
-// The scripts are plain JavaScript, because they run before anything is built.
+// Types of the scripts, which are plain JavaScript because they run before the build.
 declare module '*/find-chromium.mjs' {
   export function findChromium(wanted?: { readonly mayBeShell?: boolean }): string | null;
 }

@@ -1,4 +1,4 @@
-/** The address is the state: what a person selected is there again after a reload, and back goes back. */
+/** The address holds the state: a reload restores the selection, and Back restores the previous one. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
@@ -7,8 +7,8 @@ const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
 
 /**
- * What a person sees once it no longer changes: the panel without its lists, of
- * which only some rows are in the page, and what is selected in those.
+ * Returns the panel's text once it no longer changes: the selected rows, and the panel without its
+ * lists, whose rows are only partly in the page.
  */
 async function picture(page: Page): Promise<string> {
   const read = () =>
@@ -96,7 +96,7 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-/** The others differ from it by their keys only. */
+/** Places that `npm test` checks; the others differ from them only by their keys. */
 const EVERY_TIME: ReadonlySet<string> = new Set(['a member']);
 
 for (const place of PLACES) {

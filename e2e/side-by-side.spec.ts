@@ -1,4 +1,7 @@
-/** Two views side by side: on one selection of one file, and of two files; by pointer, by keys, by address. */
+/**
+ * Two views side by side: of one selection in one file, and of two files; by pointer, by key, by
+ * address.
+ */
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { corpusKernels, readCorpusFile } from '../src/testing/corpus.ts';
@@ -23,7 +26,7 @@ async function openTask(page: Page, more = ''): Promise<AppPage> {
   return app;
 }
 
-/** The pane that has the focus; `body` where nothing has. */
+/** Returns the pane that has the focus, or `body` if none has. */
 const focusedPane = (page: Page) =>
   page.evaluate(() => {
     const at = document.activeElement;
@@ -44,7 +47,7 @@ test('a member that is selected in Types is at once selected in Bytes beside it'
     await expect(page).toHaveURL(new RegExp(`#/types\\?.*member=${name}&beside=bytes$`));
     await expect(second(page)).toContainText(new RegExp(`member \\[\\d+\\] ${name}`));
   }
-  // And back: what is selected among the bytes is selected in Types.
+  // In the other direction, a selection in Bytes is selected in Types.
   await second(page).getByRole('button', { name: 'Go to member' }).click();
   await expect(first(page)).toBeVisible();
   await expect(second(page)).toBeVisible();
@@ -109,10 +112,10 @@ test('by keys: Shift and a digit opens and closes, F6 goes to the other pane, ea
   await page.keyboard.press('Shift+Digit4');
   await expect(second(page)).toHaveAccessibleName(/^Second pane: Bytes/);
   await expect.poll(() => focusedPane(page)).toBe('first');
-  // The view is fetched when it is first shown.
+  // The script of a view is fetched when the view is first shown.
   await expect(second(page).getByRole('grid').first()).toBeVisible();
 
-  // f finds in Bytes, and is nothing in Types.
+  // The key f searches in Bytes and does nothing in Types.
   const needle = page.getByRole('textbox', { name: 'Bytes to find' });
   await page.keyboard.press('f');
   await page.keyboard.press('F6');
@@ -122,13 +125,13 @@ test('by keys: Shift and a digit opens and closes, F6 goes to the other pane, ea
   await expect(needle).toBeFocused();
   await page.keyboard.press('Escape');
   await expect.poll(() => focusedPane(page)).toBe('second');
-  // The filter of the pane that is worked in.
+  // The key / focuses the filter of the pane that has the focus.
   await page.keyboard.press('F6');
   await page.keyboard.press('/');
   await expect(first(page).getByRole('searchbox')).toBeFocused();
   await page.keyboard.press('Escape');
 
-  // The view of the second pane goes to the first: they change places.
+  // The key 4 opens Bytes, which the other pane shows: the panes swap.
   await page.keyboard.press('F6');
   await page.keyboard.press('4');
   await expect(first(page)).toHaveAccessibleName(/^First pane: Bytes/);
@@ -342,7 +345,7 @@ test.describe('on a narrow screen', () => {
 test('a selection in a kernel draws one screen of the other pane and asks few questions', {
   tag: ['@long', '@corpus'],
 }, async ({ page }) => {
-  // Narrower, Types shows the list or the type.
+  // On a narrower screen Types shows either the list or the type.
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.addInitScript(() => {
     const counted = { messages: 0 };
@@ -382,7 +385,7 @@ test('a selection in a kernel draws one screen of the other pane and asks few qu
       document
         .querySelector<HTMLElement>(`[data-pane="first"] [role="option"][data-row="${row}"]`)
         ?.click();
-      // What comes later, such as the answers of the worker, is counted too.
+      // Twenty frames later the worker's answers are counted too.
       for (let i = 0; i < 20; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
       found.push({ nodes, messages: counted.messages });
     }
@@ -404,7 +407,7 @@ for (const { name, ...look } of LOOKS) {
       const app = await openTask(page, '&member=pid&beside=bytes');
       await expect(second(page)).toContainText('Byte 0x');
       await expectAccessible(page, 'two views of one file');
-      // Two of the same view would have the same names twice, each within a pane of its own name.
+      // Two panes of the same view have equal names, each within a pane of a unique name.
       await app.open(
         '/code?file=sample:exec_trace.bpf.o&insn=.text@0x98&beside=types&beside.file=sample:kernel.btf&beside.type=struct:task_struct',
       );

@@ -1,4 +1,4 @@
-/** The table of symbols in Overview, for ELF and eCOFF files. */
+/** The symbol table in Overview, for ELF and eCOFF files. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';

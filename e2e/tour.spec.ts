@@ -1,7 +1,7 @@
 /**
- * The full tour on a slow machine: every example in every view and every export, with the
- * processor slowed down four times (but for the examples in the other byte order). Nothing may
- * fail, and nothing may be asked of another origin. `lessons.spec.ts` goes through the lessons.
+ * The full tour on a slow machine: every example in every view and every export, with the processor
+ * slowed down four times (except for the examples in the other byte order). Nothing may fail, and
+ * no request may go to another origin. `lessons.spec.ts` plays the lessons.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ const samples: readonly { readonly file: string }[] = JSON.parse(
 test.use({ trace: 'off' });
 test.setTimeout(300_000);
 
-/** The big-endian twin of another example, which gives the same views. */
+/** A big-endian example has the same views as its little-endian twin. */
 const isTwin = (file: string) => file.includes('.be.');
 
 async function slowPage(page: Page): Promise<AppPage> {
@@ -27,10 +27,10 @@ async function slowPage(page: Page): Promise<AppPage> {
   return new AppPage(page);
 }
 
-/** Goes to each tab of the file that is looked at, and tells its name once the view stands. */
+/** Opens each tab of the current file, and yields the tab's name once the view is drawn. */
 async function* views(page: Page): AsyncGenerator<string> {
   const tabs = page.getByRole('tablist', { name: 'Views' }).getByRole('tab');
-  // A slow page shows them after it says that the file is open.
+  // A slow page draws the tabs after its status says that the file is open.
   await expect(tabs.first()).toBeVisible();
   for (let i = 0; i < (await tabs.count()); i++) {
     const tab = tabs.nth(i);
@@ -52,7 +52,7 @@ async function* views(page: Page): AsyncGenerator<string> {
   }
 }
 
-/** Opens each file and goes through its views. */
+/** Opens each file and all of its views. */
 async function tour(page: Page, app: AppPage, files: readonly string[]): Promise<void> {
   await app.open();
   for (const file of files) {
@@ -81,13 +81,13 @@ test('every big-endian twin in every view, at full speed', { tag: '@long' }, asy
   await tour(page, new AppPage(page), files.filter(isTwin));
 });
 
-/** What is selected first in a view. */
+/** Selector of the element to click first, by view. */
 const FIRST: Readonly<Record<string, string>> = {
   Types: '[role=option]',
   Bytes: 'td[data-offset]',
   Data: '[data-row]',
 };
-/** What each view with something selected gives away, by the name of its button. */
+/** Names of the export buttons, by file and view, with an element selected. */
 const EXPORTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'exec_trace.bpf.o': {
     Types: ['Download type_1.h', 'Copy: C declaration', 'Copy: Record as bpftool prints it'],
@@ -107,7 +107,7 @@ const EXPORTS: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
 };
 
-/** The file with the fewest exports: `npm test` saves and copies those. */
+/** File with the fewest exports, which `npm test` saves and copies. */
 const FEWEST = 'alpha_expression.ecoff';
 
 for (const [file, exports] of Object.entries(EXPORTS)) {
@@ -134,7 +134,7 @@ for (const [file, exports] of Object.entries(EXPORTS)) {
   });
 }
 
-/** Presses a button, or each item of its menu, and waits for a file or for what stands in the clipboard then. */
+/** Presses a button, or each item of its menu, and waits for a file or for text in the clipboard. */
 async function expectGiven(page: Page, name: string): Promise<void> {
   const panel = page.getByRole('tabpanel').first();
   const button = panel.getByRole('button', { name, exact: true }).first();
@@ -154,7 +154,7 @@ async function expectGiven(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Presses what saves a file (its name begins with Download) or copies. */
+/** Presses a control that saves a file (its name begins with Download) or copies to the clipboard. */
 async function expectGift(page: Page, pressed: Locator): Promise<void> {
   const label = (await pressed.getAttribute('aria-label')) ?? (await pressed.textContent()) ?? '';
   if (label.startsWith('Download')) {
@@ -168,7 +168,7 @@ async function expectGift(page: Page, pressed: Locator): Promise<void> {
   await expect.poll(() => page.evaluate(clipboardSize), { message: label }).toBeGreaterThan(0);
 }
 
-/** Bytes in the clipboard, of a text or of a picture. */
+/** Returns the size of the clipboard's text or picture, in bytes. */
 async function clipboardSize(): Promise<number> {
   let size = 0;
   for (const item of await navigator.clipboard.read()) {

@@ -1,4 +1,4 @@
-/** A lesson in another language, answers that a text has, and how many pages a handout takes. */
+/** A translated lesson, its answers by text, and the number of pages of a handout. */
 import { expect, test } from '@playwright/test';
 import { lessonIds } from '#testing/lesson-files.ts';
 import { AppPage } from './app-page.ts';
@@ -102,14 +102,17 @@ test('the answer in the text of a step is hidden until it is given', async ({ pa
   app.expectQuiet();
 });
 
-/** A4 pages that the handout of a lesson may take on average: about half of those with the pictures below the words. */
+/**
+ * Average limit of A4 pages for a lesson's handout: about half the pages needed with pictures below
+ * the words.
+ */
 const MAX_PAGES = 5.6;
 
 test('handouts of all lessons take few pages', { tag: '@long' }, async ({ page }) => {
   test.setTimeout(600_000);
   const pages: Record<string, number> = {};
   for (const id of lessonIds()) {
-    // Its pictures are of a file of the learner.
+    // This lesson's pictures need a file of the learner.
     if (id === 'my-object') continue;
     await page.goto('about:blank');
     await page.goto(`./#/?lesson=${id}`);

@@ -1,7 +1,7 @@
 /**
- * The extension for VS Code with its page: a page plays the webview's host as VS Code does
- * (`pre/index.html` of `vs/workbench/contrib/webview/browser`), and the extension's own code is on
- * the other side, with the API replaced.
+ * The VS Code extension with its page: a test page acts as the webview's host as VS Code does
+ * (`pre/index.html` of `vs/workbench/contrib/webview/browser`), and the extension's code runs with
+ * the VS Code API replaced.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -21,7 +21,7 @@ const FILES = new Map<string, Uint8Array>([
   ['/work/src/exec_trace.bpf.c', sample('src/exec_trace.bpf.c')],
 ]);
 
-// Read when the tests run: Playwright loads this file whichever tests it runs.
+// Read in `beforeAll`: Playwright loads this module also for runs that skip its tests.
 test.beforeAll(() => {
   FILES.set('/extension/dist/btfscope.html', readFileSync(fromRoot('dist-single/btfscope.html')));
 });
@@ -30,7 +30,7 @@ type Shown = {
   readonly editor: FakeEditor;
   readonly panel: FakePanel;
   readonly view: FrameLocator;
-  /** Every request but the one for the host, and every error. */
+  /** Every request except the one for the host page, and every error. */
   readonly noise: readonly string[];
 };
 
@@ -41,7 +41,7 @@ async function openInEditor(page: Page, path: string): Promise<Shown> {
   page.on('console', (message) => message.type() === 'error' && noise.push(message.text()));
   const onSent = async (message: unknown) => {
     const { bytes, ...rest } = message as { readonly bytes?: unknown };
-    // JSON carries all but a typed array, as VS Code's own messages do.
+    // The message goes through JSON; a typed array goes beside it, as in VS Code's own messages.
     const isTypedArray = bytes instanceof Uint8Array;
     const base64 = isTypedArray ? Buffer.from(bytes).toString('base64') : null;
     await page.evaluate(

@@ -1,5 +1,5 @@
 /**
- * Drives browsers that Playwright has no build of, by WebDriver (W3C): Firefox by Marionette,
+ * Drives browsers that Playwright has no build of through WebDriver (W3C): Firefox by Marionette,
  * its own transport of the same commands, and WebKitGTK's MiniBrowser by WebKitWebDriver.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -9,10 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Parameters and result of a command are JSON; each caller names its own. */
+/** Sends a command. Parameters and result are JSON; each caller casts the result to its type. */
 type Send = (command: Command, params: Record<string, unknown>) => Promise<unknown>;
 
-/** Commands: Marionette's name, and the path of WebDriver (all POST), of which `{id}` is a parameter. */
+/**
+ * Marionette's name of each command, and its WebDriver path (all POST); `{id}` in a path is a
+ * parameter.
+ */
 const COMMANDS = {
   navigate: ['WebDriver:Navigate', 'url'],
   run: ['WebDriver:ExecuteAsyncScript', 'execute/async'],
@@ -41,12 +44,12 @@ export class Browser {
     await this.#send('navigate', { url });
   }
 
-  /** Runs a function of the page with JSON arguments; it may return a promise. */
+  /** Runs a function in the page with JSON arguments; the function may return a promise. */
   async run<T, A extends unknown[]>(work: (...args: A) => T, ...args: A): Promise<Awaited<T>> {
     const script = `const done = arguments[arguments.length - 1];
       Promise.resolve((${work})(...[...arguments].slice(0, -1)))
         .then((answer) => done({ answer }), (error) => done({ error: String(error) }));`;
-    // Marionette: in the page's own objects, not behind its wrappers.
+    // `sandbox: null` makes Marionette run the script on the page's own objects, without wrappers.
     const { answer, error } = (await this.#value('run', { script, args, sandbox: null })) as {
       answer: Awaited<T>;
       error?: string;
@@ -55,7 +58,7 @@ export class Browser {
     return answer;
   }
 
-  /** Waits until the function of the page gives something true. */
+  /** Waits until the function returns a truthy value in the page, and returns the value. */
   async until<T, A extends unknown[]>(work: (...args: A) => T, ...args: A): Promise<Awaited<T>> {
     const end = Date.now() + PATIENCE_MS;
     for (;;) {
@@ -66,7 +69,7 @@ export class Browser {
     }
   }
 
-  /** Types into the element, or gives a file input the file of that path. */
+  /** Types text into the element, or gives a file input the path of a file. */
   async type(selector: string, text: string): Promise<void> {
     const found = await this.#value('find', { using: 'css selector', value: selector });
     const id = (found as Record<string, string>)[ELEMENT];
@@ -84,7 +87,7 @@ export class Browser {
   }
 }
 
-/** Is there a program of that name? */
+/** Returns true if the program is in the PATH. */
 export function isInstalled(program: string): boolean {
   return spawnSync('which', [program]).status === 0;
 }
@@ -95,7 +98,10 @@ type Session = {
   readonly capabilities: { readonly browserVersion: string };
 };
 
-/** A browser that `start` gives; `end` frees what it has, also where it does not start. */
+/**
+ * Returns the browser started by `start`; calls `end` to free its resources, also if it does not
+ * start.
+ */
 async function browserOf(start: () => Promise<Started>, end: () => void): Promise<Browser> {
   try {
     const { version, send } = await start();
@@ -107,7 +113,7 @@ async function browserOf(start: () => Promise<Started>, end: () => void): Promis
   }
 }
 
-/** Starts Firefox headless, with a profile of its own. */
+/** Starts Firefox headless with a new profile. */
 export function startFirefox(): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), 'btfscope-firefox-'));
   writeFileSync(join(profile, 'user.js'), 'user_pref("marionette.port", 0);');
@@ -129,7 +135,10 @@ export function startFirefox(): Promise<Browser> {
   });
 }
 
-/** Marionette: each message is its length in bytes, a colon, and `[type, id, name or error, body]`. */
+/**
+ * Opens a Marionette connection: each message is its length in bytes, a colon, and `[type, id, name
+ * or error, body]`.
+ */
 function marionette(port: number) {
   const socket = createConnection(port, '127.0.0.1');
   const waiting = new Map<number, (error: { message: string } | null, result: unknown) => void>();
@@ -163,7 +172,7 @@ function marionette(port: number) {
 export async function startWebKit(): Promise<Browser> {
   const port = await freePort();
   const args = ['-a', 'WebKitWebDriver', `--port=${port}`];
-  // A group of processes: the display, the driver and the browser end together.
+  // A detached process group: the display, the driver and the browser end together.
   const driver = spawn('xvfb-run', args, { stdio: 'ignore', detached: true });
   const send = async (path: string, body: object): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${port}/session${path}`, {
@@ -198,7 +207,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Tries until the attempt gives something; throws when the program ends or takes too long. */
+/** Retries until the attempt returns a value; throws if the program ends or the time is over. */
 async function retried<T>(
   program: ChildProcess,
   attempt: () => T,

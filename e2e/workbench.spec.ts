@@ -1,10 +1,11 @@
-/** The workbench: C declarations become BTF while they are typed, and every view lives on it. */
+/** The workbench: C declarations become BTF while they are typed, and every view shows that BTF. */
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
-// What has changed stays marked until the next change: no test depends on how long a glow lasts.
+// Reduced motion keeps the marks of a change until the next change: no test depends on the length
+// of an animation.
 test.use({ reducedMotion: 'reduce' });
 
 const editor = (page: Page) => page.getByLabel('C declarations');
@@ -52,7 +53,7 @@ test.describe('with motion', () => {
 
   test('the marks of a change go by themselves', { tag: '@long' }, async ({ page }) => {
     await openWorkbench(page);
-    // They may come and go between two looks.
+    // An observer: the marks may appear and disappear between two assertions.
     await page.evaluate(() => {
       new MutationObserver(() => {
         if (document.querySelector('[data-change]')) document.body.dataset.glowed = 'yes';
@@ -105,7 +106,7 @@ test('a text with an error keeps the last good state and shows the place of the 
     field.value.slice(field.selectionStart, field.selectionEnd),
   );
   expect(marked).toBe('foo');
-  // The field lets the keyboard go.
+  // Tab moves the focus out of the editor.
   await page.keyboard.press('Tab');
   await expect(editor(page)).not.toBeFocused();
   app.expectQuiet();
@@ -124,7 +125,7 @@ test('a link carries the text, and a reload and a later visit bring it back', {
   await expect(page).toHaveURL(/#\/types\?file=c1:be\.[\w-]+&type=struct:mine&member=b$/);
   const link = page.url();
 
-  // Where nothing is kept, all comes out of the link.
+  // Without stored state, the link alone restores text and byte order.
   await page.evaluate(() => localStorage.clear());
   await page.goto('about:blank');
   await page.goto(link);
@@ -133,7 +134,7 @@ test('a link carries the text, and a reload and a later visit bring it back', {
   await expect(editor(page)).toHaveValue(text);
   await expect(page.getByRole('radio', { name: 'Big-endian' })).toBeChecked();
 
-  // Typed on, and without the link the next time.
+  // A later visit without the link restores the edited text.
   await editor(page).fill(`${text}int kept;\n`);
   await expect(page.getByRole('status')).toContainText('Compiled to');
   await page.goto('about:blank');
@@ -183,7 +184,7 @@ test('the file can be taken away, and is what was shown', { tag: '@long' }, asyn
   const blob = readFileSync(await download.path());
   await app.dropFile({ name: 'taken.btf', buffer: blob });
   expect(await app.opened()).toMatchObject({ name: 'taken.btf', types: 14 });
-  // A file that was opened has no workbench.
+  // A file opened from disk has no workbench.
   await expect(page.getByRole('tab', { name: 'Workbench' })).toHaveCount(0);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Sixteen things that people come to do, each from an open file, in at most five actions: a
- * click, a key, or a text that is typed. How many it took is printed.
+ * Sixteen common tasks, each from an open file and in at most five actions: a click, a key, or a
+ * typed text. Prints the number of actions.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,13 +14,13 @@ const MOST = 5;
 const path = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const sample = (name: string) => path(`public/samples/${name}`);
 
-/** A kernel of the test data, unpacked, under its name. */
+/** Returns an unpacked kernel of the test data, under its name. */
 function kernel(name: string): Exclude<TestFile, string> {
   const packed = readFileSync(path(`testdata/kernels/vmlinux-${name}.btf.zst`));
   return { name: `vmlinux-${name}.btf`, buffer: decompress(packed) };
 }
 
-/** What a person does; counted. */
+/** User of the page whose actions are counted. */
 class Person {
   readonly page: Page;
   readonly #actions: string[] = [];
@@ -44,7 +44,7 @@ class Person {
     await this.page.keyboard.insertText(text);
   }
 
-  /** Ctrl+K, a question, Enter. */
+  /** Opens the palette, types the query and presses Enter. */
   async ask(question: string) {
     await this.press('Control+k');
     await expect(this.page.getByRole('combobox', { name: /Find/ })).toBeFocused();
@@ -53,7 +53,7 @@ class Person {
     await this.press('Enter');
   }
 
-  /** Prints what was done; fails where it was too much. */
+  /** Prints the actions, and fails if there are too many. */
   done(task: string) {
     console.log(`${task}: ${this.#actions.length} (${this.#actions.join(', ') || 'nothing'})`);
     expect(this.#actions.length, task).toBeLessThanOrEqual(MOST);
@@ -102,7 +102,7 @@ test('2 and 3 which relocations fail on three kernels, why, and is it fatal', as
   );
   const table = page.getByRole('grid', { name: /on kernels$/ });
   await expect(table.getByRole('columnheader')).toHaveCount(4);
-  // The verdict of each program stands in its row: that is whether it is fatal.
+  // Each program's row shows its verdict, and so whether the change is fatal.
   await expect(table).toContainText(/of 3 load/);
   await person.click('Not same', page.getByText('Not same', { exact: true }));
   await person.click(
@@ -325,7 +325,7 @@ test.describe('15 on a phone', () => {
   });
 });
 
-/** Each from the open file: what is gone to, and the export. */
+/** Exports from an open file: the steps to the button, and the name of the saved file. */
 const EXPORTS: readonly (readonly [
   what: string,
   steps: (person: Person) => Promise<Locator>,
