@@ -1,12 +1,10 @@
-/**
- * Types for tests of access strings: one struct with every kind of type that an index can select.
- */
+/** Types for tests of access strings: one struct with every kind of type that an index can select. */
 import type { TypeTable } from '#model/type-table.ts';
 import { btfBlob } from './btf-blob.ts';
 import { array, int, struct, type TypeRecord, union } from './btf-types.ts';
 import { openModel } from './open-model.ts';
 
-/** Returns a table of the types, numbered from 1. */
+/** Returns a table of the types; their IDs begin at 1. */
 export async function typesOf(...types: readonly TypeRecord[]): Promise<TypeTable> {
   const { types: t } = await openModel('a.btf', btfBlob({ types }).bytes);
   if (t === null) throw new Error('a blob has types');

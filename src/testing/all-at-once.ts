@@ -1,4 +1,4 @@
-/** Whole results for tests, where the product takes them in pieces. */
+/** Functions for tests that return a whole result at once; the product computes the same in steps. */
 import { lineRowsOf, type SourceLine, sourceLine } from '#analysis/code/source-lines.ts';
 import type { Layout } from '#analysis/ecoff/layout.ts';
 import { ecoffListingLines } from '#analysis/ecoff/listing.ts';
@@ -20,7 +20,7 @@ export function ecoffListing(file: EcoffFile): string {
   return Array.from(ecoffListingLines(file), (line) => `${line}\n`).join('');
 }
 
-/** Returns the packing of a compressed object; null for other objects. */
+/** Returns the report row about a compressed object; null for other objects. */
 export function compressionReport({ compressed }: EcoffFile): ReportRow | null {
   if (compressed === null) return null;
   return {
@@ -29,7 +29,7 @@ export function compressionReport({ compressed }: EcoffFile): ReportRow | null {
   };
 }
 
-/** Returns the outcome of each entry of `table`, in order. */
+/** Returns the relocation outcome of each entry of `table`, in order. */
 export function relocate(
   file: EcoffFile,
   table: RelocationTable,
@@ -58,7 +58,7 @@ export function linkLog(
   return lines.map(logLinker(model, targets)).filter((one) => one !== null);
 }
 
-/** Yields the parts `start` to `start + count`, fewer at the end. */
+/** Yields up to `count` parts of a value, from the part with index `start`. */
 export function* partsOf(value: Value, start = 0, count = value.partCount): Generator<Value> {
   const end = Math.min(value.partCount, start + count);
   for (let i = start; i < end; i++) {

@@ -1,10 +1,10 @@
-/** Opens a file with all its issues, including those of lint. */
+/** Opens a file and collects all its issues, including those of lint. */
 import { lintModel } from '#analysis/lint/lint.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type Ingested, ingestBytes } from '#ingest/ingest.ts';
 
 /**
- * Returns the opened file with its issues and those of lint. Throws `Malformed` if the file is
+ * Returns the opened file with its own issues and those of lint. Throws `Malformed` if the file is
  * rejected.
  */
 export async function openWithFindings(

@@ -1,6 +1,6 @@
 /**
- * Archives for tests, byte by byte: each function takes contents by name. Sources: see the readers
- * in formats/containers.
+ * Archives for tests, built byte by byte from contents by file name. The readers in
+ * formats/containers have the sources.
  */
 import { deflateRawSync } from 'node:zlib';
 import { crc32 } from '#formats/containers/checksums.ts';
@@ -11,7 +11,7 @@ export type Files = Readonly<Record<string, Uint8Array>>;
 const join = (...parts: readonly Part[]) => assemble('little', ...parts).bytes;
 const padding = (length: number, to: number) => zeros((to - (length % to)) % to);
 
-/** Returns a GNU `ar` archive; names of up to 15 characters. */
+/** Returns a GNU `ar` archive; names have up to 15 characters. */
 export function arFile(files: Files): Uint8Array<ArrayBuffer> {
   const members = Object.entries(files).flatMap(([name, bytes]) => {
     const fields = [`${name}/`.padEnd(16), '0'.padEnd(12), '0'.padEnd(6), '0'.padEnd(6)];
@@ -21,16 +21,16 @@ export function arFile(files: Files): Uint8Array<ArrayBuffer> {
   return join(text('!<arch>\n'), ...members);
 }
 
-/** Fields of a tar header; all but the name have a usual default. */
+/** Fields of a tar header; all fields except the name have a common default. */
 export type TarEntry = {
   readonly name: string;
   readonly data?: Uint8Array;
   readonly type?: string;
   readonly prefix?: string;
-  /** The size field, at most 12 bytes, if it differs from the data's size. */
+  /** Text of the size field, at most 12 bytes, if it differs from the data's size. */
   readonly size?: string;
   readonly magic?: string;
-  /** Byte 482: another block continues the map of a sparse file. */
+  /** Value of byte 482: true if another block continues the map of a sparse file. */
   readonly isSparseMore?: boolean;
 };
 
@@ -76,12 +76,12 @@ export function paxRecord(key: string, value: string): string {
 
 export type ZipOptions = {
   readonly method?: 0 | 8;
-  /** Are the sizes and the offset in the zip64 field? */
+  /** True if the sizes and the offset are in the zip64 field. */
   readonly isZip64?: boolean;
   /** CRC in the local header and in the central directory, if it differs from the data's. */
   readonly crc?: number;
   readonly flags?: number;
-  /** Stated method, if it differs from the method in use. */
+  /** Compression method in the headers, if it differs from the method in use. */
   readonly statedMethod?: number;
 };
 
@@ -132,7 +132,7 @@ export function zipFile(files: Files, options: ZipOptions = {}): Uint8Array<Arra
   return join(...local, ...central, ...end, u16(0));
 }
 
-/** Returns a cpio archive in the form "newc", with regular files unless `mode` differs. */
+/** Returns a cpio archive in the "newc" format; its files are regular unless `mode` says otherwise. */
 export function cpioFile(files: Files, mode = 0o100644): Uint8Array<ArrayBuffer> {
   const entry = (name: string, data: Uint8Array, fileMode: number): Part[] => {
     const fields = [0, fileMode, 0, 0, 1, 0, data.length, 0, 0, 0, 0, name.length + 1, 0];

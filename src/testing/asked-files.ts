@@ -1,4 +1,4 @@
-/** Files of the project for queries, and the results of the engine itself. */
+/** Model files for query tests, and the SQL engine's results on their whole tables. */
 import { executeSql } from 'squirreling';
 import type { QueryResult } from '#analysis/query/run-query.ts';
 import type { ModelFile, SqlValue } from '#analysis/query/table.ts';
@@ -23,7 +23,7 @@ export function objects(result: QueryResult): Record<string, SqlValue>[] {
   );
 }
 
-/** Returns the whole table as plain objects, and the engine's own result for them. */
+/** Returns the engine's result for a query on the whole tables, given to it as plain objects. */
 export async function byEngine(sql: string, asked: readonly ModelFile[]) {
   const tables = Object.fromEntries(
     TABLES.map((table) => [

@@ -1,6 +1,6 @@
 /**
- * Small files that were made to take long: each has a program, a variable, CO-RE records, and types
- * of a family that once took seconds. `scale` 1 has a few thousand items.
+ * Small files built to be slow: each has a program, a variable, CO-RE records, and a family of
+ * types that once took seconds. `scale` 1 has a few thousand items.
  */
 import { assemble, distance, hex, label, u8, u16, u32 } from './assemble.ts';
 import { type BtfBlob, btfBlob } from './btf-blob.ts';
@@ -24,9 +24,9 @@ import { elfObject } from './elf-object.ts';
 export type AttackFile = { readonly name: string; readonly buffer: Uint8Array<ArrayBuffer> };
 
 type Family = {
-  /** Types from id 2 on; `int` is 1. */
+  /** Types from ID 2 on; ID 1 is `int`. */
   readonly types: readonly TypeRecord[];
-  /** The type of the variable; by default the last type. */
+  /** Type ID of the variable; by default the last type. */
   readonly root?: number;
   readonly accessStr?: string;
   readonly records?: number;
@@ -47,7 +47,7 @@ function members(count: number, type: (index: number) => number, isNamed = true)
   }));
 }
 
-/** The families by name. Ids of types are `2 + index`. */
+/** Families by name. The ID of a type is `2 + index`. */
 const FAMILIES: Readonly<Record<string, (scale: number) => Family>> = {
   'typedef-tree': (scale) => ({
     types: times(30 * scale, (i) => [
@@ -167,7 +167,7 @@ const FAMILIES: Readonly<Record<string, (scale: number) => Family>> = {
   }),
 };
 
-/** Returns a file of each family. */
+/** Returns one file of each family. */
 export function attackFiles(scale = 1): AttackFile[] {
   return Object.entries(FAMILIES).map(([name, family]) => ({
     name: `${name}.o`,

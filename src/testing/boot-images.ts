@@ -31,7 +31,7 @@ export function withSize(packed: Uint8Array, unpackedLength: number): Uint8Array
   return image(packed.length + 4, [0, packed], [packed.length, unpackedLength]);
 }
 
-/** x86: a boot sector, `setupSectors` more (0 means 4), code, the payload, code. */
+/** Returns an x86 image: a boot sector, `setupSectors` more (0 means 4), code, the payload, code. */
 export function bzImage(
   payload: Uint8Array,
   setupSectors = 2,
@@ -57,7 +57,7 @@ export function bzImage(
   return bytes;
 }
 
-/** EFI zboot, which names the compression of its payload. */
+/** Returns an EFI zboot image, whose header names the compression of the payload. */
 export function zboot(payload: Uint8Array, compression: string): Uint8Array {
   const start = 0x200;
   return image(
@@ -73,7 +73,7 @@ export function zboot(payload: Uint8Array, compression: string): Uint8Array {
   );
 }
 
-/** A PE file with sections `.text` and `name`, the second padded to a block. */
+/** Returns a PE file with the sections `.text` and `name`, the second padded to a block. */
 export function peFile(name: string, content: Uint8Array): Uint8Array {
   const header = 0x80;
   const table = header + 24;
@@ -95,13 +95,13 @@ export function peFile(name: string, content: Uint8Array): Uint8Array {
   );
 }
 
-/** arm64 (`ARM\x64`) or RISC-V (`RSC\x05`): the kernel itself, with `inside` at some offset. */
+/** Returns an arm64 (`ARM\x64`) or RISC-V (`RSC\x05`) image: the kernel itself, with `inside` in it. */
 export function rawImage(mark: string, inside: Uint8Array): Uint8Array {
   const start = 0x400;
   return image(start + inside.length + CODE.length, [0x38, mark], [start, inside]);
 }
 
-/** 32-bit ARM: a decompressor, the payload inside of it, more code. */
+/** Returns a 32-bit ARM image: a decompressor with the payload in it, then more code. */
 export function zImage(payload: Uint8Array): Uint8Array {
   const start = 0x123;
   return image(
@@ -112,7 +112,7 @@ export function zImage(payload: Uint8Array): Uint8Array {
   );
 }
 
-/** s390: the mark lies after 64 KiB. */
+/** Returns an s390 image, whose mark lies after 64 KiB. */
 export function s390Image(payload: Uint8Array): Uint8Array {
   const start = 0x11003;
   return image(

@@ -32,14 +32,17 @@ export type HeaderFields = {
 export type BtfSpec = {
   readonly endian?: Endian;
   readonly types?: readonly TypeRecord[];
-  /** Strings after the empty string and before the names of types. Bytes are copied unchanged. */
+  /**
+   * Strings that follow the empty string and precede the names of types; bytes are copied
+   * unchanged.
+   */
   readonly strings?: readonly string[] | Uint8Array;
   readonly headerLength?: 24 | 32;
-  /** One entry per kind from 0. Makes the header 32 bytes long. */
+  /** Record lengths by kind, from kind 0. Makes the header 32 bytes long. */
   readonly layout?: readonly LayoutEntry[];
   /** Header fields that override the correct ones. */
   readonly header?: Partial<HeaderFields>;
-  /** Bytes of the base's strings, for split BTF: offsets of own strings begin after them. */
+  /** Length of the base's strings in bytes, for split BTF: offsets of the split strings begin there. */
   readonly baseStringLength?: number;
 };
 

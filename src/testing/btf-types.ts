@@ -7,7 +7,7 @@
  */
 import { i32, type Part, u32 } from './assemble.ts';
 
-/** Text for the string section, or an unchanged string offset. */
+/** Text for the string section, or a string offset that is written unchanged. */
 export type Name = string | number;
 
 /** Returns the string offset of a name. */
@@ -62,7 +62,10 @@ export function record(kind: number, given: Partial<Omit<TypeRecord, 'kind'>> = 
   };
 }
 
-/** `size` in bytes. `encoding`: 1 signed, 2 char, 4 bool. `bits` is 8 * size by default. */
+/**
+ * Returns an INT of `size` bytes. `encoding`: 1 signed, 2 char, 4 bool. `bits` is 8 * size by
+ * default.
+ */
 export function int(
   name: Name,
   size: number,
@@ -72,12 +75,12 @@ export function int(
   return record(KIND.int, { name, sizeOrType: size, tail: () => [u32(intData)] });
 }
 
-/** `size` in bytes. */
+/** Returns a FLOAT of `size` bytes. */
 export function float(name: Name, size: number): TypeRecord {
   return record(KIND.float, { name, sizeOrType: size });
 }
 
-/** PTR, CONST, VOLATILE, RESTRICT: no name, one type. */
+/** Returns a PTR, CONST, VOLATILE or RESTRICT of a type. */
 export function modifier(
   kind: 'ptr' | 'const' | 'volatile' | 'restrict',
   type: number,
@@ -97,7 +100,10 @@ export function typeTag(name: Name, type: number): TypeRecord {
   return record(KIND.typeTag, { name, sizeOrType: type });
 }
 
-/** `componentIdx` -1 tags the type itself, otherwise the member or argument with this number. */
+/**
+ * Returns a DECL_TAG: `componentIdx` -1 tags the type itself, otherwise the member or argument of
+ * that index.
+ */
 export function declTag(name: Name, type: number, componentIdx = -1): TypeRecord {
   return record(KIND.declTag, { name, sizeOrType: type, tail: () => [i32(componentIdx)] });
 }
@@ -110,7 +116,10 @@ export function array(type: number, indexType: number, nelems: number): TypeReco
   return record(KIND.array, { tail: () => [u32(type), u32(indexType), u32(nelems)] });
 }
 
-/** A member with `bitfieldSize` (bits) makes the record set kind_flag, as compilers do. */
+/**
+ * Member of a struct or union; `bitfieldSize` (in bits) makes the record set kind_flag, as
+ * compilers do.
+ */
 export type Member = {
   readonly name: Name;
   readonly type: number;
@@ -118,19 +127,19 @@ export type Member = {
   readonly bitfieldSize?: number;
 };
 
-/** `size` in bytes. */
+/** Returns a STRUCT of `size` bytes. */
 export function struct(name: Name, size: number, members: readonly Member[]): TypeRecord {
   return composite(KIND.struct, name, size, members);
 }
 
-/** `size` in bytes. */
+/** Returns a UNION of `size` bytes. */
 export function union(name: Name, size: number, members: readonly Member[]): TypeRecord {
   return composite(KIND.union, name, size, members);
 }
 
 export type Enumerator = readonly [name: Name, value: number];
 
-/** Values of 32 bits; `signed` sets kind_flag. `size` in bytes. */
+/** Returns an ENUM of `size` bytes with 32-bit values; `signed` sets kind_flag. */
 export function enumeration(
   name: Name,
   values: readonly Enumerator[],
@@ -145,7 +154,7 @@ export function enumeration(
   });
 }
 
-/** Values of 64 bits, stored as val_lo32 and val_hi32; `signed` sets kind_flag. */
+/** Returns an ENUM64, whose values are stored as val_lo32 and val_hi32; `signed` sets kind_flag. */
 export function enum64(
   name: Name,
   values: readonly (readonly [name: Name, value: bigint])[],
@@ -165,12 +174,12 @@ export function enum64(
   });
 }
 
-/** The linkage of FUNC is in the vlen field: 0 static, 1 global, 2 extern. */
+/** Returns a FUNC, whose linkage is in the vlen field: 0 static, 1 global, 2 extern. */
 export function func(name: Name, proto: number, linkage = 1): TypeRecord {
   return record(KIND.func, { name, vlen: linkage, sizeOrType: proto });
 }
 
-/** Arguments as [name, type]; a last ['', 0] means `...`. */
+/** Returns a FUNC_PROTO with arguments as [name, type]; a last ['', 0] means `...`. */
 export function funcProto(
   returnType: number,
   params: readonly (readonly [name: Name, type: number])[] = [],
@@ -182,12 +191,12 @@ export function funcProto(
   });
 }
 
-/** VAR; linkage 0 static, 1 global, 2 extern. */
+/** Returns a VAR; linkage 0 static, 1 global, 2 extern. */
 export function variable(name: Name, type: number, linkage = 1): TypeRecord {
   return record(KIND.var, { name, sizeOrType: type, tail: () => [u32(linkage)] });
 }
 
-/** Items as [type, byte offset, byte size]. `size` in bytes. */
+/** Returns a DATASEC of `size` bytes with items as [type, byte offset, byte size]. */
 export function datasec(
   name: Name,
   size: number,
@@ -220,7 +229,10 @@ function composite(kind: number, name: Name, size: number, members: readonly Mem
 
 type Given = Partial<Omit<TypeRecord, 'kind'>>;
 
-/** `size` in bytes of the described parameter; `values` are registers, then words of a constant or an offset. */
+/**
+ * Returns a LOC_PARAM for a parameter of `size` bytes; `values` are registers, then words of a
+ * constant or an offset.
+ */
 export function locParam(
   flags: number,
   values: readonly number[],
@@ -231,13 +243,13 @@ export function locParam(
   return record(KIND.locParam, { vlen: values.length, sizeOrType: size, tail, ...given });
 }
 
-/** One LOC_PARAM per parameter, or 0. */
+/** Returns a LOC_PROTO with the type ID of a LOC_PARAM, or 0, for each parameter. */
 export function locProto(params: readonly number[], given: Given = {}): TypeRecord {
   const tail = () => params.map((param) => u32(param));
   return record(KIND.locProto, { vlen: params.length, tail, ...given });
 }
 
-/** Sites: FUNC, LOC_PROTO, offset in bytes. */
+/** Returns a LOCSEC with sites as [FUNC, LOC_PROTO, byte offset]. */
 export function locsec(
   name: Name,
   sites: readonly (readonly [func: number, locProto: number, offset: number])[],

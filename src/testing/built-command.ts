@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const BUILT = join(root, 'dist-cli');
 
-/** Builds the command in `folder`; returns the path of its script. */
+/** Builds the command in `folder`, or copies an up-to-date build; returns the path of the script. */
 export function buildCommand(folder: string): string {
   const target = join(folder, 'cli');
   if (isUpToDate()) cpSync(BUILT, target, { recursive: true });
@@ -19,7 +19,7 @@ export function buildCommand(folder: string): string {
   return join(target, 'main.mjs');
 }
 
-/** Did `npm run build` run after the last change of a source, as in `npm test`? */
+/** Returns true if `npm run build` ran after the last change of a source, as in `npm test`. */
 function isUpToDate(): boolean {
   const script = join(BUILT, 'main.mjs');
   if (!existsSync(script)) return false;

@@ -1,4 +1,4 @@
-/** Commit subjects, with the check of `.githooks/commit-msg` and `npm run lint`. */
+/** Checks commit subjects as `.githooks/commit-msg` and `npm run lint` do. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Checks an answer with the page's own functions, without the page. */
+/** Checks a lesson's answer with the page's own functions, without the page. */
 import { accessPathOf } from '#analysis/core/playground.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
@@ -10,7 +10,7 @@ import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
 import { type LessonFile, lessonFile, placeIn } from './lesson-files.ts';
 
 /**
- * Checks an answer. Rejects if the answer does not fit the kind of question, or the file has no
+ * Checks an answer. Rejects if the answer does not fit the kind of question, or if the file has no
  * right answer.
  */
 export async function checkGiven(

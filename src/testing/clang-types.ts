@@ -1,6 +1,6 @@
 /**
- * The BTF that clang-19 writes for declarations, as lines of bpftool's raw text; only if clang-19
- * is installed.
+ * Returns the BTF that clang-19 writes for declarations, as lines of bpftool's raw text. Needs
+ * clang-19.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,13 +18,10 @@ const CLANG = 'clang-19';
 export const hasClang = spawnSync(CLANG, ['--version']).status === 0;
 export const hasLibbpf = existsSync('/usr/include/bpf/bpf_core_read.h');
 
-/** Prefix of variables that make clang emit types that are only declared. */
+/** Prefix of the variables that make clang write BTF for types that are otherwise only declared. */
 const STAND_IN = '__stand_in_';
 
-/**
- * Returns the typedefs that need no header, without those that only a header of the workbench
- * defines.
- */
+/** Returns the typedefs that need no header, without those that a header of the workbench defines. */
 function preludeFor(source: string): string {
   const included = [...HEADERS].filter(
     ([path]) => source.includes(`#include "${path}"`) || source.includes(`#include <${path}>`),
@@ -38,7 +35,7 @@ function preludeFor(source: string): string {
     .join('');
 }
 
-/** The helpers that whole programs call, as libbpf's bpf_helper_defs.h declares them. */
+/** Helper declarations that whole programs need, as in libbpf's bpf_helper_defs.h. */
 const HELPER_DEFS = `static void *(*const bpf_map_lookup_elem)(void *, const void *) = (void *)1;
 static long (*const bpf_map_update_elem)(void *, const void *, const void *, __u64) = (void *)2;
 static void *(*const bpf_ringbuf_reserve)(void *, __u64, __u64) = (void *)131;
@@ -54,7 +51,10 @@ const NEWER_LIBBPF = `#define __kptr_untrusted __attribute__((btf_type_tag("kptr
 #define BPF_URETPROBE(name, args...) BPF_KRETPROBE(name, ##args)
 `;
 
-/** Returns the text for clang, with variables that make clang emit types that are only declared. */
+/**
+ * Returns the text for clang, with variables that make clang write BTF for types that are only
+ * declared.
+ */
 export function sourceFor(text: string, declared: readonly Declared[]): string {
   const standIns = declared.flatMap((item, i) =>
     item.what === 'type' && isComplete(item.type)
@@ -78,8 +78,8 @@ function nameOf({ type }: Declared): string {
 }
 
 /**
- * Returns clang's BTF for a source, which may include the headers of the workbench, or libbpf's
- * own.
+ * Returns clang's BTF for a source that may include the headers of the workbench, or libbpf's own
+ * headers.
  */
 export async function clangLines(source: string, hasOurHeaders = true): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'btfscope-workbench-'));
@@ -114,7 +114,7 @@ export async function clangLines(source: string, hasOurHeaders = true): Promise<
 }
 
 /**
- * Removes the variables of `sourceFor` and the sections that become empty, and renumbers the
+ * Removes the variables added by `sourceFor` and the sections that become empty, and renumbers the
  * records.
  */
 function withoutStandIns(lines: readonly string[]): string[] {
@@ -142,7 +142,7 @@ function withoutStandIns(lines: readonly string[]): string[] {
   );
 }
 
-/** Returns the compiler's own BTF as the same lines. */
+/** Returns the BTF of the workbench's own compiler, as lines of the same form. */
 export async function ourLines(
   declared: readonly Declared[],
   layouts: Parameters<typeof emitBtf>[1],
@@ -155,7 +155,7 @@ export async function ourLines(
 
 const NAMED = / (STRUCT|UNION|ENUM|ENUM64|FWD|TYPEDEF|INT|FLOAT) '(?!\(anon\)')/;
 
-/** Returns each record of raw text with its references replaced by the records, sorted. */
+/** Returns each record of raw text with its references replaced by the referenced records, sorted. */
 export function recordsByName(lines: readonly string[]): string[] {
   const records: { readonly first: string; readonly lines: string[] }[] = [];
   for (const line of lines) {
@@ -168,7 +168,7 @@ export function recordsByName(lines: readonly string[]): string[] {
     if (record === undefined) return 'void';
     if (depth > 0 && NAMED.test(` ${record.first}`))
       return record.first.replace(/ type_id=\d+/, '');
-    // Cycles through unnamed types always contain a named type.
+    // Cycles through unnamed types always contain a named type, at which the recursion ends.
     const refer = (_: string, to: string) => `(${describe(Number(to), depth + 1)})`;
     return record.lines.map((line) => line.replace(/type_id=(\d+)/g, refer)).join('; ');
   };

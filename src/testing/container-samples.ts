@@ -1,8 +1,8 @@
-/** Contents of the compressed samples; README.md has the commands that make the same data. */
+/** Contents of the compressed samples; README.md has the commands that generate the same data. */
 
 /**
- * Returns the contents of all samples but the small ones: text that varies, text that repeats, one
- * long run.
+ * Returns the contents of all samples except the small ones: varying text, repeated text, one long
+ * run.
  */
 export function sampleBytes(): Uint8Array {
   let lines = '';
@@ -19,8 +19,8 @@ export function smallBytes(): Uint8Array {
 }
 
 /**
- * Returns the contents of the samples of branch filters: the bytes of the instructions that the
- * filters convert, in a fixed random order, so that all combinations occur.
+ * Returns the contents of the branch-filter samples: bytes of the instructions that the filters
+ * convert, in a fixed random order, so that all combinations occur.
  */
 export function codeBytes(): Uint8Array {
   const parts = [0xe8, 0xe9, 0xeb, 0x94, 0x97, 0x90, 0xb0, 0xf0, 0xf8, 0x48, 0x40, 0x7f, 0xc0];

@@ -1,6 +1,6 @@
 /**
- * Small CO-RE objects for tests: types, and records whose instruction is a ld_imm64 of a number
- * that the test chooses.
+ * Small CO-RE objects for tests: types, and records whose instruction is an ld_imm64 of a number
+ * chosen by the test.
  */
 
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
@@ -22,24 +22,24 @@ export type CoreCase = {
   readonly root: number;
   readonly accessStr: string;
   readonly hasAccessStr?: boolean;
-  /** The number in the ld_imm64; 0 by default. */
+  /** Number in the ld_imm64; 0 by default. */
   readonly value?: bigint;
-  /** The instruction, instead of a ld_imm64. */
+  /** Instruction bytes to use instead of an ld_imm64. */
   readonly insn?: Uint8Array;
   readonly eliminated?: boolean;
 };
 
-/** Returns a table of the types, numbered from 1. */
+/** Returns a table of the types; their IDs begin at 1. */
 export function typesOfBlob(types: readonly TypeRecord[], endian: Endian = 'little'): TypeTable {
   return tableOf(btfBlob({ types, endian }).bytes);
 }
 
-/** Returns a target with these types only. */
+/** Returns a target that has only these types. */
 export function targetOfBlob(types: readonly TypeRecord[], endian: Endian = 'little'): CoreTarget {
   return targetOf('a kernel', typesOfBlob(types, endian));
 }
 
-/** Returns the bytes of a ld_imm64 of `value` into r1. */
+/** Returns the bytes of an ld_imm64 of `value` into r1. */
 export function ldImm64(value: bigint, endian: Endian = 'little'): Uint8Array {
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
@@ -50,7 +50,7 @@ export function ldImm64(value: bigint, endian: Endian = 'little'): Uint8Array {
   return bytes;
 }
 
-/** Returns an object with these records, all of them in the program `prog`. */
+/** Returns an object with these records, all in the program `prog`. */
 export function coreObject(
   types: TypeTable,
   cases: readonly CoreCase[],

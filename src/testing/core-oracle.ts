@@ -38,8 +38,8 @@ export const ORACLE_PARTS: readonly OraclePart[] = isLargeCorpus
   : ['programs', 'hand', 'random'];
 
 /**
- * Is the row libbpf's result on a machine of the object's own byte order? The rows of testdata/
- * come from a little-endian libbpf, which shifts big-endian bit-fields for its own byte order
+ * Returns true if the row is libbpf's result on a machine of the object's byte order. The rows of
+ * testdata/ come from a little-endian libbpf, which shifts big-endian bit-fields for little-endian
  * (`bpf_core_calc_field_relo` in src/relo_core.c).
  */
 export function isOfOwnMachine(row: JsonRow, { endian }: { readonly endian: Endian }): boolean {
@@ -48,7 +48,7 @@ export function isOfOwnMachine(row: JsonRow, { endian }: { readonly endian: Endi
 
 const MODULES = '+modules';
 
-/** Yields the runs of one part. */
+/** Yields the oracle's runs of one part. */
 export async function* oracleRuns(part: OraclePart): AsyncGenerator<OracleRun> {
   const shelf = new Shelf();
   for (const rows of grouped(corpusRows(`core-oracle/${part}.jsonl.zst`))) {
@@ -72,7 +72,7 @@ export type LoadRun = Omit<OracleRun, 'rows'> & {
 };
 
 /**
- * Yields the runs of the whole loader that end at a CO-RE record, on the kernels of the oracle
+ * Yields the runs of libbpf's whole loader that end at a CO-RE record, on the kernels of the oracle
  * without modules.
  */
 export async function* failedLoadRuns(): AsyncGenerator<LoadRun> {

@@ -19,7 +19,7 @@ const ROOTS = new Map([
   ['large', new URL('../../../shared/corpus/', import.meta.url)],
 ]);
 
-/** Do the tests run on the large corpus? */
+/** True if the tests use the large corpus. */
 export const isLargeCorpus = CHOSEN === 'large';
 
 /** Directory of the corpus. */
@@ -35,12 +35,12 @@ function rootOf(chosen: string): string {
   return root;
 }
 
-/** Returns the least number of items that a test must compare on the current corpus. */
+/** Returns the minimum number of items that a test must compare, for the current corpus. */
 export function atLeast(counts: { readonly large: number; readonly testdata: number }): number {
   return isLargeCorpus ? counts.large : counts.testdata;
 }
 
-/** Ids of kernels by their use in tests. */
+/** IDs of kernels by their use in tests. */
 export const kernelIds = isLargeCorpus
   ? {
       first: '6.1.0-56-amd64',
@@ -60,11 +60,11 @@ export const kernelIds = isLargeCorpus
     };
 
 export type CorpusFile = {
-  /** Unique in its table; for objects also the name of their goldens. */
+  /** Unique in its table; also the name of an object's goldens. */
   readonly id: string;
-  /** The file name in the page: without folder, and with `.zst` only if the file itself has it. */
+  /** File name in the page: without folder, and with `.zst` only if the file itself is compressed. */
   readonly name: string;
-  /** From the root of the corpus. */
+  /** Path from the root of the corpus. */
   readonly file: string;
 };
 
@@ -82,23 +82,23 @@ export type EdgeRow = CorpusFile & {
   readonly report: readonly string[];
   /** Number of types that a reader should list; null if not stated. */
   readonly types: number | null;
-  /** File name (in edge/) of the base BTF of split BTF. */
+  /** File name (in edge/) of the base for split BTF. */
   readonly base: string | null;
-  /** All fields, including rare ones. */
+  /** All fields of the row, including rare ones. */
   readonly row: JsonRow;
 };
 
-/** Path on disk of a file of the corpus. */
+/** Returns the path on disk of a file of the corpus. */
 export function corpusPath(file: string): string {
   return join(corpusRoot, file);
 }
 
-/** Is the file compressed only in the corpus? It must then be unpacked for the app. */
+/** Returns true if the corpus stores the file compressed, so that a test must unpack it for the app. */
 export function isPacked({ name, file }: CorpusFile): boolean {
   return file.endsWith('.zst') && !name.endsWith('.zst');
 }
 
-/** Returns the bytes of the file as a person would open it. */
+/** Returns the bytes of the file as a user would open it. */
 export function readCorpusFile(entry: CorpusFile): Uint8Array {
   return isPacked(entry) ? unpacked(entry.file) : stored(entry.file);
 }
@@ -111,7 +111,7 @@ export function readCorpusText(file: string): string {
   return new TextDecoder().decode(file.endsWith('.zst') ? unpacked(file) : stored(file));
 }
 
-/** Yields the rows of a `.jsonl` or `.jsonl.zst` whose line contains `containing`. */
+/** Yields the rows of a `.jsonl` or `.jsonl.zst` file whose line contains `containing`. */
 export function* corpusRows(file: string, containing = ''): Generator<JsonRow> {
   const text = readCorpusText(file);
   for (let start = 0; start < text.length; ) {
@@ -123,7 +123,7 @@ export function* corpusRows(file: string, containing = ''): Generator<JsonRow> {
   }
 }
 
-/** Returns the rows of a `.json` or `.json.zst` that is one list. */
+/** Returns the rows of a `.json` or `.json.zst` file that is a single list. */
 export function corpusList(file: string): readonly JsonRow[] {
   const list: unknown = JSON.parse(readCorpusText(file));
   if (!Array.isArray(list)) throw new Error(`${file} is not a list`);
@@ -131,8 +131,8 @@ export function corpusList(file: string): readonly JsonRow[] {
 }
 
 /**
- * Returns all ELF objects: those from own sources, those from Debian, and the local halves of
- * random cases.
+ * Returns all ELF objects: those of this project's sources, those from Debian, and the local halves
+ * of random cases.
  */
 export function corpusObjects(): readonly CorpusObject[] {
   objects ??= readObjects();
@@ -140,7 +140,7 @@ export function corpusObjects(): readonly CorpusObject[] {
 }
 
 /**
- * Returns the raw BTF of the targets of random cases; ids end in `__t0` … `__t3`, as in their
+ * Returns the raw BTF of the targets of random cases; the IDs end in `__t0` … `__t3`, as in their
  * goldens.
  */
 export function corpusTargets(): readonly CorpusObject[] {
@@ -148,20 +148,20 @@ export function corpusTargets(): readonly CorpusObject[] {
   return targets;
 }
 
-/** Returns the BTF of whole kernels; CO-RE rows have the id as `target`. */
+/** Returns the BTF of whole kernels; a CO-RE row has the kernel's ID as `target`. */
 export function corpusKernels(): readonly CorpusFile[] {
   kernels ??= readKernels();
   return kernels;
 }
 
-/** Returns the kernel with this id. */
+/** Returns the kernel with this ID. */
 export function corpusKernel(id: string): CorpusFile {
   const found = corpusKernels().find((kernel) => kernel.id === id);
   if (found === undefined) throw new Error(`the corpus has no kernel ${id}`);
   return found;
 }
 
-/** Returns modules: split BTF, and modules as shipped. The id is the file's name. */
+/** Returns modules: split BTF, and modules as distributed. The ID is the file name. */
 export function corpusModules(): readonly CorpusFile[] {
   modules ??= filesIn('kernels/modules')
     .filter(({ file }) => !file.endsWith('.tar.zst'))
@@ -176,13 +176,13 @@ export function corpusModulesOf(kernelId: string): readonly CorpusFile[] {
   );
 }
 
-/** Returns files at the edge of the readable, with the expected result of a good reader. */
+/** Returns damaged and unusual files, with the result expected of a reader. */
 export function corpusEdges(): readonly EdgeRow[] {
   edges ??= readEdges();
   return edges;
 }
 
-// Read once per process: `isolate: false` runs many test files in one process.
+// Each list is read once per process: `isolate: false` runs many test files in one process.
 let objects: readonly CorpusObject[] | undefined;
 let targets: readonly CorpusObject[] | undefined;
 let kernels: readonly CorpusFile[] | undefined;
@@ -219,7 +219,7 @@ function objectOf(row: JsonRow, id: string, file: string, group: string): Corpus
 }
 
 function readKernels(): readonly CorpusFile[] {
-  // The large corpus has kernels that were added for other purposes and that no test reads.
+  // The large corpus has more kernels, added for other purposes and not read by tests.
   const added = existsSync(corpusPath('kernels/ADDED.json'))
     ? readCorpusText('kernels/ADDED.json')
     : '';
@@ -232,7 +232,7 @@ function readKernels(): readonly CorpusFile[] {
     .filter(({ id }) => !added.includes(`"${id}"`));
 }
 
-/** Rows from a time when kind 20 was unknown; their records do not have the form of LOC_PARAM. */
+/** Matches rows written when kind 20 was unknown; their records do not have the form of LOC_PARAM. */
 const TAKES_20_FOR_UNKNOWN = /kinds? 20\b/;
 
 function readEdges(): readonly EdgeRow[] {

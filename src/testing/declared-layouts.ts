@@ -1,17 +1,20 @@
-/** Compares the layout of declarations, read back and reckoned by their own rules, with BTF. For tests only. */
+/**
+ * Compares the layout of declarations, parsed and computed by the rules of their language, with
+ * BTF.
+ */
 import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { goDeclaration, rustDeclaration, zigDeclaration } from '#print/declarations/languages.ts';
 
 /**
- * Parses declarations and computes their layout by the rules of their languages for 64-bit targets.
- * For tests only; it shares no code with the writers of declarations.
+ * Languages whose declarations are parsed and laid out by their rules for 64-bit targets. The
+ * parser shares no code with the writers of declarations.
  */
 
 type Language = 'zig' | 'rust' | 'go';
 
-/** Bytes. */
+/** Size and alignment, in bytes. */
 type Measure = { readonly size: number; readonly align: number };
 
 type CheckedType = Measure & {
@@ -21,7 +24,7 @@ type CheckedType = Measure & {
     readonly name: string;
     readonly byteOffset: number;
     readonly byteSize: number;
-    /** The comment after the field. */
+    /** Text of the comment after the field. */
     readonly note: string;
   }[];
 };
@@ -37,7 +40,7 @@ type Rules = {
   /** Matches an array; groups `count` and `type`. */
   readonly array: RegExp;
   readonly pointer: RegExp;
-  /** Does a last field without bytes make the struct one byte longer before rounding? */
+  /** True if a last field without bytes makes the struct one byte longer before rounding. */
   readonly growsAtEnd: boolean;
 };
 
@@ -73,7 +76,7 @@ const roundUp = (n: number, unit: number) => Math.ceil(n / unit) * unit;
 
 /**
  * Returns all structs, unions and enums of `text`, in order. Throws for a member whose type is not
- * declared before.
+ * declared before it.
  */
 function checkedTypes(text: string, language: Language): CheckedType[] {
   const rules = RULES[language];
@@ -165,13 +168,13 @@ const LANGUAGES = [
 
 /**
  * Returns the faults of the declarations of a STRUCT or UNION, one line each. `strict` requires
- * every member for which BTF has an offset; otherwise the present members must be at the offsets of
- * BTF.
+ * every member for which BTF has an offset; otherwise the members that are present must have BTF's
+ * offsets.
  */
 export function layoutComplaints(t: TypeTable, id: TypeId, strict: boolean): string[] {
   const { rows, sizeBytes, isUnion } = structLayout(t, id);
   const members = rows.filter((row) => row.kind === 'member');
-  // Bit-fields of a struct over two megabytes: their offset overflows its 24 bits.
+  // Bit-fields of a struct over two megabytes are excluded: their offset overflows its 24 bits.
   const sound = members.every(({ overlaps, pastEnd }) => !overlaps && !pastEnd);
   return LANGUAGES.flatMap(([language, declaration]) => {
     const text = declaration(t, id);
@@ -201,7 +204,7 @@ function agree(found: readonly string[], wanted: readonly string[], strict: bool
   return found.every((place, i) => (strict ? place === wanted[i] : all.has(place)));
 }
 
-/** Returns offset and size of each field that stores a member. */
+/** Returns offset and size of each field that holds a member. */
 function placesOf({ fields }: CheckedType): string[] {
   return fields
     .filter(({ note }) => !/^\d+(?:: bit-fields)?$/.test(note))
@@ -211,8 +214,8 @@ function placesOf({ fields }: CheckedType): string[] {
 const bitPlace = ({ bitOffset, bitSize }: LayoutRow) => `${bitOffset}:${bitSize}`;
 
 /**
- * Returns offset and width, in bits of the struct, of each bit-field in the comments of the last
- * declaration.
+ * Returns offset and width of each bit-field in the comments of the last declaration, in bits of
+ * the struct.
  */
 function bitPlaces(text: string, type: CheckedType): string[] {
   const places: string[] = [];

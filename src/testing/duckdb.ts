@@ -1,7 +1,10 @@
-/** SQL by DuckDB, in memory. */
+/** Runs SQL in an in-memory DuckDB. */
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/** Runs statements in order and returns the rows of each. Numbers of 64 bits become numbers. */
+/**
+ * Returns a function that runs a statement and returns its rows, with 64-bit numbers as JavaScript
+ * numbers.
+ */
 export async function openDuckDb(): Promise<(sql: string) => Promise<Record<string, unknown>[]>> {
   const database = await (await DuckDBInstance.create(':memory:')).connect();
   return async (sql) => {
@@ -12,6 +15,6 @@ export async function openDuckDb(): Promise<(sql: string) => Promise<Record<stri
   };
 }
 
-/** DuckDB's JSON has numbers of 64 bits as texts. */
+/** DuckDB's JSON has 64-bit numbers as strings. */
 const plain = (value: unknown) =>
   typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;

@@ -33,7 +33,7 @@ export type EcoffSection = {
   readonly name: string;
   readonly flags: number;
   readonly vaddr: number | bigint;
-  /** Raw data; absent for bss. */
+  /** Raw data; undefined for bss. */
   readonly data?: Uint8Array;
   /** `s_size` of a section without raw data. */
   readonly size?: number;
@@ -45,9 +45,9 @@ export type EcoffSection = {
 export type EcoffExternal = {
   readonly name: string;
   readonly value?: number | bigint;
-  /** 1 global (the default), 6 procedure. */
+  /** `st`: 1 global (the default), 6 procedure. */
   readonly st?: number;
-  /** 6 undefined (the default), 1 text, 2 data … */
+  /** `sc`: 6 undefined (the default), 1 text, 2 data … */
   readonly sc?: number;
 };
 
@@ -91,7 +91,7 @@ export function words(...values: readonly number[]): Uint8Array {
   return assemble('little', ...values.map((value) => u32(value >>> 0))).bytes;
 }
 
-/** Returns a `.comment` whose data is one subsection of `tag`. */
+/** Returns the data of a `.comment` section with one subsection of `tag`. */
 export function commentData(tag: number, data: Uint8Array): Uint8Array {
   const header = (t: number, length: number, value: number) => [
     u32(t),

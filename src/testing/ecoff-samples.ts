@@ -8,11 +8,11 @@
 import { type EcoffObject, type EcoffReloc, STYP, words } from './ecoff-object.ts';
 
 const GP = 0x8040;
-/** `ldah gp,1(t12)` and `lda gp,-32704(gp)`. */
+/** Encodings of `ldah gp,1(t12)` and `lda gp,-32704(gp)`. */
 const LDAH_GP = 0x27bb0001;
 const LDA_GP = 0x23bd8040;
 
-/** 4.3.4.14: begin_address of a code range descriptor, by PUSH, PSUB and STORE. */
+/** Section 4.3.4.14: begin_address of a code range descriptor, by PUSH, PSUB and STORE. */
 export const PDATA_EXPRESSION: EcoffObject = {
   gp: GP,
   externals: [
@@ -37,7 +37,7 @@ export const PDATA_EXPRESSION: EcoffObject = {
   ],
 };
 
-/** 4.3.4.17: the hint of the jump at 0x40 by PUSH, PSUB, PRSHIFT and STORE. */
+/** Section 4.3.4.17: the hint of the jump at 0x40, by PUSH, PSUB, PRSHIFT and STORE. */
 export const HINT_BY_STACK: readonly EcoffReloc[] = [
   { vaddr: 0, symndx: 2, type: 12, extern: true },
   { vaddr: 0x44, symndx: 1, type: 14 },
@@ -46,8 +46,8 @@ export const HINT_BY_STACK: readonly EcoffReloc[] = [
 ];
 
 /**
- * The code of 4.3.4.17, `ldq t12,-32752(gp)` and `jsr ra,(t12)`, with relocation entries for the
- * hint.
+ * Returns the code of section 4.3.4.17, `ldq t12,-32752(gp)` and `jsr ra,(t12)`, with relocation
+ * entries for the hint.
  */
 export function hintOf(relocs: readonly EcoffReloc[]): EcoffObject {
   const data = words(0xa77d8010, 0x6b5b4000, 0, 0);
@@ -58,7 +58,7 @@ export function hintOf(relocs: readonly EcoffReloc[]): EcoffObject {
   };
 }
 
-/** 4.3.4.8: a gp load in two halves; in the second pair the lda comes first. */
+/** Section 4.3.4.8: gp loads in two halves; in the second pair the lda comes first. */
 export const GPDISP_PAIRS: EcoffObject = {
   gp: GP,
   sections: [
@@ -75,7 +75,10 @@ export const GPDISP_PAIRS: EcoffObject = {
   ],
 };
 
-/** 4.3.4.6 and 4.3.4.7: a literal that is called, one that is loaded from, and their slots. */
+/**
+ * Sections 4.3.4.6 and 4.3.4.7: a literal used for a call, a literal used for a load, and their
+ * slots.
+ */
 export const LITERAL_USES: EcoffObject = {
   gp: 0x8030,
   externals: [{ name: 'printf', st: 6 }, { name: 'datum' }],
@@ -107,7 +110,10 @@ export const LITERAL_USES: EcoffObject = {
   ],
 };
 
-/** 4.3.4.20, 4.3.4.28 and 4.3.4.21 to 25: high and low halves, and immediates that share a high half. */
+/**
+ * Sections 4.3.4.20, 4.3.4.28 and 4.3.4.21 to 25: high and low halves, and immediates that share a
+ * high half.
+ */
 export const HALVES: EcoffObject = {
   gp: 0x8000,
   externals: [{ name: 'foo', sc: 9 }],

@@ -31,12 +31,12 @@ export type ElfSection = {
   readonly type?: number;
   /** sh_flags: 1 WRITE, 2 ALLOC, 4 EXECINSTR. */
   readonly flags?: number;
-  /** A section's name means its index. */
+  /** sh_link; the name of a section stands for its index. */
   readonly link?: number | string;
   readonly info?: number | string;
   readonly addralign?: number;
   readonly entsize?: number;
-  /** Bytes, or parts in the object's byte order. */
+  /** Bytes, or parts to write in the object's byte order. */
   readonly data?: Uint8Array | readonly Part[];
   /** sh_size, if it differs from the data's size (NOBITS, wrong files). */
   readonly size?: number;
@@ -44,15 +44,15 @@ export type ElfSection = {
 
 export type ElfSymbol = {
   readonly name: string;
-  /** st_value, in a relocatable object bytes from the start of its section. */
+  /** st_value; in a relocatable object the offset from the start of the section, in bytes. */
   readonly value?: number;
   readonly size?: number;
-  /** 0 NOTYPE, 1 OBJECT, 2 FUNC, 3 SECTION, 4 FILE. */
+  /** Symbol type: 0 NOTYPE, 1 OBJECT, 2 FUNC, 3 SECTION, 4 FILE. */
   readonly type?: number;
-  /** 0 LOCAL, 1 GLOBAL (the default), 2 WEAK. */
+  /** Symbol binding: 0 LOCAL, 1 GLOBAL (the default), 2 WEAK. */
   readonly bind?: number;
   readonly other?: number;
-  /** A section's name means its index. 0 = undefined (the default). */
+  /** st_shndx; the name of a section stands for its index. 0 = undefined (the default). */
   readonly shndx?: number | string;
 };
 
@@ -70,7 +70,7 @@ export type ElfSpec = {
   readonly endian?: Endian;
   readonly class?: ElfClass;
   readonly sections?: readonly ElfSection[];
-  /** Symbols after the null symbol, which is added. Without symbols there is no `.symtab`. */
+  /** Symbols after the null symbol, which `elfObject` adds. Without symbols there is no `.symtab`. */
   readonly symbols?: readonly ElfSymbol[];
   readonly header?: Partial<ElfHeaderFields>;
 };
@@ -90,7 +90,10 @@ type Laid = Required<Omit<ElfSection, 'data' | 'size'>> & {
   readonly size: number;
 };
 
-/** Builds the object. Throws for an unknown section name, `RangeError` if a number does not fit. */
+/**
+ * Builds the object. Throws for an unknown section name, and `RangeError` if a number does not fit
+ * its field.
+ */
 export function elfObject(spec: ElfSpec = {}): ElfObject {
   const { endian = 'little', symbols = [], header = {} } = spec;
   const bits = spec.class ?? 64;
@@ -131,7 +134,7 @@ export function rel(bits: ElfClass, rOffset: number, symbol: number, type: numbe
     : [u32(rOffset), u32(symbol * 0x100 + type)];
 }
 
-/** Returns a RELA record: as `rel`, with an addend. */
+/** Returns a RELA record: a `rel` record with an addend. */
 export function rela(
   bits: ElfClass,
   rOffset: number,
@@ -196,7 +199,7 @@ function sectionHeader(word: (value: number | Reference) => Part, row: HeaderRow
   ];
 }
 
-/** Returns the given sections and the tables of every object, each with its bytes. */
+/** Returns the given sections and the tables that every object has, each with its bytes. */
 function layOut(
   given: readonly ElfSection[],
   symbols: readonly ElfSymbol[],

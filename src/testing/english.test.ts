@@ -1,6 +1,6 @@
 /**
- * All texts of the page and of the command, as the parser sees them: JSX text, strings, templates.
- * Finds phrases that the project's style excludes, and plurals after "1".
+ * Checks all texts of the page and of the command, as the parser returns them (JSX text, strings,
+ * templates), for phrases that the project's style excludes and for plurals after "1".
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -26,11 +26,17 @@ const BANNED: readonly RegExp[] = [
   /\bthe way to (it|a|the) (member|field)\b|\bways to show\b/,
 ];
 
-/** "1 types"; "11 types", "0.1 types" and words whose singular ends in s are right. */
+/**
+ * Matches a plural after 1 ("1 types"), but not "11 types", "0.1 types" or a word whose singular
+ * ends in s.
+ */
 const PLURAL_AFTER_ONE =
   /(?<![\d.,×:/-]|(?:[Tt]ype|[Kk]ind|src) )1 (?!(?:is|has|was|as|asks|fills|goes|plus|minus|less)\b)[a-z]+s\b/;
 
-/** A number and a countable noun, which `countOf` must write unless the text is for exactly one. */
+/**
+ * Matches a number and a countable noun, which `countOf` must write unless the text is for exactly
+ * one.
+ */
 const COUNTED = new RegExp(
   `(?<!than )${HOLE} (type|member|section|symbol|relocation|record|candidate|file|map|instruction|lesson|problem|error)s\\b`,
 );
@@ -74,7 +80,7 @@ const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|^testing\//.test(file));
 
 describe('texts', async () => {
-  // Not at the top of the file: the parser is only available while tests run.
+  // The import is inside the test: the parser is only available while tests run.
   const { parseSync } = await import('vite');
   const texts = files.flatMap((file) =>
     textsOf(file, readFileSync(`${SOURCES}/${file}`, 'utf8'), parseSync),

@@ -1,4 +1,7 @@
-/** Blobs that break each rule of Linux 6.18 for special fields, and helpers for other blobs. */
+/**
+ * Blobs that break each rule of Linux 6.18 for special fields, and functions that build similar
+ * blobs.
+ */
 import { FIELD_RULES, type KernelRule } from '#analysis/kernel/kernel-rules.ts';
 import { btfBlob } from './btf-blob.ts';
 import {
@@ -16,7 +19,7 @@ import {
 import { headerBlobs, metaBlobs, referenceBlobs, wholeBlobs } from './kernel-rule-blobs.ts';
 
 export const word = int('int', 4);
-/** `offset` in bytes. */
+/** Returns a member at `offset` bytes. */
 export const at = (offset: number, type: number, name = `m${offset}`): Member => ({
   name,
   type,
@@ -24,7 +27,7 @@ export const at = (offset: number, type: number, name = `m${offset}`): Member =>
 });
 export const opaque = (name: string, size: number) => struct(name, size, []);
 
-/** Ids of the types 1 to 8 of most blobs in this file. */
+/** IDs of types 1 to 8 in most blobs of this file. */
 export const LOCK = 2;
 export const HEAD = 3;
 export const NODE = 4;
@@ -42,7 +45,7 @@ export const special: readonly TypeRecord[] = [
   opaque('bpf_refcount', 4),
   opaque('bpf_res_spin_lock', 4),
 ];
-/** The id of the first type after `special`. */
+/** ID of the first type after `special`. */
 export const NEXT = 9;
 
 /**
@@ -53,13 +56,16 @@ export const listOf = (value: string, id = NEXT): TypeRecord[] => [
   declTag(`contains:${value}`, id, 0),
 ];
 export const item = struct('item', 24, [at(0, NODE, 'l')]);
-/** Returns item { list node; `more` at 24 } of `size` bytes, with the records after it. */
+/**
+ * Returns the types of an `item` of 32 bytes: a list node, a pointer at offset 24, and the records
+ * of the pointer's type.
+ */
 export const withPointer = (...chain: TypeRecord[]) => [
   struct('item', 32, [at(0, NODE, 'l'), at(24, NEXT + 1, 'p')]),
   ...chain,
 ];
 
-/** A rule, the blob that breaks it, and the records after `special`. */
+/** Rule, description, blob that breaks the rule, and the records after `special`. */
 export const fieldBlobs: readonly (readonly [
   rule: KernelRule,
   what: string,

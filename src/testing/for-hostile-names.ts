@@ -7,10 +7,10 @@ import { HOSTILE_NAMES, type HostileName, hostileBtf, LONG_NAME } from './hostil
 import { runs } from './runs.ts';
 import { tableOf } from './type-table.ts';
 
-/** An ordinary name, for comparison. */
+/** Ordinary name, for comparison. */
 export const PLAIN: HostileName = { what: 'plain', bytes: new TextEncoder().encode('plain') };
 
-/** Returns types of all kinds with this name. */
+/** Returns a table of types of all kinds with this name. */
 export function tableWith(name: HostileName): TypeTable {
   return tableOf(hostileBtf([name]));
 }
@@ -20,10 +20,10 @@ export function textOf(name: HostileName): string {
   return decodeText(name.bytes);
 }
 
-/** Longer than every limit; strict readers take too long for the megabyte itself. */
+/** Longer than every limit of the product; strict readers take too long for a name of a megabyte. */
 const QUITE_LONG: HostileName = { what: 'quite long', bytes: LONG_NAME.bytes.slice(0, 1 << 14) };
 
-/** Each name with its description, for `it.each`. */
+/** Names with their description, for `it.each`. */
 export const givenNames = [...HOSTILE_NAMES, QUITE_LONG].map((name) => [name.what, name] as const);
 const anyName = fc
   .oneof(
@@ -37,7 +37,7 @@ const anyName = fc
   )
   .map((bytes): HostileName => ({ what: 'any', bytes: Uint8Array.from(bytes) }));
 
-/** Runs `check` on each name of the list, and on random names. */
+/** Runs `check` on each hostile name, and on random names. */
 export function forNames(check: (name: HostileName) => void | Promise<void>): void {
   it.each(givenNames)('%s', (_what, name) => check(name));
   it('any bytes', async () => {

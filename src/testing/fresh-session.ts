@@ -1,6 +1,6 @@
 /**
- * Runs before each test file: registers the views, and removes the state of another file from the
- * session.
+ * Runs before each test file: registers the views, and resets the session that the previous file
+ * has left.
  */
 import '#app/views.ts';
 import { session } from '#store/session/session.ts';

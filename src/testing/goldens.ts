@@ -22,10 +22,10 @@ export type GoldenName =
   | 'readelf.txt';
 
 export type Golden = {
-  /** Exit status; 124 = cut at 8 MiB or 15 s. */
+  /** Exit status; 124 if the output was cut at 8 MiB or after 15 s. */
   readonly rc: number;
   readonly stderr: string;
-  /** Standard output, empty if there was none. Bytes that are not UTF-8 are U+FFFD. */
+  /** Standard output; empty if the tool printed nothing. Bytes that are not UTF-8 are U+FFFD. */
   readonly text: string;
 };
 
@@ -37,14 +37,14 @@ const goldenTexts = new Map<string, ReadonlyMap<string, Golden>>();
 let selfCounts: ReadonlyMap<string, number> | null = null;
 
 /**
- * Goldens of Debian's tools, bpftool 7.1 and pahole 1.24, and of the tools of 2026, bpftool 7.8 and
- * pahole 1.31.
+ * Folder of outputs: `goldens` from Debian's bpftool 7.1 and pahole 1.24, `goldens-2026` from
+ * bpftool 7.8 and pahole 1.31.
  */
 export type GoldenFolder = 'goldens' | 'goldens-2026';
 
 /**
  * Returns the output of a tool for an object or a random target; null if the tool was not run on
- * it. For the tools of 2026 null too if the output is the same.
+ * it. For the tools of 2026 also null if the output is the same as Debian's.
  */
 export function goldenOf(
   id: string,
@@ -65,7 +65,7 @@ export function goldenOf(
   return { rc: row.number('rc'), stderr: row.text('stderr'), text: text ?? '' };
 }
 
-/** Returns the output of a tool of 2026 for a kernel; null if it was not stored. */
+/** Returns the output of a tool of 2026 for a kernel; null if no output is stored. */
 export function kernelGolden(id: string, name: GoldenName): string | null {
   return outputText(`goldens-2026/kernels/vmlinux-${id}.${name}`);
 }
@@ -79,10 +79,7 @@ export function typeCountOf(id: string): number | null {
   return countMatches(golden.text, /^\[/gm);
 }
 
-/**
- * Returns the number of relocation records in all sections from llvm-readelf; null if it was not
- * run.
- */
+/** Returns the number of relocation records in all sections by llvm-readelf; null if it was not run. */
 export function relocationCountOf(id: string): number | null {
   const golden = goldenOf(id, 'readelf.txt');
   if (golden === null) return null;
@@ -94,8 +91,8 @@ export function relocationCountOf(id: string): number | null {
 }
 
 /**
- * Returns the number of section headers from llvm-readelf, including the null header; null if it
- * was not run.
+ * Returns the number of section headers by llvm-readelf, including the null header; null if it was
+ * not run.
  */
 export function sectionCountOf(id: string): number | null {
   const golden = goldenOf(id, 'readelf.txt');
@@ -105,15 +102,18 @@ export function sectionCountOf(id: string): number | null {
 }
 
 /**
- * Returns the number of CO-RE relocations of an object, from the rows in which libbpf's own code
- * resolves it against its own types; 0 if there are none.
+ * Returns the number of CO-RE relocations of an object, counted in the rows in which libbpf
+ * resolves the object against its own types; 0 if there are none.
  */
 export function coreCountOf(id: string): number {
   selfCounts ??= countSelfRows();
   return selfCounts.get(id) ?? 0;
 }
 
-/** Yields the rows of the CO-RE oracle whose line contains `containing`: `"target":"self"`. */
+/**
+ * Yields the rows of the CO-RE oracle whose line contains `containing`, for example
+ * `"target":"self"`.
+ */
 export function* coreRows(containing = ''): Generator<JsonRow> {
   for (const part of PARTS) yield* corpusRows(`core-oracle/${part}.jsonl.zst`, containing);
 }

@@ -45,10 +45,13 @@ const bytes = (what: string, ...values: readonly number[]): HostileName => ({
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
-/** An address that the page must never request; tests look for it among the requests. */
+/** Host that the page must never request; tests search the requests for it. */
 const HOSTILE_HOST = 'hostile.example';
 
-/** One name for each way to mislead a reader, or a program that reads the product's text. */
+/**
+ * One name for each way to mislead a reader of the page, or a program that reads the product's
+ * text.
+ */
 export const HOSTILE_NAMES: readonly HostileName[] = [
   utf8('markup that ends a script', '</script><img src=x onerror=alert(1)>'),
   utf8('markup out of an attribute', `"><iframe src="https://${HOSTILE_HOST}/"></iframe>`),
@@ -107,19 +110,22 @@ export const HOSTILE_NAMES: readonly HostileName[] = [
   utf8('a number', '0x18'),
 ];
 
-/** A megabyte without a blank or line break. */
+/** Name of a megabyte without a space or line break. */
 export const LONG_NAME: HostileName = {
   what: 'a megabyte',
   bytes: new Uint8Array(1 << 20).fill(0x57),
 };
 
-/** Types of each name, and their names' offsets: `TYPES_A_NAME` records from id `3 + TYPES_A_NAME * i`. */
+/**
+ * Number of types per name, and of the types before them: the records of name `i` begin at ID `3 +
+ * TYPES_A_NAME * i`.
+ */
 const SHARED_TYPES = 2;
 const TYPES_A_NAME = 18;
 
 /**
- * Returns the ids that `hostileBtf` builds for a name: of its first and last record, and of some
- * between.
+ * Returns the IDs of some records that `hostileBtf` builds for a name: the first, the last, and
+ * those in between that tests use.
  */
 export function hostileIds(index: number) {
   const first = SHARED_TYPES + 1 + TYPES_A_NAME * index;
@@ -131,13 +137,13 @@ export function hostileIds(index: number) {
     func: first + 5,
     union: first + 6,
     typedef: first + 8,
-    /** A struct with members of all other kinds. */
+    /** Struct with members of all other kinds. */
     holder: first + 17,
     last: first + TYPES_A_NAME - 1,
   };
 }
 
-/** Returns a BTF blob with types of every kind that has a name, once for each of `names`. */
+/** Returns a BTF blob with types of every named kind, for each of `names`. */
 export function hostileBtf(names: readonly HostileName[]): Uint8Array<ArrayBuffer> {
   const given = new GivenNames(names);
   return given.written(blobOf(given.spelled).bytes);
@@ -160,7 +166,7 @@ export function hostileObject(names: readonly HostileName[]): Uint8Array<ArrayBu
       link: '.symtab',
       info: 1 + 2 * i,
       entsize: 16,
-      // The second instruction loads the address of the variable: R_BPF_64_64.
+      // Relocation R_BPF_64_64 of the second instruction, which loads the address of the variable.
       data: [...u64Parts(8), u32(1), u32(1 + spelled.length + i)],
     },
   ]);
@@ -186,7 +192,7 @@ const REL = 9;
 const OBJECT = 1;
 const FUNC = 2;
 
-/** r1 = 4; r2 = 0 ll; r0 = 1; exit. */
+/** Instructions `r1 = 4; r2 = 0 ll; r0 = 1; exit`. */
 const INSNS = assemble(
   'little',
   hex('b7 01 00 00 04 00 00 00'),
@@ -271,7 +277,7 @@ function extOf(blob: BtfBlob, spelled: readonly string[]): Uint8Array {
     ...each((name, i) => [name, u32(1), u32(0), u32(hostileIds(i).func)]),
     label('lines'),
     u32(16),
-    // The line's text is also the name.
+    // The text of the source line is also the hostile name.
     ...each((name) => [name, u32(1), u32(0), name, name, u32(1024)]),
     label('core'),
     u32(16),
@@ -284,8 +290,8 @@ function extOf(blob: BtfBlob, spelled: readonly string[]): Uint8Array {
 }
 
 /**
- * Encodes names for builders, which take text: a placeholder of equal length replaces a name that
- * is not UTF-8, and is overwritten once the file is built.
+ * Encodes names for builders that take text: a placeholder of equal length replaces a name that is
+ * not UTF-8, and the name overwrites the placeholder in the built file.
  */
 class GivenNames {
   readonly spelled: readonly string[];
@@ -307,7 +313,7 @@ class GivenNames {
     this.#standIns = standIns;
   }
 
-  /** Overwrites every placeholder in place. */
+  /** Returns the file after it has overwritten every placeholder in place. */
   written(file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     for (const [standIn, name] of this.#standIns) {
       for (let at = 0; at + standIn.length <= file.length; at++) {

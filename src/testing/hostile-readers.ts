@@ -1,6 +1,6 @@
 /**
- * Small strict readers of exported texts, for tests that a name stays a name. Each throws where its
- * program would reject the text.
+ * Small strict readers of exported texts, for tests that a name stays a name. Each throws if its
+ * format's own program would reject the text.
  */
 import { fromMarkdown } from 'mdast-util-from-markdown';
 
@@ -34,12 +34,12 @@ const ENTITIES = new Map([
   ['&apos;', "'"],
 ]);
 
-/** Characters outside of Char in XML 1.0, section 2.2; a browser's parser stops at them. */
+/** Matches characters outside Char in XML 1.0, section 2.2, at which a browser's parser stops. */
 const NO_CHAR = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
 /**
- * Returns all elements in order, with the text directly inside of them. No comments, CDATA or DTD,
- * which the product does not write.
+ * Returns all elements in order, with the text directly inside them. Does not read comments, CDATA
+ * or DTD, which the product does not write.
  */
 export function readXml(text: string): XmlElement[] {
   if (NO_CHAR.test(text)) throw new Error('a character that XML does not have');
@@ -75,8 +75,8 @@ function withoutEntities(text: string): string {
 }
 
 /**
- * Returns the fields of the record of each node in a DOT document. Reads only the product's own
- * forms of lines; source: graphviz.org, "The DOT Language", "Record-based Nodes".
+ * Returns the fields of each node's record in a DOT document. Reads only the forms of lines that
+ * the product writes; source: graphviz.org, "The DOT Language", "Record-based Nodes".
  */
 export function readDotRecords(text: string): string[][] {
   const statement =
@@ -92,7 +92,7 @@ export function readDotRecords(text: string): string[][] {
   return records;
 }
 
-/** Returns the texts of `{<port> text|…}`. */
+/** Returns the texts in a label of the form `{<port> text|…}`. */
 function fieldsOf(label: string): string[] {
   const inner = /^\{(.*)\}$/su.exec(label)?.[1];
   if (inner === undefined) throw new Error(`no record: ${label}`);
@@ -111,7 +111,7 @@ function fieldsOf(label: string): string[] {
 export type MarkdownText = {
   /** Text that a Markdown reader shows as prose. */
   readonly prose: string;
-  /** Contents of the code spans, one by one. */
+  /** Contents of each code span. */
   readonly code: readonly string[];
 };
 
@@ -130,10 +130,7 @@ export function readMarkdownLine(line: string): MarkdownText {
   return { prose: prose.join(''), code };
 }
 
-/**
- * Returns the cells of a row of a GFM table; throws for a bar after a backslash, which readers
- * treat differently.
- */
+/** Returns the cells of a row of a GFM table; throws for `\|`, which readers treat differently. */
 export function readTableRow(line: string): string[] {
   if (line.includes('\\|')) throw new Error('a bar behind a backslash');
   const inner = /^\| (.*) \|$/u.exec(line)?.[1];

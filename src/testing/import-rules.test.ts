@@ -1,8 +1,9 @@
 /**
- * Proves that the import rules hold: the linter's configuration and the table of src/README.md
- * match scripts/import-rules.mjs, and the linter enforces it. A rule can pass because it
- * matches nothing, so every pair of module and target is planted, in each form of import, and
- * linted by the real configuration. Also: no folder imports a folder that imports it back.
+ * Checks that the import rules hold: the linter's configuration and the table of src/README.md
+ * match scripts/import-rules.mjs, and the linter enforces the configuration. A rule can pass
+ * because it matches nothing, so the test writes an import for every pair of module and target, in
+ * each form, and lints it with the real configuration. It also checks that no two folders import
+ * each other.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -24,7 +25,7 @@ type Rule = { readonly modules: readonly string[]; readonly packages: readonly s
 type Plant = { readonly module: string; readonly target: string; readonly allowed: boolean };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-// By URL, not by a relative path: scripts/ is outside of the modules of src and has no types.
+// Imported by URL: scripts/ is outside the modules of src and has no types.
 const script: unknown = await import(
   new URL('../../scripts/import-rules.mjs', import.meta.url).href
 );
@@ -36,7 +37,7 @@ const RULES_FILE = 'biome.import-rules.json';
 const STRANGERS = ['lodash', '@scope/package', 'node:fs', 'vitest', 'fast-check', 'playwright'];
 const OUTSIDE = ['..', '../..'].map((dots) => `${dots}/bytes/span.ts`);
 
-/** Each form of import; `NAME` is the target. */
+/** Templates of each form of import; `NAME` and `TARGET` are replaced. */
 const FORMS = {
   static: "import { a as aNAME } from 'TARGET';",
   type: "import type { B as BNAME } from 'TARGET';",
@@ -56,7 +57,7 @@ describe('import rules', () => {
       /^\| `([\w/]+)\/` +\|.*\| +([^|]*?) +\|$/gm,
     );
     const documented = [...rows].map(([, module = '', may = '']) => [module, may] as const);
-    // The row of a folder lists imports beyond those of its module: folders of that module.
+    // A folder's row lists only its imports beyond those of its module: folders of that module.
     const expected = [...rules].map(([module, rule]) => {
       const own = module.includes('/')
         ? rule.modules.flatMap((other) => (other.includes('/') ? [other.split('/')[1]] : []))
@@ -153,7 +154,10 @@ function plantsIn(module: string, rule: Rule, isTest: boolean): readonly Plant[]
   }));
 }
 
-/** Matches a target: `**` is any path, `*` one name in it; both only at the end. */
+/**
+ * Returns true if the pattern matches the target: `**` is any path, `*` one name; both only at the
+ * end.
+ */
 function matches(target: string, pattern: string): boolean {
   const start = pattern.replace(/\*+$/, '');
   if (start === pattern) return target === pattern;
@@ -161,14 +165,17 @@ function matches(target: string, pattern: string): boolean {
   return target.startsWith(start) && (pattern.endsWith('**') || !rest.includes('/'));
 }
 
-/** Lints all plants in one run. Returns whether the linter rejected a plant in the given form. */
+/**
+ * Lints all planted imports in one run. Returns a function that tells whether the linter rejected
+ * an import in a form.
+ */
 function lint(plants: readonly Plant[], suffix: string) {
   const project = mkdtempSync(join(tmpdir(), 'btfscope-import-rules-'));
   try {
     writeFileSync(join(project, 'biome.json'), JSON.stringify(withoutVcs()));
     copyFileSync(join(root, RULES_FILE), join(project, RULES_FILE));
     for (const module of rules.keys()) {
-      // One folder down, as most files are: the rules also apply there.
+      // The rules also apply one folder down, where most files are.
       mkdirSync(join(project, 'src', module, 'deep'), { recursive: true });
       const lines = plants.filter((plant) => plant.module === module);
       for (const [form, template] of Object.entries(FORMS)) {
@@ -246,7 +253,7 @@ function scriptExport(name: string): unknown {
   return typeof script === 'object' && script !== null ? Reflect.get(script, name) : undefined;
 }
 
-/** Folder → the folders that its production files import, each with one import as evidence. */
+/** Returns the folders that each folder's production files import, with one import as evidence. */
 function folderImports(): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
@@ -267,7 +274,7 @@ function folderImports(): ReadonlyMap<string, ReadonlyMap<string, string>> {
   return imports;
 }
 
-/** Returns one import for each step of a cycle of folders. */
+/** Returns one import for each step of a cycle between folders. */
 function importsInCircles(imports: ReadonlyMap<string, ReadonlyMap<string, string>>): string[] {
   const leadsTo = (from: string, goal: string): boolean => {
     const seen = new Set([from]);

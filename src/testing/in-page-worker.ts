@@ -1,9 +1,9 @@
-/** Replaces the worker of a file by the same server in the page of the test. */
+/** Replaces a file's worker by the same server in the page of the test. */
 import { vi } from 'vitest';
 import * as client from '#worker/client.ts';
 import { FileServer } from '#worker/serve.ts';
 
-/** Makes files that are opened until the end of the test use such a worker. */
+/** Makes every file opened until the end of the test use the server in the page. */
 export function openFilesInPage(): void {
   vi.spyOn(client, 'startFileClient').mockImplementation(startInPage);
 }

@@ -1,4 +1,4 @@
-/** Output of the commands with `--json` on real files, by the name in the schema. */
+/** Output of the commands with `--json` on real files, by the name in docs/json-schema.json. */
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { JsonRow } from './json-row.ts';
@@ -15,7 +15,7 @@ const kernels = new Map(
 const [OLD = '', NEW = ''] = kernels.keys();
 
 export type JsonOutput = {
-  /** The name in the schema. */
+  /** Name in the schema. */
   readonly of: string;
   readonly words: readonly string[];
   readonly text: string;
@@ -27,10 +27,10 @@ const SAMPLES = [
   ...['alpha_literal.ecoff', 'alpha_data.ecoff'],
 ];
 
-/** Commands that take one file, and print nothing if it has nothing for them. */
+/** Commands for one file that print nothing if the file has nothing for them. */
 const ON_EACH = 'info members readelf disasm symbols relocs data core load-calls check'.split(' ');
 
-/** Runs all commands; a command may reject a file, but each name has output. */
+/** Runs all commands; a command may reject a file, but each name in the schema gets output. */
 export async function jsonOutputs(): Promise<readonly JsonOutput[]> {
   const outputs: JsonOutput[] = [];
   const files = new Map<string, Uint8Array>(kernels);

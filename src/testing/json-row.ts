@@ -1,7 +1,6 @@
 /**
- * Checked access to the fields of a JSON object, for the tables of the corpus. A field that is
- * missing or of another type throws with its name: a test must fail there, not compare with
- * `undefined`.
+ * Checked access to the fields of a JSON object, for the tables of the corpus. A missing field or a
+ * wrong type throws with the field's name: a test must fail there, not compare with `undefined`.
  */
 export class JsonRow {
   readonly fields: ReadonlyMap<string, unknown>;
@@ -18,7 +17,7 @@ export class JsonRow {
     return new JsonRow(JSON.parse(json));
   }
 
-  /** True unless the field is missing or null. */
+  /** Returns true unless the field is missing or null. */
   has(key: string): boolean {
     return (this.fields.get(key) ?? null) !== null;
   }

@@ -1,6 +1,6 @@
 /**
- * A minimal blob for each rule of kernel/bpf/btf.c and each function with the rule: the blob breaks
- * the rule, and nothing before it.
+ * Minimal blobs for each rule of kernel/bpf/btf.c: a blob breaks its rule, and no rule checked
+ * earlier.
  */
 import {
   BLOB_RULES,
@@ -41,12 +41,15 @@ const field = (type: number, bitOffset: number, bitfieldSize: number) => ({
   bitOffset,
   bitfieldSize,
 });
-/** Types of whole bytes, 4 bytes long, next to an INT of id 1. */
+/** Types that are not INT and fill whole bytes, for use next to an INT of ID 1. */
 const wholes = [array(1, 1, 1), struct('w', 4, []), enumeration('e', []), ptr(0)];
 const chain = (count: number, from: number): TypeRecord[] =>
   Array.from({ length: count }, (_, i) => modifier('const', from + i + 1));
 
-/** A rule, records that break it (type 1 and on), and the type and byte in the kernel's verdict. */
+/**
+ * Rule, records that break it (from type 1 on), and the type and byte offset in the kernel's
+ * verdict.
+ */
 type RuleBlob = readonly [
   rule: KernelRule,
   types: readonly TypeRecord[],
@@ -123,7 +126,7 @@ export const metaBlobs: readonly RuleBlob[] = [
     [
       word,
       variable('v', 1),
-      // 2^31 + 2^31 is 0 in the kernel's sum of 32 bits.
+      // 2^31 + 2^31 is 0 in the kernel's 32-bit sum.
       datasec('.bss', 0xffffffff, [
         [2, 0x80000000, 0x80000000],
         [2, 0x80000000, 0x80000000],
@@ -215,7 +218,7 @@ export const referenceBlobs: readonly RuleBlob[] = [
   [REFERENCE_RULES.tagChain, [ptr(20), ...chain(38, 2), word], 2, 0],
 ];
 
-/** Rules that the header or the whole blob breaks, and the byte in the verdict. */
+/** Rules that the header or the whole blob breaks, and the byte offset in the verdict. */
 export const headerBlobs: readonly (readonly [rule: KernelRule, spec: BtfSpec, at: number])[] = [
   [BLOB_RULES.headerCut, { types: [word], header: { hdrLen: 999 } }, 4],
   [
@@ -240,10 +243,7 @@ export const headerBlobs: readonly (readonly [rule: KernelRule, spec: BtfSpec, a
 
 const sound = btfBlob({ types: [word, ptr(1)] }).bytes;
 
-/**
- * Rules for whole sizes, and those with another place in the verdict: the rule, the fault, the
- * blob.
- */
+/** Rule, fault and blob, for rules on whole sizes and rules whose verdict has another place. */
 export const wholeBlobs: readonly (readonly [rule: KernelRule, what: string, bytes: Uint8Array])[] =
   [
     [BLOB_RULES.blobSize, 'over 16 MiB', new Uint8Array(16 * 1024 * 1024 + 1)],

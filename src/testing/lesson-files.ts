@@ -1,6 +1,6 @@
 /**
- * The built-in lessons and the files that their steps show, as in the page: the file of a step, the
- * selection of an address, the result of a CO-RE record.
+ * The built-in lessons and the files that their steps show, as the page shows them: the file of a
+ * step, the selection of an address, the result of a CO-RE record.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
@@ -19,7 +19,7 @@ import { sampleBytes } from './samples.ts';
 
 const TEXTS = `${import.meta.dirname}/../lessons/texts`;
 
-/** Returns the ids of all lessons: the files of `src/lessons/texts/`. */
+/** Returns the IDs of all lessons, which are the files of `src/lessons/texts/`. */
 export function lessonIds(): readonly string[] {
   return readdirSync(TEXTS)
     .filter((name) => /^[^.]+\.md$/.test(name))
@@ -27,12 +27,12 @@ export function lessonIds(): readonly string[] {
     .toSorted();
 }
 
-/** Returns a lesson's Markdown; for a translation its own part. */
+/** Returns the Markdown of a lesson, or of a translation without its original. */
 export function lessonText(key: string): string {
   return readFileSync(`${TEXTS}/${key}.md`, 'utf8');
 }
 
-/** Returns the keys of all translations, `why-core.de`. */
+/** Returns the keys of all translations, for example `why-core.de`. */
 export function translationKeys(): readonly string[] {
   return readdirSync(TEXTS)
     .filter((name) => /^[^.]+\.[^.]+\.md$/.test(name))
@@ -40,16 +40,16 @@ export function translationKeys(): readonly string[] {
     .toSorted();
 }
 
-/** Returns the lesson. Throws if it has no step. */
+/** Returns the lesson. Throws if the lesson has no step. */
 export function lessonOf(id: string): Lesson {
   const { lesson } = readLesson(lessonText(id));
   if (lesson === null) throw new Error(`${id} has no step`);
   return lesson;
 }
 
-/** An open file, with all of its bytes. */
+/** Open file with all of its bytes. */
 export type LessonFile = {
-  /** `sample:NAME`. */
+  /** Key of an example, `sample:NAME`. */
   readonly key: string;
   readonly model: ObjectModel;
   readonly read: ReadBytes;
@@ -58,7 +58,7 @@ export type LessonFile = {
 const files = new Map<string, Promise<LessonFile>>();
 
 /**
- * Opens a file by its key, on the base with the key `base` if not empty. Opens each file once.
+ * Opens an example by its key, on the base with the key `base` unless empty. Opens each file once.
  * Rejects if the file is not an example.
  */
 export function lessonFile(key: string, base = ''): Promise<LessonFile> {
@@ -79,7 +79,7 @@ async function openFile(key: string, base: string): Promise<LessonFile> {
   return { key, model: opened.model, read: (start, end) => bytes.subarray(start, end) };
 }
 
-/** Splits an address into its view and its parameters, not decoded. */
+/** Splits an address into its view and its parameters, which stay encoded. */
 export function cutAddress(address: string): {
   readonly view: string;
   readonly params: ReadonlyMap<string, string>;
@@ -96,18 +96,18 @@ function paramsOf(query: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns the address that a step shows: its own, or that of the nearest step before it; null
- * before the first.
+ * Returns the address that a step shows: its own, or that of the nearest earlier step; null if
+ * there is none.
  */
 export function shownBy(lesson: Lesson, step: Step): string | null {
   const at = lesson.steps.indexOf(step);
   return lesson.steps.slice(0, at + 1).findLast(({ show }) => show !== null)?.show ?? null;
 }
 
-/** File that replaces a learner's own in lessons about it. */
+/** File that replaces the learner's file in lessons about the learner's file. */
 export const OWN_FILE = 'sample:exec_trace.bpf.o';
 
-/** Returns the object of a lesson, or the file that replaces the learner's own. */
+/** Returns the object of a lesson, or the file that replaces the learner's file. */
 export function ownOr(object: string): string {
   return object === 'own' ? OWN_FILE : object;
 }

@@ -1,5 +1,5 @@
 /**
- * Checks lessons against their files: places that do not exist, ids of other types, offsets past
+ * Checks lessons against their files: places that do not exist, IDs of other types, offsets past
  * the end.
  */
 import type { RootContent } from 'mdast';
@@ -27,10 +27,11 @@ import {
 } from './lesson-files.ts';
 
 /**
- * Limit for text and question together: a person reads a step beside the tool, in a narrow column.
+ * Limit for the words of text and question together: a learner reads a step beside the tool, in a
+ * narrow column.
  */
 const MAX_WORDS = 120;
-/** Parameters of an address other than the place and the view's own state. */
+/** Parameters of an address that are neither a place nor the state of a view. */
 const OF_FILE = ['file', 'base', 'target', 'kernels', 'h'];
 
 /** Returns problems of an address in this file: its view, its parameters, its place. */
@@ -47,10 +48,10 @@ export function addressProblems(address: string, file: LessonFile): readonly str
   ].map((problem) => `${problem}: ${address}`);
 }
 
-/** Views without an example: of typed C, and of an atlas. */
+/** Views for which there is no example: the workbench for typed C, and the history of an atlas. */
 const WITHOUT_EXAMPLE: readonly string[] = ['workbench', 'history'];
 
-/** Returns the views of examples that no step shows. */
+/** Returns the views that have examples but that no step shows. */
 export function unusedViews(steps: readonly Step[]): readonly string[] {
   const shown = steps.map(({ show }) => parseAddress(`#/${show?.replace(/^#?\/?/, '') ?? ''}`));
   const used = new Set<string>(shown.map(({ view }) => view));
@@ -61,7 +62,7 @@ function cutPlace(params: ReadonlyMap<string, string>): PlaceText {
   return [...params].map(([key, value]) => `${key}=${value}`).join('&');
 }
 
-/** Returns problems of a place in this file: it selects nothing, or less than it names. */
+/** Returns problems of a place in this file: it selects nothing, or less than its address names. */
 export function placeProblems(place: PlaceText, file: LessonFile): readonly string[] {
   const { model } = file;
   const { params } = cutAddress(`x?${place}`);
@@ -71,7 +72,7 @@ export function placeProblems(place: PlaceText, file: LessonFile): readonly stri
   const { selection, problem } = placeIn(file, place);
   if (problem !== null) return [problem];
   const span = selectionSpan(model, selection);
-  // An operand of an expression patches nothing, and types on another base are not in the file.
+  // An operand of an expression patches no bytes, and types of a base are not in the file.
   const mayHaveNone =
     selection.kind === 'relocation' ||
     (selection.kind === 'type' && model.types?.fileOffset === null);
@@ -103,7 +104,7 @@ export function placeProblems(place: PlaceText, file: LessonFile): readonly stri
 }
 
 /**
- * Returns problems of a step's text: too many words, links to missing targets, wrong ids and
+ * Returns problems of a step's text: too many words, links to missing targets, wrong IDs and
  * offsets.
  */
 export async function proseProblems(lesson: Lesson, step: Step): Promise<readonly string[]> {

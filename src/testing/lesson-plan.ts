@@ -1,6 +1,6 @@
 /**
- * A lesson with its answers: the selection of each step, the right answer, three wrong answers, and
- * the feedback for each. Computed without the page.
+ * Plan of a lesson with its answers: the selection of each step, the right answer, three wrong
+ * answers, and the feedback for each. Computed without the page.
  */
 import '#app/views.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
@@ -31,23 +31,21 @@ import { wrongAnswers } from './wrong-answers.ts';
 export type Click =
   | { readonly tab: 'Bytes'; readonly fileOffset: number }
   | { readonly tab: 'Code'; readonly section: string; readonly insnOff: number }
-  /**
-   * The row with this number, from 0, among the rows of the relocation section with this offset.
-   */
+  /** Row by its number, from 0, among the rows of the relocation section `relSection`. */
   | {
       readonly tab: 'Relocations';
       readonly relSection: string;
       readonly offset: bigint;
       readonly ordinal: number;
     }
-  /** A row of the list of types, or the row of a member of the type. */
+  /** Row of the type list, or the row of a member of the type. */
   | { readonly tab: 'Types'; readonly type: TypeId; readonly member: string | null };
 
 export type PlannedAnswer = {
   readonly give:
     | { readonly kind: 'click'; readonly click: Click }
     | Exclude<GivenAnswer, { readonly kind: 'place' }>;
-  /** The feedback, in plain text. */
+  /** Feedback in plain text. */
   readonly why: string;
 };
 
@@ -56,12 +54,15 @@ export type PlannedStep = {
   readonly title: string;
   /** Name of the tab. */
   readonly tab: string;
-  /** The address parameter of the selection: `bytes=@0x0-0x2`; empty if nothing is selected. */
+  /** Address parameter of the selection, for example `bytes=@0x0-0x2`; empty if nothing is selected. */
   readonly place: string;
-  /** Heading for the selection if the view has no row to mark; null if the view must mark a row. */
+  /**
+   * Heading that names the selection if the view has no row to mark; null if the view must mark a
+   * row.
+   */
   readonly heading: string | null;
   readonly calloutCount: number;
-  /** null if the step has no question. */
+  /** Right answer; null if the step has no question. */
   readonly right: PlannedAnswer | null;
   readonly wrong: readonly PlannedAnswer[];
 };
@@ -130,14 +131,14 @@ async function answersOf(
       given.kind === 'place' ? { kind: 'click' as const, click: clickOn(file, given.at) } : given;
     return { give, why: withoutMarks(why) };
   };
-  // A place that is already selected cannot be clicked again.
+  // An answer must not be the selected place: a click on it would change nothing.
   const wrong = wrongAnswers(question, right, file, result)
     .filter((given) => given.kind !== 'place' || given.at !== shown)
     .slice(0, WRONG);
   return { right: await planned(right), wrong: await Promise.all(wrong.map(planned)) };
 }
 
-/** Returns the place that a click selects: for bytes the first byte, for other places the whole. */
+/** Returns the place that a click selects: the first byte of a range, otherwise the whole place. */
 function clickedBy(file: LessonFile, at: string): string {
   const { selection } = placeIn(file, at);
   if (selection.kind !== 'bytes') return at;

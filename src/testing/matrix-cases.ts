@@ -1,6 +1,6 @@
 /**
- * One object and three targets for tests of the matrix: a struct `s` with a, b and an inner struct.
- * One target has all of it, one lacks b, one lacks `s`.
+ * One object and three targets for tests of the matrix. The object has a struct `s` with a, b and
+ * an inner struct; one target has all of `s`, one lacks b, one lacks `s`.
  */
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { type CoreMatrix, coreMatrix } from '#analysis/core/matrix/matrix.ts';
@@ -39,7 +39,7 @@ export const TYPE_EXISTS = 8;
 export const ENUMVAL_EXISTS = 10;
 export const ENUMVAL_VALUE = 11;
 
-/** Default root of the records. */
+/** Type ID of `s`, the default root of the records. */
 const S = 3;
 export const ENUM = 4;
 
@@ -47,13 +47,13 @@ export type MatrixCase = {
   readonly kind: number;
   readonly accessStr: string;
   readonly root?: number;
-  /** The number in the instruction; must be the right value. */
+  /** Number in the instruction; must be the right value. */
   readonly value?: bigint;
   readonly func?: CoreObjectRecord['func'];
   readonly insnOff?: number;
 };
 
-/** Returns an object with these records, 16 bytes of code each. */
+/** Returns an object with these records; each has 16 bytes of code. */
 export function matrixObject(cases: readonly MatrixCase[]): CoreObject {
   const local = coreObject(
     typesOfBlob(LOCAL),

@@ -1,13 +1,13 @@
-/** A client of `btfscope mcp`, as in other programs: the process, and requests to it. */
+/** Starts `btfscope mcp` as a process and sends requests to it, as other programs do. */
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { JsonRow } from './json-row.ts';
 
 export type ToolAnswer = {
-  /** Did the tool fail? */
+  /** True if the tool failed. */
   readonly isError: boolean;
   readonly text: string;
-  /** The structured answer; empty if the tool failed. */
+  /** Structured result; empty if the tool failed. */
   readonly row: JsonRow;
 };
 

@@ -1,4 +1,4 @@
-/** The files inside of a test's file: members of an archive, or BPF objects in a program. */
+/** The files inside a test's file: members of an archive, or BPF objects in a program. */
 import { embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';

@@ -2,7 +2,7 @@ import { act, type ReactElement } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { vi } from 'vitest';
 
-/** Height of every element in a test, in CSS pixels: the simulated page has no layout of its own. */
+/** Height of every element in CSS pixels: the simulated page has no layout of its own. */
 const VIEWPORT_HEIGHT = 440;
 
 const mounted: { readonly root: Root; readonly host: HTMLElement }[] = [];
@@ -25,10 +25,7 @@ export async function mount(element: ReactElement): Promise<HTMLElement> {
   return host;
 }
 
-/**
- * Simulates the layout that a scroller needs: a height of its content, and an event after
- * scrolling.
- */
+/** Simulates the layout that a scroller needs: a content height, and a scroll event. */
 function simulateScrolling(): void {
   Object.defineProperty(HTMLElement.prototype, 'scrollHeight', {
     configurable: true,
@@ -47,7 +44,7 @@ function simulateScrolling(): void {
   });
 }
 
-/** Disables size observers until `unmountAll`: rows are drawn as on the first render. */
+/** Disables size observers until `unmountAll`, so that rows stay as the first render drew them. */
 export function observeNoSizes(): void {
   vi.stubGlobal(
     'ResizeObserver',
@@ -59,7 +56,7 @@ export function observeNoSizes(): void {
   );
 }
 
-/** Unmounts everything. For `afterEach`. */
+/** Unmounts all elements; for `afterEach`. */
 export async function unmountAll(): Promise<void> {
   vi.unstubAllGlobals();
   for (const { root, host } of mounted.splice(0)) {
@@ -75,7 +72,7 @@ export function find(host: ParentNode, selector: string): HTMLElement {
   return element;
 }
 
-/** Returns the single element that the selector matches, after lazily loaded parts are there. */
+/** Waits for lazily loaded parts, then returns the single element that the selector matches. */
 export async function whenThere(host: ParentNode, selector: string): Promise<HTMLElement> {
   const look = async () => {
     await act(async () => undefined);
@@ -84,7 +81,6 @@ export async function whenThere(host: ParentNode, selector: string): Promise<HTM
   return await vi.waitFor(look, { timeout: 30_000 });
 }
 
-/** Presses a key on the element. */
 export async function press(element: Element, key: string, more: KeyboardEventInit = {}) {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more });
   await act(async () => {
@@ -93,12 +89,10 @@ export async function press(element: Element, key: string, more: KeyboardEventIn
   return event;
 }
 
-/** Moves the focus to the element. */
 export async function focus(element: HTMLElement): Promise<void> {
   await act(async () => element.focus());
 }
 
-/** Dispatches an event on the element. */
 export async function fire(element: EventTarget, event: Event): Promise<void> {
   await act(async () => {
     element.dispatchEvent(event);
@@ -112,7 +106,7 @@ export async function typeInto(field: HTMLElement, text: string): Promise<void> 
   await fire(field, new Event('input', { bubbles: true }));
 }
 
-/** Scrolls the element and dispatches the event, as the browser does. */
+/** Scrolls the element and dispatches a scroll event, as a browser does. */
 export async function scrollTo(element: Element, top: number): Promise<void> {
   element.scrollTop = top;
   await fire(element, new Event('scroll'));

@@ -1,11 +1,11 @@
-/** Documents and comments name only files and folders that exist. */
+/** Checks that documents and comments name only files and folders that exist. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Folders with files of the project; all others at the top are made by a build or installed. */
+/** Top-level folders with files of the project; a build or an installation creates all others. */
 const FOLDERS = [
   'src',
   'scripts',
@@ -17,24 +17,24 @@ const FOLDERS = [
   '.ci',
   '.github',
 ];
-/** Also made by a build or a release, or installed. */
+/** Matches further paths that a build, a release or an installation creates. */
 const MADE = /(^|\/)(node_modules|dist)\/|^docs\/api\/|^btfscope\.(html|cdx\.json)\//;
 const files = readdirSync(root, { withFileTypes: true })
   .flatMap((entry) =>
     entry.isFile() ? [entry.name] : FOLDERS.includes(entry.name) ? filesUnder(entry.name) : [],
   )
   .filter((file) => !MADE.test(file));
-/** Files, their names up to a dot, as test runners take them, and folders. */
+/** Paths of files, paths up to a dot in the file name (as test runners accept), and folders. */
 const paths = new Set(files.flatMap((file) => [file, ...stemsOf(file), ...foldersOf(file)]));
 const names = new Set(files.map((file) => basename(file)));
 const modules = readdirSync(join(root, 'src')).filter((name) => paths.has(`src/${name}`));
 
 const CODE = /^(src|scripts|e2e|editors)\/.*\.(tsx?|mjs|css)$|^[^/]+\.(ts|mjs)$/;
 const SHELL = /^\.(ci|github|githooks)\//;
-/** Endings of files of the project. A comment also names documents and pages of other projects. */
+/** Matches file names of the project. A comment also names documents and pages of other projects. */
 const OWN = /\w\.(tsx?|mjs|css)$/;
 const OWN_IN_DOCUMENTS = /^(?!claude_desktop_config)[^/]*\w\.(tsx?|mjs|css|html|json|md|yml)$/;
-// The change log names files as they were.
+// The change log is excluded: it uses earlier file names.
 const DOCUMENT = /^(?!CHANGELOG).*\.md$/;
 
 describe('paths', () => {
@@ -96,9 +96,9 @@ function proseOf(file: string, text: string): readonly string[] {
 }
 
 /**
- * Returns the names in a text that can only be those of files or folders of the project: with a
- * slash, by the first folder or module; without, by the extension. `x.ts`, `NAME` and `#module` are
- * placeholders. Sources in C are those of other projects.
+ * Returns the names in a text that can only be files or folders of the project: with a slash, by
+ * the first folder or module; otherwise by the extension. `x.ts`, `NAME` and `#module` are
+ * placeholders. C sources belong to other projects.
  */
 function pathsIn(text: string, endings: RegExp): readonly string[] {
   const WORD = /(?<![\w./:@~<$*{}\\-])#?[\w@.][\w.@-]*(?:\/[\w.@-]+)*\/?(?![\w.@*?{<$/-])/g;
@@ -115,7 +115,10 @@ function pathsIn(text: string, endings: RegExp): readonly string[] {
     });
 }
 
-/** Does a path exist? `folder` is the folder of the text, from the root. */
+/**
+ * Returns true if a path exists; `folder` is the folder of the text that names the path, from the
+ * root.
+ */
 function resolves(path: string, folder: string): boolean {
   const clean = path.replace(/\/$/, '');
   if (!clean.includes('/') && names.has(clean)) return true;
@@ -140,7 +143,7 @@ function foldersOf(path: string): readonly string[] {
   return parts.slice(1).map((_, i) => parts.slice(0, parts.length - 1 - i).join('/'));
 }
 
-/** Returns a path up to each dot in the name of its file. */
+/** Returns the path of a file, cut at each dot in the file name. */
 function stemsOf(path: string): readonly string[] {
   const parts = basename(path).split('.');
   return parts.slice(1).map((_, i) => join(dirname(path), parts.slice(0, i + 1).join('.')));

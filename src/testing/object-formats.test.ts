@@ -1,6 +1,6 @@
 /**
- * Proves that a format of objects is registered at one place of each layer: only the
- * registration lines import its folders. `scripts/build-without.mjs` builds without them.
+ * Checks that each layer registers an object format at a single place: only the registration lines
+ * import its folders. `scripts/build-without.mjs` builds without them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** The folders of Alpha eCOFF, and the line of each layer that registers it. */
+/** Folders of Alpha eCOFF. */
 const FOLDERS = ['src/formats/ecoff', 'src/ingest/ecoff', 'src/analysis/ecoff'];
 const REGISTRIES = [
   'src/formats/object-modules.ts',

@@ -1,4 +1,4 @@
-/** Opens the bytes of a test as a dropped file, with verdicts. */
+/** Opens the bytes of a test as the page opens a dropped file, with verdicts. */
 import { checkFile, type FileCheck } from '#analysis/libbpf/file-check.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { storedBtf } from '#ingest/blob.ts';
@@ -7,7 +7,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 /**
- * Returns the model, read with `base` if not null, and the check. Throws `Malformed` if the file is
+ * Returns the check and the model, read with `base` if not null. Throws `Malformed` if the file is
  * rejected, `Error` if it has no BTF.
  */
 export async function openCheck(

@@ -1,12 +1,12 @@
-/** Opens the bytes of a test as a dropped file. */
+/** Opens the bytes of a test as the page opens a dropped file. */
 import { bufferSource } from '#bytes/source.ts';
 import { ingest, ingestBytes } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
 /**
- * Returns the model of an object or BTF blob. Throws `Malformed` if it is rejected, `Error` for an
- * archive.
+ * Returns the model of an object or BTF blob. Throws `Malformed` if the file is rejected, `Error`
+ * for an archive.
  */
 export async function openModel(
   name: string,
@@ -18,7 +18,10 @@ export async function openModel(
   return opened.model;
 }
 
-/** Returns the model and the source of its offsets: the file itself, or its unpacked contents. */
+/**
+ * Returns the model and the source in which its offsets count: the file itself, or its unpacked
+ * contents.
+ */
 export async function openObject(name: string, bytes: Uint8Array) {
   const opened = await ingestBytes(name, bytes);
   if (opened.kind !== 'object') throw new Error(`${name} is an archive`);

@@ -18,11 +18,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('npm pack in a fresh clone', () => {
   it('builds first, and fails where that fails', () => {
-    // Only the repository's own settings, not those of the person or of the npm that runs this
-    // test.
+    // The environment has only the repository's npm settings, not the user's and not those of the
+    // npm that runs this test.
     const others = Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name));
     const env = { ...Object.fromEntries(others), npm_config_userconfig: join(folder, 'none') };
-    // Nothing is installed, so the build cannot find vite.
+    // No packages are installed, so the build cannot find vite.
     const { status, stdout, stderr } = spawnSync('npm', ['pack', '--dry-run'], {
       cwd: folder,
       env,

@@ -14,9 +14,9 @@ const base: readonly TypeRecord[] = [
   int('short int', 2, { encoding: 1 }),
 ];
 export const [INT, LONG, CHAR, SHORT] = [1, 2, 3, 4] as const;
-/** Id of the first type after `base`. */
+/** ID of the first type after `base`. */
 export const NEXT = 5;
-/** Id without a type. */
+/** ID that no type has. */
 export const NOWHERE = 999;
 
 export function tableWith(types: readonly TypeRecord[]): TypeTable {
@@ -32,16 +32,14 @@ export function paholeText(options: PaholeOptions, types: readonly TypeRecord[])
   return new TextDecoder('latin1').decode(bytes);
 }
 
-/** Returns members in order, a name and a type each, at offsets in bytes. */
+/** Returns members from a name, a type and a byte offset each. */
 export function at(
   ...members: readonly (readonly [name: string, type: number, offset: number])[]
 ): Member[] {
   return members.map(([name, type, offset]): Member => ({ name, type, bitOffset: 8 * offset }));
 }
 
-/**
- * Returns the line of a member of the last of `types`, for types that are written before a name.
- */
+/** Returns the line of a member whose type is the last of `types`, in a struct that pahole writes. */
 export function paholeMember(options: PaholeOptions, types: readonly TypeRecord[]): string {
   const outer = struct('s', 8, at(['m', NEXT + types.length - 1, 0]));
   const text = paholeText(options, [...types, outer]);

@@ -1,4 +1,4 @@
-/** Scans all types of a kernel's BTF for a name: the expected answers of an atlas. */
+/** Scans all types of a kernel's BTF for a name, to compute the results that an atlas must give. */
 import { declaratorText } from '#analysis/types/declarator.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -25,7 +25,7 @@ export function typesNamed(t: TypeTable, kinds: readonly number[], name: string)
 
 export type ScannedMember = { name: string; bitOffset: number; bits: number; type: string };
 
-/** Returns the members of a struct, with those of anonymous members in their place. */
+/** Returns the members of a struct; members of an anonymous member replace it. */
 export function scannedMembers(t: TypeTable, id: TypeId, start = 0): ScannedMember[] {
   return membersOf(t, id).flatMap((member) => {
     const bitOffset = start + member.bitOffset;
@@ -38,12 +38,12 @@ export function scannedMembers(t: TypeTable, id: TypeId, start = 0): ScannedMemb
   });
 }
 
-/** Returns the bytes of a type, 0 for a type without a size. */
+/** Returns the size of a type in bytes; 0 for a type without a size. */
 export function byteSize(t: TypeTable, id: TypeId): number {
   return Number(sizeOf(t, id) ?? 0);
 }
 
-/** Returns a declaration of `name`. */
+/** Returns the C declaration of `name` with this type. */
 export function typeText(t: TypeTable, id: TypeId, name: string): string {
   return declaratorText(t, id, name, 2000, { tags: false }).replaceAll('{…}', '{...}');
 }
@@ -55,7 +55,7 @@ export function scannedPrototype(t: TypeTable, id: TypeId): string {
   return typeText(t, typeId(sizeOrTypeOf(t, proto)), `${nameOf(t, id)}(${params.join(', ')})`);
 }
 
-/** Returns the value of an enumerator in the first enum of the name that has it. */
+/** Returns the value of an enumerator in the first enum with the name that has the enumerator. */
 export function scannedValue(t: TypeTable, name: string, enumerator: string): bigint | null {
   for (const id of typesNamed(t, [BtfKind.ENUM, BtfKind.ENUM64], name)) {
     const found = enumeratorsOf(t, id).find((each) => each.name === enumerator);

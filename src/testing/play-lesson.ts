@@ -8,8 +8,8 @@ object: sample:kinds.btf
 `;
 
 /**
- * Steps: a click, an access string, a number, a choice, one step without `show`, and one of another
- * file with a value.
+ * Lesson with steps for a click, an access string, a number and a choice, a step without `show`,
+ * and a step on another file that asks for a value.
  */
 export const LESSON = `${HEAD}
 ## The magic

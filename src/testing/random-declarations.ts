@@ -1,6 +1,6 @@
-/** Random C declarations of the workbench's subset, always the same for a seed. */
+/** Random C declarations in the workbench's subset of C; a seed always gives the same text. */
 
-/** Returns a source of numbers from 0 to 1 (exclusive). */
+/** Returns a generator of numbers from 0 to 1 (exclusive). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -49,7 +49,7 @@ class Maker {
   readonly #externs: string[] = [];
   /** Variables whose address can be taken. */
   readonly #variables: string[] = [];
-  /** Tags to which pointers can refer. */
+  /** Tags that pointers can refer to. */
   readonly #declaredTags: string[] = [];
   #names = 0;
 
@@ -81,7 +81,7 @@ class Maker {
     ])();
   }
 
-  /** Declares a variable with a value, of a type that has an initializer. */
+  /** Declares a variable with an initializer. */
   #initialized(): string {
     const name = this.#name('i');
     const before = this.#pick(['', '', 'static ', 'const ', 'const volatile ', 'static const ']);
@@ -135,11 +135,11 @@ class Maker {
   }
 
   /**
-   * Declares a static function that a call or an initializer passes as a pointer, and a function
-   * that calls one.
+   * Declares a static function, used as a pointer by a call or an initializer, and a function that
+   * calls through a pointer.
    */
   #callback(): string {
-    // `s8` is a type of the kernel.
+    // The name `s8` is taken by a type of the kernel.
     const [name, user, inner] = [this.#name('c'), this.#name('f'), this.#name('local')];
     const type = this.#pick(NUMBERS.slice(0, 19));
     const callback = `static int ${name}(${type} a, void *context) { return 0; }`;

@@ -1,4 +1,4 @@
-/** Resolves an example against another, without a worker. */
+/** Resolves an example against another example, without a worker. */
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';
@@ -16,7 +16,7 @@ export type ResolvedSample = {
   readonly results: readonly CoreResult[];
 };
 
-/** Resolves `object` on the types of `kernel`, both paths under `public/samples/`. */
+/** Resolves `object` on the types of `kernel`; both are paths under `public/samples/`. */
 export async function resolvedSample(object: string, kernel: string): Promise<ResolvedSample> {
   const { model, source } = await sampleObject(object);
   const { types: targetTypes } = await sampleModel(kernel);

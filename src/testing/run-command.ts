@@ -1,4 +1,4 @@
-/** Runs a `btfscope` command line with fake input and output: no process, no disk. */
+/** Runs a `btfscope` command line with fake input and output, without a process and without a disk. */
 import { existsSync } from 'node:fs';
 import { concatBytes } from '#bytes/arrays.ts';
 import { bufferSource } from '#bytes/source.ts';

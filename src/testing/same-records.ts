@@ -1,17 +1,18 @@
-/**
- * Compares the records of two tables with the same ids, independent of the offsets of their names.
- */
+/** Compares the records of two tables with the same IDs, independent of the offsets of their names. */
 import { BTF_TYPE_SIZE, BtfKind, kindLayout } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, recordBytes, stringAt, type TypeTable } from '#model/type-table.ts';
 
-/** Own types only. Name offsets are compared by the names, all other words as numbers. */
+/**
+ * Returns true if the own types of both tables are equal. Names are compared as text, all other
+ * words as numbers.
+ */
 export function sameRecords(a: TypeTable, b: TypeTable): boolean {
   return firstDifference(a, b) === null;
 }
 
 /**
- * Returns the first id whose records differ; 0 if the numbers of types differ; null if nothing
+ * Returns the first ID whose records differ; 0 if the numbers of types differ; null if nothing
  * differs.
  */
 export function firstDifference(a: TypeTable, b: TypeTable): number | null {
@@ -31,8 +32,7 @@ function sameRecord(a: TypeTable, b: TypeTable, number: number): boolean {
   for (let at = 0; at < x.length; at += 4) {
     const one = u.getUint32(at, a.endian === 'little');
     const other = v.getUint32(at, b.endian === 'little');
-    // bpf-gcc leaves a number in the third word of a FWD; the word must be 0 and the product writes
-    // 0.
+    // bpf-gcc leaves a number in the third word of a FWD, which must be 0; the product writes 0.
     if (kind === BtfKind.FWD && at === 8) continue;
     const isName =
       at === 0 || (item > 0 && at >= BTF_TYPE_SIZE && (at - BTF_TYPE_SIZE) % item === 0);

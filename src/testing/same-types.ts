@@ -59,7 +59,7 @@ function isDeclarationOf(t: TypeTable, a: TypeId, link: TypeTable, b: TypeId): b
   return isEnum && there === kind && enumeratorsOf(link, b).length === 0;
 }
 
-/** Returns the facts of a record, and the ids that it refers to. */
+/** Returns the data of a record, and the IDs that it refers to. */
 function factsOf(t: TypeTable, id: TypeId): { words: string; refs: readonly TypeId[] } {
   const kind = kindOf(t, id);
   const { elemType, indexType, nelems } = arrayData(t, id);

@@ -1,4 +1,4 @@
-/** An example with its data and all of its bytes, as the Data view has them after loading. */
+/** An example with its data and all of its bytes, as the Data view has after loading. */
 import type { SectionBytes } from '#analysis/values/object-data.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type DataEntry, type DataGroup, dataGroups } from '#views/data/data-entries.ts';
@@ -10,7 +10,7 @@ export type OpenData = {
   readonly sectionBytes: SectionBytes;
 };
 
-/** Opens the example under `public/samples/`. */
+/** Opens the example `name` of `public/samples/`. */
 export async function openData(name: string): Promise<OpenData> {
   const model = await sampleModel(name);
   const bytes = sampleBytes(name);

@@ -1,11 +1,14 @@
-/** The examples of `public/samples/` for tests: bytes, and models opened as a dropped file is. */
+/**
+ * The examples of `public/samples/` for tests: bytes, and models opened as the page opens a dropped
+ * file.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { openModel, openObject } from './open-model.ts';
 
-// A path, not a URL: the simulated DOM has its own URL class, which Node rejects.
+// A path instead of a URL: the simulated DOM has its own URL class, which Node rejects.
 const SAMPLES = `${import.meta.dirname}/../../public/samples`;
 
 /**
@@ -36,7 +39,7 @@ export function sampleModel(name: string): Promise<ObjectModel> {
   return openModel(name, sampleBytes(name));
 }
 
-/** Returns the model of an example and the source of its offsets. */
+/** Returns the model of an example and the source in which its offsets count. */
 export function sampleObject(name: string) {
   return openObject(name, sampleBytes(name));
 }

@@ -4,15 +4,15 @@ import { decompress } from 'fzstd';
 import { JsonRow } from './json-row.ts';
 
 /**
- * Returns violations of the SARIF 2.1.0 schema in a log, and of rules outside of the schema: rules
- * by id, URIs by RFC 3986.
+ * Returns the violations of the SARIF 2.1.0 schema in a log, and of two rules outside the schema:
+ * rules by ID, URIs by RFC 3986.
  */
 export function sarifFaults(log: string): string[] {
   const packed = readFileSync(
     new URL('../../testdata/schemas/sarif-2.1.0-rtm.5.json.zst', import.meta.url),
   );
   const schema = JsonRow.parse(new TextDecoder().decode(decompress(packed)));
-  // Draft 4 of JSON Schema; the schema has no other keyword that later drafts interpret
+  // Draft 4 of JSON Schema; this schema has no other keyword that later drafts interpret
   // differently.
   const { id: _, $schema: _draft, ...rest } = Object.fromEntries(schema.fields);
   const validate = new Ajv({

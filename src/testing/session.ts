@@ -1,10 +1,10 @@
-/** The page's session with one open file, for tests of views, as after a drop. */
+/** The page's session with one open file, as after a drop, for tests of views. */
 import type { ObjectModel } from '#model/object-model.ts';
 import { NO_SELECTION, type Selection } from '#model/selection.ts';
 import { session } from '#store/session/session.ts';
 import type { ViewName } from '#store/session/views.ts';
 
-/** Opens `model` as the only file, in `view`, with nothing selected. There is no worker. */
+/** Opens `model` as the only file, in `view`, with nothing selected and without a worker. */
 export function openInSession(model: ObjectModel, view: ViewName): void {
   session.setState({
     files: [

@@ -1,4 +1,4 @@
-/** Atlases of small kernels, made in memory. */
+/** Builds atlases of small kernels in memory. */
 import { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { kernelInfo } from '#analysis/atlas/kernel-name.ts';
 import { concatBytes } from '#bytes/arrays.ts';
@@ -6,7 +6,7 @@ import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
 
-/** Collects the file that a builder writes. */
+/** Collects the bytes of the atlas that a builder writes. */
 export class AtlasBytes {
   readonly builder: AtlasBuilder;
   readonly #parts: Uint8Array[] = [];
@@ -26,14 +26,14 @@ export class AtlasBytes {
   }
 }
 
-/** Adds the BTF `btf` as the kernel `name`. */
+/** Adds the BTF blob `btf` as the kernel `name`. */
 export async function addBtf(builder: AtlasBuilder, name: string, btf: Uint8Array): Promise<void> {
   const read = await ingestBytes(name, btf);
   if (read.kind !== 'object' || read.model.types === null) throw new Error(`${name} is no BTF`);
   await builder.add(kernelInfo(name), read.model.types);
 }
 
-/** Returns the bytes of an atlas of kernels by name. */
+/** Returns the bytes of an atlas that contains `kernels`, BTF blobs by name. */
 export async function atlasBytes(
   kernels: Readonly<Record<string, Uint8Array>>,
   extract = true,

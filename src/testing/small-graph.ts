@@ -5,7 +5,7 @@ import { btfBlob } from './btf-blob.ts';
 import { int, ptr, struct } from './btf-types.ts';
 import { openModel } from './open-model.ts';
 
-/** [1] int, [2] leaf, [3] leaf *, [4] root, [5] mid, [6] root *. */
+/** Types [1] int, [2] leaf, [3] leaf *, [4] root, [5] mid, [6] root *. */
 export const SMALL_GRAPH = btfBlob({
   types: [
     int('int', 4),
@@ -21,7 +21,7 @@ export const SMALL_GRAPH = btfBlob({
   ],
 }).bytes;
 
-/** Opens the graph as a file. */
+/** Opens the graph's types as a file. */
 export async function smallModel() {
   return await openModel('graph.btf', SMALL_GRAPH);
 }
@@ -33,7 +33,7 @@ export async function smallTypes(): Promise<TypeTable> {
   return types;
 }
 
-/** Returns the scene around `root`, `depth` steps deep. */
+/** Returns the scene around `root`, up to `depth` steps away. */
 export async function smallScene(depth = 1): Promise<Scene> {
   const types = await smallTypes();
   const request = { selected: 4, depth, open: '', hide: null, path: [], forced: [] };

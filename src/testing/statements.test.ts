@@ -1,6 +1,7 @@
 /**
- * docs/statements.tsv: the sentence of each statement of the format documents is in the named file.
- * docs/claims.tsv: each claim is in the named document, and in the file that checks it or sets it.
+ * Checks docs/statements.tsv: the sentence of each statement of the format documents is in the
+ * named file. Checks docs/claims.tsv: each claim is in the named document, and in the file that
+ * checks or sets it.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const TABLE = 'docs/statements.tsv';
 const CLAIMS = 'docs/claims.tsv';
-/** Number of rows in the table; changed with the table. */
+/** Number of rows in the table; changed together with the table. */
 const COUNT = 446;
 
 const rows = readFileSync(join(root, TABLE), 'utf8')

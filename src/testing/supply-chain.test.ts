@@ -1,4 +1,7 @@
-/** Parts of the project: pinned, known, and without code that runs at installation. */
+/**
+ * Checks the dependencies of the project: pinned, listed, and without code that runs at
+ * installation.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +48,7 @@ describe('packages', () => {
     expect(installed.filter(([, entry]) => entry.hasInstallScript).map(([path]) => path)).toEqual(
       [],
     );
-    // Not in .npmrc: there the setting would also keep `npm pack` from building the package.
+    // In .npmrc the setting would also keep `npm pack` from building the package.
     for (const path of [
       '.github/workflows/ci.yml',
       '.github/workflows/release.yml',
@@ -103,7 +106,7 @@ describe('docs/privacy.md', () => {
       ),
     );
     expect(kept.length).toBeGreaterThan(4);
-    // All other values are stored through `kept`, with their key beside it.
+    // All other values are stored through `kept`, which is called with the key.
     expect(sources.filter((text) => /\blocalStorage\b/.test(text))).toHaveLength(1);
     const named = read('docs/privacy.md').matchAll(
       /^\|.*\| .*?`(btfscope-[\w-]+)`(?: and `(btfscope-[\w-]+)`)? \|/gm,

@@ -21,8 +21,8 @@ export type Walked = {
 };
 
 /**
- * Walks all fields below `root`; of a list longer than `most` only the ends and some between.
- * `endian` is that of the container; sections of BTF have their own.
+ * Walks all fields below `root`; a list longer than `most` is walked at its ends and at some places
+ * between. `endian` is the container's byte order; BTF sections have their own.
  */
 export function walkStructure(
   root: StructureField,
@@ -59,7 +59,7 @@ export function walkStructure(
   return { fields, values, bits, kinds };
 }
 
-/** Returns the byte order from the magic of a section of BTF; null for all other fields. */
+/** Returns the byte order by the magic of a BTF section; null for all other fields. */
 function btfOrder({ label, span }: StructureField, file: Uint8Array): Endian | null {
   if (!BTF_SECTIONS.has(label)) return null;
   return magicEndian(new ByteReader(file.subarray(span.start, span.end), label));
@@ -76,7 +76,7 @@ function listed(parts: FieldList, most: number): StructureField[] {
   return found;
 }
 
-/** Checks that parts follow each other from the first byte of their field to its last. */
+/** Checks that the parts of a field follow each other from its first byte to its last. */
 function checkPlaces(
   field: StructureField,
   parts: FieldList,
@@ -117,7 +117,7 @@ function checkValue(field: StructureField, file: Uint8Array, endian: Endian, pat
   if (shown !== stored) throw new Error(`${path}: shows ${field.value}, the bytes say ${stored}`);
 }
 
-/** Checks that bits cover the whole number without a gap, and have its values. */
+/** Checks that bit fields cover the whole number without a gap, and have its values. */
 function checkBits(
   field: StructureField,
   children: readonly StructureField[],

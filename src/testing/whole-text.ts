@@ -1,4 +1,4 @@
-/** Whole texts as the worker returns them, for tests of views without a worker. */
+/** Returns whole texts as the worker does, for tests of views without a worker. */
 import type { TypeTable } from '#model/type-table.ts';
 import { writeJson, writeRaw } from '#print/btf-dump.ts';
 import { gathered } from '#print/byte-text.ts';

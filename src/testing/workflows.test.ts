@@ -1,4 +1,4 @@
-/** The commands of the workflows that need neither network nor a tag run in `npm test`. */
+/** Checks that `npm test` runs the commands of the workflows that need neither network nor a tag. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
@@ -28,7 +28,7 @@ const LEFT_OUT = new Map([
     'makes the release at GitHub',
   ],
 ]);
-/** Commands that `npm test` runs under other names. */
+/** Text by which to find commands that `npm test` runs in another form. */
 const OTHER_WORDS = new Map([
   ['npm run build:single', '-vscode.mjs`]'],
   ['npm run docs:api', "['node', 'scripts/build-api-docs.mjs', '--optional']"],

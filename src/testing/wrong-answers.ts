@@ -26,8 +26,8 @@ import { formatSelection } from '#store/address/selection-keys.ts';
 import { type LessonFile, placeIn } from './lesson-files.ts';
 
 /**
- * Returns at least three wrong answers if the file has as many. `right` is the result of
- * `rightAnswer`, `result` that of the record of an `ask value`.
+ * Returns at least three wrong answers if the file has as many. `right` comes from `rightAnswer`;
+ * `result` is that of the record of an `ask value` question.
  */
 export function wrongAnswers(
   question: Question,
@@ -54,7 +54,8 @@ export function wrongAnswers(
 }
 
 /**
- * Returns one step too far, the neighbour, the parent, C, and a text that is not an access string.
+ * Returns a path one step too long, the neighbour, the parent, a C expression, and a text that is
+ * not an access string.
  */
 function wrongPaths(right: string): readonly string[] {
   const indices = right.split(':').map(Number);
@@ -71,8 +72,8 @@ function wrongPaths(right: string): readonly string[] {
 }
 
 /**
- * Returns a number too large, one too small, bits instead of bytes, and a word; without a value,
- * the value of `before`.
+ * Returns a number too large, a number too small, bits instead of bytes, and a word; without a
+ * value, the value of `before`.
  */
 function wrongNumbers(right: string, before: bigint): readonly string[] {
   if (right === 'poison') return [`${before}`, `${before + 1n}`, 'many'];
@@ -85,7 +86,10 @@ const WANTED = 3;
 /** Distances of neighbours, nearest first. */
 const STEPS = [1, -1, 2, -2, 3, -3, 4, -4];
 
-/** Returns selections beside the place, of its own kind if there are three, else bytes. */
+/**
+ * Returns selections beside the place: of its own kind if there are at least three, otherwise
+ * bytes.
+ */
 function wrongPlaces(file: LessonFile, at: string): readonly GivenAnswer[] {
   const { model } = file;
   const { selection } = placeIn(file, at);
@@ -105,9 +109,7 @@ function isOutside(span: Span | null, asked: Span): boolean {
   return span !== null && (span.start < asked.start || span.end > asked.end);
 }
 
-/**
- * Returns the row at distance `step` from the selected row; null if there is none, and for bytes.
- */
+/** Returns the row at distance `step` from the selected row; null if there is none, and for bytes. */
 function neighbour(file: LessonFile, selection: Selection, step: number): Selection | null {
   const { model } = file;
   const inside = (row: number, count: number) => row >= 0 && row < count;
@@ -139,7 +141,7 @@ function neighbour(file: LessonFile, selection: Selection, step: number): Select
     case 'relocation': {
       const { relSection } = model.relocations;
       const reloc = selection.reloc + step;
-      // A relocation of another section is not in the displayed list.
+      // The displayed list has no relocations of other sections.
       return relSection[reloc] === relSection[selection.reloc]
         ? { kind: 'relocation', reloc: relocIndex(reloc) }
         : null;
@@ -160,7 +162,7 @@ function neighbour(file: LessonFile, selection: Selection, step: number): Select
   }
 }
 
-/** Returns the number of members of the struct whose member the path ends at. */
+/** Returns the number of members of the struct that contains the path's last member. */
 function memberCountAt({ types }: ObjectModel, type: TypeId, path: readonly number[]): number {
   if (types === null) return 0;
   let at = skipModifiers(types, type);
@@ -172,7 +174,7 @@ function memberCountAt({ types }: ObjectModel, type: TypeId, path: readonly numb
 
 /**
  * Returns the offsets of the instructions in a section of BPF code, in bytes from its start: some
- * take two slots.
+ * instructions take two slots.
  */
 function insnStarts({ model, read }: LessonFile, section: SectionIndex): readonly number[] {
   const start = model.sections.fileOffset[section] ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Atlases: any types become an atlas, and must be extracted byte for byte; and blocks of an atlas
- * from the input, with right checksums, because blocks with wrong ones are not read.
+ * Atlas targets: any types become an atlas from which they are extracted byte for byte; and atlas
+ * blocks from the input get right checksums, because the reader skips blocks with wrong ones.
  */
 import { RecordArchive } from '#analysis/atlas/extract.ts';
 import { historyOf } from '#analysis/atlas/history.ts';
@@ -22,7 +22,7 @@ import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { AtlasBytes, atlasBytes, openAtlas } from '#testing/small-atlas.ts';
 import { askedRows, askedTypes, opened, orMalformed, type Tell } from './opened.ts';
 
-/** Looks up names of the types, and extracts the BTF. */
+/** Builds an atlas of the types, looks up some of their names, and extracts the BTF. */
 export async function buildAtlas(types: TypeTable, tell: Tell): Promise<void> {
   if (types.split) return;
   tell('build atlas');
@@ -41,12 +41,12 @@ export async function buildAtlas(types: TypeTable, tell: Tell): Promise<void> {
   if (Buffer.compare(btf, types.blob) !== 0) throw new Error('another BTF came out of the atlas');
 }
 
-/** Kind of an input's part: an entry block of kind 0 to 4, or one of these. */
+/** Kinds of parts of an input; 0 to 4 are entry blocks of that kind. */
 const PART = { records: 5, names: 6, kernel: 7, directory: 8 } as const;
 const PART_KINDS = 9;
 
 /**
- * Splits the input into parts: a byte for the kind, three for the length, then the bytes of the
+ * Splits the input into parts: one byte for the kind, three for the length, then the bytes of the
  * part.
  */
 export function* partsOf(
@@ -62,7 +62,7 @@ export function* partsOf(
 }
 
 /**
- * Reads an atlas of an input's parts: looks up the first name of each block, and extracts each
+ * Reads an atlas made of an input's parts: looks up the first name of each block, and extracts each
  * kernel.
  */
 export async function readAtlasParts(bytes: Uint8Array, tell: Tell): Promise<void> {
@@ -125,7 +125,7 @@ async function askAtlas(atlas: AtlasFile, tell: Tell): Promise<void> {
   }
 }
 
-/** Returns the parts of a file's atlas, twice; null if the file has no types. */
+/** Returns the parts of an atlas that contains a file's BTF twice; null if the file has no types. */
 export async function atlasParts(bytes: Uint8Array): Promise<Uint8Array | null> {
   const types = (await opened(bytes))?.model.types ?? null;
   if (types === null || types.split) return null;

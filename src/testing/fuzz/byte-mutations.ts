@@ -1,15 +1,15 @@
-/** Format-independent mutations, which change some bytes. */
+/** Mutations of bytes that depend on no file format. */
 import { concatBytes } from '#bytes/arrays.ts';
 import type { Random } from './random.ts';
 
-/** Numbers at which counters overflow, signs change, and checks are off by one. */
+/** Numbers at which counters overflow, signs change, and checks fail by one. */
 const ODD_NUMBERS: readonly number[] = [
   0, 1, 2, 3, 4, 7, 8, 12, 15, 16, 24, 31, 32, 63, 64, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000,
   0xfff1, 0xffff, 0x10000, 0xffffff, 0x1000000, 0x7fffffff, 0x80000000, 0xfffffff0, 0xfffffffe,
   0xffffffff,
 ];
 
-/** Returns an odd number; sometimes one of the bytes' own words or their length. */
+/** Returns an odd number; sometimes a word of the bytes, or their length. */
 export function oddNumber(bytes: Uint8Array, random: Random): number {
   switch (random.below(6)) {
     case 0:
@@ -28,7 +28,8 @@ export function oddNumber(bytes: Uint8Array, random: Random): number {
 }
 
 /**
- * Returns the number of `width` bytes at `at`, from at most the first four; missing bytes are 0.
+ * Returns the number in `width` bytes at `at`, of which only the first four count; missing bytes
+ * are 0.
  */
 export function readWord(bytes: Uint8Array, at: number, width: number, little: boolean): number {
   let value = 0;
@@ -40,7 +41,7 @@ export function readWord(bytes: Uint8Array, at: number, width: number, little: b
 }
 
 /**
- * Writes `value` into `width` bytes at `at`, as far as they exist; a negative value fills with
+ * Writes `value` into `width` bytes at `at`, as far as the bytes exist; a negative value fills with
  * ones.
  */
 export function writeWord(
@@ -64,7 +65,7 @@ function replaced(bytes: Uint8Array, at: number, count: number, by: Uint8Array):
   return concatBytes([bytes.subarray(0, at), by, bytes.subarray(at + count)]);
 }
 
-/** Returns a range of `bytes`, mostly a short one; sometimes whole words. */
+/** Returns a range of `bytes`, mostly a short one; sometimes aligned to words. */
 function stretch(bytes: Uint8Array, random: Random): { at: number; length: number } {
   const step = random.pick([1, 4, 4, 8, 12]);
   const most = random.oneIn(4) ? bytes.length : 64;
@@ -136,7 +137,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
 ];
 
-/** Returns one mutation of `bytes`, which may be changed in place; `other` provides parts. */
+/** Returns `bytes` with one mutation, sometimes changed in place; `other` provides bytes to insert. */
 export function mutateBytes(bytes: Uint8Array, random: Random, other: Uint8Array): Uint8Array {
   if (bytes.length === 0) return Uint8Array.from({ length: 4 }, () => random.below(256));
   return random.pick(MUTATIONS)(bytes, random, other);

@@ -1,4 +1,4 @@
-/** CO-RE: an object's records against its own types and against a kernel's. */
+/** CO-RE targets: an object's records against its own types and against a kernel's. */
 
 import type { CoreTarget } from '#analysis/core/candidates.ts';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
@@ -21,8 +21,8 @@ import { coreTargetOf } from '#worker/core-answers.ts';
 import { allBytes, chosenFor, drained, type Opened, sectionReader, type Tell } from './opened.ts';
 
 /**
- * Returns objects of few types, each with some CO-RE records, so that most mutations change types
- * or records.
+ * Returns objects of few types with some CO-RE records each, so that most mutations change types or
+ * records.
  */
 export function smallObjects(): Uint8Array[] {
   const records = 13;
@@ -35,10 +35,13 @@ export function smallObjects(): Uint8Array[] {
   ].map((family) => objectOf({ ...family, records }));
 }
 
-/** Limit for records of a file; further ones are similar. */
+/** Limit for records of a file; further records are similar. */
 const MAX_RECORDS = 6;
 
-/** Resolves records on the file itself or on `kernel`, and writes one of the texts about them. */
+/**
+ * Resolves records on the file itself or on `kernel`, and writes one kind of text about the
+ * results.
+ */
 export function resolveOn(kernel: TypeTable) {
   return async (file: Opened, tell: Tell): Promise<void> => {
     const { model } = file;
@@ -100,7 +103,7 @@ function asText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value;
 }
 
-/** Checks that the minimal BTF of the results is BTF. */
+/** Checks that the minimal BTF of the results can be read as BTF. */
 async function cutDown(
   target: CoreTarget,
   types: TypeTable,

@@ -1,7 +1,7 @@
 /**
- * Inputs that are built to take long: the bytes of an input select shapes that double with each
- * level, form cycles or share one name, so that a mutation of a byte is another member of the same
- * family. The bytes are read in a cycle: even a short input has a number for each choice.
+ * Inputs built to be slow: the bytes of an input select shapes that double with each level, form
+ * cycles or share one name, so that a mutated input belongs to the same family. The bytes are read
+ * in a cycle: even a short input has a number for each choice.
  */
 
 import { targetOf } from '#analysis/core/candidates.ts';
@@ -59,8 +59,8 @@ class Choices {
   }
 
   /**
-   * True for one in `n` inputs, by all bytes: the mutations of such an input are seldom another
-   * one.
+   * Returns true for one in `n` inputs. Hashes all bytes, so that mutations of such an input seldom
+   * return true again.
    */
   once(n: number): boolean {
     this.#asked += 1;
@@ -98,17 +98,15 @@ const questions = (other: TypeTable) =>
   ] as const;
 
 /**
- * One in this many inputs is large: only large ones take long, and small ones find faults sooner.
+ * One in this many inputs is large: only large inputs are slow, and small inputs find faults
+ * sooner.
  */
 const LARGE = 1024;
-/** Of the other inputs, one in this many has up to twelve levels; the rest up to five. */
+/** One in this many of the other inputs has up to twelve levels; the rest have up to five. */
 const MIDDLE = 8;
-/**
- * One in this many inputs with cycles makes texts repeat until they are cut, which takes a tenth of
- * a second.
- */
+/** One in this many inputs with cycles makes texts repeat up to their limit, which takes 0.1 s. */
 const ENDLESS = 512;
-/** Limit for the parts of inputs with few levels, all parts written out. */
+/** Limit for the parts of an input with few levels, counted with every repetition. */
 const MAX_PARTS = 500;
 const MAX_LEVELS = 600;
 const MAX_MEMBERS = 20_000;
@@ -116,12 +114,12 @@ const MAX_MEMBERS = 20_000;
 const STRUCT = 2;
 const POINTER = 5;
 const LONG_STRUCT = 9;
-/** Kinds with a name. */
+/** Kinds of types that have a name. */
 const NAMED: ReadonlySet<number> = new Set([STRUCT, LONG_STRUCT]);
 
 /**
- * Returns levels of types, each of which refers to others several times: to the next one only, or
- * with `inCircles` to any. The last is an INT.
+ * Returns levels of types, each of which refers to later types several times: only to those of the
+ * next level, or with `inCircles` to any type. The last type is an INT.
  */
 function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
   const isLarge = choices.once(LARGE);
@@ -137,7 +135,8 @@ function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
       if (!inCircles) return i + 2;
       const to = 1 + choices.below(count + 1);
       const isNamed = NAMED.has(kinds[(to - 1) % kinds.length] ?? 0);
-      // No text writes the members of a named type that a pointer refers to.
+      // No text writes the members of a named type behind a pointer, so this reference ends the
+      // nesting.
       const ends = to > i + 1 || (kind === POINTER && isNamed);
       return isEndless || ends ? to : i + 2 + (to % (count - i));
     };
@@ -170,7 +169,7 @@ function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
       case 8:
         return typeTag('tag', ref());
       case LONG_STRUCT:
-        // C has a line per 8 bytes of padding.
+        // C has a line for every 8 bytes of padding.
         return struct(`s${i}`, isEndless ? 0xfffffff : 4 * fan + 64, members());
       case 10:
         return array(ref(), count + 1, isEndless ? 65_536 : 32);
@@ -219,7 +218,7 @@ async function judgeOnce(read: Opened, tell: Tell): Promise<void> {
   await chosenFor(read.model.types, [askVerdicts, askVerdicts, askVerdicts, lint])(read, tell);
 }
 
-/** Structs with the fields that the kernel knows by name, nested, in arrays, and tagged. */
+/** Builds structs with the fields that the kernel knows by name: nested, in arrays, and tagged. */
 async function specialFields(bytes: Uint8Array, tell: Tell): Promise<void> {
   const choices = new Choices(bytes);
   const count = choices.size(20);
@@ -268,7 +267,10 @@ async function specialFields(bytes: Uint8Array, tell: Tell): Promise<void> {
   if (read !== null) await judgeOnce(read, tell);
 }
 
-/** Many structs with equal names and differences at depth, and records for all of them. */
+/**
+ * Builds many structs with equal names and differences in nested types, and records for all of
+ * them.
+ */
 async function oneName(bytes: Uint8Array, tell: Tell): Promise<void> {
   const choices = new Choices(bytes);
   const count = choices.size(choices.once(LARGE) ? 400 : 8);
@@ -308,7 +310,7 @@ async function oneName(bytes: Uint8Array, tell: Tell): Promise<void> {
   if (result !== undefined) traceLines(result, table, target);
 }
 
-/** Long and numerous indexes, through members, arrays and other types. */
+/** Parses access strings with long and numerous indexes, through members, arrays and other types. */
 function accessStrings(bytes: Uint8Array, tell: Tell): void {
   const choices = new Choices(bytes);
   const types = typesOfBlob(levels(choices, choices.below(2) === 0));
@@ -321,7 +323,7 @@ function accessStrings(bytes: Uint8Array, tell: Tell): void {
   walkAccess(types, typeId(1), accessStr, choices.below(14));
 }
 
-/** A layout section and header fields that contradict the data. */
+/** Builds BTF whose layout section and header fields contradict the data. */
 async function layoutsThatLie(bytes: Uint8Array, tell: Tell): Promise<void> {
   const choices = new Choices(bytes);
   const layout = Array.from({ length: choices.below(40) }, () => ({

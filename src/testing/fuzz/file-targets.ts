@@ -49,7 +49,7 @@ import {
   type Tell,
 } from './opened.ts';
 
-/** Compares every field of the file with its bytes; of long lists a sample. */
+/** Compares every field of the file with its bytes; long lists are sampled. */
 export async function walkOwners(file: Opened, tell: Tell): Promise<void> {
   tell('anatomy');
   const bytes = await allBytes(file);
@@ -70,7 +70,6 @@ export async function judge(file: Opened, tell: Tell): Promise<void> {
   await askVerdicts(file, tell);
 }
 
-/** Runs lint. */
 export async function lint({ model, source }: Opened, tell: Tell): Promise<void> {
   tell('findings');
   for (const { message, code } of await lintModel(model, source, NEVER)) {
@@ -155,9 +154,7 @@ export async function listCode(file: Opened, tell: Tell): Promise<void> {
 
 const READELF_PARTS = new Set<ReadelfPart>(['file-header', 'sections', 'relocations', 'symbols']);
 
-/**
- * Lists headers and tables of an ELF file as llvm-readelf does, and checks libbpf's rules on them.
- */
+/** Lists headers and tables of an ELF file as llvm-readelf does, and checks libbpf's rules for them. */
 async function listElf({ model, source }: Opened, tell: Tell): Promise<void> {
   tell('readelf');
   try {
@@ -170,7 +167,7 @@ async function listElf({ model, source }: Opened, tell: Tell): Promise<void> {
   checkProgramRelocations(model);
 }
 
-/** Reads the lines up to a limit. */
+/** Reads lines up to a limit. */
 async function listed(batches: AsyncIterable<readonly string[]>): Promise<void> {
   let lines = 0;
   for await (const batch of batches) {
@@ -223,7 +220,7 @@ export function reportEcoff({ model }: Opened, tell: Tell): void {
 /** Limit for opened members: one input may list thousands. */
 const MAX_MEMBERS = 20;
 
-/** Opens the members of a file, and a member of each. */
+/** Opens the members of a file, and one member of each member. */
 export async function readMembers(bytes: Uint8Array, tell: Tell): Promise<void> {
   tell('members');
   const outer = await orMalformed(() => membersOf(bytes));

@@ -1,4 +1,4 @@
-/** The fuzzer's own parts: its mutations, and its targets on valid inputs. */
+/** Tests of the fuzzer: its mutations, and its targets on valid inputs. */
 import { describe, expect, it } from 'vitest';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';

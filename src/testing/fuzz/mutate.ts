@@ -1,4 +1,4 @@
-/** New inputs from stored inputs: some mutations are random, some use the file's structure. */
+/** Creates new inputs from stored ones: some mutations are random, some use the file's structure. */
 import { ingestBytes } from '#ingest/ingest.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { mutateBytes, oddNumber, readWord, writeWord } from './byte-mutations.ts';
@@ -7,25 +7,25 @@ import { rebuiltBlob, withBlob } from './rebuild-btf.ts';
 import { type Structure, structureOf } from './structure.ts';
 import { mutateText } from './text-mutations.ts';
 
-/** A stored input with the structure found in it. */
+/** Stored input with its model and structure. */
 export type Kept = {
   readonly bytes: Uint8Array;
-  /** undefined before the first read; null if the file cannot be read. */
+  /** Undefined before the first read; null if the file cannot be read. */
   known?: { readonly model: ObjectModel; readonly structure: Structure } | null;
 };
 
-/** Limit in bytes; a larger input finds no more than a smaller one. */
+/** Limit in bytes; larger inputs find no more faults than smaller ones. */
 const MAX_BYTES = 48_000;
 const MAX_CHANGES = 6;
 
-/** Inputs whose structure stays in memory, with thousands of places each. */
+/** Limit for inputs whose structure stays in memory; each has thousands of places. */
 const MAX_KNOWN = 40;
 const known: Kept[] = [];
 
-/** The form in which an input is mutated: a file, bytes or text. */
+/** Form in which an input is mutated: a file, bytes or text. */
 export type InputForm = 'file' | 'bytes' | 'text';
 
-/** Returns one mutation of `parent`, which stays unchanged; `other` provides parts. */
+/** Returns one mutation of `parent`, which stays unchanged; `other` provides parts to insert. */
 export async function mutate(
   form: InputForm,
   parent: Kept,
@@ -63,12 +63,12 @@ async function lookedAt(kept: Kept) {
     if (known.length > MAX_KNOWN) delete known.shift()?.known;
     try {
       const read = await ingestBytes('kept', kept.bytes);
-      // In a packed file the offsets of the structure do not apply.
+      // In a compressed file the offsets of the structure do not apply.
       if (read.kind === 'object' && read.model.containers.length === 0) {
         kept.known = { model: read.model, structure: structureOf(read.model, kept.bytes) };
       }
     } catch {
-      // Unreadable: mutated without its structure.
+      // An unreadable input is mutated without its structure.
     }
   }
   return kept.known;

@@ -1,4 +1,4 @@
-/** Start of all targets: the input as a file, and a selection of its parts. */
+/** Opens an input as a file for the targets, and selects the parts of it that a target tests. */
 import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
 import { fnv1a } from '#analysis/links/packed.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -9,43 +9,39 @@ import { type SectionIndex, sectionIndex, type TypeId, typeId } from '#model/ids
 import type { ObjectModel } from '#model/object-model.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 
-/** Called before each step, so that the report of a hang has the step's name. */
+/** Reports the name of the next step, so that the report of a hang contains it. */
 export type Tell = (step: string) => void;
 
 export type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
 
-/** One in this many inputs is tested with ids of missing types. */
+/** One in this many inputs is tested with IDs of missing types. */
 const ABSENT = 8;
 /** Limit for rows of other tables. */
 const MAX_ROWS = 10;
-/** Characters of a link with few types. */
+/** Limit in characters for a link with few types. */
 const FEW_TYPES_LENGTH = 300;
 
 export const NEVER = new AbortController().signal;
 
-/** Returns slices that never end: yielding would only take time. */
+/** Returns slices that never pause: pausing would only take time. */
 export function noPauses(): Slices {
   return new Slices(Number.POSITIVE_INFINITY, NEVER);
 }
 
-/**
- * Opens the input; null if it is rejected, or is a container. Throws errors other than `Malformed`.
- */
+/** Opens the input; null if it is rejected or is a container. Throws errors other than `Malformed`. */
 export async function opened(bytes: Uint8Array): Promise<Opened | null> {
   const read = await orMalformed(() => ingestBytes('input', bytes));
   return read?.kind === 'object' ? read : null;
 }
 
-/** Returns BTF blobs of the input: one of all types, and small ones of few types. */
+/** Returns BTF blobs of the input: a blob of all types, and small blobs of few types. */
 export async function blobsOf(bytes: Uint8Array): Promise<Uint8Array[]> {
   const types = (await opened(bytes))?.model.types ?? null;
   if (types === null || types.split) return [];
   return [types.blob, ...(await fewTypesOf(bytes, 1))];
 }
 
-/**
- * Returns BTF blobs of few types each, of the last types of the input and a sample of the others.
- */
+/** Returns BTF blobs of few types each: the last types of the input and a sample of the others. */
 export async function fewTypesOf(bytes: Uint8Array, most = 6): Promise<Uint8Array[]> {
   const types = (await opened(bytes))?.model.types ?? null;
   if (types === null || types.split) return [];
@@ -70,9 +66,7 @@ export async function orMalformed<T>(work: () => Promise<T>): Promise<T | null> 
   }
 }
 
-/**
- * Selects ids to test: at most `most` of the file, or some of missing types. Depends on the input.
- */
+/** Returns IDs to test: at most `most` of the file, or some of missing types. Depends on the input. */
 export function askedTypes(t: TypeTable, most = 1): TypeId[] {
   const choice = choiceFor(t, 0);
   if (choice % ABSENT === 0) return [lastId(t) + 1, 0xffffffff].map(typeId);
@@ -85,7 +79,7 @@ function choiceFor(t: TypeTable, question: number): number {
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
-/** Selects one of several steps, depending on the input. Throws `RangeError` if there are none. */
+/** Returns one of several steps, depending on the input. Throws `RangeError` if there are none. */
 export function chosenFor<T>(t: TypeTable, questions: readonly T[]): T {
   const question = questions[choiceFor(t, questions.length) % questions.length];
   if (question === undefined) throw new RangeError('there is nothing to choose from');
@@ -93,7 +87,7 @@ export function chosenFor<T>(t: TypeTable, questions: readonly T[]): T {
 }
 
 /**
- * Selects rows of a table of `count`, spread over the table and shifted by `choice`; empty for an
+ * Returns rows of a table of `count`, spread over the table and shifted by `choice`; empty for an
  * empty table.
  */
 export function askedRows(count: number, most = MAX_ROWS, choice = 0): number[] {
@@ -107,7 +101,7 @@ export function askedSections({ sections }: ObjectModel): SectionIndex[] {
   return askedRows(sections.count, 64).map(sectionIndex);
 }
 
-/** Reads at most `most` of `parts`; returns their characters. */
+/** Reads at most `most` of `parts`; returns the number of their characters. */
 export function drained(parts: Iterable<string>, most = 20_000): number {
   let length = 0;
   let count = 0;

@@ -1,4 +1,7 @@
-/** Parquet files of one kernel from any writer: an atlas of them, or an error in a sentence. */
+/**
+ * Parquet target: the tables of one kernel, from any writer, become an atlas or fail with an error
+ * in a sentence.
+ */
 import { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { STORED_NAMES } from '#analysis/query/stored-tables.ts';
 import { concatBytes } from '#bytes/arrays.ts';
@@ -13,7 +16,7 @@ import { opened, type Tell } from './opened.ts';
 
 const KERNEL = 'k';
 
-/** Reads the files of an input; the number of a part selects its table. */
+/** Reads the Parquet files of an input; the kind of each part selects its table. */
 export async function readParquetParts(bytes: Uint8Array, tell: Tell): Promise<void> {
   const files = Array.from(partsOf(bytes, STORED_NAMES.length), ({ kind, part }, i) => ({
     path: `${i}`,
@@ -35,7 +38,7 @@ export async function readParquetParts(bytes: Uint8Array, tell: Tell): Promise<v
   }
 }
 
-/** Returns the tables of a file's types; null if it has none. */
+/** Returns the tables of a file's types; null if the file has no types. */
 export async function parquetParts(bytes: Uint8Array): Promise<Uint8Array | null> {
   const types = (await opened(bytes))?.model.types ?? null;
   if (types === null || types.split) return null;

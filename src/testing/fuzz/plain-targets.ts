@@ -1,4 +1,4 @@
-/** Texts that people paste or type: declarations, lessons, logs, links, dumps. */
+/** Targets for texts that users paste or type: declarations, lessons, logs, links, dumps. */
 
 import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
 import {
@@ -24,7 +24,7 @@ import { NEVER, orMalformed, type Tell } from './opened.ts';
 const TYPES = 'btf1:';
 const CHECK_BYTES = 3;
 
-/** Compiles declarations in C: the result must be BTF without a fault. */
+/** Compiles C declarations, and checks that the result is valid BTF. */
 export async function compileText(bytes: Uint8Array, tell: Tell): Promise<void> {
   const text = new TextDecoder().decode(bytes);
   tell('compile');
@@ -36,7 +36,6 @@ export async function compileText(bytes: Uint8Array, tell: Tell): Promise<void> 
   if (issue !== undefined) throw new Error(`what was compiled is damaged: ${issue.message}`);
 }
 
-/** Reads a lesson. */
 export function readLessonText(bytes: Uint8Array, tell: Tell): void {
   tell('lesson');
   readLesson(new TextDecoder().decode(bytes));
@@ -56,7 +55,6 @@ export function readLogBeside(model: ObjectModel) {
   };
 }
 
-/** Reads a dump of a map. */
 export function readDump(bytes: Uint8Array, tell: Tell): void {
   tell('map dump');
   try {
@@ -66,7 +64,10 @@ export function readDump(bytes: Uint8Array, tell: Tell): void {
   }
 }
 
-/** Returns the packed contents of a link with the first types of a file; null if it has none. */
+/**
+ * Returns the compressed contents of a link with the first types of a file; null if the file has no
+ * types.
+ */
 export async function linkPayload(bytes: Uint8Array): Promise<Uint8Array | null> {
   const read = await orMalformed(() => ingestBytes('input', bytes));
   if (read?.kind !== 'object' || read.model.types === null) return null;
@@ -76,8 +77,8 @@ export async function linkPayload(bytes: Uint8Array): Promise<Uint8Array | null>
 }
 
 /**
- * Reads a link that carries the input as types, with a right checksum: links with a wrong one are
- * not read.
+ * Opens a link that carries the input as types, with a right checksum: the reader rejects a wrong
+ * one first.
  */
 export async function followLink(bytes: Uint8Array, tell: Tell): Promise<void> {
   const payload = Uint8Array.from(bytes);

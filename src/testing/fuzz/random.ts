@@ -1,14 +1,14 @@
-/** Numbers that look random and are the same again for the same seed. */
+/** Pseudorandom numbers; a seed always gives the same sequence. */
 export type Random = {
   /** Returns an integer from 0 to `below` - 1; 0 if `below` is less than 1. */
   readonly below: (below: number) => number;
-  /** Returns true once in `n` times. */
+  /** Returns true once in `n` calls on average. */
   readonly oneIn: (n: number) => boolean;
   /** Returns one of `values`. Throws `RangeError` if there are none. */
   readonly pick: <T>(values: ArrayLike<T>) => T;
 };
 
-/** Mulberry32: 32 bits of state, enough to select mutations. */
+/** Returns a Mulberry32 generator: 32 bits of state, enough to select mutations. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

@@ -1,6 +1,6 @@
 /**
- * Builds BTF from the records of a file, some of them mutated: the header fits the result, so that
- * mutations pass the header checks.
+ * Builds BTF from the records of a file, some of them mutated; the header fits the result, so that
+ * mutated types pass the header checks.
  */
 import { concatBytes } from '#bytes/arrays.ts';
 import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';
@@ -11,11 +11,14 @@ import { recordBytes, type TypeTable } from '#model/type-table.ts';
 import { oddNumber, readWord, writeWord } from './byte-mutations.ts';
 import type { Random } from './random.ts';
 
-/** Further records are like the first ones, and slow. */
+/** Limit for records: further records are like the first ones, and slow. */
 const MAX_RECORDS = 400;
 const BTF_MAGIC = 0xeb9f;
 
-/** Returns a blob of the records of `t` with up to `changes` of them mutated. The strings stay. */
+/**
+ * Returns a blob of the records of `t` with up to `changes` of them mutated. The strings stay
+ * unchanged.
+ */
 export function rebuiltBlob(t: TypeTable, random: Random, changes: number): Uint8Array {
   const little = t.endian === 'little';
   const count = Math.min(t.count, MAX_RECORDS);
@@ -52,20 +55,20 @@ function changeRecords(records: Uint8Array[], little: boolean, random: Random): 
       records[at] = withItems(record, little, random);
       break;
     case 4:
-      // The kind, with or without kind_flag.
+      // Changes the kind, with or without kind_flag.
       record[little ? 7 : 4] = random.below(20) | (random.oneIn(3) ? 0x80 : 0);
       break;
     default: {
       const word = random.below(record.length / 4);
       const isReference = random.below(3) > 0;
       const value = isReference ? random.below(records.length + 2) : oddNumber(record, random);
-      // Readers would only reject the word of kind and vlen.
+      // A mutated info word (kind and vlen) would only make readers reject the blob.
       if (word !== 1) writeWord(record, 4 * word, 4, little, value);
     }
   }
 }
 
-/** Adds or removes one item of a record with items; vlen is adjusted. */
+/** Adds or removes one item of a record with items, and adjusts vlen. */
 function withItems(record: Uint8Array, little: boolean, random: Random): Uint8Array {
   const info = readWord(record, 4, 4, little);
   const vlen = info & 0xffff;

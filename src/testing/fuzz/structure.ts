@@ -1,6 +1,6 @@
 /**
  * Places of the numbers, records and names of a file, from the structure tree. The walk is bounded:
- * a hostile file has any number of parts.
+ * a hostile file can have any number of parts.
  */
 
 import type { StructureField } from '#analysis/fields/field.ts';

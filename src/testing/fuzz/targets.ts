@@ -38,7 +38,7 @@ import {
   wholeTextIn,
 } from './type-targets.ts';
 
-/** Kind of seeds of a target; see `scripts/fuzz/seeds.mjs`. */
+/** Kind of a target's seeds; `scripts/fuzz/seeds.mjs` makes them. */
 export type SeedKind =
   | 'file'
   | 'blob'
@@ -54,15 +54,15 @@ export type SeedKind =
   | 'atlas'
   | 'parquet'
   | 'choices'
-  /** Objects of few types and CO-RE records. */
+  /** Objects of few types with CO-RE records. */
   | 'object'
-  /** BTF of few types, from a file. */
+  /** BTF of a few types of a file. */
   | 'few';
 
 export type Target = {
   readonly seeds: readonly SeedKind[];
   readonly form: InputForm;
-  /** Bytes of its largest inputs, if small ones find as much. */
+  /** Limit of an input in bytes, if larger inputs find no more faults. */
   readonly most?: number;
   /** Throws if a check fails; calls `tell` before each step. */
   readonly run: (bytes: Uint8Array, tell: Tell) => Promise<void> | void;
@@ -92,7 +92,7 @@ function types(ask: AskTypes): Target {
   return file(askTypes, ['blob', 'file']);
 }
 
-/** A target that tests types one by one, with few types, which is fast. */
+/** Returns a fast target that tests types one by one, in inputs of few types. */
 function fewTypes(ask: AskTypes): Target {
   return { ...types(ask), seeds: ['few'], most: FEW_TYPES_BYTES };
 }
@@ -101,7 +101,7 @@ function given(seeds: SeedKind, form: InputForm, run: Target['run']): Target {
   return { seeds: [seeds], form, run };
 }
 
-/** Returns all targets by name; `kernel` is a BTF blob in the role of a kernel. */
+/** Returns all targets by name; `kernel` is a BTF blob used as the kernel. */
 export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string, Target>> {
   const model = await modelOf(kernel);
   const below = model.types;

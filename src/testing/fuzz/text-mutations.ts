@@ -125,7 +125,8 @@ const MUTATIONS: readonly Mutation[] = [
 ];
 
 /**
- * Returns one mutation of `text`; `other` provides parts. Limited to the length of a person's text.
+ * Returns one mutation of `text`; `other` provides parts to insert. Limited to the length of a text
+ * that a user would type.
  */
 export function mutateText(text: string, random: Random, other: string): string {
   return random.pick(MUTATIONS)(text, random, other).slice(0, MAX_LENGTH);

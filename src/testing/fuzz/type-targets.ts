@@ -47,13 +47,13 @@ import { namesOf } from '#testing/type-table.ts';
 import { type TextFormat, wholeText } from '#worker/text-answers.ts';
 import { askedTypes, chosenFor, drained, NEVER, noPauses, type Tell } from './opened.ts';
 
-/** Limits for texts: endless texts are the slowest inputs, so most are cut early. */
+/** Limits for texts: inputs with endless texts are the slowest, so most texts end early. */
 const TEXT_LENGTHS = [1 << 21, ...Array.from({ length: 31 }, () => 1 << 13)];
 /** Limits for the written parts of a value. */
 const PART_COUNTS = [5_000, ...Array.from({ length: 31 }, () => 200)];
 const ZEROS = Uint8Array.from({ length: 256 }, (_, i) => i);
 
-/** Writes the whole file in one format of the field's tools. */
+/** Writes the whole file in one format of bpftool or pahole. */
 export function wholeTextIn(format: TextFormat) {
   return async (t: TypeTable, tell: Tell): Promise<void> => {
     tell(`text ${format}`);
@@ -63,7 +63,7 @@ export function wholeTextIn(format: TextFormat) {
   };
 }
 
-/** Calls the functions of the list of types and its panels. */
+/** Calls the functions of the type list and of its panels. */
 export async function askTypes(t: TypeTable, tell: Tell): Promise<void> {
   tell('tables');
   const names = () => namesOf(t);
@@ -177,7 +177,7 @@ export function drawGraphs(t: TypeTable, tell: Tell): void {
   }
 }
 
-/** Searches paths from type to type. */
+/** Searches paths between types. */
 export function askPathsAmong(t: TypeTable, tell: Tell): void {
   tell('path index');
   const index = buildPathIndex(t);
@@ -194,7 +194,7 @@ export function askPathsAmong(t: TypeTable, tell: Tell): void {
   }
 }
 
-/** Compares the types with themselves and with those of a fixed file. */
+/** Compares the types with themselves, and with the types of a fixed file. */
 export function compareWith(other: TypeTable) {
   return (t: TypeTable, tell: Tell): void => {
     const [a, b] = chosenFor(t, [
@@ -242,7 +242,7 @@ function finished<T>(work: Generator<unknown, T, void>): T {
   }
 }
 
-/** Writes types into a link, and reads them from it. */
+/** Writes types into a link, and reads them back. */
 export async function linkTypes(t: TypeTable, tell: Tell, most = 6): Promise<void> {
   for (const id of askedTypes(t, most)) {
     tell('link');
@@ -281,7 +281,7 @@ const QUERIES: readonly string[] = [
   'foo.bar+8',
 ];
 
-/** Runs the search. */
+/** Builds the palette's index, and searches it. */
 export async function askPalette(model: ObjectModel, tell: Tell): Promise<void> {
   tell('finder');
   const finder = await buildFinder(model, noPauses(), () => undefined);
