@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command as people call it. What it runs is built out of src/cli by `npm run build`.
+// The installed command; loads the program that `npm run build` makes from src/cli.
 import { existsSync } from 'node:fs';
 
 const built = new URL('../dist-cli/main.mjs', import.meta.url);

@@ -1,8 +1,7 @@
-// Speed and memory of the built app: `npm run bench`.
+// Measures speed and memory of the built app: `npm run bench`.
 //
-// Runs the parts that scripts/bench/parts.mjs lists, each of which prints its results. It has
-// no time limits and fails only on errors. The files in scripts/bench/ describe each
-// measurement.
+// Runs the parts of scripts/bench/parts.mjs, each of which prints its results. The bench has no
+// time limits and fails only on errors. The files in scripts/bench/ describe each measurement.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -35,10 +34,10 @@ async function bench({ file, parts, runs, throttle, markdown }) {
       runs,
       throttle,
       scratch,
-      /** Folder of the app, as shipped. */
+      /** Folder of the built app. */
       app: () => once('app', buildApp),
       /**
-       * Path of a module of this project, built for Node: `src/cli/main.ts`,
+       * Path of a module of this project built for Node, for example `src/cli/main.ts` or
        * `scripts/bench/core-run.mjs`.
        */
       program: (source) => once(source, (folder) => buildProgram(source, folder)),

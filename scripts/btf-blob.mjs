@@ -1,15 +1,15 @@
-// Writes BTF blobs, for all scripts; tests in src/ have the typed `src/testing/btf-blob.ts`.
-// Source: Documentation/bpf/btf.rst, section 2.
+// Writes BTF blobs for all scripts; tests in src/ use the typed `src/testing/btf-blob.ts`. Source:
+// Documentation/bpf/btf.rst, section 2.
 
 export const BTF_MAGIC = 0xeb9f;
-/** Bytes of a header without a layout section. */
+/** Length in bytes of a header without a layout section. */
 export const HEADER_LENGTH = 24;
-/** Bytes of a header with `layout_off` and `layout_len`, of 2026. */
+/** Length in bytes of a header with `layout_off` and `layout_len`, of 2026. */
 export const LONG_HEADER_LENGTH = 32;
-/** Bytes of `struct btf_type`. */
+/** Size of `struct btf_type` in bytes. */
 export const TYPE_LENGTH = 12;
 
-/** BTF_KIND numbers. */
+/** Numbers of BTF_KIND_*. */
 export const KIND = {
   INT: 1,
   PTR: 2,
@@ -32,20 +32,20 @@ export const KIND = {
   ENUM64: 19,
 };
 
-/** Bytes after `struct btf_type`, by kind from 0: once in a record, and for each of vlen. */
+/** Bytes after `struct btf_type`, by kind from 0: once per record, and for each of the vlen items. */
 export const TAIL_SIZES = Array.from({ length: KIND.ENUM64 + 1 }, () => [0, 0]);
 for (const kind of [KIND.INT, KIND.VAR, KIND.DECL_TAG]) TAIL_SIZES[kind] = [4, 0];
 TAIL_SIZES[KIND.ARRAY] = [12, 0];
 for (const kind of [KIND.ENUM, KIND.FUNC_PROTO]) TAIL_SIZES[kind] = [0, 8];
 for (const kind of [KIND.STRUCT, KIND.UNION, KIND.DATASEC, KIND.ENUM64]) TAIL_SIZES[kind] = [0, 12];
 
-/** Returns the bytes of a record with this `info` word, whose vlen has 16 bits. */
+/** Returns the length in bytes of a record with this `info` word, whose vlen has 16 bits. */
 export function recordLength(info) {
   const [once, item] = TAIL_SIZES[kindOf(info)] ?? [0, 0];
   return TYPE_LENGTH + once + item * (info & 0xffff);
 }
 
-/** Returns the kind in an `info` word of five bits of kind. */
+/** Returns the kind in an `info` word, in which the kind has five bits. */
 export const kindOf = (info) => (info >>> 24) & 0x1f;
 
 /** Returns the `info` word of a type. */
@@ -54,15 +54,15 @@ export function infoOf(kind, vlen = 0, kindFlag = false) {
 }
 
 /**
- * A string section that holds each string once. For split BTF, `base` is the preceding string
- * section or its length; strings of `base` are not repeated.
+ * String section that stores each string once. For split BTF, `base` is the base's string section
+ * or its length; strings of `base` are not repeated.
  */
 export class BtfStrings {
   #base;
   #start;
   #offsets = new Map();
   #parts = [];
-  /** Bytes of the section. */
+  /** Length of the section in bytes. */
   length = 0;
 
   constructor(base = 0) {
@@ -95,12 +95,12 @@ export class BtfStrings {
   }
 }
 
-/** Returns a key that is equal for equal bytes, also if they are not UTF-8. */
+/** Returns a key that is equal only for equal bytes, even if they are not UTF-8. */
 const keyOf = (text) => Buffer.from(text).toString('latin1');
 
 /**
  * Returns a blob as a Buffer. `types` are lists of 32-bit words, or bytes that are copied;
- * `strings` the bytes of the string section; `layout` has `[info, elem, flags]` by kind.
+ * `strings` are the bytes of the string section; `layout` has `[info, elem, flags]` by kind.
  */
 export function btfBlob({ types, strings, layout = null, headerLength, isBig = false }) {
   const typeLength = types.reduce((sum, part) => sum + byteLengthOf(part), 0);

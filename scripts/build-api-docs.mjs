@@ -1,7 +1,7 @@
-// The API reference of the library, as pages: `npm run build`, then `node scripts/build-api-docs.mjs`
-// writes dist/docs/api/. TypeDoc reads the types that are published. It needs a TypeScript older
-// than ours, so both come by npx, with their versions. `--optional`: where npx gets neither,
-// nothing is written, and the output says so.
+// Builds the API reference of the library: `npm run build`, then `node scripts/build-api-docs.mjs`
+// writes its pages to dist/docs/api/. TypeDoc reads the published types. TypeDoc needs an older
+// TypeScript than this project, so npx gets fixed versions of both. `--optional`: if npx gets
+// neither, the script writes nothing, and prints so.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ try {
     githubPages: false,
     kindSortOrder: ['Function', 'Interface', 'TypeAlias', 'Variable'],
     sort: ['kind', 'alphabetical-ignoring-documents'],
-    // A declaration without explanation or without export fails.
+    // Undocumented or unexported declarations are errors.
     treatWarningsAsErrors: true,
     validation: { notExported: true, invalidLink: true, rewrittenLink: true, notDocumented: false },
   };

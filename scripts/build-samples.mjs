@@ -1,13 +1,12 @@
-// Builds public/samples from public/samples/src: the examples of the start page, the files of
-// the lessons, and the committed test corpus.
+// Builds public/samples from public/samples/src: the examples of the start page, the files of the
+// lessons, and the committed test corpus.
 //
-//   node scripts/build-samples.mjs            builds all, writes index.json
-//   node scripts/build-samples.mjs --check    fails when a committed byte differs
-//   node scripts/build-samples.mjs --install  says what to install on Debian
+//   node scripts/build-samples.mjs            builds all samples, writes index.json
+//   node scripts/build-samples.mjs --check    fails if a committed byte differs
+//   node scripts/build-samples.mjs --install  prints the Debian packages to install
 //
-// Work is done in a temporary directory with the layout of public/samples, so that
-// the command lines in the index are the ones that ran, and no path of this machine
-// gets into a file.
+// The build runs in a temporary directory with the layout of public/samples, so that the index has
+// the command lines that ran, and no file contains a path of this machine.
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -91,7 +90,7 @@ function withBuilt(use) {
   }
 }
 
-/** Command lines name the scripts relative to public/samples, where a person would run them. */
+/** Command lines name the scripts relative to public/samples, where a user would run them. */
 function absoluteScript(word) {
   return word.startsWith('../../') ? resolve(HOME, word) : word;
 }
@@ -115,7 +114,7 @@ function indexRow(sample, bytes, directory) {
   return { file, title, about, source, endian, base, command, compiler, size, sha256, ...counts };
 }
 
-/** Checks without a compiler: each row of the index has its file, with its size and hash. */
+/** Checks, without a compiler, that each row of the index has its file, with its size and hash. */
 function indexFaults() {
   const text = readOrNull(INDEX);
   if (text === null) return [`${INDEX}: is missing`];

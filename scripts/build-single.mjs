@@ -1,8 +1,8 @@
-// The whole app as one .html that opens from disk: `npm run build:single`.
+// Builds the whole app as one .html file that opens from disk: `npm run build:single`.
 //
-// Script, styles, worker and examples are in the page itself. The policy names the
-// script and the styles by their hashes, and allows no request to anywhere.
-// BTFSCOPE_HOSTED=https://… names the same page on a server, for the links that it makes.
+// Script, styles, worker and examples are in the page itself. The policy names the script and the
+// styles by their hashes, and allows no request to any server. BTFSCOPE_HOSTED=https://… is the
+// address of the same page on a server, which the page uses in its links.
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ function assemble(folder) {
     const found = assets.filter((name) => name.endsWith(ending));
     return found.map((name) => readFileSync(join(folder, 'assets', name), 'utf8')).join('\n');
   };
-  // An element must not contain its own end tag; in a string of a script `<\/` means the same.
+  // An element must not contain its own end tag; in a string of a script, `<\/` means `</`.
   const script = read('.js').replaceAll('</script', '<\\/script');
   const style = read('.css').replaceAll('</style', '<\\/style');
   const icon = readFileSync(join(root, 'public/favicon.svg')).toString('base64');
@@ -88,15 +88,13 @@ function assemble(folder) {
     <style>${style}</style>`;
   const body = `<script type="application/json" id="btfscope-samples">${JSON.stringify(samples())}</script>
     <script type="module">${script}</script>`;
-  // Functions, since the texts contain `$` patterns of `replace`.
+  // `replace` gets functions: in a replacement text, `$` has a special meaning.
   return kept
     .replace('</head>', () => `${head}\n  </head>`)
     .replace('</body>', () => `${body}\n  </body>`);
 }
 
-/**
- * Returns the meta element with the page's address; empty if the build does not know the address.
- */
+/** Returns the meta element with the page's address; empty if the build has no address. */
 function hostedMeta() {
   const address = process.env.BTFSCOPE_HOSTED ?? '';
   if (address === '') return '';

@@ -1,8 +1,8 @@
 // Builds testdata/ from testdata/src: objects of every compiler and byte order, small
 // kernels with modules, damaged files, and the output of other tools for each.
 //
-//   node scripts/build-testdata.mjs           builds all, writes testdata/MANIFEST.json
-//   node scripts/build-testdata.mjs --check   fails when a file differs from the manifest
+//   node scripts/build-testdata.mjs           builds all files, writes testdata/MANIFEST.json
+//   node scripts/build-testdata.mjs --check   fails if a file differs from the manifest
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,9 +20,9 @@ import { kernelLine, writeValidity } from './testdata/validity.mjs';
 
 const HOME = fileURLToPath(new URL('../testdata/', import.meta.url));
 const SAMPLES = fileURLToPath(new URL('../public/samples/src/', import.meta.url));
-/** A fixed path: GCC writes the path of the directory into .BTF. */
+/** The path is fixed because GCC writes the path of the directory into .BTF. */
 const WORK = '/tmp/btfscope-testdata';
-/** Written by people, or published elsewhere. */
+/** Files in testdata/ that are written by hand or published elsewhere, and not built. */
 const KEPT = new Set(['README.md', 'MANIFEST.json', 'schemas', 'src']);
 
 if (process.argv[2] === '--check') check();
@@ -87,8 +87,8 @@ function build() {
 }
 
 /**
- * Checks that every file is in the manifest with its hash, and every row of the manifest has its
- * file.
+ * Checks that every file is in the manifest with its hash, and that every row of the manifest has
+ * its file.
  */
 function check() {
   const { files } = JSON.parse(readFileSync(join(HOME, 'MANIFEST.json'), 'utf8'));

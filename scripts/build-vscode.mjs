@@ -1,5 +1,6 @@
-// The parts of the extension for VS Code: its script, the page in one file, icon and licences, in
-// editors/vscode/dist. `npm run package` in that folder runs it and packs the extension.
+// Builds the parts of the VS Code extension into editors/vscode/dist: its script, the single-file
+// page, icon and licences. `npm run package` in editors/vscode runs this script and packs the
+// extension.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ await build({
     outDir,
     emptyOutDir: true,
     ssr: 'editors/vscode/src/extension.ts',
-    // The Node of VS Code 1.90.
+    // VS Code 1.90 has Node 20.
     target: 'node20',
     rolldownOptions: {
       external: ['vscode'],

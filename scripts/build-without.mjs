@@ -1,6 +1,6 @@
-// Checks that a registered module can be removed: builds page, command and library in a copy of
-// the tree without the folders of a module and without the lines that register it. Types are
-// checked too, as the build does not read imports of types.
+// Checks that a registered module can be removed: builds page, command and library in a copy of the
+// tree without the module's folders and without the lines that register it. Also checks types,
+// because the build ignores type imports.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,8 +20,8 @@ const LEFT_OUT = [
 ];
 
 /**
- * Folders of src, and the files of src whose lines that match `line` register their contents.
- * `isOfPage`: absent from the command and the library.
+ * Folders of src to remove, and the files of src whose lines that match `line` register them.
+ * `isOfPage`: true if only the page contains the module.
  */
 const MODULES = [
   {

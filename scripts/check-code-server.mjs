@@ -1,15 +1,15 @@
-// Opens objects in the packed extension, in code-server: VS Code in a browser, with its own webviews
-// and its own messages between extension and page. `node scripts/check-vscode.mjs` first, which leaves
-// the .vsix. `--screenshots FOLDER` writes a picture in each theme.
+// Opens objects in the packed extension, in code-server: VS Code in a browser, with its own
+// webviews and its own messages between extension and page. Run `node scripts/check-vscode.mjs`
+// first, which leaves the .vsix. `--screenshots FOLDER` writes a screenshot in each theme.
 //
-// code-server is no package of this project: npm puts it, half a gigabyte, into a folder that is
-// removed again. It needs Node 24: where an older one runs this, npm gets that as well. Where npm gets
-// neither, nothing is checked, and the output says so.
+// The project does not depend on code-server: npm installs its half gigabyte into a folder that is
+// removed again. code-server needs Node 24: on an older Node, npm gets a newer one too. If npm gets
+// neither, the script checks nothing, and prints so.
 //
 // No package runs a script when it is installed, so three native modules are not built. STUBS
 // replaces them: the log (the stub writes nothing), the watchdog that ends an extension host whose
-// parent died, and the watcher of files (the stub reports no change). Nothing that the extension calls goes
-// through them. The files, the messages, the webview and the editor are those of VS Code.
+// parent died, and the file watcher (the stub reports no change). The extension calls none of them.
+// The files, the messages, the webview and the editor are those of VS Code.
 import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ import { freePort } from './free-port.mjs';
 import { newerNode, npm } from './runtimes.mjs';
 
 const CODE_SERVER = 'code-server@4.139.1';
-/** Replacements by folder in the node_modules of VS Code. */
+/** Replacement scripts, by folder in VS Code's node_modules. */
 const STUBS = {
   '@vscode/spdlog': `
     const ignore = () => undefined;
@@ -39,7 +39,7 @@ const STUBS = {
     exports.getEventsSince = async () => [];`,
 };
 const SETTINGS = {
-  // Follow the browser's theme, which the check changes.
+  // VS Code follows the browser's theme, which the check changes.
   'window.autoDetectColorScheme': true,
   'workbench.startupEditor': 'none',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
@@ -54,7 +54,7 @@ const samples = join(root, 'public/samples');
 const folder = mkdtempSync(join(tmpdir(), 'btfscope-code-server-'));
 const work = join(folder, 'work');
 const data = join(folder, 'data');
-// The folder contains all files of VS Code: settings, caches, sockets.
+// The folder holds all files of VS Code: settings, caches, sockets.
 const env = { ...process.env, HOME: folder, TMPDIR: folder, XDG_CONFIG_HOME: folder };
 for (const name of ['XDG_DATA_HOME', 'XDG_RUNTIME_DIR', 'NODE_OPTIONS']) delete env[name];
 
@@ -66,7 +66,10 @@ try {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Installs code-server and returns its script; undefined if npm cannot get all of it. */
+/**
+ * Installs code-server and returns the path of its script; undefined if npm cannot get all
+ * packages.
+ */
 function installCodeServer() {
   const words = ['--ignore-scripts', '--omit=dev', '--omit=optional', '--no-audit', '--no-fund'];
   const install = (cwd, ...packages) =>
@@ -78,7 +81,7 @@ function installCodeServer() {
   const modules = join(code, 'lib/vscode/node_modules');
   try {
     install(own, CODE_SERVER);
-    // Its script `postinstall` would do this, and then build the native modules.
+    // code-server's `postinstall` would install these packages, but also build the native modules.
     install(join(code, 'lib/vscode'));
   } catch (error) {
     console.log(`The extension in code-server: not tried, npm could not get ${CODE_SERVER}`);
@@ -112,7 +115,7 @@ async function check(node, entry) {
   const words = ['--auth', 'none', '--bind-addr', address, '--disable-workspace-trust'];
   const server = spawn(node, [entry, ...folders, ...words, '--disable-update-check'], {
     env,
-    // A separate process group: code-server starts other processes, which end with the group.
+    // Detached: code-server starts other processes, which end with its process group.
     detached: true,
     stdio: 'ignore',
   });

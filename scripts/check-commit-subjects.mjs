@@ -1,8 +1,8 @@
 // Checks commit subjects: `area: change in the imperative`, at most 72 characters.
 //   node scripts/check-commit-subjects.mjs FILE   the message in a file, for .githooks/commit-msg
 //   node scripts/check-commit-subjects.mjs        the commits since the last release
-// Before the first release: the commits after the one that added this file. A clone without history
-// passes.
+// Before the first release, checks the commits after the commit that added this file. A clone
+// without history passes.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,17 +10,17 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LONGEST = 72;
 const AREA = /^[\w./{}, -]+: (?=\S)/;
-/** First words that begin a statement or a noun phrase, not a command. */
+/** Words that begin a statement or a noun phrase, not an imperative. */
 const NO_VERBS = new Set(
   'a an the this that these those it there one two each every all some no what who which where when why how'.split(
     ' ',
   ),
 );
-/** Verbs that end in -ed, -ing or -s. */
+/** Matches verbs whose base form ends in -ed, -ing or -s. */
 const VERBS_IN_ED_ING_S =
   /^(embed|exceed|feed|need|seed|shed|speed|bring|ping|ring|string|swing|wring|alias|bias|canvas|focus|\w*ss)$/;
 
-/** Returns the reason why a subject is rejected, or null. */
+/** Returns the reason to reject a subject, or null. */
 export function subjectFault(subject) {
   if (subject.length > LONGEST)
     return `${subject.length} characters, at most ${LONGEST} are allowed`;
@@ -77,8 +77,8 @@ if (
   const subjects =
     file === undefined ? recentSubjects() : [readFileSync(file, 'utf8').split('\n')[0] ?? ''];
   if (subjects === null) console.log('Commit subjects: not checked, there is no history here.');
-  // git writes these subjects; a rebase replaces the fixup and squash forms, so that only the hook
-  // sees them.
+  // git writes these subjects; a rebase replaces the fixup and squash forms, so only the hook
+  // accepts those.
   const fromGit = file === undefined ? /^Revert "/ : /^(Merge |Revert "|(fixup|squash|amend)! )/;
   const faults = (subjects ?? []).flatMap((subject) => {
     const fault = fromGit.test(subject) ? null : subjectFault(subject);

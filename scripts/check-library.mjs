@@ -1,7 +1,7 @@
-// The library as a program of somebody else uses it: the examples of docs/examples, TypeScript
-// without our sources, and bundles. scripts/check-package.mjs calls it with an installed package.
+// Uses the library as another program does: the examples of docs/examples, TypeScript without the
+// project's sources, and bundles. scripts/check-package.mjs calls it with an installed package.
 //
-// `node scripts/check-library.mjs` writes docs/examples/output/ anew, with dist-lib/.
+// `node scripts/check-library.mjs` rewrites docs/examples/output/, with the library in dist-lib/.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { NODE } from './runtimes.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const EXAMPLES = join(root, 'docs/examples');
 
-/** Uses the package that is installed in `folder`, with each runtime. Throws if a check fails. */
+/** Uses the package installed in `folder` with each runtime. Throws if a check fails. */
 export async function checkLibrary(folder, runtimes) {
   cpSync(EXAMPLES, join(folder, 'examples'), { recursive: true });
   for (const runtime of runtimes) {
@@ -47,7 +47,7 @@ function outputFile(name) {
   return join(EXAMPLES, 'output', name.replace('.mjs', '.txt'));
 }
 
-/** Runs an example with the arguments in its second line, which are relative to the root. */
+/** Runs an example with the arguments from its second line, which are relative to the root. */
 function runExample(file, [program, ...words]) {
   const [, line = ''] = readFileSync(file, 'utf8').split(/\r?\n/);
   const [, given] = /^\/\/ node docs\/examples\/\S+ (.*)$/.exec(line) ?? [];
@@ -58,7 +58,8 @@ function runExample(file, [program, ...words]) {
 }
 
 /**
- * Compiles a program in strict TypeScript, without the DOM, Node's types and the project's sources.
+ * Type-checks a program in strict TypeScript, without the DOM, Node's types and the project's
+ * sources.
  */
 function checkTypes(folder) {
   const consumer = `
@@ -106,7 +107,7 @@ export async function use(bytes: Uint8Array): Promise<number | null> {
 }
 
 /**
- * Scripts of a small page. Each sets `globalThis.counted` to a function that counts the types of a
+ * Scripts of small pages. Each sets `globalThis.counted` to a function that counts the types of a
  * file.
  */
 const APPS = {
@@ -121,7 +122,7 @@ globalThis.btfscope = btfscope;
 `,
 };
 
-/** Builds each page with Vite, checks its size, and runs its script in Node: it needs no DOM. */
+/** Builds each page with Vite, checks its size, and runs its script in Node, which has no DOM. */
 async function checkBundles(folder) {
   writeFileSync(join(folder, 'index.html'), '<script type="module" src="/app.mjs"></script>');
   const bytes = readFileSync(join(root, 'public/samples/kernel.btf'));

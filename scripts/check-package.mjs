@@ -1,8 +1,8 @@
 // Packs the npm package as for publishing, installs it into an empty folder, and uses it there: the
-// page, the command, the library. In: dist/, dist-cli/ and dist-lib/. Fails if the package lists
-// unexpected files, is too large, needs a build or another package, or does not work on this Node.
-// `--everywhere`: also on other versions of Node, the library also on Deno and on Bun, as far as
-// npm can get them.
+// page, the command, the library. Needs dist/, dist-cli/ and dist-lib/. Fails if the package
+// contains unexpected files, is too large, needs a build or another package, or does not work on
+// this Node. `--everywhere`: also tests other versions of Node, and the library on Deno and Bun, as
+// far as npm can get them.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { checkLibrary } from './check-library.mjs';
 import { npm, runtimesFor } from './runtimes.mjs';
 
 const LIMIT = 3_000_000;
-/** Patterns for all files of the package. */
+/** Patterns of all files that the package may contain. */
 const MEANT = [
   /^(CHANGELOG|README)\.md$|^LICENSE$|^package\.json$|^bin\/btfscope\.mjs$/,
   /^dist\/(index\.html|embed\.(html|css)|service-worker\.js|btfscope-embed\.js|licences\.txt|manifest\.webmanifest|favicon\.svg|icon-\d+\.png)$/,
@@ -47,7 +47,7 @@ try {
     `${packed.filename}: ${paths.length} files, ${megabytes(packed.size)} packed, ${megabytes(packed.unpackedSize)} installed`,
   );
 
-  // As the workflow of a release does; no registry is used.
+  // A release's workflow runs the same command; the registry is unreachable.
   const nowhere = ['--registry', 'http://127.0.0.1:9', '--fetch-retries', '0'];
   const tarball = join(folder, packed.filename);
   npm(['publish', '--dry-run', '--ignore-scripts', '--silent', ...nowhere, tarball], root);
@@ -78,9 +78,7 @@ async function checkCommand(name, [node]) {
   console.log(`${name}: the command and its page`);
 }
 
-/**
- * Checks `btfscope FILE`: the server delivers the page and the file until the command is stopped.
- */
+/** Checks that `btfscope FILE` serves the page and the file until the command is stopped. */
 async function checkPage(node, entry) {
   const child = spawn(node, [entry, sample, '--no-open', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],

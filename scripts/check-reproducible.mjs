@@ -1,5 +1,5 @@
-// Builds page, command and library again, beside the first build, and compares all bytes with those of
-// `npm run build`, which must have run.
+// Builds page, command and library again beside the first build, and compares all bytes with those
+// of `npm run build`, which must have run.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -7,16 +7,16 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Arguments of vite by the folder that `npm run build` writes. */
+/** Arguments for vite by the folder that `npm run build` writes. */
 const BUILDS = {
   dist: [],
   'dist-cli': ['--ssr', 'src/cli/main.ts'],
   'dist-lib': ['--mode', 'library'],
 };
-/** Files that vite does not write: the manual, the types of the library, its reference. */
+/** Files that vite does not write: the manual page, the types of the library, the API reference. */
 const OTHERS = /^dist-cli[/\\]btfscope\.1$|^dist-lib[/\\]lib[/\\]\w+\.d\.ts$|^dist[/\\]docs[/\\]/;
 
-/** Beside the first build: source maps have paths relative to their own folder. */
+/** The second folder is beside the first: source maps have paths relative to their own folder. */
 const again = (name) => `${name}-again`;
 
 try {

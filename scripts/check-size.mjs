@@ -1,5 +1,5 @@
-// Fails when the script that the built page loads first, or the one for pages of others, has grown too large.
-// In: dist/. What is loaded later (workers, lazily imported chunks) does not count.
+// Fails if the script that the built page loads first, or the script for pages that embed types, is
+// too large. Needs dist/. Scripts loaded later (workers, lazily imported chunks) do not count.
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 
@@ -9,7 +9,7 @@ const MAX_EMBED = 3000;
 
 const dist = new URL('../dist/', import.meta.url);
 const page = readFileSync(new URL('index.html', dist), 'utf8');
-// The entry, and the chunks that it imports statically: Vite names those as modulepreload.
+// The entry script and the chunks that it imports statically, which Vite lists as modulepreload.
 const files = [...page.matchAll(/<(?:script|link rel="modulepreload")[^>]*(?:src|href)="([^"]+)"/g)]
   .map((match) => match[1])
   .filter((file) => file.endsWith('.js'));

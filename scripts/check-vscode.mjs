@@ -2,10 +2,9 @@
 // checks the .vsix, a zip: the list of its files, that its script loads, and that its page equals
 // the built page. `node scripts/check-vscode.mjs` leaves the .vsix in editors/vscode.
 //
-// vsce and its 118 packages are locked in editors/vscode/package-lock.json, outside of the
-// project's own lock, and are installed into a temporary folder. vsce needs Node 22: on an older
-// Node, npm gets a newer one. If npm gets neither, the script only builds the extension, and prints
-// so.
+// editors/vscode/package-lock.json locks vsce and its 118 packages, apart from the project's own
+// lock; npm installs them into a temporary folder. vsce needs Node 22: on an older Node, npm gets a
+// newer one too. If npm gets neither, the script only builds the extension, and prints so.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,7 +16,7 @@ import { newerNode, npm } from './runtimes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const extension = join(root, 'editors/vscode');
-/** Every file of the .vsix. vsce writes the first two, and renames the licence and the readme. */
+/** Every file of the .vsix. vsce writes the first two files, and renames the licence and the readme. */
 const MEANT = [
   '[Content_Types].xml',
   'extension.vsixmanifest',
@@ -41,7 +40,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Returns the folder in which vsce is installed; undefined if npm cannot get it. */
+/** Returns the folder in which vsce is installed; undefined if npm cannot get vsce. */
 function installVsce() {
   const tools = join(folder, 'tools');
   mkdirSync(tools);
@@ -57,7 +56,7 @@ function installVsce() {
   }
 }
 
-/** Packs as `npm run package` in editors/vscode does; returns the path of the .vsix. */
+/** Packs the extension as `npm run package` in editors/vscode does; returns the path of the .vsix. */
 function packWith({ command: [node] }, tools) {
   const { name, version, scripts } = JSON.parse(read('package.json'));
   const [, ...words] = scripts.package.split(' ');
@@ -90,7 +89,7 @@ async function checkPackage(vsix) {
     mkdirSync(dirname(join(unpacked, name)), { recursive: true });
     writeFileSync(join(unpacked, name), bytes);
   }
-  // VS Code provides the module `vscode`. The script uses nothing of it before activation.
+  // VS Code provides the module `vscode`, which the script does not use before activation.
   mkdirSync(join(unpacked, 'node_modules/vscode'), { recursive: true });
   writeFileSync(join(unpacked, 'node_modules/vscode/index.js'), '');
   const { activate } = createRequire(join(unpacked, 'extension/package.json'))(main);

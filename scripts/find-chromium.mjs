@@ -1,6 +1,6 @@
 // Finds a Chromium for the end-to-end tests, or installs one. `node scripts/find-chromium.mjs`
-// prints the path. The headless shell is the same engine without the browser UI: a page opens
-// in half the time.
+// prints its path. The headless shell is the same engine without the browser's windows: a page
+// opens in half the time.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -26,9 +26,8 @@ const PLAYWRIGHT_SECONDS = 120;
 const APT_SECONDS = 600;
 
 /**
- * Returns the path of a Chromium that runs: the one that the environment names, Playwright's own,
- * or the system's; with `mayBeShell` the headless shell before all but the first. null if there is
- * none.
+ * Returns the path of a Chromium that runs, or null: the browser in the environment, Playwright's,
+ * or the system's. With `mayBeShell` the headless shell precedes Playwright's and the system's.
  */
 export function findChromium({ mayBeShell = false } = {}) {
   const named = process.env.CHROMIUM_PATH ?? process.env.PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH;
@@ -51,8 +50,8 @@ function findOnPath(names) {
 }
 
 /**
- * As `findChromium`, but installs one if there is none and prints the command. Throws with advice
- * if that fails too.
+ * Returns the result of `findChromium`; if it is null, installs a Chromium and prints the command.
+ * Throws with advice if the installation fails too.
  */
 export function ensureChromium(wanted) {
   const found = findChromium(wanted);
@@ -98,9 +97,7 @@ function apt(...args) {
   run(command, rest, APT_SECONDS);
 }
 
-/**
- * Returns the words before a command that run it as root; null if only a person could, at a prompt.
- */
+/** Returns the words that run a command as root; null if sudo would ask for a password. */
 function becomeRoot() {
   if (process.getuid?.() === 0) return [];
   const asked = spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore', timeout: 10_000 });
@@ -108,7 +105,8 @@ function becomeRoot() {
 }
 
 /**
- * Runs a command to its end, without input; a new search for Chromium shows whether it succeeded.
+ * Runs a command to its end, without input; a new search for Chromium shows whether the command
+ * succeeded.
  */
 function run(command, args, seconds) {
   console.log(`$ ${[command, ...args].join(' ')}`);
@@ -123,7 +121,7 @@ function run(command, args, seconds) {
   else if (status !== 0) console.log(`${command}: ended with status ${status}`);
 }
 
-/** False for scripts that only print how to install the real program. */
+/** Returns false for scripts that only print how to install the real program. */
 function answers(path) {
   return spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
 }

@@ -1,8 +1,8 @@
-// Feeds changed files to every reader, printer and analysis: `node scripts/fuzz.mjs --help`.
+// Feeds mutated files to every reader, printer and analysis: `node scripts/fuzz.mjs --help`.
 //
-// Targets take turns. A thread runs one of them on randomly mutated inputs, by structure where
-// the format is known, and keeps those that reach new code. This thread watches it: an
-// exception, a hang or too much memory is a find. See docs/robustness.md.
+// Targets take turns. A thread runs a target on randomly mutated inputs, by structure where the
+// format is known, and keeps the inputs that reach new code. The main thread watches the thread: an
+// exception, a hang or too much memory is a finding. See docs/robustness.md.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,16 +14,16 @@ import { kernelSeed, readSeeds } from './fuzz/seeds.mjs';
 import { runThread, stepLimit } from './fuzz/thread.mjs';
 
 /**
- * Factor for time limits with counters and cold code; slowness under these conditions alone is not
- * a find.
+ * Factor for time limits while counters are on and code is cold; an input that is slow only then is
+ * not a finding.
  */
 const COUNTED_PATIENCE = 1.5;
-/** Limit of finds per target in a row; further ones give nothing new. */
+/** Limit of findings in a row for a target; further findings repeat earlier ones. */
 const MAX_FINDS = 8;
 
 /**
- * Half as many executions more per second of the processor: no other thread of V8 compiles or
- * collects.
+ * Runs V8 without threads for compilation and garbage collection: executions per second of
+ * processor time rise by half.
  */
 const ONE_THREAD = '--single-threaded';
 
@@ -81,7 +81,7 @@ async function tryInput(work, { targets: [name], input }) {
   if (failure !== null) process.exitCode = 1;
 }
 
-/** Runs one input alone, without counters; `failure` is null without an error. */
+/** Runs one input alone, without counters; `failure` is null if no error occurs. */
 async function tried({ programs, kernel }, name, input) {
   let failure = null;
   const data = { mode: 'try', kernel, name, input };
@@ -144,8 +144,8 @@ async function fuzzAll(work, names, { minutes, seed }) {
 }
 
 /**
- * Fuzzes one target for `share` milliseconds, and restarts it with the stored inputs each time the
- * watchdog ended it.
+ * Fuzzes one target for `share` milliseconds; each time the watchdog ends the thread, restarts it
+ * with the stored inputs.
  */
 async function fuzzOne(work, name, seeds, seed, share) {
   const endAt = Date.now() + share;
@@ -184,7 +184,7 @@ async function fuzzOne(work, name, seeds, seed, share) {
       const { failure } = await tried(work, name, end.input);
       if (failure === null)
         console.log(`${name}: ended by ${end.how} in "${end.step}"; alone the input is fine`);
-      // The watchdog would end this input again.
+      // The watchdog would end the thread at this input again.
       const at = kept.findIndex((input) => Buffer.compare(input, end.input) === 0);
       if (at >= 0) kept.splice(at, 1);
       if (failure !== null && !known.has(failure.signature)) {

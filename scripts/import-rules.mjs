@@ -1,7 +1,7 @@
 // The import rules: the modules (folders of src/) that each module may import. `node
 // scripts/import-rules.mjs` writes them as biome.import-rules.json, which biome.json extends;
-// src/testing/import-rules.test.ts plants forbidden imports to prove that the linter rejects them.
-// The folders of some modules have an order: a file imports its own folder and those before it.
+// src/testing/import-rules.test.ts checks that the linter rejects forbidden imports. The folders of
+// some modules are ordered: a file imports its own folder and earlier ones.
 import { writeFileSync } from 'node:fs';
 
 const react = [
@@ -23,12 +23,10 @@ const vocabulary = [
   '#formats/elf/section-types.ts',
 ];
 
-// A view may have its own worker, and may import the messages of the protocol.
+// A view may start its own worker, and may import the messages of the protocol.
 const workerClient = ['#worker/client.ts', '#worker/protocol.ts'];
 
-/**
- * Returns the rules of a module and of its folders, each of which may import the folders before it.
- */
+/** Returns the rules of a module and of its folders, each of which may import the earlier folders. */
 function ordered(module, folders, rule) {
   const paths = folders.map((folder) => `${module}/${folder}`);
   const rules = paths.map((path, i) => [
@@ -38,7 +36,7 @@ function ordered(module, folders, rule) {
   return { [module]: rule, ...Object.fromEntries(rules) };
 }
 
-/** Module or folder → the modules and packages that it may import, in addition to its own files. */
+/** Modules and packages that a module or folder may import, in addition to its own files. */
 export const IMPORT_RULES = {
   bytes: { modules: [], packages: [] },
   formats: { modules: ['bytes'], packages: ['@noble/hashes/*'] },
@@ -58,7 +56,7 @@ export const IMPORT_RULES = {
     packages: [
       'node:*',
       'hyparquet',
-      // The reader of page headers: see src/cli/parquet-pages.ts.
+      // The column reader that src/cli/parquet-pages.ts needs for page headers.
       'hyparquet/src/column.js',
       'hyparquet-writer',
       '@modelcontextprotocol/server',

@@ -1,15 +1,14 @@
-// Compares our verdict on BTF blobs with that of the running kernel: node
-// scripts/kernel-verdicts.mjs [COUNT] [FIRST_SEED]. Needs root, a C compiler and a kernel 6.18,
-// whose rules are those of src/analysis/kernel.
+// Compares this project's verdict on BTF blobs with the running kernel's: node
+// scripts/kernel-verdicts.mjs [COUNT] [FIRST_SEED]. Needs root, a C compiler and a 6.18 kernel,
+// whose rules are in src/analysis/kernel.
 //
-// The blobs of the tests, one for each rule; then COUNT blobs (20,000 unless given) of each of
-// three sorts: special fields, wild references of every kind, and blobs of testdata/validity
-// with a few words changed. Each is loaded with BPF_BTF_LOAD; errno, the constant part of the
-// last log line and the type that it names must be those that checkBtf gives. Last maps are
-// created with values of accepted blobs, and a quarter of COUNT programs is loaded with func_info and
-// line_info, some of them wrong, with BPF_PROG_LOAD: one of the refusals that lint tells of an object
-// with these records must be that of the kernel, and none where the kernel has none. The first differences are printed with their seeds,
-// and the script then ends with status 1.
+// Loads the tests' blobs, one for each rule, and then COUNT blobs (20,000 by default) of each of
+// three kinds with BPF_BTF_LOAD: special fields, wrong references of every kind, and blobs of
+// testdata/validity with a few words changed. checkBtf must give the same errno, the constant part
+// of the last log line, and the type that the line names. Then creates maps with values of accepted
+// blobs, and loads a quarter of COUNT programs with func_info and line_info, some of them wrong,
+// with BPF_PROG_LOAD: lint must report the kernel's refusal among its own, and none if the kernel
+// accepts the program. Prints the first differences with their seeds, and then ends with status 1.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, release, tmpdir } from 'node:os';

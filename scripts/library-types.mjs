@@ -1,9 +1,9 @@
-// Types of the library, which the compiler derives from src/lib.
+// Derives the types of the library from src/lib with the compiler.
 //
-// `node scripts/library-types.mjs` writes them into dist-lib/, beside the modules that `vite build
-// --mode library` writes. `--check` compares them, without comments, with docs/library-api.txt, the
-// accepted public surface; `--accept` writes that file, and fails if the surface changes and
-// CHANGELOG.md has no new line that begins with `- Library:`.
+// `node scripts/library-types.mjs` writes the types into dist-lib/, beside the modules that `vite
+// build --mode library` writes. `--check` compares them, without comments, with
+// docs/library-api.txt, the accepted public surface; `--accept` writes that file, and fails if the
+// surface changes and CHANGELOG.md has no new line that begins with `- Library:`.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,8 +16,8 @@ const SURFACE = join(root, 'docs/library-api.txt');
 const HEAD = 'The public surface of the library. Written by scripts/library-types.mjs --accept.';
 
 /**
- * Emits the declarations of src/lib/main.ts; returns the text of each reached declaration file by
- * name.
+ * Emits the declarations of src/lib/main.ts; returns the text of each declaration file that it
+ * imports, by name.
  */
 function emitTypes() {
   const folder = mkdtempSync(join(tmpdir(), 'btfscope-types-'));
@@ -34,7 +34,7 @@ function emitTypes() {
     for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
       if (found.has(name)) continue;
       const text = readFileSync(join(folder, 'lib', `${name}.d.ts`), 'utf8');
-      // The package has no src/: a reference to another module could not be resolved.
+      // The package has no src/, so a reference to another module could not be resolved.
       const foreign = /(?:from|import\()\s*['"]((?!\.\/)[^'"]+)['"]/.exec(text);
       if (foreign !== null)
         throw new Error(`src/lib/${name}.ts: a public type is of ${foreign[1]}`);
@@ -47,7 +47,7 @@ function emitTypes() {
   }
 }
 
-/** Returns the surface that programs depend on: all declarations, without comments. */
+/** Returns the public surface: all declarations, without comments. */
 function surfaceOf(types) {
   const code = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^[ \t]*\n/gm, '');
   return [...types].map(([name, text]) => `// ${name}\n${code(text)}`).join('\n');
@@ -60,8 +60,8 @@ function changelogMark(changelog) {
 }
 
 /**
- * Returns the text to commit for a surface, or the problem: the surface changed and the changelog
- * did not. `committed` is the previous text, null if there was none.
+ * Returns the text to commit for a surface, or the problem if the surface changed and the changelog
+ * did not. `committed` is the previous text, or null.
  */
 export function acceptedSurface(committed, surface, changelog) {
   const mark = changelogMark(changelog);

@@ -1,6 +1,6 @@
-// The packages that are bundled, and their licences: those that src/ imports, with what they need
+// Lists the bundled packages and their licences: packages that src/ imports, and their dependencies
 // by the lock file. `node scripts/licences.mjs` prints the table of docs/supply-chain.md, with
-// `--json` all that is known of each.
+// `--json` all data of each package.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Returns the bundled packages by name: `{ name, version, licence, text, bytes }`. Packages of
- * types only are not bundled.
+ * Returns the bundled packages by name: `{ name, version, licence, text, bytes }`. Packages that
+ * only have types are not bundled.
  */
 export function shippedPackages() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
@@ -51,8 +51,8 @@ function importedPackages() {
 }
 
 /**
- * Returns the place where `name` is installed for the package at `path`: its own node_modules, or
- * an outer one.
+ * Returns the path at which `name` is installed for the package at `path`: in the package's
+ * node_modules, or in an outer one.
  */
 function installedPath(packages, path, name) {
   for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
@@ -62,8 +62,8 @@ function installedPath(packages, path, name) {
 }
 
 /**
- * Returns the licences by text, for the page: `{ licence, text, packages }`, the text of most
- * packages first.
+ * Returns the licences grouped by text, for the page: `{ licence, text, packages }`, the text of
+ * most packages first.
  */
 export function licencesByText() {
   const groups = new Map();
@@ -82,7 +82,7 @@ export function licencesText() {
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** Returns the licence text of a package; empty if it has none. */
+/** Returns the licence text of a package; empty if the package has none. */
 function licenceText(folder) {
   const name = filesOf(folder).find((file) => /^(licen[cs]e|copying)([.-].*)?$/i.test(file));
   return name === undefined ? '' : readFileSync(join(folder, name), 'utf8').trim();

@@ -1,6 +1,6 @@
-// Writes the files of a release, with their checksums, into a folder that is made:
-// `node scripts/release-files.mjs FOLDER`. In: what `npm run build`, `npm run build:single` and
-// `npm run docs:api` write.
+// Writes the files of a release, with their checksums, into a new folder: `node
+// scripts/release-files.mjs FOLDER`. Needs the output of `npm run build`, `npm run build:single`
+// and `npm run docs:api`.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

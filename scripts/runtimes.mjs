@@ -1,5 +1,5 @@
-// npm, and the versions of Node and other runtimes that it can get. Each is installed into a folder
-// that the caller removes; none is a package of this project.
+// Runs npm, and installs versions of Node and other runtimes through it, each into a folder that
+// the caller removes; the project does not depend on any of them.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,14 +18,14 @@ const OTHERS = [
 
 /** Runs npm in the folder `cwd` and returns its output. `options` are those of `execFileSync`. */
 export function npm(words, cwd, options = { stdio: ['ignore', 'pipe', 'inherit'] }) {
-  // npm is a script of cmd.exe on Windows: a shell runs it, and splits unquoted words.
+  // On Windows npm is a script of cmd.exe: a shell must run it, and splits unquoted words.
   const shell = process.platform === 'win32';
   const args = shell ? words.map((word) => `"${word}"`) : words;
   return execFileSync('npm', args, { cwd, encoding: 'utf8', shell, ...options });
 }
 
 /**
- * Returns the current Node, and with `isEverywhere` the other runtimes that npm can get, in
+ * Returns the current Node, and with `isEverywhere` also the runtimes that npm can install in
  * `folder`.
  */
 export function runtimesFor(folder, isEverywhere) {
@@ -33,8 +33,8 @@ export function runtimesFor(folder, isEverywhere) {
 }
 
 /**
- * Returns Node `major` (22 or 24) or newer: the current one, else npm's, in `folder`; undefined if
- * npm has none.
+ * Returns Node `major` (22 or 24) or newer: the current Node, otherwise one that npm installs in
+ * `folder`; undefined if npm has none.
  */
 export function newerNode(folder, major) {
   const isNew = Number.parseInt(process.versions.node, 10) >= major;
@@ -42,8 +42,8 @@ export function newerNode(folder, major) {
 }
 
 /**
- * Installs the runtime into a separate folder, as two versions of a package cannot share one; `[]`
- * if npm cannot get it.
+ * Installs the runtime into a separate folder, because two versions of a package cannot share a
+ * folder; returns `[]` if npm cannot get it.
  */
 function installed(folder, { name, npm: wanted, program, words }) {
   const own = join(folder, 'runtimes', wanted);

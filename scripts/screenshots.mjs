@@ -1,5 +1,5 @@
-// Takes the pictures in docs/: every view of an example, light and dark, and some at
-// the width of a phone. `npm run build && npm run screenshots`.
+// Takes the screenshots in docs/: every view of an example in light and dark, and some at the width
+// of a phone. `npm run build && npm run screenshots`.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { preview } from 'vite';
 import { ensureChromium } from './find-chromium.mjs';
 
 const FILE = 'file=sample:exec_trace.bpf.o';
-// The first example of the workbench.
+// Address parameter of the workbench's first example.
 const DECLARED =
   'file=c1:1MvDS80rzVVILUvNK4nPzsxLUajm4nQNc_ULiXeNcHXWQXA8Q3S4aq25uIpLikqTSyA6QIpT0fSDCGsuzlIzE4WSYhDD2EihIDMFyipJBzOTMxKLFJLzc3OjDc1iQVIWCskFpdYgCwA';
 const IN_EXEC = 'tp_btf%2Fsched_process_exec';
@@ -22,7 +22,7 @@ WHERE kind = 'struct' AND name <> '' AND size > 0
 ORDER BY size DESC
 LIMIT 20`;
 
-/** Name of the picture → address after `#`. */
+/** Address after `#`, by screenshot name. */
 const PICTURES = {
   start: '/',
   overview: `/overview?${FILE}`,
@@ -44,7 +44,7 @@ const PICTURES = {
   issues: '/issues?file=sample:kinds_2026.btf',
   workbench: `/workbench?${DECLARED}&type=struct:event&member=ts`,
 };
-/** Name of the picture → button to press first. */
+/** Button to press first, by screenshot name. */
 const PRESSED = { check: /^libbpf applies/ };
 const NARROW = ['start', 'types', 'beside', 'bytes', 'core', 'workbench'];
 

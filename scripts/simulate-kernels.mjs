@@ -1,6 +1,6 @@
-// Writes plausible neighbours of real kernels, to build a large atlas of:
-// `node scripts/simulate-kernels.mjs DIR COUNT vmlinux-NAME.btf…`. COUNT is how many kernels there are in
-// all, the real ones with them; DIR gets the others, as `vmlinux-NAME.btf`.
+// Writes plausible neighbours of real kernels, for a large atlas: `node
+// scripts/simulate-kernels.mjs DIR COUNT vmlinux-NAME.btf…`. COUNT is the total number of kernels,
+// including the real ones; the neighbours go to DIR, as `vmlinux-NAME.btf`.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { neighbourName, neighbours } from './bench/neighbours.mjs';
@@ -13,7 +13,7 @@ if (!(Number(count) >= paths.length) || paths.length === 0) {
 mkdirSync(folder, { recursive: true });
 for (const [i, path] of paths.entries()) {
   const name = basename(path, '.btf').replace(/^vmlinux-/, '');
-  // Equal numbers of each; the remainder goes to the first.
+  // Each real kernel gets an equal share of neighbours; the first ones get the remainder.
   const own = Math.ceil((Number(count) - paths.length - i) / paths.length);
   let number = 0;
   for (const blob of neighbours(readFileSync(path), own, i + 1)) {

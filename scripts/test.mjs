@@ -1,6 +1,6 @@
-// `npm test`: the checks of behaviour, in minutes. `npm run test:long` (`--long`): slower checks,
-// on more input. Both stop after the first stage that fails and print the command that repeats or
-// fixes it. At the end they print the slowest and the skipped tests; the last line sums the tests.
+// Runs `npm test`, the checks of behaviour, in minutes, and `npm run test:long` (`--long`), slower
+// checks on more input. Both stop after the first stage that fails, and print the command that
+// repeats or fixes it; at the end they print the slowest and the skipped tests, and the totals.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -18,17 +18,14 @@ const largeCorpus = join(root, '../shared/corpus');
 /** Lines per section of the summary. */
 const SLOWEST = 10;
 const FUZZ_MINUTES = 3;
-/** Least number of end-to-end tests in `npm test`; each spec file must have one. */
+/** Minimum number of end-to-end tests in `npm test`; each spec file must have at least one. */
 const LEAST_E2E = 150;
-/**
- * States in the reports of the two test runners, by their names in the summary; all others are
- * skipped.
- */
+/** Summary names of the states that the two test runners report; all other states count as skipped. */
 const UNIT_STATUS = { passed: 'passed', failed: 'failed' };
 const E2E_STATUS = { expected: 'passed', flaky: 'passed', unexpected: 'failed' };
 
 const isLong = process.argv.includes('--long');
-// Read by tests, src/testing/corpus.ts and e2e/playwright.config.ts.
+// Environment for tests, src/testing/corpus.ts and e2e/playwright.config.ts.
 const longEnv = {
   BTFSCOPE_LONG: '1',
   ...(existsSync(largeCorpus) ? { BTFSCOPE_CORPUS: 'large' } : {}),
@@ -53,9 +50,7 @@ const samples = {
   commands: [['node', 'scripts/build-samples.mjs', '--check']],
   hint: 'npm run samples, and commit what changed',
 };
-/**
- * The steps of the workflows that need no network; the library's reference only if npx has TypeDoc.
- */
+/** Steps of the workflows that need no network; the API reference is built only if npx has TypeDoc. */
 const RELEASE = [
   ['node', 'scripts/build-api-docs.mjs', '--optional'],
   ['node', 'scripts/check-reproducible.mjs'],
@@ -72,7 +67,7 @@ const buildChecks = {
   commands: [
     ['node', 'scripts/check-size.mjs'],
     ['node', 'scripts/check-package.mjs', ...(isLong ? ['--everywhere'] : [])],
-    // Also builds the page in one file.
+    // Also builds the single-file page.
     ['node', `scripts/${isLong ? 'check' : 'build'}-vscode.mjs`],
     ...(isLong ? [['node', 'scripts/check-code-server.mjs']] : RELEASE),
   ],
@@ -125,8 +120,9 @@ const fuzz = {
 };
 
 /**
- * Steps of a stage run in parallel, one per core, in this order. Unit tests use all cores: a step
- * with one core runs in parallel, so that no core is idle at the end of a stage.
+ * Steps of a stage start in this order and run in parallel, one per core. Unit tests use all cores,
+ * so a step that uses one core runs beside them: otherwise a core would be idle at the end of a
+ * stage.
  */
 const stages = isLong
   ? [[build], [fuzz, buildChecks, without, longUnits, bench], [longE2e]]
@@ -169,7 +165,7 @@ async function runStage(stage) {
 
 /**
  * Runs the commands of a step until one fails, then its check. A single step prints at once;
- * otherwise its output is returned.
+ * otherwise the output is returned.
  */
 async function runStep({ prepare, commands, check }, isAlone) {
   let output = '';
@@ -214,7 +210,7 @@ function run([command, ...args], env, isAlone) {
   });
 }
 
-/** Prints the slowest, skipped and failed tests; last the sum of both test runners. */
+/** Prints the slowest, skipped and failed tests, and last the sum of both test runners. */
 function printSummary() {
   const tests = [...unitTests(), ...e2eTests()];
   const list = (title, lines) => {
@@ -248,7 +244,7 @@ function printSummary() {
   if (failed.length === 0) {
     console.log(`All steps passed in ${secondsSince(startedAt).toFixed(1)} s.`);
   }
-  // A step that failed without a failing test counts as one.
+  // A step that failed without a failing test counts as one failure.
   const failures = Math.max(having('failed').length, failed.length > 0 ? 1 : 0);
   console.log(
     `${having('passed').length} passed, ${failures} failed, ${having('skipped').length} skipped`,
@@ -293,9 +289,7 @@ function e2eTests() {
   );
 }
 
-/**
- * Returns the gaps of `npm test`: too few end-to-end tests, or spec files without a test; or null.
- */
+/** Returns the gaps of `npm test` (too few end-to-end tests, or spec files without a test), or null. */
 function hollowGate() {
   const tests = e2eTests();
   const run = new Set(tests.map(({ file }) => file));

@@ -1,6 +1,6 @@
-// Asks an atlas, opened anew for each question. Built from the project's sources and started by
-// atlas.mjs. Arguments: a path or an http address, the questions as JSON. Prints one JSON object:
-// milliseconds and number of reads of the file for each question.
+// Sends questions to an atlas, which is opened anew for each. Built from the project's sources and
+// started by atlas.mjs. Arguments: a path or an http address, the questions as JSON. Prints one
+// JSON object: milliseconds and number of reads of the file for each question.
 import { answerOf } from '#analysis/atlas/questions.ts';
 import { nodeIo } from '#cli/node-io.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
@@ -24,7 +24,7 @@ for (const list of JSON.parse(questions)) {
 }
 process.stdout.write(JSON.stringify(asked));
 
-/** The size comes with the first range, as for a page. */
+/** The first range's response contains the size, as for the page. */
 async function overHttp() {
   const range = async (from, to) => {
     const response = await fetch(place, { headers: { range: `bytes=${from}-${to - 1}` } });

@@ -18,7 +18,8 @@ const DRAWN_GOAL = 1000;
 const PATIENCE_MS = 600_000;
 
 /**
- * Prints the memory of the atlas's tab, and the time to draw and to scroll the history of a struct.
+ * Prints the memory of the atlas's tab, and the times to draw and to scroll the history of a
+ * struct.
  */
 export async function measureAtlasPage({ app, path, count, runs, throttle }) {
   const folder = await app();
@@ -129,7 +130,7 @@ async function oneRound({ browser, address, path, throttle }) {
   }
 }
 
-/** Measures from the event that `act` causes until the picture is painted and at rest. */
+/** Measures from the event that `act` causes until the page is painted and no longer changes. */
 async function timed({ page, cpu }, event, act) {
   const before = await cpu();
   await page.evaluate(

@@ -1,8 +1,7 @@
-// Builds an atlas of kernels, or of plausible neighbours of them. Built from the project's sources
-// and started by atlas.mjs. Arguments: the file to write, the number of kernels, 1 for an
-// extractable atlas or 0, the kernels. Prints one JSON object: milliseconds of the processor to
-// read and index each kernel, and to build the atlas from the kernels that were read; sizes in
-// bytes.
+// Builds an atlas of real kernels or of plausible neighbours of them. Built from the project's
+// sources and started by atlas.mjs. Arguments: the file to write, the number of kernels, 1 for an
+// extractable atlas or 0, the kernels. Prints one JSON object: processor milliseconds to read and
+// index each kernel, and to build the atlas from the kernels that were read; sizes in bytes.
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { AtlasBuilder } from '#analysis/atlas/builder.ts';
@@ -51,7 +50,7 @@ async function take(name, blob) {
   await timed('build', () => builder.add(kernelInfo(name), model.types));
 }
 
-/** Counts all threads: packing has its own. */
+/** Processor time counts all threads: compression has its own. */
 async function timed(part, work) {
   const before = process.cpuUsage();
   const result = await work();

@@ -1,6 +1,6 @@
-// Atlases: their size, their build time compared with reading and indexing each kernel, cold
-// questions from disk and over HTTP, the ten questions of docs/fleet.md compared with DuckDB on the
-// same data, and a thousand kernels in the page. The kernels are those of the corpus, or else the
+// Measures atlases: their size, their build time compared with reading and indexing each kernel,
+// cold questions from disk and over HTTP, the ten questions of docs/fleet.md compared with DuckDB
+// on the same data, and a thousand kernels in the page. Uses the kernels of the corpus, or else the
 // small ones; the thousand are derived from them.
 import { execFile, execFileSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
@@ -24,7 +24,7 @@ const under = (value, goal, text, shownGoal = goal) =>
   `${text} (goal: under ${shownGoal}${value < goal ? '' : ': missed'})`;
 const underMb = (bytes, goal) => under(bytes, goal, mb(bytes), mb(goal));
 
-/** Prints all figures. */
+/** Prints all measurements of atlases. */
 export async function measureAtlas({ app, program, scratch, runs, throttle }) {
   const { kernels, packed } = unpackedKernels(join(scratch, 'kernels'));
   const buildRun = await program('scripts/bench/atlas-run.mjs');
@@ -82,7 +82,7 @@ async function coldLines({ cli, askRun, path, count, scratch, runs }) {
   );
 }
 
-/** Asks one cold question to an atlas on a server with a delay per request. */
+/** Sends one cold question to an atlas on a server with a delay per request. */
 async function overHttp(askRun, path) {
   const fd = openSync(path, 'r');
   const { size } = statSync(path);
@@ -114,8 +114,8 @@ async function ask(askRun, place, questions) {
 }
 
 /**
- * Returns the requests to an atlas that answer each of the ten questions; the last question has one
- * request per row.
+ * Returns the atlas requests for each of the ten questions; the last question has one request per
+ * row.
  */
 const asksOf = (rows) => [
   [MEMBER],

@@ -1,9 +1,9 @@
-// A real Chromium with the built app, served locally.
+// Starts a real Chromium on the built app, which a local server serves.
 import { chromium } from 'playwright';
 import { ensureChromium } from '../find-chromium.mjs';
 import { serve } from './site.mjs';
 
-/** Passes `use` the browser and the address of the app in `folder`; ends both afterwards. */
+/** Passes `use` the browser and the address of the app in `folder`; stops both afterwards. */
 export async function onBrowser(folder, use) {
   const site = await serve(folder);
   let browser = null;

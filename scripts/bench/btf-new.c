@@ -1,5 +1,5 @@
-// How long libbpf takes to index a BTF blob: `btf-new FILE RUNS` prints one time
-// in milliseconds a line. The blob is in memory before the clock starts.
+// Measures how long libbpf takes to index a BTF blob: `btf-new FILE RUNS` prints one time in
+// milliseconds per line. The blob is in memory before the clock starts.
 #include <bpf/btf.h>
 #include <stdio.h>
 #include <stdlib.h>

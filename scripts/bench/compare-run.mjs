@@ -1,6 +1,6 @@
-// Compares two whole BTFs. Built from the project's sources and started by compare.mjs. Measures
-// the first comparison of a fresh process, as in a worker. Prints one JSON object, times in
-// milliseconds.
+// Compares two whole BTF blobs. Built from the project's sources and started by compare.mjs.
+// Measures the first comparison of a fresh process, as in a worker. Prints one JSON object with
+// times in milliseconds.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { compareTables } from '#analysis/compare/compare-tables.ts';
@@ -12,7 +12,7 @@ import { findTypeKey } from '../../src/analysis/types/type-key.ts';
 
 const [a, b] = await Promise.all(process.argv.slice(2, 4).map(open));
 
-// The page's part: a copy of the other table.
+// The page copies the other table into the worker.
 const { ms: copyMs } = timed(() => structuredClone(b));
 
 let longestMs = 0;

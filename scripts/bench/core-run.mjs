@@ -1,6 +1,6 @@
-// One thread, one kernel, all objects. Built from the project's sources and started by core.mjs.
-// The kernel comes first, as in the worker that holds it, so that nothing is warm. Prints one JSON
-// object: times in milliseconds, and the number of relocations.
+// Resolves all objects on one kernel, in one thread. Built from the project's sources and started
+// by core.mjs. The kernel is read first, as in the worker that holds it, so that no code is warm.
+// Prints one JSON object: times in milliseconds, and the number of relocations.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { coreObjectOf } from '#analysis/core/core-records.ts';

@@ -1,6 +1,6 @@
-// The cost of CO-RE: every relocation of every example, and of every object of the corpus if
-// present, against one kernel. Compared with reading and indexing that kernel, which is needed in
-// any case. Fresh processes, as warm as a page is.
+// Measures CO-RE: every relocation of every example, and of every object of the corpus if present,
+// against one kernel. Compared with reading and indexing that kernel, which is needed in any case.
+// Uses fresh processes, as warm as a page is.
 import { execFileSync } from 'node:child_process';
 import { median } from './figures.mjs';
 import { corpusObjects, sampleObjects } from './objects.mjs';

@@ -1,8 +1,8 @@
-// The figures in the order of the table, and the measured values.
+// Definitions of the measured figures, in the order of the table, and their values.
 
 /**
- * `unit` of the values; `against` is the base of the last column's ratio: the time to read the same
- * file in the same page, or the size of the file.
+ * `unit` of the values; `against` is the base of the ratio in the last column: the time to read the
+ * same file in the same page, or the size of the file.
  */
 const time = (label) => ({ label, unit: 'ms', against: 'read' });
 const frames = (label) => ({ label, unit: 'frames', against: null });
@@ -60,7 +60,7 @@ export class Measured {
     this.#samples.set(key, samples);
   }
 
-  /** Returns all values of a figure; empty if it could not be measured. */
+  /** Returns all values of a figure; empty if the figure could not be measured. */
   values(key) {
     return (this.#samples.get(key) ?? []).map((sample) => sample.value);
   }
@@ -70,7 +70,7 @@ export class Measured {
   }
 }
 
-/** Returns the middle value, or the mean of the two middle values. There must be at least one. */
+/** Returns the middle value, or the mean of the two middle values. `values` must not be empty. */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length / 2;

@@ -1,6 +1,6 @@
-// One thread, one kernel, the search. Built from the project's sources and started by find.mjs.
+// Searches one kernel, in one thread. Built from the project's sources and started by find.mjs.
 // Prints one JSON object: times in milliseconds, memory in bytes. A keystroke is each prefix of
-// each word, as typed, with its hits ready to be sent.
+// each word, as typed, and ends when its hits are ready to be sent.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { find } from '#analysis/find/find.ts';
@@ -38,7 +38,7 @@ const stringsMs = performance.now() - fromStrings;
 const names = finder.types?.pool.count ?? 0;
 process.stdout.write(JSON.stringify({ indexMs, indexBytes, names, strokes, stringsMs }));
 
-/** Returns the bytes in the heap and its buffers after a garbage collection. */
+/** Returns the bytes of the heap and its buffers after a garbage collection. */
 function held() {
   globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

@@ -1,13 +1,13 @@
-// The cost of a keystroke in the search on a whole kernel, compared with a frame of 16.7 ms, and
-// the cost of its index, once after opening. Fresh processes: the first keystrokes are cold, as in
-// use.
+// Measures a keystroke in the search on a whole kernel, compared with a frame of 16.7 ms, and the
+// index, which is built once after opening. Uses fresh processes: the first keystrokes are cold, as
+// in use.
 import { execFileSync } from 'node:child_process';
 import { median } from './figures.mjs';
 import { shown } from './processes.mjs';
 
 const FRAME_MS = 1000 / 60;
 
-/** One word per form of query, and the common ways to type names. */
+/** Words for each form of query, and for the common ways to type names. */
 const WORDS = [
   'task_struct',
   'tsk_st',

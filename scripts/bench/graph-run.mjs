@@ -1,6 +1,6 @@
-// The type graph without a page. Built from the project's sources and started by graph.mjs. Prints
-// one JSON object: milliseconds to lay out each graph, and dagre's milliseconds for the same boxes
-// and edges.
+// Lays out type graphs without a page. Built from the project's sources and started by graph.mjs.
+// Prints one JSON object: milliseconds to lay out each graph, and dagre's milliseconds for the same
+// boxes and edges.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import dagre from '@dagrejs/dagre';
@@ -22,7 +22,7 @@ const kernels = NAMES.flatMap((name) => {
 
 const tree = await ingestBytes('tree.btf', treeOfStructs(SIZES.at(-1)));
 const growth = SIZES.map((nodes) => {
-  // Three steps of 25 each reach 10,000 types.
+  // Three steps of 25 structs each reach 10,000 types.
   const draw = () => layoutGraph(tree.model.types, request(1, 3), nodes);
   return { nodes: draw().boxes.type.length, ms: middleOf(draw) };
 });
@@ -68,7 +68,7 @@ function layoutByDagre({ boxes, links }) {
   dagre.layout(graph);
 }
 
-/** Returns a BTF blob of structs, 25 by value in each, breadth first. */
+/** Returns a BTF blob of `count` structs that each contain 25 structs by value, breadth first. */
 function treeOfStructs(count) {
   const members = 25;
   const strings = new BtfStrings();

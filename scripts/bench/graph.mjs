@@ -1,13 +1,12 @@
-// The cost of the layout of a type graph, compared with a general layered layout of the same boxes
-// and edges. The product's layout has columns by distance and one sweep, so its cost grows with the
-// number of boxes.
+// Measures the layout of a type graph, compared with a general layered layout of the same boxes and
+// edges. The product's layout has columns by distance and makes one sweep, so its cost grows with
+// the number of boxes.
 import { execFileSync } from 'node:child_process';
 
 /** Limit for boxes with dagre, which takes minutes for more. */
 const MAX_FOR_DAGRE = 110;
 const GOAL_MS = 50;
 
-/** Measures the layouts and prints the results. */
 export async function measureGraph({ input, runs, program }) {
   const run = await program('scripts/bench/graph-run.mjs');
   const args = [run, input.path, `${Math.max(5, runs)}`, `${MAX_FOR_DAGRE}`];

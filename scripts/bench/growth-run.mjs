@@ -1,6 +1,7 @@
-// One thread, one file: the cost of each index in time and memory, and a search without an index.
+// Measures time and memory of each index of one file, and a search without an index, in one thread.
 // Built from the project's sources and started by growth.mjs, with --expose-gc. Prints one JSON
-// object; times are the least of several runs, since other work on the machine only adds.
+// object; each time is the shortest of several runs, since other work on the machine only adds
+// time.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { buildFinder } from '#analysis/find/finder.ts';
@@ -33,13 +34,13 @@ process.stdout.write(
   }),
 );
 
-/** Returns the least time of the given number of runs, and the memory of the last result. */
+/** Returns the shortest time of the given number of runs, and the memory of the first result. */
 async function timed(make) {
   const before = await inUse();
   let start = performance.now();
   const value = await make();
   let ms = performance.now() - start;
-  // Of the first run only: the memory of a replaced result is not freed at once.
+  // Measured after the first run: the memory of a replaced result is not freed at once.
   const held = (await inUse()) - before;
   for (let run = 1; run < Number(least); run++) {
     start = performance.now();

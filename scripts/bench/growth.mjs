@@ -1,11 +1,11 @@
-// The cost per type in a file of a million types compared with a file of ten thousand. In Node, as
-// in the worker. The files are generated, with the same mix of kinds in each.
+// Measures the cost per type in a file of a million types compared with a file of ten thousand, in
+// Node, as in the worker. The files are generated, with the same mix of kinds in each.
 import { execFileSync } from 'node:child_process';
 import { largeFile } from '../large/files.mjs';
 import { columns, number } from './table.mjs';
 
 const FILES = ['types-10k.btf', 'types-100k.btf', 'types-1m.btf'];
-/** Runs per process; the least time counts. */
+/** Runs per process; the shortest time counts. */
 const WITHIN = 5;
 const GROWTH_GOAL = 1.3;
 const MEMORY_GOAL = 24;
@@ -24,7 +24,7 @@ export async function measureGrowth({ program, runs }) {
   const head = ['ns a type', ...measured.map(({ types }) => types.toLocaleString('en')), 'growth'];
   const time = STEPS.map(({ key, label }) => {
     const each = measured.map((one) => (one[key].ms * 1e6) / one.types);
-    // Compared with the cheaper of the other files: the program is not warm in a small file.
+    // Compared with the cheaper of the other files: in a small file the code is not warm yet.
     return [
       label,
       ...each.map(number),
@@ -46,7 +46,7 @@ export async function measureGrowth({ program, runs }) {
   console.log(`goal: under ${MEMORY_GOAL} for all of them`);
 }
 
-/** Returns the least time of several processes by step: other work on the machine only adds. */
+/** Returns the shortest time of several processes by step: other work on the machine only adds time. */
 function best(program, file, runs) {
   const all = Array.from({ length: runs }, () =>
     JSON.parse(

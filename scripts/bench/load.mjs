@@ -1,11 +1,10 @@
-// The cost of the verdict on loading: every example, and every object of the corpus if present, on
-// one kernel or on all kernels of the corpus. Fresh processes.
+// Measures load verdicts: every example, and every object of the corpus if present, on one kernel
+// or on all kernels of the corpus. Uses fresh processes.
 import { execFileSync } from 'node:child_process';
 import { median } from './figures.mjs';
 import { corpusKernels, corpusObjects, sampleObjects } from './objects.mjs';
 import { shown } from './processes.mjs';
 
-/** Measures `runs` times and prints the result. */
 export async function measureLoad({ program, input, scratch, runs }) {
   const loadRun = await program('scripts/bench/load-run.mjs');
   const sets = [{ name: 'examples', kernels: [input.path], objects: sampleObjects() }];

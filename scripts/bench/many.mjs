@@ -1,5 +1,5 @@
-// Many kernels: fifty open at once with an object judged on all of them, and one that is opened and
-// closed a hundred times.
+// Measures many kernels: fifty open at once with an object judged on all of them, and a single
+// kernel opened and closed a hundred times.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const OBJECT = fileURLToPath(new URL('../../public/samples/exec_trace.bpf.o', im
 const KERNELS = 50;
 const FIRST = 8;
 const TIMES = 100;
-/** Openings before the measurement, which fill caches of the browser and of the page. */
+/** Openings before the measurement, which fill the caches of the browser and the page. */
 const WARM_UP = 10;
 const GROWTH_GOAL = 5;
 const PATIENCE_MS = 600_000;
@@ -27,7 +27,7 @@ export async function measureFleet({ app, input, scratch }) {
   await onBrowser(folder, (site) => inPage(site, (at) => fleet(at, kernels)));
 }
 
-/** Prints the memory of one kernel, opened and closed. */
+/** Prints the memory of one kernel that is opened and closed many times. */
 export async function measureMany({ app, input }) {
   const folder = await app();
   await onBrowser(folder, (site) => inPage(site, (at) => again(at, input)));
@@ -85,7 +85,8 @@ async function fleet({ page, rest, givenBack: free }, kernels) {
   await page.getByRole('tab', { name: 'CO-RE', exact: true }).click();
   const judging = await seconds(async () => {
     await page.getByRole('radio', { name: 'Load', exact: true }).check({ force: true });
-    // Kernels of the other byte order fail, and the status reports only tables without failures.
+    // Kernels of the other byte order fail, and the status text exists only for tables without
+    // failures.
     const grid = page.getByRole('grid', { name: 'Programs and relocations on kernels' });
     await grid.waitFor({ timeout: PATIENCE_MS });
     await grid
@@ -122,7 +123,7 @@ async function seconds(work) {
   return (performance.now() - start) / 1000;
 }
 
-/** Waits until `count` files are in the strip and none is opening. */
+/** Waits until the file list has `count` files and none is opening. */
 async function opened(page, count) {
   await page.waitForFunction(
     (wanted) => {
@@ -159,10 +160,10 @@ async function said(page, sentence) {
   await page.getByRole('status').filter({ hasText: sentence }).waitFor({ timeout: PATIENCE_MS });
 }
 
-/** Dispatches only the event: of fifty names in a row, some are outside the visible part. */
+/** Only dispatches the event: of fifty file names in a row, some are scrolled out of view. */
 async function close(page, name) {
   const button = page.getByRole('button', { name: `Close ${name}`, exact: true });
   await button.dispatchEvent('click');
-  // Not the status: if an object is judged, its next result may have replaced “Closed …”.
+  // The status text may already show an object's next result instead of “Closed …”.
   await button.waitFor({ state: 'detached', timeout: PATIENCE_MS });
 }

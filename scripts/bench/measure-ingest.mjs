@@ -1,4 +1,5 @@
-// Reading without a page. A new thread for each run, as the page starts a new worker for each file.
+// Measures reading without a page, in a new thread for each run, as the page starts a new worker
+// for each file.
 import { Worker } from 'node:worker_threads';
 
 /** Adds the time of one `ingestBytes` of the input, and the time per type. */

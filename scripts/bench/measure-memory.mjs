@@ -1,5 +1,5 @@
-// The memory of the page's process before a file is opened, while it is open, and after it is
-// closed.
+// Measures the memory of the page's process before a file is opened, while it is open, and after it
+// is closed.
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, closerLookDone, onStage } from './stage.mjs';
@@ -7,18 +7,19 @@ import { ask, closerLookDone, onStage } from './stage.mjs';
 const MEGABYTE = 1e6;
 const BURN_MS = 300;
 const ATTEMPTS = 20;
-/** Factor between the processor time of the page's process and that of any other. */
+/** Factor by which the processor time of the page's process must exceed that of any other. */
 const CLEARLY = 4;
 const STEP_MS = 500;
 const STEPS = 10;
-/** Relative change of memory per step below which memory is at rest. */
+/** Relative change of memory per step below which memory counts as stable. */
 const REST = 0.005;
 /**
- * Limit for the wait until the browser returns free memory: some seconds, or at once if it is idle.
+ * Limit for the wait until the browser returns free memory: it takes some seconds, or none if the
+ * browser is idle.
  */
 const LATEST_MS = 45_000;
 const POLL_MS = 2500;
-/** Time after which the worker of a small file has returned the memory of reading it. */
+/** Time after which the worker of a small file has returned the memory used for reading. */
 const SETTLED_MS = 15_000;
 /** Relative decrease that shows that the browser has returned memory. */
 const FALL = 0.1;
@@ -26,7 +27,7 @@ const FALL = 0.1;
 export async function measureMemory(setup, measured) {
   await onStage(setup, async ({ page, devtools }) => {
     const bytesNow = await memoryReader(setup.browser, page);
-    // Reading the small file that is open has also left garbage.
+    // Reading the small file has left garbage too.
     await sleep(SETTLED_MS);
     const before = await atRest(devtools, bytesNow);
     await page.evaluate(() => void globalThis.benchProbe.drop());
@@ -54,14 +55,15 @@ export async function measureMemory(setup, measured) {
 }
 
 /**
- * Can this machine report the memory of a whole process? Otherwise the figure is the JavaScript
- * heap of the main thread.
+ * True if the memory of a whole process can be read; otherwise the figure is the JavaScript heap of
+ * the main thread.
  */
 export const readsProcessMemory = existsSync('/proc/self/statm');
 
 /**
- * Returns a function that returns the bytes of the page's process in memory: all, or with `RssAnon`
- * those not shared with the browser's other processes, which Chromium's task manager shows.
+ * Returns a function that returns the memory of the page's process in bytes: all of it, or with
+ * `RssAnon` the part not shared with the browser's other processes, which Chromium's task manager
+ * shows.
  */
 export async function memoryReader(browser, page, line = 'VmRSS') {
   if (!readsProcessMemory) return () => page.evaluate(() => performance.memory.usedJSHeapSize);
@@ -69,7 +71,7 @@ export async function memoryReader(browser, page, line = 'VmRSS') {
   return () => residentBytes(pid, line);
 }
 
-/** Reads /proc/PID/status, in kB: statm counts pages of an unknown size. */
+/** Reads /proc/PID/status, which is in kB: statm counts pages of an unknown size. */
 function residentBytes(pid, line) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kilobytes = new RegExp(`^${line}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
@@ -79,8 +81,8 @@ function residentBytes(pid, line) {
 
 /**
  * Finds the process of a page, which the browser does not expose: the process that works while the
- * page works. The browser's own pages also work at times, so the result counts only if no other
- * process did much meanwhile.
+ * page works. The browser's own pages work at times too, so the result counts only if no other
+ * process used much time meanwhile.
  */
 async function processOf(browser, page) {
   const session = await browser.newBrowserCDPSession();
@@ -109,7 +111,7 @@ async function cpuSeconds(session) {
   return new Map(renderers.map(({ id, cpuTime }) => [id, cpuTime]));
 }
 
-/** Collects garbage until the memory no longer shrinks or grows. */
+/** Collects garbage until the memory is stable. */
 export async function atRest(devtools, bytesNow) {
   let bytes = await bytesNow();
   for (let step = 0; step < STEPS; step++) {
@@ -123,7 +125,7 @@ export async function atRest(devtools, bytesNow) {
   return bytes;
 }
 
-/** As `atRest`, then waits until the browser has returned free memory, or for a limited time. */
+/** Runs `atRest`, then waits until the browser has returned free memory, up to a limit. */
 export async function givenBack(devtools, bytesNow) {
   const first = await atRest(devtools, bytesNow);
   const end = performance.now() + LATEST_MS;

@@ -1,15 +1,15 @@
-// Frames while the wheel scrolls a part of the app, compared with an empty page.
+// Measures frames while the wheel scrolls a part of the app, compared with an empty page.
 import { median } from './figures.mjs';
 import { ask, slowDown } from './stage.mjs';
 
 const SECONDS = 3;
-/** 250 rows per second: the speed of a person who scrolls to the end. */
+/** 250 rows per second, as fast as a user who scrolls to the end. */
 const PIXELS_PER_SECOND = 6000;
 const EMPTY_PAGE =
   '<!doctype html><div id="scroller" style="height:100vh;overflow:auto">' +
   '<div style="height:3000000px"></div></div>';
 
-/** Scrolls the list of types, then the empty page; adds the figures of the frames. */
+/** Scrolls the list of types, then the empty page; adds the frame figures of both. */
 export async function measureScroll(setup, { page, devtools, add }) {
   const list = '[role=listbox][aria-label="Types"]';
   const found = await scrollBesideEmpty(setup.throttle, page, devtools, list);
@@ -21,7 +21,7 @@ export async function measureScroll(setup, { page, devtools, add }) {
 
 /**
  * Scrolls `selector` in `page` down, or to the right with `axis` x, and then an empty page down.
- * Returns dropped frames, and the longest in ms, of both.
+ * Returns the dropped frames and the longest frame in ms of both.
  */
 export async function scrollBesideEmpty(throttle, page, devtools, selector, axis = 'y') {
   const app = await framesOf(page, devtools, selector, axis);
@@ -32,7 +32,7 @@ export async function scrollBesideEmpty(throttle, page, devtools, selector, axis
   const empty = await framesOf(emptyPage, emptyDevtools, '#scroller', 'y');
   await emptyPage.close();
 
-  // Interval of frames on this screen: the app's own frames could all be late.
+  // Frame interval of this screen, from the empty page: the app's own frames could all be late.
   const interval = median(empty.due);
   return {
     frames: empty.due.length,
@@ -44,7 +44,8 @@ export async function scrollBesideEmpty(throttle, page, devtools, selector, axis
 }
 
 /**
- * Returns the milliseconds between frames while `selector` is scrolled. Throws if it did not move.
+ * Returns the milliseconds between frames while `selector` is scrolled. Throws if `selector` did
+ * not move.
  */
 async function framesOf(page, devtools, selector, axis) {
   const scroller = page.locator(selector);
@@ -76,8 +77,8 @@ function steps(times) {
 }
 
 /**
- * Returns the intervals of the screen without a frame, from the times when frames were due: a late
- * frame is not lost.
+ * Returns the number of screen intervals without a frame, from the times when frames were due: a
+ * late frame is not dropped.
  */
 function droppedOf({ due }, interval) {
   return due.reduce((sum, step) => sum + Math.max(0, Math.round(step / interval) - 1), 0);

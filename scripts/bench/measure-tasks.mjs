@@ -1,8 +1,8 @@
-// Long tasks, in a separate page: observing the tasks keeps the main thread busy, and would
+// Measures long tasks in a separate page: observing tasks keeps the main thread busy, and would
 // lengthen all other times.
 import { ask, closerLookDone, onStage } from './stage.mjs';
 
-/** Limit for work that a view postpones until it is idle. */
+/** Limit for work that a view postpones until the page is idle, in ms. */
 const IDLE_MS = 1000;
 
 export async function measureTasks(setup, measured) {
@@ -22,7 +22,7 @@ export async function measureTasks(setup, measured) {
       (ms) => new Promise((resolve) => setTimeout(() => resolve(globalThis.benchStop()), ms)),
       IDLE_MS,
     );
-    // A gap may contain several tasks. The browser reports long tasks exactly.
+    // A gap may contain several tasks; the browser reports long tasks exactly.
     measured.add('longestTask', longestTask > 0 ? longestTask : longestGap, readMs);
   });
 }

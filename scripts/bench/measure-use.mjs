@@ -1,4 +1,4 @@
-// One page in the order of a person's work: first load, drop, filter, select, tabs, scroll.
+// Uses one page in the order of a user's work: first load, drop, filter, select, tabs, scroll.
 import { VIEW_TITLES } from './figures.mjs';
 import { measureScroll } from './measure-scroll.mjs';
 import { ask, closerLookDone, onStage } from './stage.mjs';
@@ -6,7 +6,8 @@ import { ask, closerLookDone, onStage } from './stage.mjs';
 const QUERY = 'task_struct';
 const STROKE_PATIENCE_MS = 5000;
 /**
- * A tab is shown once its panel has not changed for this long; the time is that of the last change.
+ * Time without a change after which a tab counts as shown, in ms; the measured time ends at the
+ * last change.
  */
 const QUIET_MS = 250;
 const PAIRED_MEMBERS = 5;
@@ -33,7 +34,7 @@ export async function measureUse(setup, measured) {
       for (const drawn of await pairTimes(page)) add('pair', drawn);
     }
     add('firstText', await textTime(page));
-    // Two rounds: in the first each view is fetched, and its indexes are built.
+    // Two rounds: the first round fetches each view and builds its indexes.
     for (const title of VIEW_TITLES) add('firstLooks', (await tabTimes(page, title)).first);
     for (const title of VIEW_TITLES) {
       const { first, last } = await tabTimes(page, title);
@@ -69,9 +70,7 @@ function dropTimes(page, fileName) {
 
 const filterBox = (page) => page.getByRole('searchbox', { name: 'Filter types', exact: true });
 
-/**
- * Measures each key from the input event to the painted list; null if the list stayed unchanged.
- */
+/** Measures each key from the input event to the painted list; null if the list did not change. */
 async function strokeTimes(page) {
   await filterBox(page).click();
   const times = [];
@@ -96,14 +95,14 @@ async function strokeTimes(page) {
   return times;
 }
 
-/** Waits until the page has not changed for a while. */
+/** Waits until the page has not changed for `QUIET_MS`. */
 function rested(page) {
   return ask(page, (quietMs) => globalThis.benchProbe.whenShown(() => true, quietMs), QUIET_MS);
 }
 
 /**
- * Measures from the click on the row to its heading and members; null if the file has no such
- * struct.
+ * Measures from the click on a struct's row to its heading and members; null if the file has no
+ * such struct.
  */
 async function selectTime(page) {
   await filterBox(page).fill(`struct ${QUERY}`);
@@ -123,8 +122,8 @@ async function selectTime(page) {
 }
 
 /**
- * Measures from the click on a member of the selected struct to its bytes, selected in the second
- * pane.
+ * Measures from the click on a member of the selected struct until the second pane selects its
+ * bytes.
  */
 async function pairTimes(page) {
   await page.getByRole('button', { name: 'Bytes beside', exact: true }).click();
@@ -148,7 +147,7 @@ async function pairTimes(page) {
   return times;
 }
 
-/** Measures from the click on Text, as C, to its first lines. */
+/** Measures from the click on Text, as C, to the first lines. */
 async function textTime(page) {
   await page.evaluate(() => {
     globalThis.benchProbe.arm('click', () => {

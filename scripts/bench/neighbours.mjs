@@ -1,8 +1,9 @@
-// Plausible neighbours of a kernel, each derived from the previous one as in a patch release: in a
+// Derives plausible neighbours of a kernel, each from the previous one as in a patch release: in a
 // hundred structs a member is added, moved, renamed or removed, some functions get another name or
-// one more parameter, some enums one more enumerator. Every tenth is a variant by configuration in
-// which many structs lack a member; the next neighbour derives from the kernel before the variant.
-// Only structs that no other struct or variable contains change, so that sizes stay right.
+// one more parameter, some enums one more enumerator. Every tenth neighbour is a configuration
+// variant in which many structs lack a member; the next neighbour derives from the kernel before
+// the variant. Only structs that no other struct or variable contains change, so that sizes stay
+// right.
 
 import { BTF_MAGIC, btfBlob, KIND, kindOf, recordLength } from '../btf-blob.mjs';
 
@@ -19,7 +20,7 @@ const setVlen = (words, vlen) => {
   words[1] = ((words[1] & 0xffff0000) | vlen) >>> 0;
 };
 
-/** Yields `count` blobs of BTF; equal for equal `seed`. */
+/** Yields `count` BTF blobs; an equal `seed` gives equal blobs. */
 export function* neighbours(blob, count, seed) {
   const random = randomFrom(seed);
   const kernel = read(blob);
@@ -36,8 +37,8 @@ export function* neighbours(blob, count, seed) {
 }
 
 /**
- * Returns the name of neighbour `number` of the kernel `name`: another patch level, for every tenth
- * another flavour.
+ * Returns the name of neighbour `number` of the kernel `name`: another patch level, and for every
+ * tenth another flavour.
  */
 export function neighbourName(name, number) {
   const [version, major, minor, patch = '0'] = /^(\d+)\.(\d+)(?:\.(\d+))?/.exec(name);
@@ -45,7 +46,7 @@ export function neighbourName(name, number) {
   return `${major}.${minor}.${Number(patch) + number}${name.slice(version.length)}${flavour}`;
 }
 
-/** Numbers from 0 to 1 (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 (mulberry32). */
 function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {
@@ -74,8 +75,8 @@ function read(blob) {
 }
 
 /**
- * Returns the types that may change: structs with three members or more that are in no other
- * struct, functions, enums.
+ * Returns the types that may change: structs of three or more members that no other struct
+ * contains, functions, enums.
  */
 function targets(types) {
   const embedded = new Set();
@@ -120,7 +121,7 @@ function byValue(types, id) {
 const oneOf = (list, random) => list[Math.floor(random() * list.length)];
 const pick = (kernel, random) => kernel.types[oneOf(kernel.structs, random)];
 
-/** Returns the offset of a new string. */
+/** Adds a string and returns its offset. */
 function newName(kernel, text) {
   const { strings, added } = kernel;
   const offset = strings.length + added.reduce((sum, { length }) => sum + length + 1, 0);
@@ -154,7 +155,7 @@ function release(kernel, number, random) {
     words.push(name('ENUMERATOR'), 0x1000 + number);
     setVlen(words, vlenOf(words) + 1);
   }
-  // For the next release, the new names are strings like the others.
+  // For the next release, the added names are ordinary strings.
   kernel.strings = joined(kernel);
   kernel.added = [];
 }
@@ -171,7 +172,7 @@ function addMember({ pointer }, words, index, name) {
   setVlen(words, vlenOf(words) + 1);
 }
 
-/** Swaps two members of equal size, as far as their offsets show. */
+/** Swaps two members whose sizes are equal according to their offsets. */
 function swap(words, random) {
   const index = Math.floor(random() * (vlenOf(words) - 2));
   const at = 3 + 3 * index;
@@ -181,7 +182,7 @@ function swap(words, random) {
   [words[at + 1], words[at + 4]] = [words[at + 4], words[at + 1]];
 }
 
-/** Removes a member, and leaves its place free. */
+/** Removes a member, and leaves its bytes unused. */
 function takeOut(words, random) {
   if (vlenOf(words) < 3) return;
   words.splice(3 + 3 * Math.floor(random() * vlenOf(words)), 3);

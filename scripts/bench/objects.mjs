@@ -1,4 +1,4 @@
-// The BPF objects for measurements.
+// Finds the BPF objects for measurements.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

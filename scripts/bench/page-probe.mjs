@@ -1,11 +1,11 @@
 /**
- * Runs in the page before the page's own scripts, and stores the bench's functions in
- * `globalThis.benchProbe`. The function is sent as text, so it cannot use variables outside of it.
- * Times are those of `performance.now()` in the page.
+ * Installs the bench's functions as `globalThis.benchProbe`, before the page's own scripts run. The
+ * browser receives this function as text, so the function cannot use variables outside it. Times
+ * are those of `performance.now()` in the page.
  *
  * "Painted" is the first task after the frame that shows a change: a callback of
- * requestAnimationFrame runs before that frame is drawn, and an urgent task that it posts begins
- * when the page's own part of drawing is done.
+ * requestAnimationFrame runs before that frame is drawn, and an urgent task that the callback posts
+ * begins when the page has done its own part of the drawing.
  */
 export function installProbe() {
   const afterPaint = () =>
@@ -17,9 +17,9 @@ export function installProbe() {
     });
 
   /**
-   * Checks after each change of the page until `isReady` returns true. Returns the time of that
-   * change and of its paint. With `quietMs` it continues until nothing has changed for so long, and
-   * returns the time of the last change and of the first paint. Rejects if `isReady` throws.
+   * Calls `isReady` after each change of the page until it returns true. Returns the time of that
+   * change and of its paint. With `quietMs` it continues until nothing has changed for `quietMs`,
+   * and returns the time of the last change and of the first paint. Rejects if `isReady` throws.
    */
   const whenShown = (isReady, quietMs = 0) =>
     new Promise((resolve, reject) => {
@@ -55,7 +55,10 @@ export function installProbe() {
       look();
     });
 
-  /** Returns the status text of the file, once it is open. Throws if the file was rejected. */
+  /**
+   * Returns the status text of the file once the file is open. Throws if the page rejected the
+   * file.
+   */
   const openedSentence = (name) => {
     const text = document.querySelector('[role=status]')?.textContent?.trim() ?? '';
     if (text.startsWith(`Could not open ${name}: `)) throw new Error(text);
@@ -64,23 +67,20 @@ export function installProbe() {
 
   const listOfTypes = () => document.querySelector('[role=listbox][aria-label="Types"]');
 
-  /**
-   * Returns the number of rows in the list of types, including those out of sight; null without a
-   * list.
-   */
+  /** Returns the number of rows in the type list, including rows out of view; null without a list. */
   const typeRowCount = () => {
     const row = listOfTypes()?.querySelector('[role=option]');
     return row == null ? null : Number(row.getAttribute('aria-setsize'));
   };
 
-  /** True if the list shows all types of the file with this name. */
+  /** Returns true if the list shows all types of the file with this name. */
   const listsAllOf = (name) => {
     const count = /: ([\d,]+) types/.exec(openedSentence(name) ?? '')?.[1]?.replaceAll(',', '');
     if (count === '0') throw new Error(`${name} has no types to list`);
     return count !== undefined && typeRowCount() === Number(count);
   };
 
-  /** Drops the file in the bench's own file input. Returns the time before. */
+  /** Drops the bench's held file. Returns the time before the drop. */
   const drop = () => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(heldFile());
@@ -104,7 +104,7 @@ export function installProbe() {
 
   const heldFile = () => document.getElementById('bench-input').files[0];
 
-  /** Reads the held file into an ArrayBuffer `times` times. Returns the milliseconds of each. */
+  /** Reads the held file into an ArrayBuffer `times` times. Returns the milliseconds of each read. */
   const readTimes = async (times) => {
     const file = heldFile();
     const taken = [];
@@ -120,8 +120,8 @@ export function installProbe() {
   armed.catch(() => {});
 
   /**
-   * Measures from the next event of the type until `isReady` is painted for the first time, and for
-   * the last time before `quietMs` without a change; `armedTime` returns the result.
+   * Measures from the next event of this type until `isReady` is first painted, and until the last
+   * paint before `quietMs` without a change; `armedTime` returns the result.
    */
   const arm = (eventType, isReady, quietMs) => {
     armed = new Promise((resolve) => {
@@ -136,8 +136,8 @@ export function installProbe() {
   const armedTime = () => armed;
 
   /**
-   * Records for each frame the time when it was due on the screen, and the time when the page
-   * handled it. Returns a function that stops and returns the records.
+   * Records for each frame the time when the screen was due to show it, and the time when the page
+   * handled it. Returns a function that stops the recording and returns the records.
    */
   const watchFrames = () => {
     const frames = [];
@@ -152,9 +152,9 @@ export function installProbe() {
   };
 
   /**
-   * Sends messages to itself without end and records the longest wait between two, which is the
-   * longest time that other tasks held the thread; and the longest of the browser's own "longtask"
-   * entries, which begin at 50 ms. Returns a function that stops and returns both.
+   * Posts messages to itself without end, and records the longest wait between two, which is the
+   * longest time that other tasks held the thread; also the longest of the browser's "longtask"
+   * entries, which begin at 50 ms. Returns a function that stops the recording and returns both.
    */
   const watchTasks = () => {
     const { port1, port2 } = new MessageChannel();
@@ -182,8 +182,8 @@ export function installProbe() {
   };
 
   /**
-   * Records the browser's own "longtask" entries, at no cost. Returns a function that stops and
-   * returns the longest, 0 if there was none.
+   * Records the browser's "longtask" entries, at no cost. Returns a function that stops the
+   * recording and returns the longest duration, 0 if there was none.
    */
   const watchLongTasks = () => {
     let longest = 0;

@@ -1,4 +1,4 @@
-// The app in a real Chromium: drops a kernel's BTF into fresh pages and prints one table.
+// Measures the app in a real Chromium: drops a kernel's BTF into fresh pages and prints one table.
 import { cpus } from 'node:os';
 import { onBrowser } from './browser.mjs';
 import { Measured, median } from './figures.mjs';

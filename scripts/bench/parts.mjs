@@ -1,5 +1,5 @@
-// The parts of the bench, in the order of their runs. Each gets a stage: the input, the number of
-// runs, a scratch folder, and functions that build programs on demand.
+// The parts of the bench, in the order in which they run. Each part receives the input, the number
+// of runs, a scratch folder, and functions that build programs on demand.
 import { measureAtlas } from './atlas.mjs';
 import { measureCode } from './code.mjs';
 import { measureCompare } from './compare.mjs';
@@ -15,7 +15,10 @@ import { measureSize } from './size.mjs';
 import { compareWithTools } from './tools.mjs';
 import { measureUnpack } from './unpack.mjs';
 
-/** To add a part, add its file to this folder, and a line here. `run` prints the measurements. */
+/**
+ * Parts by name: `about` describes a part, `run` prints its measurements. A new part is a file in
+ * this folder and an entry here.
+ */
 export const PARTS = {
   page: { about: 'in the browser: drop, list, filter, tabs, memory', run: measurePage },
   growth: {

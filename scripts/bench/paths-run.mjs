@@ -1,6 +1,6 @@
-// Paths through one kernel. Built from the project's sources and started by paths.mjs. The graph of
-// accesses is built in a fresh process; then each query is repeated. Prints one JSON object, times
-// in milliseconds.
+// Searches paths through one kernel. Built from the project's sources and started by paths.mjs.
+// Builds the access graph in a fresh process, then repeats each query. Prints one JSON object with
+// times in milliseconds.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { askPaths } from '#analysis/paths/ask-paths.ts';

@@ -1,12 +1,15 @@
-// The cost of a path query on a kernel: the graph of accesses, built once per file, and ten paths
-// for each example query.
+// Measures path queries on a kernel: the access graph, built once per file, and ten paths for each
+// example query.
 import { execFileSync } from 'node:child_process';
 import { median } from './figures.mjs';
 import { shown } from './processes.mjs';
 
 const TIMES = 20;
 
-/** Builds the graph `runs` times in fresh processes and prints its time and that of the queries. */
+/**
+ * Builds the graph `runs` times in fresh processes, and prints the times of the graph and of the
+ * queries.
+ */
 export async function measurePaths({ program, input, runs }) {
   const pathsRun = await program('scripts/bench/paths-run.mjs');
   const found = Array.from({ length: runs }, () => run(pathsRun, input.path));

@@ -1,4 +1,4 @@
-// Whole processes, timed.
+// Runs and times whole processes.
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export function timeProcess(command, args, scratch) {
   return ms;
 }
 
-/** Can the tool be started on this machine? */
+/** Returns true if the tool can be started on this machine. */
 export function isInstalled(tool) {
   return !spawnSync(tool, ['--version'], { stdio: 'ignore' }).error;
 }

@@ -1,4 +1,4 @@
-// The app as shipped: built, and served by a local server.
+// Builds the app, and serves it from a local server.
 import { readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ export async function buildApp(outDir) {
 
 /**
  * Builds a module of the project (path from the root) for Node into `outDir`, as `npm run build`
- * does with the command. Returns the path of the result.
+ * builds the command. Returns the path of the result.
  */
 export async function buildProgram(source, outDir) {
   const entry = join(root, source);
@@ -24,7 +24,7 @@ export async function buildProgram(source, outDir) {
   return join(outDir, `${basename(source, extname(source))}.mjs`);
 }
 
-/** Serves the built app. Returns the address and a function that ends the server. */
+/** Serves the built app. Returns the address and a function that stops the server. */
 export async function serve(outDir) {
   const port = await freePort();
   const server = await preview({
@@ -37,12 +37,12 @@ export async function serve(outDir) {
 }
 
 /**
- * Returns the bytes of the script that the page needs before it shows anything, as brotli sends
- * them.
+ * Returns the bytes of the script that the page needs before it shows anything, compressed with
+ * brotli.
  */
 export function initialScriptBytes(outDir) {
   const page = readFileSync(join(outDir, 'index.html'), 'utf8');
-  // The entry and its static imports, which Vite lists as modulepreload.
+  // The entry script and its static imports, which Vite lists as modulepreload.
   const links = page.matchAll(/<(?:script|link rel="modulepreload")[^>]*(?:src|href)="([^"]+)"/g);
   return [...links]
     .map(([, file]) => file)

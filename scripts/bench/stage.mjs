@@ -1,4 +1,4 @@
-// A fresh page with a small file open and its types in sight: the start of each figure.
+// Opens a fresh page with a small file and its types shown: the start of each figure.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { median } from './figures.mjs';
@@ -9,13 +9,13 @@ const SAMPLE_NAME = 'exec_trace.bpf.o';
 const VIEWPORT = { width: 1440, height: 900 };
 const READS = 7;
 const PATIENCE_SECONDS = 120;
-/** The page prepares the next file when it is idle; users do not drop two files within a second. */
+/** The page prepares for the next file while idle; users do not drop two files within a second. */
 const REST_MS = 1000;
 
 /**
- * Passes `use` a separate page in which the small file is open and the big file is ready, with
- * `readMs`, the time that reading the big file takes in that page. Throws if the page logs an error
- * or exceeds a time limit.
+ * Passes `use` a separate page in which the small file is open and the big file is ready, and
+ * `readMs`, the time to read the big file in that page. Throws if the page logs an error or exceeds
+ * a time limit.
  */
 export async function onStage(setup, use) {
   const { browser, address, input, throttle } = setup;
@@ -53,7 +53,7 @@ export async function onStage(setup, use) {
     const reads = await ask(page, (times) => globalThis.benchProbe.readTimes(times), READS);
     await use({ page, devtools, firstPaint, ready: ready.paintedAt, readMs: median(reads) });
   } catch (error) {
-    // A message of the page is the cause more often than the timeout.
+    // A message of the page is more often the cause than the timeout.
     throw noise.length > 0 ? faulty(noise, error) : error;
   } finally {
     await context.close();
@@ -86,7 +86,7 @@ export async function slowDown(devtools, rate) {
   if (rate > 1) await devtools.send('Emulation.setCPUThrottlingRate', { rate });
 }
 
-/** Waits for `words` in the address: the file hash, which the worker computes as its last step. */
+/** Waits for `words` in the address: the worker computes the file hash as its last step. */
 export async function closerLookDone(page, words) {
   await page.waitForURL((url) => url.href.includes(words));
 }

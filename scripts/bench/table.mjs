@@ -2,7 +2,7 @@ import { FIGURES, median } from './figures.mjs';
 
 const RATIO_SIGNS = { read: '× read', size: '× file' };
 
-/** Formats the table: a line per figure, with its median, least, most and ratio. */
+/** Formats the table: one line per figure, with its median, minimum, maximum and ratio. */
 export function formatTable(measured) {
   const rows = [
     ['', 'median', 'min', 'max', '', 'ratio', 'n'],
@@ -34,7 +34,7 @@ function rowOf(key, { label, unit, against }, measured) {
   ];
 }
 
-/** Aligns rows of cells, the first column to the left and all others to the right. */
+/** Aligns rows of cells, the first column to the left and all other columns to the right. */
 export function columns(rows) {
   const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => `${row[i]}`.length)));
   return rows

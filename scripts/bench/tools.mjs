@@ -1,5 +1,5 @@
-// The project's command compared with the tools whose text it prints, on one file in one run. Whole
-// processes of both in turn; Node's start-up is included and also listed separately.
+// Compares the project's command with the tools whose text it prints, on one file in one run. Runs
+// whole processes of both in turn; Node's start-up is included, and also listed separately.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,16 +8,16 @@ import { isInstalled, shown, timeProcess } from './processes.mjs';
 
 const HARNESS_SOURCE = fileURLToPath(new URL('./btf-new.c', import.meta.url));
 const OUR_LOOP = fileURLToPath(new URL('./warm.mjs', import.meta.url));
-/** Runs before the measurement, while compilers still work. */
+/** Runs before the measurement, until the compiler has optimized the code. */
 const WARM_UP = 50;
-/** Runs before the measurement of a text, which takes a tenth of a second. */
+/** Runs before the measurement of a text; each takes a tenth of a second. */
 const TEXT_WARM_UP = 5;
-/** Factor for the number of runs, which take a millisecond each. */
+/** Factor for the number of runs that take a millisecond each. */
 const TIMES_AS_OFTEN = 10;
 
 /**
- * Each comparison: the command's arguments, the tool's command, the goal for the ratio, and the
- * library function for the same text, if it is measured warm.
+ * Comparisons: the command's arguments, the tool's command, the goal for the ratio, and the library
+ * function for the same text, if it is measured warm.
  */
 const DUMPS = [
   {
@@ -52,7 +52,7 @@ const DUMPS = [
   },
 ];
 
-/** Measures everything `runs` times and prints a table. Lists tools that are not installed. */
+/** Measures each comparison `runs` times and prints a table. Lists tools that are not installed. */
 export async function compareWithTools({ program, input, scratch, runs }) {
   const cli = await program('src/cli/main.ts');
   const ingestModule = await program('src/ingest/ingest.ts');

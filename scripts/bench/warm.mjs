@@ -1,6 +1,7 @@
-// Measures a function in one process, repeatedly: `ingestBytes` on BTF in memory, or a text of the
-// library on a file that was just opened. Started by tools.mjs with the built module, the file, the
-// number of runs, the name of the function. Prints one time in milliseconds per line.
+// Measures a function in one process, repeatedly: `ingestBytes` on BTF in memory, or a text
+// function of the library on a file that was just opened. Started by tools.mjs with the built
+// module, the file, the number of runs, the name of the function. Prints one time in milliseconds
+// per line.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';

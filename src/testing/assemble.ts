@@ -1,5 +1,5 @@
 /**
- * A byte assembler, so that a test's input reads like the table in the spec.
+ * Assembles bytes, so that a test's input reads like the table in the spec.
  *
  *     const { bytes, at } = assemble('little',
  *       u16(0xeb9f), u8(1), u8(0), u32(24),
@@ -7,10 +7,10 @@
  *       label('types'), ...,
  *       label('strings'), cstring(''), cstring('int'));
  *
- * In: a byte order and parts; a field holds a number or a reference to labels,
- * also to ones that come later. Out: the bytes and the offset of each label.
- * A number that does not fit its field throws `RangeError`: a test must not
- * be wrong in silence. Knows no format; see `btf-blob.ts` and `elf-object.ts`.
+ * Input: a byte order and parts; a field is a number or a reference to labels, which may follow
+ * later. Output: the bytes and the offset of each label. A number that does not fit its field
+ * throws `RangeError`, so that no test silently uses wrong bytes. For whole files see `btf-blob.ts`
+ * and `elf-object.ts`.
  */
 import type { Endian } from '#bytes/span.ts';
 

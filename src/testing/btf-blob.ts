@@ -1,8 +1,8 @@
 /**
- * A whole `.BTF` blob for tests: header, types, layout and strings.
+ * Builds a whole `.BTF` blob for tests: header, types, layout and strings.
  *
- * Spec: Documentation/bpf/btf.rst, "BTF Type and String Encoding". Header of 24 bytes, or of 32
- * with `layout_off` and `layout_len` (2026). Any header field can be overridden to make a wrong
+ * Spec: Documentation/bpf/btf.rst, "BTF Type and String Encoding". The header has 24 bytes, or 32
+ * with `layout_off` and `layout_len` (2026). A test can override any header field to make a wrong
  * blob; all other bytes then stay unchanged.
  */
 import type { Endian } from '#bytes/span.ts';

@@ -1,9 +1,9 @@
 /**
- * BTF type records for tests, in C's terms.
+ * Builds BTF type records for tests, in C's terms.
  *
  * Spec: Documentation/bpf/btf.rst, "BTF_KIND_*". Each function returns one record; `btfBlob`
  * numbers the records 1, 2, 3 … in order. A name is text for the string section, or a number that
- * is used as `name_off` unchanged. Nothing is checked: many tests need wrong records.
+ * is used as `name_off` unchanged. The functions check nothing: many tests need wrong records.
  */
 import { i32, type Part, u32 } from './assemble.ts';
 

@@ -1,9 +1,9 @@
 /**
- * The CO-RE oracle of the corpus, run by run: libbpf's own results for one object against one
- * target, and both sides ready for resolving.
+ * Runs of the corpus's CO-RE oracle: libbpf's own results for one object against one target, and
+ * both files ready to resolve.
  *
- * Runs come in the order of the files. Kernels are opened once and stay open; other files are
- * opened for their run, so that only one object is in memory.
+ * The runs are in the order of the files. Kernels are opened once and stay open; other files are
+ * opened for their run only, so that a single object is in memory.
  */
 import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';

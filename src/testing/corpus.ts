@@ -1,11 +1,11 @@
 /**
  * Real objects, kernels and damaged files, with the output of other tools for each.
  *
- * Two corpora have one layout: `testdata/` of this repository, made by
- * `scripts/build-testdata.mjs` from our own sources (`testdata/README.md`), and a larger one,
- * which `BTFSCOPE_CORPUS=large` chooses. That one is not part of the repository: it is
- * `../shared/corpus`, and the tests fail when it is chosen and absent. The output of the tools
- * is in `goldens.ts`. Imports no module of src, so that e2e tests can use it.
+ * Two corpora have the same layout: `testdata/` of this repository, which
+ * `scripts/build-testdata.mjs` builds from the project's sources (`testdata/README.md`), and a
+ * larger corpus in `../shared/corpus`, which is not part of the repository. With
+ * `BTFSCOPE_CORPUS=large` the tests use the larger corpus, and fail if it is missing. `goldens.ts`
+ * reads the output of the tools. Imports no module of src, so that e2e tests can use this file.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

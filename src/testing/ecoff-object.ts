@@ -1,9 +1,9 @@
 /**
- * A small Alpha eCOFF object for tests: headers, raw data, relocation entries,
- * external symbols. The counterpart of `elf-object.ts`.
+ * Builds a small Alpha eCOFF object for tests: headers, raw data, relocation entries, external
+ * symbols. The counterpart of `elf-object.ts`.
  *
- * Spec: Tru64 UNIX Object File and Symbol Table Format Specification, chapters 2,
- * 4 and 5. Laid out as headers, raw data, relocations, symbols.
+ * Spec: Tru64 UNIX Object File and Symbol Table Format Specification, chapters 2, 4 and 5. The
+ * order in the file is headers, raw data, relocations, symbols.
  */
 import {
   align,

@@ -1,9 +1,9 @@
 /**
- * The examples of the relocation document as objects: each is the section that
- * the document prints, with the entries that it lists.
+ * Examples of the relocation document as objects: the section that the document prints, with the
+ * relocation entries that it lists.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
- * 4.3.4, by the number in each name.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4; each comment
+ * has the number of the example's section.
  */
 import { type EcoffObject, type EcoffReloc, STYP, words } from './ecoff-object.ts';
 

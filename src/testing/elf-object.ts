@@ -1,9 +1,9 @@
 /**
- * A small ELF object for tests: header, sections, symbols, section headers.
+ * Builds a small ELF object for tests: header, sections, symbols, section headers.
  *
  * Spec: System V gABI, "Object Files". By default relocatable, EM_BPF. `.symtab`, `.strtab` and
- * `.shstrtab` follow the given sections, which are numbered 1, 2, 3 … . Any header field can be
- * overridden.
+ * `.shstrtab` follow the given sections, which are numbered 1, 2, 3 … . A test can override any
+ * header field.
  */
 import type { Endian } from '#bytes/span.ts';
 import {

@@ -1,9 +1,9 @@
 /**
  * Output of other tools for the objects of the corpus.
  *
- * In: `goldens/`, `goldens-2026/` and `core-oracle/` of the corpus. Out: the text of a tool, and
- * counts from it: types (bpftool), sections and relocations (llvm-readelf), CO-RE relocations
- * (libbpf). Imports no module of src, as `corpus.ts`.
+ * Reads `goldens/`, `goldens-2026/` and `core-oracle/` of the corpus. Returns the text of a tool,
+ * and counts from the text: types (bpftool), sections and relocations (llvm-readelf), CO-RE
+ * relocations (libbpf). Imports no module of src, so that e2e tests can use this file.
  */
 import { existsSync } from 'node:fs';
 import { corpusPath, corpusRows, isLargeCorpus, readCorpusText } from './corpus.ts';

@@ -1,8 +1,8 @@
 /**
- * Walks a whole structure and compares it with the bytes: rules that hold for any file. Throws at
- * the first field that breaks a rule, with its chain.
+ * Walks a whole structure and checks it against the bytes, by rules that hold for any file. Throws
+ * at the first field that breaks a rule, with its chain.
  *
- * Numbers are decoded here by other code than the structure's.
+ * Decodes numbers with other code than the structure does.
  */
 
 import type { FieldList, StructureField } from '#analysis/fields/field.ts';

@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import { type Api, start } from './viewer.ts';
 
-/** A URI with a path only. */
+/** URI that has only a path. */
 class FakeUri {
   readonly path: string;
 
@@ -34,10 +34,10 @@ export type FakeEditor = {
   readonly open: (path: string) => Promise<FakePanel>;
   readonly run: (command: string, path?: string) => Promise<void>;
   readonly panels: readonly FakePanel[];
-  /** The person's choice in the next dialog. */
+  /** Path that the user chooses in the next dialog; null if the user cancels. */
   chosen: string | null;
   readonly errors: string[];
-  /** `PATH:LINE:COLUMN`, each from 1. */
+  /** Shown lines as `PATH:LINE:COLUMN`, each number from 1. */
   readonly shown: string[];
   /** Makes the theme of the editor light or dark. */
   readonly setTheme: (kind: vscode.ColorThemeKind) => void;
@@ -47,16 +47,16 @@ export type FakePanel = {
   readonly path: string;
   readonly html: () => string;
   readonly options: () => vscode.WebviewOptions;
-  /** Messages of the extension to the page. */
+  /** Messages from the extension to the page. */
   readonly sent: unknown[];
-  /** Sends a message of the page to the extension. */
+  /** Sends a message from the page to the extension. */
   readonly say: (message: unknown) => Promise<void>;
   readonly dispose: () => void;
 };
 
 const KINDS = { Light: 1, Dark: 2, HighContrast: 3, HighContrastLight: 4 } as const;
 
-/** Starts the extension in an editor with these files by path. `workspace` is the open folder. */
+/** Starts the extension in an editor that contains `files` by path; `workspace` is the open folder. */
 export function fakeEditor(
   files: ReadonlyMap<string, Uint8Array>,
   { workspace = '/work', onSent }: FakeOptions = {},
@@ -198,8 +198,8 @@ function fakePanel(path: string, onSent?: FakeOptions['onSent']) {
 const TYPED_ARRAY = /^(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array$/;
 
 /**
- * Returns a message as a webview receives it. VS Code writes messages as JSON and keeps array
- * buffers and views whose constructor has the name of a typed array (extHostWebviewMessaging of its
+ * Returns a message as a webview receives it: VS Code writes messages as JSON, and keeps array
+ * buffers and views whose constructor is named like a typed array (extHostWebviewMessaging in its
  * sources).
  */
 function throughSerializer(message: unknown): unknown {

@@ -6,18 +6,21 @@ import type * as vscode from 'vscode';
 import type { Api } from './viewer.ts';
 
 export type SourcePlace = {
-  /** As in the object: absolute, or relative to the compiler's folder. */
+  /** Path in the object: absolute, or relative to the compiler's folder. */
   readonly file: string;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** From 1; 0 if unknown. */
+  /** Column number, from 1; 0 if unknown. */
   readonly column: number;
 };
 
-/** Files with the same name that are compared, at most. */
+/** Limit for files with the same name, whose paths are compared. */
 const MAX_FILES = 200;
 
-/** Opens the line beside the object, or shows a message that there is no such file. */
+/**
+ * Opens the source line, or shows a message if neither the workspace nor the folder of the object
+ * has the file.
+ */
 export async function openSource(api: Api, object: vscode.Uri, place: SourcePlace): Promise<void> {
   const { file, line, column } = place;
   const found = await sourceFile(api, object, file);
@@ -57,12 +60,12 @@ async function exists(api: Api, uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Returns the folders and the name of a path with `/` or `\`. */
+/** Returns the folders and the file name of a path with `/` or `\`. */
 function partsOf(path: string): readonly string[] {
   return path.split(/[/\\]/).filter((part) => part !== '' && part !== '.' && part !== '..');
 }
 
-/** Returns the number of equal parts at the end of two paths. */
+/** Returns the number of equal parts at the end of both paths. */
 function sharedEnd(a: readonly string[], b: readonly string[]): number {
   let count = 0;
   while (count < a.length && count < b.length && a.at(-1 - count) === b.at(-1 - count)) count++;

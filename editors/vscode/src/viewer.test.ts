@@ -1,4 +1,4 @@
-/** The extension with the API of VS Code replaced at its edge. The page itself: e2e/vscode.spec.ts. */
+/** The extension with the VS Code API replaced. e2e/vscode.spec.ts tests the page in it. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

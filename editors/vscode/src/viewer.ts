@@ -1,12 +1,12 @@
 /**
  * The editor for objects: the page of btfscope in a webview. The extension passes the bytes of the
- * file by messages (docs/links.md, "Passing a file with postMessage"). The page has its own policy
- * that allows no request, and needs no file of the extension.
+ * file by messages (docs/links.md, "Passing a file with postMessage"). The page's own policy allows
+ * no request, and the page loads no file of the extension.
  */
 import type * as vscode from 'vscode';
 import { openSource, type SourcePlace } from './source.ts';
 
-/** The parts of the API that the extension uses. */
+/** Parts of the VS Code API that the extension uses. */
 export type Api = Pick<
   typeof vscode,
   | 'ColorThemeKind'
@@ -20,20 +20,20 @@ export type Api = Pick<
 >;
 
 const VIEW_TYPE = 'btfscope.viewer';
-/** Equal to the limit of src/app/hand-over.ts. */
+/** Limit in bytes, as in src/app/hand-over.ts. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
 type Viewer = {
   readonly uri: vscode.Uri;
   readonly panel: vscode.WebviewPanel;
-  /** Resolves once the page has the file; false if the file could not be opened. */
+  /** Resolves to true once the page has opened the file, to false if it cannot. */
   readonly opened: Promise<boolean>;
 };
 
-/** Registers the editor and its command; the extension disposes of both. */
+/** Registers the editor and its command; the extension's context disposes of both. */
 export function start(context: vscode.ExtensionContext, api: Api): void {
   const viewers = new Set<Viewer>();
-  /** By URI of a file: the file to compare it with once its viewer has opened it. */
+  /** File to compare with, by the URI of a file whose viewer is still opening. */
   const wanted = new Map<string, vscode.Uri>();
   const page = pageOf(context, api);
 
@@ -78,7 +78,7 @@ export function start(context: vscode.ExtensionContext, api: Api): void {
   );
 }
 
-/** Returns a function that reads the page on its first call. */
+/** Returns a function that reads the page's HTML once, on its first call. */
 function pageOf(context: vscode.ExtensionContext, api: Api): () => Promise<string> {
   let text: Promise<string> | null = null;
   const read = async () => {
@@ -139,8 +139,8 @@ async function send(
   try {
     const { size } = await api.workspace.fs.stat(uri);
     if (size > MAX_BYTES) throw new Error(`the file has ${size} bytes, more than ${MAX_BYTES}`);
-    // VS Code gives a Node Buffer, and its webview messages keep only typed arrays
-    // (getTypedArrayType in extHostWebviewMessaging): a Buffer arrives as {type, data}.
+    // VS Code returns a Node Buffer, but its webview messages keep only typed arrays
+    // (getTypedArrayType in extHostWebviewMessaging): a Buffer would arrive as {type, data}.
     const bytes = new Uint8Array(await api.workspace.fs.readFile(uri));
     return await panel.webview.postMessage({ type: 'btfscope:open', name, bytes, compare });
   } catch (error) {
@@ -165,7 +165,7 @@ function recordOf(message: unknown): Readonly<Record<string, unknown>> {
   return typeof message === 'object' && message !== null ? { ...message } : {};
 }
 
-/** Returns the place in a message of the page; null for other messages. */
+/** Returns the source line that a message of the page names; null for other messages. */
 function placeOf(message: unknown): SourcePlace | null {
   const { file, line, column } = recordOf(message);
   const isPlace = typeof file === 'string' && Number.isInteger(line) && Number.isInteger(column);
