@@ -132,13 +132,13 @@ async function settled(page: Page): Promise<void> {
 
 /** Fails if a task or a request took too long since the last call; `where` names the view. */
 async function expectShort(page: Page, where: string, task = LONGEST_TASK_MS): Promise<void> {
-  const seen = await page.evaluate(() => {
+  const recorded = await page.evaluate(() => {
     const { tasks, answered } = (globalThis as unknown as { watched: Watched }).watched;
     return { tasks: tasks.splice(0), answered: answered.splice(0) };
   });
   const spent = await processorMs(page);
   await expectSmall(page, where);
-  const longest = Math.max(0, ...seen.tasks);
+  const longest = Math.max(0, ...recorded.tasks);
   if (longest > task) {
     test.info().annotations.push({
       type: 'long task',
@@ -151,7 +151,7 @@ async function expectShort(page: Page, where: string, task = LONGEST_TASK_MS): P
     .toBeLessThanOrEqual(task);
   expect
     .soft(
-      seen.answered.filter(({ ms }) => ms > LONGEST_REQUEST_MS),
+      recorded.answered.filter(({ ms }) => ms > LONGEST_REQUEST_MS),
       `${where}: requests of the worker`,
     )
     .toEqual([]);

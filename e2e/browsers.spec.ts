@@ -25,7 +25,7 @@ const BROWSERS = [
 ];
 
 /** Waits until the status contains the text. */
-async function said(browser: Browser, text: string): Promise<void> {
+async function expectStatus(browser: Browser, text: string): Promise<void> {
   await browser.until(
     (wanted) =>
       [...document.querySelectorAll('[role=status]')].some((e) => e.textContent?.includes(wanted)),
@@ -72,7 +72,7 @@ async function ready(browser: Browser, address: string): Promise<void> {
 /** Opens an example, every view, a lesson, the workbench, a link, and a file from the disk. */
 async function tour(browser: Browser): Promise<void> {
   await click(browser, 'button', 'Open example');
-  await said(browser, 'Opened ');
+  await expectStatus(browser, 'Opened ');
   const tabs = () =>
     [...document.querySelectorAll<HTMLElement>('[role=tab]')].map((tab) => tab.textContent ?? '');
   const views = await browser.until(tabs);
@@ -97,7 +97,7 @@ async function tour(browser: Browser): Promise<void> {
   await shows(browser, '[role=tabpanel]', "STRUCT 'away' size=16 vlen=2");
   await goTo(browser, '#/');
   await browser.type('input[type=file]', PACKED);
-  await said(browser, 'Opened kinds.btf.xz: 95 types');
+  await expectStatus(browser, 'Opened kinds.btf.xz: 95 types');
 }
 
 /** Ends the worker of a file as a browser does, and expects the page to continue with a new worker. */
@@ -119,18 +119,18 @@ async function loseWorker(browser: Browser): Promise<void> {
     keptWorker.last?.terminate();
     return keptWorker.last !== null;
   });
-  await said(browser, 'Worker restarted');
+  await expectStatus(browser, 'Worker restarted');
 }
 
 /** Returns the requests from a Blob worker of the page that reach another origin. */
 async function requestsOfWorker(browser: Browser): Promise<readonly string[]> {
   const requests: string[] = [];
-  const other = createServer((request, response) => {
+  const otherOrigin = createServer((request, response) => {
     requests.push(request.url ?? '');
     response.writeHead(200, { 'access-control-allow-origin': '*' }).end();
   });
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  await new Promise<void>((resolve) => otherOrigin.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(otherOrigin.address() as AddressInfo).port}`;
   const ended = await browser.run(
     (to) =>
       new Promise<string>((resolve) => {
@@ -143,7 +143,7 @@ async function requestsOfWorker(browser: Browser): Promise<readonly string[]> {
       }),
     address,
   );
-  other.close();
+  otherOrigin.close();
   expect(ended).toBe('rejected,rejected');
   return requests;
 }
@@ -162,7 +162,7 @@ for (const { name, start, needs, packages } of BROWSERS) {
         await serveCopies([''], async ({ address }) => {
           await ready(browser, address);
           await goTo(browser, '#/types?file=sample:kinds.btf&type=struct:integers');
-          await said(browser, 'Opened kinds.btf: ');
+          await expectStatus(browser, 'Opened kinds.btf: ');
           await shows(browser, 'h1, h2', 'integers');
         });
       } finally {

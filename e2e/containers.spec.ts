@@ -9,7 +9,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const sample = (name: string) => readFileSync(here(`../public/samples/${name}`));
 const fixture = (name: string) => readFileSync(here(`./fixtures/${name}`));
 
-const made = (name: string) => readFileSync(here(`../testdata/archives/${name}`));
+const archive = (name: string) => readFileSync(here(`../testdata/archives/${name}`));
 
 const TYPES = 95;
 
@@ -55,7 +55,7 @@ test('an archive in a package, a skeleton and a program lead to the objects in t
   const openMember = (name: string) =>
     page.getByRole('row').filter({ hasText: name }).getByText(name).first().click();
 
-  await app.dropFile({ name: 'package', buffer: made('package.deb') });
+  await app.dropFile({ name: 'package', buffer: archive('package.deb') });
   expect(await app.status()).toMatchObject({ outcome: 'archive', members: 3 });
   await openMember('data.tar.xz');
   await expect(page.getByRole('status')).toContainText('package(data.tar.xz): 1 member');
@@ -64,17 +64,17 @@ test('an archive in a package, a skeleton and a program lead to the objects in t
     'Opened package(data.tar.xz)(./lib/doc_call.bpf.o)',
   );
 
-  await app.dropFile({ name: 'archive', buffer: made('deflated.zip') });
+  await app.dropFile({ name: 'archive', buffer: archive('deflated.zip') });
   expect(await app.status()).toMatchObject({ outcome: 'archive', members: 3 });
   await openMember('lib/doc_call.bpf.o');
   await expect(page.getByRole('status')).toContainText('Opened archive(lib/doc_call.bpf.o)');
 
-  await app.dropFile({ name: 'text', buffer: made('externs.skel.h') });
+  await app.dropFile({ name: 'text', buffer: archive('externs.skel.h') });
   expect(await app.status()).toMatchObject({ outcome: 'archive', members: 1 });
   await openMember('externs');
   await expect(page.getByRole('status')).toContainText('Opened text(externs)');
 
-  await app.dropFile({ name: 'program', buffer: made('symbols.o') });
+  await app.dropFile({ name: 'program', buffer: archive('symbols.o') });
   expect(await app.opened()).toMatchObject({ types: 0 });
   await openMember('_binary_doc_call_bpf_o_start');
   await expect(page.getByRole('status')).toContainText(
@@ -88,7 +88,7 @@ test('a member that cannot be unpacked is refused with the reason', { tag: '@lon
 }) => {
   const app = new AppPage(page);
   await app.open();
-  const zip = Buffer.from(made('stored.zip'));
+  const zip = Buffer.from(archive('stored.zip'));
   // Offset 200 is in the content of the first member, after its local header.
   zip[200] = (zip[200] ?? 0) ^ 0xff;
   await app.dropFile({ name: 'damaged', buffer: zip });

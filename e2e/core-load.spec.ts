@@ -384,23 +384,23 @@ test('the verdicts leave as CSV, JSON and Markdown, and by a link that names the
 
   // A recipient who opens the object alone is asked for the kernels by name.
   const { hash } = new URL(page.url());
-  const other = await context.browser()?.newContext();
-  const theirs = await other?.newPage();
-  if (theirs === undefined) throw new Error('the browser opens no page');
-  await theirs.goto(`${new URL(page.url()).origin}/${hash}`);
-  const asking = new AppPage(theirs);
-  await asking.chooseFile(here('fixtures/load.bpf.o'));
-  const note = theirs.getByText('This link also names 3 kernels that are not open');
+  const otherContext = await context.browser()?.newContext();
+  const recipient = await otherContext?.newPage();
+  if (recipient === undefined) throw new Error('the browser opens no page');
+  await recipient.goto(`${new URL(page.url()).origin}/${hash}`);
+  const recipientApp = new AppPage(recipient);
+  await recipientApp.chooseFile(here('fixtures/load.bpf.o'));
+  const note = recipient.getByText('This link also names 3 kernels that are not open');
   await expect(note).toBeVisible();
-  await expect(theirs.getByRole('listitem').filter({ hasText: 'vmlinux-3.btf' })).toBeVisible();
-  await theirs.getByLabel('Kernels to load on').first().setInputFiles(smallKernels());
-  await expect(outcomes(theirs, 'without_check')).toHaveText([
+  await expect(recipient.getByRole('listitem').filter({ hasText: 'vmlinux-3.btf' })).toBeVisible();
+  await recipient.getByLabel('Kernels to load on').first().setInputFiles(smallKernels());
+  await expect(outcomes(recipient, 'without_check')).toHaveText([
     'may fail',
     'verifier rejects',
     'verifier rejects',
   ]);
   await expect(note).toBeHidden();
-  await other?.close();
+  await otherContext?.close();
   app.expectQuiet();
 });
 

@@ -57,7 +57,7 @@ async function record(page: Page, row: number): Promise<Locator> {
 const part = (inspector: Locator, name: string): Locator =>
   inspector.getByRole('region', { name, exact: true });
 
-const asked = (inspector: Locator): Locator =>
+const requestedRow = (inspector: Locator): Locator =>
   part(inspector, 'Computed values').getByRole('row').filter({ hasText: '(asked for)' });
 
 /** "BPF LLVM Relocations", section "CO-RE Relocations": alpha, bravo, charlie and delta in order. */
@@ -89,10 +89,10 @@ test('the inspector shows every number of the document, here and against itself'
       const inspector = await record(page, row);
       await expect(inspector).toContainText(spec);
       await expect(inspector).toContainText(`of ${func}`);
-      for (const cell of await asked(inspector).getByRole('cell').all()) {
+      for (const cell of await requestedRow(inspector).getByRole('cell').all()) {
         await expect(cell).toContainText(new RegExp(`^${value}(?![0-9])`));
       }
-      await expect(asked(inspector).getByRole('cell')).toHaveCount(isCompared ? 2 : 1);
+      await expect(requestedRow(inspector).getByRole('cell')).toHaveCount(isCompared ? 2 : 1);
       await expect(part(inspector, 'Patched instruction')).toContainText(insn);
       if (isCompared) {
         await expect(part(inspector, 'Relocated against itself')).toContainText('same');
@@ -135,7 +135,7 @@ test('changed and poisoned instructions have a reason, the failing step and a lo
       name: 'Layout of struct task_struct: tgid is at byte 92 to byte 96',
     }),
   ).toBeVisible();
-  await expect(asked(changed)).toHaveAccessibleName(/12 0xc .*92 0x5c/);
+  await expect(requestedRow(changed)).toHaveAccessibleName(/12 0xc .*92 0x5c/);
   const insn = part(changed, 'Patched instruction');
   await expect(insn.locator('[data-boxed]')).toHaveText(['0c 00', '5c 00']);
   await expect(part(changed, 'libbpf log of this record')).toContainText(

@@ -78,13 +78,13 @@ test('a gp load is walked from one half to the other by keyboard', async ({ page
     .nth(1)
     .click();
   const pair = group(page, 'gp load in two halves');
-  const here = pair.locator('[aria-current=step]');
-  await expect(here).toHaveText('0x10lda');
+  const currentStep = pair.locator('[aria-current=step]');
+  await expect(currentStep).toHaveText('0x10lda');
   await page.keyboard.press('n');
-  await expect(here).toHaveText('0x14ldah');
+  await expect(currentStep).toHaveText('0x14ldah');
   await expect(page).toHaveURL(/insn=\.text@0x14/);
   await page.keyboard.press('p');
-  await expect(here).toHaveText('0x10lda');
+  await expect(currentStep).toHaveText('0x10lda');
   await expect(page).toHaveURL(/reloc=\.text@0x10/);
 
   await page.keyboard.press('n');

@@ -246,14 +246,14 @@ test('a reload in the middle of work comes back to the same place', { tag: '@lon
 
 test('two tabs at once do not disturb each other', { tag: '@long' }, async ({ page, context }) => {
   const app = await openTwo(page);
-  const other = new AppPage(await context.newPage());
-  await other.open();
-  await other.chooseFile(sample('layout.bpf.o'));
-  await other.opened();
-  await other.page.workers()[0]?.evaluate(() => globalThis.close());
-  await expect(other.page.getByRole('status')).toContainText('Worker restarted');
+  const secondTab = new AppPage(await context.newPage());
+  await secondTab.open();
+  await secondTab.chooseFile(sample('layout.bpf.o'));
+  await secondTab.opened();
+  await secondTab.page.workers()[0]?.evaluate(() => globalThis.close());
+  await expect(secondTab.page.getByRole('status')).toContainText('Worker restarted');
   await expectFilter(app, 'counter', 'counter');
-  await other.page.close();
+  await secondTab.page.close();
   await expectFilter(app, 'flow', 'flow');
   app.expectQuiet();
 });

@@ -81,24 +81,24 @@ async function watchPage(page: Page): Promise<void> {
      * megabyte.
      */
     const longest = 100_000;
-    const found = new Set<string>();
+    const violations = new Set<string>();
     const look = (text: string | null, where: string) => {
       // Texts of several lines have line ends and tabs of the page's own.
       const shown = (text ?? '').replaceAll(/[\n\t]/g, '');
-      if (shown.length > longest) found.add(`${shown.length} characters in ${where}`);
-      if (hidden.test(shown)) found.add(`${where}: ${JSON.stringify(shown.slice(0, 120))}`);
+      if (shown.length > longest) violations.add(`${shown.length} characters in ${where}`);
+      if (hidden.test(shown)) violations.add(`${where}: ${JSON.stringify(shown.slice(0, 120))}`);
     };
     const lookAtElement = (element: Element) => {
       if (element.matches('img[src="x"], iframe, object, embed, body script')) {
-        found.add(`element: ${element.outerHTML.slice(0, 120)}`);
+        violations.add(`element: ${element.outerHTML.slice(0, 120)}`);
       }
       for (const { name, value } of element.attributes) {
-        if (name.startsWith('on')) found.add(`handler: ${name}=${value.slice(0, 120)}`);
+        if (name.startsWith('on')) violations.add(`handler: ${name}=${value.slice(0, 120)}`);
         if (['title', 'aria-label', 'placeholder', 'alt'].includes(name)) look(value, name);
         if (!['href', 'src', 'action', 'data', 'xlink:href'].includes(name)) continue;
         const { protocol, origin } = new URL(value, location.href);
         if (['blob:', 'data:'].includes(protocol) || origin === location.origin) continue;
-        found.add(`leads away: ${name}=${value.slice(0, 120)}`);
+        violations.add(`leads away: ${name}=${value.slice(0, 120)}`);
       }
     };
     const lookAt = (node: Node) => {
@@ -120,18 +120,18 @@ async function watchPage(page: Page): Promise<void> {
     new PerformanceObserver((list) => {
       for (const { duration } of list.getEntries()) tasks.push(duration);
     }).observe({ entryTypes: ['longtask'] });
-    Object.assign(globalThis, { watched: { found, tasks } });
+    Object.assign(globalThis, { watched: { violations, tasks } });
   });
 }
 
-type Watched = { readonly found: ReadonlySet<string>; readonly tasks: readonly number[] };
+type Watched = { readonly violations: ReadonlySet<string>; readonly tasks: readonly number[] };
 
 async function expectOnlyText(page: Page): Promise<void> {
-  const found = await page.evaluate(() => {
+  const violations = await page.evaluate(() => {
     const { watched } = globalThis as unknown as { watched: Watched };
-    return [...watched.found];
+    return [...watched.violations];
   });
-  expect(found).toEqual([]);
+  expect(violations).toEqual([]);
 }
 
 /** Returns the duration of the longest task so far, in milliseconds. */
@@ -169,7 +169,7 @@ async function walkViews(
   }
 }
 
-async function openHostile(page: Page, file: TestFile, wanted: string): Promise<AppPage> {
+async function openHostile(page: Page, file: TestFile, typeText: string): Promise<AppPage> {
   const app = new AppPage(page);
   page.on('dialog', (dialog) => {
     throw new Error(`a dialog: ${dialog.message()}`);
@@ -181,12 +181,12 @@ async function openHostile(page: Page, file: TestFile, wanted: string): Promise<
   await expect(page).toHaveTitle(`${visible(FILE_NAME)} · btfscope`);
   // Each view now shows a type with a hostile name.
   await app.show('Types');
-  await page.getByRole('searchbox', { name: 'Filter types' }).fill(wanted);
+  await page.getByRole('searchbox', { name: 'Filter types' }).fill(typeText);
   // The list still has rows of the earlier filter: another row may move under the click.
   const list = page.getByRole('listbox', { name: 'Types' });
   const types = list.getByRole('option');
-  await expect(types.filter({ hasText: wanted })).not.toHaveCount(0);
-  await expect(types.filter({ hasNotText: wanted })).toHaveCount(0);
+  await expect(types.filter({ hasText: typeText })).not.toHaveCount(0);
+  await expect(types.filter({ hasNotText: typeText })).toHaveCount(0);
   await list
     .getByRole('option', { name: /^STRUCT / })
     .first()

@@ -14,7 +14,7 @@ const panelOf = (page: Page) => page.getByRole('region', { name: 'Lesson', exact
 const button = (scope: Page | Locator, name: string) =>
   scope.getByRole('button', { name, exact: true });
 const stepTitle = (page: Page) => panelOf(page).getByRole('heading', { level: 3 });
-const said = (page: Page, what: 'right' | 'wrong') =>
+const feedback = (page: Page, what: 'right' | 'wrong') =>
   panelOf(page).locator(`[aria-live=polite] [data-answer=${what}]`);
 const byte = (page: Page, fileOffset: number) =>
   page.getByRole('grid', { name: 'Bytes' }).locator(`td[data-offset="${fileOffset}"]`);
@@ -89,10 +89,10 @@ test('a lesson about an object of the learner waits for one, and asks about it',
   const field = panel.getByRole('textbox', { name: 'Your answer' });
   await field.fill('34');
   await field.press('Enter');
-  await expect(said(page, 'wrong')).toContainText('34 is too large.');
+  await expect(feedback(page, 'wrong')).toContainText('34 is too large.');
   await field.fill('15');
   await field.press('Enter');
-  await expect(said(page, 'right')).toBeVisible();
+  await expect(feedback(page, 'right')).toBeVisible();
   app.expectQuiet();
 });
 
@@ -152,14 +152,14 @@ test('a click answers, once it is the own one', async ({ page }) => {
   await panel.getByRole('list', { name: 'Pins' }).getByRole('button').first().click();
   await expect(byte(page, 8)).toHaveAttribute('aria-selected', 'false');
   await byte(page, 4).click();
-  await expect(said(page, 'wrong')).toContainText('That is hdr_len');
-  await expect(said(page, 'wrong')).toContainText('is before it');
+  await expect(feedback(page, 'wrong')).toContainText('That is hdr_len');
+  await expect(feedback(page, 'wrong')).toContainText('is before it');
   await byte(page, 0).click();
-  await expect(said(page, 'wrong')).toContainText('That is magic');
+  await expect(feedback(page, 'wrong')).toContainText('That is magic');
   await byte(page, 3).click();
-  await expect(said(page, 'wrong')).toContainText('That is flags');
+  await expect(feedback(page, 'wrong')).toContainText('That is flags');
   await button(panel, 'Show me').click();
-  await expect(said(page, 'right')).toContainText('That is version');
+  await expect(feedback(page, 'right')).toContainText('That is version');
   await expect(byte(page, 2)).toHaveAttribute('aria-selected', 'true');
   app.expectQuiet();
 });
@@ -171,14 +171,14 @@ test('a click on what is selected already answers', { tag: '@long' }, async ({ p
     page.getByRole('tabpanel').locator('tr[data-row]').filter({ hasText: offset });
   await expect(row('0x180')).toHaveAttribute('aria-selected', 'true');
   await row('0xb8').first().click();
-  await expect(said(page, 'wrong')).toContainText('the relocation at 0xb8');
+  await expect(feedback(page, 'wrong')).toContainText('the relocation at 0xb8');
   await button(panel, 'Back to the step').click();
-  await expect(said(page, 'wrong')).toHaveCount(0);
+  await expect(feedback(page, 'wrong')).toHaveCount(0);
   await expect(row('0x180')).toHaveAttribute('aria-selected', 'true');
   await row('0x180').click();
-  await expect(said(page, 'wrong')).toContainText('the relocation at 0x180 for last_seen');
+  await expect(feedback(page, 'wrong')).toContainText('the relocation at 0x180 for last_seen');
   await row('0x1b8').click();
-  await expect(said(page, 'right')).toContainText('the relocation at 0x1b8 for next');
+  await expect(feedback(page, 'right')).toContainText('the relocation at 0x1b8 for next');
   app.expectQuiet();
 });
 
@@ -193,22 +193,22 @@ test('typed answers are explained, and given away after three misses', async ({ 
   ] as const) {
     await field.fill(typed);
     await field.press('Enter');
-    await expect(said(page, 'wrong')).toContainText(why);
+    await expect(feedback(page, 'wrong')).toContainText(why);
     await expect(panel.getByText(why === '' ? 'Show me' : why)).toBeVisible();
   }
   await button(panel, 'Show me').click();
   await expect(field).toHaveValue(/^0:\d+$/);
   await button(panel, 'Check').click();
-  await expect(said(page, 'right')).toContainText('It goes to');
+  await expect(feedback(page, 'right')).toContainText('It goes to');
 
   await page.evaluate(() => location.assign('#/?lesson=btf-header&at=where-the-types-end'));
   await expect(stepTitle(page)).toHaveText('Where the types end');
   await field.fill('2000');
   await button(panel, 'Check').click();
-  await expect(said(page, 'wrong')).toContainText('2000 is too small.');
+  await expect(feedback(page, 'wrong')).toContainText('2000 is too small.');
   await field.fill('0x8e0');
   await button(panel, 'Check').click();
-  await expect(said(page, 'right')).toContainText('2272, or 0x8e0.');
+  await expect(feedback(page, 'right')).toContainText('2272, or 0x8e0.');
 
   await page.evaluate(() => location.assign('#/?lesson=bit-field-relocations&at=challenge'));
   await expect(panel.getByRole('heading', { level: 2 })).toContainText('Bit-fields');
@@ -229,14 +229,14 @@ for (const { width, height } of [
       const field = panel.getByRole('textbox', { name: 'Your answer' });
       await expect(field).toHaveValue(/^struct packed \{\n\t__u8 state;/);
       await button(panel, 'Check').click();
-      await expect(said(page, 'wrong')).toContainText(
+      await expect(feedback(page, 'wrong')).toContainText(
         'started is at byte 8; it must be at byte 1.',
       );
       await expect(button(panel, 'Start again')).toBeDisabled();
       await field.press('Control+End');
       await page.keyboard.type(' int');
       await button(panel, 'Check').click();
-      await expect(said(page, 'wrong')).toContainText('Line 7, column 5: ');
+      await expect(feedback(page, 'wrong')).toContainText('Line 7, column 5: ');
       await button(panel, 'Start again').click();
       await expect(field).toHaveValue(/\};\n?$/);
       await button(panel, 'Hint').click();
@@ -244,7 +244,7 @@ for (const { width, height } of [
       const start = await field.inputValue();
       await field.fill(start.replace('};', '} __attribute__((packed));'));
       await button(panel, 'Check').click();
-      await expect(said(page, 'right')).toContainText(
+      await expect(feedback(page, 'right')).toContainText(
         'Every member of struct packed is where it must be.',
       );
       const wider = await page.evaluate(
@@ -253,7 +253,7 @@ for (const { width, height } of [
       expect(wider).toBe(0);
       await expectAccessible(page, `an exercise, ${width}`);
       await page.reload();
-      await expect(said(page, 'right')).toBeVisible();
+      await expect(feedback(page, 'right')).toBeVisible();
       await expect(field).toHaveValue(/packed\)\);/);
       app.expectQuiet();
     },
@@ -269,16 +269,16 @@ test('a value is worked out on the target', { tag: '@long' }, async ({ page }) =
   const field = panel.getByRole('textbox', { name: 'Your answer' });
   await field.fill('1000000');
   await field.press('Enter');
-  await expect(said(page, 'wrong')).toContainText('too large');
+  await expect(feedback(page, 'wrong')).toContainText('too large');
   for (const wrong of ['1000001', '1000002']) {
     await field.fill(wrong);
     await field.press('Enter');
-    await expect(said(page, 'wrong')).toContainText(wrong);
+    await expect(feedback(page, 'wrong')).toContainText(wrong);
   }
   await button(panel, 'Show me').click();
   await expect(field).toHaveValue(/^(?!1000002$)\d+$/);
   await field.press('Enter');
-  await expect(said(page, 'right')).toBeVisible();
+  await expect(feedback(page, 'right')).toBeVisible();
   app.expectQuiet();
 });
 
@@ -290,13 +290,13 @@ test('choosing answers; all of it by the keyboard alone', async ({ page }) => {
   const other = panel.getByRole('radio', { name: /^How many types/ });
   await other.focus();
   await page.keyboard.press('Space');
-  await expect(said(page, 'wrong')).toContainText('No field holds that number.');
+  await expect(feedback(page, 'wrong')).toContainText('No field holds that number.');
   // Arrow keys wrap around, and each press selects a radio button.
   for (let i = 0; i < 4 && !(await right.isChecked()); i++) {
     await page.keyboard.press('ArrowDown');
   }
   await expect(right).toBeChecked();
-  await expect(said(page, 'right')).toContainText('little-endian');
+  await expect(feedback(page, 'right')).toContainText('little-endian');
   await page.keyboard.press('Tab');
   // The key for the next step works wherever the focus is.
   await page.keyboard.press(']');
@@ -305,14 +305,14 @@ test('choosing answers; all of it by the keyboard alone', async ({ page }) => {
   await page.getByRole('grid', { name: 'Bytes' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
-  await expect(said(page, 'right')).toContainText('That is version');
+  await expect(feedback(page, 'right')).toContainText('That is version');
   await page.keyboard.press(']');
   await page.keyboard.press(']');
   await expect(stepTitle(page)).toHaveText('Where the types end');
   await panel.getByRole('textbox', { name: 'Your answer' }).focus();
   await page.keyboard.type('2272');
   await page.keyboard.press('Enter');
-  await expect(said(page, 'right')).toBeVisible();
+  await expect(feedback(page, 'right')).toBeVisible();
   await button(panel, 'Previous step').focus();
   await page.keyboard.press('Enter');
   await expect(stepTitle(page)).toHaveText('The header measures itself');
@@ -330,14 +330,14 @@ test('who wanders off finds back, and is where they were after a reload', { tag:
   const field = panel.getByRole('textbox', { name: 'Your answer' });
   await field.fill('2272');
   await field.press('Enter');
-  await expect(said(page, 'right')).toBeVisible();
+  await expect(feedback(page, 'right')).toBeVisible();
   await app.show('Graph');
   await expect(button(panel, 'Back to the step')).toBeVisible();
   await page.reload();
   await expect(app.tab('Graph')).toHaveAttribute('aria-selected', 'true');
   await expect(stepTitle(page)).toHaveText('Where the types end');
   await expect(field).toHaveValue('2272');
-  await expect(said(page, 'right')).toBeVisible();
+  await expect(feedback(page, 'right')).toBeVisible();
   await button(panel, 'Back to the step').click();
   await expect(byte(page, 12)).toHaveAttribute('aria-selected', 'true');
   await expect(button(panel, 'Back to the step')).toHaveCount(0);
@@ -392,7 +392,7 @@ test('on a narrow screen the lesson is a sheet that folds', async ({ page }) => 
   await expect.poll(heightOf).toBeLessThan(90);
   await byte(page, 2).click();
   await button(panel, 'Expand lesson').click();
-  await expect(said(page, 'right')).toContainText('That is version');
+  await expect(feedback(page, 'right')).toContainText('That is version');
   app.expectQuiet();
 });
 
@@ -411,13 +411,13 @@ test('answers are accessible, and pins on bytes', { tag: '@long' }, async ({ pag
   await openStep(page, '/?lesson=btf-header&at=version-and-flags');
   await expect(byte(page, 0)).toHaveAttribute('aria-selected', 'true');
   await byte(page, 4).click();
-  await expect(said(page, 'wrong')).toBeVisible();
+  await expect(feedback(page, 'wrong')).toBeVisible();
   await expectAccessible(page, 'a wrong answer');
   await page.evaluate(() => location.assign('#/?lesson=btf-header'));
   await panelOf(page)
     .getByRole('radio', { name: /^The byte order/ })
     .click();
-  await expect(said(page, 'right')).toBeVisible();
+  await expect(feedback(page, 'right')).toBeVisible();
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(page, 'a right choice, dark');
 });

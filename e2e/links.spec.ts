@@ -60,23 +60,23 @@ test('a self-contained link shows the type in a fresh profile, in every view', a
   expect(link.length).toBeLessThan(700);
   app.expectQuiet();
 
-  const other = await fresh(browser, link);
-  await expect(about(other.page)).toContainText(/carries \d+ types of exec_trace\.bpf\.o/);
-  await expect(about(other.page)).toContainText('declaration');
-  const panel = other.page.getByRole('tabpanel');
+  const recipient = await fresh(browser, link);
+  await expect(about(recipient.page)).toContainText(/carries \d+ types of exec_trace\.bpf\.o/);
+  await expect(about(recipient.page)).toContainText('declaration');
+  const panel = recipient.page.getByRole('tabpanel');
   await expect(panel).toContainText('struct task_struct {');
   await expect(panel).toContainText('72 bytes');
-  await other.app.show('Text');
+  await recipient.app.show('Text');
   await expect(panel).toContainText('real_parent');
-  await other.app.show('Bytes');
+  await recipient.app.show('Bytes');
   await expect(panel.getByRole('grid').first()).toBeVisible();
-  await other.app.show('Graph');
+  await recipient.app.show('Graph');
   await expect(panel).toContainText('task_struct');
   // The address still carries the types: a reload needs no file.
-  await other.page.reload();
-  await expect(about(other.page)).toContainText('From a link');
-  other.app.expectQuiet();
-  await other.page.context().close();
+  await recipient.page.reload();
+  await expect(about(recipient.page)).toContainText('From a link');
+  recipient.app.expectQuiet();
+  await recipient.page.context().close();
 });
 
 test('a self-contained link carries a small file, and a reference link needs the file', {
@@ -134,16 +134,16 @@ test('an embedded page shows the view alone and links to the whole page', { tag:
 
 test('src= asks for confirmation and fetches only from its own server', async ({ page }) => {
   const app = new AppPage(page);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requestedPaths: string[] = [];
+  page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
   await page.goto('./#/types?src=samples/kinds.bpf.o&type=struct:integers');
   const dialog = page.getByRole('dialog', { name: 'Fetch this file?' });
   await expect(dialog).toContainText('/samples/kinds.bpf.o');
   await expect(dialog.getByRole('button', { name: 'Do not open' })).toBeFocused();
-  expect(asked.filter((path) => path.endsWith('kinds.bpf.o'))).toEqual([]);
+  expect(requestedPaths.filter((path) => path.endsWith('kinds.bpf.o'))).toEqual([]);
   await dialog.getByRole('button', { name: 'Do not open' }).click();
   await expect(page.getByRole('heading', { name: 'This link cannot be opened' })).toBeVisible();
-  expect(asked.filter((path) => path.endsWith('kinds.bpf.o'))).toEqual([]);
+  expect(requestedPaths.filter((path) => path.endsWith('kinds.bpf.o'))).toEqual([]);
 
   await page.goto('about:blank');
   await page.goto('./#/types?src=samples/kinds.bpf.o&type=struct:integers');

@@ -65,7 +65,7 @@ async function run(page: Page, command: string): Promise<void> {
     .click();
 }
 
-async function kept(page: Page): Promise<void> {
+async function expectStored(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
   });
@@ -74,7 +74,7 @@ async function kept(page: Page): Promise<void> {
 test('a page that was visited works with the network cut', async ({ page, context }) => {
   const app = new AppPage(page);
   await app.open();
-  await kept(page);
+  await expectStored(page);
   await context.setOffline(true);
   await page.reload();
   await tour(app);
@@ -137,7 +137,7 @@ async function expectVersion(page: Page, version: string): Promise<void> {
 test('a new version is announced, and loads on request', { tag: '@long' }, async ({ page }) => {
   await serveCopies([''], async ({ root, address }) => {
     await page.goto(address);
-    await kept(page);
+    await expectStored(page);
     await page.reload();
     await expect(page).toHaveTitle('btfscope');
     await expect(page.getByRole('alert')).toHaveCount(0);
@@ -172,7 +172,7 @@ test('two builds of one origin each work with the network cut', { tag: '@long' }
     release(join(root, 'beta'), 'beta');
     for (const folder of ['stable/', 'beta/', '']) {
       await page.goto(address + folder);
-      await kept(page);
+      await expectStored(page);
     }
     await context.setOffline(true);
     for (const folder of ['stable/', 'beta/', '']) {
@@ -190,7 +190,7 @@ test('the service worker answers its own page only', async ({ page }) => {
       writeFileSync(join(root, file), '<!doctype html><title>another page</title>');
     }
     await page.goto(address);
-    await kept(page);
+    await expectStored(page);
     await page.reload();
     for (const path of ['other.html', 'notes/', 'notes/index.html']) {
       await page.goto(address + path);

@@ -73,8 +73,8 @@ test('the bar of files shows whole letters, scrolls sideways, and lists every fi
   const app = new AppPage(page);
   await app.open();
   const buffer = readFileSync(sample('kinds.btf'));
-  const given = ['task_struct_gyp_1.btf', 'task_struct_gyp_2.btf', 'task_struct_gyp_3.btf'];
-  for (const name of given) {
+  const fileNames = ['task_struct_gyp_1.btf', 'task_struct_gyp_2.btf', 'task_struct_gyp_3.btf'];
+  for (const name of fileNames) {
     await app.chooseFile({ name, buffer });
     await app.opened();
   }
@@ -91,7 +91,7 @@ test('the bar of files shows whole letters, scrolls sideways, and lists every fi
   await page.mouse.wheel(0, -120);
   await expect.poll(scrolled).toBeLessThan(before);
   await page.getByRole('button', { name: 'Open files: 3' }).click();
-  for (const name of given) await expect(page.getByRole('menuitem', { name })).toBeVisible();
+  for (const name of fileNames) await expect(page.getByRole('menuitem', { name })).toBeVisible();
   await page.getByRole('menuitem', { name: 'task_struct_gyp_1.btf' }).click();
   await expect(page).toHaveTitle(/gyp_1/);
   app.expectQuiet();

@@ -143,20 +143,20 @@ const NAVIGATOR_DOORS = ['sendBeacon', 'serviceWorker', 'storage', 'usb', 'seria
 function openDoors(worker: Worker): Promise<string[]> {
   return worker.evaluate(
     ([names, ofNavigator]) => {
-      const found: string[] = [];
+      const openNames: string[] = [];
       const look = (prefix: string, start: object, wanted: readonly string[]) => {
         for (const name of wanted) {
           for (let of: object | null = start; of !== null; of = Object.getPrototypeOf(of)) {
             const held = Object.getOwnPropertyDescriptor(of, name);
             if (held !== undefined && !('value' in held && held.value === undefined)) {
-              found.push(`${prefix}${name}`);
+              openNames.push(`${prefix}${name}`);
             }
           }
         }
       };
       look('', globalThis, names);
       look('navigator.', navigator, ofNavigator);
-      return found;
+      return openNames;
     },
     [DOORS, NAVIGATOR_DOORS] as const,
   );
@@ -168,7 +168,7 @@ for (const { name, address } of PAGES) {
     longUnless(BUILT.name, name),
     async ({ page }) => {
       const requests: string[] = [];
-      const other = createServer((request, response) => {
+      const otherOrigin = createServer((request, response) => {
         requests.push(request.url ?? '');
         response.writeHead(200, {
           'access-control-allow-origin': '*',
@@ -176,8 +176,8 @@ for (const { name, address } of PAGES) {
         });
         response.end('export const read = 1;');
       });
-      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-      const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+      await new Promise<void>((resolve) => otherOrigin.listen(0, '127.0.0.1', resolve));
+      const elsewhere = `http://127.0.0.1:${(otherOrigin.address() as AddressInfo).port}`;
       const app = new AppPage(page);
       try {
         await page.goto(address);
@@ -210,7 +210,7 @@ for (const { name, address } of PAGES) {
         }
         expect(requests).toEqual([]);
       } finally {
-        other.close();
+        otherOrigin.close();
       }
     },
   );
@@ -256,15 +256,16 @@ test('a frame of another origin keeps nothing of what is typed in it', async ({
   page,
   baseURL,
 }) => {
-  const kept = () => page.evaluate(() => JSON.stringify(Object.entries(localStorage).sort()));
+  const storedItems = () =>
+    page.evaluate(() => JSON.stringify(Object.entries(localStorage).sort()));
   await page.goto('./');
   await page.getByRole('button', { name: 'Open the workbench' }).click();
   await page.getByRole('textbox', { name: 'C declarations' }).fill('struct other { int b; };');
   await expect(page).toHaveURL(/file=c1:/);
   const { hash } = new URL(page.url());
   await page.getByRole('textbox', { name: 'C declarations' }).fill('struct mine { int a; };');
-  await expect.poll(kept).toContain('struct mine');
-  const before = await kept();
+  await expect.poll(storedItems).toContain('struct mine');
+  const before = await storedItems();
   const places = [hash, '#/?lesson=btf-header&at=version-and-flags'];
   const host = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
@@ -281,7 +282,7 @@ test('a frame of another origin keeps nothing of what is typed in it', async ({
   await expect(page.frameLocator('iframe').nth(1).getByRole('main')).toContainText('BTF header');
   host.close();
   await page.goto('./');
-  expect(await kept()).toBe(before);
+  expect(await storedItems()).toBe(before);
 });
 
 test('a frame of another origin has no start page and no button that removes', {

@@ -112,20 +112,20 @@ for (const place of PLACES) {
     const before = page.url();
     await place.go(page, page.getByRole('tabpanel'));
     await expect(page).toHaveURL(place.address);
-    const there = page.url();
+    const address = page.url();
     const shown = await picture(page);
 
     await page.reload();
     await app.opened();
-    await expect(page).toHaveURL(there);
+    await expect(page).toHaveURL(address);
     await expect(app.tab(place.tab)).toHaveAttribute('aria-selected', 'true');
     await expect.poll(() => picture(page)).toBe(shown);
 
     await page.goBack();
-    await expect(page).not.toHaveURL(there);
+    await expect(page).not.toHaveURL(address);
     await page.goForward();
-    await expect(page).toHaveURL(there);
-    expect(before).not.toBe(there);
+    await expect(page).toHaveURL(address);
+    expect(before).not.toBe(address);
     app.expectQuiet();
   });
 }

@@ -368,7 +368,7 @@ test('a selection in a kernel draws one screen of the other pane and asks few qu
   await expect(second(page).getByRole('grid', { name: 'Bytes' })).toBeVisible();
   const work = await page.evaluate(async () => {
     const { counted } = window as unknown as { readonly counted: { messages: number } };
-    const other = document.querySelector('[data-pane="second"]');
+    const secondPane = document.querySelector('[data-pane="second"]');
     let nodes = 0;
     const observer = new MutationObserver((records) => {
       for (const { addedNodes } of records) {
@@ -377,8 +377,8 @@ test('a selection in a kernel draws one screen of the other pane and asks few qu
         }
       }
     });
-    observer.observe(other ?? document, { subtree: true, childList: true });
-    const found: { readonly nodes: number; readonly messages: number }[] = [];
+    observer.observe(secondPane ?? document, { subtree: true, childList: true });
+    const perSelection: { readonly nodes: number; readonly messages: number }[] = [];
     for (let row = 2; row < 14; row++) {
       nodes = 0;
       counted.messages = 0;
@@ -387,9 +387,9 @@ test('a selection in a kernel draws one screen of the other pane and asks few qu
         ?.click();
       // Twenty frames later the worker's answers are counted too.
       for (let i = 0; i < 20; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
-      found.push({ nodes, messages: counted.messages });
+      perSelection.push({ nodes, messages: counted.messages });
     }
-    return found;
+    return perSelection;
   });
   expect(work).toHaveLength(12);
   for (const { nodes, messages } of work) {

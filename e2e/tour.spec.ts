@@ -117,19 +117,19 @@ for (const [file, exports] of Object.entries(EXPORTS)) {
     await app.open();
     await app.chooseFile(`${SAMPLES}/${file}`);
     await app.opened();
-    const seen: string[] = [];
+    const exportedViews: string[] = [];
     for await (const view of views(page)) {
       const name = /^[^\d,]+(, \d+)?/.exec(view)?.[0] ?? '';
       const buttons = exports[name];
       if (buttons === undefined) continue;
-      seen.push(name);
+      exportedViews.push(name);
       const first = FIRST[name];
       if (first !== undefined) {
         await page.getByRole('tabpanel').first().locator(first).first().click();
       }
       for (const button of buttons) await expectGiven(page, button);
     }
-    expect(seen).toEqual(Object.keys(exports));
+    expect(exportedViews).toEqual(Object.keys(exports));
     app.expectQuiet();
   });
 }

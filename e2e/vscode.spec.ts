@@ -111,16 +111,16 @@ async function openInEditor(page: Page, path: string): Promise<Shown> {
 test('the built extension starts, with the API of VS Code alone', () => {
   const editor = fakeEditor(FILES);
   const code = readFileSync(fromRoot('editors/vscode/dist/extension.cjs'), 'utf8');
-  const asked: string[] = [];
+  const importedModules: string[] = [];
   const built: { activate?: (context: unknown) => void } = {};
   const load = (name: string) => {
-    asked.push(name);
+    importedModules.push(name);
     return editor.api;
   };
   new Function('require', 'exports', code)(load, built);
   const before = editor.context.subscriptions.length;
   built.activate?.(editor.context);
-  expect(asked).toEqual(['vscode']);
+  expect(importedModules).toEqual(['vscode']);
   expect(editor.context.subscriptions).toHaveLength(2 * before);
   const page = readFileSync(fromRoot('editors/vscode/dist/btfscope.html'), 'utf8');
   expect(page).toMatch(/^<!doctype html>/);

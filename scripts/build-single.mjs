@@ -79,17 +79,17 @@ function assemble(folder) {
     "require-trusted-types-for 'script'",
     'trusted-types default',
   ].join('; ');
-  const kept = page
+  const strippedPage = page
     .replace(/<script type="module"[^>]*><\/script>/g, '')
     .replace(/<link rel="(?:stylesheet|modulepreload|icon|manifest)"[^>]*>/g, '')
     .replace(/(http-equiv="Content-Security-Policy" content=")[^"]*/, (_, head) => head + policy);
-  if (kept === page) throw new Error('the page that was built is not as expected');
+  if (strippedPage === page) throw new Error('the page that was built is not as expected');
   const head = `${hostedMeta()}<link rel="icon" type="image/svg+xml" href="data:image/svg+xml;base64,${icon}" />
     <style>${style}</style>`;
   const body = `<script type="application/json" id="btfscope-samples">${JSON.stringify(samples())}</script>
     <script type="module">${script}</script>`;
   // `replace` gets functions: in a replacement text, `$` has a special meaning.
-  return kept
+  return strippedPage
     .replace('</head>', () => `${head}\n  </head>`)
     .replace('</body>', () => `${body}\n  </body>`);
 }

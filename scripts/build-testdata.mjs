@@ -39,8 +39,8 @@ function build() {
   mkdirSync(WORK, { recursive: true });
   cpSync(join(HOME, 'src'), join(WORK, 'src'), { recursive: true });
   cpSync(SAMPLES, join(WORK, 'src/samples'), { recursive: true });
-  const made = join(WORK, 'made');
-  const output = new Output(made);
+  const outputFolder = join(WORK, 'made');
+  const output = new Output(outputFolder);
   for (const group of [
     'prog',
     'prog-be',
@@ -81,7 +81,7 @@ function build() {
   for (const name of readdirSync(HOME)) {
     if (name !== 'README.md' && name !== 'src') rmSync(join(HOME, name), { recursive: true });
   }
-  cpSync(made, HOME, { recursive: true });
+  cpSync(outputFolder, HOME, { recursive: true });
   const total = [...output.files.values()].reduce((sum, { size }) => sum + size, 0);
   console.log(`testdata: ${output.files.size} files, ${total} bytes`);
 }
@@ -92,11 +92,11 @@ function build() {
  */
 function check() {
   const { files } = JSON.parse(readFileSync(join(HOME, 'MANIFEST.json'), 'utf8'));
-  const found = readdirSync(HOME, { recursive: true, withFileTypes: true })
+  const paths = readdirSync(HOME, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(HOME.length))
     .filter((file) => !KEPT.has(file.split('/')[0]));
-  const faults = found
+  const faults = paths
     .filter((file) => files[file] === undefined)
     .map((file) => `${file}: no maker`);
   for (const [file, { sha256 }] of Object.entries(files)) {
@@ -106,5 +106,5 @@ function check() {
   }
   for (const fault of faults) console.error(`testdata: ${fault}`);
   if (faults.length > 0) process.exitCode = 1;
-  else console.log(`testdata: ${found.length} files are what the manifest says`);
+  else console.log(`testdata: ${paths.length} files are what the manifest says`);
 }

@@ -74,13 +74,13 @@ function installCodeServer() {
   const words = ['--ignore-scripts', '--omit=dev', '--omit=optional', '--no-audit', '--no-fund'];
   const install = (cwd, ...packages) =>
     npm(['install', ...words, ...packages], cwd, { stdio: 'pipe' });
-  const own = join(folder, 'code-server');
-  mkdirSync(own);
-  writeFileSync(join(own, 'package.json'), '{ "private": true }\n');
-  const code = join(own, 'node_modules/code-server');
+  const packageFolder = join(folder, 'code-server');
+  mkdirSync(packageFolder);
+  writeFileSync(join(packageFolder, 'package.json'), '{ "private": true }\n');
+  const code = join(packageFolder, 'node_modules/code-server');
   const modules = join(code, 'lib/vscode/node_modules');
   try {
-    install(own, CODE_SERVER);
+    install(packageFolder, CODE_SERVER);
     // code-server's `postinstall` would install these packages, but also build the native modules.
     install(join(code, 'lib/vscode'));
   } catch (error) {

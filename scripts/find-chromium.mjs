@@ -54,10 +54,10 @@ function findOnPath(names) {
  * Throws with advice if the installation fails too.
  */
 export function ensureChromium(wanted) {
-  const found = findChromium(wanted);
-  if (found !== null) {
-    console.log(`Chromium: ${found}`);
-    return found;
+  const path = findChromium(wanted);
+  if (path !== null) {
+    console.log(`Chromium: ${path}`);
+    return path;
   }
   console.log('Chromium: none here, asking Playwright to download its own.');
   const withDeps = becomeRoot() === null ? [] : ['--with-deps'];

@@ -150,17 +150,17 @@ async function fuzzAll(work, names, { minutes, seed }) {
 async function fuzzOne(work, name, seeds, seed, share) {
   const endAt = Date.now() + share;
   const began = process.cpuUsage();
-  const kept = [];
+  const storedInputs = [];
   const known = new Set();
   const total = { executions: 0, blocks: 0, work: 0, slowest: { step: '', ms: 0 } };
   for (let turn = 0; Date.now() < endAt && known.size < MAX_FINDS && turn < 40; turn++) {
-    const found = [];
+    const findings = [];
     const data = {
       mode: 'fuzz',
       kernel: work.kernel,
       name,
       seeds: turn === 0 ? seeds : Object.fromEntries(Object.keys(seeds).map((kind) => [kind, []])),
-      kept: [...kept],
+      kept: [...storedInputs],
       seed: seed + turn,
       endAt,
     };
@@ -168,10 +168,10 @@ async function fuzzOne(work, name, seeds, seed, share) {
       work.programs.counted,
       data,
       (message) => {
-        if (message.kind === 'kept') kept.push(message.input);
+        if (message.kind === 'kept') storedInputs.push(message.input);
         if (message.kind === 'find' && !known.has(message.failure.signature)) {
           known.add(message.failure.signature);
-          found.push(message);
+          findings.push(message);
         }
       },
       COUNTED_PATIENCE,
@@ -185,17 +185,17 @@ async function fuzzOne(work, name, seeds, seed, share) {
       if (failure === null)
         console.log(`${name}: ended by ${end.how} in "${end.step}"; alone the input is fine`);
       // The watchdog would end the thread at this input again.
-      const at = kept.findIndex((input) => Buffer.compare(input, end.input) === 0);
-      if (at >= 0) kept.splice(at, 1);
+      const at = storedInputs.findIndex((input) => Buffer.compare(input, end.input) === 0);
+      if (at >= 0) storedInputs.splice(at, 1);
       if (failure !== null && !known.has(failure.signature)) {
         known.add(failure.signature);
-        found.push({ failure, input: end.input });
+        findings.push({ failure, input: end.input });
       }
     }
-    for (const { failure, input } of found) await report(work, name, failure, input);
+    for (const { failure, input } of findings) await report(work, name, failure, input);
   }
   const { user, system } = process.cpuUsage(began);
-  return { ...total, kept: kept.length, finds: known.size, seconds: (user + system) / 1e6 };
+  return { ...total, kept: storedInputs.length, finds: known.size, seconds: (user + system) / 1e6 };
 }
 
 async function report({ programs, kernel }, name, failure, input) {

@@ -29,17 +29,17 @@ function emitTypes() {
       stdio: 'inherit',
     });
     if (status !== 0) throw new Error('tsc failed');
-    const found = new Map();
-    const wanted = ['main'];
-    for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
-      if (found.has(name)) continue;
+    const declarations = new Map();
+    const remainingNames = ['main'];
+    for (let name = remainingNames.pop(); name !== undefined; name = remainingNames.pop()) {
+      if (declarations.has(name)) continue;
       const text = readFileSync(join(folder, 'lib', `${name}.d.ts`), 'utf8');
       // The package has no src/, so a reference to another module could not be resolved.
       const foreign = /(?:from|import\()\s*['"]((?!\.\/)[^'"]+)['"]/.exec(text);
       if (foreign !== null)
         throw new Error(`src/lib/${name}.ts: a public type is of ${foreign[1]}`);
-      wanted.push(...[...text.matchAll(/from '\.\/(\w+)\.ts'/g)].map(([, other]) => other));
-      found.set(name, text.replace(/(from '\.\/\w+)\.ts'/g, "$1.js'"));
+      remainingNames.push(...[...text.matchAll(/from '\.\/(\w+)\.ts'/g)].map(([, other]) => other));
+      declarations.set(name, text.replace(/(from '\.\/\w+)\.ts'/g, "$1.js'"));
     }
     return new Map([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   } finally {

@@ -45,19 +45,19 @@ export function newerNode(folder, major) {
  * Installs the runtime into a separate folder, because two versions of a package cannot share a
  * folder; returns `[]` if npm cannot get it.
  */
-function installed(folder, { name, npm: wanted, program, words }) {
-  const own = join(folder, 'runtimes', wanted);
-  mkdirSync(own, { recursive: true });
-  writeFileSync(join(own, 'package.json'), '{ "private": true }\n');
+function installed(folder, { name, npm: npmPackage, program, words }) {
+  const packageFolder = join(folder, 'runtimes', npmPackage);
+  mkdirSync(packageFolder, { recursive: true });
+  writeFileSync(join(packageFolder, 'package.json'), '{ "private": true }\n');
   try {
-    const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts=false', wanted];
-    npm(install, own, { stdio: 'pipe' });
-    const found = join(own, 'node_modules/.bin', program);
+    const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts=false', npmPackage];
+    npm(install, packageFolder, { stdio: 'pipe' });
+    const found = join(packageFolder, 'node_modules/.bin', program);
     const shell = process.platform === 'win32';
     execFileSync(found, ['--version'], { shell, stdio: 'pipe' });
     return [{ name, command: [found, ...words] }];
   } catch {
-    console.log(`${name}: not tried, npm could not get ${wanted}`);
+    console.log(`${name}: not tried, npm could not get ${npmPackage}`);
     return [];
   }
 }

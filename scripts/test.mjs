@@ -129,7 +129,7 @@ const stages = isLong
   : [[types, build, samples, unused, lint], [units, buildChecks], [e2e]];
 
 const startedAt = performance.now();
-const done = [];
+const finishedSteps = [];
 if (isLong && !existsSync(largeCorpus)) {
   console.log('The large corpus is not at ../shared/corpus: tests use testdata/ only.');
 }
@@ -155,7 +155,7 @@ async function runStage(stage) {
       const seconds = secondsSince(start);
       if (!isAlone) console.log(`\n== ${step.title}\n${output.trimEnd()}`);
       console.log(`== ${ok ? 'passed' : 'failed'} in ${seconds.toFixed(1)} s`);
-      done.push({ title: step.title, seconds });
+      finishedSteps.push({ title: step.title, seconds });
       if (!ok) failures.push(step);
     }
   };

@@ -6,7 +6,7 @@ import { nodeIo } from '#cli/node-io.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 
 const [place, questions] = process.argv.slice(2);
-const asked = [];
+const results = [];
 for (const list of JSON.parse(questions)) {
   let reads = 0;
   const start = performance.now();
@@ -20,9 +20,9 @@ for (const list of JSON.parse(questions)) {
   };
   const atlas = await AtlasFile.open(counted);
   for (const question of list) await answerOf(atlas, question);
-  asked.push({ ms: performance.now() - start, reads });
+  results.push({ ms: performance.now() - start, reads });
 }
-process.stdout.write(JSON.stringify(asked));
+process.stdout.write(JSON.stringify(results));
 
 /** The first range's response contains the size, as for the page. */
 async function overHttp() {

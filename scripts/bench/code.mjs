@@ -51,13 +51,13 @@ async function measureDisassembly({ program, scratch, runs }) {
 
 async function measureOwners({ program, input }) {
   const module = await program('scripts/bench/owners-run.mjs');
-  const found = JSON.parse(
+  const measured = JSON.parse(
     execFileSync(process.execPath, [module, input.path], { encoding: 'utf8' }),
   );
   console.log(
     [
-      `owner of a byte of ${input.from}, ${found.count.toLocaleString('en')} random bytes`,
-      `  first ${shown(found.firstMs)} ms, then ${(1000 * found.eachMs).toFixed(1)} µs each (goal: under 100 µs)`,
+      `owner of a byte of ${input.from}, ${measured.count.toLocaleString('en')} random bytes`,
+      `  first ${shown(measured.firstMs)} ms, then ${(1000 * measured.eachMs).toFixed(1)} µs each (goal: under 100 µs)`,
     ].join('\n'),
   );
 }

@@ -39,21 +39,21 @@ const TASK_MEMBERS = 250;
 
 /** Returns a little-endian `.BTF` blob with `count` types, `struct task_struct` among them. */
 export function generateBtf(count) {
-  const made = new Types();
-  for (const [name, size] of INTS) made.addInt(name, size);
-  made.addPtr();
-  made.addComposite('struct', 'task_struct', ['pid', ...made.names(TASK_MEMBERS - 1)]);
-  made.addProto();
+  const types = new Types();
+  for (const [name, size] of INTS) types.addInt(name, size);
+  types.addPtr();
+  types.addComposite('struct', 'task_struct', ['pid', ...types.names(TASK_MEMBERS - 1)]);
+  types.addProto();
   const total = SHARES.reduce((sum, [, share]) => sum + share, 0);
-  while (made.count < count) {
-    let at = made.below(total);
+  while (types.count < count) {
+    let at = types.below(total);
     const [kind] = SHARES.find(([, share]) => {
       at -= share;
       return at < 0;
     });
-    made.addAny(kind);
+    types.addAny(kind);
   }
-  return made.blob();
+  return types.blob();
 }
 
 class Types {

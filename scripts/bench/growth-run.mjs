@@ -22,15 +22,15 @@ const query = { text: 'task_s', kinds: 0, order: 'id', descending: false };
 const filter = await timed(() => searchTypes(types, query, async () => finder.value.types));
 const referrers = await timed(() => referrersOf(types, 1));
 
-const told = ({ ms, held }) => ({ ms, held });
+const costOf = ({ ms, held }) => ({ ms, held });
 process.stdout.write(
   JSON.stringify({
     types: types.count,
     size: bytes.length,
-    index: told(opened),
-    finder: told(finder),
-    filter: told(filter),
-    referrers: told(referrers),
+    index: costOf(opened),
+    finder: costOf(finder),
+    filter: costOf(filter),
+    referrers: costOf(referrers),
   }),
 );
 

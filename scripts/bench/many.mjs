@@ -37,14 +37,14 @@ export async function measureMany({ app, input }) {
 function fleetIn(folder, input) {
   const { kernels } = unpackedKernels(folder);
   const real = kernels.slice(0, KERNELS);
-  const made = [];
+  const neighbourPaths = [];
   for (const blob of neighbours(readFileSync(input.path), KERNELS - real.length, 1)) {
-    const path = join(folder, `vmlinux-${neighbourName('6.18', made.length + 1)}.btf`);
+    const path = join(folder, `vmlinux-${neighbourName('6.18', neighbourPaths.length + 1)}.btf`);
     writeFileSync(path, blob);
-    made.push(path);
+    neighbourPaths.push(path);
   }
   const where = real.length === 0 ? 'there is no corpus' : `${real.length} of the corpus`;
-  console.log(`\n${KERNELS} kernels: ${where}, ${made.length} made of ${input.name}`);
+  console.log(`\n${KERNELS} kernels: ${where}, ${neighbourPaths.length} made of ${input.name}`);
   return [...real, ...made];
 }
 
@@ -76,7 +76,7 @@ async function fleet({ page, rest, givenBack: free }, kernels) {
     await choose(kernels.slice(0, FIRST));
     await opened(page, 1 + FIRST);
   });
-  const others = await seconds(async () => {
+  const otherSeconds = await seconds(async () => {
     await choose(kernels.slice(FIRST));
     await opened(page, 1 + KERNELS);
   });
@@ -104,7 +104,7 @@ async function fleet({ page, rest, givenBack: free }, kernels) {
   const more = (bytes) => [number((bytes - before) / 1e6), 'MB'];
   console.log(
     columns([
-      [`opened, ${number(size / 1e6)} MB of files`, number(first + others), 's'],
+      [`opened, ${number(size / 1e6)} MB of files`, number(first + otherSeconds), 's'],
       [`  the first ${FIRST}`, number(first), 's'],
       ['  memory, all', ...more(open)],
       ['    as multiple of the files', number((open - before) / size), '×'],

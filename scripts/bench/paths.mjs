@@ -12,17 +12,17 @@ const TIMES = 20;
  */
 export async function measurePaths({ program, input, runs }) {
   const pathsRun = await program('scripts/bench/paths-run.mjs');
-  const found = Array.from({ length: runs }, () => run(pathsRun, input.path));
-  const [{ nodes, arcs, questions }] = found;
+  const measurements = Array.from({ length: runs }, () => run(pathsRun, input.path));
+  const [{ nodes, arcs, questions }] = measurements;
   console.log(`\nWays through ${input.from}, ${runs} runs, median\n`);
-  const build = median(found.map(({ buildMs }) => buildMs));
+  const build = median(measurements.map(({ buildMs }) => buildMs));
   console.log(
     `  the graph of accesses            ${shown(build)} ms: ${nodes.toLocaleString('en')} types, ${arcs.toLocaleString('en')} steps`,
   );
   if (questions.length === 0) console.log('  no question: these are not the types of a kernel');
   questions.forEach(({ from, to, around, paths }, i) => {
-    const times = found.flatMap((one) => one.questions[i].ms);
-    const first = median(found.map((one) => one.questions[i].ms[0]));
+    const times = measurements.flatMap((measurement) => measurement.questions[i].ms);
+    const first = median(measurements.map((measurement) => measurement.questions[i].ms[0]));
     const name = `${from} > ${to}${around ? ', container_of' : ''}`;
     console.log(
       `  ${name.padEnd(33)}${shown(median(times))} ms, ${shown(first)} ms the first time: ${paths} paths`,

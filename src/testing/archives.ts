@@ -88,7 +88,7 @@ export type ZipOptions = {
 /** Returns a zip archive. */
 export function zipFile(files: Files, options: ZipOptions = {}): Uint8Array<ArrayBuffer> {
   const { method = 8, isZip64 = false, flags = 0, statedMethod = method } = options;
-  const NONE = 0xffffffff;
+  const MAX_U32 = 0xffffffff;
   const local: Part[] = [];
   const central: Part[] = [];
   let offset = 0;
@@ -101,10 +101,10 @@ export function zipFile(files: Files, options: ZipOptions = {}): Uint8Array<Arra
       ? join(u16(1), u16(24), u64(data.length), u64(packed.length), u64(offset))
       : new Uint8Array(0);
     const sizes = (isWide: boolean) =>
-      isWide ? [u32(NONE), u32(NONE)] : [u32(packed.length), u32(data.length)];
+      isWide ? [u32(MAX_U32), u32(MAX_U32)] : [u32(packed.length), u32(data.length)];
     const localParts = [text('PK\x03\x04'), ...head, ...sizes(false), u16(name.length), u16(0)];
     local.push(...localParts, text(name), raw(packed));
-    const start = isZip64 ? NONE : offset;
+    const start = isZip64 ? MAX_U32 : offset;
     central.push(
       text('PK\x01\x02'),
       u16(20),
@@ -124,7 +124,7 @@ export function zipFile(files: Files, options: ZipOptions = {}): Uint8Array<Arra
     ...[text('PK\x06\x07'), u32(0), u64(offset + centralSize), u32(1)],
   ];
   const end = isZip64
-    ? [...end64, text('PK\x05\x06'), zeros(4), u16(0xffff), u16(0xffff), u32(NONE), u32(NONE)]
+    ? [...end64, text('PK\x05\x06'), zeros(4), u16(0xffff), u16(0xffff), u32(MAX_U32), u32(MAX_U32)]
     : [
         ...[text('PK\x05\x06'), zeros(4), u16(count), u16(count)],
         ...[u32(centralSize), u32(offset)],

@@ -35,7 +35,7 @@ const name = fc.constantFrom('', 'a', 'b', 'c', 'd');
 export function anyTypes(most = 12): fc.Arbitrary<TypeRecord[]> {
   const ref = fc.nat({ max: most + 1 });
   const member = fc.record({ name, type: ref, bitOffset: fc.nat({ max: 256 }) });
-  const one = fc.oneof(
+  const anyRecord = fc.oneof(
     fc.tuple(name, fc.constantFrom(1, 4, 8)).map(([n, size]) => int(n, size)),
     ref.map(ptr),
     fc
@@ -51,5 +51,5 @@ export function anyTypes(most = 12): fc.Arbitrary<TypeRecord[]> {
     fc.tuple(ref, fc.array(fc.tuple(name, ref), { maxLength: 3 })).map(([r, p]) => funcProto(r, p)),
     fc.tuple(name, ref).map(([n, r]) => func(n, r)),
   );
-  return fc.array(one, { minLength: 1, maxLength: most });
+  return fc.array(anyRecord, { minLength: 1, maxLength: most });
 }

@@ -183,15 +183,15 @@ export function layoutComplaints(t: TypeTable, id: TypeId, strict: boolean): str
     if (type === undefined) return [complaint('nothing is declared')];
     if (type.size !== sizeBytes) return [complaint(`${type.size} bytes, not ${sizeBytes}`)];
     if (language === 'go' && isUnion) return [];
-    const found = placesOf(type);
-    const wanted = members
+    const fieldPlaces = placesOf(type);
+    const memberPlaces = members
       .filter((row) => !row.isBitfield && (language !== 'go' || row.bitSize > 0))
       .map((row) => `${row.bitOffset / 8}+${row.bitSize / 8}`);
     const bits = bitPlaces(text, type);
     const wantedBits = members.filter((row) => row.isBitfield).map(bitPlace);
     const complaints: string[] = [];
-    if (!agree(found, wanted, strict && sound))
-      complaints.push(complaint(`members at ${found}, not ${wanted}`));
+    if (!agree(fieldPlaces, memberPlaces, strict && sound))
+      complaints.push(complaint(`members at ${fieldPlaces}, not ${memberPlaces}`));
     if (!agree(bits, wantedBits, strict && sound))
       complaints.push(complaint(`bits at ${bits}, not ${wantedBits}`));
     return complaints;

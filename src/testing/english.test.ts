@@ -44,9 +44,9 @@ const COUNTED = new RegExp(
 type Text = { readonly file: string; readonly line: number; readonly text: string };
 
 function textsOf(file: string, code: string, parse: Parse): Text[] {
-  const found: Text[] = [];
+  const texts: Text[] = [];
   const add = (at: number, text: string) =>
-    found.push({ file, line: code.slice(0, at).split('\n').length, text });
+    texts.push({ file, line: code.slice(0, at).split('\n').length, text });
   const left: unknown[] = [parse(file, code).program];
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
     if (Array.isArray(node)) {
@@ -64,7 +64,7 @@ function textsOf(file: string, code: string, parse: Parse): Text[] {
     }
     left.push(...Object.values(node));
   }
-  return found;
+  return texts;
 }
 
 type Node = {

@@ -155,8 +155,8 @@ export function hostileBtf(names: readonly HostileName[]): Uint8Array<ArrayBuffe
  * `hostileBtf`.
  */
 export function hostileObject(names: readonly HostileName[]): Uint8Array<ArrayBuffer> {
-  const given = new GivenNames(names);
-  const { spelled } = given;
+  const encoded = new GivenNames(names);
+  const { spelled } = encoded;
   const blob = blobOf(spelled);
   const sections: ElfSection[] = spelled.flatMap((name, i) => [
     { name, flags: ALLOC_EXEC, data: INSNS },
@@ -184,7 +184,7 @@ export function hostileObject(names: readonly HostileName[]): Uint8Array<ArrayBu
     ],
     symbols,
   });
-  return given.written(object.bytes);
+  return encoded.written(object.bytes);
 }
 
 const ALLOC_EXEC = 6;

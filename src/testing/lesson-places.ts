@@ -144,7 +144,7 @@ async function othersOf(lesson: Lesson, step: Step): Promise<readonly LessonFile
 function nodesOf(
   roots: readonly RootContent[],
 ): readonly { readonly node: RootContent; readonly before: string }[] {
-  const found: { node: RootContent; before: string }[] = [];
+  const nodes: { node: RootContent; before: string }[] = [];
   const open = [{ siblings: roots, at: 0 }];
   for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
     const node = level.siblings[level.at];
@@ -154,10 +154,10 @@ function nodesOf(
       open.pop();
       continue;
     }
-    found.push({ node, before: previous === undefined ? '' : plainText(previous) });
+    nodes.push({ node, before: previous === undefined ? '' : plainText(previous) });
     if ('children' in node) open.push({ siblings: node.children, at: 0 });
   }
-  return found;
+  return nodes;
 }
 
 async function linkProblems(

@@ -143,14 +143,14 @@ class Maker {
     const [name, user, inner] = [this.#name('c'), this.#name('f'), this.#name('local')];
     const type = this.#pick(NUMBERS.slice(0, 19));
     const callback = `static int ${name}(${type} a, void *context) { return 0; }`;
-    const given = this.#pick([
+    const caller = this.#pick([
       () =>
         `static long (*const ${inner})(void *, void *) = (void *)181; int ${user}(void *p) { return ${inner}(${this.#pick(['', '&'])}${name}, p); }`,
       () => `void *${this.#pick(['', 'const '])}${user}[] = { ${name}, 0 };`,
       () =>
         `static inline int ${inner}(int a) { static const char text[] = "${inner}"; return a; } int ${user}(int a) { return ${inner}(a) + ${name}(1, 0); }`,
     ])();
-    return `${callback}\n${given}`;
+    return `${callback}\n${caller}`;
   }
 
   #extern(): string {

@@ -30,13 +30,13 @@ function sameRecord(a: TypeTable, b: TypeTable, number: number): boolean {
   const item = named ? (kindLayout(kind)?.item ?? 0) : 0;
   const [u, v] = [new DataView(x.buffer, x.byteOffset), new DataView(y.buffer, y.byteOffset)];
   for (let at = 0; at < x.length; at += 4) {
-    const one = u.getUint32(at, a.endian === 'little');
-    const other = v.getUint32(at, b.endian === 'little');
+    const wordOfA = u.getUint32(at, a.endian === 'little');
+    const wordOfB = v.getUint32(at, b.endian === 'little');
     // bpf-gcc leaves a number in the third word of a FWD, which must be 0; the product writes 0.
     if (kind === BtfKind.FWD && at === 8) continue;
     const isName =
       at === 0 || (item > 0 && at >= BTF_TYPE_SIZE && (at - BTF_TYPE_SIZE) % item === 0);
-    if (isName ? !sameName(a, one, b, other) : one !== other) return false;
+    if (isName ? !sameName(a, wordOfA, b, wordOfB) : wordOfA !== wordOfB) return false;
   }
   return true;
 }

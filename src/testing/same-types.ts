@@ -69,7 +69,7 @@ function factsOf(t: TypeTable, id: TypeId): { words: string; refs: readonly Type
     ...paramsOf(t, id).map((p) => [p.name, 0, 0, p.type] as const),
     ...varSecinfosOf(t, id).map((v) => ['', v.offset, v.size, v.type] as const),
   ];
-  const own =
+  const size =
     isReference || kind === BtfKind.ARRAY || kind === BtfKind.FWD ? 0 : sizeOrTypeOf(t, id);
   const { encoding, bitOffset, bits } = intData(t, id);
   return {
@@ -77,7 +77,7 @@ function factsOf(t: TypeTable, id: TypeId): { words: string; refs: readonly Type
       kindName(kind),
       nameOf(t, id),
       `flag ${kindFlagOf(t, id)}`,
-      `size ${own}`,
+      `size ${size}`,
       `int ${encoding} ${bitOffset} ${bits}`,
       `nelems ${nelems}`,
       ...enumeratorsOf(t, id).map((e) => `${e.name}=${e.value}`),

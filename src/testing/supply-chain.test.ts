@@ -100,19 +100,21 @@ describe('docs/privacy.md', () => {
     .map((path) => read(join('src', path)));
 
   it('names everything that a module keeps in the browser, and nothing else', () => {
-    const kept = sources.flatMap((text) =>
+    const storedKeys = sources.flatMap((text) =>
       [...text.matchAll(/\b(?:kept|createDatabase)(?:<[^(]+>)?\(\s*'(btfscope-[\w-]+)'/g)].map(
         ([, name = '']) => name,
       ),
     );
-    expect(kept.length).toBeGreaterThan(4);
+    expect(storedKeys.length).toBeGreaterThan(4);
     // All other values are stored through `kept`, which is called with the key.
     expect(sources.filter((text) => /\blocalStorage\b/.test(text))).toHaveLength(1);
     const named = read('docs/privacy.md').matchAll(
       /^\|.*\| .*?`(btfscope-[\w-]+)`(?: and `(btfscope-[\w-]+)`)? \|/gm,
     );
-    const told = [...named].flatMap(([, ...names]) => names.filter((name) => name !== undefined));
-    expect([...new Set(told)].sort()).toEqual([...new Set(kept)].sort());
+    const documentedKeys = [...named].flatMap(([, ...names]) =>
+      names.filter((name) => name !== undefined),
+    );
+    expect([...new Set(documentedKeys)].sort()).toEqual([...new Set(storedKeys)].sort());
   });
 
   it('is right that there are no cookies', () => {

@@ -49,7 +49,7 @@ export function tableInFile(file: Uint8Array): TypeTable | null {
   return span === null ? null : tableOf(file.subarray(span.start, span.end));
 }
 
-function sectionSpan(file: Uint8Array, wanted: string): Span | null {
+function sectionSpan(file: Uint8Array, name: string): Span | null {
   const wide = file[4] === 2;
   const r = new ByteReader(file, 'ELF', file[5] === 2 ? 'big' : 'little');
   const word = (at: number) => (wide ? Number(r.u64(at)) : r.u32(at));
@@ -59,7 +59,7 @@ function sectionSpan(file: Uint8Array, wanted: string): Span | null {
   const start = (i: number) => word(header(i) + (wide ? 24 : 16));
   const names = start(r.u16(tail + 4));
   for (let i = 1; i < r.u16(tail + 2); i++) {
-    if (decodeName(file, names + r.u32(header(i))) !== wanted) continue;
+    if (decodeName(file, names + r.u32(header(i))) !== name) continue;
     return { start: start(i), end: start(i) + word(header(i) + (wide ? 32 : 20)) };
   }
   return null;

@@ -67,13 +67,13 @@ function btfOrder({ label, span }: StructureField, file: Uint8Array): Endian | n
 
 function listed(parts: FieldList, most: number): StructureField[] {
   const step = Math.max(1, Math.floor(parts.count / most));
-  const found: StructureField[] = [];
+  const fields: StructureField[] = [];
   for (let i = 0; i < parts.count; i += step) {
     const child = parts.at(i);
     if (child === null) throw new Error(`part ${i} of ${parts.count} is not there`);
-    found.push(child);
+    fields.push(child);
   }
-  return found;
+  return fields;
 }
 
 /** Checks that the parts of a field follow each other from its first byte to its last. */

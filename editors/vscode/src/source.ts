@@ -23,20 +23,20 @@ const MAX_FILES = 200;
  */
 export async function openSource(api: Api, object: vscode.Uri, place: SourcePlace): Promise<void> {
   const { file, line, column } = place;
-  const found = await sourceFile(api, object, file);
-  if (found === null) {
+  const source = await sourceFile(api, object, file);
+  if (source === null) {
     await api.window.showErrorMessage(
       `No file of this workspace ends in ${file}. Open the folder that has the sources.`,
     );
     return;
   }
   const at = new api.Position(Math.max(0, line - 1), Math.max(0, column - 1));
-  await api.window.showTextDocument(found, { selection: new api.Range(at, at), preview: true });
+  await api.window.showTextDocument(source, { selection: new api.Range(at, at), preview: true });
 }
 
 async function sourceFile(api: Api, object: vscode.Uri, file: string): Promise<vscode.Uri | null> {
-  const wanted = partsOf(file);
-  const name = wanted.at(-1);
+  const wantedParts = partsOf(file);
+  const name = wantedParts.at(-1);
   if (name === undefined) return null;
   const beside = api.Uri.joinPath(object, '..', name);
   // `?` in the pattern matches any character; files with another name are filtered out below.
@@ -45,7 +45,7 @@ async function sourceFile(api: Api, object: vscode.Uri, file: string): Promise<v
   const others = ofWorkspace.filter((uri) => `${uri}` !== `${beside}`);
   const files = (await exists(api, beside)) ? [beside, ...others] : others;
   const ranked = files
-    .map((uri) => ({ uri, shared: sharedEnd(wanted, partsOf(uri.path)) }))
+    .map((uri) => ({ uri, shared: sharedEnd(wantedParts, partsOf(uri.path)) }))
     .filter(({ shared }) => shared > 0)
     .toSorted((a, b) => b.shared - a.shared);
   return ranked[0]?.uri ?? null;

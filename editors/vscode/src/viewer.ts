@@ -34,7 +34,7 @@ type Viewer = {
 export function start(context: vscode.ExtensionContext, api: Api): void {
   const viewers = new Set<Viewer>();
   /** File to compare with, by the URI of a file whose viewer is still opening. */
-  const wanted = new Map<string, vscode.Uri>();
+  const comparisons = new Map<string, vscode.Uri>();
   const page = pageOf(context, api);
 
   const provider: vscode.CustomReadonlyEditorProvider = {
@@ -50,8 +50,8 @@ export function start(context: vscode.ExtensionContext, api: Api): void {
   };
 
   const compare = async ({ uri, panel, opened }: Viewer) => {
-    const other = wanted.get(`${uri}`);
-    wanted.delete(`${uri}`);
+    const other = comparisons.get(`${uri}`);
+    comparisons.delete(`${uri}`);
     if (other !== undefined && (await opened)) await send(api, panel, other, true);
   };
 
@@ -61,7 +61,7 @@ export function start(context: vscode.ExtensionContext, api: Api): void {
     const [other] =
       (await api.window.showOpenDialog({ title: `Compare ${nameOf(uri)} with` })) ?? [];
     if (other === undefined) return;
-    wanted.set(`${uri}`, other);
+    comparisons.set(`${uri}`, other);
     await api.commands.executeCommand('vscode.openWith', uri, VIEW_TYPE);
     const viewer = [...viewers].find((one) => `${one.uri}` === `${uri}`);
     if (viewer !== undefined) await compare(viewer);

@@ -77,7 +77,7 @@ export async function readAtlasParts(bytes: Uint8Array, tell: Tell): Promise<voi
     return { offset: offset - length, length, rawLength: part.length, crc: crc32(0, packed) };
   };
   const kernels: AtlasKernel[] = [];
-  const found: { kind: number; place: BlockPlace }[] = [];
+  const blocks: { kind: number; place: BlockPlace }[] = [];
   const kernel = { version: '', arch: '', flavour: '', endian: 'little', pointerSize: 8 } as const;
   for (const { kind, part } of partsOf(bytes)) {
     if (kind === PART.directory) {
@@ -87,11 +87,11 @@ export async function readAtlasParts(bytes: Uint8Array, tell: Tell): Promise<voi
       const name = `k${kernels.length}`;
       const block = await place(part);
       kernels.push({ ...kernel, name, typeCount: 0, size: 0, block, base: kernels.length - 1 });
-    } else found.push({ kind, place: await place(part) });
+    } else blocks.push({ kind, place: await place(part) });
   }
   const ofKind = (kind: number) =>
-    found.filter((each) => each.kind === kind).map((each) => each.place);
-  const entries = found
+    blocks.filter((each) => each.kind === kind).map((each) => each.place);
+  const entries = blocks
     .filter(({ kind }) => kind < PART.records)
     .sort((a, b) => a.kind - b.kind)
     .map((each) => ({ ...each.place, kind: each.kind, first: new Uint8Array(0) }));

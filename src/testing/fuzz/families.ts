@@ -51,7 +51,7 @@ class Choices {
   readonly #bytes: Uint8Array;
   readonly #hash: number;
   #at = 0;
-  #asked = 0;
+  #decisionCount = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -63,8 +63,8 @@ class Choices {
    * return true again.
    */
   once(n: number): boolean {
-    this.#asked += 1;
-    return (Math.imul(this.#hash + this.#asked, 0x9e37_79b1) >>> 0) % n === 0;
+    this.#decisionCount += 1;
+    return (Math.imul(this.#hash + this.#decisionCount, 0x9e37_79b1) >>> 0) % n === 0;
   }
 
   /** Returns a number below `limit`, which is at most 65,536. */

@@ -141,13 +141,13 @@ export async function listCode(file: Opened, tell: Tell): Promise<void> {
     tell('code listing');
     const listing = codeListing(model, section, read(section) ?? new Uint8Array(0));
     for (const row of askedRows(listing.count, 400)) {
-      const found = listing.rowAt(row);
-      if (found === null) throw new Error(`row ${row} of ${listing.count} is not there`);
-      if (found.kind === 'word') alphaInsnText(found.word, BigInt(found.insnOff));
-      if (found.kind !== 'insn') continue;
-      insnText(found.insn);
-      if (listing.rowOfInsn(found.insn.offset) !== row) throw new Error(`row ${row} is lost`);
-      lineAt(model, section, found.insn.offset);
+      const listedRow = listing.rowAt(row);
+      if (listedRow === null) throw new Error(`row ${row} of ${listing.count} is not there`);
+      if (listedRow.kind === 'word') alphaInsnText(listedRow.word, BigInt(listedRow.insnOff));
+      if (listedRow.kind !== 'insn') continue;
+      insnText(listedRow.insn);
+      if (listing.rowOfInsn(listedRow.insn.offset) !== row) throw new Error(`row ${row} is lost`);
+      lineAt(model, section, listedRow.insn.offset);
     }
   }
 }

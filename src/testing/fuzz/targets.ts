@@ -97,7 +97,7 @@ function fewTypes(ask: AskTypes): Target {
   return { ...types(ask), seeds: ['few'], most: FEW_TYPES_BYTES };
 }
 
-function given(seeds: SeedKind, form: InputForm, run: Target['run']): Target {
+function targetOf(seeds: SeedKind, form: InputForm, run: Target['run']): Target {
   return { seeds: [seeds], form, run };
 }
 
@@ -112,10 +112,10 @@ export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string,
     ['open', file(() => undefined)],
     ['ecoff', file(reportEcoff, ['ecoff'])],
     ['packed', { ...file(() => undefined, ['packed']), form: 'bytes' }],
-    ['members', given('members', 'bytes', readMembers)],
+    ['members', targetOf('members', 'bytes', readMembers)],
     [
       'split',
-      given('split', 'bytes', async (bytes, tell) => {
+      targetOf('split', 'bytes', async (bytes, tell) => {
         const read = await readSplit(bytes, tell);
         if (read?.types != null) printTypes(read.types, tell);
       }),
@@ -139,16 +139,16 @@ export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string,
     ['paths', types(askPathsAmong)],
     ['compare', fewTypes(compareWith(beside))],
     ['link', types(linkTypes)],
-    ['atlas', given('atlas', 'bytes', readAtlasParts)],
+    ['atlas', targetOf('atlas', 'bytes', readAtlasParts)],
     ['atlas-build', types(buildAtlas)],
-    ['parquet', given('parquet', 'bytes', readParquetParts)],
-    ['follow-link', given('link', 'bytes', followLink)],
-    ['workbench', given('declarations', 'text', compileText)],
-    ['lesson', given('lesson', 'text', readLessonText)],
-    ['log', given('log', 'text', readLogBeside(model))],
-    ['dump', given('dump', 'text', readDump)],
+    ['parquet', targetOf('parquet', 'bytes', readParquetParts)],
+    ['follow-link', targetOf('link', 'bytes', followLink)],
+    ['workbench', targetOf('declarations', 'text', compileText)],
+    ['lesson', targetOf('lesson', 'text', readLessonText)],
+    ['log', targetOf('log', 'text', readLogBeside(model))],
+    ['dump', targetOf('dump', 'text', readDump)],
     ...Object.entries(familiesOn(beside)).map(
-      ([name, run]) => [name, given('choices', 'bytes', run)] as const,
+      ([name, run]) => [name, targetOf('choices', 'bytes', run)] as const,
     ),
   ]);
 }
