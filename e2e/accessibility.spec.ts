@@ -84,7 +84,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 for (const { name, ...look } of LOOKS) {
   test.describe(name, () => {
     test.use(look);
-    test('what is selected', { tag: '@long' }, async ({ page }) => {
+    test('a selection', { tag: '@long' }, async ({ page }) => {
       const app = new AppPage(page);
       const file = 'file=sample:exec_trace.bpf.o';
       for (const address of [
@@ -105,7 +105,7 @@ for (const { name, ...look } of LOOKS) {
       app.expectQuiet();
     });
 
-    test('what is not opened', { tag: '@long' }, async ({ page }) => {
+    test('a refused file, and a link to a missing file', { tag: '@long' }, async ({ page }) => {
       const app = new AppPage(page);
       await app.open();
       await app.dropFile({ name: 'notes.txt', buffer: Buffer.from('plain text, nothing else') });

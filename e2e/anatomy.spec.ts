@@ -128,7 +128,7 @@ test('the tree follows the bytes, and the bytes follow the tree', async ({ page 
   app.expectQuiet();
 });
 
-test('a kind of bits has its ruler', async ({ page }) => {
+test('the bits of a word have a ruler', async ({ page }) => {
   const app = await openSample(page, 'kinds_2026.btf');
   await app.show('Bytes');
   await grid(page).locator('td[data-offset="36"]').click();

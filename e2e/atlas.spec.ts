@@ -61,7 +61,7 @@ async function find(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { name: new RegExp(`\\b${name}$`) })).toBeVisible();
 }
 
-test('from a dropped atlas to the history of a struct, one of its kernels, and two of them compared', async ({
+test('a dropped atlas opens the history of a struct, one kernel, and a comparison of two', async ({
   page,
 }) => {
   const app = await openAtlas(page);
@@ -92,7 +92,7 @@ test('from a dropped atlas to the history of a struct, one of its kernels, and t
   app.expectQuiet();
 });
 
-test('is a member safe to read on all kernels, and what to write where it is not', async ({
+test('shows whether a member is safe to read on all kernels, and the code to write if not', async ({
   page,
 }) => {
   const app = await openAtlas(page);
@@ -119,7 +119,7 @@ test('is a member safe to read on all kernels, and what to write where it is not
   app.expectQuiet();
 });
 
-test('names of all kinds, and only those that are not alike', async ({ page }) => {
+test('names of all kinds, and only those that differ', async ({ page }) => {
   const app = await openAtlas(page);
   const names = page.getByRole('listbox', { name: 'Names' });
   await page.getByRole('button', { name: 'functions' }).click();
@@ -220,7 +220,7 @@ async function servedPage(hasRanges: boolean) {
   return { address, ranges, close: () => server.close() };
 }
 
-test('an atlas on the server of the page is read by ranges, and asked in SQL alone', async ({
+test('an atlas on the page’s server is read by ranges, and queried in SQL on its own', async ({
   page,
 }) => {
   const served = await servedPage(true);
@@ -257,7 +257,7 @@ test('an atlas on the server of the page is read by ranges, and asked in SQL alo
   }
 });
 
-test('an atlas of another server, or of one without ranges, is refused with a reason', async ({
+test('an atlas of another server, or of a server without ranges, is refused with a reason', async ({
   page,
 }) => {
   const served = await servedPage(false);
@@ -306,7 +306,7 @@ test('a damaged atlas is refused, or shown but for the damaged part', { tag: '@l
 for (const { name, ...look } of LOOKS) {
   test.describe(name, () => {
     test.use(look);
-    test('axe finds nothing', { tag: '@long' }, async ({ page }) => {
+    test('has no axe violation', { tag: '@long' }, async ({ page }) => {
       const app = await openAtlas(page);
       await expect(page.getByRole('option').first()).toBeVisible();
       await expectAccessible(page, 'the kernels');

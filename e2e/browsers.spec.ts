@@ -190,7 +190,7 @@ for (const { name, start, needs, packages } of BROWSERS) {
       }
     });
 
-    test(`${name}: the page that is one file`, { tag: '@long' }, async () => {
+    test(`${name}: the single-file page`, { tag: '@long' }, async () => {
       const browser = await start();
       try {
         await ready(browser, SINGLE);

@@ -42,7 +42,7 @@ async function answerFirst(page: Page): Promise<AppPage> {
   return app;
 }
 
-test('a learner has a code, a file of the progress, and can reset it', async ({ page }) => {
+test('a learner copies a code, exports the progress, and resets it', async ({ page }) => {
   const app = await answerFirst(page);
   const progress = dialog(page, 'Progress');
   await progress.getByLabel('Name in the code').fill('Ada Lovelace');
@@ -78,7 +78,9 @@ test('a learner has a code, a file of the progress, and can reset it', async ({ 
   app.expectQuiet();
 });
 
-test('a teacher sees who is where and which step stops people', async ({ page }) => {
+test('a teacher sees each learner’s step and the step where most learners stop', async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open();
   await page.getByRole('button', { name: 'Class', exact: true }).click();

@@ -71,7 +71,7 @@ const selected = (page: Page) => lines(page).getByRole('row', { selected: true }
 const show = (page: Page, part: string) =>
   page.getByRole('radio', { name: part, exact: true }).check({ force: true });
 
-test('all that differs is listed, filtered, sorted, and exported', async ({ page }) => {
+test('differences are listed, filtered, sorted, and exported', async ({ page }) => {
   const app = await openBoth(page);
   await expect(
     list(page)
@@ -107,7 +107,7 @@ test('all that differs is listed, filtered, sorted, and exported', async ({ page
   app.expectQuiet();
 });
 
-test('a changed type is read in lock-step, difference by difference', async ({ page }) => {
+test('a changed type is shown side by side, difference by difference', async ({ page }) => {
   const app = await openBoth(page);
   await list(page).getByRole('row').filter({ hasText: 'task' }).click();
   await expect(page.getByRole('heading', { name: /task/ })).toBeVisible();
@@ -142,7 +142,7 @@ test('a changed type is read in lock-step, difference by difference', async ({ p
   app.expectQuiet();
 });
 
-test('any two types can be compared, and duplicates say what keeps them apart', {
+test('any two types can be compared, and duplicates show their first difference', {
   tag: '@long',
 }, async ({ page }) => {
   const app = await openBoth(page);
@@ -176,7 +176,7 @@ test('a link opens both sides again', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('alone, a file can be compared with another that is opened here', { tag: '@long' }, async ({
+test('a single open file can be compared with a file that Compare opens', { tag: '@long' }, async ({
   page,
 }) => {
   const app = new AppPage(page);

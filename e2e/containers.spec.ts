@@ -13,7 +13,7 @@ const archive = (name: string) => readFileSync(here(`../testdata/archives/${name
 
 const TYPES = 95;
 
-test('compressed BTF opens whatever it is called', { tag: '@long' }, async ({ page }) => {
+test('compressed BTF opens under any name', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   for (const packing of ['gz', 'zst', 'xz', 'lzma', 'bz2', 'lz4']) {
@@ -25,7 +25,7 @@ test('compressed BTF opens whatever it is called', { tag: '@long' }, async ({ pa
   app.expectQuiet();
 });
 
-test('sections that are stored compressed are read', { tag: '@long' }, async ({ page }) => {
+test('compressed sections are read', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   for (const packing of ['zlib', 'zstd']) {
@@ -35,7 +35,7 @@ test('sections that are stored compressed are read', { tag: '@long' }, async ({ 
   app.expectQuiet();
 });
 
-test('an archive is a list to choose from', async ({ page }) => {
+test('an archive lists its members to choose from', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.dropFile({ name: 'library', buffer: fixture('kinds.a') });
@@ -106,7 +106,7 @@ test('a kernel image opens with the types of the kernel in it', async ({ page })
   app.expectQuiet();
 });
 
-test('a packing that is damaged is refused with the reason', async ({ page }) => {
+test('a damaged compressed file is refused with the reason', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   const cut = fixture('kinds.btf.gz').subarray(0, 900);

@@ -119,7 +119,7 @@ test('eight kernels fill the table, with progress', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('the work can be cancelled, and gone on with', { tag: '@long' }, async ({ page }) => {
+test('resolving can be cancelled and resumed', { tag: '@long' }, async ({ page }) => {
   const app = await openLoad(page);
   await page.evaluate(() => {
     const observer = new MutationObserver(() => {
@@ -144,7 +144,7 @@ test('the work can be cancelled, and gone on with', { tag: '@long' }, async ({ p
   app.expectQuiet();
 });
 
-test('a cell says what it is under the table, opens its record, and Back returns to the cell', async ({
+test('a cell is explained below the table and opens its record, and Back returns to the cell', async ({
   page,
 }) => {
   const app = await openLoad(page);
@@ -170,7 +170,9 @@ test('a cell says what it is under the table, opens its record, and Back returns
   app.expectQuiet();
 });
 
-test('by keyboard alone: cells, folding, and into a record', { tag: '@long' }, async ({ page }) => {
+test('the keyboard reaches cells, folds rows and opens a record', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openLoad(page);
   await addKernels(page);
   await resolved(page);
@@ -210,7 +212,7 @@ test('rows are grouped and filtered', { tag: '@long' }, async ({ page }) => {
   app.expectQuiet();
 });
 
-test('the CO-RE relocations leave as CSV and as JSON', { tag: '@long' }, async ({ page }) => {
+test('the CO-RE relocations are exported as CSV and JSON', { tag: '@long' }, async ({ page }) => {
   const app = await openLoad(page);
   const { length } = kernels;
   await addKernels(page);
@@ -338,7 +340,7 @@ test('three kernels, a module, a config: finds the one program that does not loa
   app.expectQuiet();
 });
 
-test('a file that is dropped on the header of a kernel is attached to it', {
+test('a file dropped on a kernel’s column header is attached to the kernel', {
   tag: '@long',
 }, async ({ page }) => {
   const app = await openSmall(page);
@@ -358,7 +360,7 @@ test('a file that is dropped on the header of a kernel is attached to it', {
   app.expectQuiet();
 });
 
-test('the verdicts leave as CSV, JSON and Markdown, and by a link that names the kernels', async ({
+test('the verdicts are exported as CSV, JSON and Markdown, and by a link that names the kernels', async ({
   page,
   context,
 }) => {
@@ -404,7 +406,7 @@ test('the verdicts leave as CSV, JSON and Markdown, and by a link that names the
   app.expectQuiet();
 });
 
-test('a log is found among what is predicted for the open kernels', async ({ page }) => {
+test('a pasted log is matched to the results predicted for the open kernels', async ({ page }) => {
   const app = await openSmall(page);
   await app.show('CO-RE');
   await page.getByRole('radio', { name: 'Explain a log' }).check({ force: true });

@@ -79,7 +79,7 @@ const DOCUMENT = [
   ['delta', '<enumval_value> [16] enum bar::V = 1', '1', 'r1 = 0x1 ll'],
 ] as const;
 
-test('the inspector shows every number of the document, here and against itself', async ({
+test('the inspector shows every number of the document, for the object and for itself as the target', async ({
   page,
 }) => {
   const app = await openCore(page, sample('doc_core.bpf.o'));
@@ -160,7 +160,7 @@ test('changed and poisoned instructions have a reason, the failing step and a lo
   app.expectQuiet();
 });
 
-test('a record that fails shows the step at which it does', async ({ page }) => {
+test('a failing record shows the failing step', async ({ page }) => {
   const buffer = readFileSync(sample('doc_core.bpf.o'));
   // The first `r1 = 4` of bravo loads the offset of b according to its record; 5 makes it wrong.
   const at = buffer.indexOf(Buffer.from('b701000004000000', 'hex'));
@@ -216,7 +216,7 @@ test('a kernel is opened as target without leaving the object', { tag: '@long' }
   app.expectQuiet();
 });
 
-test('a file without records offers the parts that work without', async ({ page }) => {
+test('a file without records offers the modes that need no records', async ({ page }) => {
   const app = await openCore(page, sample('kernel.btf'));
   const parts = page.getByRole('radiogroup', { name: 'CO-RE', exact: true });
   await expect(parts.getByRole('radio')).toHaveCount(2);
@@ -226,7 +226,7 @@ test('a file without records offers the parts that work without', async ({ page 
   app.expectQuiet();
 });
 
-test('another view’s link to a record ends at the record', { tag: '@long' }, async ({ page }) => {
+test('another view’s link opens the record', { tag: '@long' }, async ({ page }) => {
   const app = await openCore(page, sample('exec_trace.bpf.o'));
   await record(page, 4);
   await page.getByText('Explain a log', { exact: true }).click();
@@ -243,7 +243,7 @@ test('another view’s link to a record ends at the record', { tag: '@long' }, a
   app.expectQuiet();
 });
 
-test('all of it by keyboard', { tag: '@long' }, async ({ page }) => {
+test('the keyboard reaches records, targets and steps', { tag: '@long' }, async ({ page }) => {
   const app = await openCore(page, sample('exec_trace.bpf.o'), sample('kernel.btf'));
   await target(page).focus();
   await page.keyboard.press('Enter');

@@ -152,7 +152,7 @@ test.describe('explain a log', () => {
     app.expectQuiet();
   });
 
-  test('a text that is dropped on it is a log, anything else a file', async ({ page }) => {
+  test('a dropped text is taken as a log, any other file is opened', async ({ page }) => {
     const app = await open(page, sample('exec_trace.bpf.o'));
     await mode(page, 'Explain a log').click();
     const drop = async (name: string, bytes: readonly number[]) => {
@@ -178,7 +178,9 @@ test.describe('explain a log', () => {
     app.expectQuiet();
   });
 
-  test('ten megabytes are read while the page goes on', { tag: '@long' }, async ({ page }) => {
+  test('the page stays responsive while it reads ten megabytes', { tag: '@long' }, async ({
+    page,
+  }) => {
     const app = await open(page, sample('exec_trace.bpf.o'));
     await mode(page, 'Explain a log').click();
     await log(page).evaluate((box) => {
@@ -200,7 +202,7 @@ test.describe('explain a log', () => {
 });
 
 test.describe('playground', () => {
-  test('1:2:0:5 goes where it goes, and is wrong where it is', async ({ page }) => {
+  test('1:2:0:5 shows its path and the index at which it is wrong', async ({ page }) => {
     const app = await open(page, sample('kinds.btf'));
     await beginIn(page, 'value');
     await accessString(page).fill('1:2:0:5');
@@ -218,7 +220,7 @@ test.describe('playground', () => {
     app.expectQuiet();
   });
 
-  test('by keyboard down a pointer, with what it is on another kernel', async ({ page }) => {
+  test('the keyboard follows a pointer, and other kernels show their results', async ({ page }) => {
     const app = await open(page, OLD, NEW);
     await beginIn(page, 'file');
     await page.getByRole('grid', { name: 'Next members' }).focus();
@@ -251,7 +253,7 @@ test.describe('playground', () => {
     app.expectQuiet();
   });
 
-  test('follows the one selection, and sets it', { tag: '@long' }, async ({ page }) => {
+  test('follows the selection, and sets it', { tag: '@long' }, async ({ page }) => {
     const app = await open(page, sample('exec_trace.bpf.o'));
     await mode(page, 'Playground').click();
     await beginIn(page, 'cred');

@@ -54,9 +54,7 @@ function onDisk(file: CorpusFile): string {
  */
 const ONE_IN = 8;
 
-test('objects have as many of everything as the tools say', { tag: '@corpus' }, async ({
-  page,
-}) => {
+test('objects have the counts that the tools give', { tag: '@corpus' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   const objects = corpusObjects().filter((_, i) => i % ONE_IN === 0);

@@ -77,7 +77,7 @@ test('selecting a member highlights exactly its bytes, and the bytes the member'
   app.expectQuiet();
 });
 
-test('a variable that is selected in Types is lit here, and a link keeps it', {
+test('a variable selected in Types is selected in Data, and a link keeps it', {
   tag: '@long',
 }, async ({ page }) => {
   const app = new AppPage(page);
@@ -116,7 +116,7 @@ test('an extern has a description', { tag: '@long' }, async ({ page }) => {
   app.expectQuiet();
 });
 
-test('bytes are decoded by a type, and wrong ones are pointed at', async ({ page }) => {
+test('bytes are decoded by a type, and invalid input is marked', async ({ page }) => {
   const app = await openData(page, 'bitfields.bpf.o');
   await page.getByRole('radio', { name: 'Decode a value' }).check({ force: true });
   await expect(page).toHaveURL(/mode=decode/);

@@ -26,7 +26,7 @@ async function showType(page: Page, name: string): Promise<void> {
   await page.getByRole('listbox', { name: 'Types' }).getByRole('option').first().click();
 }
 
-test('a right click on a member selects it and offers what to copy', async ({ page }) => {
+test('a right click on a member selects it and offers texts to copy', async ({ page }) => {
   const app = await opened(page, 'kernel.btf');
   await showType(page, 'struct task_struct');
   const members = page.getByRole('grid', { name: 'Members' });
@@ -166,23 +166,20 @@ test('a note is pinned, edited and removed by keys, kept, and carried by a link'
   app.expectQuiet();
 });
 
-reading(
-  'the members of a type are as tall as they are many: the page alone scrolls',
-  async ({ page }) => {
-    const app = await openExample(page, 'kernel.btf');
-    await showType(page, 'struct task_struct');
-    const members = page.getByRole('grid', { name: 'Members' });
-    const [own, all] = await members.evaluate((grid) => [grid.clientHeight, grid.scrollHeight]);
-    expect(own).toBe(all);
-    await members.getByRole('gridcell').first().click();
-    await page.keyboard.press('End');
-    await expect(members.locator('tr[aria-selected="true"]')).toBeInViewport();
-    // The header stays in sight.
-    const count = Number(await members.getAttribute('aria-rowcount'));
-    if (count > 40) await expect(members.getByRole('columnheader').first()).toBeInViewport();
-    app.expectQuiet();
-  },
-);
+reading('the table of members has its full height: only the page scrolls', async ({ page }) => {
+  const app = await openExample(page, 'kernel.btf');
+  await showType(page, 'struct task_struct');
+  const members = page.getByRole('grid', { name: 'Members' });
+  const [own, all] = await members.evaluate((grid) => [grid.clientHeight, grid.scrollHeight]);
+  expect(own).toBe(all);
+  await members.getByRole('gridcell').first().click();
+  await page.keyboard.press('End');
+  await expect(members.locator('tr[aria-selected="true"]')).toBeInViewport();
+  // The header stays in sight.
+  const count = Number(await members.getAttribute('aria-rowcount'));
+  if (count > 40) await expect(members.getByRole('columnheader').first()).toBeInViewport();
+  app.expectQuiet();
+});
 
 test('on a narrow screen the type of a member is below its name, and neither is cut', async ({
   page,
@@ -247,9 +244,9 @@ test('every header sorts', { tag: '@long' }, async ({ page }) => {
   app.expectQuiet();
 });
 
-test('all: asks all open files, and goes to the file of what was found', { tag: '@long' }, async ({
-  page,
-}) => {
+test('the prefix all: searches all open files, and a result opens its file', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await opened(page, 'exec_trace.bpf.o', 'kernel.btf');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Find anything' }).fill('all: struct task_struct');
@@ -270,7 +267,7 @@ test('all: asks all open files, and goes to the file of what was found', { tag: 
   app.expectQuiet();
 });
 
-test('in the graph a search goes from type to type, and pointing at one dims what it has nothing to do with', {
+test('a search in the graph moves between types, and hovering a type dims unrelated types', {
   tag: '@long',
 }, async ({ page }) => {
   const app = await opened(page, 'kernel.btf');
@@ -350,7 +347,7 @@ test('an explained log has its root cause on top', { tag: '@long' }, async ({ pa
   app.expectQuiet();
 });
 
-reading('a search in Bytes tells how many matches there are', async ({ page }) => {
+reading('a search in Bytes shows the number of matches', async ({ page }) => {
   const app = await openExample(page, 'kinds.btf');
   await tab(page, /Bytes/);
   await expect(page.getByRole('grid', { name: 'Bytes' })).toBeVisible();
@@ -363,9 +360,7 @@ reading('a search in Bytes tells how many matches there are', async ({ page }) =
   app.expectQuiet();
 });
 
-test('two files that are opened together offer to be compared', { tag: '@long' }, async ({
-  page,
-}) => {
+test('opening two files together offers to compare them', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.fileInput.setInputFiles([sample('kinds.btf'), sample('kernel.btf')]);

@@ -95,9 +95,9 @@ test('a gp load is walked from one half to the other by keyboard', async ({ page
   app.expectQuiet();
 });
 
-test('a stated layout changes the bytes, and the address keeps it', { tag: '@long' }, async ({
-  page,
-}) => {
+test('addresses set by the user change the bytes, and the link keeps them', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openSample(page, 'alpha_data');
   await page.getByRole('button', { name: 'Set addresses' }).click();
   const box = page.getByRole('textbox', { name: 'printf', exact: true });
@@ -118,7 +118,7 @@ test('a stated layout changes the bytes, and the address keeps it', { tag: '@lon
   app.expectQuiet();
 });
 
-test('a branch is marked by its 21 bits, a literal shows what a linker may make of it', async ({
+test('a branch is marked by its 21 bits, and a literal shows possible linker relaxation', async ({
   page,
 }) => {
   const app = await openSample(page, 'alpha_branch', 'Bytes');

@@ -65,7 +65,7 @@ function hiddenHeight(frame: Locator): Promise<number> {
     });
 }
 
-test('an element of a page of another origin shows the type of its link whole', async ({
+test('an element on a page of another origin shows the whole type of its link', async ({
   page,
 }) => {
   const noise = noiseOf(page);
@@ -98,9 +98,7 @@ test('an element of a page of another origin shows the type of its link whole', 
   expect(noise).toEqual([]);
 });
 
-test('neither page can read the other, and only the frame says how tall it is', async ({
-  page,
-}) => {
+test('neither page can read the other, and the frame sends only its height', async ({ page }) => {
   const html = `${SCRIPT}${elementOf(LIST_HEAD)}`;
   await withHost(html, async (address) => {
     await page.goto(address);
@@ -142,7 +140,7 @@ test('neither page can read the other, and only the frame says how tall it is', 
   });
 });
 
-test('the frame has the theme of the attribute, else that of the reader', async ({ page }) => {
+test('the frame has the theme of the attribute, otherwise the reader’s theme', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   const html = `${SCRIPT}${elementOf(LIST_HEAD)}${elementOf(LIST_HEAD, 'theme="light"')}`;
   await withHost(html, async (address) => {
@@ -172,9 +170,7 @@ test('the frame has the theme of the attribute, else that of the reader', async 
   });
 });
 
-test('the link stays where the frame is refused, and where it leads to no page', async ({
-  page,
-}) => {
+test('the link stays if the frame is refused or the address is no page', async ({ page }) => {
   const script = `<btf-type><a href="javascript:alert(1)#/types?file=x">bad</a></btf-type>`;
   const html = `${SCRIPT}${elementOf(LIST_HEAD)}${script}`;
   const work = async (address: string) => {
@@ -207,7 +203,7 @@ async function numberOfKept(): Promise<number> {
   });
 }
 
-test('the script leaves no names in the page, and the height of a kept file is not told', {
+test('the script defines no globals in the page, and the frame hides the height of a stored file', {
   tag: '@long',
 }, async ({ page }) => {
   const app = new AppPage(page);
@@ -234,7 +230,9 @@ test('the script leaves no names in the page, and the height of a kept file is n
   expect(await frame.evaluate((element) => element.style.height)).toBe('');
 });
 
-test('the examples open, from links as long as they say', { tag: '@long' }, async ({ page }) => {
+test('the examples open, and their links have the stated lengths', { tag: '@long' }, async ({
+  page,
+}) => {
   const noise = noiseOf(page);
   expect(LINKS).toHaveLength(4);
   expect(SK_BUFF).toContain('sk_buff');

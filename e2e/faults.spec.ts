@@ -50,7 +50,7 @@ async function switchTo(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
 }
 
-test('a worker that ends is replaced, and the other file is as it was', async ({ page }) => {
+test('a worker that ends is replaced, and the other file stays unchanged', async ({ page }) => {
   const app = await openTwo(page);
   await expectFilter(app, 'counter', 'counter');
   const [, second] = page.workers();
@@ -118,7 +118,9 @@ test('a file changed on disk gives a message, and the loaded parts stay', { tag:
   app.expectQuiet();
 });
 
-test('a dropped folder is refused with what to do; files beside it open', async ({ page }) => {
+test('a dropped folder is refused with advice, and files dropped with it open', async ({
+  page,
+}) => {
   const dropped = join(folder, 'objects');
   mkdirSync(dropped);
   const app = new AppPage(page);
@@ -227,9 +229,7 @@ test('full storage keeps no file and gives no false message', { tag: '@long' }, 
   app.expectQuiet();
 });
 
-test('a reload in the middle of work comes back to the same place', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a reload during work restores the same place', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('xdp_counter.bpf.o'));
@@ -261,7 +261,7 @@ test('two tabs at once do not disturb each other', { tag: '@long' }, async ({ pa
 test.describe('an odd clock and an odd locale', () => {
   test.use({ locale: 'ar-EG', timezoneId: 'Pacific/Apia' });
 
-  test('numbers and names are as everywhere', { tag: '@long' }, async ({ page }) => {
+  test('numbers and names look as in any locale', { tag: '@long' }, async ({ page }) => {
     await page.clock.setSystemTime(new Date('1970-01-01T00:00:00Z'));
     const app = new AppPage(page);
     await app.open();

@@ -21,7 +21,7 @@ const term = (page: Page, text: string): Locator =>
 const card = (page: Page, title: string): Locator =>
   page.getByRole('dialog', { name: title, exact: true });
 
-test('a pointer that rests on a word opens its card, and its link selects the thing', async ({
+test('hovering a term opens its card, and the card’s link selects the example in the file', async ({
   page,
 }) => {
   const app = await openSample(page, 'kinds.btf');
@@ -42,7 +42,7 @@ test('a pointer that rests on a word opens its card, and its link selects the th
   app.expectQuiet();
 });
 
-reading('keys open a card, go through it and close it', async ({ page }) => {
+reading('keys open a card, move through it and close it', async ({ page }) => {
   const app = await openExample(page, 'exec_trace.bpf.o');
   const kinds = term(page, 'Types by kind');
   await kinds.focus();
@@ -60,7 +60,7 @@ reading('keys open a card, go through it and close it', async ({ page }) => {
   app.expectQuiet();
 });
 
-reading('the details of a selection have their words', async ({ page }) => {
+reading('the details of a selection mark glossary terms', async ({ page }) => {
   const app = await openExample(page, 'exec_trace.bpf.o');
   const places: readonly (readonly [string, string, string, RegExp])[] = [
     [

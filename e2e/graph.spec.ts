@@ -26,7 +26,7 @@ async function placeOf(box: Locator): Promise<string | null> {
   return await box.getAttribute('transform');
 }
 
-test('expands and folds by button and key; what stood stays where it stood', async ({ page }) => {
+test('expands and folds by button and key, and other types keep their place', async ({ page }) => {
   const app = await openGraph(page, TASK);
   await expect(node(page, 'task_struct')).toBeVisible();
   await expect(node(page, 'signal_struct')).toBeVisible();
@@ -53,7 +53,9 @@ test('expands and folds by button and key; what stood stays where it stood', asy
   app.expectQuiet();
 });
 
-test('arrows walk along edges, Enter begins anew', async ({ page }) => {
+test('arrows move along edges, Enter redraws the graph from the selected type', async ({
+  page,
+}) => {
   const app = await openGraph(page, TASK);
   await graph(page).focus();
   await page.keyboard.press('ArrowRight');
@@ -68,7 +70,7 @@ test('arrows walk along edges, Enter begins anew', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('a chip of an access string lights its edge', async ({ page }) => {
+test('a chip of an access string highlights its edge', async ({ page }) => {
   const app = new AppPage(page);
   await app.open(`/core?${FILE}&core=tp_btf%2Fsched_process_exec@0x88`);
   const chips = page.getByRole('toolbar', { name: 'Access string' }).getByRole('button');
@@ -84,7 +86,7 @@ test('a chip of an access string lights its edge', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('lights the row of a selected member and its edge', async ({ page }) => {
+test('highlights the row of a selected member and its edge', async ({ page }) => {
   const app = await openGraph(page, `${TASK}&member=cred`);
   await expect(graph(page).locator('[data-edge="task_struct cred"]')).toHaveAttribute(
     'data-mark',

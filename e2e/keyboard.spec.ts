@@ -77,7 +77,7 @@ const focused = (page: Page) =>
     return at.getAttribute('role') ?? at.tagName.toLowerCase();
   });
 
-test('keys that are typed while the palette loads are its text', async ({ page }) => {
+test('keys typed while the palette loads become its text', async ({ page }) => {
   const release = await holdPalette(page);
   const app = new AppPage(page);
   await app.open();
@@ -113,7 +113,7 @@ test('Enter and Escape count too while the palette loads', { tag: '@long' }, asy
   app.expectQuiet();
 });
 
-test('the focus is never on nothing after a key', async ({ page }) => {
+test('an element has the focus after every key', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('doc_core.bpf.o'));
@@ -130,7 +130,7 @@ test('the focus is never on nothing after a key', async ({ page }) => {
 });
 
 for (const place of [...Object.keys(VIEWS), 'types&beside=bytes', 'code&beside=core']) {
-  test(`after each documented key something has the focus: ${place}`, { tag: '@long' }, async ({
+  test(`after each documented key an element has the focus: ${place}`, { tag: '@long' }, async ({
     page,
   }) => {
     test.setTimeout(300_000);
@@ -183,7 +183,7 @@ for (const place of [...Object.keys(VIEWS), 'types&beside=bytes', 'code&beside=c
   });
 }
 
-test('/ that is pressed while a view loads is for the filter of that view', async ({ page }) => {
+test('/ pressed while a view loads focuses the filter of that view', async ({ page }) => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -202,7 +202,7 @@ test('/ that is pressed while a view loads is for the filter of that view', asyn
   app.expectQuiet();
 });
 
-test('f and / find in the bytes, Escape goes back to them', async ({ page }) => {
+test('f and / search the bytes, Escape returns the focus to them', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('doc_core.bpf.o'));
@@ -220,7 +220,7 @@ test('f and / find in the bytes, Escape goes back to them', async ({ page }) => 
   app.expectQuiet();
 });
 
-test('/ goes to the filter of each view that has one, else finds anything', {
+test('/ focuses the filter of a view, or opens the palette if the view has none', {
   tag: '@long',
 }, async ({ page }) => {
   const app = new AppPage(page);

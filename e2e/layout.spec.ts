@@ -87,7 +87,7 @@ test('the button shows the saving of a reordering before it is pressed', async (
   app.expectQuiet();
 });
 
-test('the list finds the structs with the most room in holes', async ({ page }) => {
+test('the list finds the structs with the most bytes in holes', async ({ page }) => {
   const app = new AppPage(page);
   await app.open('/types?file=sample:layout.bpf.o');
   await app.opened();

@@ -106,7 +106,7 @@ test('a lesson and its preview are side by side', { tag: '@long' }, async ({ pag
   app.expectQuiet();
 });
 
-test('a lesson that is dropped plays, whatever it is called', async ({ page }) => {
+test('a dropped lesson plays under any file name', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.dropFile(lessonFile());

@@ -70,7 +70,7 @@ test('a lesson is begun on the start page, and steps are places in the history',
   app.expectQuiet();
 });
 
-test('a lesson about an object of the learner waits for one, and asks about it', {
+test('a lesson about the learner’s object waits for the object, and asks about it', {
   tag: '@long',
 }, async ({ page }) => {
   const app = new AppPage(page);
@@ -96,7 +96,7 @@ test('a lesson about an object of the learner waits for one, and asks about it',
   app.expectQuiet();
 });
 
-test('the next lesson is that of the track, and a lesson out of a link is on the start page', {
+test('the next lesson is the track’s, and a lesson from a link is on the start page', {
   tag: '@long',
 }, async ({ page }) => {
   const app = new AppPage(page);
@@ -143,7 +143,7 @@ test('a lesson is found in the palette, also with the prefix #', { tag: '@long' 
   app.expectQuiet();
 });
 
-test('a click answers, once it is the own one', async ({ page }) => {
+test('only the learner’s own click answers', async ({ page }) => {
   const app = await openStep(page, '/?lesson=btf-header&at=version-and-flags');
   const panel = panelOf(page);
   await expect(panel.getByRole('group', { name: 'Question' })).toBeVisible();
@@ -164,7 +164,7 @@ test('a click answers, once it is the own one', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('a click on what is selected already answers', { tag: '@long' }, async ({ page }) => {
+test('a click on the current selection answers', { tag: '@long' }, async ({ page }) => {
   const app = await openStep(page, '/?lesson=bpf-object&at=relocations');
   const panel = panelOf(page);
   const row = (offset: string) =>
@@ -182,7 +182,7 @@ test('a click on what is selected already answers', { tag: '@long' }, async ({ p
   app.expectQuiet();
 });
 
-test('typed answers are explained, and given away after three misses', async ({ page }) => {
+test('typed answers are explained, and shown after three misses', async ({ page }) => {
   const app = await openStep(page, '/?lesson=access-strings&at=the-second-number');
   const panel = panelOf(page);
   const field = panel.getByRole('textbox', { name: 'Your answer' });
@@ -220,7 +220,7 @@ for (const { width, height } of [
   { width: 390, height: 844 },
 ]) {
   test(
-    `C is typed until it compiles to what is asked for, ${width} px wide`,
+    `C is typed until it compiles to the requested BTF, ${width} px wide`,
     longUnless('1440', `${width}`),
     async ({ page }) => {
       await page.setViewportSize({ width, height });
@@ -282,7 +282,7 @@ test('a value is worked out on the target', { tag: '@long' }, async ({ page }) =
   app.expectQuiet();
 });
 
-test('choosing answers; all of it by the keyboard alone', async ({ page }) => {
+test('the keyboard alone chooses answers', async ({ page }) => {
   const app = await openStep(page, '/?lesson=btf-header');
   const panel = panelOf(page);
   await expect(stepTitle(page)).toHaveText('Two bytes to know it by');
@@ -322,9 +322,9 @@ test('choosing answers; all of it by the keyboard alone', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('who wanders off finds back, and is where they were after a reload', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a learner who leaves the step’s place can return, also after a reload', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openStep(page, '/?lesson=btf-header&at=where-the-types-end');
   const panel = panelOf(page);
   const field = panel.getByRole('textbox', { name: 'Your answer' });

@@ -158,7 +158,7 @@ test('src= asks for confirmation and fetches only from its own server', async ({
   app.expectQuiet();
 });
 
-test('a page hands a file over, once the person agrees', async ({ page, baseURL }) => {
+test('another page passes a file once the user agrees', async ({ page, baseURL }) => {
   await page.route('http://ci.example/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>CI</title>' }),
   );
@@ -188,7 +188,7 @@ test('a page hands a file over, once the person agrees', async ({ page, baseURL 
   expect(JSON.parse(await answer)).toEqual({ type: 'btfscope:opened', name: 'from-ci.o' });
 });
 
-test('a type that has changed since the link was made is said to have', { tag: '@long' }, async ({
+test('a type that changed after the link was made is reported', { tag: '@long' }, async ({
   page,
 }) => {
   const app = new AppPage(page);
@@ -216,7 +216,7 @@ const HOSTILE: readonly (readonly [hash: string, says: RegExp])[] = [
   [`/core?file=sample:kinds.bpf.o&base=${'f'.repeat(64)}&target=${'e'.repeat(64)}`, /is not open/],
 ];
 
-test('a hostile link ends in a sentence', async ({ page }) => {
+test('a hostile link shows a sentence', async ({ page }) => {
   const app = new AppPage(page);
   page.on('dialog', () => expect('a dialog of a script').toBe(''));
   for (const [hash, says] of HOSTILE) {

@@ -2,9 +2,7 @@
 import { expect } from '@playwright/test';
 import { openExample, test } from './one-page.ts';
 
-test('a map of the overview is shown by the Data tab, and lit when one comes back', async ({
-  page,
-}) => {
+test('a map of the overview opens in Data, and is highlighted on return', async ({ page }) => {
   const app = await openExample(page, 'xdp_counter.bpf.o');
   const maps = page.getByRole('grid', { name: 'Maps' });
   const cell = maps.getByRole('gridcell', { name: 'last_seen' });

@@ -81,7 +81,7 @@ test('a page that was visited works with the network cut', async ({ page, contex
   app.expectQuiet();
 });
 
-test('the page that is one file opens from disk', async ({ page, context }) => {
+test('the single-file page opens from disk', async ({ page, context }) => {
   await context.setOffline(true);
   const app = new AppPage(page);
   await page.goto(pathToFileURL(fromRoot('dist-single/btfscope.html')).href);
@@ -91,7 +91,7 @@ test('the page that is one file opens from disk', async ({ page, context }) => {
   app.expectQuiet();
 });
 
-test('the page that is one file opens a lesson by its query, and says where its links lead', async ({
+test('the single-file page opens a lesson by its query, and says that its links work on this computer only', async ({
   page,
 }) => {
   const app = new AppPage(page);

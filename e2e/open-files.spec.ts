@@ -37,7 +37,7 @@ test('a reload opens all files again, and shows the one that was in sight', asyn
   app.expectQuiet();
 });
 
-test('the bare address begins anew', async ({ page }) => {
+test('an address without a hash opens the start page', async ({ page }) => {
   const app = await openThree(page);
   await page.goto('./');
   await expect(page.getByRole('button', { name: 'Lesson 1', exact: false }).first()).toBeVisible();

@@ -25,7 +25,7 @@ async function openPalette(page: Page): Promise<Locator> {
 
 const firstLine = (page: Page) => page.getByRole('dialog').getByRole('option').first();
 
-test('a member is found, gone to, and left again by keys alone', async ({ page }) => {
+test('keys alone find a member, open it and go back', async ({ page }) => {
   const app = await openSample(page, 'kernel.btf');
   await page.keyboard.press('4');
   await expect(page).toHaveURL(/#\/bytes/);
@@ -43,7 +43,7 @@ test('a member is found, gone to, and left again by keys alone', async ({ page }
   app.expectQuiet();
 });
 
-test('Enter before the answer takes what comes first in it', async ({ page }) => {
+test('Enter before the results opens the first result', async ({ page }) => {
   const app = await openSample(page, 'kernel.btf');
   const field = await openPalette(page);
   // `fill` is a single event, so no result can arrive before Enter.
@@ -194,7 +194,7 @@ test('all keys and queries are listed', { tag: '@long' }, async ({ page }) => {
   app.expectQuiet();
 });
 
-test('works before any file is open', async ({ page }) => {
+test('the palette works before any file is open', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await page.getByRole('button', { name: 'Find anything' }).click();
@@ -219,7 +219,7 @@ for (const { name, ...look } of LOOKS) {
   });
 }
 
-test('is accessible without a question and without an answer, as are the keys', {
+test('is accessible without a query and without results, as is the Keys dialog', {
   tag: '@long',
 }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -12,7 +12,7 @@ const SINGLE = fromRoot('dist-single/btfscope.html');
 const BUILT = { name: 'the built page', path: fromRoot('dist/index.html'), address: './' };
 const PAGES = [
   BUILT,
-  { name: 'the page that is one file', path: SINGLE, address: pathToFileURL(SINGLE).href },
+  { name: 'the single-file page', path: SINGLE, address: pathToFileURL(SINGLE).href },
 ];
 
 /** Runs `trick` in the page; returns its error or its result. */
@@ -116,7 +116,7 @@ for (const { name, path, address } of PAGES) {
     },
   );
 
-  test(`${name} has the policy before anything else`, longUnless(BUILT.name, name), () => {
+  test(`${name} states the policy before any script`, longUnless(BUILT.name, name), () => {
     const html = readFileSync(path, 'utf8');
     const policy = html.indexOf('http-equiv="Content-Security-Policy"');
     expect(policy).toBeGreaterThan(0);
@@ -216,7 +216,7 @@ for (const { name, address } of PAGES) {
   );
 }
 
-test('all that works by workers works under it', async ({ page }) => {
+test('every feature that uses workers works under the policy', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(fromRoot('public/samples/kinds.btf'));
@@ -252,10 +252,7 @@ test('docs/hosting.md has the headers under which the built page works', { tag: 
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('a frame of another origin keeps nothing of what is typed in it', async ({
-  page,
-  baseURL,
-}) => {
+test('a frame of another origin stores no typed text', async ({ page, baseURL }) => {
   const storedItems = () =>
     page.evaluate(() => JSON.stringify(Object.entries(localStorage).sort()));
   await page.goto('./');

@@ -60,7 +60,9 @@ function holds(outer: Box, inner: Box): boolean {
   );
 }
 
-test('a lesson is presented by keys: large, without bars, and back', async ({ page }) => {
+test('keys start and end the presentation of a lesson, large and without bars', async ({
+  page,
+}) => {
   const app = await present(page);
   await expect(page.getByRole('banner')).toBeHidden();
   await expect(lesson(page)).toContainText(`Step 1 of ${STEPS}`);
@@ -119,7 +121,7 @@ test('text is readable from the last row, and the spotlight is on the selected b
   app.expectQuiet();
 });
 
-test('the laser follows the pointer, and goes from the lesson to what it shows', async ({
+test('the laser follows the pointer, and moves from the lesson to the shown place', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -243,7 +245,7 @@ test('a handout has every step with a picture, and closes', async ({ page }) => 
   app.expectQuiet();
 });
 
-test('the answers stand behind all questions of a handout', async ({ page }) => {
+test('the answers follow all questions of a handout', async ({ page }) => {
   const app = await openHandout(page);
   const answers = page.getByRole('region', { name: 'Answers' });
   await expect(answers.getByRole('listitem')).toHaveCount(STEPS);

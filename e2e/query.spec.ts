@@ -117,7 +117,7 @@ test('an error is shown at its place, and a name is inserted from the list', asy
   app.expectQuiet();
 });
 
-test('a real kernel is asked; what takes too long is stopped, and the next query runs', {
+test('a real kernel is queried; a slow query is stopped, and the next query runs', {
   tag: '@long',
 }, async ({ page }) => {
   const kernels = corpusKernels().map(({ id, name, ...entry }) => {
@@ -172,7 +172,7 @@ test('hostile names are only text', async ({ page }) => {
 for (const { name, ...look } of LOOKS) {
   test.describe(name, () => {
     test.use(look);
-    test('axe finds nothing', { tag: '@long' }, async ({ page }) => {
+    test('has no axe violation', { tag: '@long' }, async ({ page }) => {
       const app = await openSamples(page, 'kernel.btf');
       await app.show('Query');
       await expectAccessible(page, 'no result');

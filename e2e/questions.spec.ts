@@ -5,7 +5,7 @@ import { expectAccessible } from './expect-accessible.ts';
 
 const sample = (name: string) => `public/samples/${name}`;
 
-test('an object and a kernel are chosen, and it says which programs load', async ({ page }) => {
+test('an object and a kernel give the programs that load', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await page

@@ -34,9 +34,7 @@ const focusedPane = (page: Page) =>
     return at.closest('[data-pane]')?.getAttribute('data-pane') ?? 'elsewhere';
   });
 
-test('a member that is selected in Types is at once selected in Bytes beside it', async ({
-  page,
-}) => {
+test('a member selected in Types is selected at once in Bytes beside it', async ({ page }) => {
   const app = await openTask(page);
   await page.getByRole('button', { name: 'Bytes beside' }).click();
   await expect(second(page)).toHaveAccessibleName('Second pane: Bytes of exec_trace.bpf.o');
@@ -70,7 +68,7 @@ test('an instruction that is selected in Code has its record in CO-RE beside it'
   app.expectQuiet();
 });
 
-test('a tab opens beside from its menu, from the button after the tabs, and when it is dragged there', {
+test('a tab opens beside from its menu, from the button after the tabs, and when dragged', {
   tag: '@long',
 }, async ({ page }) => {
   const app = await openTask(page);
@@ -101,7 +99,7 @@ test('a tab opens beside from its menu, from the button after the tabs, and when
   app.expectQuiet();
 });
 
-test('by keys: Shift and a digit opens and closes, F6 goes to the other pane, each has its own keys', async ({
+test('Shift and a digit open and close a pane, F6 moves to the other pane, and each pane has its own keys', async ({
   page,
 }) => {
   const app = new AppPage(page);
@@ -172,7 +170,7 @@ test('the pair is in the address: reload, Back and Forward restore it with its m
   app.expectQuiet();
 });
 
-test('an object stands beside a kernel, and the kernel shows the type of the same name', {
+test('an object is shown beside a kernel, which shows the type of the same name', {
   tag: '@long',
 }, async ({ page }) => {
   const app = new AppPage(page);
@@ -295,7 +293,7 @@ test('a copied link of a pair opens the same pair', { tag: '@long' }, async ({ p
   app.expectQuiet();
 });
 
-test('a link whose second file is not there says so and shows the first', async ({ page }) => {
+test('a link whose second file is missing reports it and shows the first', async ({ page }) => {
   const app = await openTask(
     page,
     `&beside=types&beside.file=${'a'.repeat(64)}&beside.name=vmlinux`,
@@ -342,7 +340,7 @@ test.describe('on a narrow screen', () => {
   });
 });
 
-test('a selection in a kernel draws one screen of the other pane and asks few questions', {
+test('a selection in a kernel redraws one screen of the other pane and sends few requests', {
   tag: ['@long', '@corpus'],
 }, async ({ page }) => {
   // On a narrower screen Types shows either the list or the type.

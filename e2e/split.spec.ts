@@ -18,7 +18,7 @@ async function open(page: Page, ...names: readonly string[]): Promise<AppPage> {
   return app;
 }
 
-test('a module alone names the base that it needs, in every view', async ({ page }) => {
+test('a module without its base names the base in every view', async ({ page }) => {
   const app = await open(page, 'module.btf');
   for (const view of ['Overview', 'Types', 'Bytes']) {
     await app.show(view);
@@ -64,7 +64,7 @@ test('the open kernel can be chosen with one click; its names replace the ids', 
   app.expectQuiet();
 });
 
-test('a base that is not the one is refused in words', async ({ page }) => {
+test('a wrong base is refused with a reason', async ({ page }) => {
   const app = await open(page, 'kinds.btf', 'module.btf');
   await expect(bar(page).getByRole('button', { name: /^Use / })).toHaveCount(0);
   await bar(page).getByRole('button', { name: 'Open files' }).click();

@@ -19,9 +19,7 @@ async function openOverview(page: Page, name: string): Promise<AppPage> {
   return app;
 }
 
-test('symbols are filtered and sorted, and one that is chosen selects its bytes', async ({
-  page,
-}) => {
+test('symbols are filtered and sorted, and a chosen symbol selects its bytes', async ({ page }) => {
   const app = await openOverview(page, 'exec_trace.bpf.o');
   await expect(table(page)).toContainText('GLOBAL');
   await table(page).getByRole('button', { name: 'Value' }).click();

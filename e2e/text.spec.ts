@@ -93,9 +93,9 @@ test('the text of another version is shown, saved, and kept for the next visit',
   app.expectQuiet();
 });
 
-test('a type is found, chosen by its line, and lit up in every form', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a type is found, selected by its line, and highlighted in every format', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await openSample(page, 'Text');
   await expect(page.getByRole('option').first()).toBeVisible();
   await page.keyboard.press('Control+f');

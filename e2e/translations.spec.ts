@@ -87,7 +87,7 @@ How many bytes has the header?
 \`\`\`
 `;
 
-test('the answer in the text of a step is hidden until it is given', async ({ page }) => {
+test('the answer in a step’s text is hidden until the learner answers', async ({ page }) => {
   const app = new AppPage(page);
   await app.open('');
   await app.dropFile({

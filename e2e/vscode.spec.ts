@@ -108,7 +108,7 @@ async function openInEditor(page: Page, path: string): Promise<Shown> {
   return { editor, panel, view, noise };
 }
 
-test('the built extension starts, with the API of VS Code alone', () => {
+test('the built extension starts, and imports only the API of VS Code', () => {
   const editor = fakeEditor(FILES);
   const code = readFileSync(fromRoot('editors/vscode/dist/extension.cjs'), 'utf8');
   const importedModules: string[] = [];

@@ -51,7 +51,7 @@ test('typing changes records, strings, bytes, layout and graph, and marks new pa
 test.describe('with motion', () => {
   test.use({ reducedMotion: 'no-preference' });
 
-  test('the marks of a change go by themselves', { tag: '@long' }, async ({ page }) => {
+  test('the marks of a change disappear', { tag: '@long' }, async ({ page }) => {
     await openWorkbench(page);
     // An observer: the marks may appear and disappear between two assertions.
     await page.evaluate(() => {
@@ -69,7 +69,7 @@ test.describe('with motion', () => {
   });
 });
 
-test('a selection shows itself everywhere, and the caret makes one', async ({ page }) => {
+test('a selection is shown in every part, and the caret selects', async ({ page }) => {
   await openWorkbench(page);
   await records(page).getByText("'tgid'").click();
   await expect(page).toHaveURL(/#\/workbench\?file=c1:[\w-]+&type=struct:event&member=tgid$/);
@@ -175,7 +175,7 @@ test('the other views show the typed declarations', { tag: '@long' }, async ({ p
   app.expectQuiet();
 });
 
-test('the file can be taken away, and is what was shown', { tag: '@long' }, async ({ page }) => {
+test('the file can be downloaded, and equals the shown BTF', { tag: '@long' }, async ({ page }) => {
   const app = await openWorkbench(page);
   const waiting = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export .btf' }).click();
@@ -188,7 +188,7 @@ test('the file can be taken away, and is what was shown', { tag: '@long' }, asyn
   await expect(page.getByRole('tab', { name: 'Workbench' })).toHaveCount(0);
 });
 
-test('an example of the menu takes the place of the text', async ({ page }) => {
+test('an example of the menu replaces the text', async ({ page }) => {
   await openWorkbench(page);
   await page.getByRole('button', { name: 'Examples' }).click();
   await page.getByRole('menuitem', { name: /enum64/ }).click();
@@ -196,7 +196,7 @@ test('an example of the menu takes the place of the text', async ({ page }) => {
   await expect(editor(page)).toHaveValue(/FLAG_FAR = 1ULL << 40/);
 });
 
-test('the palette opens it', async ({ page }) => {
+test('the palette opens the workbench', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await page.keyboard.press('Control+k');

@@ -20,7 +20,7 @@ import {
 } from './assemble.ts';
 
 describe('assemble', () => {
-  it('writes every width in the byte order asked for', () => {
+  it('writes every width in the given byte order', () => {
     const parts = [u8(1), u16(0x203), u32(0x4050607), u64(0x8090a0b0c0d0e0fn)];
     expect([...assemble('big', ...parts).bytes]).toEqual([
       1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
@@ -36,7 +36,7 @@ describe('assemble', () => {
     ]);
   });
 
-  it('resolves labels, also those that come later', () => {
+  it('resolves labels, even before they are set', () => {
     const { bytes, at } = assemble(
       'little',
       u16(offsetOf('end')),

@@ -42,26 +42,26 @@ describe('btfBlob', () => {
     expect(words(btfBlob({ headerLength: 32 }), 4, 32)).toEqual([32, 0, 0, 0, 1, 0, 0]);
   });
 
-  it('gives the place of each record', () => {
+  it('returns the offset of each record', () => {
     const blob = btfBlob({ types: [t.int('a', 4), t.ptr(1), t.ptr(2)] });
     expect(blob.typeOffsets).toEqual([24, 40, 52]);
   });
 
-  it('overrides header fields and leaves the rest', () => {
+  it('overrides header fields and leaves other bytes unchanged', () => {
     const header = { magic: 0xbeef, version: 9, flags: 7, hdrLen: 8, strLen: 0xffffffff };
     const blob = btfBlob({ types: [t.ptr(0)], header });
     expect(words(blob, 0, 24)).toEqual([0x0709beef, 8, 0, 12, 12, 0xffffffff]);
     expect(blob.bytes).toHaveLength(37);
   });
 
-  it('counts own strings behind those of a base', () => {
+  it('offsets its own strings after the base’s', () => {
     const blob = btfBlob({ types: [t.typedef('mine', 5), t.ptr(1)], baseStringLength: 100 });
     expect(words(blob, 24, 28)).toEqual([100]);
     expect(words(blob, 36, 40)).toEqual([0]);
     expect(decodeName(blob.bytes, blob.stringsOffset)).toBe('mine');
   });
 
-  it('takes a string section as bytes, and puts later names behind it', () => {
+  it('takes a string section as bytes, and appends further names', () => {
     const blob = btfBlob({ strings: Uint8Array.of(0, 0xff), types: [t.typedef('x', 0)] });
     expect([...blob.bytes.subarray(blob.stringsOffset)]).toEqual([0, 0xff, 0x78, 0]);
     expect(blob.stringOff('x')).toBe(2);

@@ -52,7 +52,7 @@ describe('corpus', () => {
     expect([...named].filter((id) => kernels.has(id)).length).toBeGreaterThan(0);
   });
 
-  it('lists modules and edge files that are there', () => {
+  it('lists modules and edge files that exist', () => {
     const edges = corpusEdges();
     const files = [...corpusModules(), ...edges].map((f) => f.file);
     expect(files.filter((file) => !existsSync(corpusPath(file)))).toEqual([]);
@@ -62,7 +62,7 @@ describe('corpus', () => {
     }
   });
 
-  it('unpacks what the corpus packed and leaves files that are zstd themselves', () => {
+  it('unpacks files compressed by the corpus, and leaves files that are zstd themselves', () => {
     const kernel = corpusKernels().find((k) => k.file.endsWith('.zst'));
     expect(kernel).toMatchObject({ name: expect.stringMatching(/\.btf$/) });
     expect(isPacked({ id: 'a', name: 'a.o', file: 'edge/a.o.zst' })).toBe(true);
@@ -71,7 +71,7 @@ describe('corpus', () => {
 });
 
 describe('goldens', () => {
-  it('counts what the tools counted, for every object that has goldens', () => {
+  it('gives the tools’ counts, for every object that has goldens', () => {
     const counted = corpusObjects().map(({ id }) => ({
       types: typeCountOf(id),
       sections: sectionCountOf(id),

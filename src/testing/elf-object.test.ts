@@ -68,7 +68,7 @@ describe.each<[ElfClass, Endian]>([
     expect(reader.u32(links + 4)).toBe(object.sectionIndex('.text'));
   });
 
-  it('writes the null symbol, then those given', () => {
+  it('writes the null symbol, then the given symbols', () => {
     const at = offsetIn('.symtab');
     const entry = bits === 64 ? 24 : 16;
     expect(sizeOf('.symtab')).toBe(3 * entry);
@@ -95,7 +95,7 @@ describe('elfObject', () => {
     expect([reader.u16(18), reader.u64(40), reader.u16(60)]).toEqual([62, 0xffffn, 0]);
   });
 
-  it('refuses names of sections that are not there', () => {
+  it('refuses names of missing sections', () => {
     expect(() => elfObject({ sections: [{ name: 'a', link: 'b' }] })).toThrow('no section b');
     expect(() => elfObject({ symbols: [{ name: 'f', shndx: '.txt' }] })).toThrow('no section .txt');
     expect(() => elfObject().sectionOffset('.text')).toThrow('no section .text');

@@ -69,7 +69,7 @@ describe('import rules', () => {
     );
   });
 
-  it('restrict every module but those that may import anything', () => {
+  it('restrict every module except those that may import anything', () => {
     const modules = readdirSync(join(root, 'src'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map((entry) => entry.name);
@@ -84,7 +84,7 @@ describe('import rules', () => {
     }
   });
 
-  it('name only restricted modules, and have no circle', () => {
+  it('name only restricted modules, and have no cycle', () => {
     const open = new Map([...rules].map(([module, rule]) => [module, new Set(rule.modules)]));
     for (let sorted = true; sorted; ) {
       sorted = false;
@@ -104,7 +104,7 @@ describe('folders', () => {
     expect(importsInCircles(folderImports())).toEqual([]);
   });
 
-  it('in a circle are found', () => {
+  it('in a cycle are found', () => {
     const imports = new Map([
       ['a', new Map([['a/b', 'a/x.ts → a/b/y.ts']])],
       ['a/b', new Map([['a', 'a/b/y.ts → a/z.ts']])],
@@ -126,7 +126,7 @@ describe.each([
     expect(wrong).toEqual([]);
   });
 
-  it('are some of each', () => {
+  it('include both refused and allowed imports', () => {
     expect(plants.filter((plant) => plant.allowed).length).toBeGreaterThan(rules.size);
     expect(plants.filter((plant) => !plant.allowed).length).toBeGreaterThan(10 * rules.size);
   });

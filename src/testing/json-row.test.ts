@@ -5,7 +5,7 @@ const row = JsonRow.parse(
   '{"a":"x","n":2,"f":true,"l":[1,2],"t":["u"],"r":{"k":1},"rs":[{}],"z":null}',
 );
 
-it('gives fields of the sort asked for', () => {
+it('returns fields of the requested type', () => {
   expect([row.text('a'), row.number('n'), row.flag('f')]).toEqual(['x', 2, true]);
   expect([row.numbers('l'), row.texts('t'), row.list('l')]).toEqual([[1, 2], ['u'], [1, 2]]);
   expect(row.row('r').number('k')).toBe(1);

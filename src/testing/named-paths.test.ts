@@ -79,7 +79,7 @@ describe('paths', () => {
     expect(resolves('gone.ts', '.')).toBe(false);
   });
 
-  it('are looked for in comments of each kind, not in code or in blocks of a document', () => {
+  it('are searched in comments of each kind, not in code or in a document’s code blocks', () => {
     expect(
       proseOf('src/a.ts', "f('b'); // c\n/** d */ g(); const e = 'https://f';").join('|'),
     ).toBe('// c|/** d */');

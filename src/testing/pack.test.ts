@@ -17,7 +17,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('npm pack in a fresh clone', () => {
-  it('builds first, and fails where that fails', () => {
+  it('builds first, and fails if the build fails', () => {
     // The environment has only the repository's npm settings, not the user's and not those of the
     // npm that runs this test.
     const others = Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name));

@@ -80,7 +80,7 @@ describe(CLAIMS, () => {
     },
   );
 
-  it('stands beside goals that a part of the bench measures, where docs/performance.md has one', () => {
+  it('matches docs/performance.md, which names only existing bench parts', () => {
     const text = readFileSync(join(root, 'docs/performance.md'), 'utf8');
     const named = [...text.matchAll(/^\|.*\| (?:`(\w+)`|none) \|$/gm)].map(([, part]) => part);
     const bench = readFileSync(join(root, 'scripts/bench/parts.mjs'), 'utf8');
@@ -89,7 +89,7 @@ describe(CLAIMS, () => {
     expect(named.filter((part) => part !== undefined && !parts.includes(part))).toEqual([]);
   });
 
-  it('stands beside files that exist, where docs/robustness.md names them', () => {
+  it('matches docs/robustness.md, which names only existing files', () => {
     const text = readFileSync(join(root, 'docs/robustness.md'), 'utf8');
     const named = [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, path = '']) => path);
     const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });

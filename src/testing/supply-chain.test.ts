@@ -35,7 +35,7 @@ const asked = Object.entries(manifest.devDependencies);
 const installed = Object.entries(lock.packages).filter(([path]) => path !== '');
 
 describe('packages', () => {
-  it.each(asked)('%s is asked for by its exact version %s, which is locked', (name, version) => {
+  it.each(asked)('%s is required in its exact version %s, which is locked', (name, version) => {
     expect(version).toMatch(/^\d+\.\d+\.\d+(?:-r\.\d+)?$/);
     expect(lock.packages[`node_modules/${name}`]?.version).toBe(version);
   });
@@ -62,7 +62,7 @@ describe('packages', () => {
     }
   });
 
-  it('are locked with a hash, but for parts of other systems', () => {
+  it('are locked with a hash, except for packages of other systems', () => {
     const without = installed.filter(([, { integrity, optional }]) => !integrity && !optional);
     expect(without.map(([path]) => path)).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('packages', () => {
     }
   });
 
-  it('are counted in the document as they are', () => {
+  it('have the number that the document states', () => {
     expect(read('docs/supply-chain.md')).toContain(`${shipped.length} packages`);
     expect(read('docs/supply-chain.md')).toContain(`${installed.length} in all`);
   });
@@ -117,7 +117,7 @@ describe('docs/privacy.md', () => {
     expect([...new Set(documentedKeys)].sort()).toEqual([...new Set(storedKeys)].sort());
   });
 
-  it('is right that there are no cookies', () => {
+  it('is right that no code uses cookies', () => {
     expect(
       sources.filter((text) =>
         /\bdocument\??\.cookie\b|\bcookieStore\b|\bset-cookie\b/i.test(text),
@@ -125,7 +125,7 @@ describe('docs/privacy.md', () => {
     ).toEqual([]);
   });
 
-  it('is right that no site is told where a person came from', () => {
+  it('is right that no site receives a referrer', () => {
     for (const page of ['index.html', 'public/embed.html']) {
       expect(read(page)).toContain('<meta name="referrer" content="no-referrer" />');
     }

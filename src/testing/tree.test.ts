@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const inSrc = filesUnder('src').filter((file) => /\.(ts|tsx|css)$/.test(file));
 
 describe('src', () => {
-  it('is all here', () => {
+  it('lists all source files', () => {
     expect(inSrc.length).toBeGreaterThan(20);
   });
 
@@ -17,7 +17,7 @@ describe('src', () => {
     expect(inSrc.filter((file) => climbs.test(read(file)))).toEqual([]);
   });
 
-  it('spreads no list into arguments, which take room on the stack: append() takes a list', () => {
+  it('spreads no list into arguments, which would fill the stack: append() takes a list', () => {
     const spreads = /\.(?:push|unshift)\((?:[^(){}[\]]*,\s*)?\.\.\.|Math\.(?:max|min)\(\s*\.\.\./;
     // A spread is safe in reach.ts: at most two instructions follow an instruction.
     const few = /\.test\.|^src\/testing\/|^src\/analysis\/kernel\/reach\.ts$/;

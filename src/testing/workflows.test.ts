@@ -47,7 +47,7 @@ describe('the workflows', () => {
     expect(commands.filter((command) => /^[|>]/.test(command))).toEqual([]);
   });
 
-  it('have no command that is left out here and not there', () => {
+  it('contain every command of the exception lists', () => {
     const gone = [...LEFT_OUT.keys(), ...OTHER_WORDS.keys()].filter(
       (command) => !commands.includes(command),
     );

@@ -23,7 +23,7 @@ const source = (file: unknown, line: unknown = 7, column: unknown = 3) => ({
 });
 
 describe('a file in the editor', () => {
-  it('is shown by the page of the extension, which may load nothing', async () => {
+  it('is shown by the extension’s page, which cannot load anything', async () => {
     const panel = await fakeEditor(files).open('/work/a.o');
     expect(panel.html()).toBe('<!doctype html><title>page</title>');
     expect(panel.options()).toEqual({ enableScripts: true, localResourceRoots: [] });
@@ -61,7 +61,7 @@ describe('a file in the editor', () => {
 describe('a first file that the page refuses', () => {
   const reason = 'the file is larger than 536870912 bytes';
 
-  it('is an error of the editor where the page shows nothing', async () => {
+  it('is reported by the editor if the page shows nothing', async () => {
     const editor = fakeEditor(files);
     const panel = await editor.open('/work/a.o');
     await panel.say(READY);
@@ -96,7 +96,7 @@ describe('Compare with…', () => {
     expect(editor.errors).toEqual(['btfscope cannot compare: it has no types.']);
   });
 
-  it('is of the editor that is active, and does nothing without a choice or an editor', async () => {
+  it('uses the active editor, and does nothing without a choice or an editor', async () => {
     const editor = fakeEditor(files);
     await editor.run('btfscope.compareWith');
     const panel = await editor.open('/work/a.o');
@@ -109,7 +109,7 @@ describe('Compare with…', () => {
     expect(panel.sent.at(-1)).toMatchObject({ name: 'b.o', compare: true });
   });
 
-  it('sends nothing where the first file cannot be opened', async () => {
+  it('sends nothing if the first file cannot be opened', async () => {
     const editor = fakeEditor(files);
     const panel = await editor.open('/work/a.o');
     await panel.say(READY);
@@ -140,7 +140,7 @@ describe('Open source', () => {
     expect(editor.shown).toEqual(['/elsewhere/prog.bpf.c:1:1']);
   });
 
-  it('opens no other files: an object may name any', async () => {
+  it('opens no file outside the workspace: a hostile object may name any path', async () => {
     const editor = fakeEditor(files);
     const panel = await editor.open('/work/a.o');
     const paths = ['/etc/passwd', '../../etc/passwd', '\\\\server\\share\\x.c', '**', '..', '/'];
@@ -152,7 +152,7 @@ describe('Open source', () => {
     expect(editor.errors).toHaveLength(paths.length);
   });
 
-  it('takes no message that is not as the page writes it', async () => {
+  it('ignores messages that the page does not write', async () => {
     const editor = fakeEditor(files);
     const panel = await editor.open('/work/a.o');
     const wrong = [source(''), source(7), source('a.c', '7'), source('a.c', 1.5), null, 'x', 7, {}];

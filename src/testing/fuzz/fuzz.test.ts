@@ -13,7 +13,7 @@ const sample = sampleBytes('layout.bpf.o');
 const kernel = sampleBytes('kernel.btf');
 
 describe('mutations', () => {
-  it('are the same again for the same seed', async () => {
+  it('are equal for equal seeds', async () => {
     const inputs = async (seed: number) => {
       const random = randomFrom(seed);
       const kept: Kept = { bytes: sample };
@@ -25,7 +25,7 @@ describe('mutations', () => {
     expect(await inputs(1)).not.toEqual(await inputs(2));
   });
 
-  it('leave the kept input as it is', async () => {
+  it('leave the stored input unchanged', async () => {
     const bytes = sample.slice();
     const random = randomFrom(3);
     for (const form of ['file', 'bytes', 'text'] as const) {
@@ -58,7 +58,7 @@ describe('mutations', () => {
     }
   });
 
-  it('put BTF of changed records into an object', async () => {
+  it('put BTF with mutated records into an object', async () => {
     const model = await openModel('layout.bpf.o', sample);
     const { types } = model;
     if (types === null) throw new Error('the sample has no types');
@@ -79,7 +79,7 @@ describe('mutations', () => {
 describe('targets', async () => {
   const targets = [...(await targetsOn(kernel))];
 
-  it.each(targets)('%s: runs on samples and on what was changed of them', async (_name, target) => {
+  it.each(targets)('%s: runs on samples and on mutated samples', async (_name, target) => {
     const random = randomFrom(5);
     const samples = ['layout.bpf.o', 'xdp_counter.be.bpf.o', 'alpha_bits.ecoff', 'kinds_2026.btf'];
     const steps = new Set<string>();
