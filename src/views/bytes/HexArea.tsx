@@ -16,7 +16,7 @@ import { classNames } from '#ui/class-names.ts';
 import { useElementWidth } from '#ui/element-size.tsx';
 import { HexGrid } from '#ui/HexGrid.tsx';
 import { ASCII_GAP, hexWidth, OFFSET_PADDING, offsetDigits } from '#ui/hex-marks.ts';
-import { useElementWidth } from '#ui/use-element-size.ts';
+import { EmptyState } from '#ui/Panel.tsx';
 import { isPacked } from '#views/parts/use-section-bytes.ts';
 import styles from './BytesView.module.css';
 import { pinMarks, shiftedMarks, withPins, withUses } from './byte-marks.ts';

@@ -7,9 +7,9 @@
  */
 
 import { coreKindName } from '#analysis/core/core-kinds.ts';
-import { type PatchedField, patchedField } from '#analysis/core/patch-insn.ts';
 import { type CoreRecord, coreRecord, coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
+import { type PatchedField, patchedField } from '#analysis/core/patch-insn.ts';
 import type { RelocationMeaning, SiteMark } from '#analysis/objects/relocation-facts.ts';
 import { relocationOffset, relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';

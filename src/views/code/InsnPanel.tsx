@@ -7,7 +7,6 @@ import { decodeInsn } from '#formats/bpf/insn.ts';
 import { hasBpfCode, insnSlot } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { type Active, useBytes } from '#store/session/hooks.ts';
-import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { hexBytes } from '#ui/hex-marks.ts';
 import { KeyValue } from '#ui/KeyValue.tsx';

@@ -32,6 +32,7 @@ import { CODE_KEYS } from '#views/parts/key-bindings.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Pinned } from '#views/parts/PinMark.tsx';
+import { BesideButton } from '#views/parts/SelectButton.tsx';
 import { InsnCell, JumpCell, lanesWidth, WordCell, wordTarget } from './InsnCell.tsx';
 import styles from './Listing.module.css';
 import { litRow, relocationText, rowPins, selectionOfRow } from './listing-rows.ts';

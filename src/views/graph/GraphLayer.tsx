@@ -4,7 +4,7 @@ import { BOX_WIDTH, rowY } from '#analysis/graph/measures.ts';
 import type { Scene, SceneBox, SceneLink } from '#analysis/graph/scene.ts';
 import { edgePath, labelPlace, tipPath } from '#analysis/graph/trace-edge.ts';
 import { drawnName } from '#bytes/text.ts';
-import { kindStyle } from '#views/parts/kind-style.ts';
+import { kindStyle } from '#views/parts/KindBadge.tsx';
 import { pinBadge, pinLabel } from '#views/parts/PinMark.tsx';
 import styles from './GraphLayer.module.css';
 import type { BoxPin, Focus, Marks } from './graph-marks.ts';

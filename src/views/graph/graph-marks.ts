@@ -20,7 +20,7 @@ import type { TypeTable } from '#model/type-table.ts';
 import { useAnswer } from '#store/session/hooks.ts';
 import type { Pin } from '#store/session/pins.ts';
 import type { FileId } from '#store/session/session.ts';
-import type { PinsByType } from '#views/parts/type-pins.ts';
+import type { PinsByType } from '#views/parts/PinMark.tsx';
 import { graphState } from './state.ts';
 
 export type GraphSubject = {

@@ -4,7 +4,7 @@ import type { Scene, SceneBox, SceneLink } from '#analysis/graph/scene.ts';
 import type { PathsAnswer, PathsProblem } from '#analysis/paths/ask-paths.ts';
 import type { DescribedPath, PathStep } from '#analysis/paths/describe-path.ts';
 import { hexPlace, hexText } from '#bytes/text.ts';
-import { kindStyle } from '#views/parts/kind-style.ts';
+import { kindStyle } from '#views/parts/KindBadge.tsx';
 import { countOf, shortSize } from '#views/parts/number-text.ts';
 
 const SHOWN = 4;

@@ -9,6 +9,7 @@ import { select } from '#store/address/navigation.ts';
 import type { Active } from '#store/session/hooks.ts';
 import { grouped } from '#ui/grouped.ts';
 import { rowAfterKey, rowOfEvent } from '#ui/list-keys.ts';
+import { Disclosure } from '#ui/Panel.tsx';
 import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';

@@ -11,7 +11,6 @@ import { grouped } from '#ui/grouped.ts';
 import { FoundList, useFilter } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
 import type { SortOrder } from '#ui/table-settings.ts';
-import { NARROW, useNarrow } from '#ui/ViewWidth.tsx';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';

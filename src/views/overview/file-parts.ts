@@ -1,7 +1,7 @@
 /** Headers, sections and gaps of a file in order, made when read: there can be a million. */
-import { fileTables } from '#analysis/formats/file-tables.ts';
-import type { Span } from '#bytes/span.ts';
+import { fileTables } from '#analysis/formats/registry.ts';
 import { isRest, type Steps, sortSteps } from '#bytes/long-work.ts';
+import type { Span } from '#bytes/span.ts';
 import { sectionTypeName } from '#formats/elf/section-types.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bindingOf, type KeyBinding } from '#ui/keys.ts';
-import { COMPARE_KEYS } from '#views/compare/keys.ts';
+import { bindingOf, type KeyBinding } from '#ui/keys.tsx';
+import { COMPARE_KEYS } from '#views/compare/state.ts';
 import {
   BYTES_KEYS,
   DIGITS,

@@ -1,5 +1,5 @@
 /** Keys of the page and of all views; the dialog of keys lists them. */
-import { COMMAND_KEY, type KeyBinding } from '#ui/keys.ts';
+import { COMMAND_KEY, type KeyBinding } from '#ui/keys.tsx';
 
 /** Keys of the tabs of a file, in order: 0 is the tenth. */
 export const DIGITS: readonly string[] = [...'1234567890'];

@@ -18,6 +18,7 @@ import { AddendSource } from '#model/relocations.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import { alphaInsnText } from '#print/alpha-insn.ts';
 import type { Active } from '#store/session/hooks.ts';
+import { Landmark } from '#ui/aria.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { BitRuler } from '#views/parts/BitRuler.tsx';

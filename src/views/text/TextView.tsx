@@ -12,13 +12,12 @@ import { ProgressBar } from '#ui/bars.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { useKeys } from '#ui/keys.ts';
-import { ProgressBar } from '#ui/ProgressBar.tsx';
-import { Segmented } from '#ui/Segmented.tsx';
-import { scrollRegion } from '#ui/scroll-region.ts';
-import { Toolbar } from '#ui/Toolbar.tsx';
+import { Segmented } from '#ui/inputs.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { EmptyState, Toolbar } from '#ui/Panel.tsx';
+import { FoundList } from '#ui/SearchBox.tsx';
+import { saveFile } from '#views/parts/ExportMenu.tsx';
 import { TEXT_KEYS } from '#views/parts/key-bindings.ts';
-import { saveFile } from '#views/parts/save-file.ts';
 import {
   hasOrders,
   TEXT_FORMATS,

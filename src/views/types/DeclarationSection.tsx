@@ -13,7 +13,6 @@ import { FoundList, useFilter } from '#ui/SearchBox.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { saveFile } from '#views/parts/ExportMenu.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { saveFile } from '#views/parts/save-file.ts';
 import { HUGE_NAMES } from '#views/types/layout/PaholePane.tsx';
 import { DeclarationCode } from './DeclarationCode.tsx';
 import styles from './DeclarationSection.module.css';

@@ -22,7 +22,7 @@ import { type SortOrder, setTable, useTableSettings } from '#ui/table-settings.t
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge, kindStyle } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { usePinsByType } from '#views/parts/type-pins.ts';
+import { usePinsByType } from '#views/parts/PinMark.tsx';
 import styles from './TypeListPane.module.css';
 import { AllFilesList, TypeRow } from './TypeRows.tsx';
 

@@ -1,8 +1,7 @@
 /** The editor of C declarations. Columns and offsets count UTF-16 units. */
 import { CircleAlert, Info } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useMemo } from 'react';
-import { type CWordGroup, cWordGroup } from '#analysis/c/tokens.ts';
-import { type TextRange, tokensOf } from '#analysis/c/tokens.ts';
+import { type CWordGroup, cWordGroup, type TextRange, tokensOf } from '#analysis/c/tokens.ts';
 import type { Problem } from '#analysis/workbench/declared-places.ts';
 import { drawnName } from '#bytes/text.ts';
 import { countOf } from '#views/parts/number-text.ts';

@@ -12,7 +12,6 @@ import { select, showView } from '#store/address/navigation.ts';
 import { scrollRegion } from '#ui/aria.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Panel } from '#ui/Panel.tsx';
-import { scrollRegion } from '#ui/scroll-region.ts';
 import { Box, Edge, EdgeLabel } from '#views/graph/GraphLayer.tsx';
 import { faceOf } from '#views/graph/graph-text.ts';
 import { countOf, unusedTexts } from '#views/parts/number-text.ts';
