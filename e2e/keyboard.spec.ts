@@ -1,9 +1,17 @@
 /** Keys typed while a view or the palette loads, and the focus after each key. */
 import { fileURLToPath } from 'node:url';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import type { KeyBinding } from '../src/ui/keys.tsx';
 import { COMPARE_KEYS } from '../src/views/compare/state.ts';
-import { BYTES_KEYS, CODE_KEYS, GRAPH_KEYS, GROUP_KEYS, MEMBER_KEYS, PAGE_KEYS, TEXT_KEYS } from '../src/views/parts/key-bindings.ts';
+import {
+  BYTES_KEYS,
+  CODE_KEYS,
+  GRAPH_KEYS,
+  GROUP_KEYS,
+  MEMBER_KEYS,
+  PAGE_KEYS,
+  TEXT_KEYS,
+} from '../src/views/parts/key-bindings.ts';
 import { AppPage } from './app-page.ts';
 
 const sample = (name: string) =>

@@ -1,9 +1,10 @@
 /** `btfscope core`: the results of an object's CO-RE relocations on kernels. */
+
+import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';
 import type { CoreObject } from '#analysis/core/core-records.ts';
 import { coreRow } from '#analysis/core/core-row.ts';
 import { coreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { type CoreResult, type ResolveOptions, resolveRecords } from '#analysis/core/resolve.ts';
-import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';
 import { spanOf } from '#bytes/span.ts';
 import { visible } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -1,7 +1,7 @@
 /** Opens the inputs of CO-RE: an object with its relocations, and its targets. */
 
-import { type CoreObject, readCoreObject } from '#analysis/core/core-records.ts';
 import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/candidates.ts';
+import { type CoreObject, readCoreObject } from '#analysis/core/core-records.ts';
 import { refusedTargetText } from '#analysis/kernel/verdict.ts';
 import { libbpfVerdictOn } from '#analysis/libbpf/check-btf.ts';
 import { visible } from '#bytes/text.ts';

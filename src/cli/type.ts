@@ -1,6 +1,7 @@
 /** `btfscope type`: one type, one member of it, or the members at a byte of it. */
-import { elementOf } from '#analysis/find/make-hit.ts';
+
 import { membersAt } from '#analysis/find/find-members.ts';
+import { elementOf } from '#analysis/find/make-hit.ts';
 import { type Followed, followNames } from '#analysis/log/follow-names.ts';
 import type { LogPathStep } from '#analysis/log/log-line.ts';
 import { memberTexts } from '#analysis/types/member-texts.ts';

@@ -1,8 +1,9 @@
 /** Differences between the types of two files, or between two types. */
+
+import { FACETS } from '#analysis/compare/changes.ts';
 import { compareTables, comparisonRow } from '#analysis/compare/compare-tables.ts';
 import { compareTypes, pairGraphOf } from '#analysis/compare/compare-types.ts';
 import { changeText } from '#analysis/compare/comparison-text.ts';
-import { FACETS } from '#analysis/compare/changes.ts';
 import { finish } from '#bytes/long-work.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';

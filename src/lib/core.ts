@@ -1,8 +1,9 @@
 /** The CO-RE records of an object, and their results on a kernel. */
+
+import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';
 import { coreRecord, readCoreObject } from '#analysis/core/core-records.ts';
 import { coreState } from '#analysis/core/reason.ts';
 import { type CoreResult as Resolved, resolveObject } from '#analysis/core/resolve.ts';
-import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { moduleName } from '#ingest/modules.ts';
 import { coreIndex } from '#model/ids.ts';

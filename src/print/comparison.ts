@@ -1,4 +1,6 @@
 /** The differences between two BTFs as text: lines, CSV, JSON, and Markdown for a report. */
+
+import { FACETS, type Facet } from '#analysis/compare/changes.ts';
 import {
   type ComparedTables,
   type ComparisonRow,
@@ -8,7 +10,6 @@ import {
 } from '#analysis/compare/compare-tables.ts';
 import type { ComparedLine, TypeComparison } from '#analysis/compare/compare-types.ts';
 import { changeText, linePlace, lineText, typeLabel } from '#analysis/compare/comparison-text.ts';
-import { FACETS, type Facet } from '#analysis/compare/changes.ts';
 import { visible } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { kindOf } from '#model/type-table.ts';

@@ -2,7 +2,13 @@
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { fieldLabel, groupRows, loadCount, loadText } from '#analysis/core/matrix/groups.ts';
-import { type CoreMatrix, guardAt, MATRIX_STATES, type ResolvedColumn, stateAt } from '#analysis/core/matrix/matrix.ts';
+import {
+  type CoreMatrix,
+  guardAt,
+  MATRIX_STATES,
+  type ResolvedColumn,
+  stateAt,
+} from '#analysis/core/matrix/matrix.ts';
 import { visible } from '#bytes/text.ts';
 import { nameOf } from '#model/type-table.ts';
 

@@ -3,11 +3,11 @@
  * chosen by the test.
  */
 
+import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { matchSpec } from '#analysis/core/match-spec.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { localSpec, specText } from '#analysis/core/spec.ts';
-import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';
 import type { TraceStep } from '#analysis/core/trace.ts';
 import { Work } from '#analysis/core/type-pairs.ts';
 import type { Endian } from '#bytes/span.ts';

@@ -5,8 +5,9 @@
  * The runs are in the order of the files. Kernels are opened once and stay open; other files are
  * opened for their run only, so that a single object is in memory.
  */
-import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
+
 import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';
+import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
 import type { Endian } from '#bytes/span.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import {

@@ -3,9 +3,9 @@
  * step, the selection of an address, the result of a CO-RE record.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { targetOf } from '#analysis/core/candidates.ts';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
-import { targetOf } from '#analysis/core/candidates.ts';
 import type { ReadBytes } from '#analysis/fields/field.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { ingest } from '#ingest/ingest.ts';

@@ -1,7 +1,8 @@
 /** Resolves an example against another example, without a worker. */
+
+import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
-import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';

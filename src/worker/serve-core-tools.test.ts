@@ -1,8 +1,8 @@
 /** Requests of the CO-RE tools to the worker of a kernel. */
 import { expect, it } from 'vitest';
+import { targetOf } from '#analysis/core/candidates.ts';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
-import { targetOf } from '#analysis/core/candidates.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes, sampleObject } from '#testing/samples.ts';
 import type { FromWorker, Method, Methods, ToWorker } from './protocol.ts';

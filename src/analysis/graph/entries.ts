@@ -86,7 +86,8 @@ export function graphReader(
   const isHidden = (to: TypeId) => hidden.has(familyOf(types, to));
   return {
     types,
-    entriesOf: (node) => getOrCreate(entries, node, () => readEntries(types, node, chainOf, isHidden)),
+    entriesOf: (node) =>
+      getOrCreate(entries, node, () => readEntries(types, node, chainOf, isHidden)),
   };
 }
 

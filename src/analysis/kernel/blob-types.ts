@@ -6,8 +6,8 @@
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { decodeText, stringEnd } from '#bytes/text.ts';
-import { BTF_TYPE_SIZE, BtfKind, type IntData, intDataOf, kindName } from '#formats/btf/kinds.ts';
 import type { BtfLayout } from '#formats/btf/header.ts';
+import { BTF_TYPE_SIZE, BtfKind, type IntData, intDataOf, kindName } from '#formats/btf/kinds.ts';
 import { RecordReader } from '#formats/btf/records.ts';
 import { type WalkStop, walkTypes } from '#formats/btf/walk.ts';
 import { typeId } from '#model/ids.ts';

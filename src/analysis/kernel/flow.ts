@@ -4,8 +4,7 @@
  * Source: kernel/bpf/verifier.c: is_branch_taken, adjust_scalar_min_max_vals, bpf_map_direct_read,
  * prepare_func_exit; only operations that give a constant for constants in every kernel since 5.10.
  */
-import { append } from '#bytes/arrays.ts';
-import { upperBound } from '#bytes/arrays.ts';
+import { append, upperBound } from '#bytes/arrays.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import type { Endian } from '#bytes/span.ts';
 import {

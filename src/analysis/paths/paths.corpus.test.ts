@@ -1,7 +1,7 @@
 /** Paths through a real kernel: questions answered by hand, and every access string given to CO-RE. */
 import { describe, expect, it } from 'vitest';
-import { resolveObject } from '#analysis/core/resolve.ts';
 import { targetOf } from '#analysis/core/candidates.ts';
+import { resolveObject } from '#analysis/core/resolve.ts';
 import { type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';

@@ -1,4 +1,6 @@
 /** Results of an object's CO-RE relocations on other open files, computed by the target's worker. */
+
+import type { CoreTarget } from '#analysis/core/candidates.ts';
 import {
   type CoreObject,
   readCoreObject,
@@ -6,7 +8,6 @@ import {
   withoutInsns,
 } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import type { CoreTarget } from '#analysis/core/candidates.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import type { Progress } from '#bytes/long-work.ts';
 import type { ObjectModel } from '#model/object-model.ts';
