@@ -161,3 +161,8 @@ export function numberedPhrases(text: string): ReadonlyMap<number, string> {
 export function namesOfBits(bits: ReadonlyMap<number, string>, flags: number): readonly string[] {
   return Array.from(bits).flatMap(([bit, name]) => ((flags & bit) === 0 ? [] : [name]));
 }
+
+/** Returns a function from the numbers of `names` to their names; null for other numbers. */
+export function lookupIn(names: ReadonlyMap<number, string>): (number: number) => string | null {
+  return (number) => names.get(number) ?? null;
+}

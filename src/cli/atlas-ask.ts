@@ -8,6 +8,7 @@ import {
   type KernelAnswer,
   type Question,
 } from '#analysis/atlas/questions.ts';
+import { addTo } from '#bytes/cache.ts';
 import { counted, visible } from '#bytes/text.ts';
 import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { readText } from '#ingest/unpack.ts';
@@ -113,10 +114,7 @@ function* answerLines(
   const subject = item === '' ? name : `${name}.${item}`;
   const groups = new Map<string, string[]>();
   for (const [kernel, each] of Object.entries(found.kernels)) {
-    const line = `${answerLine(asked, each)}${moduleText(each)}`;
-    const group = groups.get(line);
-    if (group === undefined) groups.set(line, [kernel]);
-    else group.push(kernel);
+    addTo(groups, `${answerLine(asked, each)}${moduleText(each)}`, kernel);
   }
   const forms = groups.size > 1 ? `, ${groups.size} different` : '';
   yield visible(

@@ -67,20 +67,22 @@ export function valued(name: string, value: string, about: string): OptionSpec {
   return { name, value, about };
 }
 
+/** As `valued`, for an option that can be repeated. */
+export function repeated(name: string, value: string, about: string): OptionSpec {
+  return { name, value, about, many: true };
+}
+
 /** Declares an option without a value, with an optional short form `letter`. */
 export function flag(name: string, about: string, letter?: string): OptionSpec {
   return { name, value: null, about, ...(letter !== undefined && { letter }) };
 }
 
 /** The option of all commands that read split BTF. */
-export const BASE: OptionSpec = {
-  ...valued(
-    'base',
-    'BASE',
-    'the base BTF, if FILE is split BTF; given again, each is split on those before',
-  ),
-  many: true,
-};
+export const BASE = repeated(
+  'base',
+  'BASE',
+  'the base BTF, if FILE is split BTF; given again, each is split on those before',
+);
 
 export type Command = {
   readonly name: string;

@@ -10,18 +10,15 @@ import { visible } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { coreError, objectLog } from '#print/core-log.ts';
 import { matrixText } from '#print/core-matrix.ts';
-import { type Call, type Command, Failures, flag, UsageError, valued } from './command.ts';
+import { type Call, type Command, Failures, flag, repeated, UsageError } from './command.ts';
 import { openLocal, openTarget, withModules } from './open-core.ts';
 
 export const core: Command = {
   name: 'core',
   positionals: ['FILE'],
   options: [
-    {
-      ...valued('target', 'BTF', 'a kernel to relocate against (default: the types of FILE)'),
-      many: true,
-    },
-    { ...valued('module', 'BTF', 'a module of the target, in load order'), many: true },
+    repeated('target', 'BTF', 'a kernel to relocate against (default: the types of FILE)'),
+    repeated('module', 'BTF', 'a module of the target, in load order'),
     flag('cold', 'reset the candidates for each record'),
     flag('matrix', 'print a table of records by targets (default)'),
     flag('json', 'print JSON, one row per record and target'),

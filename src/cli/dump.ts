@@ -21,6 +21,7 @@ import {
   flag,
   jsonText,
   type OptionSpec,
+  repeated,
   UsageError,
   valued,
 } from './command.ts';
@@ -49,10 +50,7 @@ const AS_TEXT = flag('json', 'print JSON: the text, and what is wrong with the t
 
 const BPFTOOL = [
   versionOption('bpftool'),
-  {
-    ...valued('root-id', 'ID', 'print this type only; of C, with all types that it needs'),
-    many: true,
-  },
+  repeated('root-id', 'ID', 'print this type only; of C, with all types that it needs'),
 ];
 
 const MAX_ROOTS = 16;
@@ -113,10 +111,7 @@ export const c = dump('c', (t, out, call) => writeC(t, out, cOptions(call, t)), 
     AS_TEXT,
     flag('unsorted', 'keep the order of ids'),
     TYPE,
-    {
-      ...valued('member', 'NAME', 'with --type: keep these members, replace the others by padding'),
-      many: true,
-    },
+    repeated('member', 'NAME', 'with --type: keep these members, replace the others by padding'),
     flag('core', 'with --type: add preserve_access_index, leave out the padding'),
   ],
   textOf(types, id, call) {

@@ -9,7 +9,7 @@ import { readText } from '#ingest/unpack.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { nameOf, recordIn } from '#model/type-table.ts';
-import { type Call, type Command, flag, valued } from './command.ts';
+import { type Call, type Command, flag, repeated, valued } from './command.ts';
 import { openObject, openTypes } from './open.ts';
 
 export const explain: Command = {
@@ -17,7 +17,7 @@ export const explain: Command = {
   positionals: ['FILE'],
   options: [
     valued('object', 'PATH', 'the object that was loaded: lines are linked to its records'),
-    { ...valued('kernel', 'BTF', 'a kernel: names are searched in its types'), many: true },
+    repeated('kernel', 'BTF', 'a kernel: names are searched in its types'),
     flag('json', 'print JSON, one row per line that is known'),
   ],
   more: ['FILE is a log of libbpf, cilium/ebpf, aya or the verifier.'],

@@ -27,6 +27,7 @@ import {
   Failures,
   flag,
   jsonText,
+  repeated,
   UsageError,
   valued,
 } from './command.ts';
@@ -41,31 +42,18 @@ export const load: Command = {
   name: 'load',
   positionals: ['FILE…'],
   options: [
-    {
-      ...valued(
+    repeated(
         'kernel',
         'BTF',
         'a kernel, or a directory or archive of kernels; none: one without BTF',
       ),
-      many: true,
-    },
-    { ...valued('atlas', 'ATLAS', 'all kernels of an atlas'), many: true },
-    {
-      ...valued(
-        'module',
-        'BTF',
-        'a module of the kernel, in load order; none: no module is loaded',
-      ),
-      many: true,
-    },
-    {
-      ...valued(
+    repeated('atlas', 'ATLAS', 'all kernels of an atlas'),
+    repeated('module', 'BTF', 'a module of the kernel, in load order; none: no module is loaded'),
+    repeated(
         'modules',
         'PATH',
         'a directory or archive: its modules that fit each kernel, in order',
       ),
-      many: true,
-    },
     valued('config', 'FILE', 'the configuration of the kernel; none: the machine has none'),
     valued('kallsyms', 'FILE', 'the symbols of the running kernel, as in /proc/kallsyms'),
     valued('release', 'TEXT', 'what uname -r prints'),

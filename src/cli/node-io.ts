@@ -63,11 +63,7 @@ export const nodeIo: NodeIo = {
       .map((entry) => join(entry.parentPath, entry.name));
   },
   save(path, bytes) {
-    try {
-      writeFileSync(path, bytes);
-    } catch (error) {
-      throw new CommandFailure(`cannot write ${path}: ${reason(error)}`);
-    }
+    attempted(path, () => writeFileSync(path, bytes), 'write');
   },
   create: createOnDisk,
 };
@@ -110,13 +106,7 @@ function end(place: string): void {
 /** Creates a file beside `path` under a temporary name, which is removed on a signal. */
 function createOnDisk(path: string): NewFile {
   const place = `${path}.${process.pid}.part`;
-  const attemptWrite = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      throw new CommandFailure(`cannot write ${path}: ${reason(error)}`);
-    }
-  };
+  const attemptWrite = <T>(work: () => T): T => attempted(path, work, 'write');
   const fd = attemptWrite(() => {
     mkdirSync(dirname(place), { recursive: true });
     return openSync(place, 'wx');
@@ -311,12 +301,12 @@ function openSame(path: string, { ino, size, mtimeMs }: Stats): number {
   throw new Error('it was changed');
 }
 
-function attempted<T>(path: string, work: () => T): T {
+function attempted<T>(path: string, work: () => T, verb = 'read'): T {
   try {
     return work();
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
-    throw new CommandFailure(`cannot read ${path}: ${reason(error)}`);
+    throw new CommandFailure(`cannot ${verb} ${path}: ${reason(error)}`);
   }
 }
 

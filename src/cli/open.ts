@@ -1,7 +1,7 @@
 /** Opens the files that a command line names. */
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { findNamedType } from '#analysis/types/type-key.ts';
-import { Malformed } from '#bytes/issue.ts';
+import { attemptAsync, Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { counted, visible } from '#bytes/text.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
@@ -231,7 +231,8 @@ export async function* filesIn(
   const files = io.list(path);
   if (files !== null) {
     for (const file of files) {
-      const opened = await ingestIfReadable(await io.open(file), options);
+      const source = await io.open(file);
+      const opened = await attemptAsync([], () => ingest(source, options));
       if (opened !== null) yield opened;
     }
     return;
@@ -239,18 +240,6 @@ export async function* filesIn(
   const { members, source } = await listMembers(io, path);
   for (const member of members) {
     yield await ingest(await memberSource(source, member, options), options);
-  }
-}
-
-async function ingestIfReadable(
-  source: ByteSource,
-  options: IngestOptions,
-): Promise<Ingested | null> {
-  try {
-    return await ingest(source, options);
-  } catch (error) {
-    if (error instanceof Malformed) return null;
-    throw error;
   }
 }
 

@@ -3,7 +3,7 @@
  * for BTF, then for packed kernels, as extract-vmlinux does.
  */
 import { append } from '#bytes/arrays.ts';
-import { type Issue, Malformed } from '#bytes/issue.ts';
+import { attemptAsync, type Issue, Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource, MAX_MEMORY, sliceSource } from '#bytes/source.ts';
 import { BOOT_IMAGE_HEAD, type BootImage, packedKernel } from '#formats/containers/boot-image.ts';
 import { decompress } from '#formats/containers/decompress.ts';
@@ -128,18 +128,15 @@ async function tryUnpack(
   budget: number,
   options: IngestOptions,
 ): Promise<Unpacked | null> {
-  try {
-    const unpacked = await decompress(place.kind, bytes.subarray(place.byteOffset), {
+  const unpacked = await attemptAsync([], () =>
+    decompress(place.kind, bytes.subarray(place.byteOffset), {
       region: source.name,
       limit: Math.min(MAX_MEMORY, budget),
       fileOffset: place.byteOffset,
       ...decompressOptions(place.kind, options),
-    });
-    return { place, ...unpacked };
-  } catch (error) {
-    if (error instanceof Malformed) return null;
-    throw error;
-  }
+    }),
+  );
+  return unpacked && { place, ...unpacked };
 }
 
 function isElf(bytes: Uint8Array): boolean {

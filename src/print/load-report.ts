@@ -1,9 +1,9 @@
 /** The verdict on loading in the report formats of CI services: SARIF and JUnit XML. */
 import type { LoadVerdict } from '#analysis/libbpf/load.ts';
 import type { Outcome, Reason, SourcePlace } from '#analysis/libbpf/outcome.ts';
-import { addTo } from '#bytes/cache.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { visible } from '#bytes/text.ts';
-import type { LoadPair } from './load-text.ts';
+import { byObject, type LoadPair } from './load-text.ts';
 
 /** A program on a kernel, or the object if no program has its outcome. */
 type Row = {
@@ -57,10 +57,8 @@ export function loadSarif(pairs: readonly LoadPair[]) {
     for (const { name, reasons } of rowsOf(verdict)) {
       for (const reason of reasons) {
         const key = JSON.stringify([object, name, reason]);
-        const known = findings.get(key);
-        if (known === undefined)
-          findings.set(key, { object, name, reason, kernels: new Set([kernel]) });
-        else known.kernels.add(kernel);
+        const finding = { object, name, reason, kernels: new Set<string>() };
+        getOrCreate(findings, key, () => finding).kernels.add(kernel);
       }
     }
   }
@@ -124,11 +122,9 @@ export function* loadJunit(
   pairs: readonly LoadPair[],
   isBad: (outcome: Outcome) => boolean,
 ): Generator<string> {
-  const suites = new Map<string, LoadPair[]>();
-  for (const pair of pairs) addTo(suites, pair.object, pair);
   yield '<?xml version="1.0" encoding="UTF-8"?>';
   yield '<testsuites name="btfscope load">';
-  for (const [object, objectPairs] of suites) {
+  for (const [object, objectPairs] of byObject(pairs)) {
     const cases = objectPairs.flatMap(({ kernel, verdict }) =>
       rowsOf(verdict).map((row) => ({ kernel, ...row })),
     );

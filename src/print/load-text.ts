@@ -5,7 +5,7 @@ import type { ObjectMap } from '#analysis/libbpf/object-maps.ts';
 import { OUTCOME_WORDS, type Outcome, type Reason } from '#analysis/libbpf/outcome.ts';
 import type { ExternResult } from '#analysis/libbpf/resolve-externs.ts';
 import type { Remedy } from '#analysis/load/remedies.ts';
-import { addTo } from '#bytes/cache.ts';
+import { addTo, getOrCreate } from '#bytes/cache.ts';
 import { coreWarnings } from './core-log.ts';
 import { csvLine } from './core-matrix.ts';
 
@@ -95,7 +95,8 @@ function programFields({ program, autoload, outcome, reasons }: LoadedProgram) {
   };
 }
 
-function byObject(pairs: readonly LoadPair[]): ReadonlyMap<string, readonly LoadPair[]> {
+/** Groups pairs by object, in order. */
+export function byObject(pairs: readonly LoadPair[]): ReadonlyMap<string, readonly LoadPair[]> {
   const groups = new Map<string, LoadPair[]>();
   for (const pair of pairs) addTo(groups, pair.object, pair);
   return groups;
@@ -138,9 +139,7 @@ function* byOutcome(
   for (const { kernel, of } of rows) {
     if (of === undefined) continue;
     const key = [of.outcome, ...of.reasons.map(reasonLine)].join('\n');
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { kernels: [kernel], of });
-    else group.kernels.push(kernel);
+    getOrCreate(groups, key, () => ({ kernels: [], of })).kernels.push(kernel);
   }
   for (const { kernels, of } of groups.values()) {
     const where =

@@ -1,7 +1,6 @@
 /** Finds BTF in bytes without sections, such as the bare image of a kernel, by its header and records. */
-
 import { ByteReader } from '#bytes/byte-reader.ts';
-import { Malformed } from '#bytes/issue.ts';
+import { attempt } from '#bytes/issue.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import {
   BTF_HEADER_SIZE,
@@ -53,10 +52,10 @@ function startOfMagic(bytes: Uint8Array, at: number): number | null {
   return bytes[at - 1] === 0x9f && bytes[at + 1] === BTF_VERSION ? at - 1 : null;
 }
 
-/** Returns the header if it is plausible: no flags, with types and strings, and a NUL at both ends of the strings. */
+/** Returns the header, or null: flags, an empty section, or strings without a NUL at both ends. */
 function plausibleHeader(blob: ByteReader): BtfHeader | null {
   if (blob.length < BTF_HEADER_SIZE) return null;
-  try {
+  return attempt([], () => {
     const header = readBtfHeader(blob);
     const { flags, hdrLen, types, strings } = header;
     const isSound =
@@ -67,21 +66,15 @@ function plausibleHeader(blob: ByteReader): BtfHeader | null {
       blob.u8(strings.start) === 0 &&
       blob.u8(strings.end - 1) === 0;
     return isSound ? header : null;
-  } catch (error) {
-    if (error instanceof Malformed) return null;
-    throw error;
-  }
+  });
 }
 
 /** Returns the number of types, or 0 if the records do not end at the end of the type section. */
 function countTypes(blob: ByteReader, header: BtfHeader): number {
-  try {
+  const walk = attempt([], () => {
     const reader = blob.as(header.endian);
     const layout = header.layout === null ? null : readBtfLayout(reader, header.layout);
-    const walk = walkTypes(reader, header.types, layout);
-    return walk.stop === null ? walk.count : 0;
-  } catch (error) {
-    if (error instanceof Malformed) return 0;
-    throw error;
-  }
+    return walkTypes(reader, header.types, layout);
+  });
+  return walk?.stop === null ? walk.count : 0;
 }

@@ -5,7 +5,7 @@
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
 import { attempt, type Issue } from '#bytes/issue.ts';
-import { numberedNames } from '#bytes/text.ts';
+import { lookupIn, numberedNames } from '#bytes/text.ts';
 import { type CompactRelocations, readCompactRelocations } from './compact.ts';
 
 export const SUBSECTION_HEADER = cStruct({
@@ -20,8 +20,6 @@ const HEADER_SIZE = SUBSECTION_HEADER.size;
 
 /** `cm_tag`. */
 const CM = { end: 0, compactRlc: 4 } as const;
-
-const TAG_NAMES = numberedNames('CM_* END 3: CMSTAMP COMPACT_RLC STRSPACE TAGDESC IDENT TOOLVER');
 
 export type CommentSubsection = ValuesOf<typeof SUBSECTION_HEADER> & {
   readonly fileOffset: number;
@@ -62,9 +60,9 @@ export function readComment(section: ByteReader, issues: Issue[]): CommentSectio
 }
 
 /** Returns `CM_…`; null for a tag without a name (tags from 0x80000000 on are user-defined). */
-export function commentTagName(cmTag: number): string | null {
-  return TAG_NAMES.get(cmTag) ?? null;
-}
+export const commentTagName = lookupIn(
+  numberedNames('CM_* END 3: CMSTAMP COMPACT_RLC STRSPACE TAGDESC IDENT TOOLVER'),
+);
 
 function readSubsection(section: ByteReader, at: number, issues: Issue[]): CommentSubsection {
   const header = { ...SUBSECTION_HEADER.read(section, at), fileOffset: section.fileOffset + at };

@@ -5,7 +5,7 @@
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type ColumnsOf, cStruct, readColumns } from '#bytes/c-struct.ts';
 import type { Issue } from '#bytes/issue.ts';
-import { decodeName, numberedNames } from '#bytes/text.ts';
+import { decodeName, lookupIn, numberedNames } from '#bytes/text.ts';
 import { type SymbolicHeader, wholeRecordsAt } from './headers.ts';
 
 /** `EXTR` as stored. */
@@ -111,35 +111,29 @@ function cutIssue(
 
 /** Symbol types (`st…`) and storage classes (`sc…`). Source: as above, and GNU BFD. */
 
-const TYPES = numberedNames(`st*
-  Nil Global Static Param Local Label Proc Block End Member Typedef File 14: StaticProc Constant
-`);
-
-const CLASSES = numberedNames(`sc*
-  Nil Text Data Bss Register Abs Undefined Unallocated Bits TlsUndefined 11: Info 13: SData SBss
-  RData Var Common SCommon VarRegister Variant SUndefined Init 24: XData PData Fini RConst 29:
-  TlsCommon TlsData TlsBss
-`);
-
 /** Storage classes of symbols that are defined in a section of the object: their value is an address. */
 const PLACED = numberedNames(`.*
   1: text data bss 13: sdata sbss rdata 22: init 24: xdata pdata fini rconst 30: tlsdata tlsbss
 `);
 
 /** Returns `stProc` and the like; null for a number without a name. */
-export function symbolTypeName(st: number): string | null {
-  return TYPES.get(st) ?? null;
-}
+export const symbolTypeName = lookupIn(
+  numberedNames(`st*
+  Nil Global Static Param Local Label Proc Block End Member Typedef File 14: StaticProc Constant
+`),
+);
 
 /** Returns `scText` and the like; null for a number without a name. */
-export function storageClassName(sc: number): string | null {
-  return CLASSES.get(sc) ?? null;
-}
+export const storageClassName = lookupIn(
+  numberedNames(`sc*
+  Nil Text Data Bss Register Abs Undefined Unallocated Bits TlsUndefined 11: Info 13: SData SBss
+  RData Var Common SCommon VarRegister Variant SUndefined Init 24: XData PData Fini RConst 29:
+  TlsCommon TlsData TlsBss
+`),
+);
 
 /** Returns the section of symbols of this class; null for classes without one (undefined, common, absolute). */
-export function sectionOfClass(sc: number): string | null {
-  return PLACED.get(sc) ?? null;
-}
+export const sectionOfClass = lookupIn(PLACED);
 
 /** `scTlsUndefined`, `scTlsCommon`, `scTlsData`, `scTlsBss`. */
 const TLS_CLASSES: ReadonlySet<number> = new Set([9, 29, 30, 31]);

@@ -5,7 +5,7 @@
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
-import { namesOfBits, numberedNames } from '#bytes/text.ts';
+import { lookupIn, namesOfBits, numberedNames } from '#bytes/text.ts';
 
 /** `f_magic`. */
 export const ECOFF_MAGIC = {
@@ -54,9 +54,7 @@ export function readFileHeader(file: ByteReader): FileHeader {
 }
 
 /** Returns the name of a magic number; null for one that is not of Alpha eCOFF. */
-export function magicName(fMagic: number): string | null {
-  return MAGIC_NAMES.get(fMagic) ?? null;
-}
+export const magicName = lookupIn(MAGIC_NAMES);
 
 /** Returns the names of the flag bits that are set, lowest first. The two sharing bits are `objectType`. */
 export function fileFlagNames(fFlags: number): readonly string[] {
@@ -88,8 +86,6 @@ export const OPTIONAL_HEADER = cStruct({
 
 export type OptionalHeader = ValuesOf<typeof OPTIONAL_HEADER>;
 
-const OPTIONAL_MAGIC_NAMES = numberedNames('0o407: OMAGIC NMAGIC 0o413: ZMAGIC');
-
 /** Reads the optional header. Throws `Malformed` unless it fits in the file and in its declared size. */
 export function readOptionalHeader(file: ByteReader, fOpthdr: number): OptionalHeader {
   const r = file.slice(FILE_HEADER.size, fOpthdr, 'optional header');
@@ -98,9 +94,7 @@ export function readOptionalHeader(file: ByteReader, fOpthdr: number): OptionalH
 }
 
 /** Returns `OMAGIC` (relocatable), `NMAGIC` or `ZMAGIC`; null for another number. */
-export function optionalMagicName(magic: number): string | null {
-  return OPTIONAL_MAGIC_NAMES.get(magic) ?? null;
-}
+export const optionalMagicName = lookupIn(numberedNames('0o407: OMAGIC NMAGIC 0o413: ZMAGIC'));
 
 const SYMBOLIC_MAGIC = 0x1992;
 

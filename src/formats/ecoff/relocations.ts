@@ -6,7 +6,7 @@
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type ColumnsOf, cStruct, readColumns } from '#bytes/c-struct.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
-import { numberedNames } from '#bytes/text.ts';
+import { lookupIn, numberedNames } from '#bytes/text.ts';
 import { wholeRecordsAt } from './headers.ts';
 import { NRELOC_OVERFLOW, type SectionHeader } from './section-headers.ts';
 
@@ -158,33 +158,27 @@ export const R = {
   tlsLow: 22,
 } as const;
 
-const NAMES = numberedNames(`
-  ABS REFLONG REFQUAD GPREL32 LITERAL LITUSE GPDISP BRADDR HINT SREL16 SREL32 SREL64 OP_PUSH
-  OP_STORE OP_PSUB OP_PRSHIFT GPVALUE GPRELHIGH GPRELLOW IMMED TLS_LITERAL TLS_HIGH TLS_LOW
-`);
-
 /** `r_symndx` of a LITUSE entry. */
 export const LITUSE = { base: 1, bytoff: 2, jsr: 3 } as const;
-const LITUSE_NAMES = numberedNames('R_LU_* 1: BASE BYTOFF JSR');
 
 /** `r_size` of an IMMED entry. */
 export const IMMED = { gp16: 1, gpHi32: 2, scnHi32: 3, brHi32: 4, lo32: 5 } as const;
-const IMMED_NAMES = numberedNames('R_IMMED_* 1: GP_16 GP_HI32 SCN_HI32 BR_HI32 LO32');
 
 /** Returns the name without `R_`; null for an unknown type. */
-export function relocationTypeName(rType: number): string | null {
-  return NAMES.get(rType) ?? null;
-}
+export const relocationTypeName = lookupIn(
+  numberedNames(`
+  ABS REFLONG REFQUAD GPREL32 LITERAL LITUSE GPDISP BRADDR HINT SREL16 SREL32 SREL64 OP_PUSH
+  OP_STORE OP_PSUB OP_PRSHIFT GPVALUE GPRELHIGH GPRELLOW IMMED TLS_LITERAL TLS_HIGH TLS_LOW
+`),
+);
 
 /** Returns `R_LU_…`; null for an unknown literal use. */
-export function lituseName(subtype: number): string | null {
-  return LITUSE_NAMES.get(subtype) ?? null;
-}
+export const lituseName = lookupIn(numberedNames('R_LU_* 1: BASE BYTOFF JSR'));
 
 /** Returns `R_IMMED_…`; null for an unknown subtype. */
-export function immedName(subtype: number): string | null {
-  return IMMED_NAMES.get(subtype) ?? null;
-}
+export const immedName = lookupIn(
+  numberedNames('R_IMMED_* 1: GP_16 GP_HI32 SCN_HI32 BR_HI32 LO32'),
+);
 
 /** Section numbers of local relocation entries (`R_SN_*`). Source: as above, table 4-1. */
 
@@ -203,9 +197,7 @@ const SECTION_NAMES = numberedNames(`
 const NUMBERS = new Map(Array.from(SECTION_NAMES, ([number, name]) => [name, number]));
 
 /** Returns the section's name as the document lists it (`.text`, `R_SN_ABS`); null for an unknown number. */
-export function sectionNumberName(number: number): string | null {
-  return SECTION_NAMES.get(number) ?? null;
-}
+export const sectionNumberName = lookupIn(SECTION_NAMES);
 
 /** Returns the number of the named section in local entries; null for a section without a number. */
 export function sectionNumberOf(name: string): number | null {

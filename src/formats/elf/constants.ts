@@ -1,5 +1,5 @@
 /** ELF numbers and their words in llvm-readelf 19. Source: System V gABI chapter 4. */
-import { hexText, numberedNames, numberedPhrases } from '#bytes/text.ts';
+import { hexText, lookupIn, numberedNames, numberedPhrases } from '#bytes/text.ts';
 
 export const ET = { none: 0, rel: 1, exec: 2, dyn: 3, core: 4 } as const;
 
@@ -71,16 +71,14 @@ export function fileTypeConstant(eType: number): string | null {
   return ['ET_NONE', 'ET_REL', 'ET_EXEC', 'ET_DYN', 'ET_CORE'][eType] ?? null;
 }
 
-const OS_ABIS = numberedPhrases(`
+/** Returns `EI_OSABI` in words; null for a number without a name. */
+export const osAbiName = lookupIn(
+  numberedPhrases(`
   UNIX - System V | UNIX - HP-UX | UNIX - NetBSD | UNIX - GNU | GNU/Hurd | 6: UNIX - Solaris
   UNIX - AIX | UNIX - IRIX | UNIX - FreeBSD | UNIX - TRU64 | Novell - Modesto | UNIX - OpenBSD
   VMS - OpenVMS | HP - Non-Stop Kernel | AROS | FenixOS | CloudABI | 51: NVIDIA - CUDA | 255: Standalone App
-`);
-
-/** Returns `EI_OSABI` in words; null for a number without a name. */
-export function osAbiName(osAbi: number): string | null {
-  return OS_ABIS.get(osAbi) ?? null;
-}
+`),
+);
 
 const SYMBOL_TYPES = numberedNames('NOTYPE OBJECT FUNC SECTION FILE COMMON TLS 10: IFUNC');
 
@@ -189,6 +187,4 @@ const MACHINES = numberedPhrases(`
 `);
 
 /** Returns the name of a machine; null for a number that is not in the table. */
-export function machineName(eMachine: number): string | null {
-  return MACHINES.get(eMachine) ?? null;
-}
+export const machineName = lookupIn(MACHINES);
