@@ -2,7 +2,7 @@
 
 import { type MapFault, mapFaultText } from '#analysis/kernel/map-rules.ts';
 import type { Errno, KernelVerdict, Problem } from '#analysis/kernel/verdict.ts';
-import { checkElf, type ElfRefusal, type ElfVerdict } from '#analysis/libbpf/elf-rules.ts';
+import { checkElf, type ElfRefusal } from '#analysis/libbpf/elf-rules.ts';
 import {
   type CheckStage,
   checkFile,
@@ -95,45 +95,31 @@ type StageFacts = VerdictFacts & {
   readonly more_problems: number;
 };
 
-type LoadedFacts = StageFacts & {
-  readonly rewrites: readonly ReturnType<typeof rewriteFacts>[];
-  readonly more_rewrites: number;
-  /** The reason why libbpf loads nothing; null if libbpf does not stop. */
-  readonly stopped: string | null;
-  /** Parts of the BTF of maps that BPF_MAP_CREATE rejects or ignores. */
-  readonly maps: readonly MapFault[];
-};
-
-type CheckFacts = StageFacts & {
-  readonly name: string;
-  /** libbpf's verdict on the ELF file before it reads the BTF; null if there is none. */
-  readonly elf: ElfVerdict | null;
-  readonly bpf_object: boolean;
-  readonly btf_bytes: number;
-  readonly on_base: boolean;
-  /** Facts after libbpf has opened the object; null if the file is not an object. */
-  readonly loaded: LoadedFacts | null;
-  /** Parts of func_info and line_info that BPF_PROG_LOAD and libbpf reject. */
-  readonly program_info: readonly ReturnType<typeof infoFacts>[];
-};
+type CheckFacts = ReturnType<typeof checkFacts>;
+type LoadedFacts = NonNullable<CheckFacts['loaded']>;
 
 /** Returns the facts of a check; offsets are those of the file. */
-function checkFacts(name: string, check: FileCheck, info: readonly Issue[]): CheckFacts {
+function checkFacts(name: string, check: FileCheck, info: readonly Issue[]) {
   const { stored, loaded } = check;
   return {
     name,
+    /** libbpf's verdict on the ELF file before it reads the BTF; null if there is none. */
     elf: check.elf,
     bpf_object: check.isObject,
     btf_bytes: check.size,
     on_base: check.onBase,
     ...stageFacts(check, stored),
+    /** Facts after libbpf has opened the object; null if the file is not an object. */
     loaded: loaded && {
       ...(loaded.stopped === null ? stageFacts(check, loaded) : stoppedFacts(loaded.stopped)),
       rewrites: loaded.rewrites.map((rewrite) => rewriteFacts(check, loaded, rewrite)),
       more_rewrites: loaded.moreRewrites,
+      /** The reason why libbpf loads nothing; null if libbpf does not stop. */
       stopped: loaded.stopped,
+      /** Parts of the BTF of maps that BPF_MAP_CREATE rejects or ignores. */
       maps: loaded.maps,
     },
+    /** Parts of func_info and line_info that BPF_PROG_LOAD and libbpf reject. */
     program_info: info.map(infoFacts),
   };
 }
