@@ -1,11 +1,11 @@
-// Counts how often each block of a script runs: a counter at the start of every
-// function, branch, case and right side, in one array that the fuzzer looks at.
+// Counts how often each block of a script runs: a counter at the start of every function,
+// branch, case and right operand, in one array that the fuzzer reads.
 import { parseAst } from 'vite';
 
-/** The global array of counters. */
+/** Name of the global array of counters. */
 export const COUNTERS = '__fuzzCounters';
 
-/** The script with counters in it, and how many there are. */
+/** Returns the script with counters, and their number. */
 export function countBlocks(code) {
   const inserts = [];
   let count = 0;
@@ -65,7 +65,7 @@ function visit(node, { wrap, enter, brace, put }) {
   }
 }
 
-/** What ends goes before what begins at the same place; of two that end, the inner one was seen later. */
+/** Returns the code with the inserts; at equal offsets ends come before starts, inner ends first. */
 function withInserts(code, inserts) {
   inserts.forEach((insert, i) => {
     insert.seen = i;

@@ -1,4 +1,4 @@
-// Finds as files: the input, and the command that repeats it.
+// Writes finds as files: the input, and the command that reproduces the failure.
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDER = join(ROOT, '.cache/fuzz');
 
-/** Writes one find; gives the path of the input from the root. */
+/** Writes one find; returns the path of the input from the root. */
 export function writeFind(target, { kind, step, stack }, input) {
   mkdirSync(FOLDER, { recursive: true });
   const hash = createHash('sha256').update(input).digest('hex').slice(0, 10);

@@ -1,5 +1,5 @@
-// The thread that fuzzes one target, or tries one input: built from our sources by
-// fuzz.mjs, once with counters and once without.
+// The thread that fuzzes one target, or runs one input; fuzz.mjs builds it once with
+// counters and once without.
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -18,13 +18,13 @@ const { mode, kernel, name, buffer } = workerData;
 const shared = new Shared(buffer);
 const tell = (step) => shared.tell(step);
 
-/** Blocks that one step may run: a second of them, and 10,000 for each byte. */
+/** Limit of blocks per step: a second of work, and 10,000 blocks per input byte. */
 const MAX_WORK = 2e8;
 const WORK_PER_BYTE = 10_000;
 
-/** Files that seeds are made of. */
+/** Kinds of files from which seeds are made. */
 const MAX_MADE = 24;
-/** Kinds of seeds that are made here, of some files: it takes our own code. */
+/** Kinds of seeds that this thread makes from files with our own code. */
 const MADE = {
   link: linkPayload,
   atlas: atlasParts,
@@ -32,22 +32,22 @@ const MADE = {
   blob: blobsOf,
   few: fewTypesOf,
 };
-/** Changes of one kept input in a row: it is read only once for them. */
+/** Mutations of one kept input in a row, which is then decoded once. */
 const CHILDREN = 64;
-/** Frames of a stack; an error that is expected gets along without. */
+/** Stack frames of an error; expected errors have none. */
 const FRAMES = Error.stackTraceLimit;
-/** Blocks of an input that is cheap: a twentieth of a millisecond. */
+/** Blocks of a cheap input: a twentieth of a millisecond. */
 const CHEAP = 5_000;
-/** One in so many batches is of inputs that may run eight times as many. */
+/** One in so many batches has inputs that may run eight times as many blocks. */
 const DEAR_BATCH = 8;
-/** Dear inputs in a row, until one of them is taken. */
+/** Expensive inputs in a row after which one is accepted. */
 const MAX_TRIES = 256;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
 
 const targets = await targetsOn(kernel);
-/** Bytes of buffers that were left at the last look. */
+/** Bytes of buffers that remained at the last collection. */
 let settled = allocated();
 
 switch (mode) {
@@ -64,12 +64,15 @@ switch (mode) {
     await fuzz(workerData);
 }
 
-/** Runs one input; gives the failure, or null. One that was run before is not counted again. */
+/**
+ * Runs one input; returns the failure, or null. An input that was run before is not counted
+ * again.
+ */
 async function failureOf(input, isAgain = false) {
   if (isAgain) shared.prepare(input);
   else shared.begin(input);
   const failure = await errorOf(input, tell);
-  // All since the last collection: worth attributing only if it is much.
+  // All buffers since the last collection: attributed to the input only if they are large.
   if (failure !== null || allocated() - settled < memoryLimit(input)) return failure;
   collect();
   settled = allocated();
@@ -90,7 +93,7 @@ async function errorOf(input, onStep) {
   }
 }
 
-/** Bytes of buffers, which are outside of the heap that the thread is limited to. */
+/** Bytes of buffers, which the thread's heap limit does not include. */
 function allocated() {
   return getHeapStatistics().external_memory;
 }
@@ -100,8 +103,9 @@ function memoryLimit(input) {
 }
 
 /**
- * The failure where a step did more than the input's size allows; else null. `total` is what
- * all steps did: steps are counted one by one, in a second run, only where they may be too much.
+ * Returns the failure of a step that ran more blocks than the input's size allows, or null.
+ * `total` is the count of all steps; single steps are counted in a second run if it is
+ * high.
  */
 async function workOf(input, total) {
   const limit = MAX_WORK + WORK_PER_BYTE * input.length;
@@ -124,7 +128,7 @@ async function workOf(input, total) {
   return { kind: 'work', stack: `${blocks} blocks`, step, signature: `work ${step}` };
 }
 
-/** Inputs that reach what none before has reached, and how often they reach it. */
+/** Runs and mutates inputs; keeps those that reach new blocks, or blocks more often than before. */
 async function fuzz({ seeds, kept: before, seed, endAt }) {
   const counters = globalThis.__fuzzCounters;
   const seen = new Uint8Array(counters.length);
@@ -132,12 +136,12 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
   const random = randomFrom(seed);
   const kept = [];
   let blocks = 0;
-  // Most are 0: two are looked at at once, and of those that were never run none but now and then.
+  // Most counters are 0: two are compared at a time.
   const pairs = new Float64Array(counters.buffer);
   const reached = [];
   const isReached = new Uint8Array(pairs.length);
 
-  /** Looks at all counters; whether blocks run that did not before. */
+  /** Reads all counters; returns whether new blocks ran. */
   const reachesNew = () => {
     const before = reached.length;
     for (let pair = 0; pair < pairs.length; pair++) {
@@ -148,7 +152,10 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
     return reached.length > before;
   };
 
-  /** How many of the reached blocks were run, and whether one was never run so often before; their counters are 0 then. */
+  /**
+   * Returns the number of blocks that ran, and whether a block's count has a new
+   * magnitude; resets the counters.
+   */
   const counted = () => {
     let total = 0;
     let isNew = false;
@@ -169,7 +176,7 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
     return { total, isNew };
   };
 
-  /** Runs one input; reports what is wrong with it, and keeps it where it is new. */
+  /** Runs one input; reports its failure, and keeps it if it is new. */
   const examine = async (input, { isClose, isAgain = false }) => {
     const error = await failureOf(input, isAgain);
     if (isClose) reachesNew();
@@ -186,14 +193,17 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
     parentPort.postMessage({ kind: 'kept', input });
   };
 
-  /** Runs inputs; all counters are looked at after each one where `isClose`, else after the last. Whether there was something new. */
+  /**
+   * Runs inputs and reads the counters after each if `isClose`, else after the last.
+   * Returns whether any was new.
+   */
   const executeAll = async (inputs, isClose) => {
     const before = reached.length;
     counters.fill(0);
     for (const input of inputs) await examine(input, { isClose });
     if (isClose) return reached.length > before;
     if (!reachesNew()) return false;
-    // Which of them it was.
+    // Finds the new input of the batch.
     counters.fill(0);
     for (const input of inputs) await examine(input, { isClose, isAgain: true });
     return true;
@@ -217,13 +227,16 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
       inputs.push(target.most === undefined ? input : input.subarray(0, target.most));
     }
     isClose = await executeAll(inputs, isClose);
-    // Lets messages out; promises alone do not.
+    // Lets messages out: awaiting promises alone does not.
     await new Promise((resolve) => setImmediate(resolve));
   }
   parentPort.postMessage({ kind: 'end' });
 }
 
-/** The failure of an input again, with a stack; `error` where it does not fail again. */
+/**
+ * Returns the failure of an input in a second run, with a stack; `error` if it does not
+ * fail again.
+ */
 async function withStack(input, error) {
   if (error.kind !== 'error') return error;
   Error.stackTraceLimit = FRAMES;
@@ -233,9 +246,8 @@ async function withStack(input, error) {
 }
 
 /**
- * A kept input to change. One that runs twice as many blocks is chosen a quarter as often: it is
- * the cheap ones that make many inputs. Half of them are of the newest, which have been worked on
- * least.
+ * Returns a kept input to mutate. An input of twice as many blocks is chosen a quarter as
+ * often; half of the choices are among the newest inputs.
  */
 function chosen(kept, random) {
   const from = random.oneIn(2) ? 0 : Math.max(0, kept.length - 40);
@@ -247,7 +259,7 @@ function chosen(kept, random) {
   }
 }
 
-/** All seeds of a target. */
+/** Returns all seeds of a target. */
 async function seedsOf({ seeds: kinds }, seeds) {
   const found = [];
   for (const kind of kinds) {
@@ -264,7 +276,7 @@ async function seedsOf({ seeds: kinds }, seeds) {
   return found;
 }
 
-/** A shorter input that fails in the same way: pieces are left out while it does. */
+/** Returns a shorter input with the same failure, by removing pieces. */
 async function minimised(input) {
   const wanted = (await failureOf(input))?.signature;
   let least = input;

@@ -8,7 +8,7 @@ export const USAGE = `Feeds changed files to every reader, printer and analysis.
 
 Finds are written to .cache/fuzz/, with what went wrong. Exit code 1 when there are any.`;
 
-/** Reads the arguments. Throws on unknown ones. */
+/** Parses the arguments. Throws on unknown ones. */
 export function readOptions(args) {
   const { values } = parseArgs({
     args,

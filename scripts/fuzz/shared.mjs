@@ -1,10 +1,10 @@
-// State that the fuzzing thread shares with the watching one, also while it hangs: shared
-// memory. Numbers first, then the name of the step, then the input.
+// Memory that the fuzzing thread shares with its watchdog, which reads it while the thread
+// hangs: numbers, then the name of the step, then the input.
 const NUMBERS = { step: 0, inputLength: 1, executions: 2, stepLength: 3, blocks: 4, work: 5 };
 const STEP_AT = 64;
 const INPUT_AT = 512;
 const INPUT_BYTES = 1 << 20;
-/** Names of steps that are kept as bytes; some steps are called after parts of an input. */
+/** Step names cached as bytes; some steps are named after parts of an input. */
 const MAX_NAMES = 1000;
 
 export class Shared {
@@ -15,19 +15,19 @@ export class Shared {
     this.names = new Map();
   }
 
-  /** An input is about to be run. */
+  /** Stores an input before it runs. */
   begin(input) {
     this.prepare(input);
     this.numbers[NUMBERS.executions] += 1;
   }
 
-  /** An input is looked at, to make others of it. */
+  /** Stores an input before it is mutated. */
   prepare(input) {
     this.bytes.set(input.subarray(0, INPUT_BYTES), INPUT_AT);
     this.numbers[NUMBERS.inputLength] = Math.min(input.length, INPUT_BYTES);
   }
 
-  /** A step of it begins. */
+  /** Stores the name of a step before it begins. */
   tell(step) {
     const name = this.names.get(step) ?? this.encoded(step);
     this.bytes.set(name, STEP_AT);
@@ -35,14 +35,14 @@ export class Shared {
     Atomics.add(this.numbers, NUMBERS.step, 1);
   }
 
-  /** The name in bytes: most steps begin thousands of times. */
+  /** Returns the name in bytes, cached: most steps begin thousands of times. */
   encoded(step) {
     const name = new TextEncoder().encode(step).subarray(0, INPUT_AT - STEP_AT);
     if (this.names.size < MAX_NAMES) this.names.set(step, name);
     return name;
   }
 
-  /** Number of the step that runs. */
+  /** Number of the running step. */
   get steps() {
     return Atomics.load(this.numbers, NUMBERS.step);
   }
@@ -59,7 +59,7 @@ export class Shared {
     this.numbers[NUMBERS.blocks] = count;
   }
 
-  /** The most that one input has run, in thousands of blocks. */
+  /** Maximum that one input has run, in thousands of blocks. */
   get work() {
     return this.numbers[NUMBERS.work];
   }

@@ -1,6 +1,6 @@
 // Identity of a find, to merge duplicates.
 
-/** The first words of the message without its numbers, and where it was thrown. */
+/** Returns the first words of the message without numbers, and the place of the throw. */
 export function signatureOf(stack) {
   const [message = '', ...frames] = stack.split('\n');
   const names = frames

@@ -6,15 +6,15 @@ const LOOK_MS = 50;
 /** Memory of the fuzzer and its kept inputs, in addition to that of one input. */
 const OWN_MEGABYTES = 160;
 
-/** Milliseconds of computing that one step on so many bytes may take. */
+/** Milliseconds of processor time that one step on so many bytes may take. */
 export function stepLimit(length) {
   return Math.max(1000, length / 100);
 }
 
 /**
- * Runs the program until it ends by itself, by an error, or by the watchdog. Time is processor
- * time, so that a busy machine causes no finds. Gives how it ended: `end`, or `error`, `memory`
- * or `hang` with the input that was being run.
+ * Runs the program until it ends by itself, by an error, or by the watchdog. Time is
+ * processor time, so that a busy machine causes no finds. Returns how it ended: `end`, or
+ * `error`, `memory` or `hang` with the input that ran.
  */
 export function runThread(program, data, onMessage, patience = 1) {
   const shared = new Shared();

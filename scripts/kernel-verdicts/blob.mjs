@@ -1,9 +1,9 @@
-// A BTF blob from a graph of types: each type is an object, other types refer to the object,
-// and ids are given when all is there, in any order.
+// Encodes a graph of types as a BTF blob: each type is an object that other types refer to,
+// and ids are assigned at the end.
 
 import { BtfStrings, btfBlob, infoOf, KIND } from '../btf-blob.mjs';
 
-/** Random numbers that a seed repeats (mulberry32). */
+/** Random numbers by seed (mulberry32). */
 export class Dice {
   #state;
 
@@ -11,7 +11,7 @@ export class Dice {
     this.#state = seed >>> 0;
   }
 
-  /** A whole number below `limit`. */
+  /** Returns a whole number below `limit`. */
   below(limit) {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -20,7 +20,7 @@ export class Dice {
     return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * limit);
   }
 
-  /** True once in `n` times. */
+  /** Returns true once in `n` times. */
   once(n) {
     return this.below(n) === 0;
   }
@@ -40,9 +40,9 @@ export class Dice {
 }
 
 /**
- * The bytes of `types` in their order. A type has `kind`, and what its kind has: `name`, `flag`,
- * `vlen`, `size` or `type` (a type, null for void, or a number as it stands), and `words` that
- * follow (numbers, types, or { name }).
+ * Returns the blob of `types` in their order. A type has `kind`, and by kind `name`,
+ * `flag`, `vlen`, `size` or `type` (a type, null for void, or a number as it is), and the
+ * `words` after it (numbers, types, or { name }).
  */
 export function blobOf(types, isBig = false) {
   const ids = new Map(types.map((type, i) => [type, i + 1]));

@@ -1,4 +1,4 @@
-// What scripts/kernel-verdicts.mjs takes from our sources.
+// The parts of our sources that scripts/kernel-verdicts.mjs calls.
 
 import { mapFaults } from '#analysis/kernel/map-rules.ts';
 import { checkBtf, recordsOf } from '#analysis/libbpf/check-btf.ts';
@@ -8,12 +8,12 @@ import { elfObject } from '#testing/elf-object.ts';
 import { ruleBlobs } from '#testing/field-rule-blobs.ts';
 import { openObject } from '#testing/open-model.ts';
 
-/** Our verdict for a kernel 6.18. */
+/** Returns our verdict for Linux 6.18. */
 export function judge(bytes) {
   return checkBtf(new Uint8Array(bytes), null).kernel;
 }
 
-/** With which errno each map is refused whose value has that type of an accepted blob, or `ok`. */
+/** Returns the errno, or `ok`, of each map whose value has a type of an accepted blob. */
 export function judgeMaps(bytes, maps) {
   const records = recordsOf(new Uint8Array(bytes));
   return maps.map(({ type, flags, value }) => {
@@ -23,12 +23,15 @@ export function judgeMaps(bytes, maps) {
   });
 }
 
-/** The blobs of the tests, each of which breaks a rule. */
+/** The blobs of the tests, each of which breaks one rule. */
 export const brokenBlobs = ruleBlobs().map((bytes) => Buffer.from(bytes));
 
 const [ALLOC_EXEC, FUNC, LOCAL] = [6, 2, 0];
 
-/** errno and log line of BPF_PROG_LOAD that lint tells of an object with this program. */
+/**
+ * Returns errno and log line of BPF_PROG_LOAD that lint reports for an object with this
+ * program.
+ */
 export async function judgeProgram({ blob, sectionNameOff, main, sub, func, line }) {
   const table = ({ size, ...records }) => [
     u32(size),

@@ -1,10 +1,13 @@
-// Blobs with a few words of an ordinary one changed, and ordinary blobs of every kind.
+// Blobs of every kind, and mutations of a few of their words.
 import { HEADER_LENGTH, kindOf, recordLength, TYPE_LENGTH } from '../btf-blob.mjs';
 import { blobOf, Dice } from './blob.mjs';
 
 const u32 = (bytes, at) => bytes.readUInt32LE(at);
 
-/** Maps of every type whose values may have special fields, with the structs and sections of a blob as values. */
+/**
+ * Maps of every type whose values may have special fields, with a blob's structs and
+ * sections as values.
+ */
 export function mapsOf(bytes) {
   const starts = recordStarts(bytes);
   const kinds = starts.slice(0, -1).map((at) => kindOf(u32(bytes, at + 4)));
@@ -19,7 +22,10 @@ export function mapsOf(bytes) {
   });
 }
 
-/** Where each record of a little-endian blob begins, and where the last one ends, sound or not. */
+/**
+ * Returns the start of each record of a little-endian blob, and the end of the last, also
+ * of invalid blobs.
+ */
 function recordStarts(bytes) {
   const end = HEADER_LENGTH + u32(bytes, 12);
   const starts = [];
@@ -31,7 +37,7 @@ function recordStarts(bytes) {
   return [...starts, at];
 }
 
-/** One of `seeds`, changed in one to four places. */
+/** Returns one of `seeds`, changed in one to four places. */
 export function mutatedBlob(seed, seeds) {
   const dice = new Dice(seed);
   let bytes = Buffer.from(dice.of(seeds));
@@ -89,7 +95,7 @@ function changedHeader(dice, bytes) {
   return bytes;
 }
 
-/** Two neighbours in each other's place: ids change their meaning. */
+/** Swaps two neighbours: ids change their meaning. */
 function swapped(dice, bytes, starts) {
   if (starts.length < 3) return bytes;
   const i = dice.below(starts.length - 2);
@@ -115,7 +121,7 @@ const NAMED = [
   'func',
 ];
 
-/** Types of every kind that refer to each other as they like, as no compiler would write them. */
+/** Types of every kind with random references, as no compiler writes them. */
 export function wildBlob(seed) {
   const dice = new Dice(seed);
   const count = 2 + dice.below(24);

@@ -1,5 +1,5 @@
-// Programs with func_info and line_info as a compiler would have got them wrong: a program and
-// the subprogram that it calls, each with records of its own, as they stand in an object file.
+// Programs with wrong func_info and line_info: a program and the subprogram that it calls,
+// each with its own records, as in an object file.
 import { blobOf, Dice } from './blob.mjs';
 
 /** Bytes of a record that the kernel knows. */
@@ -34,8 +34,9 @@ const LOAD_64 = [insn(0x18, 0x02), insn(0, 0)];
 const ZERO = insn(0xb7, 0);
 
 /**
- * Of `seed`: the BTF, where it has the names of the two sections, the instructions of `main` and `sub`, and for `func` and `line` the size of a
- * record and the records of each, whose first word counts instructions from the function's first.
+ * Returns for `seed` the BTF, the names of the two sections, the instructions of `main` and
+ * `sub`, and for `func` and `line` the size of a record and all records, whose first word
+ * counts instructions from the function's start.
  */
 export function programOf(seed) {
   const dice = new Dice(seed);
@@ -81,7 +82,7 @@ export function programOf(seed) {
   };
 }
 
-/** What BPF_PROG_LOAD is given: `sub` stands behind `main`, as libbpf puts it. */
+/** Returns the arguments of BPF_PROG_LOAD: `sub` follows `main`, as in libbpf. */
 export function loadInput({ blob, main, sub, func, line }) {
   const word = (value) => Buffer.from(Uint32Array.of(value).buffer);
   const start = main.length / 8;

@@ -1,11 +1,11 @@
-// Writes ELF files that are too large to be built in memory: each section goes to its
-// place by itself, and one without bytes is a hole, which takes no space on the disk.
-// Source: System V gABI, "Object Files"; e_shnum 0 and SHN_XINDEX from "Sections".
+// Writes ELF files that are too large for memory: each section is written to its place, and
+// one without bytes is a hole, which takes no disk space. Source: System V gABI, "Object
+// Files"; e_shnum 0 and SHN_XINDEX from "Sections".
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 
 const HEADER_SIZE = 64;
 const ROW_SIZE = 64;
-/** Section numbers from here on do not fit 16 bits; the field is `XINDEX` instead. */
+/** Section numbers from here on do not fit 16 bits; the field then is `XINDEX`. */
 export const LORESERVE = 0xff00;
 export const XINDEX = 0xffff;
 
@@ -14,9 +14,9 @@ export const EM = { x86_64: 62, bpf: 247 };
 export const ET = { rel: 1, exec: 2 };
 
 /**
- * Writes a little-endian ELF64 file. Each section: `name`, `type`, and either `data`
- * (a Buffer) or `size` (a hole of so many bytes); `flags`, `link`, `info`, `entsize`
- * where they are not 0. The null section and `.shstrtab` are added.
+ * Writes a little-endian ELF64 file. Each section has `name`, `type`, `data` (a Buffer) or
+ * `size` (of a hole), and `flags`, `link`, `info`, `entsize` if not 0. The null section and
+ * `.shstrtab` are added.
  */
 export function writeElf(path, { machine, type, sections }) {
   const names = nameTable([...sections.map(({ name }) => name), '.shstrtab']);

@@ -1,5 +1,5 @@
-// Files larger than any real one, by name. They are written when
-// they are first asked for, into `.cache/large/`, and are the same each time.
+// Files larger than any real file, by name. They are written on first use into
+// `.cache/large/`, and are always the same.
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { writeElf } from './elf-file.mjs';
 import { kernelWithDwarf, manyRelocations, manySections } from './objects.mjs';
 import { wideStruct } from './wide-struct.mjs';
 
-/** Grows when a generator changes, so that no file of before is taken. */
+/** Incremented when a generator changes, so that no old file is used. */
 const EDITION = 2;
 const FOLDER = fileURLToPath(new URL(`../../.cache/large/${EDITION}/`, import.meta.url));
 const MILLION = 1_000_000;
@@ -17,7 +17,7 @@ const KERNEL_TYPES = 126_000;
 const elf = (of) => (path) => writeElf(path, of());
 const blob = (of) => (path) => writeFileSync(path, of());
 
-/** A description of each, and its writer. */
+/** Description and writer of each file. */
 export const LARGE = {
   'kernel-4gb': {
     about: 'ELF of 4.1 GB with DWARF, and BTF behind 4 GB',
@@ -42,7 +42,7 @@ export const LARGE = {
   },
 };
 
-/** Path of the file of that name, which is written unless it is there. */
+/** Returns the path of the file of that name; writes it unless it exists. */
 export function largeFile(name) {
   const path = join(FOLDER, name);
   if (existsSync(path)) return path;

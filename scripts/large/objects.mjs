@@ -1,4 +1,4 @@
-// ELF objects of sizes that no compiler makes by itself, each as the sections of `writeElf`.
+// ELF objects of sizes that no compiler makes, each as the sections of `writeElf`.
 import { generateBtf } from '../bench/generate-btf.mjs';
 import { EM, ET, LORESERVE, SHT, XINDEX } from './elf-file.mjs';
 
@@ -13,7 +13,7 @@ const EXIT = 0x0000000000000095n;
 const CALL = 0xffffffff00001085n;
 const R_BPF_64_32 = 10n;
 
-/** A kernel with its debugging information, more than 4 GB: `.BTF` lies behind all of it. */
+/** A kernel with more than 4 GB of debugging information, which `.BTF` follows. */
 export function kernelWithDwarf(types) {
   return {
     machine: EM.x86_64,
@@ -29,7 +29,7 @@ export function kernelWithDwarf(types) {
   };
 }
 
-/** A BPF object with `count` functions, each in a section of its own, with the section of its one relocation. */
+/** A BPF object with `count` functions, each in its own section, with a relocation section each. */
 export function manySections(count) {
   const code = words64([CALL, EXIT]);
   const { symtab, strtab, shndx } = functionSymbols(count, code.length, (i) => 5 + 2 * i);
@@ -80,7 +80,7 @@ export function manyRelocations(count) {
   };
 }
 
-/** `count` functions of `size` bytes; `sectionOf` a number, one behind the other where it is the same section. */
+/** Returns `count` function symbols of `size` bytes; `sectionOf` returns the section by number. */
 function functionSymbols(count, size, sectionOf) {
   const symtab = Buffer.alloc((count + 1) * SYMBOL_SIZE);
   const names = ['\0'];

@@ -1,8 +1,8 @@
 // BTF with one struct of very many members. Up to 65,535 fit the vlen that all kernels
-// know; more take the 24 bits of the encoding of 2026.
+// know; more need the 24 bits of the encoding of 2026.
 import { BtfStrings, btfBlob, infoOf, KIND } from '../btf-blob.mjs';
 
-/** A blob with `struct wide` of `count` members, a pointer to it and a typedef of it. */
+/** Returns a blob with `struct wide` of `count` members, a pointer to it and a typedef of it. */
 export function wideStruct(count) {
   const strings = new BtfStrings();
   const add = (text) => strings.offset(text);
@@ -15,7 +15,7 @@ export function wideStruct(count) {
   const members = new Uint32Array(count * 3);
   let byteOffset = 0;
   for (let i = 0; i < count; i++) {
-    // Two of eight bytes, one of four with a hole behind it: there is something to see.
+    // Two members of eight bytes and one of four, followed by a hole.
     const type = 1 + (i % 3);
     const size = type === 1 ? 4 : 8;
     byteOffset = Math.ceil(byteOffset / size) * size;

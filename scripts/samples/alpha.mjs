@@ -18,7 +18,7 @@ function sample(name, title, about) {
   };
 }
 
-/** In the order of the document. */
+/** Descriptions in the order of the document. */
 export const ALPHA = [
   sample(
     'alpha_data',

@@ -1,8 +1,8 @@
-// BTF in the encoding of 2026, which bpftool 7.1 and pahole 1.24 cannot write:
-// a header of 32 bytes, a layout section that says how long each kind's record is,
-// the kinds of inlined functions (20 to 22) for a function of the sample,
-// and one type of an unknown kind, to be stepped over by that layout.
-// In: a little-endian blob of kinds 1 to 19 with the 24-byte header.
+// BTF in the encoding of 2026, which bpftool 7.1 and pahole 1.24 cannot write: a header of
+// 32 bytes, a layout section with the record size of each kind, the kinds of inlined
+// functions (20 to 22) for a function of the sample, and one type of an unknown kind, which
+// readers skip by the layout. The input is a little-endian blob of kinds 1 to 19 with the
+// 24-byte header.
 //
 // As a command: node btf-2026.mjs IN OUT
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -25,17 +25,20 @@ const LOCSEC = 22;
 /** The first number that is not a kind yet. */
 const FUTURE_KIND = 23;
 
-/** The layout section: bytes after `struct btf_type` by kind, once in a record and for each of vlen. */
+/** The layout section: bytes after `struct btf_type` by kind, per record and per item. */
 const LAYOUT = [...TAIL_SIZES];
 LAYOUT[LOC_PARAM] = [4, 4];
 LAYOUT[LOC_PROTO] = [0, 4];
 LAYOUT[LOCSEC] = [0, 12];
-// Made up for the sample.
+// Invented for the sample.
 LAYOUT[FUTURE_KIND] = [8, 4];
 
 const Loc = { SIGNED: 1, CONST: 2, REG: 8, DEREF: 0x10, OFFSET: 0x20 };
 const FRAME_BASE = 0xffffffff;
-/** The function that was inlined twice, as if into .text of x86-64: DWARF numbers rdi 5 and rsi 4. */
+/**
+ * The function that was inlined twice, as if into .text of x86-64: DWARF numbers rdi 5 and
+ * rsi 4.
+ */
 const INLINED = 'add';
 const LOCATIONS = [
   { size: 8, flags: Loc.REG, values: [5] },
@@ -46,13 +49,16 @@ const LOCATIONS = [
   },
   { size: 4, flags: Loc.CONST | Loc.SIGNED, values: [-1 >>> 0] },
 ];
-/** For each site its offset in .text, and which of LOCATIONS each parameter is at; null: not known. */
+/** Offset of each site in .text, and the index in LOCATIONS of each parameter; null: unknown. */
 const SITES = [
   { offset: 0x40, params: [0, 1] },
   { offset: 0x90, params: [2, null] },
 ];
 
-/** The blob of `old` (a Buffer) in the new encoding, with the locations, the future type and a pointer to it behind. */
+/**
+ * Returns `old` (a Buffer) in the new encoding, followed by the locations, the future type
+ * and a pointer to it.
+ */
 function encodeBtf2026(old) {
   if (old.readUInt16LE(0) !== BTF_MAGIC || old.readUInt32LE(4) !== HEADER_LENGTH) {
     throw new Error('not a little-endian BTF blob with a 24-byte header');
@@ -91,7 +97,7 @@ function encodeBtf2026(old) {
   return btfBlob({ types, strings, layout: LAYOUT });
 }
 
-/** How many types a blob in the new encoding has, by its own layout section alone. */
+/** Returns the number of types of a blob in the new encoding, by its layout section alone. */
 export function countTypes2026(blob) {
   const at = LONG_HEADER_LENGTH + blob.readUInt32LE(24);
   const layout = [];
@@ -104,7 +110,7 @@ export function countTypes2026(blob) {
 
 const countTypes = (types, layout) => [...recordsOf(types, layout)].length;
 
-/** Offset and kind of each record, by the layout. */
+/** Returns offset and kind of each record, by the layout. */
 function* recordsOf(types, layout) {
   let at = 0;
   for (let id = 1; at < types.length; id++) {
@@ -118,7 +124,7 @@ function* recordsOf(types, layout) {
   }
 }
 
-/** A record of the future kind with two members; the contents mean nothing. */
+/** A record of the future kind with two members without a meaning. */
 function futureType(nameOff) {
   const [info, elem] = LAYOUT[FUTURE_KIND];
   const vlen = 2;

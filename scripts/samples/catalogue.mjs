@@ -4,7 +4,7 @@ import { PROGRAMS } from './programs.mjs';
 
 const CLANG = 'clang 19.1.7';
 
-/** The compiler call for one BPF object and, unless DWARF is wanted, the call that takes it out. */
+/** The compiler call for one BPF object, and the call that strips DWARF unless it is kept. */
 function bpfSteps({ name, cpu, debug }, target, file) {
   const compile = ['clang-19', `--target=${target}`];
   if (cpu) compile.push(`-mcpu=${cpu}`);
@@ -31,7 +31,7 @@ function bpfSample(program, endian) {
   };
 }
 
-/** Host code compiled for its DWARF, of which pahole makes BTF. */
+/** Host code compiled for its DWARF, from which pahole makes BTF. */
 function paholeSample({ name, title, about, base, shows }) {
   const file = `${name}.btf`;
   const dwarf = `${name}.dwarf.o`;
@@ -134,7 +134,7 @@ const RAW = [
   },
 ];
 
-/** All samples, little-endian ones first, those of other formats last. */
+/** All samples, little-endian ones first, other formats last. */
 export const SAMPLES = [
   ...PROGRAMS.map((program) => bpfSample(program, 'little')),
   ...RAW,

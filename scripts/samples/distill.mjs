@@ -1,8 +1,8 @@
 // Split BTF with a distilled base, as `resolve_btfids --distill_base` makes it for a
-// module: of each type of the base that is needed only kind, name and size go into
-// `.BTF.base`; what has no name, or is a typedef, a pointer, a modifier, an array or
-// a prototype, is copied behind the module's own types. The rules are those of
-// libbpf's btf__distill_base; bpftool 7.1 and pahole 1.24 do not have it yet.
+// module: `.BTF.base` has only kind, name and size of each needed type of the base; types
+// without a name, typedefs, pointers, modifiers, arrays and prototypes are copied after the
+// module's own types. The rules are those of libbpf's btf__distill_base; bpftool 7.1 and
+// pahole 1.24 do not have it.
 //
 // As a command: node distill.mjs SPLIT BASE SPLIT_OUT BASE_OUT
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ import {
 } from '../btf-blob.mjs';
 
 const ITEM = { names: [0], ids: [4] };
-/** Offsets of the words of a tail that are ids and names: once, and in each of vlen. */
+/** Offsets of the words after a record's head that are ids and names, per record and per item. */
 const TAIL_FIELDS = {
   [KIND.ARRAY]: { fixedIds: [0, 4] },
   [KIND.STRUCT]: ITEM,
@@ -45,7 +45,7 @@ const REFERRING = new Set([
   KIND.DECL_TAG,
   KIND.TYPE_TAG,
 ]);
-/** Kinds that go into the distilled base when they have a name. */
+/** Kinds that the distilled base contains if they have a name. */
 const DISTILLED = new Set([
   KIND.INT,
   KIND.STRUCT,
@@ -56,7 +56,10 @@ const DISTILLED = new Set([
   KIND.ENUM64,
 ]);
 
-/** The types and strings of a little-endian blob that counts on from `firstId` and `strBase`. */
+/**
+ * Returns the types and strings of a little-endian blob that counts on from `firstId` and
+ * `strBase`.
+ */
 function readBlob(blob, firstId, strBase) {
   if (blob.readUInt16LE(0) !== BTF_MAGIC || blob.readUInt32LE(4) !== HEADER_LENGTH) {
     throw new Error('not a little-endian BTF blob with a 24-byte header');
@@ -76,7 +79,7 @@ function readBlob(blob, firstId, strBase) {
   return { firstId, strBase, records, strings };
 }
 
-/** Offsets in a record of the words that are ids and of those that are names. */
+/** Returns the offsets in a record of the words that are ids, and of those that are names. */
 function fieldsOf(record) {
   const info = record.readUInt32LE(4);
   const kind = kindOf(info);
@@ -92,7 +95,7 @@ function fieldsOf(record) {
   return found;
 }
 
-/** `split` (a Buffer) on `base` (a Buffer) as `{ split, base }`: the same on a distilled base. */
+/** Returns `{ split, base }`: `split` (a Buffer) on a distilled copy of `base` (a Buffer). */
 function distill(splitBlob, baseBlob) {
   const base = readBlob(baseBlob, 1, 0);
   const split = readBlob(splitBlob, base.records.length + 1, base.strings.length);
@@ -101,7 +104,7 @@ function distill(splitBlob, baseBlob) {
   const isShell = (record) =>
     DISTILLED.has(kindOf(record.readUInt32LE(4))) && nameAt(record.readUInt32LE(0)) !== '';
 
-  // What is needed of the base: types without members are not followed.
+  // Collects the needed types of the base; types without members are not followed.
   const needed = new Set();
   const queue = split.records.flatMap((record) => idsIn(record));
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
@@ -139,7 +142,7 @@ function idsIn(record) {
   return fieldsOf(record).ids.map((at) => record.readUInt32LE(at));
 }
 
-/** A type with its name and size alone. An ENUM64 becomes an ENUM of 8 bytes. */
+/** Returns a type with only its name and size. An ENUM64 becomes an ENUM of 8 bytes. */
 function shellOf(record, strings, nameAt) {
   const kind = kindOf(record.readUInt32LE(4));
   const name = strings.offset(nameAt(record.readUInt32LE(0)));
@@ -156,7 +159,7 @@ function textAt(split, base, offset) {
   return strings.subarray(start, strings.indexOf(0, start)).toString('utf8');
 }
 
-/** How many own types a little-endian blob with the 24-byte header has. */
+/** Returns the number of own types of a little-endian blob with the 24-byte header. */
 export function countTypes(blob) {
   return readBlob(blob, 1, 0).records.length;
 }

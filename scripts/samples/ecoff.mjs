@@ -1,6 +1,6 @@
-// An Alpha eCOFF object from its description: headers, words of data with what they
-// are, relocation entries, external symbols. Written by the assembler of the tests,
-// so that the layout of the format is stated once.
+// Makes an Alpha eCOFF object from its description: headers, words of data, relocation
+// entries, external symbols. The assembler of the tests writes it, so that the layout of
+// the format is stated once.
 //
 // As a command: node ecoff.mjs DESCRIPTION.json OBJECT
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const WRITER = fileURLToPath(new URL('../../src/testing/ecoff-object.ts', import
 /** `CM_COMPACT_RLC`. */
 const COMPACT_TAG = 4;
 
-/** How many entries and compact records a description has. */
+/** Returns the numbers of entries and compact records of a description. */
 export function countRelocations(description) {
   return description.sections.reduce(
     (sum, { relocs = [], compact }) => sum + relocs.length + (compact ? compactCount(compact) : 0),
@@ -19,7 +19,7 @@ export function countRelocations(description) {
   );
 }
 
-/** `rlc_num`, the second quadword behind the version. */
+/** `rlc_num`, the second quadword after the version. */
 function compactCount(compact) {
   return Number(compact[4][0]);
 }

@@ -1,8 +1,7 @@
-// The compiled samples in teaching order, each built for both byte orders: what the index says
-// about it, and `shows`: texts that the field's tools must print for the little-endian build,
-// so that a stale claim in a title, a comment or a lesson fails the build. White space in them
-// counts as one space. `cpu` null means the compiler's own default; `debug` set means that
-// DWARF is kept.
+// The compiled samples in teaching order, each built for both byte orders: the text of the
+// index, and `shows`: texts that the field's tools must print for the little-endian build,
+// so that a stale claim in a title, a comment or a lesson fails the build. White space in
+// them counts as one space. `cpu` null is the compiler's default; `debug` keeps DWARF.
 
 export const PROGRAMS = [
   {

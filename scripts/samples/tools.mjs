@@ -1,5 +1,5 @@
-// The compiler and the readers of its output: where they are, which versions the
-// committed bytes come from, and the counts that the index states.
+// The compiler and the readers of its output: their paths, the versions that made the
+// committed bytes, and the counts in the index.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -14,7 +14,7 @@ const VERSIONS = {
   'llvm-objcopy-19': 'LLVM version 19.1.7',
   pahole: 'v1.24',
 };
-/** Tools that only count and show: any version will do. */
+/** Tools that only count and print: any version will do. */
 const READERS = ['llvm-readelf-19', 'llvm-objdump-19', 'bpftool'];
 
 export const INSTALL_HINT = 'apt-get install clang-19 llvm-19 pahole bpftool';
@@ -25,7 +25,7 @@ function find(tool) {
   return PATHS.map((directory) => join(directory, tool)).find((file) => existsSync(file)) ?? null;
 }
 
-/** Why the samples cannot be built byte for byte; null when they can. */
+/** Returns why the samples cannot be built byte for byte; null if they can. */
 export function obstacle() {
   const missing = [...Object.keys(VERSIONS), ...READERS].filter((tool) => find(tool) === null);
   if (missing.length > 0) return `${missing.join(', ')} not installed (${INSTALL_HINT})`;
@@ -38,14 +38,17 @@ export function obstacle() {
   return null;
 }
 
-/** Runs one command line, given as its words, and gives what it printed. Throws when it fails. */
+/** Runs a command line, given as words, and returns its output. Throws if it fails. */
 export function run([tool, ...words], cwd = process.cwd()) {
   const file = tool === 'node' ? process.execPath : find(tool);
   if (file === null) throw new Error(`${tool} is not installed`);
   return execFileSync(file, words, { cwd, encoding: 'utf8', maxBuffer: 64 << 20 });
 }
 
-/** The texts of the field's tools for one sample, each with its runs of white space made one space. */
+/**
+ * Returns the texts of the field's tools for a sample, with each run of white space as one
+ * space.
+ */
 export function textsOf({ file, base }, cwd) {
   const plain = (words) => run(words, cwd).replace(/\s+/g, ' ');
   const isBpf = file.endsWith('.o');
@@ -60,7 +63,10 @@ export function textsOf({ file, base }, cwd) {
   };
 }
 
-/** How many types, ELF relocations and CO-RE records the tools see in one sample. */
+/**
+ * Returns the numbers of types, ELF relocations and CO-RE records that the tools find in a
+ * sample.
+ */
 export function countsOf({ file, source }, texts, cwd) {
   if (isEcoff(file)) {
     const description = JSON.parse(readFileSync(join(cwd, source), 'utf8'));
@@ -82,7 +88,10 @@ function typeCount(file, texts, cwd) {
   return [...texts.btf.matchAll(/\[\d+\] [A-Z0-9_]+ '/g)].length;
 }
 
-/** An Alpha object, which no tool that runs today counts in full: its description does. */
+/**
+ * The counts of an Alpha object come from its description, since no current tool counts all
+ * parts.
+ */
 function isEcoff(file) {
   return file.endsWith('.ecoff');
 }

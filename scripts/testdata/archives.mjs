@@ -1,13 +1,13 @@
-// Archives and packages by the field's tools, skeletons by bpftool, and host programs with an
-// object inside: all of the same few samples.
+// Archives and packages of the field's tools, skeletons of bpftool, and host programs with
+// an object inside, all with the same few samples.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from './tools.mjs';
 
-/** A path that fits in no header of ustar by itself. */
+/** A path that does not fit into a ustar header. */
 const LONG = `${'a-long-directory-name/'.repeat(6)}notes`;
 const FILES = ['lib/doc_call.bpf.o', 'lib/module.btf', LONG];
-/** Headers of tar without names, times and numbers of this machine. */
+/** Options for tar headers without names, times and numbers of this machine. */
 const SAME = ['--mtime=@0', '--owner=0', '--group=0', '--numeric-owner', '--mode=644'];
 
 /** `samples` is public/samples. */
@@ -24,7 +24,7 @@ export function writeArchives(work, output, samples) {
 
   for (const format of ['gnu', 'pax', 'ustar', 'v7']) {
     const files = format === 'v7' ? FILES.slice(0, 2) : FILES;
-    // GNU tar writes its process id into pax headers, unless told what to write.
+    // GNU tar writes its process id into pax headers unless the name is set.
     const pax = format === 'pax' ? ['--pax-option=exthdr.name=%d/h,delete=atime,delete=ctime'] : [];
     make(`${format}.tar`, [
       'tar',
@@ -74,7 +74,10 @@ function writeSkeletons(cwd, make, inSamples) {
   make('externs.lskel.h', [...command, '-L']);
 }
 
-/** Host objects: one with symbols at the object in it, one with two objects in a section without symbols. */
+/**
+ * Host objects: one with symbols at the object inside, one with two objects in a section
+ * without symbols.
+ */
 function writePrograms(cwd, write) {
   copyFileSync(join(cwd, FILES[0]), join(cwd, 'doc_call.bpf.o'));
   const symbols = 'llvm-objcopy-19 -I binary -O elf64-x86-64 doc_call.bpf.o symbols.o'.split(' ');

@@ -29,7 +29,10 @@ function buildOracle(work) {
   return binary;
 }
 
-/** An instruction of a big-endian object as the little-endian host has it, and back. */
+/**
+ * Converts an instruction of a big-endian object to the order of the little-endian host, or
+ * back.
+ */
 function swapped(insn) {
   const bytes = Buffer.from(insn);
   for (let at = 0; at < bytes.length; at += 8) {
@@ -40,14 +43,14 @@ function swapped(insn) {
   return bytes;
 }
 
-/** Local type ids whose root is an unnamed type: libbpf does not look for candidates of those. */
+/** Local type ids whose root is an unnamed type, for which libbpf searches no candidates. */
 function isNamed(btf, record) {
   return btf.types[record.typeId - 1]?.name !== '';
 }
 
 /**
- * Rows of one object on one target. `targets` is [vmlinux] or [vmlinux, name, module, ...],
- * as files; `self` is the object's own BTF.
+ * Returns the rows of one object on one target. `targets` is [vmlinux] or [vmlinux, name,
+ * module, ...], as files; `self` is the object's own BTF.
  */
 function rowsOf(binary, work, object, targetId, targets) {
   const elf = readElf(readFileSync(join(work, object.file)));
@@ -105,7 +108,7 @@ function rowOf(object, target, record, index, answer, isLittle) {
   } = answer;
   const status = statusOf(answer);
   const shown = (hex) => (isLittle ? hex : swapped(Buffer.from(hex, 'hex')).toString('hex'));
-  // libbpf leaves the list of candidates as it is when none matches.
+  // libbpf leaves the list of candidates unchanged if none matches.
   if (log.includes('no matching targets found')) rest.matched = [];
   const isMemsz = status === 'poisoned' && rest.fail_memsz_adjust && !rest.poison;
   return {
@@ -136,7 +139,7 @@ function rowOf(object, target, record, index, answer, isLittle) {
 
 const BIG = /-be__/;
 
-/** Which targets an object is resolved on. */
+/** Returns the targets on which an object is resolved. */
 function targetsOf(object, kernels) {
   const all = kernels.map(({ id }) => id);
   if (object.group === 'random') return ['self'];

@@ -1,11 +1,11 @@
-// Alpha eCOFF: the samples, and an independent reader of their headers and entries, beside
-// what GNU objdump prints. Source: Tru64 UNIX Object File and Symbol Table Format
+// Alpha eCOFF: the samples, and an independent reader of their headers and entries, besides
+// the output of GNU objdump. Source: Tru64 UNIX Object File and Symbol Table Format
 // Specification, chapters 2 and 4.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from './tools.mjs';
 
-/** Names of r_type as the document's dump has them. */
+/** Names of r_type in the document's dump. */
 const TYPES = [
   'ABS',
   'REFLONG',
@@ -31,7 +31,7 @@ const TYPES = [
   'TLSHIGH',
   'TLSLOW',
 ];
-/** R_SN_*: what r_symndx of a local entry means. */
+/** R_SN_*: the meaning of r_symndx in a local entry. */
 const SECTIONS = [
   '',
   '.text',
@@ -53,7 +53,7 @@ const SECTIONS = [
   '.tlsbss',
   '.tlsinit',
 ];
-/** Entries whose r_symndx is no section: a distance, a kind of use, an amount. */
+/** Entries whose r_symndx is not a section but a distance, a kind of use, or an amount. */
 const WITHOUT_SECTION = new Set([5, 6, 15, 16, 19]);
 const STORE = 13;
 const IMMED = 19;
@@ -138,7 +138,7 @@ function readEcoff(bytes) {
   return { file_size: bytes.length, filehdr, aouthdr, sections, externals, relocations };
 }
 
-/** Names in the document's dump of the uses of a literal, and of an unknown section. */
+/** Names of literal uses, and of an unknown section, in the document's dump. */
 const USES = ['', 'R_LU_BASE', 'R_LU_BYTOFF', 'R_LU_JSR'];
 const ABS = 14;
 
@@ -153,7 +153,7 @@ function symbolText({ type, extern, symndx }, externals) {
   return WITHOUT_SECTION.has(type) ? '' : (SECTIONS[symndx] ?? '');
 }
 
-/** The dump of entries as the document prints it. */
+/** Returns the dump of entries as the document prints it. */
 function listing({ relocations, externals }) {
   const lines = [
     '                        ***RELOCATION INFORMATION***',
@@ -175,7 +175,10 @@ function listing({ relocations, externals }) {
   return `${lines.join('\n')}\n`;
 }
 
-/** Every section and symbol moved, and the values of whole addresses after it: S + A with S the move of what is meant. */
+/**
+ * Moves every section and symbol, and returns the new values of whole addresses: S + A, S
+ * moved.
+ */
 function applied(file, { sections, externals, relocations, aouthdr }, bytes) {
   const moved = new Map(
     sections.map(({ name, s_vaddr: at }, i) => [name, 0x120000000 + 0x10000 * i + at]),
@@ -237,7 +240,7 @@ export function writeEcoff(work, output, samples) {
       dump.stdout,
       `alpha-linux-gnu-objdump -f -h -t -r -d -s ${name}.o`,
     );
-    // What IMMED names depends on its kind: the large corpus has that.
+    // The meaning of IMMED depends on its kind: the large corpus has those entries.
     if (!read.relocations.some(({ entries }) => entries.some(({ type }) => type === IMMED))) {
       output.write(`ecoff/${name}.listing.txt`, listing(read), 'scripts/testdata/ecoff.mjs');
     }

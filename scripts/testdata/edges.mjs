@@ -1,6 +1,6 @@
-// Files at the edge of what can be read: BTF of either byte order with one thing odd or
-// wrong, ELF objects with one field changed, archives, compressed files, and files of
-// other kinds. `accept` and `report` are this project's expectation, `tools` the observed result.
+// Files at the edge of readability: BTF of either byte order with one odd or wrong part,
+// ELF objects with one changed field, archives, compressed files, and other kinds of files.
+// `accept` and `report` are this project's expectation, `tools` the observed result.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BtfStrings, btfBlob, infoOf, KIND, TAIL_SIZES } from '../btf-blob.mjs';
@@ -8,7 +8,10 @@ import { readBtf, readElf } from './elf.mjs';
 import { bzip2Sync, gzip } from './pack.mjs';
 import { attempt, run, sha256Of } from './tools.mjs';
 
-/** `[name, kind, vlen, sizeOrType, words, kindFlag]`; a word that is a text is the offset of that name. */
+/**
+ * `[name, kind, vlen, sizeOrType, words, kindFlag]`; a word that is a text is the offset of
+ * that name.
+ */
 const int = (name, size = 4, encoding = 1) => [
   name,
   KIND.INT,
@@ -29,7 +32,10 @@ const array = (type, index, count) => ['', KIND.ARRAY, 0, 0, [type, index, count
 const proto = (result, ...params) => ['', KIND.FUNC_PROTO, params.length, result, params.flat()];
 const func = (name, type, linkage = 1) => [name, KIND.FUNC, linkage, type, []];
 
-/** A blob. Options: `big`, `header` (its length), `layout`, `strings` (bytes), `base` (bytes of strings before). */
+/**
+ * Returns a blob. Options: `big`, `header` (its length), `layout`, `strings` (bytes),
+ * `base` (bytes of the base's strings).
+ */
 function blob(
   types,
   { big = false, header = 24, layout = null, tail = Buffer.alloc(0), strings, base = 0, edit } = {},
@@ -603,7 +609,7 @@ function splitRows() {
   ];
 }
 
-/** Objects with one thing changed, out of one that clang made of src/programs/edge.c. */
+/** Objects with one change each, from the object that clang made of src/programs/edge.c. */
 function elfRows(work) {
   const whole = readFileSync(join(work, 'edge/elf_small.o'));
   const elf = readElf(whole);
@@ -642,7 +648,8 @@ function elfRows(work) {
     data.writeUInt32LE(24, 4);
     data.copy(bytes, ext.offset);
     bytes.writeBigUInt64LE(BigInt(data.length), ext.at + 32);
-    // The relocations of what is gone would lie past its end, those of the rest 8 bytes too far.
+    // The relocations of removed bytes would lie past the end, those of the rest 8 bytes
+    // too far.
     const rel = elf.section('.rel.BTF.ext');
     if (rel !== null) bytes.writeBigUInt64LE(0n, rel.at + 32);
   });
@@ -1123,7 +1130,7 @@ function wrappedRows(work) {
   return rows;
 }
 
-/** Makes every file, and the table of them with the results of bpftool and the kernel for each. */
+/** Makes every file, and the table of the files with the results of bpftool and the kernel. */
 export function writeEdges(work, output, askKernel) {
   mkdirSync(join(work, 'edge'), { recursive: true });
   const small = [
@@ -1161,7 +1168,7 @@ export function writeEdges(work, output, askKernel) {
   return table.length;
 }
 
-/** What bpftool prints of the BTF, where it accepts it. */
+/** Returns bpftool's output for the BTF if bpftool accepts it. */
 function goldenOf(work, output, { name, kind, accept, base }, rows) {
   if (kind !== 'btf' || accept === 'refuse') return {};
   // bpftool takes one base: not a base of a base.
@@ -1177,7 +1184,7 @@ function goldenOf(work, output, { name, kind, accept, base }, rows) {
     'raw',
   ];
   if (base) {
-    // The base comes before it in the list.
+    // The base precedes it in the list.
   }
   const { status, stdout } = attempt(words, { binary: true });
   if (status !== 0 || stdout.length > 200_000) return {};

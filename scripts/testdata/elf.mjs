@@ -2,7 +2,7 @@
 // src/, so that its results can be compared with those of src/.
 import { kindOf, recordLength } from '../btf-blob.mjs';
 
-/** Sections with their bytes, and the symbols. */
+/** Returns the sections with their bytes, and the symbols. */
 export function readElf(bytes) {
   const file = Buffer.from(bytes);
   const isLittle = file[5] === 1;
@@ -60,7 +60,7 @@ export function readElf(bytes) {
   };
 }
 
-/** The types of a blob: where each record is, its kind, name, vlen, and size or type. */
+/** Returns the types of a blob: position, kind, name, vlen, and size or type of each record. */
 export function readBtf(bytes, { firstId = 1, baseStrings = null } = {}) {
   const blob = Buffer.from(bytes);
   const isLittle = blob[0] === 0x9f;
@@ -95,7 +95,7 @@ export function readBtf(bytes, { firstId = 1, baseStrings = null } = {}) {
   return { blob, isLittle, u16, u32, header, typesAt, stringsAt, strings, types, nameAt };
 }
 
-/** CO-RE records of an object in the order of the file, with the instruction of each. */
+/** Returns the CO-RE records of an object in file order, with the instruction of each. */
 export function readCoreRecords(elf) {
   const btf = elf.section('.BTF');
   const ext = elf.section('.BTF.ext');

@@ -1,5 +1,5 @@
-// The small kernels and their modules: BTF that pahole writes from DWARF, as it does for a
-// real kernel, for several versions, machines, sizes of pointer and byte orders.
+// The small kernels and their modules: BTF that pahole writes from DWARF, as for a real
+// kernel, for several versions, machines, pointer sizes and byte orders.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBtf, readElf } from './elf.mjs';
@@ -55,7 +55,7 @@ function compile(work, { id, version, target }, source, output) {
   return steps.join(' ').replace(id, id);
 }
 
-/** Builds all into work/kernels; gives {id, file} of the kernels and of the modules. */
+/** Builds all into work/kernels; returns {id, file} of the kernels and of the modules. */
 export function buildKernels(work, output) {
   const kernels = [];
   const modules = [];
@@ -139,7 +139,10 @@ function buildModule(work, output, kernel, base, name) {
   return [{ id: `${kernel.id}-${name}.btf`, file: `${stem}.btf`, base }];
 }
 
-/** What resolve_btfids does: the ids of the labels of .BTF_ids, and each set in the order of its ids. */
+/**
+ * Does the work of resolve_btfids: fills in the ids at the labels of .BTF_ids, and sorts
+ * each set.
+ */
 function fillIds(work, stem, baseBytes, blob) {
   const object = join(work, `${stem}.dwarf.o`);
   const elf = readElf(readFileSync(object));

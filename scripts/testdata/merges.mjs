@@ -5,7 +5,7 @@ import { modelText, mutated, randomModel, variablesText } from './random-c.mjs';
 import { run } from './tools.mjs';
 
 const CASES = 16;
-/** How many changes each module makes to the types that all of them have. */
+/** Number of changes that each module makes to the shared types. */
 const CHANGES = [0, 2, 0, 6];
 const HOST = [
   '--target=x86_64-linux-gnu',
@@ -16,7 +16,7 @@ const HOST = [
   '-w',
 ];
 
-/** Of each module: what only it defines, and what it only declares. */
+/** Types that only one module defines, and types that it only declares. */
 const OWN = [
   `struct peer;
 struct link { struct peer *peer; struct link *next; };
@@ -36,7 +36,7 @@ struct ring { struct ring *self; union peer *peer; int (*call)(struct ring *, ch
 int fourth_call(struct ring *r, union peer *p) { return r->self && p; }`,
 ];
 
-/** A row a case: the base and the files in base64, and what bpftool prints of the merged types. */
+/** A row per case: the base and the files in base64, and bpftool's output for the merged types. */
 export function writeMerges(work, output) {
   mkdirSync(join(work, 'merges'), { recursive: true });
   const oracle = join(work, 'merge-oracle');

@@ -1,5 +1,5 @@
 // The BPF objects: own programs and those of public/samples, by each compiler, byte order
-// and option that changes what a reader meets, and what the tools print of each.
+// and option that changes the input of a reader, and the output of the tools for each.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt, remembered, run, sha256Of } from './tools.mjs';
@@ -127,7 +127,10 @@ const GOLDENS = {
   'readelf.txt': ['llvm-readelf-19', '-h', '-S', '-s', '-r', '-W', '@'],
 };
 
-/** Builds all of PLAN in `work`, whose paths are those of testdata/; a row of the manifest for each. */
+/**
+ * Builds all of PLAN in `work`, whose paths are those of testdata/; returns a manifest row
+ * per object.
+ */
 export function buildObjects(work, output) {
   const rows = PLAN.map(({ steps, ...row }) => {
     for (const step of steps) run(step, { cwd: work });
@@ -140,7 +143,7 @@ export function buildObjects(work, output) {
   return rows;
 }
 
-/** What each tool prints of each entry, a file of rows for each tool. */
+/** Writes the output of each tool for each entry: a file of rows per tool. */
 export function writeGoldens(work, output, entries, isRawBtf, folder) {
   for (const [name, command] of Object.entries(GOLDENS)) {
     if (isRawBtf && !/^(btf|pahole)/.test(name)) continue;

@@ -2,7 +2,7 @@
 // seed gives the same text. Used for the random cases, and for the types that fill the
 // small kernels.
 
-/** mulberry32: numbers in [0, 1). */
+/** Random numbers in [0, 1) by seed (mulberry32). */
 function randomOf(seed) {
   let state = seed >>> 0;
   return () => {
@@ -51,7 +51,7 @@ class Maker {
     return `${this.pick(WORDS)}${this.serial++}`;
   }
 
-  /** A type; `known` are the structs that can be held by value. */
+  /** Returns a type; `known` are the structs that can be contained by value. */
   type(known, enums, depth = 0) {
     const roll = this.random();
     if (roll < 0.42) return { k: 'int', c: this.pick(INTS) };
@@ -89,7 +89,7 @@ class Maker {
   }
 }
 
-/** A set of types: enums, and structs that may hold those before them. */
+/** Returns a set of types: enums, and structs that may contain the structs before them. */
 export function randomModel(seed, { structs = 5, enums = 3, prefix = '' } = {}) {
   const maker = new Maker(seed);
   const enumList = Array.from({ length: enums }, (_, i) => {
@@ -137,7 +137,7 @@ function declare(type, name) {
 function membersText(members) {
   return members
     .map(({ name, type, bits }) => {
-      // An array of pointers to functions: the brackets belong beside the name.
+      // An array of function pointers: the brackets belong beside the name.
       const arrayOfFn = type.k === 'arr' && type.of.k === 'fn';
       if (arrayOfFn) return `int (*${name}[${type.n}])(void *, int);\n`;
       const nested = type.k === 'arr' && type.of.k === 'arr' && type.of.of.k === 'fn';
@@ -147,7 +147,7 @@ function membersText(members) {
     .join('');
 }
 
-/** The declarations, with `attribute` behind every struct. */
+/** Returns the declarations, with `attribute` after every struct. */
 export function modelText({ enums, structs }, attribute = '') {
   const enumTexts = enums.map(
     ({ name, values }) =>
@@ -159,7 +159,7 @@ export function modelText({ enums, structs }, attribute = '') {
   return [...enumTexts, ...structTexts].join('');
 }
 
-/** Variables of every type, so that the compiler writes it down. */
+/** Variables of every type, so that the compiler emits it. */
 export function variablesText({ enums, structs }) {
   return [
     ...enums.map(({ name }, i) => `enum ${name} enum_variable_${i};\n`),
@@ -167,7 +167,7 @@ export function variablesText({ enums, structs }) {
   ].join('');
 }
 
-/** `count` changes of a copy of the model, each in words. */
+/** Makes `count` changes to a copy of the model, and returns a description of each. */
 export function mutated(model, seed, count) {
   const maker = new Maker(seed);
   maker.serial = 1000;
@@ -258,7 +258,7 @@ function mutateOnce({ enums, structs }, maker, i) {
   return `no change (${i})`;
 }
 
-/** Ways into a struct: `.a.b[1]`, with the type that is there. */
+/** Paths into a struct, `.a.b[1]`, with the type at the end. */
 function* placesIn(model, members, prefix, depth) {
   for (const member of members) {
     const path = member.name === '' ? prefix : `${prefix}.${member.name}`;
@@ -280,9 +280,9 @@ function* placesIn(model, members, prefix, depth) {
 }
 
 /**
- * A BPF program for the model: accesses, questions about fields, types and enum values.
- * `infos` is how many of the six questions about a field are asked: clang 19 gives up
- * at signs and shifts of some fields.
+ * Returns a BPF program for the model: accesses, and relocations of fields, types and enum
+ * values. `infos` is the number of the six field infos that are used: clang 19 fails on
+ * signs and shifts of some fields.
  */
 export function programText(model, seed, infos = 6) {
   const maker = new Maker(seed);

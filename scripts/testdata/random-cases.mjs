@@ -7,10 +7,10 @@ import { attempt, run, sha256Of } from './tools.mjs';
 
 const CASES = 14;
 const COMMON = ['-g', '-O2', '-std=gnu11', '-w', '-fdebug-compilation-dir=.'];
-/** How many changes each target has. */
+/** Number of changes in each target. */
 const CHANGES = [2, 6, 16, 30];
 
-/** Rows of the manifest, one a case: the local object and its targets. */
+/** Rows of the manifest, one per case: the local object and its targets. */
 export function buildRandomCases(work, output) {
   return Array.from({ length: CASES }, (_, i) => buildCase(work, output, i + 1));
 }

@@ -1,5 +1,6 @@
-// Programs whose names say whether the verifier comes to an instruction that CO-RE cannot
-// relocate, and the two kernels on which that is so: by each optimisation level and cpu version.
+// Programs whose names state whether the verifier reaches an instruction that CO-RE cannot
+// relocate, and the two kernels on which that is so, for each optimisation level and cpu
+// version.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './tools.mjs';

@@ -1,4 +1,4 @@
-// Running the field's tools, and writing what comes of it into testdata/.
+// Runs the field's tools, and writes their results into testdata/.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path';
 
 const PATHS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
 
-/** Each tool with the option that makes it tell its version. */
+/** Each tool with its version option. */
 const TOOLS = {
   'clang-19': '--version',
   'llvm-strip-19': '--version',
@@ -42,7 +42,7 @@ export function missingTools() {
   return Object.keys(TOOLS).filter((tool) => find(tool) === null);
 }
 
-/** First line that each tool prints of its version. */
+/** Returns the first line of each tool's version output. */
 export function toolVersions() {
   return Object.fromEntries(
     Object.entries(TOOLS).map(([tool, option]) => {
@@ -53,7 +53,7 @@ export function toolVersions() {
   );
 }
 
-/** Runs a command line, given as its words: status and both outputs. */
+/** Runs a command line, given as words; returns status and both outputs. */
 export function attempt([tool, ...words], { cwd = process.cwd(), input, binary = false } = {}) {
   const file = find(tool) ?? tool;
   const { error, status, signal, stdout, stderr } = spawnSync(file, words, {
@@ -71,17 +71,17 @@ export function attempt([tool, ...words], { cwd = process.cwd(), input, binary =
   };
 }
 
-/** The same, and what it printed; throws when it fails. */
+/** As above; returns only the output, and throws if the command fails. */
 export function run(command, options) {
   const { status, stdout, stderr } = attempt(command, options);
   if (status !== 0) throw new Error(`${command.join(' ')}\n${stderr || stdout}`);
   return stdout;
 }
 
-/** Where the outputs of readers are kept between builds: there are thousands of calls. */
+/** Folder of cached outputs of readers: there are thousands of calls. */
 const KEPT = join(tmpdir(), 'btfscope-testdata-cache');
 
-/** What `make` gives, kept for the next build under a key that has all that it depends on. */
+/** Returns the result of `make`, cached under a key of all its inputs. */
 export function remembered(key, make) {
   mkdirSync(KEPT, { recursive: true });
   const file = join(KEPT, sha256Of(key));
@@ -99,7 +99,7 @@ export function sha256Of(bytes) {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The files of testdata/ as they are made: each with the command that made it. */
+/** The files of testdata/ in the order of creation, each with its command. */
 export class Output {
   files = new Map();
 
@@ -107,7 +107,7 @@ export class Output {
     this.root = root;
   }
 
-  /** `command` says how a person makes the file by hand, run in the root of testdata/. */
+  /** `command` is the command line that makes the file by hand in the root of testdata/. */
   write(file, content, command) {
     const bytes = Buffer.from(content);
     const target = join(this.root, file);
@@ -117,7 +117,7 @@ export class Output {
     this.files.set(file, { sha256: sha256Of(bytes), size: bytes.length, command });
   }
 
-  /** Packs what is larger than a block of a file system; gives the name that it got. */
+  /** Packs a file larger than a block of a file system; returns its new name. */
   writePacked(file, bytes, command) {
     const name = bytes.length > 4096 ? `${file}.zst` : file;
     this.write(name, name === file ? bytes : packed(bytes), command);
