@@ -56,9 +56,7 @@ export function blobSource(name: string, blob: BlobLike): ByteSource {
 /** Largest file that is read in one go: a kernel's BTF has up to 7 MB. */
 const MAX_WHOLE_SIZE = 8 << 20;
 
-/**
- * Returns a source in memory if `source` is small: each read of a dropped file takes milliseconds.
- */
+/** Returns a source in memory if `source` is small: each read of a file takes milliseconds. */
 export async function inMemoryIfSmall(source: ByteSource): Promise<ByteSource> {
   if (source.size > MAX_WHOLE_SIZE) return source;
   return bufferSource(source.name, await source.read(0, source.size));

@@ -1,6 +1,4 @@
-/**
- * Names as text. Names in BTF and ELF are arbitrary bytes, which can be invisible or misleading.
- */
+/** Names as text. Names in files are arbitrary bytes, which can be invisible or misleading. */
 
 // A byte order mark at the start of a name is part of it: another type may have the name without it.
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

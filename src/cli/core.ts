@@ -44,9 +44,7 @@ async function run(call: Call): Promise<void> {
   failures.throwIfAny(call.io);
 }
 
-/**
- * Opens targets one by one, to have one kernel in memory. Rejects if the only one is unreadable.
- */
+/** Opens targets one by one, to have one kernel in memory. Rejects for a single unreadable one. */
 async function* openTargets(
   call: Call,
   local: CoreObject,

@@ -198,9 +198,7 @@ type Opened = { readonly issues: readonly Issue[]; readonly types: TypeTable };
 /** bpftool's limit for merged files (`MAX_BTF_FILES`). */
 const MAX_MERGED = 64;
 
-/**
- * Opens the FILEs of a call. Several are merged into one split BTF (bpftool, `merge_btf_files`).
- */
+/** Opens the FILEs of a call; several become one split BTF (bpftool, `merge_btf_files`). */
 async function openFiles(call: Call): Promise<Opened> {
   const { positionals } = call;
   if (positionals.length === 1) {

@@ -55,9 +55,7 @@ export async function withModules(
   return { name: target.name, tables };
 }
 
-/**
- * Returns the split BTF that fits the kernel in a directory or archive. Rejects as `openObject`.
- */
+/** Returns the modules in a directory or archive that fit the kernel. Rejects as `openObject`. */
 export async function modulesIn(
   io: CommandIo,
   path: string,

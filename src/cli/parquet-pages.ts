@@ -14,9 +14,7 @@ import { visible } from '#bytes/text.ts';
 type Header = ReturnType<typeof parquetHeader>;
 type Column = NonNullable<FileMetaData['row_groups'][number]['columns'][number]['meta_data']>;
 
-/**
- * Checks that pages follow each other and have at most a value per row. Rejects with `TypeError`.
- */
+/** Checks that pages follow each other, with at most a value per row. Rejects with `TypeError`. */
 export async function checkPages(
   source: ByteSource,
   { row_groups: groups, schema, num_rows: rows }: FileMetaData,

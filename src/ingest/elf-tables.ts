@@ -44,10 +44,7 @@ export async function* readPieces(
   }
 }
 
-/**
- * A shared limit for all tables of a kind: sections that claim the same bytes repeatedly would take
- * any amount of memory.
- */
+/** A shared limit for all tables of a kind: sections may claim the same bytes many times. */
 export class Allowance {
   #bytes: number;
   #rows: number;

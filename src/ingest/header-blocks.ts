@@ -1,6 +1,4 @@
-/**
- * The fields of the `.BTF` and `.BTF.ext` headers. Source: "BTF Type Format", sections 2 and 4.2.
- */
+/** Fields of the `.BTF` and `.BTF.ext` headers. Source: "BTF Type Format", sections 2 and 4.2. */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { Endian, Span } from '#bytes/span.ts';
@@ -51,9 +49,7 @@ function unknownFields(reader: ByteReader, known: number, hdrLen: number): Heade
   return [headerField(reader, '(unknown)', known, '', meaning, length)];
 }
 
-/**
- * Returns anomalies of both headers: version, flags, unknown fields. `prefix` is that of the codes.
- */
+/** Returns anomalies of version, flags and unknown fields. `prefix` is that of the codes. */
 function commonOddities(
   reader: ByteReader,
   header: { readonly version: number; readonly flags: number; readonly hdrLen: number },

@@ -158,9 +158,7 @@ export function moveTo(
   };
 }
 
-/**
- * Returns `split` on `base`; null if a distilled name that is no type's is in use, as in libbpf.
- */
+/** Returns `split` on `base`; null if it uses a distilled name that is no type's, as in libbpf. */
 export function moveTable(split: TypeTable, base: TypeTable, move: Move): TypeTable | null {
   const blob = split.blob.slice();
   const view = new DataView(blob.buffer);

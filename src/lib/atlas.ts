@@ -63,9 +63,7 @@ export type AtlasHistory = {
   }[];
 };
 
-/**
- * Types of many kernels. Every method rejects with `Malformed` if its part of the file is damaged.
- */
+/** Types of many kernels. Every method rejects with `Malformed` for a damaged part. */
 export class Atlas {
   readonly #file: AtlasFile;
   #records: Promise<RecordArchive> | undefined;
@@ -127,9 +125,7 @@ export class Atlas {
     }));
   }
 
-  /**
-   * Returns the forms of a type (else a function) on the kernels; null if no kernel has the name.
-   */
+  /** Returns the forms of a type, else of a function, by kernel; null if no kernel has it. */
   history(name: string): Promise<AtlasHistory | null> {
     return historyOf(this.#file, name);
   }

@@ -29,9 +29,7 @@ export type CoreRecord = {
   readonly section: string;
   /** Bytes from the start of the section. */
   readonly insnOffset: number;
-  /**
-   * Function of the instruction, and the instruction's index in it; null if it is in no function.
-   */
+  /** Function of the instruction, and the index in it; null if it is in no function. */
   readonly func: { readonly name: string; readonly insn: number } | null;
 };
 

@@ -56,9 +56,7 @@ export type LoadReason = {
   readonly source: string | null;
 };
 
-/**
- * Simulates libbpf 1.8; `null` is a kernel without BTF. Rejects with `Malformed` for no BPF object.
- */
+/** Simulates libbpf 1.8; `null` is a kernel without BTF. Rejects for a file of another kind. */
 export async function load(
   file: ObjectFile,
   kernel: ObjectFile | null,

@@ -104,9 +104,7 @@ export type SectionVariable = {
 /** Members that one path can visit: small hostile structs can have any number of members. */
 const MAX_LOOKS = 200_000;
 
-/**
- * The types of a file by id. Iteration yields its own types; `get` and `find` search its base, too.
- */
+/** The types of a file by id. Iteration yields own types; `get` and `find` search the base, too. */
 export class Types implements Iterable<Type> {
   readonly #table: TypeTable;
 

@@ -100,9 +100,7 @@ export class Value {
     }
   }
 
-  /**
-   * Returns the element with this number, or the first member or variable with this name, or null.
-   */
+  /** Returns an element by number, or the first member or variable by name, or null. */
   part(which: number | string): Value | null {
     if (typeof which === 'number') {
       const part = partAt(this.#decoded, which);

@@ -1,6 +1,4 @@
-/**
- * Names as bytes: CO-RE compares names of two blobs, and decoding could make different bytes equal.
- */
+/** Names as bytes, which CO-RE compares: decoding could make different bytes equal. */
 import { decodeText } from '#bytes/text.ts';
 import { stringAt, stringTable, type TypeTable } from './type-table.ts';
 

@@ -86,10 +86,7 @@ function decodedLines(bytes: Uint8Array): string {
   return lines.join('\n');
 }
 
-/**
- * Records of types in the spelling of a `RecordStyle`, read from the blob, whose walk has checked
- * that they are complete.
- */
+/** Records in the spelling of a `RecordStyle`, read from the blob; the walk checks their length. */
 
 const ANONYMOUS = pieceOf('(anon)');
 const INVALID = pieceOf('(invalid)');

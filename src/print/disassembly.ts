@@ -289,10 +289,7 @@ type Label = {
   readonly data: boolean;
 };
 
-/**
- * Returns the labels of a section, one per offset; the section's name without a symbol at its
- * start.
- */
+/** Returns a section's labels, one per offset; its name if no symbol is at its start. */
 function labelsOf(model: ObjectModel, section: SectionIndex): readonly Label[] {
   const { symbols } = model;
   const base = sectionBase(model, section);

@@ -11,9 +11,7 @@ const LANGUAGE = `AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array 
   Uint8ClampedArray WeakMap WeakRef WeakSet constructor decodeURI decodeURIComponent encodeURI
   encodeURIComponent escape eval globalThis isFinite isNaN parseFloat parseInt undefined unescape`;
 
-/**
- * Platform names that reading a file needs. None gives access to network, storage or other tabs.
- */
+/** Platform names that reading a file needs: no network, no storage, no other tabs. */
 const PLATFORM = `AbortController AbortSignal Blob CompressionStream DOMException
   DecompressionStream File ReadableStream Response TextDecoder TextEncoder URL atob btoa
   clearInterval clearTimeout close console crypto isSecureContext location navigator onerror

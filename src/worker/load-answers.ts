@@ -1,7 +1,4 @@
-/**
- * Judges whether an object loads on the kernel of a worker, with facts about the kernel that its
- * BTF does not have.
- */
+/** Judges whether an object loads on the kernel of a worker, with facts that its BTF lacks. */
 import type { CoreTarget, TargetTable } from '#analysis/core/candidates.ts';
 import { kernelTextKind, type LoadKernel } from '#analysis/kernel/kernel.ts';
 import { judgeLoad, type LoadVerdict } from '#analysis/libbpf/load.ts';
@@ -70,9 +67,7 @@ export class KernelAnswers {
     return { verdict, notes: known.map(({ note }) => note) };
   }
 
-  /**
-   * Returns changes to the object that avoid a property of this kernel which others may not share.
-   */
+  /** Returns changes to the object that avoid a property which other kernels may not share. */
   async remedies(
     data: LoadData,
     kernel: NamedTypes,

@@ -144,9 +144,7 @@ export type Methods = {
   libbpfVerdict: { params: null; result: LibbpfVerdict | null };
   /** Returns the system calls with BTF that libbpf makes; null for no BPF object with BTF. */
   loadCalls: { params: null; result: LoadCalls | null };
-  /**
-   * Opens the object as libbpf does, returns the parts that the page lacks; null for no BPF object.
-   */
+  /** Opens the object as libbpf does; returns the parts that the page lacks, or null. */
   loadObject: { params: null; result: Omit<LoadData, 'model' | 'core'> | null };
   /** Judges whether an object loads on this kernel; null if this file has no types. */
   judgeLoad: {
@@ -162,9 +160,7 @@ export type Methods = {
     };
     result: readonly Remedy[] | null;
   };
-  /**
-   * Resolves an object's CO-RE relocations on the types of this file and of the `facts`' modules.
-   */
+  /** Resolves an object's CO-RE relocations on the types of this file and its modules. */
   resolveCore: {
     params: OnKernel & ResolveParams & { readonly facts?: KernelFacts };
     result: readonly CoreResult[];
@@ -180,9 +176,7 @@ export type Methods = {
   minBtf: { params: ResolveParams; result: MinBtfAnswer | null };
   /** Writes all types as text in the format of a tool. Only for files with types. */
   text: { params: { readonly format: TextFormat } & TextOptions; result: WholeText };
-  /**
-   * Returns a link's key of a type and all types it contains; null without types or if too long.
-   */
+  /** Returns a link's key of a type and all types it contains; null if it is too long. */
   typesLink: {
     /** Limit in characters for the link; parts that can be left out are left out. */
     params: { readonly type: number; readonly maxLength: number };
@@ -206,9 +200,7 @@ export type Methods = {
     params: { readonly kind: AtlasName['kind'] | null; readonly name: string };
     result: NameHistory | null;
   };
-  /**
-   * Returns whether a program can read a member on the kernels of an atlas; null if none has it.
-   */
+  /** Returns whether a program can read a member on each kernel; null if none has it. */
   atlasAccess: {
     params: NameInAtlas & { readonly item: string };
     result: MemberAccess | null;

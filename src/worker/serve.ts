@@ -1,6 +1,4 @@
-/**
- * The work of a file's worker, as a plain object that tests call. Indices are built on first use.
- */
+/** The work of a file's worker, as an object that tests call. Indices are built on first use. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { compareTables } from '#analysis/compare/compare-tables.ts';

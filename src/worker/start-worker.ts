@@ -1,6 +1,4 @@
-/**
- * Starts the worker of one file. The build of a single page uses `start-worker-inline.ts` instead.
- */
+/** Starts the worker of one file; `start-worker-inline.ts` does in the build of a single page. */
 import script from './file.worker.ts?worker&url';
 
 /**

@@ -116,9 +116,7 @@ export const BY_OBJECT: BeginsLine = (bytes, at) => {
   return (before === COMMA || before === BRACKET) && letter >= SMALL_A && letter <= SMALL_Z;
 };
 
-/**
- * Returns the offset of each line in `bytes`, the first at 0; at most `limit`, none for empty text.
- */
+/** Returns the offset of each line in `bytes`, at most `limit`; none for an empty text. */
 export function lineStartsOf(
   bytes: Uint8Array,
   beginsLine: BeginsLine,

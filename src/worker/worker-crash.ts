@@ -78,10 +78,7 @@ function lost(code: string, message: string): Issue {
   };
 }
 
-/**
- * Detection of a silent worker, in ticks of the page's timer: sleep of a computer or of a
- * background tab is not silence.
- */
+/** Detection of a silent worker in ticks of the page's timer, which stops while a tab sleeps. */
 export type StallOptions = {
   readonly tick: number;
   /** Unanswered pings until the worker is given up. */

@@ -1,6 +1,4 @@
-/**
- * An atlas, read by ranges: header, directory, one block per query. A block is checked when read.
- */
+/** An atlas, read by ranges: header, directory, one block per query, which is then checked. */
 import { Malformed } from '#bytes/issue.ts';
 import { type ByteSource, readAhead } from '#bytes/source.ts';
 import { decodeText } from '#bytes/text.ts';

@@ -80,9 +80,7 @@ export function layoutId(
 
 /** Encodings of the numbers of entries, chosen so that most are 0. Writer and reader share them. */
 
-/**
- * Guesses the offset of a member: that in the previous variant, shifted as the preceding member.
- */
+/** Guesses a member's offset: that in the previous variant, shifted as the member before it. */
 export class OffsetGuess {
   readonly #last = new Map<number, number>();
   #moved = 0;

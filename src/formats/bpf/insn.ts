@@ -30,9 +30,7 @@ export type InsnClass = (typeof CLASSES)[number];
 /** Size of an instruction slot in bytes; an ld_imm64 takes two. */
 export const SLOT_SIZE = 8;
 
-/**
- * Decodes the instruction at byte `offset` of a code section; null if fewer than 8 bytes are left.
- */
+/** Decodes the instruction at byte `offset` of a section; null if fewer than 8 bytes are left. */
 export function decodeInsn(bytes: Uint8Array, offset: number, endian: Endian): Insn | null {
   if (offset < 0 || offset + SLOT_SIZE > bytes.length) return null;
   const isLittle = endian === 'little';

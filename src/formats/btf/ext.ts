@@ -149,9 +149,7 @@ function readBlocks(
   return { blocks, issues: [] };
 }
 
-/**
- * Returns the issue of the block at `at`, or null; `left` is the number of bytes to the part's end.
- */
+/** Returns the issue of the block at `at`, or null; `left`: bytes to the end of the part. */
 function blockFault(
   ext: ByteReader,
   name: ExtPartName,

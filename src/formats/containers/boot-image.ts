@@ -48,9 +48,7 @@ export function bootImageKind(head: Uint8Array): BootImage | null {
   return peSection(head, '.linux') === null ? null : 'unified kernel image';
 }
 
-/**
- * Returns the span of the packed kernel, clipped to `fileSize`; null if the header does not tell.
- */
+/** Returns the span of the packed kernel, clipped to `fileSize`; null if it is not stated. */
 export function packedKernel(kind: BootImage, head: Uint8Array, fileSize: number): Span | null {
   switch (kind) {
     case 'bzImage':

@@ -1,7 +1,4 @@
-/**
- * BPF objects inside other files, found by their ELF headers. Source: System V gABI; EM_BPF in
- * include/uapi/linux/elf-em.h.
- */
+/** BPF objects inside other files, found by their ELF headers. Source: System V gABI. */
 
 import { startsWith } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';

@@ -6,9 +6,7 @@
 import type { Steps } from '#bytes/long-work.ts';
 import { STEP_BYTES } from './steps.ts';
 
-/**
- * Undoes the filter on `data` after `startOffset` bytes. Returns the length of the final prefix.
- */
+/** Undoes the filter on `data` after `startOffset` bytes; returns the length of the final part. */
 type UndoFilter = (data: Uint8Array, startOffset: number) => Steps<number>;
 
 export type BranchFilter = {

@@ -1,7 +1,4 @@
-/**
- * lz4 files: frames, also skippable and legacy ones, in which kernels are packed. Source: LZ4 Frame
- * Format 1.6.2.
- */
+/** lz4 files, with the legacy frames of packed kernels. Source: LZ4 Frame Format 1.6.2. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Steps } from '#bytes/long-work.ts';
 import { hexText } from '#bytes/text.ts';

@@ -39,9 +39,7 @@ export function* unpackLzma(input: PackedInput, output: UnpackedOutput, issues: 
   if (input.remaining > 0) issues.push(input.trailing());
 }
 
-/**
- * LZMA2, the filter in .xz files: chunks of LZMA or stored data. Source: XZ Utils, lzma2_decoder.c.
- */
+/** LZMA2, the filter of .xz: chunks of LZMA or stored data. Source: XZ Utils, lzma2_decoder.c. */
 
 const END = 0x00;
 const STORED_AFTER_RESET = 0x01;

@@ -223,9 +223,7 @@ const SIMPLE_ESCAPES: ReadonlyMap<string, number> = new Map(
   Object.entries({ a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, e: 27 }),
 );
 
-/**
- * Decodes the C string literal at `start` and adjacent literals. Wide escapes keep the low byte.
- */
+/** Decodes the C string literal at `start` and adjacent ones. Wide escapes keep the low byte. */
 export function decodeLiteral(text: Uint8Array, start: number): Uint8Array {
   const end = literalEnd(text, start);
   const bytes = new Uint8Array(end - start);

@@ -1,6 +1,4 @@
-/**
- * The output of a decoder: one buffer, which grows up to the limit and is the window of matches.
- */
+/** The output of a decoder: one buffer that grows to the limit, and the window of matches. */
 import { Malformed } from '#bytes/issue.ts';
 
 const FIRST_CAPACITY = 1 << 16;

@@ -37,10 +37,7 @@ const METHODS: ReadonlyMap<number, CompressedKind | null> = new Map([
   [95, 'xz'],
 ]);
 
-/**
- * Returns the files of a zip archive. A malformed entry ends the list with an issue. Throws
- * `Malformed` (`zip.no-directory`).
- */
+/** Returns the files of a zip archive; a malformed entry ends the list. Throws `Malformed`. */
 export async function readZipMembers(source: ByteSource, signal?: Signal) {
   const reader = new MemberReader(source, 'zip', REGION, signal);
   const { directory, count } = await findDirectory(source);

@@ -146,10 +146,7 @@ export function readSymbolicHeader(file: ByteReader, { fSymptr }: FileHeader): S
   return { ...header, fileOffset: r.fileOffset };
 }
 
-/**
- * Returns the `length` bytes at `fileOffset` of the file. Throws `Malformed` with a span of the
- * missing bytes' region.
- */
+/** Returns the `length` bytes at `fileOffset`. Throws `Malformed` if they are not all there. */
 export function regionAt(
   file: ByteReader,
   fileOffset: bigint,

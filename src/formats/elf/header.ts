@@ -1,6 +1,4 @@
-/**
- * The ELF header, unchecked. Source: System V gABI chapter 4, "ELF Header", "ELF Identification".
- */
+/** The ELF header, unchecked. Source: System V gABI chapter 4, "ELF Header". */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type CName, fieldSpan, inBothClasses, type ValuesOf } from '#bytes/c-struct.ts';
 import type { Endian, Span } from '#bytes/span.ts';

@@ -1,7 +1,4 @@
-/**
- * Definitions of structs, unions, enums and typedefs. Source: libbpf, `btf_dump_emit_struct_def`,
- * `…_enum_def`, `…_typedef_def`.
- */
+/** Definitions of structs, unions, enums, typedefs. Source: libbpf, `btf_dump_emit_struct_def` … */
 import { pointerSize } from '#analysis/types/sizes.ts';
 import { BtfKind, infoKindFlag, infoVlen } from '#formats/btf/kinds.ts';
 import { isComposite, isEnum } from '#model/type-items.ts';
@@ -212,9 +209,7 @@ const UNITS: Record<4 | 8, readonly Unit[]> = {
 
 const roundUp = (n: number, unit: number) => Math.ceil(n / unit) * unit;
 
-/**
- * Fills the bits `from` … `to`. `nextAlign`: alignment in bytes. `inBitfield`: between bit-fields.
- */
+/** Fills the bits `from` … `to`. `nextAlign` is in bytes. `inBitfield`: between bit-fields. */
 function* pad(
   w: Writing,
   level: number,

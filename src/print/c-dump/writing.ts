@@ -47,10 +47,7 @@ export type WritingOptions = {
   readonly indent?: string;
   /** Name types that C cannot express in a comment. Default: nothing is written for them, as in libbpf. */
   readonly commented?: boolean;
-  /**
-   * Write sizes of all enums, packed unions and the file's `__builtin_va_list`; spell invalid
-   * names.
-   */
+  /** Write enum sizes, packed unions and the file's `__builtin_va_list`; spell invalid names. */
   readonly exact?: boolean;
   /** Items to write. Default: all members of all types. */
   readonly choice?: MemberChoice | null;

@@ -283,9 +283,7 @@ function enumValue(low: number, high: number, isSigned: boolean): number | bigin
   return isSigned ? BigInt.asIntN(64, value) : value;
 }
 
-/**
- * Members and parameters that are functions: `int (*name)(…)`. The rules: ftype__fprintf of pahole.
- */
+/** Members and parameters that are functions: `int (*name)(…)`. The rules: ftype__fprintf. */
 
 type Frame = { readonly proto: number; index: number; any: boolean; variadic: boolean };
 

@@ -24,9 +24,7 @@ export type PaholeOptions = Pick<ToolVersions, 'pahole'>;
 /** Members, and ends of types, between two yields. */
 const STEP_MEMBERS = 1 << 13;
 
-/**
- * Writes all structs and unions of `t`, its base first. Yields the number of finished types of `t`.
- */
+/** Writes all structs and unions of `t`, its base first. Yields the number of finished types. */
 export function* writePahole(
   t: TypeTable,
   out: ByteText,
