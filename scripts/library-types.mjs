@@ -41,7 +41,7 @@ function emitTypes() {
       remainingNames.push(...[...text.matchAll(/from '\.\/(\w+)\.ts'/g)].map(([, other]) => other));
       declarations.set(name, text.replace(/(from '\.\/\w+)\.ts'/g, "$1.js'"));
     }
-    return new Map([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    return new Map([...declarations].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
