@@ -1,5 +1,4 @@
 /** `btfscope check`: the verdicts of the kernel and of libbpf on a BTF, and its problems. */
-
 import { type MapFault, mapFaultText } from '#analysis/kernel/map-rules.ts';
 import type { Errno, KernelVerdict, Problem } from '#analysis/kernel/verdict.ts';
 import { checkElf, type ElfRefusal } from '#analysis/libbpf/elf-rules.ts';

@@ -1,5 +1,4 @@
 /** `btfscope core`: the results of an object's CO-RE relocations on kernels. */
-
 import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';
 import type { CoreObject } from '#analysis/core/core-records.ts';
 import { coreRow } from '#analysis/core/core-row.ts';

@@ -1,5 +1,4 @@
 /** `btfscope data`: variables and maps with their initial values; or bytes decoded by a type. */
-
 import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
 import type { MapAttributes, MapDefinition, MapPart } from '#analysis/libbpf/map-definitions.ts';
 import { loadFacts } from '#analysis/libbpf/programs.ts';

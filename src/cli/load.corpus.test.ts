@@ -5,7 +5,6 @@
  * of a program `expected_attach_type`, `flags` and `license`. `map_create` is compared in
  * `calls.corpus.test.ts`.
  */
-
 import { afterAll, describe, expect, it } from 'vitest';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { judgeLoad } from '#analysis/libbpf/load.ts';

@@ -1,5 +1,4 @@
 /** Opens the inputs of CO-RE: an object with its relocations, and its targets. */
-
 import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/candidates.ts';
 import { type CoreObject, readCoreObject } from '#analysis/core/core-records.ts';
 import { refusedTargetText } from '#analysis/kernel/verdict.ts';

@@ -1,5 +1,4 @@
 /** `btfscope type`: one type, one member of it, or the members at a byte of it. */
-
 import { membersAt } from '#analysis/find/find-members.ts';
 import { elementOf } from '#analysis/find/make-hit.ts';
 import { type Followed, followNames } from '#analysis/log/follow-names.ts';

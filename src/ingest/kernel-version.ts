@@ -1,5 +1,4 @@
 /** The version of a kernel by its container or ELF file; BTF does not have it. */
-
 import { startsWith } from '#bytes/arrays.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { asciiText, type BootImage, versionText } from '#formats/containers/boot-image.ts';

@@ -1,5 +1,4 @@
 /** Differences between the types of two files, or between two types. */
-
 import { FACETS } from '#analysis/compare/changes.ts';
 import { compareTables, comparisonRow } from '#analysis/compare/compare-tables.ts';
 import { compareTypes, pairGraphOf } from '#analysis/compare/compare-types.ts';

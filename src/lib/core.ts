@@ -1,5 +1,4 @@
 /** The CO-RE records of an object, and their results on a kernel. */
-
 import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';
 import { coreRecord, readCoreObject } from '#analysis/core/core-records.ts';
 import { coreState } from '#analysis/core/reason.ts';

@@ -1,5 +1,4 @@
 /** Types and code as text, in the formats of the field's tools. */
-
 import { concatBytes } from '#bytes/arrays.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { decodeText, visible as visibleText } from '#bytes/text.ts';

@@ -1,5 +1,4 @@
 /** Decoding of bytes by type, and the maps of an object with the types of their keys and values. */
-
 import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
 import { type Value as Decoded, decodeValue, partAt } from '#analysis/values/decode.ts';
 import { readDataSections } from '#analysis/values/object-data.ts';

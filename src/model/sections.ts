@@ -1,5 +1,4 @@
 /** Section headers as columns. Row 0 is the null section; formats without one have no header for it. */
-
 import { decodeName } from '#bytes/text.ts';
 import { SHF, SHT } from '#formats/elf/constants.ts';
 import { type Columns, newColumns } from './columns.ts';

@@ -1,5 +1,4 @@
 /** The differences between two BTFs as text: lines, CSV, JSON, and Markdown for a report. */
-
 import { FACETS, type Facet } from '#analysis/compare/changes.ts';
 import {
   type ComparedTables,

@@ -1,5 +1,4 @@
 /** A graph in DOT: records with a port per member. Source: graphviz.org, "Record-based Nodes". */
-
 import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
 import { append } from '#bytes/arrays.ts';
 

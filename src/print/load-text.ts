@@ -1,5 +1,4 @@
 /** The verdict on loading, as text and as the fields of a JSON line. */
-
 import type { LoadedProgram, LoadVerdict } from '#analysis/libbpf/load.ts';
 import type { ObjectMap } from '#analysis/libbpf/object-maps.ts';
 import { OUTCOME_WORDS, type Outcome, type Reason } from '#analysis/libbpf/outcome.ts';

@@ -1,5 +1,4 @@
 /** CO-RE relocations of an object in another file, against the types of this worker's file. */
-
 import type { CoreTarget } from '#analysis/core/candidates.ts';
 import type { CoreObject } from '#analysis/core/core-records.ts';
 import { type CoreResult, resolveRecords } from '#analysis/core/resolve.ts';

@@ -1,5 +1,4 @@
 /** A worker started before a file is opened, since that takes longer than reading a kernel. */
-
 import type { FromWorker, ToWorker } from './protocol.ts';
 import { startWorker } from './start-worker.ts';
 import { livenessLockName, onLivenessLockFree } from './worker-crash.ts';

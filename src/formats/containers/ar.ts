@@ -2,7 +2,6 @@
  * `ar` archives. Only headers and names are read. Source: ar(5) of GNU binutils, FreeBSD and LLVM's
  * Archive.cpp for the three encodings of long names.
  */
-
 import { startsWith } from '#bytes/arrays.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { Signal } from '#bytes/long-work.ts';

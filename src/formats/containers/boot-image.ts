@@ -5,7 +5,6 @@
  * arch/arm/boot/compressed/head.S, arch/s390/boot/head.S; the UAPI Group's "Unified Kernel Image",
  * and Microsoft's "PE Format" for its container.
  */
-
 import { startsWith } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { type Span, spanOf } from '#bytes/span.ts';

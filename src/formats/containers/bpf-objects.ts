@@ -1,5 +1,4 @@
 /** BPF objects inside other files, found by their ELF headers. Source: System V gABI. */
-
 import { startsWith } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';

@@ -2,7 +2,6 @@
  * cpio archives of the form "newc" and RPM packages; only headers and names are read. Source:
  * Documentation/driver-api/early-userspace/buffer-format.rst of the kernel.
  */
-
 import { startsWith } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';

@@ -1,5 +1,4 @@
 /** Members of archives: their kinds, and the reader of all archive formats, which reads once, header by header. */
-
 import { startsWith } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type Signal, SLICE_MS, Slices } from '#bytes/long-work.ts';

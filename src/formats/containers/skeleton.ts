@@ -4,7 +4,6 @@
  * Source: bpftool's gen.c, `print_hex`, `do_skeleton` and `gen_trace`; string literals and integer
  * constants of C11, sections 6.4.5 and 6.4.4.1; the text of xxd 9.
  */
-
 import { startsWith } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type Span, spanOf } from '#bytes/span.ts';

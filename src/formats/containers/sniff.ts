@@ -1,5 +1,4 @@
 /** Detects the format of a file by its first bytes, never by its name. */
-
 import { startsWith } from '#bytes/arrays.ts';
 import { hexDigits } from '#bytes/text.ts';
 import * as objectModules from '#formats/object-modules.ts';

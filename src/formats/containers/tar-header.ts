@@ -1,5 +1,4 @@
 /** The header of a member of a tar archive: one block of 512 bytes. Sources: see tar.ts. */
-
 import { startsWith } from '#bytes/arrays.ts';
 import { decodeName, decodeText } from '#bytes/text.ts';
 

@@ -1,5 +1,4 @@
 /** zip and zip64 archives. Source: PKWARE APPNOTE.TXT 6.3.10, sections 4.3 to 4.5. */
-
 import { startsWith } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';

@@ -3,7 +3,6 @@
  * anonymous struct, is a generator on the stack of a `Reading`, which can pause: a few bytes of BTF
  * can ask for gigabytes of C. Other texts are written at once.
  */
-
 import { type ByteText, type Piece, pieceOf } from '#print/byte-text.ts';
 import type { VersionOf } from '#print/tool-versions.ts';
 import type { Names } from './names.ts';
