@@ -165,10 +165,7 @@ function openOnDisk(path: string): Promise<ByteSource> {
   });
 }
 
-/**
- * Expands patterns with `*` or `?` in the last part of a path, as shells other than those of
- * Windows do. A pattern without a match stays.
- */
+/** Expands `*` and `?` in the last part of a path, which shells of Windows leave to programs. */
 export function expandedWords(
   words: readonly string[],
   namesIn: (folder: string) => readonly string[] = namesOrNone,
@@ -214,8 +211,7 @@ function openNamed(path: string): number {
 const SLASH = Buffer.from('/');
 
 /**
- * Returns the bytes of an existing path, since Node replaces bytes of arguments that are not UTF-8.
- * Null if no file, or more than one, has such a name.
+ * Returns the bytes of an existing path, whose name need not be UTF-8; null unless one file fits.
  */
 function bytePath(path: string): Buffer | null {
   if (!path.includes('\ufffd')) return Buffer.from(path);

@@ -86,10 +86,7 @@ export type BtfBytes = {
   readonly fileOffset: number | null;
 };
 
-/**
- * Returns the `.BTF` section of an ELF file, or all of a raw blob, as the kernel checks it. Null
- * without these bytes; issues of `model` have the reason.
- */
+/** Returns the `.BTF` section of an ELF file, or all of a raw blob; null without these bytes. */
 export async function storedBtf(model: ObjectModel, source: ByteSource): Promise<BtfBytes | null> {
   if (model.format === 'btf') return await rawBtf(source);
   const [first] = sectionsNamed(model.sections, '.BTF');

@@ -32,10 +32,7 @@ export type ElfParts = Pick<
   | 'relocations'
 >;
 
-/**
- * Reads headers, symbols and relocations. Throws `Malformed` only for a file without an ELF header
- * or with a wrong class or byte order.
- */
+/** Reads headers, symbols, relocations. Throws `Malformed` only for an unreadable ELF header. */
 export async function ingestElf(
   source: ByteSource,
   issues: Issue[],

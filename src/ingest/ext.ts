@@ -1,7 +1,4 @@
-/**
- * Reads `.BTF.ext` into columns; a damaged part is left out with an issue. Does not check the
- * content of records. Source: "BTF Type Format", section 4.2.
- */
+/** Reads `.BTF.ext`; a damaged part becomes an issue. Source: "BTF Type Format", section 4.2. */
 import { append } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { attempt, type Issue } from '#bytes/issue.ts';

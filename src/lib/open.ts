@@ -206,10 +206,7 @@ export async function open(input: Input, options: OpenOptions = {}): Promise<Obj
   return new ObjectFile(opened);
 }
 
-/**
- * Lists the members of an archive or package, or the BPF objects inside of a program; empty for
- * other files. Rejects as `open` does.
- */
+/** Lists the members of an archive, or the BPF objects inside a program. Rejects as `open` does. */
 export async function listMembers(
   input: Input,
   { name, ...follow }: Pick<OpenOptions, 'name' | 'signal' | 'onProgress'> = {},

@@ -1,7 +1,4 @@
-/**
- * The records of a table and its bases as one array of 32-bit words, for printers of whole files. A
- * type section in native byte order and alignment is used in place.
- */
+/** The records of a table and its bases as one array of words, for printers of whole files. */
 import { infoKind } from '#formats/btf/kinds.ts';
 import { lastId, type TypeTable } from './type-table.ts';
 

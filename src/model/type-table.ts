@@ -155,10 +155,7 @@ export function hasString(t: TypeTable, offset: number): boolean {
   return table !== null && table.strStart + (offset - table.strBase) < table.strEnd;
 }
 
-/**
- * Returns at most `maxBytes` of the string at `offset` of the joined string sections: a hostile
- * string is as long as the file. Not escaped.
- */
+/** Returns at most `maxBytes` of a string, which may be as long as the file. Not escaped. */
 export function stringAt(t: TypeTable, offset: number, maxBytes = Infinity): string {
   const table = stringTable(t, offset);
   if (table === null) return '';

@@ -22,10 +22,7 @@ export type DumpOptions = Pick<ToolVersions, 'bpftool'> & {
   readonly roots?: readonly TypeId[];
 };
 
-/**
- * Writes the own types of `t`, one line per type and item, with names as in the file. Yields the
- * number of types done. All versions of bpftool print the same.
- */
+/** Writes the own types of `t`, one line per type and item. Yields the number of types done. */
 export function writeRaw(
   t: TypeTable,
   out: ByteText,
@@ -326,10 +323,7 @@ class RecordWriter {
   }
 }
 
-/**
- * Writes the own types of `t` as one line of JSON. Yields the number of types done. Names are
- * escaped as by bpftool: odd names make invalid JSON.
- */
+/** Writes the own types of `t` as JSON, like bpftool. Yields the number of types done. */
 export function* writeJson(
   t: TypeTable,
   out: ByteText,

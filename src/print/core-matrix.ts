@@ -12,10 +12,7 @@ import {
 import { visible } from '#bytes/text.ts';
 import { nameOf } from '#model/type-table.ts';
 
-/**
- * Yields CSV (RFC 4180): a line per record, and per target its state, number and guard. No cell can
- * be read as a formula or has invisible characters.
- */
+/** Yields CSV (RFC 4180), a line per record. No cell is a formula or has invisible characters. */
 export function* matrixCsv(matrix: CoreMatrix): Generator<string, void, void> {
   const { types, records, columns } = matrix;
   yield csvLine([

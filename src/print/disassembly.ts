@@ -58,10 +58,7 @@ type Section = {
 
 const MIN_SKIPPED_ZEROS = 8;
 
-/**
- * Yields the lines, some thousand at a time, and reads a section when it is printed. Names are not
- * escaped, except in source lines.
- */
+/** Yields the lines, some thousand at a time. Names are not escaped, except in source lines. */
 export async function* disassembly(
   model: ObjectModel,
   source: ByteSource,

@@ -80,10 +80,7 @@ export function insnText(insn: Insn, decimal = false): string {
   return decimal ? text.replace(/0x[0-9a-f]+/g, (digits) => `${BigInt(digits)}`) : text;
 }
 
-/**
- * Returns the text of llvm-objdump; for instructions newer than LLVM 19 that of the kernel
- * (kernel/bpf/disasm.c, `print_bpf_insn`).
- */
+/** Returns the text of llvm-objdump; for newer instructions that of kernel/bpf/disasm.c. */
 export function shownInsnText(insn: Insn): string {
   return newerText(insn) ?? insnText(insn);
 }

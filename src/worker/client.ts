@@ -1,7 +1,4 @@
-/**
- * The page's client of a file's worker. Each request has a promise that always settles. A lost
- * worker is replaced by a new one that has read the same file.
- */
+/** The client of a file's worker: requests always settle, and a lost worker is replaced. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/long-work.ts';
 import type { FromWorker, Method, Methods, Request, ToWorker } from './protocol.ts';

@@ -88,8 +88,7 @@ export type Methods = {
   /** Returns why `base` cannot be the base of the split BTF, or null if it can. Changes nothing. */
   tryBase: { params: BaseParams; result: Issue | null };
   /**
-   * Reads the file again with another base or null. A rejected base changes nothing. The model
-   * comes without the table of the base, which the page has.
+   * Reads the file on another base or null; a rejected base changes nothing. `types.base` is null.
    */
   setBase: { params: { readonly base: BaseParams | null }; result: SetBaseResult };
   /** Sets the kernel whose types later declarations include as `vmlinux.h`; null for no kernel. */

@@ -105,10 +105,7 @@ type BeginsLine = (bytes: Uint8Array, at: number) => boolean;
 /** Line starts after each newline. */
 export const BY_NEWLINE: BeginsLine = (bytes, at) => bytes[at - 1] === NEWLINE;
 
-/**
- * Line starts in bpftool's JSON, one per type and item. A quote in a name has a backslash before
- * it, so that `{"` is never part of a name.
- */
+/** Line starts in bpftool's JSON, one per type and item. `{"` is never part of a name. */
 export const BY_OBJECT: BeginsLine = (bytes, at) => {
   if (bytes[at] !== BRACE || bytes[at + 1] !== QUOTE) return false;
   const before = bytes[at - 1] ?? 0;

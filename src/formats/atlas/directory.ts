@@ -1,7 +1,4 @@
-/**
- * The header and the directory of an atlas: kernels, and positions of blocks. A block is raw
- * DEFLATE (RFC 1951), with a CRC-32 in the directory.
- */
+/** The header and the directory of an atlas. A block is raw DEFLATE (RFC 1951) with a CRC-32. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { Endian } from '#bytes/span.ts';

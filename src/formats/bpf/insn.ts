@@ -83,10 +83,7 @@ function lengthAt(bytes: Uint8Array, offset: number): 8 | 16 {
     : SLOT_SIZE;
 }
 
-/**
- * Returns the target of a jump or BPF-to-BPF call in bytes from the section's start, unchecked and
- * before relocation; null for other instructions.
- */
+/** Returns the target of a jump or local call, in bytes of the section, unchecked; else null. */
 export function jumpTarget(insn: Insn): number | null {
   const distance = jumpDistance(insn);
   return distance === null ? null : insn.offset + SLOT_SIZE * (1 + distance);

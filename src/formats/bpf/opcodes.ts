@@ -1,6 +1,5 @@
 /**
- * The parts of a BPF opcode byte. Source: Documentation/bpf/standardization/instruction-set.rst,
- * "Instruction encoding"; include/uapi/linux/bpf_common.h and bpf.h.
+ * Parts of a BPF opcode byte. Source: instruction-set.rst, "Instruction encoding"; bpf_common.h.
  */
 
 /** Names of `BPF_CLASS(code)` by number. */

@@ -92,10 +92,7 @@ const BY_NUMBER = new Map(
   [...BPF_RELOCATION_TYPES, ...OLD_BINUTILS_TYPES].map((type) => [type.rType, type]),
 );
 
-/**
- * Instruction relocations in data: clang before 13 (LLVM commit 6a2ea84600ba, D101336) used them
- * for words of DWARF, .BTF.ext and data.
- */
+/** Instruction relocations in data, as clang before 13 wrote them (LLVM commit 6a2ea84600ba). */
 const IN_DATA = new Map(
   [
     type(

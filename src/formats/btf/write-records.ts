@@ -150,10 +150,7 @@ export class StringPool {
     return this.#length;
   }
 
-  /**
-   * Returns the offset of `name`; appends a new name. Throws `RangeError` for a NUL in the name, a
-   * wrong offset, and more strings than libbpf allows.
-   */
+  /** Returns the offset of `name`; appends a new name. Throws `RangeError` for an invalid one. */
   offsetOf(field: string, name: BtfName): number {
     if (typeof name === 'number') {
       const end = this.#base + this.#length;

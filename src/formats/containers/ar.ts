@@ -1,7 +1,4 @@
-/**
- * `ar` archives. Only headers and names are read. Source: ar(5) of GNU binutils, FreeBSD and LLVM's
- * Archive.cpp for the three encodings of long names.
- */
+/** `ar` archives, without contents. Source: ar(5) of GNU binutils, FreeBSD; LLVM's Archive.cpp. */
 import { startsWith } from '#bytes/arrays.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { Signal } from '#bytes/long-work.ts';

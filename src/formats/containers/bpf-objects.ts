@@ -33,10 +33,7 @@ type SearchOptions = {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 };
 
-/**
- * Returns the BPF objects in `source`, each up to the end of its last section or table; a cut one
- * is clipped with an issue. The work is linear in the size of the file.
- */
+/** Returns the BPF objects in `source`, clipped with an issue, in time linear in its size. */
 export async function findBpfObjects(
   source: ByteSource,
   { signal, onProgress }: SearchOptions = {},

@@ -114,10 +114,7 @@ function undoArm64(data: Uint8Array, startOffset: number): Steps<number> {
 /** Length of an x86 opcode, `call` or `jmp`, with its 32-bit operand. */
 const LENGTH = 5;
 
-/**
- * Indexed by a mask with a bit for each of the last three bytes that begins an unconverted opcode:
- * under some masks the next opcode was not converted either.
- */
+/** By mask of the last three bytes: false if the next opcode was not converted either. */
 const MASK_ALLOWS = [true, true, true, false, true, false, false, false];
 /** By mask: the byte of the operand, counted from its end, that is shared with such an opcode. */
 const SHARED_BYTE = [0, 1, 2, 2, 3, 3, 3, 3];

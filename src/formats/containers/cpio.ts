@@ -82,10 +82,7 @@ function hexAt(header: Uint8Array, start: number): number | null {
   return /^[0-9a-fA-F]{8}$/.test(digits) ? Number.parseInt(digits, 16) : null;
 }
 
-/**
- * RPM packages: a lead, two headers, and a compressed cpio archive. Source: the manual of RPM,
- * format.md, format_lead.md and format_header.md.
- */
+/** RPM packages: a lead, two headers, a compressed cpio archive. Source: the manual of RPM. */
 
 const RPM_LEAD_LENGTH = 96;
 const RPM_MAGIC = [0x8e, 0xad, 0xe8, 0x01];

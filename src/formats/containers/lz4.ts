@@ -137,10 +137,7 @@ function* readChecksum(input: PackedInput, data: Uint8Array, name: string): Step
   return input.badChecksum(start, 4, name, hexText(stored, 8), hexText(real, 8));
 }
 
-/**
- * Unpacks blocks up to the end of the input or an impossible block size: kernel builds append the
- * unpacked size, which ends the frame.
- */
+/** Unpacks blocks up to an impossible size: kernel builds append the unpacked size. */
 function* unpackLegacyFrame(input: PackedInput, output: UnpackedOutput): Steps<null> {
   while (input.remaining > 0) {
     const start = input.byteOffset;

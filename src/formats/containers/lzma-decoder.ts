@@ -1,7 +1,4 @@
-/**
- * The LZMA algorithm, for .lzma and .xz files. Source: lzma-specification.txt (2015) of the LZMA
- * SDK, with its names of states and probabilities.
- */
+/** The LZMA algorithm. Source: lzma-specification.txt (2015) of the LZMA SDK, with its names. */
 import type { PackedInput } from './packed-input.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 

@@ -95,10 +95,7 @@ const LZMA_HEADER_LENGTH = 13;
 /** Limit of the unpacked size of a .lzma file, as in XZ Utils' detection. */
 const MAX_LZMA_SIZE = 2n ** 38n;
 
-/**
- * Detects a .lzma file as XZ Utils does: valid properties, a dictionary of 2^n or 2^n + 2^(n-1)
- * bytes, a plausible size, and a zero byte after them.
- */
+/** Detects a .lzma file as XZ Utils does, by plausible properties, dictionary and size. */
 function isLzma(head: Uint8Array): boolean {
   if (head.length <= LZMA_HEADER_LENGTH || head[LZMA_HEADER_LENGTH] !== 0) return false;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);

@@ -1,7 +1,4 @@
-/**
- * .xz files: streams of blocks of LZMA2, with the branch filters of packed kernels; no other
- * filters. Source: The .xz File Format, version 1.2.1.
- */
+/** .xz files: LZMA2 with branch filters, no others. Source: The .xz File Format, version 1.2.1. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Issue } from '#bytes/issue.ts';
 import type { Steps } from '#bytes/long-work.ts';

@@ -86,8 +86,7 @@ export function readSectionHeader(
 }
 
 /**
- * A relocation (`Elf64_Rela` etc.). Source: System V gABI chapter 4, "Relocation"; for MIPS the
- * "64-bit ELF Object File Specification", section 2.9.
+ * A relocation (`Elf64_Rela` etc.). Source: System V gABI, "Relocation"; MIPS64 ELF, section 2.9.
  */
 
 type RelocationRecord = {
@@ -151,10 +150,7 @@ export function readRelocation(
   };
 }
 
-/**
- * The header of a section with SHF_COMPRESSED (`Elf64_Chdr`); `chSize` is the declared unpacked
- * size in bytes. Source: System V gABI chapter 4, "Section Compression".
- */
+/** The header of a section with SHF_COMPRESSED. Source: System V gABI, "Section Compression". */
 const COMPRESSION_HEADER = {
   32: cStruct({ chType: 'u32', chSize: 'word', chAddralign: 'word' }, undefined, 32),
   64: cStruct({ chType: 'u32', chReserved: 'char4', chSize: 'word', chAddralign: 'word' }),

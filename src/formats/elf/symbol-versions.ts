@@ -22,10 +22,7 @@ const DEFINITION = { size: 20, index: 4, aux: 12, next: 16 };
 const NEED = { size: 16, count: 2, aux: 8, next: 12 };
 const NEED_AUX = { size: 16, index: 6, name: 8, next: 12 };
 
-/**
- * Returns the versions by their number. An offset that does not lead forward inside its section
- * ends the list, which bounds the work.
- */
+/** Returns the versions by number. Only offsets that lead forward inside a section are followed. */
 export function symbolVersions(
   definitions: VersionSection | null,
   needs: VersionSection | null,

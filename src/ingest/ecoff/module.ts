@@ -29,10 +29,7 @@ import { ecoffSections, rowsByName } from './sections.ts';
 
 const F_EXEC = 0x0002;
 
-/**
- * Reads the file `name`. The model's offsets are offsets in `unpacked`, the object of a compressed
- * file, if not null. Throws `Malformed`.
- */
+/** Reads the file `name`; `unpacked` is the source of offsets if not null. Throws `Malformed`. */
 function ingest(
   name: string,
   bytes: Uint8Array,

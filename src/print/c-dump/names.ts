@@ -192,10 +192,7 @@ const WORDS_OF_C = /^[A-Za-z_]\w*( [A-Za-z_]\w*)*$/;
 const PLAIN = /^\w*$/;
 const ATTRIBUTE = /^[A-Za-z_]\w*(\([\w ,]*\))?$/;
 
-/**
- * Returns the name as a C identifier, with `_xNN` for each invalid byte, `_` before a digit and
- * after a keyword; null if it is one already.
- */
+/** Returns the name as a C identifier, with `_xNN` for invalid bytes; null if it is one already. */
 export function spelledIdentifier(name: Uint8Array): string | null {
   const text = decodeText(name);
   if (text === '' || isSpellable(text)) return null;

@@ -125,10 +125,7 @@ export function isPrototypeLeftOut(choice: MemberChoice | null, id: number): boo
   return choice?.hasPrototype?.(id) === false;
 }
 
-/**
- * Sizes and packing for every member of a kernel, in 32 bits as in libbpf. Source: libbpf,
- * `btf__align_of`, `btf__resolve_size`, `btf_is_struct_packed`.
- */
+/** Sizes and packing in 32 bits, as in libbpf's `btf__align_of` and `btf_is_struct_packed`. */
 
 /** Modifiers and array dimensions that `btf__resolve_size` follows before it gives up. */
 const MAX_RESOLVE_DEPTH = 32;

@@ -1,7 +1,4 @@
-/**
- * Names of types before a declared name, `struct foo *`, each composed once, in a buffer of 128
- * bytes that loses the rest. The rules: tag__name of pahole.
- */
+/** Names of types before a declared name, `struct foo *`. The rules: tag__name of pahole. */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { HEAD_WORDS, PARAM_WORDS, type Records } from './records.ts';
 import { LOOP, MISSING, missingName, missingParameter, missingType, typeLoop } from './text.ts';
