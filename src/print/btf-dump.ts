@@ -18,7 +18,7 @@ import { type ItemPlan, kindWord, RecordPlans, type Step, StepForm } from './raw
 import type { ToolVersions, VersionOf } from './tool-versions.ts';
 
 export type DumpOptions = Pick<ToolVersions, 'bpftool'> & {
-  /** Only these types, in this order, as with `root_id`; the ids must exist, 0 is allowed. All by default. */
+  /** Types to print, in order, as with `root_id`: existing ids, or 0. All types by default. */
   readonly roots?: readonly TypeId[];
 };
 

@@ -114,9 +114,9 @@ function undoArm64(data: Uint8Array, startOffset: number): Steps<number> {
 /** Length of an x86 opcode, `call` or `jmp`, with its 32-bit operand. */
 const LENGTH = 5;
 
-/** By mask of the last three bytes: false if the next opcode was not converted either. */
+/** Indexed by the mask of the last three bytes: false if the next opcode was not converted. */
 const MASK_ALLOWS = [true, true, true, false, true, false, false, false];
-/** By mask: the byte of the operand, counted from its end, that is shared with such an opcode. */
+/** Indexed by the mask: the operand's byte, from its end, that an unconverted opcode shares. */
 const SHARED_BYTE = [0, 1, 2, 2, 3, 3, 3, 3];
 
 /** Only operands whose top byte is 0 or 0xff were converted. */

@@ -66,7 +66,7 @@ export function memberKind(name: string, head: Uint8Array | null): MemberKind {
   if (byContent !== undefined) return byContent;
   if (format in objectModules) return 'object file';
   const byName = BY_NAME.find(([pattern]) => pattern.test(base))?.[1];
-  // Other content contradicts the name; packed content may agree with it, and a kernel may look like anything.
+  // Other content contradicts the name, except packed content and that of a kernel.
   const isNamed = head === null || format === 'elf' || isPackedKind(format) || byName === 'kernel';
   if (byName !== undefined && isNamed) return byName;
   return format === 'elf' ? 'object file' : 'other';

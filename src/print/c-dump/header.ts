@@ -17,11 +17,11 @@ export type HeaderOptions = {
   readonly members?: readonly string[] | null;
   /** Include guard. Default: made of the type's name. */
   readonly guard?: string;
-  /** True for CO-RE: loading resolves offsets, so that unwanted members leave nothing behind; otherwise padding. */
+  /** True for CO-RE: loading resolves offsets, so that unwanted members are omitted, else padding. */
   readonly preserveAccessIndex?: boolean;
 };
 
-/** Each pause stands for 64 KiB or as many steps. A whole kernel has fifty. */
+/** Limit of pauses, one per 64 KiB or as many steps. A whole kernel has fifty. */
 const MAX_PAUSES = 256;
 /** In bytes. A name may be longer than the text between two pauses. */
 const MAX_LENGTH = 1 << 24;

@@ -38,7 +38,7 @@ export class MemberRows {
   /** Index of the `struct btf_member` in the words of the records. */
   at = new Uint32Array(INITIAL_CAPACITY);
   type = new Uint32Array(INITIAL_CAPACITY);
-  /** Type behind typedefs and modifiers; 0 = none. */
+  /** Type without typedefs and modifiers; 0 = none. */
   stripped = new Uint32Array(INITIAL_CAPACITY);
   bitOffset = new Uint32Array(INITIAL_CAPACITY);
   byteOffset = new Uint32Array(INITIAL_CAPACITY);

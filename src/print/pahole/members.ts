@@ -116,7 +116,7 @@ export class Remarks {
     return true;
   }
 
-  /** Returns the struct behind typedefs and modifiers; 0 if the type is not a struct. */
+  /** Returns the type without typedefs and modifiers if it is a struct, else 0. */
   #structOf(id: number): number {
     const index = this.#sizes.indexOf(id);
     const type = index < 0 ? 0 : (this.#sizes.stripped[index] ?? 0) - 1;

@@ -160,7 +160,7 @@ export class Records {
     return this.words[this.start(id) + HEAD_WORDS + 2] ?? 0;
   }
 
-  /** Returns the type behind type tags, or the type itself. */
+  /** Returns the type without its type tags. */
   behindTags(id: number): number {
     if (this.kind(id) !== TYPE_TAG) return id;
     const guard = new LoopGuard();

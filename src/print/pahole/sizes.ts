@@ -11,7 +11,7 @@ const TWO_32 = 2 ** 32;
 const SIZE_BITS = 64;
 
 export class Sizes {
-  /** Type behind typedefs and modifiers, plus 1, by the index that `indexOf` returns. */
+  /** Type without typedefs and modifiers, plus 1, by the index that `indexOf` returns. */
   readonly stripped: Uint32Array;
   /** Its size as a size_t of C: the lower 32 bits exactly, higher bits as 2^32, since no text shows more. */
   readonly sizes: Float64Array;
@@ -62,7 +62,7 @@ export class Sizes {
     }
   }
 
-  /** Returns the type behind typedefs and modifiers; 0 if it is void or missing. */
+  /** Returns the type without typedefs and modifiers; 0 if it is void or missing. */
   #strip(id: number): number {
     const records = this.#records;
     if (records.kind(id) === 0) return 0;
@@ -149,7 +149,7 @@ export class Sizes {
     return kind === BtfKind.PTR || hasSize(kind) ? this.#ownSize(type) || 1 : 1;
   }
 
-  /** Returns the element type behind all dimensions, typedefs and modifiers. */
+  /** Returns the element type without dimensions, typedefs and modifiers. */
   #elementOf(id: number): number {
     const records = this.#records;
     let at = id;
@@ -214,7 +214,7 @@ export class Sizes {
 /** Steps after which a chain is checked for a loop; few are longer. */
 const MAX_UNGUARDED = 16;
 
-/** Value in `stripped` for a type that leads to nothing. */
+/** Value in `stripped` for a type without a target. */
 const VOID = 1;
 
 /** True for TYPEDEF, VOLATILE, CONST or RESTRICT, but not for TYPE_TAG (tag__is_modifier of pahole's dwarves.h). */
