@@ -132,7 +132,7 @@ export type Move = {
 };
 
 /** Returns the mapping from `split.base` to `base`; null unless each distilled type has exactly one of `matches`. */
-export function moveTo(
+function moveTo(
   split: TypeTable,
   base: TypeTable,
   matches: readonly DistilledMatch[],
@@ -159,7 +159,7 @@ export function moveTo(
 }
 
 /** Returns `split` on `base`; null if it uses a distilled name that is no type's, as in libbpf. */
-export function moveTable(split: TypeTable, base: TypeTable, move: Move): TypeTable | null {
+function moveTable(split: TypeTable, base: TypeTable, move: Move): TypeTable | null {
   const blob = split.blob.slice();
   const view = new DataView(blob.buffer);
   const little = split.endian === 'little';
