@@ -98,14 +98,8 @@ function RegionRow({ model, row, relocations }: RegionRowProps) {
 /** Native menus are slow with more options; Overview lists all sections. */
 const MAX_OPTIONS = 2000;
 
-type RegionSelectProps = {
-  readonly model: ObjectModel;
-  readonly region: Region;
-  readonly onPick: (row: number) => void;
-};
-
 /** Region menu of a narrow view. */
-export function RegionSelect({ model, region, onPick }: RegionSelectProps) {
+export function RegionSelect({ model, region, onPick }: RegionListProps) {
   const chosen = region.section ?? 0;
   const shown = Math.min(regionCount(model), MAX_OPTIONS);
   const rows = Array.from({ length: shown }, (_, row) => row);

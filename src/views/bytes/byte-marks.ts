@@ -7,7 +7,7 @@
  */
 
 import { coreKindName } from '#analysis/core/core-kinds.ts';
-import { type CoreRecord, coreRecord, coreRecordsBetween } from '#analysis/core/core-records.ts';
+import { coreRecord, coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { type PatchedField, patchedField } from '#analysis/core/patch-insn.ts';
 import type { RelocationMeaning, SiteMark } from '#analysis/objects/relocation-facts.ts';
@@ -239,7 +239,10 @@ function coreMarks(
   const bytes = place < end ? read(place, Math.min(place + WIDEST_INSN, end)) : null;
   const insn = bytes === null ? null : decodeInsn(bytes, 0, model.endian);
   if (insn === null) return [];
-  const label = drawnName(coreLine(model, record));
+  const { root, accessStr, kind } = record;
+  const { types } = model;
+  const spec = types === null ? accessStr : walkAccess(types, root, accessStr, kind).spec;
+  const label = drawnName(`CO-RE ${coreKindName(kind)} ${spec}`);
   // imm if libbpf would reject the instruction
   return FIELDS[patchedField(insn) ?? 'imm'].map((span) => ({
     start: place + span.start,
@@ -247,14 +250,6 @@ function coreMarks(
     tone: 'reloc-3',
     label,
   }));
-}
-
-/** Formats `CO-RE byte_off struct task_struct.pid (0:5 @ offset 1192)`. Names are raw. */
-function coreLine(model: ObjectModel, record: CoreRecord): string {
-  const { root, accessStr, kind } = record;
-  const spec =
-    model.types === null ? accessStr : walkAccess(model.types, root, accessStr, kind).spec;
-  return `CO-RE ${coreKindName(kind)} ${spec}`;
 }
 
 const WIDEST_INSN = 16;

@@ -12,7 +12,7 @@ import { select } from '#store/address/navigation.ts';
 import { InsnText, WordText } from '#views/parts/InsnText.tsx';
 import styles from './InsnCell.module.css';
 
-type InsnCellProps = {
+export type InsnCellProps = {
   readonly model: ObjectModel;
   readonly section: SectionIndex;
   readonly insn: Insn;

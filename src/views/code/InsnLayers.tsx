@@ -17,7 +17,7 @@ import {
   jumpTarget,
 } from '#formats/bpf/insn.ts';
 import { OPCODE, SOURCE, sourceOf } from '#formats/bpf/opcodes.ts';
-import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
+import type { CoreIndex, RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { coreRelocationText } from '#print/core-relocation.ts';
@@ -30,7 +30,7 @@ import { Name } from '#views/parts/Name.tsx';
 import { SelectButton, SourceButton } from '#views/parts/SelectButton.tsx';
 import { Term, TermText } from '#views/parts/Term.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import { JumpButton, jumpLink } from './InsnCell.tsx';
+import { type InsnCellProps, JumpButton, jumpLink } from './InsnCell.tsx';
 import styles from './layers.module.css';
 import { relocationText } from './listing-rows.ts';
 
@@ -123,15 +123,8 @@ export function SourceLayer({ line }: { readonly line: SourceLine & { readonly e
   );
 }
 
-type MeaningLayerProps = {
-  readonly model: ObjectModel;
-  readonly section: SectionIndex;
-  readonly insn: Insn;
-  readonly codeLength: number;
-};
-
 /** Section with the text of the instruction, its jump target and the helper it calls. */
-export function MeaningLayer({ model, section, insn, codeLength }: MeaningLayerProps) {
+export function MeaningLayer({ model, section, insn, codeLength }: InsnCellProps) {
   const link = jumpLink(model, section, insn, codeLength);
   const target = jumpTarget(insn);
   const leaves = target !== null && (target < 0 || target >= codeLength);

@@ -8,7 +8,7 @@ import { symbolName } from '#model/symbols.ts';
 import { entryCalled, openData, variableCalled } from '#testing/sample-data.ts';
 import { sampleNames, sectionCalled } from '#testing/samples.ts';
 import { typeOfEntry } from './data-entries.ts';
-import { entryAtPlace, fileSpan, selectedData } from './selected-data.ts';
+import { entryAt, fileSpan, selectedData } from './selected-data.ts';
 
 async function opened(name = 'data_relocs.bpf.o') {
   const data = await openData(name);
@@ -94,8 +94,9 @@ it('finds a section as a whole, and null for sections without data', async () =>
 it('finds the variable at an offset, and no file bytes of zeros', async () => {
   const { model, groups } = await opened();
   const { sectionIndex, byteSize } = variableCalled(groups, 'scratch');
-  expect(entryAtPlace(groups, sectionIndex, 24)?.name).toBe('scratch');
-  expect(entryAtPlace(groups, sectionIndex, 4096)).toBeNull();
+  const group = groups.find(({ section }) => section === sectionIndex);
+  expect(group && entryAt(group, 24)?.name).toBe('scratch');
+  expect(group && entryAt(group, 4096)).toBeNull();
   expect(fileSpan(model, sectionIndex, 0, byteSize)).toBeNull();
   expect(fileSpan(model, variableCalled(groups, 'table').sectionIndex, -8, 8)).toBeNull();
 });

@@ -102,7 +102,7 @@ function dataOfBytes(
 }
 
 /** Returns the first entry of the group with the byte at `byteOffset`; null if there is none. */
-function entryAt(group: DataGroup, byteOffset: number): DataEntry | null {
+export function entryAt(group: DataGroup, byteOffset: number): DataEntry | null {
   return (
     group.entries.find((entry) => {
       const place = placeOf(entry);
@@ -111,16 +111,6 @@ function entryAt(group: DataGroup, byteOffset: number): DataEntry | null {
       return byteOffset >= first && byteOffset < first + Math.max(1, byteSize);
     }) ?? null
   );
-}
-
-/** Returns the entry at a place of a section; null if there is none. */
-export function entryAtPlace(
-  groups: readonly DataGroup[],
-  section: number | null,
-  byteOffset: number,
-): DataEntry | null {
-  const group = groups.find((each) => each.section !== null && each.section === section);
-  return group === undefined ? null : entryAt(group, byteOffset);
 }
 
 /** Returns the file bytes of a range of a section; null if the file has none of them. */
@@ -151,9 +141,10 @@ export function placeOfPointer(
     const selection = extern === undefined ? null : selectionOfEntry(extern);
     return selection === null ? null : { selection, view: 'data' };
   }
-  if (!groups.some((group) => group.section === section)) return placeOfTarget(model, target);
+  const group = groups.find((each) => each.section === section);
+  if (group === undefined) return placeOfTarget(model, target);
   const offset = Number(target.offset);
-  const entry = entryAtPlace(groups, section, offset);
+  const entry = entryAt(group, offset);
   const whole = entry === null || target.delta !== 0n ? null : selectionOfEntry(entry);
   if (whole !== null) return { selection: whole, view: 'data' };
   // For the middle of an entry select the byte, which identifies the element or member.

@@ -255,14 +255,11 @@ export function* drawnSteps(parts: PartList, fileSize: number): Steps<DrawnPart[
   return drawn;
 }
 
-type InSight = {
-  /** Indexes of the parts. */
-  readonly rows: Uint32Array;
-  /** Bytes of each that no earlier part covers. */
-  readonly shown: Float64Array;
-};
-
-function* partsInSight(parts: PartList, fileSize: number): Steps<InSight> {
+/** Returns the indexes of the visible parts, and the bytes of each that no earlier part covers. */
+function* partsInSight(
+  parts: PartList,
+  fileSize: number,
+): Steps<{ readonly rows: Uint32Array; readonly shown: Float64Array }> {
   const rows = new Uint32Array(parts.length);
   const shown = new Float64Array(parts.length);
   const leastGap = Math.max(16, fileSize / 500);

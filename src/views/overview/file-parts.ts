@@ -18,19 +18,8 @@ export type FilePart = Span & {
   readonly merged: number;
 };
 
-/** Parts by index. The single-value methods make no object. */
-export type PartList = {
-  readonly length: number;
-  startOf(row: number): number;
-  endOf(row: number): number;
-  isGap(row: number): boolean;
-  familyOf(row: number): Family;
-  /** Returns undefined after the last part. */
-  at(row: number): FilePart | undefined;
-};
-
-/** Parts of a file in typed arrays. */
-export class FileParts implements PartList {
+/** Parts of a file in typed arrays. Only `at` makes an object. */
+export class FileParts {
   readonly length: number;
   readonly #model: ObjectModel;
   readonly #named: readonly FilePart[];
@@ -94,6 +83,12 @@ export class FileParts implements PartList {
     return row < 0 ? null : row;
   }
 }
+
+/** Parts by index. */
+export type PartList = Pick<
+  FileParts,
+  'length' | 'startOf' | 'endOf' | 'isGap' | 'familyOf' | 'at'
+>;
 
 type Columns = {
   readonly start: Float64Array;

@@ -237,16 +237,8 @@ function searchText(model: ObjectModel, row: number): string {
   return [meaning.typeName, symbolLine(meaning), ...sections].join(' ').toLowerCase();
 }
 
-/** Listed entries. Selecting an entry elsewhere can change the scope. */
-type ScopeControl = {
-  readonly scope: Scope;
-  readonly setScope: (scope: Scope) => void;
-  /** Selected entry. */
-  readonly reloc: RelocIndex | null;
-};
-
 /** Keeps the chosen scope until an entry outside it is selected. */
-function useScope({ model, selection }: Active, families: readonly FamilyGroup[]): ScopeControl {
+function useScope({ model, selection }: Active, families: readonly FamilyGroup[]) {
   const reloc = useMemo(() => relocationOfSelection(model, selection), [model, selection]);
   const [chosen, setChosen] = useState<{ readonly scope: Scope; readonly of: unknown } | null>(
     null,
@@ -263,7 +255,8 @@ function useScope({ model, selection }: Active, families: readonly FamilyGroup[]
     : wanted === null
       ? firstScope(families)
       : scopeOfSection(families, wanted);
-  return { scope, setScope: (next) => setChosen({ scope: next, of: selection }), reloc };
+  const setScope = (next: Scope) => setChosen({ scope: next, of: selection });
+  return { scope, setScope, reloc };
 }
 
 /** Returns the selected entry, or the one that patches the selected instruction or byte. */

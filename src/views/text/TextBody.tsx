@@ -224,13 +224,6 @@ function blockFrom(text: WholeText, format: RecordFormat, first: number): Block 
   return { first, end };
 }
 
-/** Raw names of the files. */
-type CommandFiles = {
-  readonly file: string;
-  /** File with the base of split BTF; null for none. */
-  readonly base: string | null;
-};
-
 /** Quotes a shell word if needed; a name with a leading dash becomes a path. */
 function shellWord(name: string): string {
   const path = name.startsWith('-') ? `./${name}` : name;
@@ -242,7 +235,7 @@ function shellWord(name: string): string {
  */
 export function toolCommand(
   format: TextFormat,
-  { file, base }: CommandFiles,
+  { file, base }: { readonly file: string; readonly base: string | null },
   unsorted = false,
 ): string {
   const path = shellWord(file);

@@ -98,15 +98,11 @@ function More({ count }: { readonly count: number }) {
   return count > 0 ? <p className="small muted">and {grouped(count)} more</p> : null;
 }
 
-/** Referenced type. */
-type Target = {
-  readonly type: TypeId;
-  /** Roles in the order of the record: member names, `return`, `param 1` …. Raw text. */
-  readonly as: readonly string[];
-};
-
-/** Returns the types that the first `limit` references of `id` name, each once, without void. */
-export function targetsOf(types: TypeTable, id: TypeId, limit: number): Target[] {
+/**
+ * Returns the types that the first `limit` references of `id` name, without void. `as` are the raw
+ * roles in the order of the record: member names, `return`, `param 1` ….
+ */
+export function targetsOf(types: TypeTable, id: TypeId, limit: number) {
   const roles = new Map<TypeId, string[]>();
   for (const reference of referencesOf(types, id, limit)) {
     if (reference.type === VOID) continue;

@@ -7,7 +7,7 @@ import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
 import { isUse, usePaneHighlight } from '#store/session/highlight.ts';
-import { type Answer, useAnswer } from '#store/session/hooks.ts';
+import { useAnswer } from '#store/session/hooks.ts';
 import { activate } from '#store/session/panes.ts';
 import { type FileId, typesOf, useSession } from '#store/session/session.ts';
 import { ViewState } from '#store/session/view-state.ts';
@@ -40,14 +40,17 @@ type TypeListPaneProps = {
 export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps) {
   const { fileId, types, selected, onOpen } = props;
   const titleId = useId();
-  const { query, scope } = useTypeQuery(fileId);
+  const { text, kinds, scope } = queryState.useOf(fileId);
+  const stored = useTableSettings(ORDER_OF_TYPES).sort;
+  const query = useMemo(() => ({ text, kinds, ...keptOrder(stored) }), [text, kinds, stored]);
   const withTypes = useSession(
     ({ files }) => files.filter((file) => typesOf(file) !== null).length,
   );
   const isAll = scope === 'all' && withTypes > 1;
   // A row chosen here is already visible; only other rows scroll.
   const [chosenHere, setChosenHere] = useState<TypeId | null>(null);
-  const answer = useFoundTypes(fileId, types, query);
+  const all = useMemo(() => allTypes(types, query), [types, query]);
+  const answer = useAnswer(fileId, 'searchTypes', query, all);
   const ids = answer.value;
   const renderRow = useTypeRows(fileId, types, ids, query.order === 'holes');
   const index = ids === null || selected === null ? -1 : ids.indexOf(selected);
@@ -87,7 +90,7 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
           placeholder="Filter types: name, struct foo, #123, member-type:foo"
           hint="/"
           value={query.text}
-          onChange={(text) => ask({ ...query, text })}
+          onChange={(next) => ask({ ...query, text: next })}
           isWaiting={answer.step === 'waiting'}
           onEnter={openFirst}
         />
@@ -102,7 +105,7 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
         <KindFilter
           types={types}
           kinds={query.kinds}
-          onChange={(kinds) => ask({ ...query, kinds })}
+          onChange={(next) => ask({ ...query, kinds: next })}
         />
         <OrderControls query={query} onChange={ask}>
           <p className="at-end small muted nowrap" aria-live="polite">
@@ -144,14 +147,6 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
     </Landmark>
   );
 });
-
-/** Returns the query of a file's list; the order is the same for all files. */
-function useTypeQuery(fileId: FileId) {
-  const { text, kinds, scope } = queryState.useOf(fileId);
-  const stored = useTableSettings(ORDER_OF_TYPES).sort;
-  const query = useMemo(() => ({ text, kinds, ...keptOrder(stored) }), [text, kinds, stored]);
-  return { query, scope };
-}
 
 /** Returns the renderer of the rows of `ids`, with pins and highlighted uses. */
 function useTypeRows(
@@ -246,12 +241,6 @@ function OrderControls({ query, onChange, children }: OrderControlsProps) {
       {children}
     </div>
   );
-}
-
-/** Returns the matching ids of the file in the order of `query`, which must be memoized. */
-function useFoundTypes(fileId: FileId, types: TypeTable, query: TypeQuery): Answer<Uint32Array> {
-  const all = useMemo(() => allTypes(types, query), [types, query]);
-  return useAnswer(fileId, 'searchTypes', query, all);
 }
 
 /** Query of an unfiltered list. */

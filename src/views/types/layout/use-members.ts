@@ -22,14 +22,6 @@ export type StructProps = {
   readonly memberPath: readonly number[];
 };
 
-type Unfolded = {
-  /** Keys of the unfolded members; the same object while the keys are the same. */
-  readonly unfolded: ReadonlySet<string>;
-  readonly toggle: (path: readonly number[]) => void;
-  /** Unfolds these keys and the parents of the selected member, and folds all others. */
-  readonly setUnfolded: (keys: ReadonlySet<string>) => void;
-};
-
 const NO_KEYS = (): ReadonlySet<string> => new Set();
 
 /**
@@ -40,7 +32,7 @@ export function useUnfolded(
   memberPath: readonly number[],
   choose: (path: readonly number[]) => void,
   atFirst: () => ReadonlySet<string> = NO_KEYS,
-): Unfolded {
+) {
   const [unfolded, setUnfolded] = useState(atFirst);
   const missing = keysAbove(memberPath).filter((key) => !unfolded.has(key));
   if (missing.length > 0) setUnfolded(new Set([...unfolded, ...missing]));
