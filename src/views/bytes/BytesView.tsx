@@ -170,20 +170,8 @@ function PartsOfFile({ model, places, hasRegions, tree }: PartsOfFileProps) {
       </Landmark>
     );
   }
-  return (
-    <SidePane
-      label="Parts of the file"
-      first="Regions"
-      second="Structure"
-      render={(pane) =>
-        pane === 'first' ? (
-          <RegionList model={model} region={places.region} onPick={places.pickRow} />
-        ) : (
-          tree
-        )
-      }
-    />
-  );
+  const regions = <RegionList model={model} region={places.region} onPick={places.pickRow} />;
+  return <SidePane label="Parts of the file" panes={{ Regions: regions, Structure: tree }} />;
 }
 
 type AboutByteProps = {
@@ -194,29 +182,14 @@ type AboutByteProps = {
 
 /** Pane with the byte detail; in a narrow view it also has the structure of the file. */
 function AboutByte({ isNarrow, detail, tree }: AboutByteProps) {
-  if (!isNarrow) {
-    return (
-      <div className={styles.detail} {...scrollRegion('About the byte')}>
+  const byte = (
+    <div className={isNarrow ? 'tall scroll-y' : styles.detail} {...scrollRegion('About the byte')}>
         {detail}
       </div>
     );
-  }
-  return (
-    <SidePane
-      label="About the byte, and the parts of the file"
-      first="Byte"
-      second="Structure"
-      render={(pane) =>
-        pane === 'first' ? (
-          <div className="tall scroll-y" {...scrollRegion('About the byte')}>
-            {detail}
-          </div>
-        ) : (
-          tree
-        )
-      }
-    />
-  );
+  if (!isNarrow) return byte;
+  const label = 'About the byte, and the parts of the file';
+  return <SidePane label={label} panes={{ Byte: byte, Structure: tree }} />;
 }
 
 type ReadingNotesProps = {

@@ -122,25 +122,24 @@ export function RegionSelect({ model, region, onPick }: RegionListProps) {
   );
 }
 
-type Pane = 'first' | 'second';
-
 type SidePaneProps = {
   /** Accessible name of the pane and of its switch. */
   readonly label: string;
-  readonly first: string;
-  readonly second: string;
-  readonly render: (pane: Pane) => ReactNode;
+  /** Contents by title; the first is shown at first. */
+  readonly panes: Readonly<Record<string, ReactNode>>;
 };
 
-/** Pane beside the bytes with a switch between two contents. */
-export function SidePane({ label, first, second, render }: SidePaneProps) {
-  const [pane, setPane] = useState<Pane>('first');
+/** Pane beside the bytes with a switch between its contents. */
+export function SidePane({ label, panes }: SidePaneProps) {
+  const titles = Object.keys(panes);
+  const [shown, setShown] = useState(titles[0] ?? '');
+  const options = Object.fromEntries(titles.map((title) => [title, title]));
   return (
     <Landmark as="nav" className={styles.pane} aria-label={label}>
       <div className={styles.choice}>
-        <Segmented label={label} options={{ first, second }} value={pane} onChange={setPane} />
+        <Segmented label={label} options={options} value={shown} onChange={setShown} />
       </div>
-      <div className="fill">{render(pane)}</div>
+      <div className="fill">{panes[shown]}</div>
     </Landmark>
   );
 }

@@ -1,4 +1,4 @@
-import { useId, useMemo, useRef, useState } from 'react';
+import { type ComponentProps, useId, useMemo, useRef, useState } from 'react';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import type { Endian } from '#bytes/span.ts';
@@ -70,12 +70,9 @@ export function DecodePanel({ active, data }: { readonly active: Active; readonl
   );
 }
 
-type DecodeFormProps = {
+type DecodeFormProps = Omit<ComponentProps<typeof DecodeResult>, 'model'> & {
   readonly active: Active;
   readonly groups: readonly DataGroup[];
-  readonly state: DecodeState;
-  readonly types: DecodeTypes;
-  readonly input: ReadInput;
   readonly onChange: (patch: Partial<DecodeState>) => void;
 };
 
@@ -182,9 +179,7 @@ function givenText(input: ReadInput): string {
 /** Characters; a longer text makes the text box slow. */
 const MAX_BOX_TEXT = 200_000;
 
-type DecodeTextProps = {
-  readonly state: DecodeState;
-  readonly input: ReadInput;
+type DecodeTextProps = Pick<DecodeFormProps, 'state' | 'input'> & {
   readonly onText: (text: string) => void;
   readonly onFile: (file: File) => void;
 };

@@ -182,13 +182,10 @@ export function selectionOfGroup({
   return datasec === null ? null : typeSelection(datasec);
 }
 
-export type Data = {
-  readonly groups: readonly DataGroup[];
-  readonly sectionBytes: SectionBytes;
-};
+export type Data = ReturnType<typeof useData>;
 
 /** Returns the file's data by section, and its bytes as they are loaded. */
-export function useData(id: FileId, model: ObjectModel): Data {
+export function useData(id: FileId, model: ObjectModel) {
   const sectionBytes = useSectionBytes(id, model);
   const mapBytes = useMapBytes(model, sectionBytes);
   // Only legacy maps are read from bytes, so other groups do not change when bytes arrive.

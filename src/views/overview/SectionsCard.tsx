@@ -130,30 +130,18 @@ function reference(to: Reference | null) {
 }
 
 /** Header field that refers to a section or symbol. */
-export type Reference = {
+type Reference = {
   readonly number: number;
   /** Raw text; empty if there is no such row. */
   readonly name: string;
 };
 
-export type SectionRow = {
-  readonly section: SectionIndex;
-  readonly name: string;
-  readonly typeName: string;
-  readonly flags: string;
-  /** Load address; 0 in ELF objects. */
-  readonly address: bigint;
-  readonly offset: bigint;
-  /** `sh_size`, also for sections without bytes in the file. */
-  readonly size: bigint;
-  readonly link: Reference | null;
-  readonly info: Reference | null;
-};
+type SectionRow = ReturnType<typeof sectionRow>;
 
 const SHF_INFO_LINK = 0x40n;
 
 /** Returns one section with the unchecked numbers of its header. */
-export function sectionRow(model: ObjectModel, section: SectionIndex): SectionRow {
+export function sectionRow(model: ObjectModel, section: SectionIndex) {
   const { sections } = model;
   const { type, flags } = sectionTypeText(model, section);
   return {
@@ -161,8 +149,10 @@ export function sectionRow(model: ObjectModel, section: SectionIndex): SectionRo
     name: sectionName(sections, section),
     typeName: type,
     flags,
+    /** Load address; 0 in ELF objects. */
     address: sections.addr[section] ?? 0n,
     offset: sections.declaredOffset[section] ?? 0n,
+    /** `sh_size`, also for sections without bytes in the file. */
     size: sections.declaredSize[section] ?? 0n,
     link: sectionReference(model, sections.link[section] ?? 0),
     info: infoReference(model, section),

@@ -1,10 +1,10 @@
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { selectionType } from '#analysis/selection/selection.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
-import { type Selection, typeSelection } from '#model/selection.ts';
+import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
+import type { Active } from '#store/session/hooks.ts';
 import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
@@ -22,9 +22,8 @@ type TextBodyProps = {
   readonly progress: ReactNode;
   readonly format: TextFormat;
   readonly versions: TextOptions;
-  readonly model: ObjectModel;
+  readonly active: Active;
   readonly types: TypeTable;
-  readonly selection: Selection;
   readonly find: Find;
   readonly matchCase: boolean;
   readonly onTopLine: (line: number) => void;
@@ -32,8 +31,8 @@ type TextBodyProps = {
 
 /** Text with the lines of the selected type highlighted, and a footer. */
 export function TextBody(props: TextBodyProps) {
-  const { text, progress, format, versions, model, types, selection } = props;
-  const { find, matchCase, onTopLine } = props;
+  const { text, progress, format, versions, types, find, matchCase, onTopLine } = props;
+  const { model, selection } = props.active;
   const type = progress === null ? selectionType(model, selection) : null;
   // A line clicked here is already visible; only other selections scroll.
   const [clicked, setClicked] = useState<TypeBlock | null>(null);

@@ -71,7 +71,7 @@ const ORDERS = { sorted: 'Sorted', unsorted: 'Unsorted' } as const;
 
 /** Format, search and text of one file. */
 function TextPanel({ active, types }: { readonly active: Active; readonly types: TypeTable }) {
-  const { id, model, selection } = active;
+  const { id, model } = active;
   const choice = textState.useOf(id);
   const { format } = choice;
   const options = useMemo(() => textOptions(choice), [choice]);
@@ -111,14 +111,21 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
 
   return (
     <div className="column shrink-y tall">
-      <Toolbar label="Text" end={<TextActions text={text} fileName={textFileName(format, file)} />}>
+      <Toolbar
+        label="Text"
+        end={
+          text === null ? null : (
+            <TextActions bytes={text.bytes} fileName={textFileName(format, file)} />
+          )
+        }
+      >
         <Segmented
           label="Format"
           options={OPTIONS}
           value={format}
           onChange={(next) => textState.set({ format: next })}
         />
-        {tool !== null && <VersionSwitch tool={tool} version={choice[tool]} />}
+        {tool !== null && <VersionSwitch choice={choice} tool={tool} />}
         {hasOrders(choice) && (
           <Segmented
             label="Order"
@@ -145,9 +152,8 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
           progress={text === null ? progress : null}
           format={format}
           versions={options}
-          model={model}
+          active={active}
           types={types}
-          selection={selection}
           find={find}
           matchCase={matchCase}
           onTopLine={onTopLine}
@@ -157,17 +163,15 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
   );
 }
 
-type VersionSwitchProps = { readonly tool: Tool; readonly version: TextChoice[Tool] };
-
 /** Switch between the tool's versions, the default first. */
-function VersionSwitch({ tool, version }: VersionSwitchProps) {
+function VersionSwitch({ choice, tool }: { readonly choice: TextChoice; readonly tool: Tool }) {
   const [newest, ...older]: readonly string[] = TOOL_VERSIONS[tool];
   const titles = [[newest, `${tool} ${newest}`], ...older.map((each) => [each, each])];
   return (
     <Segmented<string>
       label={`Version of ${tool}`}
       options={Object.fromEntries(titles)}
-      value={version}
+      value={choice[tool]}
       onChange={(next) => textState.set({ [tool]: next } as Partial<TextChoice>)}
     />
   );
@@ -190,14 +194,12 @@ function CommandBar({ command }: { readonly command: string }) {
 
 /** Buttons that copy and save the complete text; nothing before it is complete. */
 function TextActions({
-  text,
+  bytes,
   fileName,
 }: {
-  readonly text: WholeText | null;
+  readonly bytes: Uint8Array;
   readonly fileName: string;
 }) {
-  if (text === null) return null;
-  const { bytes } = text;
   return (
     <>
       <CopyButton text={() => new TextDecoder().decode(bytes)} label="Copy" />
