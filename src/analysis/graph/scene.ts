@@ -201,6 +201,7 @@ export type SceneLink = {
 };
 
 export type Scene = {
+  readonly types: TypeTable;
   readonly picture: GraphPicture;
   readonly boxCount: number;
   readonly linkCount: number;
@@ -241,6 +242,7 @@ export function sceneOf(types: TypeTable, picture: GraphPicture): Scene {
     };
   };
   return {
+    types,
     picture,
     boxCount: boxes.type.length,
     linkCount: links.from.length,

@@ -18,7 +18,6 @@ import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
-import type { TypeTable } from '#model/type-table.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { canvasContext } from '#ui/canvas-context.ts';
 import { type Size, useElementSize } from '#ui/element-size.tsx';
@@ -64,14 +63,13 @@ type Pointed = { readonly box: number | null; readonly row: number };
 const NOWHERE: Pointed = { box: null, row: -1 };
 
 type GraphStageProps = {
-  readonly types: TypeTable;
   readonly scene: Scene;
   readonly marks: Marks;
   readonly pins: ReadonlyMap<number, readonly BoxPin[]>;
 };
 
 /** Drawing of the graph that can be moved and zoomed; for keys and screen readers a listbox. */
-export function GraphStage({ types, scene, marks, pins }: GraphStageProps) {
+export function GraphStage({ scene, marks, pins }: GraphStageProps) {
   const stage = useRef<HTMLDivElement>(null);
   const idPrefix = useId();
   const size = useElementSize(stage) ?? BEFORE_SIZE;
@@ -88,14 +86,14 @@ export function GraphStage({ types, scene, marks, pins }: GraphStageProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const action = bindingOf(event, GRAPH_KEYS)?.action;
     if (action === 'start') startAt(scene.box(active).type);
-    else if (action === 'fold') toggleNode(types, scene, scene.box(active));
+    else if (action === 'fold') toggleNode(scene, scene.box(active));
     else if (action === 'larger') zoomBy(ZOOM_STEP);
     else if (action === 'smaller') zoomBy(1 / ZOOM_STEP);
     else if (action === 'move') {
       const next = boxAfterKey(scene, active, event.key);
       if (next === null) return;
       moveTo(showingBox(camera, scene.box(next.index), size));
-      selectNode(types, scene, next.type);
+      selectNode(scene, next.type);
     } else return;
     event.preventDefault();
   };
@@ -112,7 +110,7 @@ export function GraphStage({ types, scene, marks, pins }: GraphStageProps) {
         ref={stage}
         className={styles.stage}
         role="listbox"
-        aria-label={`Types around ${drawnName(typeTitle(types, scene.picture.root))}`}
+        aria-label={`Types around ${drawnName(typeTitle(scene.types, scene.picture.root))}`}
         aria-activedescendant={`${idPrefix}${active}`}
         tabIndex={0}
         onKeyDown={onKeyDown}
@@ -125,7 +123,7 @@ export function GraphStage({ types, scene, marks, pins }: GraphStageProps) {
           );
         }}
         onPointerLeave={() => setPointed(NOWHERE)}
-        onClick={(event) => actOn(types, scene, targetAt(event))}
+        onClick={(event) => actOn(scene, targetAt(event))}
         onDoubleClick={(event) => {
           const { box } = targetAt(event);
           if (box !== null) startAt(scene.box(box).type);
@@ -155,7 +153,7 @@ export function GraphStage({ types, scene, marks, pins }: GraphStageProps) {
         )}
       </div>
       <div className={styles.corner}>
-        <KindLegend types={types} scene={scene} />
+        <KindLegend scene={scene} />
       </div>
       <StageTools {...{ scene, size, selected, view }} />
     </div>
@@ -277,11 +275,11 @@ const FACES: Readonly<Record<Family, readonly [kind: number, word: string]>> = {
 };
 
 /** Number of shown types by kind; a click hides or shows the kind. */
-function KindLegend({ types, scene }: { readonly types: TypeTable; readonly scene: Scene }) {
+function KindLegend({ scene }: { readonly scene: Scene }) {
   const hidden = parseHidden(scene.picture.request.hide);
   const counts = new Map<Family, number>();
   for (const type of scene.picture.boxes.type) {
-    const family = familyOf(types, typeId(type));
+    const family = familyOf(scene.types, typeId(type));
     counts.set(family, (counts.get(family) ?? 0) + 1);
   }
   const shown = FAMILIES.filter((family) => hidden.has(family) || counts.has(family));

@@ -147,13 +147,12 @@ function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
         {scene === null || marks === null ? (
           <p className={styles.waiting}>Laying out the graph…</p>
         ) : isTable ? (
-          <GraphTable types={types} scene={scene} selected={marks.selected} pins={pins} />
+          <GraphTable scene={scene} selected={marks.selected} pins={pins} />
         ) : (
           <MemberContextMenu className={styles.stage} types={types} type={type} memberPath={path}>
             <GraphStage
               // A new root resets the camera.
               key={`${id}:${scene.picture.root}`}
-              types={types}
               scene={scene}
               marks={marks}
               pins={pins}
@@ -161,13 +160,7 @@ function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
           </MemberContextMenu>
         )}
         {scene !== null && hasReferrers ? (
-          <ReferrersPanel
-            id={id}
-            types={types}
-            scene={scene}
-            type={type}
-            onClose={() => setReferrers(false)}
-          />
+          <ReferrersPanel id={id} scene={scene} type={type} onClose={() => setReferrers(false)} />
         ) : null}
       </div>
     </div>
@@ -232,7 +225,7 @@ function GraphToolbar({ types, scene, selected, mode, end }: GraphToolbarProps) 
           onChange={(value) => graphState.set({ depth: value })}
         />
       </span>
-      <GraphSearch types={types} scene={scene} selected={selected} />
+      <GraphSearch scene={scene} selected={selected} />
       <Button disabled={selected === root} onClick={() => startAt(selected)}>
         Start here
       </Button>
@@ -244,14 +237,13 @@ function GraphToolbar({ types, scene, selected, mode, end }: GraphToolbarProps) 
 }
 
 type GraphSearchProps = {
-  readonly types: TypeTable;
   /** null during the layout; the search then waits for it. */
   readonly scene: Scene | null;
   readonly selected: TypeId;
 };
 
 /** Finds a shown type by its name or a member's. Enter: next match, Shift+Enter: previous. */
-function GraphSearch({ types, scene, selected }: GraphSearchProps) {
+function GraphSearch({ scene, selected }: GraphSearchProps) {
   const [text, setText] = useState('');
   const matches = useMemo(() => (scene === null ? [] : matchesIn(scene, text)), [scene, text]);
   const at = matches.findIndex((index) => scene?.box(index).type === selected);
@@ -261,7 +253,7 @@ function GraphSearch({ types, scene, selected }: GraphSearchProps) {
     const first = isShift ? matches.length - 1 : 0;
     const next = at < 0 ? first : (at + (isShift ? -1 : 1) + matches.length) % matches.length;
     const box = matches[next];
-    if (box !== undefined) selectNode(types, scene, scene.box(box).type);
+    if (box !== undefined) selectNode(scene, scene.box(box).type);
   };
   return (
     <div className={styles.search}>
@@ -299,14 +291,13 @@ function ModeSwitch({ isPaths }: { readonly isPaths: boolean }) {
 }
 
 type GraphTableProps = {
-  readonly types: TypeTable;
   readonly scene: Scene;
   readonly selected: number | null;
   readonly pins: ReadonlyMap<number, readonly BoxPin[]>;
 };
 
 /** Table of the types with their incoming and outgoing edges. Enter expands and collapses. */
-function GraphTable({ types, scene, selected, pins }: GraphTableProps) {
+function GraphTable({ scene, selected, pins }: GraphTableProps) {
   const columns = useMemo(() => columnsOf(scene, pins), [scene, pins]);
   return (
     <VirtualTable
@@ -315,8 +306,8 @@ function GraphTable({ types, scene, selected, pins }: GraphTableProps) {
       count={scene.boxCount}
       selectedIndex={selected}
       scrollToIndex={selected}
-      onSelect={(row) => selectNode(types, scene, scene.box(row).type)}
-      onActivate={(row) => toggleNode(types, scene, scene.box(row))}
+      onSelect={(row) => selectNode(scene, scene.box(row).type)}
+      onActivate={(row) => toggleNode(scene, scene.box(row))}
     />
   );
 }

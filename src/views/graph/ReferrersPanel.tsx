@@ -5,7 +5,7 @@ import type { Scene } from '#analysis/graph/scene.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { kindOf } from '#model/type-table.ts';
 import { useAnswer } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import { Landmark } from '#ui/aria.tsx';
@@ -28,14 +28,13 @@ const TITLES: Readonly<Record<ReferrerGroup, string>> = {
 
 type ReferrersPanelProps = {
   readonly id: FileId;
-  readonly types: TypeTable;
   readonly scene: Scene;
   readonly type: TypeId;
   readonly onClose: () => void;
 };
 
 /** Types that refer to the selected type, by kind of reference; a click adds one to the graph. */
-export function ReferrersPanel({ id, types, scene, type, onClose }: ReferrersPanelProps) {
+export function ReferrersPanel({ id, scene, type, onClose }: ReferrersPanelProps) {
   // A new type starts with the first referrers.
   const [shown, setShown] = useState({ type, limit: STEP });
   const limit = shown.type === type ? shown.limit : STEP;
@@ -44,7 +43,7 @@ export function ReferrersPanel({ id, types, scene, type, onClose }: ReferrersPan
     <Landmark as="aside" className={styles.panel} aria-label="Referrers">
       <header className={styles.header}>
         <h2 className="shrink medium ellipsis size-13">
-          Refer to <Name text={typeTitle(types, type)} />
+          Refer to <Name text={typeTitle(scene.types, type)} />
         </h2>
         <IconButton size="small" label="Close referrers" icon={X} onClick={onClose} />
       </header>
@@ -55,7 +54,6 @@ export function ReferrersPanel({ id, types, scene, type, onClose }: ReferrersPan
         {(value ?? []).map((group) => (
           <Group
             key={group.group}
-            types={types}
             scene={scene}
             group={group}
             onMore={() => setShown({ type, limit: limit + STEP })}
@@ -66,12 +64,13 @@ export function ReferrersPanel({ id, types, scene, type, onClose }: ReferrersPan
   );
 }
 
-type GroupProps = Pick<ReferrersPanelProps, 'types' | 'scene'> & {
+type GroupProps = {
+  readonly scene: Scene;
   readonly group: GroupOfReferrers;
   readonly onMore: () => void;
 };
 
-function Group({ types, scene, group, onMore }: GroupProps) {
+function Group({ scene, group, onMore }: GroupProps) {
   const rest = group.total - group.ids.length;
   return (
     <section className={styles.group}>
@@ -81,7 +80,7 @@ function Group({ types, scene, group, onMore }: GroupProps) {
       <ul className={styles.list}>
         {Array.from(group.ids, (row) => (
           <li key={row}>
-            <Referrer types={types} scene={scene} type={typeId(row)} group={group.group} />
+            <Referrer scene={scene} type={typeId(row)} group={group.group} />
           </li>
         ))}
       </ul>
@@ -94,15 +93,16 @@ function Group({ types, scene, group, onMore }: GroupProps) {
   );
 }
 
-type ReferrerProps = Pick<ReferrersPanelProps, 'types' | 'scene' | 'type'> & {
+type ReferrerProps = Pick<ReferrersPanelProps, 'scene' | 'type'> & {
   readonly group: ReferrerGroup;
 };
 
 function Referrer(props: ReferrerProps) {
-  const { types, scene, type, group } = props;
+  const { scene, type, group } = props;
+  const { types } = scene;
   const isShown = scene.indexOf(type) !== null;
   const name = drawnName(typeTitle(types, type));
-  const isAdded = isReferrerShown(types, scene, type);
+  const isAdded = isReferrerShown(scene, type);
   const { title, act } = clickEffect(props, isShown && !isAdded, name);
   return (
     <button
@@ -122,14 +122,14 @@ function Referrer(props: ReferrerProps) {
 }
 
 /** Returns the effect of a click. A callback may not be linked to the type in the graph. */
-function clickEffect({ types, scene, type, group }: ReferrerProps, isThere: boolean, name: string) {
+function clickEffect({ scene, type, group }: ReferrerProps, isThere: boolean, name: string) {
   if (group === 'callback') {
     return { title: `Draw the graph of ${name}`, act: () => startAt(type) };
   }
   return isThere
-    ? { title: `Select ${name} in the graph`, act: () => selectNode(types, scene, type) }
+    ? { title: `Select ${name} in the graph`, act: () => selectNode(scene, type) }
     : {
         title: `Show ${name} in the graph, or remove it`,
-        act: () => toggleReferrer(types, scene, type),
+        act: () => toggleReferrer(scene, type),
       };
 }

@@ -4,19 +4,13 @@ import { type GraphAction, parseOpen, withAction, withoutAction } from '#analysi
 import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
-import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
 import { boxesIn } from './camera.ts';
 import { graphState } from './state.ts';
 
 /** Selects a type or a member and keeps the graph. */
-export function selectNode(
-  types: TypeTable,
-  scene: Scene,
-  type: TypeId,
-  path: readonly number[] = [],
-): void {
-  if (type !== scene.picture.root || scene.picture.request.open !== '') keep(types, scene, []);
+export function selectNode(scene: Scene, type: TypeId, path: readonly number[] = []): void {
+  if (type !== scene.picture.root || scene.picture.request.open !== '') keep(scene, []);
   select(typeSelection(type, path));
 }
 
@@ -27,29 +21,29 @@ export function startAt(type: TypeId): void {
 }
 
 /** Expands or collapses a box; no effect on a leaf. */
-export function toggleNode(types: TypeTable, scene: Scene, box: SceneBox): void {
+export function toggleNode(scene: Scene, box: SceneBox): void {
   if (box.state === 'leaf') return;
   const verb = box.state === 'expanded' ? 'fold' : 'expand';
-  keep(types, scene, [{ verb, type: box.type }]);
+  keep(scene, [{ verb, type: box.type }]);
 }
 
 /** Adds a referrer to the graph, or removes it. */
-export function toggleReferrer(types: TypeTable, scene: Scene, type: TypeId): void {
+export function toggleReferrer(scene: Scene, type: TypeId): void {
   const action: GraphAction = { verb: 'referrer', type };
   const { open } = scene.picture.request;
-  const without = withoutAction(types, open, action);
-  if (without === open) keep(types, scene, [action]);
+  const without = withoutAction(scene.types, open, action);
+  if (without === open) keep(scene, [action]);
   else graphState.set({ open: without === '' ? null : without });
 }
 
 /** Returns whether the user added the type as a referrer. */
-export function isReferrerShown(types: TypeTable, scene: Scene, type: TypeId): boolean {
-  const actions = parseOpen(types, scene.picture.request.open);
+export function isReferrerShown(scene: Scene, type: TypeId): boolean {
+  const actions = parseOpen(scene.types, scene.picture.request.open);
   return actions.some((action) => action.verb === 'referrer' && action.type === type);
 }
 
 /** Writes the root and the expanded boxes to the address. */
-function keep(types: TypeTable, { picture }: Scene, actions: readonly GraphAction[]): void {
+function keep({ types, picture }: Scene, actions: readonly GraphAction[]): void {
   const { request, root } = picture;
   let open = withAction(types, request.open, { verb: 'root', type: root });
   // The path of a record is shown only while it is selected: expanding keeps it.
@@ -106,11 +100,10 @@ function numberOf(element: Element | null, name: string): number | null {
 }
 
 /** Handles a click on a part. */
-export function actOn(types: TypeTable, scene: Scene, target: GraphTarget): void {
+export function actOn(scene: Scene, target: GraphTarget): void {
   if (target.link !== null) {
     const { chain } = scene.link(target.link);
     keep(
-      types,
       scene,
       chain.map((type) => ({ verb: 'passed', type })),
     );
@@ -119,9 +112,9 @@ export function actOn(types: TypeTable, scene: Scene, target: GraphTarget): void
   if (target.box === null) return;
   const box = scene.box(target.box);
   const { rows } = box.text;
-  if (target.isButton) toggleNode(types, scene, box);
-  else if (target.row >= rows.length) keep(types, scene, [{ verb: 'rows', type: box.type }]);
-  else selectNode(types, scene, box.type, rows[target.row]?.path ?? []);
+  if (target.isButton) toggleNode(scene, box);
+  else if (target.row >= rows.length) keep(scene, [{ verb: 'rows', type: box.type }]);
+  else selectNode(scene, box.type, rows[target.row]?.path ?? []);
 }
 
 /**
