@@ -122,7 +122,6 @@ function insnOf(model: ObjectModel, reloc: RelocIndex) {
   } as const;
 }
 
-/** Card of the CO-RE record that changes the instruction. */
 function CoreOnByte({ model, core }: { readonly model: ObjectModel; readonly core: CoreIndex }) {
   const { kind, kindName, root, accessStr } = coreRecord(model, core);
   const path = model.types === null ? null : walkAccess(model.types, root, accessStr, kind);
@@ -157,7 +156,6 @@ type InsnCardProps = {
   readonly field?: string;
 };
 
-/** Card of the instruction that contains the byte. */
 function InsnCard({ model, section, insnOff, title, field }: InsnCardProps) {
   const func = functionAt(model, section, insnOff);
   const index = grouped(Math.floor(insnOff / insnSlot(model)));
@@ -233,7 +231,6 @@ const MAX_CARDS = 4;
 
 type RelocationsProps = { readonly model: ObjectModel; readonly relocs: readonly RelocIndex[] };
 
-/** Cards of the relocations that change the instruction. */
 function RelocationsOnInsn({ model, relocs }: RelocationsProps) {
   const left = relocs.length - MAX_CARDS;
   return (

@@ -184,9 +184,9 @@ type AboutByteProps = {
 function AboutByte({ isNarrow, detail, tree }: AboutByteProps) {
   const byte = (
     <div className={isNarrow ? 'tall scroll-y' : styles.detail} {...scrollRegion('About the byte')}>
-        {detail}
-      </div>
-    );
+      {detail}
+    </div>
+  );
   if (!isNarrow) return byte;
   const label = 'About the byte, and the parts of the file';
   return <SidePane label={label} panes={{ Byte: byte, Structure: tree }} />;

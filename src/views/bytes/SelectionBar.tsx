@@ -79,7 +79,6 @@ function CopyButtons({
   );
 }
 
-/** List of the mark colours with their labels and counts. */
 function MarkLegend({ entries }: { readonly entries: readonly LegendEntry[] }) {
   if (entries.length === 0) return <p className="small muted">No relocations or types</p>;
   return (

@@ -139,7 +139,6 @@ export type FunctionRow =
 /** Rows by index, made when drawn: there can be a million. */
 class FunctionRows {
   readonly length: number;
-  /** Number of functions among the rows. */
   readonly functionCount: number;
   readonly #model: ObjectModel;
   readonly #functions: readonly FunctionRange[];

@@ -137,7 +137,6 @@ type JumpCellProps = {
   readonly row: number;
   /** CSS pixels. */
   readonly height: number;
-  /** Number of lanes. */
   readonly count: number;
   readonly parts: readonly LanePart[];
   /** Row of the selected instruction, whose jumps are highlighted. */

@@ -250,7 +250,6 @@ type Listed = Pick<ListingTableProps, 'model' | 'section' | 'bytes' | 'listing'>
   readonly isNarrow: boolean;
   /** Whether the bytes column fits 16 bytes, a whole ld_imm64. */
   readonly isWide: boolean;
-  /** Pins of a lesson. */
   readonly pins: readonly Pin[];
   /** CO-RE records that pass the highlighted type; null without a highlight. */
   readonly uses: ReadonlySet<number> | null;
@@ -372,7 +371,6 @@ function textCell({ model, section, bytes, isNarrow }: Listed, row: ListingRow) 
   }
 }
 
-/** Heading of a function. */
 function functionCell(model: ObjectModel, func: FunctionRange) {
   const slots = Math.floor((func.end - func.start) / insnSlot(model));
   return (

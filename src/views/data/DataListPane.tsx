@@ -31,7 +31,6 @@ type DataListPaneProps = {
   readonly model: ObjectModel;
   readonly groups: readonly DataGroup[];
   readonly match: SelectedData | null;
-  /** Called when a row is opened to be read. */
   readonly onOpen: () => void;
 };
 

@@ -221,7 +221,6 @@ type StageToolsProps = {
   readonly view: StageCamera;
 };
 
-/** Overview map and zoom buttons. */
 function StageTools({ scene, size, selected, view }: StageToolsProps) {
   const { camera, moveTo, zoomBy } = view;
   return (

@@ -156,7 +156,6 @@ function IssueDetail({ issue, fileName }: { readonly issue: Issue; readonly file
   );
 }
 
-/** Row of the list: message, severity and place. */
 function IssueRow({ issue }: { readonly issue: Issue }) {
   return (
     <span className={styles.row}>
@@ -180,7 +179,6 @@ const FACES = {
   note: { tone: 'info', Icon: Info, word: 'Note' },
 } as const;
 
-/** Severity as icon, colour and word. */
 function SeverityMark({ severity }: { readonly severity: Severity }) {
   const { tone, Icon, word } = FACES[severity];
   return (

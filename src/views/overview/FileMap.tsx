@@ -137,7 +137,6 @@ function PartText({ part, fileSize }: { readonly part: DrawnPart; readonly fileS
   );
 }
 
-/** Colours of the families, with the share of each. */
 function FileMapLegend({
   drawn,
   fileSize,
@@ -185,7 +184,6 @@ function mapKey(key: string, from: number | null, count: number): number | null 
 
 const NO_PARTS: readonly FilePart[] = [];
 
-/** Table of all parts of the file, including small ones and gaps. */
 function FileMapTable({ model, selection }: Omit<Active, 'id'>) {
   const run = useMemo(() => new Run(filePartSteps(model)), [model]);
   const parts = useRun(run);

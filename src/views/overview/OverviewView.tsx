@@ -90,7 +90,6 @@ function Overview({ active, file }: { readonly active: Active; readonly file: Op
   );
 }
 
-/** Counts, each linked to its view. */
 function NumberTiles({ tiles }: { readonly tiles: readonly Tile[] }) {
   return (
     <ul className={styles.tiles} aria-label="Numbers">
@@ -189,7 +188,6 @@ function EmbeddedCard({ id, model }: Active) {
 
 const NO_OBJECTS = { members: [], issues: [] };
 
-/** Headers of the file with their fields. */
 function HeadersCard({ model, selection }: Active) {
   return (
     <OverviewCard title="Headers" aside="raw fields">
@@ -297,7 +295,6 @@ function groupText(ids: BtfIdTable, row: number): string {
   return [word, btfIdGroupName(ids, row)].filter((part) => part !== '').join(' ');
 }
 
-/** Number of types by kind; a bar selects the first type of its kind. */
 function KindsCard({ types }: { readonly types: TypeTable }) {
   const counts = useMemo(() => kindHistogram(types), [types]);
   return (

@@ -200,7 +200,6 @@ export function* sectionOrderSteps(
   return yield* sortSteps(indices, (a, b) => sign * compare(a, b));
 }
 
-/** Returns the comparison of a column; null for a column without sorting. */
 function comparison(
   { sections }: ObjectModel,
   counts: Uint32Array,

@@ -155,7 +155,6 @@ function siteItems(
   ];
 }
 
-/** Bits of `r_info`: symbol and type. */
 function InfoRuler(props: {
   readonly bits: NonNullable<ReturnType<typeof infoBits>>;
   readonly typeName: string;
@@ -204,7 +203,6 @@ export function infoBits(model: ObjectModel, reloc: RelocIndex) {
   return isSplitSo ? { info, width, splitBit, symbol, type } : null;
 }
 
-/** Links from an entry to other views. */
 function RelocationActions({ model, reloc }: Pick<RelocationCardProps, 'model' | 'reloc'>) {
   const { site, target } = relocationMeaning(model, reloc);
   const place = target === null ? null : placeOfTarget(model, target);
@@ -238,7 +236,6 @@ function RelocationActions({ model, reloc }: Pick<RelocationCardProps, 'model' |
   );
 }
 
-/** Instructions before and after linker relaxation. */
 function RewritingTable({ rewriting }: { readonly rewriting: Rewriting }) {
   const titleId = useId();
   const { words, insns } = rewriting;

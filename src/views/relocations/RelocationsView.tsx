@@ -94,7 +94,6 @@ function CoreLine({ count }: { readonly count: number }) {
   );
 }
 
-/** Returns the text of the empty view. */
 function noRelocationsText(model: ObjectModel): string {
   if (model.format === 'btf') {
     return 'A BTF blob has only types and strings: nothing for a linker or loader to patch.';

@@ -97,7 +97,6 @@ type TextFootProps = {
   readonly text: WholeText;
   readonly format: TextFormat;
   readonly types: TypeTable;
-  /** Selected type; null for none. */
   readonly type: TypeId | null;
   /** Lines of the selected type; null for none. */
   readonly selected: Block | null;

@@ -142,7 +142,6 @@ type TextLineProps = {
   readonly digits: number;
   /** Columns. */
   readonly indent: number;
-  /** Whether the line is about the selected type. */
   readonly isSelected: boolean;
   /** Whether arrow keys move from this line. */
   readonly isCursor: boolean;

@@ -163,7 +163,6 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
   );
 }
 
-/** Switch between the tool's versions, the default first. */
 function VersionSwitch({ choice, tool }: { readonly choice: TextChoice; readonly tool: Tool }) {
   const [newest, ...older]: readonly string[] = TOOL_VERSIONS[tool];
   const titles = [[newest, `${tool} ${newest}`], ...older.map((each) => [each, each])];
@@ -177,7 +176,6 @@ function VersionSwitch({ choice, tool }: { readonly choice: TextChoice; readonly
   );
 }
 
-/** Equivalent command of the tool. */
 function CommandBar({ command }: { readonly command: string }) {
   return (
     <div className={styles.bar}>
@@ -225,7 +223,6 @@ type TextProgressProps = {
   readonly isFoot: boolean;
 };
 
-/** Progress of the text, or its error. */
 function TextProgress({ id, format, options, outcome, isFoot }: TextProgressProps) {
   const again = () => void makeText(id, format, options);
   if (outcome?.step === 'stopped') {

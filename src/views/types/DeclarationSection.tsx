@@ -121,7 +121,6 @@ type DeclarationOptionsProps = {
   readonly onOptions: (options: HeaderOptions) => void;
 };
 
-/** Options of a self-contained header. */
 function DeclarationOptions(props: DeclarationOptionsProps) {
   const { types, composite, options, onOptions } = props;
   const { members = null, preserveAccessIndex = false } = options;
@@ -174,7 +173,6 @@ type DeclarationMembersProps = {
   readonly onChosen: (chosen: readonly string[]) => void;
 };
 
-/** Checkbox for each member. */
 function DeclarationMembers(props: DeclarationMembersProps) {
   const { types, composite, chosen, onChosen } = props;
   const { query, box } = useFilter();

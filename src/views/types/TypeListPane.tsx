@@ -32,7 +32,6 @@ type TypeListPaneProps = {
   readonly fileId: FileId;
   readonly types: TypeTable;
   readonly selected: TypeId | null;
-  /** Called when a row is opened to be read. */
   readonly onOpen: () => void;
 };
 
@@ -222,7 +221,6 @@ type OrderControlsProps = {
   readonly children: ReactNode;
 };
 
-/** Sort key and direction of the list. */
 function OrderControls({ query, onChange, children }: OrderControlsProps) {
   const Icon = query.descending ? ArrowDownWideNarrow : ArrowDownNarrowWide;
   return (

@@ -104,7 +104,6 @@ export function rowOf(
 }
 
 type AllFilesListProps = {
-  /** File of the pane. */
   readonly fileId: FileId;
   readonly query: TypeQuery;
   readonly selected: TypeId | null;

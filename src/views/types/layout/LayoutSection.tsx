@@ -334,7 +334,6 @@ const FAMILIES: readonly (readonly [kind: number, name: string])[] = [
   [BtfKind.ENUM, 'enum'],
 ];
 
-/** Legend of the letters and hatching of the drawing. */
 function KindLegend() {
   return (
     <p className={styles.legend}>

@@ -120,9 +120,7 @@ function sizeText(row: MemberRow): string {
 type MemberCellProps = {
   readonly row: MemberRow;
   readonly toggle: (path: readonly number[]) => void;
-  /** Pins of a lesson on the member. */
   readonly pins: readonly Pin[];
-  /** Content at the end of the cell. */
   readonly children: ReactNode;
 };
 
