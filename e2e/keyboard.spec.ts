@@ -2,10 +2,10 @@
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import type { KeyBinding } from '../src/ui/keys.tsx';
-import { COMPARE_KEYS } from '../src/views/compare/state.ts';
 import {
   BYTES_KEYS,
   CODE_KEYS,
+  COMPARE_KEYS,
   GRAPH_KEYS,
   GROUP_KEYS,
   MEMBER_KEYS,

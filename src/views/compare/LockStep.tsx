@@ -15,6 +15,7 @@ import { Segmented } from '#ui/inputs.tsx';
 import { Kbd, useKeys } from '#ui/keys.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { COMPARE_KEYS } from '#views/parts/key-bindings.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, widthText } from '#views/parts/number-text.ts';
 import {
@@ -27,7 +28,7 @@ import {
 import { facetParts, holeBytes, holesText } from './facet-text.ts';
 import styles from './LockStep.module.css';
 import { lockColumns, shownLines, stopAfter, stopsOf } from './lock-columns.tsx';
-import { COMPARE_KEYS, compareSettings } from './state.ts';
+import { compareSettings } from './state.ts';
 
 /** Two types in lock-step; `n` and `p` go from difference to difference. */
 export function LockStep(props: {

@@ -1,10 +1,9 @@
-/** Keys and state of the view Compare; the other file is in `comparedWith`. */
+/** State of the view Compare; the other file is in `comparedWith`. */
 
 import type { Facet } from '#analysis/compare/changes.ts';
 import type { TypeState } from '#analysis/compare/compare-tables.ts';
 import { NO_SELECTION, type Selection } from '#model/selection.ts';
 import { textsState, ViewState } from '#store/session/view-state.ts';
-import type { KeyBinding } from '#ui/keys.tsx';
 
 /** The comparison, the filter of its list, and the two types if they are chosen separately. */
 export const compareState = textsState('compare', ['show', 'filter', 'a', 'b']);
@@ -35,8 +34,3 @@ export const compareSettings = new ViewState<CompareSettings>('compare-settings'
   onlyChanged: false,
   listedAt: NO_SELECTION,
 });
-
-export const COMPARE_KEYS: readonly KeyBinding<'next' | 'previous'>[] = [
-  { action: 'next', on: ['n'], keys: ['n'], does: 'Next difference' },
-  { action: 'previous', on: ['p'], keys: ['p'], does: 'Previous difference' },
-];

@@ -1,6 +1,7 @@
 import { comparedWith } from '#store/address/compare.ts';
 import { registerView, WITH_TYPES } from '#store/session/views.ts';
-import { COMPARE_KEYS, compareState } from './state.ts';
+import { COMPARE_KEYS } from '#views/parts/key-bindings.ts';
+import { compareState } from './state.ts';
 
 declare module '#store/session/views.ts' {
   interface ViewNames {

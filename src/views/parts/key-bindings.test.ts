@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bindingOf, type KeyBinding } from '#ui/keys.tsx';
-import { COMPARE_KEYS } from '#views/compare/state.ts';
 import {
   BYTES_KEYS,
+  COMPARE_KEYS,
   DIGITS,
   GRAPH_KEYS,
   GROUP_KEYS,

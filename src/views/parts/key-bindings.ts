@@ -129,3 +129,9 @@ export const TEXT_KEYS: readonly KeyBinding<'find' | 'step'>[] = [
     does: 'Next match; with Shift the previous',
   },
 ];
+
+/** Keys of the view Compare. */
+export const COMPARE_KEYS: readonly KeyBinding<'next' | 'previous'>[] = [
+  { action: 'next', on: ['n'], keys: ['n'], does: 'Next difference' },
+  { action: 'previous', on: ['p'], keys: ['p'], does: 'Previous difference' },
+];
