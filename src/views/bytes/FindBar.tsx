@@ -190,10 +190,7 @@ type FindRequest = {
 
 const PIECE = 256 * 1024;
 
-/**
- * Returns the file offset of the nearest match, continuing at the other end of the region; null if
- * there is none or the search was stopped.
- */
+/** Returns the nearest match, also past the end of the region; null for none, or if stopped. */
 export async function findBytes(request: FindRequest): Promise<number | null> {
   const { region, step } = request;
   const from = Math.max(region.start, Math.min(request.from, region.end));

@@ -182,8 +182,8 @@ function bitClass(from: number, to: number): string {
 }
 
 /**
- * Returns whether the last pointer event came from scrolling: bytes that move under a resting
- * pointer must not change the described byte.
+ * Returns whether bytes moved under a resting pointer: scrolling must not change the described
+ * byte.
  */
 function usePointerRest(element: RefObject<HTMLElement | null>): () => boolean {
   const last = useRef<{ readonly x: number; readonly y: number } | null>(null);

@@ -50,10 +50,7 @@ type StructureTreeProps = {
   readonly pins: readonly Pin[];
 };
 
-/**
- * Virtualized tree of the file's fields that follows and sets the selection. Arrow keys move, open
- * and close; Enter follows the field's link.
- */
+/** Virtualized tree of the file's fields. Arrow keys move, open and close; Enter follows a link. */
 export function StructureTree({ active, structure, places, pins }: StructureTreeProps) {
   const { model, selection } = active;
   const { root, read } = structure;
@@ -203,9 +200,7 @@ const Row = memo(function Row(props: RowProps) {
   );
 });
 
-/**
- * Returns the path of the innermost field that contains the selection; the file if there is none.
- */
+/** Returns the path of the innermost field that contains the selection; the file for none. */
 function pathOfSelection(
   { model, selection }: Active,
   { root }: FileStructure,

@@ -163,10 +163,7 @@ function relocationsNear(
   return relocationsTouching(model, section, start - MAX_REACH, end).slice(0, MAX_ENTRIES);
 }
 
-/**
- * Returns the file bytes that an entry changes: one if the width is unknown, null if there are
- * none.
- */
+/** Returns the file bytes that an entry changes: one if the width is unknown; null for none. */
 export function changedSpan(
   model: ObjectModel,
   reloc: RelocIndex,

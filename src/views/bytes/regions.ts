@@ -47,9 +47,7 @@ export function regionOfSelection(model: ObjectModel, selection: Selection): Reg
   return span.end <= region.start + region.length ? region : wholeFile(model);
 }
 
-/**
- * Returns the section that a selection names: bytes do not identify it, as sections can overlap.
- */
+/** Returns the section that a selection names; its bytes can be in several sections. */
 function namedSection(model: ObjectModel, selection: Selection): SectionIndex | null {
   switch (selection.kind) {
     case 'relocation':
@@ -68,10 +66,7 @@ function sectionOrNull(section: number | undefined): SectionIndex | null {
   return section === undefined || section < 0 ? null : sectionIndex(section);
 }
 
-/**
- * Returns the selected file bytes; for a relocation outside BPF code the whole site. Null for a
- * section, which is the region itself.
- */
+/** Returns the selected file bytes, for a relocation outside code the site; null for a section. */
 export function litSpan(model: ObjectModel, selection: Selection): Span | null {
   if (selection.kind === 'section') return null;
   if (selection.kind === 'relocation') {

@@ -32,9 +32,7 @@ type Here = {
   readonly isSeen: boolean;
 };
 
-/**
- * Returns the position. A selection from elsewhere changes the region, one in this view does not.
- */
+/** Returns the position. A selection from elsewhere changes the region; one made here does not. */
 export function usePlaces({ model, selection }: Active) {
   const [hovered, setHovered] = useState<number | null>(null);
   const [last, setLast] = useState<Here | null>(null);

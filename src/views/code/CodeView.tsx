@@ -110,10 +110,7 @@ export function firstCode({ sections }: ObjectModel): SectionIndex | null {
   return null;
 }
 
-/**
- * Returns the instruction of a selection: its own, the relocated one, or the first of a function.
- * Null if it is not in a code section.
- */
+/** Returns the selected or relocated instruction, or the first of a function; null outside code. */
 export function selectedInsn(model: ObjectModel, selection: Selection): InsnPlace | null {
   const place = selectionInsn(model, selection) ?? entryOf(model, selection);
   return place !== null && isCode(model.sections, place.section) ? place : null;

@@ -162,9 +162,7 @@ class FunctionRows {
     return { kind: 'section', section, name: sectionName(this.#model.sections, section) };
   }
 
-  /**
-   * Returns the row of the function around the instruction, else of the section; null for no row.
-   */
+  /** Returns the row of the function around the instruction, else of the section, else null. */
   rowOf(section: SectionIndex | null, place: InsnPlace | null): number | null {
     const funcRow = place === null ? -1 : this.#rows.findIndex((row) => this.#holds(row, place));
     const row =

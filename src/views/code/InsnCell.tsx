@@ -96,8 +96,7 @@ type JumpLink = {
 };
 
 /**
- * Returns the target of a jump or call; null if it is outside the section, or if a relocation will
- * set the call's imm. `codeLength` is in bytes.
+ * Returns a jump target; null outside the section of `codeLength` bytes, or for a relocated call.
  */
 export function jumpLink(
   model: ObjectModel,

@@ -59,9 +59,7 @@ export function otherForm({ content, bitSize }: Value): string {
 
 const MAX_BYTES = 8;
 
-/**
- * Returns the first bytes of the value in hex; bytes missing in the file, as in `.bss`, are zeros.
- */
+/** Returns the first bytes of the value in hex; bytes missing in the file are zeros (`.bss`). */
 export function bytesText({ scope, bitOffset, bitSize }: Value): string {
   const start = Math.floor(bitOffset / 8);
   const end = Math.min(scope.byteLength, Math.ceil((bitOffset + bitSize) / 8));

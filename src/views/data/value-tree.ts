@@ -121,10 +121,7 @@ export function bytesOfValue({ bitOffset, bitSize }: Value) {
   return { start: Math.floor(bitOffset / 8), end: Math.ceil((bitOffset + bitSize) / 8) };
 }
 
-/**
- * Returns the keys of the rows from the root to the part that contains the bytes `start` to `end`;
- * empty if that is the root.
- */
+/** Returns the keys of the rows from the root to the part with these bytes; empty for the root. */
 export function pathToBytes(root: Value, start: number, end: number): string[] {
   const path: string[] = [];
   let at = root;

@@ -27,10 +27,7 @@ export function centred(k: number, x: number, y: number, size: Size): Camera {
 
 type Fit = { readonly margin: number; readonly least: number; readonly most: number };
 
-/**
- * Returns the camera that shows the whole graph, by default not enlarged. Margins are in CSS
- * pixels.
- */
+/** Returns the camera that shows the whole graph. Margins are in CSS pixels. */
 export function fitCamera(bounds: Bounds, size: Size, fit: Partial<Fit> = {}): Camera {
   const { margin = MARGIN, least = MIN_SCALE, most = 1 } = fit;
   const { x, y, width, height } = bounds;

@@ -101,10 +101,7 @@ export type Marks = {
 
 type Selected = Pick<GraphSubject, 'steps' | 'step'> & { readonly type: number };
 
-/**
- * Returns the marks of `scene`. Steps with hidden types have no mark. `written` are the `TypeUses`
- * of the highlighted type.
- */
+/** Returns the marks of `scene`. `written` are the `TypeUses` of the highlighted type. */
 export function marksOf(
   scene: Scene,
   { type, steps, step }: Selected,

@@ -164,10 +164,7 @@ function paintLabels(
   }
 }
 
-/**
- * Returns whether the bounding box of the corners is in the window. Bends stay inside the bounding
- * box; curves exceed it by up to 40 units.
- */
+/** Returns whether an edge may be in the window. Curves leave their corners by up to 40 units. */
 function reaches(points: Float32Array, start: number, end: number, window: Window): boolean {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = start; i < end; i += 2) {

@@ -166,10 +166,7 @@ export function siteBytes(
 /** Bytes per row of data. */
 const DATA_CONTEXT = 8;
 
-/**
- * Returns the bytes of the section to show: in BPF code the instruction of up to 16 bytes, else the
- * row of eight that contains the site.
- */
+/** Returns the bytes of the section to show: the instruction in BPF code, else the row of eight. */
 export function siteWindow(
   insnOff: number | null,
   insnLength: number,

@@ -111,8 +111,7 @@ export type ScopeRow = {
 };
 
 /**
- * Rows by index, made when read. Families other than program and data are collapsed unless `scope`
- * is in them or `isUnfolded`.
+ * Rows by index. Families other than program and data are collapsed unless in scope or unfolded.
  */
 export class ScopeRows {
   readonly length: number;

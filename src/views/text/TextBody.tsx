@@ -228,9 +228,7 @@ function shellWord(name: string): string {
   return /^[\w./:@%+,=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/**
- * Returns the command that prints the text; the path is the file name, as browsers give no path.
- */
+/** Returns the command that prints the text; browsers give a file name, not a path. */
 export function toolCommand(
   format: TextFormat,
   { file, base }: { readonly file: string; readonly base: string | null },

@@ -269,10 +269,7 @@ type FindBoxProps = {
   readonly onMatchCase: (matchCase: boolean) => void;
 };
 
-/**
- * Search in the whole text; the browser's search finds only the lines in the page. The browser
- * handles Ctrl+F while this box has the focus.
- */
+/** Search in the whole text; the browser's search, Ctrl+F again, finds only lines in the page. */
 function FindBox({ find, typed, onTyped, matchCase, onMatchCase }: FindBoxProps) {
   const input = useRef<HTMLInputElement>(null);
 

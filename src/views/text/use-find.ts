@@ -7,7 +7,7 @@ const LETTER_A = 0x41;
 const LETTER_Z = 0x5a;
 
 /**
- * Search string for Horspool's algorithm: `skip` is the next distance, by the last compared byte.
+ * Search string for Horspool's algorithm: `skip` is the next distance by the last compared byte.
  */
 export type Needle = {
   readonly bytes: Uint8Array;

@@ -88,10 +88,7 @@ export function DeclarationCode({ types, type, form, text }: DeclarationCodeProp
   );
 }
 
-/**
- * Adds a key to each part, its index in the text. The part that contains `ownStart` is marked as
- * scroll target, unless the declaration begins the text.
- */
+/** Adds each part's index in the text as key; the part at `ownStart`, unless 0, is scrolled to. */
 function keyed(parts: readonly DeclarationPart[], ownStart: number) {
   let at = 0;
   return parts.map((part) => {
@@ -254,8 +251,7 @@ export function ownNameAt(types: TypeTable, id: TypeId, text: string, start: num
 const MAX_VISITS = 20_000;
 
 /**
- * Returns the named types that the declaration of `id` reaches through pointers, arrays,
- * qualifiers, prototypes and anonymous structs.
+ * Returns the named types that the declaration of `id` refers to, also inside anonymous structs.
  */
 export function declarationTargets(types: TypeTable, id: TypeId): DeclarationTargets {
   const targets = new Map<string, TypeId>();

@@ -165,10 +165,7 @@ function LayoutStrip({ types, composite, selectedIndex, onSelect }: LayoutStripP
   );
 }
 
-/**
- * Formats `112 members, 3 holes of 12 bytes, 4 bytes of padding`. `total` is the number of members
- * of the struct; the layout can be one page of them.
- */
+/** Formats `112 members, 3 holes of 12 bytes`; the layout can be one page of `total` members. */
 function layoutSummary(layout: StructLayout, total: number): string {
   const { rows, outOfOrder } = layout;
   const members = rows.filter((row) => row.kind === 'member').length;

@@ -397,10 +397,7 @@ function MemberReadout({ types, composite, row }: MemberReadoutProps) {
 const MAX_STEPS = 12;
 const MAX_NAME = 100;
 
-/**
- * Formats `se.cfs_rq`: member names from `composite` down, without unnamed members; `(anon)` if all
- * are unnamed. A long path begins with `…`. Visible text.
- */
+/** Formats `se.cfs_rq` as visible text; `(anon)` for no named member, `….` before a long path. */
 export function pathText(types: TypeTable, composite: TypeId, path: readonly number[]): string {
   const names: string[] = [];
   let at = composite;

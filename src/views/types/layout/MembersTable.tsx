@@ -156,10 +156,7 @@ function MemberCell({ row, toggle, pins, children }: MemberCellProps) {
 const TIGHT = 648;
 const NARROW = 440;
 
-/**
- * Columns of the table: `tight` shows only the offset, `0x18` or with the bit `0x18:3`; `narrow`
- * also shows the type below the name.
- */
+/** `tight` shows only the offset, as `0x18:3`; `narrow` also shows the type below the name. */
 type MembersRoom = 'wide' | 'tight' | 'narrow';
 
 /** Returns the columns for a width in CSS pixels; 0 is an unmeasured width. */

@@ -123,8 +123,7 @@ function pathOrNull(level: Level | undefined): readonly number[] | null {
 }
 
 /**
- * Returns the anonymous type that is printed in place. `isHeld`: the member has that type itself,
- * not an array of it, a pointer to it, or an enumeration.
+ * Returns the anonymous type printed in place. `isHeld`: the member is no array, pointer or enum.
  */
 function writtenInPlace(types: TypeTable, type: TypeId) {
   let at = type;
