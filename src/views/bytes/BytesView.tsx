@@ -21,10 +21,16 @@ import { FindBar } from './FindBar.tsx';
 import { selectionOfField } from './field-links.ts';
 import { HexArea, type Reading, useMarks, useReading } from './HexArea.tsx';
 import { RegionList, RegionSelect, SidePane } from './RegionList.tsx';
-import { emptyNote, type OffsetBase, offsetShift, regionCount, storedNote } from './regions.ts';
+import {
+  emptyNote,
+  type OffsetBase,
+  offsetShift,
+  regionCount,
+  sectionPlacesRun,
+  storedNote,
+} from './regions.ts';
 import { legendOf, SelectionBar } from './SelectionBar.tsx';
 import { StructureTree } from './StructureTree.tsx';
-import { sectionPlacesRun } from './section-places.ts';
 import { fieldsShown, type Places, usePlaces, useStructure } from './use-places.ts';
 
 /** Hex view of the file or one section, with marks of relocations and types. */

@@ -10,8 +10,8 @@ import { coreKindName } from '#analysis/core/core-kinds.ts';
 import { coreRecord, coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { type PatchedField, patchedField } from '#analysis/core/patch-insn.ts';
-import type { RelocationMeaning, SiteMark } from '#analysis/objects/relocation-facts.ts';
-import { relocationOffset, relocationsTouching } from '#analysis/relocations/by-place.ts';
+import type { SiteMark } from '#analysis/objects/relocation-facts.ts';
+import { relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { MAX_REACH } from '#analysis/relocations/relocated-bytes.ts';
 import { typeAtOffset } from '#analysis/selection/selection.ts';
@@ -33,7 +33,7 @@ import type { KindTone } from '#ui/tone.ts';
 import { pinBadge, pinLabel } from '#views/parts/PinMark.tsx';
 import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
 import { isPacked } from '#views/parts/use-section-bytes.ts';
-import { sectionsInRange } from './section-places.ts';
+import { changedSpan, sectionsInRange } from './regions.ts';
 
 /** Returns bytes of the file; null while they load. */
 export type ReadNow = (start: number, end: number) => Uint8Array | null;
@@ -161,21 +161,6 @@ function relocationsNear(
   end: number,
 ): RelocIndex[] {
   return relocationsTouching(model, section, start - MAX_REACH, end).slice(0, MAX_ENTRIES);
-}
-
-/** Returns the file bytes that an entry changes: one if the width is unknown; null for none. */
-export function changedSpan(
-  model: ObjectModel,
-  reloc: RelocIndex,
-  { site, siteSpan }: RelocationMeaning,
-): Span | null {
-  if (siteSpan !== null || site === null) return siteSpan;
-  const { section, bitSize } = site;
-  const offset = relocationOffset(model, reloc);
-  const length = model.sections.byteLength[section] ?? 0;
-  if (bitSize !== 0 || offset < 0 || offset >= length || isPacked(model, section)) return null;
-  const start = (model.sections.fileOffset[section] ?? 0) + offset;
-  return { start, end: start + 1 };
 }
 
 function relocationMarks(

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { relocationCounts } from '#analysis/relocations/sections.ts';
 import { relocIndex, sectionIndex, symbolIndex, typeId } from '#model/ids.ts';
+import { NO_SECTIONS } from '#model/sections.ts';
 import { NO_SELECTION, type Selection, typeSelection } from '#model/selection.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
@@ -13,6 +15,7 @@ import {
   regionOfSelection,
   sectionLine,
   sectionRegion,
+  sectionsInRange,
   storedNote,
   wholeFile,
 } from './regions.ts';
@@ -143,4 +146,28 @@ it('names a section in one line', async () => {
 
 it('counts offsets from the section or from the file', () => {
   expect([offsetShift(0x40, 'section'), offsetShift(0x40, 'file')]).toEqual([-0x40, 0]);
+});
+
+const place = fc.record({
+  start: fc.integer({ min: 0, max: 60 }),
+  length: fc.integer({ min: 0, max: 30 }),
+});
+
+it('finds exactly the sections with bytes in the range, also where they overlap', () => {
+  fc.assert(
+    fc.property(fc.array(place, { maxLength: 12 }), place, (places, range) => {
+      const sections = {
+        ...NO_SECTIONS,
+        count: places.length,
+        fileOffset: Float64Array.from(places, ({ start }) => start),
+        byteLength: Float64Array.from(places, ({ length }) => length),
+      };
+      const end = range.start + range.length;
+      const touching = places.flatMap(({ start, length }, i) =>
+        length > 0 && start < end && start + length > range.start ? [i] : [],
+      );
+      const found = sectionsInRange(sections, range.start, end);
+      expect([...found].sort((a, b) => a - b)).toEqual(touching);
+    }),
+  );
 });

@@ -1,18 +1,21 @@
 /** Regions of the hex view: the file, or one of its sections. */
 
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
+import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
+import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { selectionSpan } from '#analysis/selection/selection.ts';
+import { upperBound } from '#bytes/arrays.ts';
+import { Derived, isRest, type Run, type Steps, sortSteps } from '#bytes/long-work.ts';
 import type { Span } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
 import { SHT } from '#formats/elf/constants.ts';
-import { type SectionIndex, sectionIndex } from '#model/ids.ts';
+import { type RelocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { hasBpfCode, type ObjectModel } from '#model/object-model.ts';
-import { isCode, sectionAt, sectionName } from '#model/sections.ts';
+import { isCode, type SectionTable, sectionAt, sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import { sizeText } from '#views/parts/number-text.ts';
 import { isPacked } from '#views/parts/use-section-bytes.ts';
-import { changedSpan } from './byte-marks.ts';
 
 export type Region = {
   /** null for the whole file. */
@@ -157,4 +160,72 @@ export type OffsetBase = 'file' | 'section';
 /** Returns the number to add to a file offset before it is displayed. */
 export function offsetShift(regionStart: number, base: OffsetBase): number {
   return base === 'section' ? -regionStart : 0;
+}
+
+/** Returns the file bytes that an entry changes: one if the width is unknown; null for none. */
+export function changedSpan(
+  model: ObjectModel,
+  reloc: RelocIndex,
+  { site, siteSpan }: RelocationMeaning,
+): Span | null {
+  if (siteSpan !== null || site === null) return siteSpan;
+  const { section, bitSize } = site;
+  const offset = relocationOffset(model, reloc);
+  const length = model.sections.byteLength[section] ?? 0;
+  if (bitSize !== 0 || offset < 0 || offset >= length || isPacked(model, section)) return null;
+  const start = (model.sections.fileOffset[section] ?? 0) + offset;
+  return { start, end: start + 1 };
+}
+
+type SectionPlaces = {
+  /** Sections with bytes, by file offset. */
+  readonly order: Uint32Array;
+  /** Largest end among `order[0]` to `order[i]`: sections can overlap. */
+  readonly reach: Float64Array;
+};
+
+const sectionPlaces = new Derived(placeSteps);
+
+/** Work that `sectionsInRange` needs: it visits all sections. */
+export function sectionPlacesRun(sections: SectionTable): Run<unknown> {
+  return sectionPlaces.runOf(sections);
+}
+
+/** Returns sections with bytes between `start` and `end` (file offsets), by file offset. */
+export function sectionsInRange(
+  sections: SectionTable,
+  start: number,
+  end: number,
+): SectionIndex[] {
+  const { order, reach } = sectionPlaces.of(sections);
+  const overlapping: SectionIndex[] = [];
+  for (let i = upperBound(reach, start); i < order.length; i++) {
+    const section = order[i] ?? 0;
+    const from = sections.fileOffset[section] ?? 0;
+    if (from >= end) break;
+    if (from + (sections.byteLength[section] ?? 0) > start) overlapping.push(sectionIndex(section));
+  }
+  return overlapping;
+}
+
+function* placeSteps({ count, fileOffset, byteLength }: SectionTable): Steps<SectionPlaces> {
+  const withBytes = new Uint32Array(count);
+  let length = 0;
+  for (let i = 0; i < count; i++) {
+    if (isRest(i)) yield;
+    if ((byteLength[i] ?? 0) > 0) withBytes[length++] = i;
+  }
+  const order = yield* sortSteps(
+    withBytes.slice(0, length),
+    (a, b) => (fileOffset[a] ?? 0) - (fileOffset[b] ?? 0),
+  );
+  const reach = new Float64Array(length);
+  let furthest = 0;
+  for (let i = 0; i < length; i++) {
+    if (isRest(i)) yield;
+    const section = order[i] ?? 0;
+    furthest = Math.max(furthest, (fileOffset[section] ?? 0) + (byteLength[section] ?? 0));
+    reach[i] = furthest;
+  }
+  return { order, reach };
 }

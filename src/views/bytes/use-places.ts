@@ -16,8 +16,7 @@ import type { Active } from '#store/session/hooks.ts';
 import { announceInView, useSession } from '#store/session/session.ts';
 import { symbolLine } from '#views/parts/relocation-look.ts';
 import { relocationOnByte } from './byte-marks.ts';
-import { litSpan, type Region, regionOfSelection, wholeFile } from './regions.ts';
-import { sectionsInRange } from './section-places.ts';
+import { litSpan, type Region, regionOfSelection, sectionsInRange, wholeFile } from './regions.ts';
 
 export type Places = ReturnType<typeof usePlaces>;
 
