@@ -26,7 +26,7 @@ import { AppPage, longUnless, type TestFile } from './app-page.ts';
 test.use({ trace: 'off' });
 
 /** Tabs, and the labels of the buttons that choose a mode of each tab. */
-const VIEWS: readonly (readonly [tab: string, ways: readonly string[]])[] = [
+const VIEWS: readonly (readonly [tab: string, modes: readonly string[]])[] = [
   ['Overview', []],
   ['Types', ['Zig', 'Rust', 'Go', 'Raw', 'Layout', 'Reorder', 'Declaration']],
   ['Graph', ['Paths', 'Explore']],
@@ -208,7 +208,7 @@ async function selectType(page: Page): Promise<void> {
 /** Opens all views of the open file, and each mode of each view. */
 async function walkViews(page: Page, app: AppPage, file: string): Promise<void> {
   const panel = page.getByRole('tabpanel').first();
-  for (const [name, ways] of VIEWS) {
+  for (const [name, modes] of VIEWS) {
     if (!(await app.tab(name).isVisible())) continue;
     await app.show(name);
     await expect(panel).toContainText(/\w/);
@@ -217,13 +217,13 @@ async function walkViews(page: Page, app: AppPage, file: string): Promise<void> 
     if (name === 'Data') await selectVariable(panel);
     await settled(page);
     await expectShort(page, `${file}, ${name}`);
-    for (const way of ways) {
-      const button = panel.getByText(way, { exact: true }).first();
+    for (const mode of modes) {
+      const button = panel.getByText(mode, { exact: true }).first();
       if (!(await button.isVisible())) continue;
       await button.click();
       await expect(panel).toContainText(/\w/);
       await settled(page);
-      await expectShort(page, `${file}, ${name}, ${way}`);
+      await expectShort(page, `${file}, ${name}, ${mode}`);
     }
   }
 }

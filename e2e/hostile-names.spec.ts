@@ -9,10 +9,10 @@ import { AppPage, type TestFile } from './app-page.ts';
 const FILE_NAME = '<img src=x onerror=alert(1)>\u202eo.fpb\u2066=1+1`|"\'.o';
 const [MARKUP = LONG_NAME] = HOSTILE_NAMES;
 
-type Way = readonly [label: string, isNamed: boolean];
+type Mode = readonly [label: string, isNamed: boolean];
 
 /** Tabs, whether each shows names of the file, and the labels of the buttons that choose its modes. */
-const TABS: readonly (readonly [tab: string, isNamed: boolean, ways: readonly Way[]])[] = [
+const TABS: readonly (readonly [tab: string, isNamed: boolean, modes: readonly Mode[]])[] = [
   ['Overview', true, []],
   [
     'Types',
@@ -264,8 +264,8 @@ test(
     // The browser is slow with addresses of a megabyte.
     test.slow();
     const app = await openLong(page, outputDir);
-    const views = TABS.map(([tab, isNamed, ways]) => {
-      return [tab, isNamed, ways.filter(([way]) => HEAVIEST.has(way))] as const;
+    const views = TABS.map(([tab, isNamed, modes]) => {
+      return [tab, isNamed, modes.filter(([mode]) => HEAVIEST.has(mode))] as const;
     });
     await walkViews(page, app, /WWWW|onerror/, views);
     await expectOnlyText(page);

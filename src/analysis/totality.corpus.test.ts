@@ -24,7 +24,7 @@ import { relocationMeaning } from './relocations/meaning.ts';
 const ENOUGH = 300;
 
 async function askAll(model: ObjectModel, source: ByteSource): Promise<void> {
-  askRelocations(model);
+  writeRelocations(model);
   askCore(model);
   for (const func of functionsOf(model)) expect(func.end).toBeGreaterThan(func.start);
   const programs = new ProgramRows(model);
@@ -49,7 +49,7 @@ async function askAll(model: ObjectModel, source: ByteSource): Promise<void> {
   }
 }
 
-function askRelocations(model: ObjectModel): void {
+function writeRelocations(model: ObjectModel): void {
   const sections = relocationSections(model);
   expect(sections.reduce((sum, s) => sum + s.count, 0)).toBe(model.relocations.count);
   for (let i = -1; i <= Math.min(ENOUGH, model.relocations.count); i++) {

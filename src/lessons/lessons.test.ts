@@ -4,7 +4,7 @@
  * `LESSON=btf-header npx vitest run src/lessons/lessons.test.ts` checks one lesson.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { checkGiven } from '#testing/check-given.ts';
+import { checkPlannedAnswer } from '#testing/check-planned-answer.ts';
 import {
   fileOfStep,
   type LessonFile,
@@ -248,14 +248,14 @@ async function checkQuestion(question: Question, file: LessonFile): Promise<Give
     question.kind === 'value' ? await resultAt(file, question.core, question.target) : null;
   const right = rightAnswer(question, file.model, result);
   if (right === null) throw new Error('this file has no right answer');
-  const said = await checkGiven(question, right, file, result);
+  const said = await checkPlannedAnswer(question, right, file, result);
   expect(said, said.why).toMatchObject({ isRight: true });
 
   const wrong = wrongAnswers(question, right, file, result);
   expect(wrong.length).toBeGreaterThanOrEqual(3);
   const reasons: string[] = [];
   for (const given of wrong) {
-    const { isRight, why } = await checkGiven(question, given, file, result);
+    const { isRight, why } = await checkPlannedAnswer(question, given, file, result);
     expect(isRight, `${JSON.stringify(given)} is taken: ${why}`).toBe(false);
     expect(why.split(/\s+/).length, why).toBeGreaterThanOrEqual(4);
     reasons.push(why);

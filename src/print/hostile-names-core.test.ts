@@ -13,7 +13,7 @@ import { coreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { coreNeeds } from '#analysis/core-needs/needs.ts';
 import { decodeText, visible } from '#bytes/text.ts';
-import { forNames, givenNames, PLAIN, tableWith, textOf } from '#testing/for-hostile-names.ts';
+import { forNames, namedCases, PLAIN, tableWith, textOf } from '#testing/for-hostile-names.ts';
 import { type HostileName, hostileObject, LONG_NAME } from '#testing/hostile-names.ts';
 import { readCsv } from '#testing/hostile-readers.ts';
 import { openObject } from '#testing/open-model.ts';
@@ -152,7 +152,7 @@ describe('the disassembly', () => {
     return all;
   };
 
-  it.skipIf(!hasObjdump).each(givenNames)('is llvm-objdump’s: %s', async (_what, name) => {
+  it.skipIf(!hasObjdump).each(namedCases)('is llvm-objdump’s: %s', async (_what, name) => {
     const path = join(folder, 'a.o');
     writeFileSync(path, hostileObject([name]));
     const { stdout } = spawnSync(OBJDUMP, ['-dr', path], { maxBuffer: 1 << 26 });

@@ -24,7 +24,7 @@ export function textOf(name: HostileName): string {
 const QUITE_LONG: HostileName = { what: 'quite long', bytes: LONG_NAME.bytes.slice(0, 1 << 14) };
 
 /** Names with their description, for `it.each`. */
-export const givenNames = [...HOSTILE_NAMES, QUITE_LONG].map((name) => [name.what, name] as const);
+export const namedCases = [...HOSTILE_NAMES, QUITE_LONG].map((name) => [name.what, name] as const);
 const anyName = fc
   .oneof(
     fc.uint8Array({ minLength: 8, maxLength: 24, min: 1 }),
@@ -39,7 +39,7 @@ const anyName = fc
 
 /** Runs `check` on each hostile name, and on random names. */
 export function forNames(check: (name: HostileName) => void | Promise<void>): void {
-  it.each(givenNames)('%s', (_what, name) => check(name));
+  it.each(namedCases)('%s', (_what, name) => check(name));
   it('any bytes', async () => {
     const property = fc.asyncProperty(anyName, async (name) => await check(name));
     await fc.assert(property, { numRuns: runs(60) });

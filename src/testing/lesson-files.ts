@@ -108,7 +108,7 @@ export function shownBy(lesson: Lesson, step: Step): string | null {
 export const OWN_FILE = 'sample:exec_trace.bpf.o';
 
 /** Returns the object of a lesson, or the file that replaces the learner's file. */
-export function ownOr(object: string): string {
+export function lessonObject(object: string): string {
   return object === 'own' ? OWN_FILE : object;
 }
 
@@ -116,7 +116,7 @@ export function ownOr(object: string): string {
 export function fileOfAddress(lesson: Lesson, address: string | null): Promise<LessonFile> {
   const { params } = cutAddress(address ?? '');
   const key = decodeKey(params.get('file') ?? '');
-  return lessonFile(key || ownOr(lesson.object), decodeKey(params.get('base') ?? ''));
+  return lessonFile(key || lessonObject(lesson.object), decodeKey(params.get('base') ?? ''));
 }
 
 /** Returns the file of a step. */

@@ -21,7 +21,7 @@ import {
   fileOfStep,
   type LessonFile,
   lessonFile,
-  ownOr,
+  lessonObject,
   placeIn,
   shownBy,
 } from './lesson-files.ts';
@@ -136,7 +136,12 @@ export async function proseProblems(lesson: Lesson, step: Step): Promise<readonl
 async function othersOf(lesson: Lesson, step: Step): Promise<readonly LessonFile[]> {
   const { params } = cutAddress(shownBy(lesson, step) ?? '');
   const target = step.question?.kind === 'value' ? step.question.target : '';
-  const keys = [params.get('base') ?? '', params.get('target') ?? '', target, ownOr(lesson.object)];
+  const keys = [
+    params.get('base') ?? '',
+    params.get('target') ?? '',
+    target,
+    lessonObject(lesson.object),
+  ];
   return Promise.all(keys.filter((key) => key !== '').map((key) => lessonFile(decodeKey(key))));
 }
 

@@ -15,7 +15,7 @@ import { memberAt } from '#model/type-items.ts';
 import { skipModifiers } from '#model/type-table.ts';
 import { formatSelection } from '#store/address/selection-keys.ts';
 import { tabTitle, viewNamed } from '#store/session/views.ts';
-import { checkGiven } from './check-given.ts';
+import { checkPlannedAnswer } from './check-planned-answer.ts';
 import {
   cutAddress,
   fileOfStep,
@@ -126,7 +126,7 @@ async function answersOf(
   if (right === null) throw new Error('this file has no right answer');
   const planned = async (given: GivenAnswer): Promise<PlannedAnswer> => {
     const clicked = given.kind === 'place' ? { ...given, at: clickedBy(file, given.at) } : given;
-    const { why } = await checkGiven(question, clicked, file, result);
+    const { why } = await checkPlannedAnswer(question, clicked, file, result);
     const give =
       given.kind === 'place' ? { kind: 'click' as const, click: clickOn(file, given.at) } : given;
     return { give, why: withoutMarks(why) };

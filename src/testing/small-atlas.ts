@@ -48,7 +48,7 @@ export function openAtlas(bytes: Uint8Array): Promise<AtlasFile> {
 }
 
 /** Returns a source that records its reads. */
-export function noting(source: ByteSource): { source: ByteSource; reads: [number, number][] } {
+export function recordReads(source: ByteSource): { source: ByteSource; reads: [number, number][] } {
   const reads: [number, number][] = [];
   const read = (start: number, end: number) => {
     reads.push([start, Math.min(end, source.size)]);

@@ -26,7 +26,7 @@ import {
 import { corpusKernels, readCorpusFile } from '#testing/corpus.ts';
 import { randomDeclarations } from '#testing/random-declarations.ts';
 import { runs } from '#testing/runs.ts';
-import { AtlasBytes, addBtf, atlasBytes, noting, openAtlas } from '#testing/small-atlas.ts';
+import { AtlasBytes, addBtf, atlasBytes, openAtlas, recordReads } from '#testing/small-atlas.ts';
 import { RecordArchive } from './extract.ts';
 import { historyOf } from './history.ts';
 import { type Ask, answerOf } from './questions.ts';
@@ -181,7 +181,7 @@ describe('answers', () => {
 
   it('read the header, the directory and one block', async () => {
     const bytes = await atlasBytes(kernels);
-    const { source, reads } = noting(bufferSource('a.btfatlas', bytes));
+    const { source, reads } = recordReads(bufferSource('a.btfatlas', bytes));
     await answerOf(await AtlasFile.open(source), asked('struct', 's'));
     expect(reads).toHaveLength(3);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { bufferSource } from '#bytes/source.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
-import { files, OPTIONS, objects } from '#testing/asked-files.ts';
+import { files, OPTIONS, objects } from '#testing/query-files.ts';
 import { sampleBytes } from '#testing/samples.ts';
-import { atlasBytes, noting, openAtlas } from '#testing/small-atlas.ts';
+import { atlasBytes, openAtlas, recordReads } from '#testing/small-atlas.ts';
 import { goalAt } from './goals.ts';
 import { runQuery } from './run-query.ts';
 import { TABLES } from './tables.ts';
@@ -11,7 +11,7 @@ import { TABLES } from './tables.ts';
 describe('an atlas', () => {
   const atlas = async () => {
     const small = sampleBytes('kernel.btf');
-    const { source, reads } = noting(
+    const { source, reads } = recordReads(
       bufferSource('k.btfatlas', await atlasBytes({ '6.1-amd64': small, '6.2-arm64': small })),
     );
     const opened = await AtlasFile.open(source);

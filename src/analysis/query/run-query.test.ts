@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
-import { byEngine, files, OPTIONS, objects } from '#testing/asked-files.ts';
 import { attackFiles } from '#testing/attack-files.ts';
 import { openModel } from '#testing/open-model.ts';
+import { files, OPTIONS, objects, resultByEngine } from '#testing/query-files.ts';
 import { runs } from '#testing/runs.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { EXAMPLES } from './examples.ts';
@@ -52,7 +52,7 @@ describe('a query', () => {
       ORDER BY a.type, a.name`;
     const found = objects(await runQuery(sql, asked, OPTIONS));
     expect(found.length).toBeGreaterThan(0);
-    expect(found).toEqual(await byEngine(sql, asked));
+    expect(found).toEqual(await resultByEngine(sql, asked));
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe('a query', () => {
     "SELECT name, CASE WHEN size > 64 THEN 'big' ELSE 'small' END AS how FROM types WHERE size IS NOT NULL LIMIT 9",
   ])('gives what the engine gives on plain rows: %s', async (sql) => {
     const asked = await files('kernel.btf');
-    expect(objects(await runQuery(sql, asked, OPTIONS))).toEqual(await byEngine(sql, asked));
+    expect(objects(await runQuery(sql, asked, OPTIONS))).toEqual(await resultByEngine(sql, asked));
   });
 
   it('decides aggregates as the engine does', async () => {
@@ -137,7 +137,7 @@ describe('a query', () => {
         const columns = results.map((each, i) => `${each} AS ${['one', 'two', 'three'][i]}`);
         const by = groups.length === 0 ? '' : ` GROUP BY ${groups.join(', ')}`;
         const sql = `SELECT ${columns.join(', ')} FROM types t${where}${by}${by && having}${by && order}`;
-        const plain = await byEngine(sql, asked).catch((error: unknown) => error);
+        const plain = await resultByEngine(sql, asked).catch((error: unknown) => error);
         const result = await runQuery(sql, asked, OPTIONS);
         // The engine has no HAVING and no ORDER BY by an aggregate of a name that is one.
         if (plain instanceof Error) return;
@@ -175,7 +175,7 @@ describe('a query', () => {
     const asked = await files('kernel.btf');
     const sql = `SELECT a.name AS one, b.name AS two FROM types a
       FULL JOIN functions b ON a.name = b.name ORDER BY one, two`;
-    expect(objects(await runQuery(sql, asked, OPTIONS))).toEqual(await byEngine(sql, asked));
+    expect(objects(await runQuery(sql, asked, OPTIONS))).toEqual(await resultByEngine(sql, asked));
   });
 
   it('decides conditions as the engine does', async () => {
@@ -209,7 +209,9 @@ describe('a query', () => {
     await fc.assert(
       fc.asyncProperty(condition, async (where) => {
         const sql = `SELECT id FROM types WHERE ${where}`;
-        expect(objects(await runQuery(sql, asked, OPTIONS))).toEqual(await byEngine(sql, asked));
+        expect(objects(await runQuery(sql, asked, OPTIONS))).toEqual(
+          await resultByEngine(sql, asked),
+        );
       }),
       { numRuns: runs(500) },
     );

@@ -20,23 +20,23 @@ import {
 import { crc32 } from '#formats/containers/checksums.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { AtlasBytes, atlasBytes, openAtlas } from '#testing/small-atlas.ts';
-import { askedRows, askedTypes, opened, orMalformed, type Tell } from './opened.ts';
+import { openInput, orMalformed, type ReportStep, sampledRows, sampledTypes } from './opened.ts';
 
 /** Builds an atlas of the types, looks up some of their names, and extracts the BTF. */
-export async function buildAtlas(types: TypeTable, tell: Tell): Promise<void> {
+export async function buildAtlas(types: TypeTable, reportStep: ReportStep): Promise<void> {
   if (types.split) return;
-  tell('build atlas');
+  reportStep('build atlas');
   const bytes = new AtlasBytes();
   await bytes.builder.add(kernelInfo('input-1'), types);
   await bytes.builder.add(kernelInfo('input-2'), types);
   const atlas = await openAtlas(await bytes.finish());
-  for (const id of askedTypes(types, 5)) {
-    tell('ask atlas');
+  for (const id of sampledTypes(types, 5)) {
+    reportStep('ask atlas');
     const name = nameOf(types, id, 200);
     for (const ask of ASKS) await answerOf(atlas, { ask, name, item: name });
     await historyOf(atlas, name);
   }
-  tell('extract');
+  reportStep('extract');
   const btf = await (await RecordArchive.open(atlas)).btf(1);
   if (Buffer.compare(btf, types.blob) !== 0) throw new Error('another BTF came out of the atlas');
 }
@@ -65,8 +65,8 @@ export function* partsOf(
  * Reads an atlas made of an input's parts: looks up the first name of each block, and extracts each
  * kernel.
  */
-export async function readAtlasParts(bytes: Uint8Array, tell: Tell): Promise<void> {
-  tell('make atlas');
+export async function readAtlasParts(bytes: Uint8Array, reportStep: ReportStep): Promise<void> {
+  reportStep('make atlas');
   const stored: Uint8Array[] = [];
   let offset = ATLAS_HEADER_SIZE;
   const place = async (part: Uint8Array<ArrayBuffer>): Promise<BlockPlace> => {
@@ -81,7 +81,7 @@ export async function readAtlasParts(bytes: Uint8Array, tell: Tell): Promise<voi
   const kernel = { version: '', arch: '', flavour: '', endian: 'little', pointerSize: 8 } as const;
   for (const { kind, part } of partsOf(bytes)) {
     if (kind === PART.directory) {
-      tell('directory');
+      reportStep('directory');
       await orMalformed(async () => readDirectory(part, 'input'));
     } else if (kind === PART.kernel) {
       const name = `k${kernels.length}`;
@@ -103,31 +103,31 @@ export async function readAtlasParts(bytes: Uint8Array, tell: Tell): Promise<voi
     names: ofKind(PART.names),
   };
   const header = atlasHeader(await place(writeDirectory(parts)));
-  await askAtlas(await openAtlas(concatBytes([header, ...stored])), tell);
+  await askAtlas(await openAtlas(concatBytes([header, ...stored])), reportStep);
 }
 
-async function askAtlas(atlas: AtlasFile, tell: Tell): Promise<void> {
+async function askAtlas(atlas: AtlasFile, reportStep: ReportStep): Promise<void> {
   for (const place of atlas.directory.entries) {
-    tell('entries');
+    reportStep('entries');
     const block = await orMalformed(() => atlas.entryBlock(place));
-    for (const row of askedRows(block?.entries.length ?? 0, 4)) {
+    for (const row of sampledRows(block?.entries.length ?? 0, 4)) {
       const name = new TextDecoder().decode(block?.strings[block.entries[row]?.name ?? 0]);
-      tell('questions');
+      reportStep('questions');
       for (const ask of ASKS) await orMalformed(() => answerOf(atlas, { ask, name, item: name }));
       await orMalformed(() => historyOf(atlas, name));
     }
   }
-  tell('records');
+  reportStep('records');
   const archive = await orMalformed(() => RecordArchive.open(atlas));
-  for (const row of askedRows(atlas.directory.kernels.length, 4)) {
-    tell('extract');
+  for (const row of sampledRows(atlas.directory.kernels.length, 4)) {
+    reportStep('extract');
     if (archive !== null) await orMalformed(() => archive.btf(row));
   }
 }
 
 /** Returns the parts of an atlas that contains a file's BTF twice; null if the file has no types. */
 export async function atlasParts(bytes: Uint8Array): Promise<Uint8Array | null> {
-  const types = (await opened(bytes))?.model.types ?? null;
+  const types = (await openInput(bytes))?.model.types ?? null;
   if (types === null || types.split) return null;
   const atlas = await openAtlas(await atlasBytes({ a: types.blob, b: types.blob }));
   const { directory } = atlas;

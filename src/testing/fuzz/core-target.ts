@@ -18,7 +18,14 @@ import { coreRelocationText } from '#print/core-relocation.ts';
 import { objectOf } from '#testing/attack-files.ts';
 import { array, enumeration, fwd, ptr, struct, typedef, union } from '#testing/btf-types.ts';
 import { coreTargetOf } from '#worker/core-answers.ts';
-import { allBytes, chosenFor, drained, type Opened, sectionReader, type Tell } from './opened.ts';
+import {
+  allBytes,
+  choose,
+  type Opened,
+  type ReportStep,
+  readParts,
+  sectionReader,
+} from './opened.ts';
 
 /**
  * Returns objects of few types with some CO-RE records each, so that most mutations change types or
@@ -43,28 +50,28 @@ const MAX_RECORDS = 6;
  * results.
  */
 export function resolveOn(kernel: TypeTable) {
-  return async (file: Opened, tell: Tell): Promise<void> => {
+  return async (file: Opened, reportStep: ReportStep): Promise<void> => {
     const { model } = file;
     const whole = coreObjectOf(model, sectionReader(model, await allBytes(file)));
     if (model.types === null) return;
-    const question = chosenFor(model.types, QUESTIONS);
+    const question = choose(model.types, QUESTIONS);
     if (question === 'needs') {
-      tell('needs');
+      reportStep('needs');
       needsHeader(model.types, coreNeeds(model));
     }
     if (whole === null) return;
     const local = { ...whole, records: whole.records.slice(0, MAX_RECORDS) };
-    const [types, fresh] = chosenFor(model.types, [
+    const [types, fresh] = choose(model.types, [
       [model.types, true],
       [model.types, false],
       [kernel, true],
       [kernel, false],
     ] as const);
     const target = coreTargetOf('target', types);
-    tell('resolve');
+    reportStep('resolve');
     const isTraced = question === 'trace';
     const results = resolveObject(local, target, { fresh, trace: () => isTraced });
-    tell(question);
+    reportStep(question);
     switch (question) {
       case 'trace':
         for (const result of results) traceLines(result, local.types, target);
@@ -86,8 +93,8 @@ export function resolveOn(kernel: TypeTable) {
         break;
       case 'matrix': {
         const matrix = coreMatrix(local, [{ name: 'target', results }]);
-        drained(matrixText(matrix));
-        drained(matrixCsv(matrix));
+        readParts(matrixText(matrix));
+        readParts(matrixCsv(matrix));
         matrixJson(matrix, 'input');
         break;
       }

@@ -32,18 +32,18 @@ import {
   variable,
 } from '#testing/btf-types.ts';
 import { type CoreCase, coreObject, typesOfBlob } from '#testing/core-cases.ts';
-import { askVerdicts, lint } from './file-targets.ts';
-import { chosenFor, type Opened, opened, type Tell } from './opened.ts';
+import { computeVerdicts, lint } from './file-targets.ts';
+import { choose, type Opened, openInput, type ReportStep } from './opened.ts';
 import { readLessonText } from './plain-targets.ts';
 import {
-  askLayouts,
-  askTypes,
   compareWith,
+  computeLayouts,
   drawGraphs,
   linkTypes,
   printTypes,
   readValues,
-  wholeTextIn,
+  testTypes,
+  writeWholeText,
 } from './type-targets.ts';
 
 /** Reads the bytes of an input in a cycle. */
@@ -82,18 +82,18 @@ class Choices {
 }
 
 /** Steps for types with doubling and cycles; the first byte selects one. */
-const questions = (other: TypeTable) =>
+const typeSteps = (other: TypeTable) =>
   [
-    wholeTextIn('c'),
-    wholeTextIn('pahole'),
-    wholeTextIn('raw'),
-    wholeTextIn('json'),
+    writeWholeText('c'),
+    writeWholeText('pahole'),
+    writeWholeText('raw'),
+    writeWholeText('json'),
     printTypes,
     readValues,
-    askLayouts,
-    askTypes,
+    computeLayouts,
+    testTypes,
     drawGraphs,
-    (types: TypeTable, tell: Tell) => linkTypes(types, tell, 1),
+    (types: TypeTable, reportStep: ReportStep) => linkTypes(types, reportStep, 1),
     compareWith(other),
   ] as const;
 
@@ -181,8 +181,8 @@ function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
 }
 
 function shapes(other: TypeTable, inCircles: boolean) {
-  const asked = questions(other);
-  return async (bytes: Uint8Array, tell: Tell): Promise<void> => {
+  const asked = typeSteps(other);
+  return async (bytes: Uint8Array, reportStep: ReportStep): Promise<void> => {
     const choices = new Choices(bytes);
     const ask = asked[choices.below(asked.length)];
     const inner = levels(choices, inCircles);
@@ -194,7 +194,7 @@ function shapes(other: TypeTable, inCircles: boolean) {
       variable('v', 1),
       datasec('.data', 64, [[last + 3, 0, 64]]),
     ];
-    await ask?.(typesOfBlob(types), tell);
+    await ask?.(typesOfBlob(types), reportStep);
   };
 }
 
@@ -213,13 +213,16 @@ const SPECIAL = [
 const KPTR_TAGS = ['kptr', 'kptr_untrusted', 'percpu_kptr', 'uptr', 'rcu', ''] as const;
 
 /** Computes the verdicts; for one in four inputs runs lint instead. */
-async function judgeOnce(read: Opened, tell: Tell): Promise<void> {
+async function judgeOnce(read: Opened, reportStep: ReportStep): Promise<void> {
   if (read.model.types === null) return;
-  await chosenFor(read.model.types, [askVerdicts, askVerdicts, askVerdicts, lint])(read, tell);
+  await choose(read.model.types, [computeVerdicts, computeVerdicts, computeVerdicts, lint])(
+    read,
+    reportStep,
+  );
 }
 
 /** Builds structs with the fields that the kernel knows by name: nested, in arrays, and tagged. */
-async function specialFields(bytes: Uint8Array, tell: Tell): Promise<void> {
+async function specialFields(bytes: Uint8Array, reportStep: ReportStep): Promise<void> {
   const choices = new Choices(bytes);
   const count = choices.size(20);
   const types: TypeRecord[] = [int('int', 4)];
@@ -263,15 +266,15 @@ async function specialFields(bytes: Uint8Array, tell: Tell): Promise<void> {
   }
   types.push(variable('v', anyType()));
   types.push(datasec('.data', 256, [[types.length, 0, 256]]));
-  const read = await opened(btfBlob({ types }).bytes);
-  if (read !== null) await judgeOnce(read, tell);
+  const read = await openInput(btfBlob({ types }).bytes);
+  if (read !== null) await judgeOnce(read, reportStep);
 }
 
 /**
  * Builds many structs with equal names and differences in nested types, and records for all of
  * them.
  */
-async function oneName(bytes: Uint8Array, tell: Tell): Promise<void> {
+async function sharedName(bytes: Uint8Array, reportStep: ReportStep): Promise<void> {
   const choices = new Choices(bytes);
   const count = choices.size(choices.once(LARGE) ? 400 : 8);
   const types: TypeRecord[] = [int('int', 4)];
@@ -300,18 +303,18 @@ async function oneName(bytes: Uint8Array, tell: Tell): Promise<void> {
   const table = typesOfBlob(types);
   const target = targetOf('a kernel', table);
   const traced = choices.below(2 * count);
-  tell('resolve');
+  reportStep('resolve');
   const results = resolveObject(coreObject(table, cases), target, {
     trace: (row) => row === traced,
   });
-  tell('words of results');
+  reportStep('words of results');
   for (const result of results) coreLog(result);
   const result = results[traced];
   if (result !== undefined) traceLines(result, table, target);
 }
 
 /** Parses access strings with long and numerous indexes, through members, arrays and other types. */
-function accessStrings(bytes: Uint8Array, tell: Tell): void {
+function accessStrings(bytes: Uint8Array, reportStep: ReportStep): void {
   const choices = new Choices(bytes);
   const types = typesOfBlob(levels(choices, choices.below(2) === 0));
   const parts = Array.from({ length: choices.size(choices.once(LARGE) ? 2000 : 8) }, () => {
@@ -319,12 +322,12 @@ function accessStrings(bytes: Uint8Array, tell: Tell): void {
     return `${'x -+'[choices.below(64)] ?? ''}${`${choices.below(10)}`.repeat(digits)}`;
   });
   const accessStr = parts.join(choices.below(32) === 0 ? '::' : ':');
-  tell('access string');
+  reportStep('access string');
   walkAccess(types, typeId(1), accessStr, choices.below(14));
 }
 
 /** Builds BTF whose layout section and header fields contradict the data. */
-async function layoutsThatLie(bytes: Uint8Array, tell: Tell): Promise<void> {
+async function wrongLayouts(bytes: Uint8Array, reportStep: ReportStep): Promise<void> {
   const choices = new Choices(bytes);
   const layout = Array.from({ length: choices.below(40) }, () => ({
     infoSize: choices.below(8) === 0 ? choices.below(256) : 4 * choices.below(6),
@@ -342,8 +345,8 @@ async function layoutsThatLie(bytes: Uint8Array, tell: Tell): Promise<void> {
   const kind = choices.below(128);
   if (types[0] !== undefined && kind > BtfKind.ENUM64) types[0] = { ...types[0], kind };
   const blob = btfBlob({ types, layout, header: header as Partial<HeaderFields> });
-  const read = await opened(blob.bytes);
-  if (read !== null) await judgeOnce(read, tell);
+  const read = await openInput(blob.bytes);
+  if (read !== null) await judgeOnce(read, reportStep);
 }
 
 const PIECES = [
@@ -365,8 +368,8 @@ function markdownOf(bytes: Uint8Array): string {
   return text.slice(0, 120_000);
 }
 
-function nestedMarkdown(bytes: Uint8Array, tell: Tell): void {
-  readLessonText(new TextEncoder().encode(markdownOf(bytes)), tell);
+function nestedMarkdown(bytes: Uint8Array, reportStep: ReportStep): void {
+  readLessonText(new TextEncoder().encode(markdownOf(bytes)), reportStep);
 }
 
 /** Returns the families by name. Types are compared with `other`. */
@@ -375,9 +378,9 @@ export function familiesOn(other: TypeTable) {
     'special-fields': specialFields,
     doubling: shapes(other, false),
     circles: shapes(other, true),
-    'one-name': oneName,
+    'one-name': sharedName,
     'access-strings': accessStrings,
-    'layouts-that-lie': layoutsThatLie,
+    'layouts-that-lie': wrongLayouts,
     'nested-markdown': nestedMarkdown,
   };
 }

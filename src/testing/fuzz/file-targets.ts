@@ -39,81 +39,84 @@ import { membersOf } from '#testing/member-contents.ts';
 import { walkStructure } from '#testing/walk-structure.ts';
 import {
   allBytes,
-  askedRows,
-  askedSections,
-  drained,
   NEVER,
   type Opened,
   orMalformed,
+  type ReportStep,
+  readParts,
+  sampledRows,
+  sampledSections,
   sectionReader,
-  type Tell,
 } from './opened.ts';
 
 /** Compares every field of the file with its bytes; long lists are sampled. */
-export async function walkOwners(file: Opened, tell: Tell): Promise<void> {
-  tell('anatomy');
+export async function walkFields(file: Opened, reportStep: ReportStep): Promise<void> {
+  reportStep('anatomy');
   const bytes = await allBytes(file);
   const { model } = file;
   const read = (start: number, end: number) => bytes.subarray(start, end);
   walkStructure(fileField(model, read), bytes, model.endian, 8);
-  tell('owners of a byte');
-  for (const offset of askedRows(model.size, 40)) {
+  reportStep('owners of a byte');
+  for (const offset of sampledRows(model.size, 40)) {
     if (fieldsAt(model, offset, read).length === 0) throw new Error(`nobody owns byte ${offset}`);
   }
-  tell('anatomy without bytes');
-  for (const offset of askedRows(model.size, 20)) fieldsAt(model, offset, () => null);
+  reportStep('anatomy without bytes');
+  for (const offset of sampledRows(model.size, 20)) fieldsAt(model, offset, () => null);
 }
 
 /** Runs lint, and the verdicts of the kernel and libbpf. */
-export async function judge(file: Opened, tell: Tell): Promise<void> {
-  await lint(file, tell);
-  await askVerdicts(file, tell);
+export async function judge(file: Opened, reportStep: ReportStep): Promise<void> {
+  await lint(file, reportStep);
+  await computeVerdicts(file, reportStep);
 }
 
-export async function lint({ model, source }: Opened, tell: Tell): Promise<void> {
-  tell('findings');
+export async function lint({ model, source }: Opened, reportStep: ReportStep): Promise<void> {
+  reportStep('findings');
   for (const { message, code } of await lintModel(model, source, NEVER)) {
     if (message === '' || code === 'bug') throw new Error(`a finding says "${message}" (${code})`);
   }
 }
 
 /** Computes the verdicts of the kernel and libbpf. */
-export async function askVerdicts({ model, source }: Opened, tell: Tell): Promise<void> {
-  tell('stored BTF');
+export async function computeVerdicts(
+  { model, source }: Opened,
+  reportStep: ReportStep,
+): Promise<void> {
+  reportStep('stored BTF');
   const stored = await storedBtf(model, source);
-  tell('check');
+  reportStep('check');
   if (stored !== null) checkFile(stored, model);
 }
 
 /** Writes each relocation in every column, sentence and layout. */
-export async function askRelocations(file: Opened, tell: Tell): Promise<void> {
+export async function writeRelocations(file: Opened, reportStep: ReportStep): Promise<void> {
   const { model } = file;
   const bytes = await allBytes(file);
-  tell('relocation sections');
+  reportStep('relocation sections');
   relocationSections(model);
   listColumns(model);
-  tell('layouts');
+  reportStep('layouts');
   const layouts = [null, storedLayout(model), layoutOf(model, exampleLayout(model))];
-  for (const row of askedRows(model.relocations.count)) {
+  for (const row of sampledRows(model.relocations.count)) {
     const reloc = relocIndex(row);
-    tell('relocation meaning');
+    reportStep('relocation meaning');
     if (relocationMeaning(model, reloc).words === '') throw new Error(`entry ${row} says nothing`);
     for (const layout of layouts) {
-      tell('relocation detail');
+      reportStep('relocation detail');
       relocationDetail(model, reloc, layout);
       listCells(model, reloc, layout);
     }
   }
   const read = sectionReader(model, bytes);
-  for (const section of askedSections(model)) {
+  for (const section of sampledSections(model)) {
     const content = read(section)?.subarray(0, 4096);
     if (content === undefined) continue;
-    tell('relocated bytes');
+    reportStep('relocated bytes');
     for (const layout of layouts) relocatedBytes(model, section, 0, content, layout);
   }
-  tell('symbols');
-  for (const row of askedRows(model.symbols.count)) symbolText(model, symbolIndex(row));
-  for (const section of askedSections(model)) {
+  reportStep('symbols');
+  for (const row of sampledRows(model.symbols.count)) symbolText(model, symbolIndex(row));
+  for (const section of sampledSections(model)) {
     sectionTypeText(model, section);
     symbolAt(model, section, 8);
     relocationsInRange(model, section, 0, 64);
@@ -121,7 +124,7 @@ export async function askRelocations(file: Opened, tell: Tell): Promise<void> {
 }
 
 /** Lists the code in the formats of the tools and of the code view. */
-export async function listCode(file: Opened, tell: Tell): Promise<void> {
+export async function listCode(file: Opened, reportStep: ReportStep): Promise<void> {
   const { model, source } = file;
   const bytes = await allBytes(file);
   const read = sectionReader(model, bytes);
@@ -132,15 +135,15 @@ export async function listCode(file: Opened, tell: Tell): Promise<void> {
     { path: 'input', raw: true, lines: true, decimal: true },
     { path: 'input', raw: false, lines: false, decimal: false },
   ]) {
-    tell('disassembly');
+    reportStep('disassembly');
     await listed(disassembly(model, source, options));
   }
-  if (model.format === 'elf') await listElf(file, tell);
-  for (const section of askedSections(model)) {
+  if (model.format === 'elf') await listElf(file, reportStep);
+  for (const section of sampledSections(model)) {
     if (!isCode(model.sections, section)) continue;
-    tell('code listing');
+    reportStep('code listing');
     const listing = codeListing(model, section, read(section) ?? new Uint8Array(0));
-    for (const row of askedRows(listing.count, 400)) {
+    for (const row of sampledRows(listing.count, 400)) {
       const listedRow = listing.rowAt(row);
       if (listedRow === null) throw new Error(`row ${row} of ${listing.count} is not there`);
       if (listedRow.kind === 'word') alphaInsnText(listedRow.word, BigInt(listedRow.insnOff));
@@ -155,14 +158,14 @@ export async function listCode(file: Opened, tell: Tell): Promise<void> {
 const READELF_PARTS = new Set<ReadelfPart>(['file-header', 'sections', 'relocations', 'symbols']);
 
 /** Lists headers and tables of an ELF file as llvm-readelf does, and checks libbpf's rules for them. */
-async function listElf({ model, source }: Opened, tell: Tell): Promise<void> {
-  tell('readelf');
+async function listElf({ model, source }: Opened, reportStep: ReportStep): Promise<void> {
+  reportStep('readelf');
   try {
     await listed(readelf(model, source, READELF_PARTS));
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
   }
-  tell('elf rules');
+  reportStep('elf rules');
   checkElf(model);
   checkProgramRelocations(model);
 }
@@ -177,43 +180,43 @@ async function listed(batches: AsyncIterable<readonly string[]>): Promise<void> 
 }
 
 /** Reads programs, maps, and variables with their values. */
-export async function readData(file: Opened, tell: Tell): Promise<void> {
+export async function readData(file: Opened, reportStep: ReportStep): Promise<void> {
   const { model } = file;
   const read = sectionReader(model, await allBytes(file));
-  tell('programs');
+  reportStep('programs');
   const programs = new ProgramRows(model);
   for (let row = 0; row < programs.length; row++) programs.at(row);
   licenseOf(model, new Uint8Array(4));
-  tell('maps');
+  reportStep('maps');
   definedMaps(model, read);
   objectMaps(model);
   loadFacts(model, read);
-  tell('strings');
+  reportStep('strings');
   for (const section of stringSections(model)) {
     for (const { bytes } of stringsOf(read(section) ?? new Uint8Array(0))) {
       if (bytes.length === 0) throw new Error('an empty string in a section of strings');
     }
   }
-  tell('variables');
+  reportStep('variables');
   const variables = variablesOf(model);
-  for (const row of askedRows(variables.length)) {
+  for (const row of sampledRows(variables.length)) {
     const variable = variables[row];
     if (variable === undefined) continue;
-    tell('variable');
+    reportStep('variable');
     const value = variableValue(model, read, variable);
     if (value === null) continue;
-    drained(valueLines('v = ', value, { maxElements: 64, foldZeros: true }));
+    readParts(valueLines('v = ', value, { maxElements: 64, foldZeros: true }));
     valueJson(value, { isPlain: false, isResolved: true, limit: 5_000 });
   }
 }
 
 /** Writes the listing and report of an Alpha object. */
-export function reportEcoff({ model }: Opened, tell: Tell): void {
+export function reportEcoff({ model }: Opened, reportStep: ReportStep): void {
   const ecoff = ecoffFile(model);
   if (ecoff === null) return;
-  tell('eCOFF listing');
+  reportStep('eCOFF listing');
   ecoffListing(ecoff);
-  tell('eCOFF report');
+  reportStep('eCOFF report');
   reportJson(ecoffReport(ecoff));
 }
 
@@ -221,22 +224,22 @@ export function reportEcoff({ model }: Opened, tell: Tell): void {
 const MAX_MEMBERS = 20;
 
 /** Opens the members of a file, and one member of each member. */
-export async function readMembers(bytes: Uint8Array, tell: Tell): Promise<void> {
-  tell('members');
+export async function readMembers(bytes: Uint8Array, reportStep: ReportStep): Promise<void> {
+  reportStep('members');
   const outer = await orMalformed(() => membersOf(bytes));
   if (outer === null) return;
-  for (const row of askedRows(outer.members.length, MAX_MEMBERS)) {
+  for (const row of sampledRows(outer.members.length, MAX_MEMBERS)) {
     const member = outer.members[row];
     if (member === undefined) continue;
-    tell('a member');
+    reportStep('a member');
     const source = await orMalformed(() => memberSource(outer.source, member));
     if (source === null) continue;
     if (source.size > member.size) throw new Error(`${member.name} is larger than it is listed`);
-    tell('a member as a file');
+    reportStep('a member as a file');
     const inner = await orMalformed(() => ingest(source));
     const next = inner?.kind === 'archive' ? inner.members[0] : undefined;
     if (inner?.kind !== 'archive' || next === undefined) continue;
-    tell('a member of a member');
+    reportStep('a member of a member');
     const { source: within } = inner;
     await orMalformed(async () => ingest(await memberSource(within, next)));
   }

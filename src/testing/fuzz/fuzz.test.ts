@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { readWord, writeWord } from './byte-mutations.ts';
-import { type Kept, mutate } from './mutate.ts';
+import { mutate, type StoredInput } from './mutate.ts';
 import { randomFrom } from './random.ts';
 import { rebuiltBlob, withBlob } from './rebuild-btf.ts';
 import { structureOf } from './structure.ts';
@@ -16,7 +16,7 @@ describe('mutations', () => {
   it('are equal for equal seeds', async () => {
     const inputs = async (seed: number) => {
       const random = randomFrom(seed);
-      const kept: Kept = { bytes: sample };
+      const kept: StoredInput = { bytes: sample };
       const made = [];
       for (let i = 0; i < 20; i++) made.push(await mutate('file', kept, kept, random));
       return made;

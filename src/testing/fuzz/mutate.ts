@@ -8,7 +8,7 @@ import { type Structure, structureOf } from './structure.ts';
 import { mutateText } from './text-mutations.ts';
 
 /** Stored input with its model and structure. */
-export type Kept = {
+export type StoredInput = {
   readonly bytes: Uint8Array;
   /** Undefined before the first read; null if the file cannot be read. */
   known?: { readonly model: ObjectModel; readonly structure: Structure } | null;
@@ -20,7 +20,7 @@ const MAX_CHANGES = 6;
 
 /** Limit for inputs whose structure stays in memory; each has thousands of places. */
 const MAX_KNOWN = 40;
-const known: Kept[] = [];
+const known: StoredInput[] = [];
 
 /** Form in which an input is mutated: a file, bytes or text. */
 export type InputForm = 'file' | 'bytes' | 'text';
@@ -28,8 +28,8 @@ export type InputForm = 'file' | 'bytes' | 'text';
 /** Returns one mutation of `parent`, which stays unchanged; `other` provides parts to insert. */
 export async function mutate(
   form: InputForm,
-  parent: Kept,
-  other: Kept,
+  parent: StoredInput,
+  other: StoredInput,
   random: Random,
 ): Promise<Uint8Array> {
   const changes = 1 + random.below(random.pick([1, 2, MAX_CHANGES]));
@@ -39,7 +39,7 @@ export async function mutate(
     for (let i = 0; i < changes; i++) text = mutateText(text, random, parts);
     return new TextEncoder().encode(text);
   }
-  const found = form === 'file' && !random.oneIn(4) ? await lookedAt(parent) : null;
+  const found = form === 'file' && !random.oneIn(4) ? await readStored(parent) : null;
   let bytes: Uint8Array = parent.bytes.slice();
   if (found !== null) {
     const { model, structure } = found;
@@ -56,7 +56,7 @@ export async function mutate(
   return bytes.subarray(0, MAX_BYTES);
 }
 
-async function lookedAt(kept: Kept) {
+async function readStored(kept: StoredInput) {
   if (kept.known === undefined) {
     kept.known = null;
     known.push(kept);

@@ -10,7 +10,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 
 /** Reports the name of the next step, so that the report of a hang contains it. */
-export type Tell = (step: string) => void;
+export type ReportStep = (step: string) => void;
 
 export type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
 
@@ -29,24 +29,24 @@ export function noPauses(): Slices {
 }
 
 /** Opens the input; null if it is rejected or is a container. Throws errors other than `Malformed`. */
-export async function opened(bytes: Uint8Array): Promise<Opened | null> {
+export async function openInput(bytes: Uint8Array): Promise<Opened | null> {
   const read = await orMalformed(() => ingestBytes('input', bytes));
   return read?.kind === 'object' ? read : null;
 }
 
 /** Returns BTF blobs of the input: a blob of all types, and small blobs of few types. */
 export async function blobsOf(bytes: Uint8Array): Promise<Uint8Array[]> {
-  const types = (await opened(bytes))?.model.types ?? null;
+  const types = (await openInput(bytes))?.model.types ?? null;
   if (types === null || types.split) return [];
   return [types.blob, ...(await fewTypesOf(bytes, 1))];
 }
 
 /** Returns BTF blobs of few types each: the last types of the input and a sample of the others. */
 export async function fewTypesOf(bytes: Uint8Array, most = 6): Promise<Uint8Array[]> {
-  const types = (await opened(bytes))?.model.types ?? null;
+  const types = (await openInput(bytes))?.model.types ?? null;
   if (types === null || types.split) return [];
   const blobs: Uint8Array[] = [];
-  for (const row of askedRows(types.count, most)) {
+  for (const row of sampledRows(types.count, most)) {
     const link = await typesLink(types, typeId(types.count - row), FEW_TYPES_LENGTH, NEVER);
     if (link !== null) blobs.push((await openCarried(link.key)).bytes);
   }
@@ -67,42 +67,42 @@ export async function orMalformed<T>(work: () => Promise<T>): Promise<T | null> 
 }
 
 /** Returns IDs to test: at most `most` of the file, or some of missing types. Depends on the input. */
-export function askedTypes(t: TypeTable, most = 1): TypeId[] {
+export function sampledTypes(t: TypeTable, most = 1): TypeId[] {
   const choice = choiceFor(t, 0);
   if (choice % ABSENT === 0) return [lastId(t) + 1, 0xffffffff].map(typeId);
-  return askedRows(lastId(t) + 1, most, Math.floor(choice / ABSENT)).map(typeId);
+  return sampledRows(lastId(t) + 1, most, Math.floor(choice / ABSENT)).map(typeId);
 }
 
-/** Returns a number that depends on the input and on `question`. */
-function choiceFor(t: TypeTable, question: number): number {
-  const mixed = Math.imul(fnv1a(t.blob) + question, 0x9e37_79b1);
+/** Returns a number that depends on the input and on `salt`. */
+function choiceFor(t: TypeTable, salt: number): number {
+  const mixed = Math.imul(fnv1a(t.blob) + salt, 0x9e37_79b1);
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
 /** Returns one of several steps, depending on the input. Throws `RangeError` if there are none. */
-export function chosenFor<T>(t: TypeTable, questions: readonly T[]): T {
-  const question = questions[choiceFor(t, questions.length) % questions.length];
-  if (question === undefined) throw new RangeError('there is nothing to choose from');
-  return question;
+export function choose<T>(t: TypeTable, steps: readonly T[]): T {
+  const step = steps[choiceFor(t, steps.length) % steps.length];
+  if (step === undefined) throw new RangeError('there is nothing to choose from');
+  return step;
 }
 
 /**
  * Returns rows of a table of `count`, spread over the table and shifted by `choice`; empty for an
  * empty table.
  */
-export function askedRows(count: number, most = MAX_ROWS, choice = 0): number[] {
+export function sampledRows(count: number, most = MAX_ROWS, choice = 0): number[] {
   const step = Math.max(1, Math.ceil(count / most));
   const from = choice % step;
   return Array.from({ length: Math.ceil((count - from) / step) }, (_, i) => from + i * step);
 }
 
 /** Returns the section numbers to test. */
-export function askedSections({ sections }: ObjectModel): SectionIndex[] {
-  return askedRows(sections.count, 64).map(sectionIndex);
+export function sampledSections({ sections }: ObjectModel): SectionIndex[] {
+  return sampledRows(sections.count, 64).map(sectionIndex);
 }
 
 /** Reads at most `most` of `parts`; returns the number of their characters. */
-export function drained(parts: Iterable<string>, most = 20_000): number {
+export function readParts(parts: Iterable<string>, most = 20_000): number {
   let length = 0;
   let count = 0;
   for (const part of parts) {

@@ -12,12 +12,12 @@ import { partitionPath } from '#cli/parquet-paths.ts';
 import { addSet } from '#cli/parquet-set.ts';
 import { atlasBytes } from '#testing/small-atlas.ts';
 import { partsOf } from './atlas-targets.ts';
-import { opened, type Tell } from './opened.ts';
+import { openInput, type ReportStep } from './opened.ts';
 
 const KERNEL = 'k';
 
 /** Reads the Parquet files of an input; the kind of each part selects its table. */
-export async function readParquetParts(bytes: Uint8Array, tell: Tell): Promise<void> {
+export async function readParquetParts(bytes: Uint8Array, reportStep: ReportStep): Promise<void> {
   const files = Array.from(partsOf(bytes, STORED_NAMES.length), ({ kind, part }, i) => ({
     path: `${i}`,
     table: STORED_NAMES[kind] ?? 'kernels',
@@ -28,7 +28,7 @@ export async function readParquetParts(bytes: Uint8Array, tell: Tell): Promise<v
     open: (path: string) =>
       Promise.resolve(bufferSource(path, files[Number(path)]?.part ?? new Uint8Array(0))),
   } as Partial<NodeIo> as NodeIo;
-  tell('read Parquet');
+  reportStep('read Parquet');
   const builder = new AtlasBuilder({ write: () => undefined, extract: false });
   try {
     await addSet(io, builder, files);
@@ -40,7 +40,7 @@ export async function readParquetParts(bytes: Uint8Array, tell: Tell): Promise<v
 
 /** Returns the tables of a file's types; null if the file has no types. */
 export async function parquetParts(bytes: Uint8Array): Promise<Uint8Array | null> {
-  const types = (await opened(bytes))?.model.types ?? null;
+  const types = (await openInput(bytes))?.model.types ?? null;
   if (types === null || types.split) return null;
   const atlas = await atlasBytes({ [KERNEL]: types.blob }, false);
   const saved = new Map<string, Uint8Array>();

@@ -18,45 +18,45 @@ import { readLesson } from '#lessons/read-lesson.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { linkLog, parseLog } from '#testing/all-at-once.ts';
-import { NEVER, orMalformed, type Tell } from './opened.ts';
+import { NEVER, orMalformed, type ReportStep } from './opened.ts';
 
 /** Prefix of a link that carries types, and the length of the checksum after it. */
 const TYPES = 'btf1:';
 const CHECK_BYTES = 3;
 
 /** Compiles C declarations, and checks that the result is valid BTF. */
-export async function compileText(bytes: Uint8Array, tell: Tell): Promise<void> {
+export async function compileText(bytes: Uint8Array, reportStep: ReportStep): Promise<void> {
   const text = new TextDecoder().decode(bytes);
-  tell('compile');
+  reportStep('compile');
   const { btf } = compileDeclarations(text, 'little');
-  tell('read what was compiled');
+  reportStep('read what was compiled');
   const read = await ingestBytes('compiled', btf);
   if (read.kind !== 'object') throw new Error('what was compiled is no BTF');
   const [issue] = read.model.issues.filter(({ severity }) => severity === 'error');
   if (issue !== undefined) throw new Error(`what was compiled is damaged: ${issue.message}`);
 }
 
-export function readLessonText(bytes: Uint8Array, tell: Tell): void {
-  tell('lesson');
+export function readLessonText(bytes: Uint8Array, reportStep: ReportStep): void {
+  reportStep('lesson');
   readLesson(new TextDecoder().decode(bytes));
 }
 
 /** Reads a loader's log with an object and a kernel. */
 export function readLogBeside(model: ObjectModel) {
-  return (bytes: Uint8Array, tell: Tell): void => {
-    tell('log');
+  return (bytes: Uint8Array, reportStep: ReportStep): void => {
+    reportStep('log');
     const { lines } = parseLog(new TextDecoder().decode(bytes));
-    tell('words of the log');
+    reportStep('words of the log');
     for (const line of lines) explainLine(line);
-    tell('links of the log');
+    reportStep('links of the log');
     const targets = model.types === null ? [] : [{ name: 'kernel', types: model.types }];
     linkLog(lines, model, targets);
     linkLog(lines, null, []);
   };
 }
 
-export function readDump(bytes: Uint8Array, tell: Tell): void {
-  tell('map dump');
+export function readDump(bytes: Uint8Array, reportStep: ReportStep): void {
+  reportStep('map dump');
   try {
     parseMapDump(new TextDecoder().decode(bytes));
   } catch (error) {
@@ -80,27 +80,30 @@ export async function linkPayload(bytes: Uint8Array): Promise<Uint8Array | null>
  * Opens a link that carries the input as types, with a right checksum: the reader rejects a wrong
  * one first.
  */
-export async function followLink(bytes: Uint8Array, tell: Tell): Promise<void> {
+export async function followLink(bytes: Uint8Array, reportStep: ReportStep): Promise<void> {
   const payload = Uint8Array.from(bytes);
   const hash = fnv1a(payload);
   const check = Uint8Array.of(hash & 0xff, (hash >>> 8) & 0xff, (hash >>> 16) & 0xff);
   const text = toBase64Url(concatBytes([check, await deflateRaw(payload)]));
-  tell('open link');
+  reportStep('open link');
   const carried = await orMalformed(() => openCarried(TYPES + text));
   if (carried === null) return;
-  tell('read what was carried');
+  reportStep('read what was carried');
   await orMalformed(() => ingestBytes('carried', carried.bytes));
 }
 
 /** Reads split BTF: the base is the first part of the input, after its length. */
-export async function readSplit(bytes: Uint8Array, tell: Tell): Promise<ObjectModel | null> {
+export async function readSplit(
+  bytes: Uint8Array,
+  reportStep: ReportStep,
+): Promise<ObjectModel | null> {
   const length = (bytes[0] ?? 0) + 256 * (bytes[1] ?? 0) + 65_536 * (bytes[2] ?? 0);
   const [base, module] = [bytes.subarray(4, 4 + length), bytes.subarray(4 + length)];
-  tell('base');
+  reportStep('base');
   const below = await orMalformed(() => ingestBytes('base', base));
   const types = below?.kind === 'object' ? below.model.types : null;
   if (types === null) return null;
-  tell('split');
+  reportStep('split');
   const options = { base: types, baseName: 'base' };
   const read = await orMalformed(() => ingest(bufferSource('module', module), options));
   return read?.kind === 'object' ? read.model : null;

@@ -6,16 +6,16 @@ import { buildAtlas, readAtlasParts } from './atlas-targets.ts';
 import { resolveOn } from './core-target.ts';
 import { familiesOn } from './families.ts';
 import {
-  askRelocations,
   judge,
   listCode,
   readData,
   readMembers,
   reportEcoff,
-  walkOwners,
+  walkFields,
+  writeRelocations,
 } from './file-targets.ts';
 import type { InputForm } from './mutate.ts';
-import { fewTypesOf, type Opened, opened, type Tell } from './opened.ts';
+import { fewTypesOf, type Opened, openInput, type ReportStep } from './opened.ts';
 import { readParquetParts } from './parquet-target.ts';
 import {
   compileText,
@@ -26,16 +26,16 @@ import {
   readSplit,
 } from './plain-targets.ts';
 import {
-  askLayouts,
-  askPalette,
-  askPathsAmong,
-  askTypes,
   compareWith,
+  computeLayouts,
   drawGraphs,
   linkTypes,
   printTypes,
   readValues,
-  wholeTextIn,
+  searchPalette,
+  searchPaths,
+  testTypes,
+  writeWholeText,
 } from './type-targets.ts';
 
 /** Kind of a target's seeds; `scripts/fuzz/seeds.mjs` makes them. */
@@ -64,36 +64,36 @@ export type Target = {
   readonly form: InputForm;
   /** Limit of an input in bytes, if larger inputs find no more faults. */
   readonly most?: number;
-  /** Throws if a check fails; calls `tell` before each step. */
-  readonly run: (bytes: Uint8Array, tell: Tell) => Promise<void> | void;
+  /** Throws if a check fails; calls `reportStep` before each step. */
+  readonly run: (bytes: Uint8Array, reportStep: ReportStep) => Promise<void> | void;
 };
 
 const FEW_TYPES_BYTES = 1_000;
 
-type AskFile = (file: Opened, tell: Tell) => Promise<void> | void;
-type AskTypes = (types: TypeTable, tell: Tell) => Promise<void> | void;
+type FileStep = (file: Opened, reportStep: ReportStep) => Promise<void> | void;
+type TypesStep = (types: TypeTable, reportStep: ReportStep) => Promise<void> | void;
 
-function file(ask: AskFile, seeds: readonly SeedKind[] = ['file']): Target {
+function file(ask: FileStep, seeds: readonly SeedKind[] = ['file']): Target {
   return {
     seeds,
     form: 'file',
-    run: async (bytes, tell) => {
-      tell('open');
-      const read = await opened(bytes);
-      if (read !== null) await ask(read, tell);
+    run: async (bytes, reportStep) => {
+      reportStep('open');
+      const read = await openInput(bytes);
+      if (read !== null) await ask(read, reportStep);
     },
   };
 }
 
-function types(ask: AskTypes): Target {
-  const askTypes: AskFile = async ({ model }, tell) => {
-    if (model.types !== null) await ask(model.types, tell);
+function types(ask: TypesStep): Target {
+  const testTypes: FileStep = async ({ model }, reportStep) => {
+    if (model.types !== null) await ask(model.types, reportStep);
   };
-  return file(askTypes, ['blob', 'file']);
+  return file(testTypes, ['blob', 'file']);
 }
 
 /** Returns a fast target that tests types one by one, in inputs of few types. */
-function fewTypes(ask: AskTypes): Target {
+function fewTypes(ask: TypesStep): Target {
   return { ...types(ask), seeds: ['few'], most: FEW_TYPES_BYTES };
 }
 
@@ -115,28 +115,31 @@ export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string,
     ['members', targetOf('members', 'bytes', readMembers)],
     [
       'split',
-      targetOf('split', 'bytes', async (bytes, tell) => {
-        const read = await readSplit(bytes, tell);
-        if (read?.types != null) printTypes(read.types, tell);
+      targetOf('split', 'bytes', async (bytes, reportStep) => {
+        const read = await readSplit(bytes, reportStep);
+        if (read?.types != null) printTypes(read.types, reportStep);
       }),
     ],
-    ['anatomy', file(walkOwners, ['file', 'ecoff'])],
+    ['anatomy', file(walkFields, ['file', 'ecoff'])],
     ['findings', file(judge, ['file', 'ecoff'])],
-    ['relocations', file(askRelocations, ['file', 'ecoff'])],
+    ['relocations', file(writeRelocations, ['file', 'ecoff'])],
     ['code', file(listCode, ['file', 'ecoff'])],
     ['data', file(readData)],
     ['core', file(resolveOn(below), ['object', 'file'])],
-    ['palette', file(({ model: read }, tell) => askPalette(read, tell), ['file', 'ecoff'])],
-    ['text-raw', types(wholeTextIn('raw'))],
-    ['text-json', types(wholeTextIn('json'))],
-    ['text-c', types(wholeTextIn('c'))],
-    ['text-pahole', types(wholeTextIn('pahole'))],
-    ['types', types(askTypes)],
+    [
+      'palette',
+      file(({ model: read }, reportStep) => searchPalette(read, reportStep), ['file', 'ecoff']),
+    ],
+    ['text-raw', types(writeWholeText('raw'))],
+    ['text-json', types(writeWholeText('json'))],
+    ['text-c', types(writeWholeText('c'))],
+    ['text-pahole', types(writeWholeText('pahole'))],
+    ['types', types(testTypes)],
     ['print', fewTypes(printTypes)],
     ['values', fewTypes(readValues)],
-    ['layout', fewTypes(askLayouts)],
+    ['layout', fewTypes(computeLayouts)],
     ['graph', types(drawGraphs)],
-    ['paths', types(askPathsAmong)],
+    ['paths', types(searchPaths)],
     ['compare', fewTypes(compareWith(beside))],
     ['link', types(linkTypes)],
     ['atlas', targetOf('atlas', 'bytes', readAtlasParts)],

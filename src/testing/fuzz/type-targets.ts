@@ -45,7 +45,7 @@ import { valueJson } from '#print/value-json.ts';
 import { declarationText, valueLines } from '#print/value-text.ts';
 import { namesOf } from '#testing/type-table.ts';
 import { type TextFormat, wholeText } from '#worker/text-answers.ts';
-import { askedTypes, chosenFor, drained, NEVER, noPauses, type Tell } from './opened.ts';
+import { choose, NEVER, noPauses, type ReportStep, readParts, sampledTypes } from './opened.ts';
 
 /** Limits for texts: inputs with endless texts are the slowest, so most texts end early. */
 const TEXT_LENGTHS = [1 << 21, ...Array.from({ length: 31 }, () => 1 << 13)];
@@ -54,18 +54,18 @@ const PART_COUNTS = [5_000, ...Array.from({ length: 31 }, () => 200)];
 const ZEROS = Uint8Array.from({ length: 256 }, (_, i) => i);
 
 /** Writes the whole file in one format of bpftool or pahole. */
-export function wholeTextIn(format: TextFormat) {
-  return async (t: TypeTable, tell: Tell): Promise<void> => {
-    tell(`text ${format}`);
-    const limits = { bytes: chosenFor(t, TEXT_LENGTHS), lines: 1 << 18, sliceMs: Infinity };
+export function writeWholeText(format: TextFormat) {
+  return async (t: TypeTable, reportStep: ReportStep): Promise<void> => {
+    reportStep(`text ${format}`);
+    const limits = { bytes: choose(t, TEXT_LENGTHS), lines: 1 << 18, sliceMs: Infinity };
     const { bytes, lineStarts } = await wholeText(t, format, NEVER, () => undefined, limits);
     if ((lineStarts.at(-1) ?? 0) > bytes.length) throw new Error('a line begins behind the text');
   };
 }
 
 /** Calls the functions of the type list and of its panels. */
-export async function askTypes(t: TypeTable, tell: Tell): Promise<void> {
-  tell('tables');
+export async function testTypes(t: TypeTable, reportStep: ReportStep): Promise<void> {
+  reportStep('tables');
   const names = () => namesOf(t);
   for (const order of ['id', 'name', 'size'] as const) {
     const query = { text: '', kinds: 0, order, descending: true };
@@ -75,17 +75,17 @@ export async function askTypes(t: TypeTable, tell: Tell): Promise<void> {
   await searchTypes(t, { text: 'a', kinds: 0, order: 'name', descending: false }, names);
   kindHistogram(t);
   approximateSizes(t);
-  for (const id of askedTypes(t)) {
-    tell('names');
+  for (const id of sampledTypes(t)) {
+    reportStep('names');
     sizeOf(t, id);
     alignOf(t, id);
     typeExpression(t, id);
     typeTitle(t, id);
-    tell('references');
+    reportStep('references');
     referencesOf(t, id, 100);
     referrersOf(t, id);
     groupedReferrers(t, id, 10);
-    tell('key');
+    reportStep('key');
     if (!hasType(t, id)) continue;
     const key = typeKeyOf(t, id);
     if (findTypeKey(t, key) !== id) throw new Error(`the key of type ${id} finds another`);
@@ -107,56 +107,57 @@ const PRINTERS: readonly (readonly [string, (t: TypeTable, id: TypeId) => unknow
 ];
 
 /** Writes types as declarations in one language. */
-export function printTypes(t: TypeTable, tell: Tell): void {
-  const [language, print] = chosenFor(t, PRINTERS);
-  for (const id of askedTypes(t)) {
-    tell(language);
+export function printTypes(t: TypeTable, reportStep: ReportStep): void {
+  const [language, print] = choose(t, PRINTERS);
+  for (const id of sampledTypes(t)) {
+    reportStep(language);
     print(t, id);
   }
 }
 
 const VALUE_TEXTS: readonly ((value: Value, limit: number) => unknown)[] = [
-  (value, limit) => drained(valueLines('v = ', value, { maxElements: 64 }), limit),
-  (value, limit) => drained(valueLines('v = ', value, { maxElements: 8, foldZeros: true }), limit),
+  (value, limit) => readParts(valueLines('v = ', value, { maxElements: 64 }), limit),
+  (value, limit) =>
+    readParts(valueLines('v = ', value, { maxElements: 8, foldZeros: true }), limit),
   (value, limit) => valueJson(value, { isPlain: true, limit }),
   (value, limit) => valueJson(value, { isPlain: false, limit, isResolved: true }, false),
 ];
 
 /** Decodes bytes as types, and writes them in one form. */
-export function readValues(t: TypeTable, tell: Tell): void {
-  const text = chosenFor(t, VALUE_TEXTS);
-  const limit = chosenFor(t, PART_COUNTS);
-  for (const id of askedTypes(t)) {
-    tell('value');
+export function readValues(t: TypeTable, reportStep: ReportStep): void {
+  const text = choose(t, VALUE_TEXTS);
+  const limit = choose(t, PART_COUNTS);
+  for (const id of sampledTypes(t)) {
+    reportStep('value');
     declarationText(t, id, 'v');
     const value = decodeValue(t, id, ZEROS);
-    tell('value text');
+    reportStep('value text');
     text(value, limit);
   }
 }
 
 /** Computes the layout of each type, and the sizes of other orders of its members. */
-export function askLayouts(t: TypeTable, tell: Tell): void {
-  for (const id of askedTypes(t)) {
-    tell('layout');
+export function computeLayouts(t: TypeTable, reportStep: ReportStep): void {
+  for (const id of sampledTypes(t)) {
+    reportStep('layout');
     const layout = structLayout(t, id);
     for (const row of layout.rows) {
       if (!(row.bitOffset >= 0)) throw new Error(`type ${id} has a row at bit ${row.bitOffset}`);
     }
     shownAlignBits(t, id);
     paddingBytesOf(t, id);
-    tell('member rows');
+    reportStep('member rows');
     const rows = memberRows(t, id, keysToUnfold(t, id, 'unnamed'));
     memberRows(t, id, keysToUnfold(t, id, 'all'));
-    tell('lanes');
+    reportStep('lanes');
     lanesOf(rows);
-    tell('scale');
+    reportStep('scale');
     drawToScale(rows, layout.sizeBytes, 64, false);
     drawToScale(rows, layout.sizeBytes, 64, true);
-    tell('what if');
+    reportStep('what if');
     const proposal = whatIf(t, id);
     if (proposal.kind !== 'smaller') continue;
-    tell('reordered');
+    reportStep('reordered');
     const { types, type } = reorderedStruct(t, id, proposal);
     cDeclaration(types, type);
     structLayout(types, type);
@@ -164,30 +165,30 @@ export function askLayouts(t: TypeTable, tell: Tell): void {
 }
 
 /** Draws the graph around each type, and its texts. */
-export function drawGraphs(t: TypeTable, tell: Tell): void {
-  for (const id of askedTypes(t)) {
-    tell('graph');
+export function drawGraphs(t: TypeTable, reportStep: ReportStep): void {
+  for (const id of sampledTypes(t)) {
+    reportStep('graph');
     const request = { selected: id, depth: 3, open: '', hide: null, path: [], forced: [] };
     const picture = layoutGraph(t, request, 60);
     layoutGraph(t, { ...request, depth: 0, hide: 'none', path: [id], open: `+${id}` }, 60);
     const scene = sceneOf(t, picture);
-    tell('graph text');
+    reportStep('graph text');
     graphDot(scene);
     graphMermaid(scene);
   }
 }
 
 /** Searches paths between types. */
-export function askPathsAmong(t: TypeTable, tell: Tell): void {
-  tell('path index');
+export function searchPaths(t: TypeTable, reportStep: ReportStep): void {
+  reportStep('path index');
   const index = buildPathIndex(t);
   const fields = buildFieldNames(index);
   exampleQuestions(t, 8);
   suggestFields(index, fields, 'a', 20);
-  const names = askedTypes(t, 6).map((id) => nameOf(t, id));
+  const names = sampledTypes(t, 6).map((id) => nameOf(t, id));
   for (const from of names) {
     for (const to of [...names.slice(0, 3), 'int', 'x.y', 'struct']) {
-      tell(`paths from ${from} to ${to}`);
+      reportStep(`paths from ${from} to ${to}`);
       askPaths(index, { from, to, limit: 5, around: true });
       askPaths(index, { from, to: `${to}.${from}`, limit: 5, around: false });
     }
@@ -196,41 +197,41 @@ export function askPathsAmong(t: TypeTable, tell: Tell): void {
 
 /** Compares the types with themselves, and with the types of a fixed file. */
 export function compareWith(other: TypeTable) {
-  return (t: TypeTable, tell: Tell): void => {
-    const [a, b] = chosenFor(t, [
+  return (t: TypeTable, reportStep: ReportStep): void => {
+    const [a, b] = choose(t, [
       [t, t],
       [t, other],
       [other, t],
     ] as const);
-    chosenFor(t, COMPARISONS)({ a, b }, tell);
+    choose(t, COMPARISONS)({ a, b }, reportStep);
   };
 }
 
 type Sides = { readonly a: TypeTable; readonly b: TypeTable };
 
-const COMPARISONS: readonly ((tables: Sides, tell: Tell) => void)[] = [
+const COMPARISONS: readonly ((tables: Sides, reportStep: ReportStep) => void)[] = [
   ...[
-    (named: NamedComparison) => drained(comparisonText(named)),
-    (named: NamedComparison) => drained(comparisonMarkdown(named)),
+    (named: NamedComparison) => readParts(comparisonText(named)),
+    (named: NamedComparison) => readParts(comparisonMarkdown(named)),
     comparisonJson,
-  ].map((text) => (tables: Sides, tell: Tell) => {
-    tell('compare');
+  ].map((text) => (tables: Sides, reportStep: ReportStep) => {
+    reportStep('compare');
     const whole = finished(compareTables(tables.a, tables.b));
-    tell('comparison text');
+    reportStep('comparison text');
     text({ whole, tables, before: 'a', after: 'b' });
   }),
-  ({ a, b }, tell) => {
+  ({ a, b }, reportStep) => {
     const graph = pairGraphOf(a, b);
-    for (const id of askedTypes(a)) {
-      tell('compared types');
+    for (const id of sampledTypes(a)) {
+      reportStep('compared types');
       if (!hasType(a, id) || !hasType(b, id)) continue;
       const compared = compareTypes(graph, id, id);
-      drained(typeComparisonText(compared, { a, b }));
+      readParts(typeComparisonText(compared, { a, b }));
       JSON.stringify(typeComparisonData(compared, { a, b }));
     }
   },
-  ({ a }, tell) => {
-    tell('duplicates');
+  ({ a }, reportStep) => {
+    reportStep('duplicates');
     finished(duplicateTypes(a));
   },
 ];
@@ -243,12 +244,12 @@ function finished<T>(work: Generator<unknown, T, void>): T {
 }
 
 /** Writes types into a link, and reads them back. */
-export async function linkTypes(t: TypeTable, tell: Tell, most = 6): Promise<void> {
-  for (const id of askedTypes(t, most)) {
-    tell('link');
+export async function linkTypes(t: TypeTable, reportStep: ReportStep, most = 6): Promise<void> {
+  for (const id of sampledTypes(t, most)) {
+    reportStep('link');
     const link = await typesLink(t, id, 8_000, NEVER);
     if (link === null) continue;
-    tell('open link');
+    reportStep('open link');
     const carried = await openCarried(link.key);
     const read = await ingestBytes('carried', carried.bytes);
     if (read.kind !== 'object' || read.model.types === null)
@@ -282,13 +283,13 @@ const QUERIES: readonly string[] = [
 ];
 
 /** Builds the palette's index, and searches it. */
-export async function askPalette(model: ObjectModel, tell: Tell): Promise<void> {
-  tell('finder');
+export async function searchPalette(model: ObjectModel, reportStep: ReportStep): Promise<void> {
+  reportStep('finder');
   const finder = await buildFinder(model, noPauses(), () => undefined);
-  const names = model.types === null ? [] : askedTypes(model.types, 4);
+  const names = model.types === null ? [] : sampledTypes(model.types, 4);
   const own = names.map((id) => (model.types === null ? '' : nameOf(model.types, id).slice(0, 60)));
   for (const text of [...QUERIES, ...own]) {
-    tell(`find ${text}`);
+    reportStep(`find ${text}`);
     await find(finder, text, 20, noPauses());
   }
 }

@@ -13,7 +13,7 @@ import { type LessonFile, lessonFile, placeIn } from './lesson-files.ts';
  * Checks an answer. Rejects if the answer does not fit the kind of question, or if the file has no
  * right answer.
  */
-export async function checkGiven(
+export async function checkPlannedAnswer(
   question: Question,
   given: GivenAnswer,
   file: LessonFile,

@@ -24,11 +24,11 @@ export function objects(result: QueryResult): Record<string, SqlValue>[] {
 }
 
 /** Returns the engine's result for a query on the whole tables, given to it as plain objects. */
-export async function byEngine(sql: string, asked: readonly ModelFile[]) {
+export async function resultByEngine(sql: string, modelFiles: readonly ModelFile[]) {
   const tables = Object.fromEntries(
     TABLES.map((table) => [
       table.name,
-      asked.flatMap((file) =>
+      modelFiles.flatMap((file) =>
         Array.from(table.rows(file), (row) =>
           Object.fromEntries(table.columns.map((column) => [column.name, column.of(row)])),
         ),
