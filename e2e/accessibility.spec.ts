@@ -95,7 +95,7 @@ for (const { name, ...look } of LOOKS) {
         `/relocations?${file}&reloc=.reltp_btf%2Fsched_process_exec@0x30`,
         `/core?${file}&core=tp_btf%2Fsched_process_exec@0x20&step=1`,
       ]) {
-        // The page leaves first: a change of the hash alone does not reload it.
+        // `about:blank` first: a change of the hash alone does not reload the page.
         await page.goto('about:blank');
         await app.open(address);
         await expect(page.getByRole('status')).toContainText('Opened exec_trace.bpf.o');
@@ -126,7 +126,7 @@ test('an open menu', { tag: '@long' }, async ({ page }) => {
   const menu = page.getByRole('menu');
   const close = async (): Promise<void> => {
     await page.keyboard.press('Escape');
-    // The menu fades out: a click before its end would open a second menu beside it.
+    // The menu fades out: a click before it is gone would open a second menu beside it.
     await expect(menu).toHaveCount(0);
   };
   const members = page.getByRole('grid', { name: 'Members' });

@@ -82,13 +82,14 @@ for (const by of ['pointer', 'keyboard'] as const) {
       if (by === 'pointer') await use('Next relocation');
       else await page.keyboard.press('n');
       await expect(page).toHaveURL(/reloc=/);
-      // The address names the file only after its hash is computed, so the file is left out.
+      // The address names the file only once its hash is computed, so the test compares the part
+      // from `reloc=` on.
       const site = page.url().replace(/^.*(?=reloc=)/, '');
       await use('Go to instruction');
       await expect(app.tab('Code')).toHaveAttribute('aria-selected', 'true');
       await expect(page.getByRole('heading', { name: 'Source', exact: true })).toBeVisible();
       await expect(page.getByRole('tabpanel')).toContainText(/exec_trace\.bpf\.c:\d+/);
-      // Headless Chromium has no back button and no key for it.
+      // `goBack` stands in for the Back button and its key, which headless Chromium does not have.
       await page.goBack();
       await expect(page).toHaveURL(({ hash }) => hash.endsWith(site));
       await expect(app.tab('Bytes')).toHaveAttribute('aria-selected', 'true');

@@ -111,7 +111,8 @@ test('shows whether a member is safe to read on all kernels, and the code to wri
   await expect(page.getByText(/^finds no such member on \d+ kernels?: /)).toBeVisible({
     timeout: 60_000,
   });
-  // The member has another name in that kernel: the generated code reads it by a flavour.
+  // In one kernel the member has another name: the generated code reads that kernel's struct by a
+  // flavour.
   await expect(page.getByText(/struct task_struct___other \{/)).toBeVisible();
   await expect(
     page.getByText(/bpf_core_field_exists\(struct task_struct, state\)/).first(),
@@ -229,7 +230,7 @@ test('an atlas on the page’s server is read by ranges, and queried in SQL on i
     await page.goto(`${served.address}#/history?src=${NAME}&entry=struct:task_struct`);
     await page.getByRole('dialog').getByRole('button', { name: 'Open it' }).click();
     await expect(row(page, 'stack')).toBeVisible();
-    // The ranges hold the head of the atlas, its kernels and the name.
+    // Six ranges suffice for the atlas header, the list of kernels and the name.
     expect(served.ranges.length).toBeLessThanOrEqual(6);
     await expect(page).toHaveURL(/#\/history\?file=at:fleet\.btfatlas.*&entry=struct:task_struct/);
 

@@ -45,8 +45,9 @@ const VIEWS: readonly (readonly [tab: string, modes: readonly string[]])[] = [
 const LONGEST_TASK_MS = 1000;
 const LONGEST_LINK_TASK_MS = 500;
 /**
- * Limit of the renderer process's peak memory above that of a small file, in a walk through all
- * views: memory is not released between views. docs/robustness.md has the measured values.
+ * Limit in MB of a file's peak memory in the renderer process above that of a small file, after all
+ * views were shown: the process does not release memory between views. docs/robustness.md has the
+ * measured values.
  */
 const MAX_MEGABYTES = 256;
 /**
@@ -260,13 +261,14 @@ async function tour(page: Page, name: string, file: TestFile): Promise<void> {
 
 for (const file of attackFiles()) {
   test(`no view is held up by ${file.name}`, { tag: '@long' }, async ({ page }) => {
-    // The first of these tests opens a small file too.
+    // The first of these tests also opens a small file for comparison.
     test.setTimeout(180_000);
     await tourBesideSmall(page, file.name, file);
   });
 }
 
-// All files of the corpus take half an hour, and some fail: docs/robustness.md lists them.
+// The test runs for half an hour on the whole corpus, and fails for files that docs/robustness.md
+// lists.
 const isWhole = isLargeCorpus && process.env.BTFSCOPE_ATTACK !== undefined;
 const files = isWhole
   ? readdirSync(corpusPath('attack')).filter((name) => /\.(o|btf)$/.test(name))

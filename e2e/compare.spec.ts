@@ -52,7 +52,7 @@ const AFTER = blob('kernel-6.12.btf', [
   struct('twice', 8, [at('x', 2, 0)]),
 ]);
 
-/** Opens both files; the page takes the last opened file as the one before. */
+/** Opens both files; Compare takes the file opened last as the older one. */
 async function openBoth(page: Page): Promise<AppPage> {
   const app = new AppPage(page);
   await app.open();

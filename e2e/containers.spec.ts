@@ -1,4 +1,4 @@
-/** Archives, compressed files and kernel images are recognized by content, under a neutral name. */
+/** Archives, compressed files and kernel images are recognized by their content, not by their name. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';

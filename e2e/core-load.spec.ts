@@ -93,7 +93,7 @@ test('eight kernels fill the table, with progress', async ({ page }) => {
         seen.add(bar.getAttribute('aria-valuetext') ?? '');
       }
       const words = [...seen].join('; ');
-      // The attribute is written only if it changes: the write triggers the observer again.
+      // Writing the attribute triggers the observer again, so it writes only new text.
       if (document.body.dataset.progress !== words) document.body.dataset.progress = words;
     }).observe(document.body, { subtree: true, childList: true, attributes: true });
   });

@@ -124,8 +124,7 @@ async function issueCount(app: AppPage): Promise<number> {
   const panel = app.page.getByRole('tabpanel');
   const options = panel.getByRole('listbox', { name: 'Issues' }).getByRole('option');
   const allWell = panel.getByRole('heading', { name: 'No issues', exact: true });
-  // Either rows or "no issues" appear in the end; the slow checks may add rows after the first
-  // result.
+  // The tab shows rows or "No issues"; the slow checks may add rows after the first result.
   await expect(options.first().or(allWell)).toBeVisible();
   await expect(panel.getByText('looking closer')).toHaveCount(0);
   return options.count();

@@ -89,7 +89,8 @@ test('the uses of a type are highlighted in each view, until Escape', { tag: '@l
   const bar = page.getByRole('region', { name: 'Highlighted uses' });
   await expect(bar).toContainText(/task_struct: \d+ types?, [1-9]\d* references?, [1-9]\d* CO-RE/);
   await expect(page.getByRole('option', { selected: true }).locator('.in-use')).toBeVisible();
-  // The type's own declaration names it twice: in its head, and as the target of a pointer member.
+  // The declaration of task_struct names the type twice: in its head, and as the target of a
+  // pointer member.
   const declaration = page.getByRole('group', { name: 'C declaration' });
   await expect(declaration.locator('.in-use')).toHaveText([
     'struct task_struct',
@@ -256,7 +257,7 @@ test('the prefix all: searches all open files, and a result opens its file', {
   await found.filter({ hasText: 'exec_trace.bpf.o' }).first().click();
   await expect(page.getByRole('heading', { name: 'task_struct' })).toBeVisible();
   await expect(page).toHaveURL(/exec_trace/);
-  // The filter of Types gives the same rows, by file.
+  // The filter of Types finds types with such a member in all files too, grouped by file.
   await page.getByRole('checkbox', { name: 'In all 2 open files' }).check();
   await page.getByRole('searchbox', { name: 'Filter types' }).fill('member-type:list_head');
   const rows = page.getByRole('listbox', { name: 'Types of all open files' }).getByRole('option');

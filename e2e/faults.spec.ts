@@ -1,7 +1,7 @@
 /**
  * Faults outside the page: a worker that ends or hangs, a file changed on disk, full or forbidden
- * storage, a reload, a second tab, a slow machine. Each time the page shows a sentence, and nothing
- * else is lost.
+ * storage, a reload, a second tab, a slow machine. Each time the page shows a message and keeps
+ * everything else.
  */
 import {
   copyFileSync,

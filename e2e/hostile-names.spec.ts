@@ -285,7 +285,7 @@ test(
       await page.evaluate((next) => location.replace(`#${next}`), hash);
       await expect(page.getByRole('tabpanel').first()).toContainText(said);
     }
-    // The time is not checked: the browser uses most of it for addresses of a megabyte.
+    // The test checks no time: the browser itself is slow with addresses of a megabyte.
     await expectOnlyText(page);
     app.expectQuiet();
   },

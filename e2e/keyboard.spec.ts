@@ -156,8 +156,8 @@ for (const place of [...Object.keys(VIEWS), 'types&beside=bytes', 'code&beside=c
     // Each key is pressed with the focus on the view, then on the element that Tab reaches in it.
     for (const from of ['the view', 'what Tab reaches']) {
       for (const key of documentedKeys()) {
-        // Waits until the last key's result is closed and the view is shown. Escape may have come
-        // before a dialog, which is fetched first and hides the tabs once it is shown.
+        // Waits for the view, without the dialog or menu of the previous key. Escape may come
+        // before that dialog, which is fetched first and then hides the tabs.
         await expect(async () => {
           const open = page.locator('[role="dialog"], [role="menu"]');
           if ((await open.count()) > 0) await page.keyboard.press('Escape');

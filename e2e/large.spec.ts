@@ -1,4 +1,4 @@
-/** Files larger than any real one: they open, can be used, and can be cancelled. */
+/** Files larger than any real file: they open, respond, and can be cancelled while opening. */
 import { expect, type Page, test } from '@playwright/test';
 import { largeFile } from '../scripts/large/files.mjs';
 import { AppPage } from './app-page.ts';

@@ -102,7 +102,7 @@ test('the single-file page opens a lesson by its query, and says that its links 
   await page.getByRole('button', { name: 'Copy link' }).click();
   await expect(page.getByRole('dialog')).toContainText('works on this computer only');
   await page.keyboard.press('Escape');
-  // A build that has the address of its hosted copy uses that address in links.
+  // A build that knows the address of its hosted copy uses that address in links.
   await page.evaluate(() => {
     const meta = document.createElement('meta');
     meta.name = 'btfscope-hosted';

@@ -79,7 +79,8 @@ test('the bar of files shows whole letters, scrolls sideways, and lists every fi
     await app.opened();
   }
   const bar = page.getByRole('navigation', { name: 'Files' });
-  // Descenders and underscores lie below the line of a small line height: nothing may cut them.
+  // With a small line height, descenders and underscores reach below the line: nothing may cut them
+  // off.
   for (const text of await bar.locator('bdi').all()) {
     expect(await text.evaluate((element) => getComputedStyle(element).overflowY)).toBe('visible');
   }

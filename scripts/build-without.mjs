@@ -74,7 +74,7 @@ function buildWithout({ name, folders, registries, line, isOfPage = false }) {
       const left = lines.filter((each) => !line.test(each));
       if (left.length !== lines.length - 1)
         throw new Error(`src/${registry}: not one line for ${name}`);
-      // A file without exports must still be a module.
+      // Without exports the file would be a script, not a module.
       writeFileSync(join(copy, 'src', registry), `${left.join('\n')}export {};\n`);
     }
     for (const part of ['headless', 'browser']) {

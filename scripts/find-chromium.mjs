@@ -97,7 +97,10 @@ function apt(...args) {
   run(command, rest, APT_SECONDS);
 }
 
-/** Returns the words that run a command as root; null if sudo would ask for a password. */
+/**
+ * Returns the words to put before a command to run it as root; null if sudo would ask for a
+ * password.
+ */
 function becomeRoot() {
   if (process.getuid?.() === 0) return [];
   const asked = spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore', timeout: 10_000 });

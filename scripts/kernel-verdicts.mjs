@@ -181,7 +181,6 @@ function withoutNumbers(line) {
     .replaceAll(/ \([^)]*\)/g, '');
 }
 
-/** Returns the lines that `loader` prints. */
 function answersOf(loader, input) {
   const { stdout, error } = spawnSync(loader, { input, encoding: 'latin1', maxBuffer: 2 ** 28 });
   if (error) throw error;

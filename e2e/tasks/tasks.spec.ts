@@ -53,7 +53,7 @@ class Person {
     await this.press('Enter');
   }
 
-  /** Prints the actions, and fails if there are too many. */
+  /** Prints the actions of the task, and fails if there are too many. */
   done(task: string) {
     console.log(`${task}: ${this.#actions.length} (${this.#actions.join(', ') || 'nothing'})`);
     expect(this.#actions.length, task).toBeLessThanOrEqual(MOST);
@@ -102,7 +102,7 @@ test('2 and 3 which relocations fail on three kernels, why, and is it fatal', as
   );
   const table = page.getByRole('grid', { name: /on kernels$/ });
   await expect(table.getByRole('columnheader')).toHaveCount(4);
-  // Each program's row shows its verdict, and so whether the change is fatal.
+  // The row of each program shows its verdict, which tells whether a failing relocation is fatal.
   await expect(table).toContainText(/of 3 load/);
   await person.click('Not same', page.getByText('Not same', { exact: true }));
   await person.click(

@@ -24,7 +24,7 @@ for (const list of JSON.parse(questions)) {
 }
 process.stdout.write(JSON.stringify(results));
 
-/** The first range's response contains the size, as for the page. */
+/** The response to the first range also states the size, as in the page. */
 async function overHttp() {
   const range = async (from, to) => {
     const response = await fetch(place, { headers: { range: `bytes=${from}-${to - 1}` } });

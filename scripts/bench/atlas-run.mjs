@@ -50,7 +50,7 @@ async function take(name, blob) {
   await timed('build', () => builder.add(kernelInfo(name), model.types));
 }
 
-/** Processor time counts all threads: compression has its own. */
+/** Processor time counts all threads: compression runs in its own. */
 async function timed(part, work) {
   const before = process.cpuUsage();
   const result = await work();

@@ -34,7 +34,7 @@ export async function measureUse(setup, measured) {
       for (const drawn of await pairTimes(page)) add('pair', drawn);
     }
     add('firstText', await textTime(page));
-    // Two rounds: the first round fetches each view and builds its indexes.
+    // Two rounds: in the first round each view loads its script and builds its indexes.
     for (const title of VIEW_TITLES) add('firstLooks', (await tabTimes(page, title)).first);
     for (const title of VIEW_TITLES) {
       const { first, last } = await tabTimes(page, title);

@@ -54,7 +54,7 @@ export function assemble(endian: Endian, ...parts: readonly Part[]): Assembled {
   return { bytes, at };
 }
 
-/** Marks the place of the next part. Takes no bytes. */
+/** Returns a part without bytes that sets a label at the start of the next part. */
 export function label(name: string): Part {
   return { label: name, length: () => 0, write: () => undefined };
 }
@@ -64,7 +64,7 @@ export function offsetOf(name: string): Reference {
   return (at) => at(name);
 }
 
-/** Returns the bytes from one label to another. */
+/** Returns the number of bytes from one label to another. */
 export function distance(from: string, to: string): Reference {
   return (at) => at(to) - at(from);
 }
@@ -95,21 +95,24 @@ export function i32(value: number | Reference): Part {
   );
 }
 
-/** Eight unsigned bytes. Numbers must be safe integers; larger values are bigints. */
+/**
+ * Returns eight bytes of an unsigned number. Numbers must be safe integers; larger values are
+ * bigints.
+ */
 export function u64(value: number | bigint | Reference): Part {
   return wide(0n, 0xffffffffffffffffn, value, (view, offset, n, little) =>
     view.setBigUint64(offset, n, little),
   );
 }
 
-/** Eight signed bytes. Numbers must be safe integers; larger values are bigints. */
+/** Returns eight bytes of a signed number. Numbers must be safe integers; larger values are bigints. */
 export function i64(value: number | bigint | Reference): Part {
   return wide(-0x8000000000000000n, 0x7fffffffffffffffn, value, (view, offset, n, little) =>
     view.setBigInt64(offset, n, little),
   );
 }
 
-/** The bytes unchanged, in either byte order. */
+/** Returns a part with these bytes, unchanged in either byte order. */
 export function raw(bytes: ArrayLike<number>): Part {
   return {
     length: () => bytes.length,
@@ -117,7 +120,7 @@ export function raw(bytes: ArrayLike<number>): Part {
   };
 }
 
-/** Bytes in hex digits; blanks between them are ignored. */
+/** Returns the bytes of hex digits; spaces between them are ignored. */
 export function hex(digits: string): Part {
   const packed = digits.replace(/\s+/g, '');
   if (!/^([0-9a-f]{2})*$/i.test(packed)) throw new Error(`not hex bytes: ${digits}`);
@@ -129,22 +132,22 @@ export function hex(digits: string): Part {
 
 const encoder = new TextEncoder();
 
-/** Text as UTF-8, without a NUL at the end. */
+/** Returns the text as UTF-8, without a NUL at the end. */
 export function text(content: string): Part {
   return raw(encoder.encode(content));
 }
 
-/** Text as UTF-8 with a NUL at the end. */
+/** Returns the text as UTF-8 with a NUL at the end. */
 export function cstring(content: string): Part {
   return text(`${content}\0`);
 }
 
-/** `count` bytes of value 0. */
+/** Returns a part of `count` zero bytes. */
 export function zeros(count: number): Part {
   return { length: () => count, write: () => undefined };
 }
 
-/** Zeros up to the next multiple of `alignment` bytes from the start. */
+/** Returns zero bytes up to the next multiple of `alignment` from the start of the bytes. */
 export function align(alignment: number): Part {
   return {
     length: (offset) => (alignment - (offset % alignment)) % alignment,

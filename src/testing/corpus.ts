@@ -60,7 +60,7 @@ export const kernelIds = isLargeCorpus
     };
 
 export type CorpusFile = {
-  /** Unique in its table; also the name of an object's goldens. */
+  /** ID, unique in its table; for an object also the name of its goldens. */
   readonly id: string;
   /** File name in the page: without folder, and with `.zst` only if the file itself is compressed. */
   readonly name: string;

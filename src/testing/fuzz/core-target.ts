@@ -46,8 +46,8 @@ export function smallObjects(): Uint8Array[] {
 const MAX_RECORDS = 6;
 
 /**
- * Resolves records on the file itself or on `kernel`, and writes one kind of text about the
- * results.
+ * Returns a step that resolves records on the file itself or on `kernel`, and writes one kind of
+ * text about the results.
  */
 export function resolveOn(kernel: TypeTable) {
   return async (file: Opened, reportStep: ReportStep): Promise<void> => {

@@ -81,7 +81,7 @@ class Choices {
   }
 }
 
-/** Steps for types with doubling and cycles; the first byte selects one. */
+/** Steps for types that double or form cycles; the first byte of the input selects a step. */
 const typeSteps = (other: TypeTable) =>
   [
     writeWholeText('c'),

@@ -1,4 +1,4 @@
-/** Steps for a whole file: sections, code, relocations, data. */
+/** Fuzz steps for a whole file: sections, code, relocations, data. */
 
 import { codeListing } from '#analysis/code/code-listing.ts';
 import { lineAt } from '#analysis/code/source-lines.ts';

@@ -1,6 +1,6 @@
 /**
- * Parquet target: the tables of one kernel, from any writer, become an atlas or fail with an error
- * in a sentence.
+ * Parquet target: the tables of one kernel, by any writer, become an atlas or give a one-sentence
+ * error.
  */
 import { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { STORED_NAMES } from '#analysis/query/stored-tables.ts';

@@ -41,7 +41,7 @@ export function readLessonText(bytes: Uint8Array, reportStep: ReportStep): void 
   readLesson(new TextDecoder().decode(bytes));
 }
 
-/** Reads a loader's log with an object and a kernel. */
+/** Returns a step that reads a loader's log with an object and a kernel. */
 export function readLogBeside(model: ObjectModel) {
   return (bytes: Uint8Array, reportStep: ReportStep): void => {
     reportStep('log');

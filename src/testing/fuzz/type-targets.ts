@@ -1,4 +1,4 @@
-/** Steps for the types of a file. */
+/** Fuzz steps for the types of a file. */
 import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { compareTypes, pairGraphOf } from '#analysis/compare/compare-types.ts';
 import { duplicateTypes } from '#analysis/compare/duplicates.ts';
@@ -53,7 +53,7 @@ const TEXT_LENGTHS = [1 << 21, ...Array.from({ length: 31 }, () => 1 << 13)];
 const PART_COUNTS = [5_000, ...Array.from({ length: 31 }, () => 200)];
 const ZEROS = Uint8Array.from({ length: 256 }, (_, i) => i);
 
-/** Writes the whole file in one format of bpftool or pahole. */
+/** Returns a step that writes the whole file in one format of bpftool or pahole. */
 export function writeWholeText(format: TextFormat) {
   return async (t: TypeTable, reportStep: ReportStep): Promise<void> => {
     reportStep(`text ${format}`);
@@ -195,7 +195,7 @@ export function searchPaths(t: TypeTable, reportStep: ReportStep): void {
   }
 }
 
-/** Compares the types with themselves, and with the types of a fixed file. */
+/** Returns a step that compares the types with themselves, and with the types of a fixed file. */
 export function compareWith(other: TypeTable) {
   return (t: TypeTable, reportStep: ReportStep): void => {
     const [a, b] = choose(t, [
