@@ -56,7 +56,7 @@ const MAX_MEGABYTES = 256;
  */
 const LONGEST_REQUEST_MS = 10_000;
 
-type Watched = {
+type WatchedWork = {
   /** Durations of the tasks over 50 ms, in milliseconds. */
   readonly tasks: number[];
   /** Requests that a worker has not answered yet. */
@@ -87,7 +87,7 @@ async function watchWork(page: Page): Promise<void> {
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   devtoolsOf.set(page, { session, processorMs: 0 });
   await page.addInitScript(() => {
-    const watched: Watched = { tasks: [], open: new Map(), answered: [] };
+    const watched: WatchedWork = { tasks: [], open: new Map(), answered: [] };
     Object.assign(globalThis, { watched });
     new PerformanceObserver((list) => {
       for (const { duration } of list.getEntries()) watched.tasks.push(duration);
@@ -123,9 +123,9 @@ async function watchWork(page: Page): Promise<void> {
 }
 
 /** Waits until workers have answered all requests. */
-async function settled(page: Page): Promise<void> {
+async function waitForAnswers(page: Page): Promise<void> {
   await page.waitForFunction(
-    () => (globalThis as unknown as { watched: Watched }).watched.open.size === 0,
+    () => (globalThis as unknown as { watched: WatchedWork }).watched.open.size === 0,
     null,
     { timeout: LONGEST_REQUEST_MS },
   );
@@ -134,7 +134,7 @@ async function settled(page: Page): Promise<void> {
 /** Fails if a task or a request took too long since the last call; `where` names the view. */
 async function expectShort(page: Page, where: string, task = LONGEST_TASK_MS): Promise<void> {
   const recorded = await page.evaluate(() => {
-    const { tasks, answered } = (globalThis as unknown as { watched: Watched }).watched;
+    const { tasks, answered } = (globalThis as unknown as { watched: WatchedWork }).watched;
     return { tasks: tasks.splice(0), answered: answered.splice(0) };
   });
   const spent = await processorMs(page);
@@ -197,10 +197,10 @@ async function selectType(page: Page): Promise<void> {
   // A file without types has nothing to filter.
   if (!(await filter.isVisible())) return;
   await filter.fill('struct ');
-  await settled(page);
+  await waitForAnswers(page);
   if ((await structs.count()) === 0) {
     await filter.fill('');
-    await settled(page);
+    await waitForAnswers(page);
   }
   const chosen = (await structs.count()) > 0 ? structs : options;
   if ((await chosen.count()) > 0) await chosen.last().click();
@@ -213,17 +213,17 @@ async function walkViews(page: Page, app: AppPage, file: string): Promise<void> 
     if (!(await app.tab(name).isVisible())) continue;
     await app.show(name);
     await expect(panel).toContainText(/\w/);
-    await settled(page);
+    await waitForAnswers(page);
     if (name === 'Types') await selectType(page);
     if (name === 'Data') await selectVariable(panel);
-    await settled(page);
+    await waitForAnswers(page);
     await expectShort(page, `${file}, ${name}`);
     for (const mode of modes) {
       const button = panel.getByText(mode, { exact: true }).first();
       if (!(await button.isVisible())) continue;
       await button.click();
       await expect(panel).toContainText(/\w/);
-      await settled(page);
+      await waitForAnswers(page);
       await expectShort(page, `${file}, ${name}, ${mode}`);
     }
   }
@@ -282,7 +282,7 @@ for (const name of files) {
 }
 
 /** Packs bytes as the part of a link after `md1:`. */
-function packed(bytes: Uint8Array): string {
+function packLink(bytes: Uint8Array): string {
   const hash = fnv1a(bytes);
   const check = Buffer.from([hash & 255, (hash >>> 8) & 255, (hash >>> 16) & 255]);
   return Buffer.concat([check, deflateRawSync(bytes, { level: 9 })]).toString('base64url');
@@ -290,7 +290,7 @@ function packed(bytes: Uint8Array): string {
 
 function lessonLink(marks: string): string {
   const head = '---\ntitle: T\nabout: a\nobject: sample:kinds.btf\n---\n\n## One\n\n';
-  return `/?lesson=md1:${packed(new TextEncoder().encode(`${head}${marks}x`))}`;
+  return `/?lesson=md1:${packLink(new TextEncoder().encode(`${head}${marks}x`))}`;
 }
 
 /**
@@ -315,9 +315,9 @@ async function linkOfTypes(count: number): Promise<string> {
 async function usualTask(page: Page): Promise<number> {
   await new AppPage(page).open(await linkOfTypes(3));
   await expect(page.locator('body')).toContainText(/struct s/);
-  await settled(page);
+  await waitForAnswers(page);
   const longest = await page.evaluate(() => {
-    const { tasks } = (globalThis as unknown as { watched: Watched }).watched;
+    const { tasks } = (globalThis as unknown as { watched: WatchedWork }).watched;
     return Math.max(0, ...tasks);
   });
   await page.goto('about:blank');
@@ -341,7 +341,7 @@ for (const [what, hash, said] of LINKS) {
       const usual = await usualTask(page);
       await app.open(await hash());
       await expect(page.locator('body')).toContainText(said);
-      await settled(page);
+      await waitForAnswers(page);
       await expectShort(page, what, LONGEST_LINK_TASK_MS + usual);
       app.expectQuiet();
     },
@@ -364,7 +364,7 @@ for (const name of links) {
     const usual = await usualTask(page);
     await app.open(hash);
     await expect(page.getByRole('status').first()).toBeAttached();
-    await settled(page);
+    await waitForAnswers(page);
     await expectShort(page, name, LONGEST_LINK_TASK_MS + usual);
     if (name.startsWith('link-')) await walkViews(page, app, name);
     app.expectQuiet();

@@ -34,7 +34,7 @@ async function expectStatus(browser: Browser, text: string): Promise<void> {
 }
 
 /** Waits until an element that matches the selector contains the text. */
-async function shows(browser: Browser, selector: string, text: string): Promise<void> {
+async function expectText(browser: Browser, selector: string, text: string): Promise<void> {
   await browser.until(
     (of, wanted) => [...document.querySelectorAll(of)].some((e) => e.textContent?.includes(wanted)),
     selector,
@@ -86,15 +86,15 @@ async function tour(browser: Browser): Promise<void> {
     }, view);
   }
   await goTo(browser, '#/?lesson=btf-header&at=version-and-flags');
-  await shows(browser, 'section', 'Step ');
+  await expectText(browser, 'section', 'Step ');
   await browser.until(() => document.querySelector('[role=grid][aria-label=Bytes]') !== null);
   await goTo(browser, '#/types?file=sample:kinds.btf&type=struct:integers');
-  await shows(browser, 'h1, h2', 'integers');
+  await expectText(browser, 'h1, h2', 'integers');
   await goTo(browser, '#/');
   await click(browser, 'button', 'Open the workbench');
   await browser.until(() => document.querySelector('[aria-label="C declarations"]') !== null);
   await browser.type('[aria-label="C declarations"]', '\nstruct away { char c; long l; };');
-  await shows(browser, '[role=tabpanel]', "STRUCT 'away' size=16 vlen=2");
+  await expectText(browser, '[role=tabpanel]', "STRUCT 'away' size=16 vlen=2");
   await goTo(browser, '#/');
   await browser.type('input[type=file]', PACKED);
   await expectStatus(browser, 'Opened kinds.btf.xz: 95 types');
@@ -163,7 +163,7 @@ for (const { name, start, needs, packages } of BROWSERS) {
           await ready(browser, address);
           await goTo(browser, '#/types?file=sample:kinds.btf&type=struct:integers');
           await expectStatus(browser, 'Opened kinds.btf: ');
-          await shows(browser, 'h1, h2', 'integers');
+          await expectText(browser, 'h1, h2', 'integers');
         });
       } finally {
         browser.close();

@@ -71,7 +71,7 @@ async function unfoldAll(page: Page): Promise<void> {
 }
 const grid = (page: Page) =>
   page.getByRole('grid', { name: 'Programs and relocations on kernels' });
-const resolved = (page: Page) =>
+const expectResolved = (page: Page) =>
   expect(page.getByRole('status')).toHaveText(`Resolved against ${TARGETS} targets`, {
     timeout: 90_000,
   });
@@ -98,7 +98,7 @@ test('eight kernels fill the table, with progress', async ({ page }) => {
     }).observe(document.body, { subtree: true, childList: true, attributes: true });
   });
   await addKernels(page);
-  await resolved(page);
+  await expectResolved(page);
   await expect(page.locator('body')).toHaveAttribute('data-progress', /\d+ of \d+ targets?/);
   await expect(grid(page).getByRole('columnheader')).toHaveCount(TARGETS + 1);
   await expect(
@@ -139,7 +139,7 @@ test('resolving can be cancelled and resumed', { tag: '@long' }, async ({ page }
   });
   await expect(grid(page).getByText('waiting').first()).toBeVisible();
   await page.getByRole('button', { name: 'Resume' }).click();
-  await resolved(page);
+  await expectResolved(page);
   await expect(grid(page).getByText('waiting')).toHaveCount(0);
   app.expectQuiet();
 });
@@ -149,7 +149,7 @@ test('a cell is explained below the table and opens its record, and Back returns
 }) => {
   const app = await openLoad(page);
   await addKernels(page);
-  await resolved(page);
+  await expectResolved(page);
   await unfoldAll(page);
   const second = firstRecord(page).getByRole('gridcell').nth(1);
   const [state = ''] = /^[a-z]+/.exec((await second.textContent()) ?? '') ?? [];
@@ -175,7 +175,7 @@ test('the keyboard reaches cells, folds rows and opens a record', { tag: '@long'
 }) => {
   const app = await openLoad(page);
   await addKernels(page);
-  await resolved(page);
+  await expectResolved(page);
   await unfoldAll(page);
   const detail = page.getByRole('region', { name: 'Active cell' });
   await page.getByRole('radio', { name: 'Root type' }).check({ force: true });
@@ -197,7 +197,7 @@ test('the keyboard reaches cells, folds rows and opens a record', { tag: '@long'
 test('rows are grouped and filtered', { tag: '@long' }, async ({ page }) => {
   const app = await openLoad(page);
   await addKernels(page);
-  await resolved(page);
+  await expectResolved(page);
   await page.getByRole('radio', { name: 'Root type' }).check({ force: true });
   await expect(
     grid(page)
@@ -216,7 +216,7 @@ test('the CO-RE relocations are exported as CSV and JSON', { tag: '@long' }, asy
   const app = await openLoad(page);
   const { length } = kernels;
   await addKernels(page);
-  await resolved(page);
+  await expectResolved(page);
   const texts: string[] = [];
   for (const form of ['CSV', 'JSON']) {
     await page.getByRole('button', { name: 'Export' }).click();
@@ -425,7 +425,7 @@ test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) 
   const app = await openLoad(page);
   await expectAccessible(page, 'empty');
   await addKernels(page);
-  await resolved(page);
+  await expectResolved(page);
   for (const look of LOOKS) {
     await showAs(page, look);
     await grid(page).focus();

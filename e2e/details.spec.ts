@@ -8,7 +8,7 @@ import { openExample, test as reading } from './one-page.ts';
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
 
-async function opened(page: Page, ...names: readonly string[]): Promise<AppPage> {
+async function openFiles(page: Page, ...names: readonly string[]): Promise<AppPage> {
   const app = new AppPage(page);
   await app.open();
   for (const name of names) {
@@ -27,7 +27,7 @@ async function showType(page: Page, name: string): Promise<void> {
 }
 
 test('a right click on a member selects it and offers texts to copy', async ({ page }) => {
-  const app = await opened(page, 'kernel.btf');
+  const app = await openFiles(page, 'kernel.btf');
   await showType(page, 'struct task_struct');
   const members = page.getByRole('grid', { name: 'Members' });
   await members.getByRole('row').filter({ hasText: 'pid' }).first().click({ button: 'right' });
@@ -51,7 +51,7 @@ test('a right click on a member selects it and offers texts to copy', async ({ p
 test('a member in the graph and of a CO-RE record has the same menu, by key and by right click', {
   tag: '@long',
 }, async ({ page }) => {
-  const app = await opened(page, 'exec_trace.bpf.o');
+  const app = await openFiles(page, 'exec_trace.bpf.o');
   await showType(page, 'struct task_struct');
   await app.show('Graph');
   await page.locator('[data-type] rect[data-row="1"]').first().click();
@@ -82,7 +82,7 @@ test('a member in the graph and of a CO-RE record has the same menu, by key and 
 test('the uses of a type are highlighted in each view, until Escape', { tag: '@long' }, async ({
   page,
 }) => {
-  const app = await opened(page, 'exec_trace.bpf.o');
+  const app = await openFiles(page, 'exec_trace.bpf.o');
   await showType(page, 'struct task_struct');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Highlight uses' }).click();
@@ -114,7 +114,7 @@ test('the uses of a type are highlighted in each view, until Escape', { tag: '@l
 test('a note is pinned, edited and removed by keys, kept, and carried by a link', {
   tag: '@long',
 }, async ({ page }) => {
-  const app = await opened(page, 'exec_trace.bpf.o');
+  const app = await openFiles(page, 'exec_trace.bpf.o');
   await showType(page, 'struct task_struct');
   await page.getByRole('grid', { name: 'Members' }).getByRole('row').nth(1).click();
   await page.keyboard.press('m');
@@ -206,7 +206,7 @@ test('on a narrow screen the type of a member is below its name, and neither is 
 test('a table keeps its columns, their width and their order', { tag: '@long' }, async ({
   page,
 }) => {
-  const app = await opened(page, 'exec_trace.bpf.o');
+  const app = await openFiles(page, 'exec_trace.bpf.o');
   await tab(page, /CO-RE/);
   const table = page.getByRole('grid', { name: 'CO-RE relocations' });
   await page.getByRole('button', { name: 'Columns of CO-RE relocations' }).click();
@@ -230,7 +230,7 @@ test('a table keeps its columns, their width and their order', { tag: '@long' },
 });
 
 test('every header sorts', { tag: '@long' }, async ({ page }) => {
-  const app = await opened(page, 'exec_trace.bpf.o');
+  const app = await openFiles(page, 'exec_trace.bpf.o');
   await tab(page, /Relocations/);
   const table = page.getByRole('grid', { name: 'Relocations' });
   const offset = table.getByRole('columnheader', { name: 'Offset' });
@@ -248,7 +248,7 @@ test('every header sorts', { tag: '@long' }, async ({ page }) => {
 test('the prefix all: searches all open files, and a result opens its file', {
   tag: '@long',
 }, async ({ page }) => {
-  const app = await opened(page, 'exec_trace.bpf.o', 'kernel.btf');
+  const app = await openFiles(page, 'exec_trace.bpf.o', 'kernel.btf');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Find anything' }).fill('all: struct task_struct');
   const found = page.getByRole('listbox', { name: 'Found' }).getByRole('option');
@@ -271,7 +271,7 @@ test('the prefix all: searches all open files, and a result opens its file', {
 test('a search in the graph moves between types, and hovering a type dims unrelated types', {
   tag: '@long',
 }, async ({ page }) => {
-  const app = await opened(page, 'kernel.btf');
+  const app = await openFiles(page, 'kernel.btf');
   await showType(page, 'struct task_struct');
   await tab(page, /Graph/);
   const search = page.getByRole('searchbox', { name: 'Find in the graph' });
@@ -315,7 +315,7 @@ reading('code draws its jumps, and goes to an instruction by its number', async 
 });
 
 test('help is in one place: keys, queries and the glossary', { tag: '@long' }, async ({ page }) => {
-  const app = await opened(page, 'kinds.btf');
+  const app = await openFiles(page, 'kinds.btf');
   await page.getByRole('button', { name: 'Help' }).click();
   const help = page.getByRole('dialog');
   await expect(help.getByRole('heading', { name: 'Everywhere' })).toBeVisible();
@@ -330,7 +330,7 @@ test('help is in one place: keys, queries and the glossary', { tag: '@long' }, a
 });
 
 test('an explained log has its root cause on top', { tag: '@long' }, async ({ page }) => {
-  const app = await opened(page, 'exec_trace.bpf.o');
+  const app = await openFiles(page, 'exec_trace.bpf.o');
   await tab(page, /CO-RE/);
   await page.getByText('Explain a log', { exact: true }).click();
   await page
@@ -374,7 +374,7 @@ test('opening two files together offers to compare them', { tag: '@long' }, asyn
 });
 
 test('settings are in one place, and stay after a reload', async ({ page }) => {
-  const app = await opened(page, 'exec_trace.bpf.o');
+  const app = await openFiles(page, 'exec_trace.bpf.o');
   const choose = async (name: string) => {
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('menuitem', { name }).click();
@@ -397,7 +397,7 @@ test('settings are in one place, and stay after a reload', async ({ page }) => {
 });
 
 test('the order of the types is kept for all files, and after a reload', async ({ page }) => {
-  const app = await opened(page, 'exec_trace.bpf.o');
+  const app = await openFiles(page, 'exec_trace.bpf.o');
   await app.show('Types');
   const order = page.getByRole('radiogroup', { name: 'Order' });
   await order.getByText('Size', { exact: true }).click();

@@ -124,11 +124,11 @@ async function watchPage(page: Page): Promise<void> {
   });
 }
 
-type Watched = { readonly violations: ReadonlySet<string>; readonly tasks: readonly number[] };
+type WatchedPage = { readonly violations: ReadonlySet<string>; readonly tasks: readonly number[] };
 
 async function expectOnlyText(page: Page): Promise<void> {
   const violations = await page.evaluate(() => {
-    const { watched } = globalThis as unknown as { watched: Watched };
+    const { watched } = globalThis as unknown as { watched: WatchedPage };
     return [...watched.violations];
   });
   expect(violations).toEqual([]);
@@ -137,7 +137,7 @@ async function expectOnlyText(page: Page): Promise<void> {
 /** Returns the duration of the longest task so far, in milliseconds. */
 async function longestTask(page: Page): Promise<number> {
   return await page.evaluate(() => {
-    const { watched } = globalThis as unknown as { watched: Watched };
+    const { watched } = globalThis as unknown as { watched: WatchedPage };
     return watched.tasks.reduce((most, task) => Math.max(most, task), 0);
   });
 }

@@ -71,13 +71,13 @@ const caddy: Server = {
  * Returns the path of a program, or null if it is not installed. Searches /usr/sbin too, where
  * servers are.
  */
-function installed(name: string): string | null {
+function findProgram(name: string): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
 
 for (const server of [nginx, caddy]) {
-  const program = installed(server.name);
+  const program = findProgram(server.name);
 
   test(`${server.name} serves the page with the headers of docs/hosting.md`, async ({ page }) => {
     test.skip(program === null, `${server.name} is not installed`);
@@ -89,7 +89,7 @@ for (const server of [nginx, caddy]) {
     const child = spawn(program, args, { env: { ...process.env, HOME: folder }, stdio: 'ignore' });
     try {
       const address = `http://127.0.0.1:${port}/`;
-      await answering(child, address);
+      await waitForAnswer(child, address);
       const script = readdirSync(join(DIST, 'assets')).find((name) => name.endsWith('.js')) ?? '';
       const style = readdirSync(join(DIST, 'assets')).find((name) => name.endsWith('.css')) ?? '';
       const TYPES = {
@@ -132,7 +132,7 @@ for (const server of [nginx, caddy]) {
 }
 
 /** Waits until the server answers. Rejects if the server has ended. */
-async function answering(child: ChildProcess, address: string): Promise<void> {
+async function waitForAnswer(child: ChildProcess, address: string): Promise<void> {
   await expect
     .poll(async () => {
       if (child.exitCode !== null) return `ended with ${child.exitCode}`;

@@ -35,7 +35,10 @@ async function copyLink(page: Page, sort: string): Promise<string> {
 }
 
 /** Opens an address in a new browser profile. */
-async function fresh(browser: Browser, address: string): Promise<{ page: Page; app: AppPage }> {
+async function openInNewProfile(
+  browser: Browser,
+  address: string,
+): Promise<{ page: Page; app: AppPage }> {
   const context = await browser.newContext();
   const page = await context.newPage();
   const app = new AppPage(page);
@@ -60,7 +63,7 @@ test('a self-contained link shows the type in a fresh profile, in every view', a
   expect(link.length).toBeLessThan(700);
   app.expectQuiet();
 
-  const recipient = await fresh(browser, link);
+  const recipient = await openInNewProfile(browser, link);
   await expect(about(recipient.page)).toContainText(/carries \d+ types of exec_trace\.bpf\.o/);
   await expect(about(recipient.page)).toContainText('declaration');
   const panel = recipient.page.getByRole('tabpanel');
@@ -90,13 +93,13 @@ test('a self-contained link carries a small file, and a reference link needs the
   await expect(field).toHaveValue(/file=[0-9a-f]{64}/);
   const reference = await field.inputValue();
 
-  const carried = await fresh(browser, whole);
+  const carried = await openInNewProfile(browser, whole);
   await expect(about(carried.page)).toContainText('carries the whole file, xdp_counter.bpf.o');
   await expect(carried.app.tab('Code')).toBeVisible();
   carried.app.expectQuiet();
   await carried.page.context().close();
 
-  const asked = await fresh(browser, reference);
+  const asked = await openInNewProfile(browser, reference);
   await expect(asked.page.getByRole('heading', { name: /This link needs/ })).toBeVisible();
   await asked.app.chooseFile(sample('xdp_counter.bpf.o'));
   await asked.app.opened();

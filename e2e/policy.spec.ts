@@ -16,7 +16,7 @@ const PAGES = [
 ];
 
 /** Runs `trick` in the page; returns its error or its result. */
-async function tried(page: Page, trick: string): Promise<string> {
+async function runTrick(page: Page, trick: string): Promise<string> {
   return await page.evaluate(async (name) => {
     const attempts: Record<string, () => unknown> = {
       markup: () => {
@@ -95,22 +95,24 @@ for (const { name, path, address } of PAGES) {
     longUnless(BUILT.name, name),
     async ({ page }) => {
       await page.goto(address);
-      const asked = new Set<string>();
-      page.on('request', (request) => asked.add(request.url()));
+      const sentUrls = new Set<string>();
+      page.on('request', (request) => sentUrls.add(request.url()));
       // The browser reports a request that the policy stops as sent, then as failed.
       page.on('requestfailed', (request) => {
-        if (request.failure()?.errorText === 'csp') asked.delete(request.url());
+        if (request.failure()?.errorText === 'csp') sentUrls.delete(request.url());
       });
       for (const trick of THROWS) {
         expect
-          .soft(await tried(page, trick), trick)
+          .soft(await runTrick(page, trick), trick)
           .toMatch(/^threw: (TypeError|EvalError|SecurityError)/);
       }
       for (const trick of REFUSED) {
-        expect.soft(await tried(page, trick), trick).toBe('passed: refused');
+        expect.soft(await runTrick(page, trick), trick).toBe('passed: refused');
       }
-      await tried(page, 'a form');
-      await expect.poll(() => [...asked].filter((url) => url.includes('example.org'))).toEqual([]);
+      await runTrick(page, 'a form');
+      await expect
+        .poll(() => [...sentUrls].filter((url) => url.includes('example.org')))
+        .toEqual([]);
       // The form has not navigated the page away.
       expect(await page.evaluate(() => document.title)).toBe('btfscope');
     },
@@ -191,7 +193,7 @@ for (const { name, address } of PAGES) {
           const outcome = await worker.evaluate(async (target) => {
             // A timer first: parts of the policy do not apply within the test's own call.
             await new Promise((resolve) => setTimeout(resolve));
-            const tried = async (attempt: () => unknown) => {
+            const runTrick = async (attempt: () => unknown) => {
               try {
                 await attempt();
                 return 'passed';
@@ -200,10 +202,10 @@ for (const { name, address } of PAGES) {
               }
             };
             return [
-              await tried(() => fetch(`${target}/fetch`)),
-              await tried(() => new WebSocket(`${target}/socket`)),
-              await tried(() => import(`${target}/import.js`)),
-              await tried(() => new Function('return 1')()),
+              await runTrick(() => fetch(`${target}/fetch`)),
+              await runTrick(() => new WebSocket(`${target}/socket`)),
+              await runTrick(() => import(`${target}/import.js`)),
+              await runTrick(() => new Function('return 1')()),
             ];
           }, elsewhere);
           expect.soft(outcome).toEqual(['refused', 'refused', 'refused', 'refused']);

@@ -1,6 +1,6 @@
 // Types of the scripts, which are plain JavaScript because they run before the build.
 declare module '*/find-chromium.mjs' {
-  export function findChromium(wanted?: { readonly mayBeShell?: boolean }): string | null;
+  export function findChromium(options?: { readonly mayBeShell?: boolean }): string | null;
 }
 
 declare module '*/free-port.mjs' {

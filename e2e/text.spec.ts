@@ -17,7 +17,7 @@ async function openSample(page: Page, tab: string): Promise<AppPage> {
 }
 
 /** Returns the name and the content of the file that the button saves. */
-async function saved(page: Page, button: string | RegExp) {
+async function saveFile(page: Page, button: string | RegExp) {
   const waiting = page.waitForEvent('download');
   await page.getByRole('button', { name: button }).click();
   const download = await waiting;
@@ -40,7 +40,7 @@ for (const [name, file, first] of [
       await form(page, name).check({ force: true });
       const lines = page.getByRole('option');
       await expect(lines.first()).toBeVisible();
-      const { name: savedAs, text } = await saved(page, 'Download');
+      const { name: savedAs, text } = await saveFile(page, 'Download');
       expect(savedAs).toBe(file);
       expect(text).toMatch(first);
       const shown = (await lines.nth(1).textContent()) ?? '';
@@ -71,11 +71,11 @@ test('the text of another version is shown, saved, and kept for the next visit',
     await form(page, name).check({ force: true });
     await expect(version(tool, newest)).toBeChecked();
     await expect(page.getByRole('option').first()).toBeVisible();
-    const newestText = (await saved(page, 'Download')).text;
+    const newestText = (await saveFile(page, 'Download')).text;
     expect(newestText).toContain(onlyNewest);
     await version(tool, older).check({ force: true });
     await expect(page.getByRole('option').first()).toBeVisible();
-    const olderText = (await saved(page, 'Download')).text;
+    const olderText = (await saveFile(page, 'Download')).text;
     expect(olderText).not.toContain(onlyNewest);
     expect(olderText).not.toBe(newestText);
   }
@@ -138,14 +138,14 @@ test('a type is shown in each language, and saved', async ({ page }) => {
     ['Go', 'task_struct.go', /type Task_struct struct/],
   ] as const) {
     await form(page, name).check({ force: true });
-    const out = await saved(page, /^Download task_struct/);
+    const out = await saveFile(page, /^Download task_struct/);
     expect(out.name).toBe(file);
     expect(out.text).toMatch(text);
   }
   await form(page, 'Header').check({ force: true });
   await form(page, 'Chosen members').check({ force: true });
   await page.getByRole('checkbox', { name: 'pid', exact: true }).check();
-  const { text } = await saved(page, /^Download task_struct/);
+  const { text } = await saveFile(page, /^Download task_struct/);
   expect(text).toMatch(/struct task_struct \{\n\t\w+ pid;\n\};/);
   app.expectQuiet();
 });

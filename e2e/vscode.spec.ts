@@ -26,7 +26,7 @@ test.beforeAll(() => {
   FILES.set('/extension/dist/btfscope.html', readFileSync(fromRoot('dist-single/btfscope.html')));
 });
 
-type Shown = {
+type ShownEditor = {
   readonly editor: FakeEditor;
   readonly panel: FakePanel;
   readonly view: FrameLocator;
@@ -35,7 +35,7 @@ type Shown = {
 };
 
 /** Opens a file in an editor whose webview is a frame of `page`. */
-async function openInEditor(page: Page, path: string): Promise<Shown> {
+async function openInEditor(page: Page, path: string): Promise<ShownEditor> {
   const noise: string[] = [];
   page.on('pageerror', (error) => noise.push(error.message));
   page.on('console', (message) => message.type() === 'error' && noise.push(message.text()));

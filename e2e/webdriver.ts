@@ -92,7 +92,7 @@ export function isInstalled(program: string): boolean {
   return spawnSync('which', [program]).status === 0;
 }
 
-type Started = { readonly version: string; readonly send: Send };
+type StartedBrowser = { readonly version: string; readonly send: Send };
 type Session = {
   readonly sessionId: string;
   readonly capabilities: { readonly browserVersion: string };
@@ -102,7 +102,7 @@ type Session = {
  * Returns the browser started by `start`; calls `end` to free its resources, also if it does not
  * start.
  */
-async function browserOf(start: () => Promise<Started>, end: () => void): Promise<Browser> {
+async function browserOf(start: () => Promise<StartedBrowser>, end: () => void): Promise<Browser> {
   try {
     const { version, send } = await start();
     await send('timeouts', { script: PATIENCE_MS });
@@ -121,7 +121,7 @@ export function startFirefox(): Promise<Browser> {
   const firefox = spawn('firefox-esr', args, { stdio: 'ignore' });
   const start = async () => {
     const portFile = join(profile, 'MarionetteActivePort');
-    const port = await retried(firefox, () => Number(readFileSync(portFile, 'utf8')) || null);
+    const port = await retry(firefox, () => Number(readFileSync(portFile, 'utf8')) || null);
     const send = marionette(port);
     const session = (await send('WebDriver:NewSession', {})) as Session;
     return {
@@ -184,7 +184,7 @@ export async function startWebKit(): Promise<Browser> {
     return value;
   };
   const start = async () => {
-    const session = (await retried(driver, () => send('', { capabilities: {} }))) as Session;
+    const session = (await retry(driver, () => send('', { capabilities: {} }))) as Session;
     return {
       version: `WebKitGTK ${session.capabilities.browserVersion}`,
       send: (command: Command, params: Record<string, unknown>) => {
@@ -208,10 +208,7 @@ function freePort(): Promise<number> {
 }
 
 /** Retries until the attempt returns a value; throws if the program ends or the time is over. */
-async function retried<T>(
-  program: ChildProcess,
-  attempt: () => T,
-): Promise<NonNullable<Awaited<T>>> {
+async function retry<T>(program: ChildProcess, attempt: () => T): Promise<NonNullable<Awaited<T>>> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {
     let failure: unknown = null;

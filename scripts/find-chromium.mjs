@@ -53,8 +53,8 @@ function findOnPath(names) {
  * Returns the result of `findChromium`; if it is null, installs a Chromium and prints the command.
  * Throws with advice if the installation fails too.
  */
-export function ensureChromium(wanted) {
-  const path = findChromium(wanted);
+export function ensureChromium(options) {
+  const path = findChromium(options);
   if (path !== null) {
     console.log(`Chromium: ${path}`);
     return path;
@@ -62,7 +62,7 @@ export function ensureChromium(wanted) {
   console.log('Chromium: none here, asking Playwright to download its own.');
   const withDeps = becomeRoot() === null ? [] : ['--with-deps'];
   run('npx', ['playwright', 'install', ...withDeps, 'chromium'], PLAYWRIGHT_SECONDS);
-  const downloaded = findChromium(wanted);
+  const downloaded = findChromium(options);
   if (downloaded !== null) {
     console.log(`Chromium: ${downloaded}, downloaded by Playwright.`);
     return downloaded;
@@ -72,9 +72,9 @@ export function ensureChromium(wanted) {
       'Chromium: Playwright could not download one, installing the system’s with apt-get.',
     );
     apt('update');
-    if (wanted?.mayBeShell) apt('install', '-y', '--no-install-recommends', HEADLESS_SHELL);
-    if (findChromium(wanted) === null) apt('install', '-y', '--no-install-recommends', 'chromium');
-    const installed = findChromium(wanted);
+    if (options?.mayBeShell) apt('install', '-y', '--no-install-recommends', HEADLESS_SHELL);
+    if (findChromium(options) === null) apt('install', '-y', '--no-install-recommends', 'chromium');
+    const installed = findChromium(options);
     if (installed !== null) {
       console.log(`Chromium: ${installed}, installed by apt-get.`);
       return installed;

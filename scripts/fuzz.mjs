@@ -70,7 +70,7 @@ async function main(options) {
 }
 
 async function tryInput(work, { targets: [name], input }) {
-  const { failure, slowest } = await tried(work, name, new Uint8Array(readFileSync(input)));
+  const { failure, slowest } = await runAlone(work, name, new Uint8Array(readFileSync(input)));
   console.log(
     failure === null
       ? 'nothing is wrong'
@@ -82,7 +82,7 @@ async function tryInput(work, { targets: [name], input }) {
 }
 
 /** Runs one input alone, without counters; `failure` is null if no error occurs. */
-async function tried({ programs, kernel }, name, input) {
+async function runAlone({ programs, kernel }, name, input) {
   let failure = null;
   const data = { mode: 'try', kernel, name, input };
   const end = await runThread(programs.plain, data, (message) => {
@@ -181,7 +181,7 @@ async function fuzzOne(work, name, seeds, seed, share) {
     total.work = Math.max(total.work, end.work);
     if (end.slowest.ms > total.slowest.ms && end.how === 'end') total.slowest = end.slowest;
     if (end.how !== 'end') {
-      const { failure } = await tried(work, name, end.input);
+      const { failure } = await runAlone(work, name, end.input);
       if (failure === null)
         console.log(`${name}: ended by ${end.how} in "${end.step}"; alone the input is fine`);
       // The watchdog would end the thread at this input again.

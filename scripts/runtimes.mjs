@@ -29,7 +29,7 @@ export function npm(words, cwd, options = { stdio: ['ignore', 'pipe', 'inherit']
  * `folder`.
  */
 export function runtimesFor(folder, isEverywhere) {
-  return isEverywhere ? [NODE, ...OTHERS.flatMap((other) => installed(folder, other))] : [NODE];
+  return isEverywhere ? [NODE, ...OTHERS.flatMap((other) => install(folder, other))] : [NODE];
 }
 
 /**
@@ -38,20 +38,26 @@ export function runtimesFor(folder, isEverywhere) {
  */
 export function newerNode(folder, major) {
   const isNew = Number.parseInt(process.versions.node, 10) >= major;
-  return isNew ? NODE : installed(folder, NODES[major])[0];
+  return isNew ? NODE : install(folder, NODES[major])[0];
 }
 
 /**
  * Installs the runtime into a separate folder, because two versions of a package cannot share a
  * folder; returns `[]` if npm cannot get it.
  */
-function installed(folder, { name, npm: npmPackage, program, words }) {
+function install(folder, { name, npm: npmPackage, program, words }) {
   const packageFolder = join(folder, 'runtimes', npmPackage);
   mkdirSync(packageFolder, { recursive: true });
   writeFileSync(join(packageFolder, 'package.json'), '{ "private": true }\n');
   try {
-    const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts=false', npmPackage];
-    npm(install, packageFolder, { stdio: 'pipe' });
+    const installArgs = [
+      'install',
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts=false',
+      npmPackage,
+    ];
+    npm(installArgs, packageFolder, { stdio: 'pipe' });
     const found = join(packageFolder, 'node_modules/.bin', program);
     const shell = process.platform === 'win32';
     execFileSync(found, ['--version'], { shell, stdio: 'pipe' });

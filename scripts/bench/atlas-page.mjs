@@ -93,13 +93,13 @@ async function oneRound({ browser, address, path, throttle }) {
     await page.evaluate(() => {
       globalThis.benchStop = globalThis.benchProbe.watchLongTasks();
     });
-    const drawn = await timed(at, 'keydown', () => box.press('Enter'));
+    const drawn = await measureTime(at, 'keydown', () => box.press('Enter'));
     const fold = page.getByRole('checkbox', { name: 'Fold kernels that are alike' });
-    const unfolded = await timed(at, 'click', () => fold.uncheck());
+    const unfolded = await measureTime(at, 'click', () => fold.uncheck());
     const rows = await page.locator(GRID).getAttribute('aria-rowcount');
     const kernels = await page.locator(GRID).getAttribute('aria-colcount');
     const only = page.getByRole('checkbox', { name: 'Only what changes' });
-    const changed = await timed(at, 'click', () => only.check());
+    const changed = await measureTime(at, 'click', () => only.check());
     await only.uncheck();
     const longest = await ask(page, () => globalThis.benchStop());
     await page.evaluate(() => {
@@ -131,7 +131,7 @@ async function oneRound({ browser, address, path, throttle }) {
 }
 
 /** Measures from the event that `act` causes until the page is painted and no longer changes. */
-async function timed({ page, cpu }, event, act) {
+async function measureTime({ page, cpu }, event, act) {
   const before = await cpu();
   await page.evaluate(
     ([type, grid]) => {

@@ -34,7 +34,7 @@ for (const [i, path] of paths.entries()) {
     await take(`vmlinux-${neighbourName(name, number)}.btf`, other);
   }
 }
-const head = await timed('build', () => builder.finish());
+const head = await measureTime('build', () => builder.finish());
 writeSync(fd, head, 0, head.length, 0);
 closeSync(fd);
 const { maxRSS } = process.resourceUsage();
@@ -44,14 +44,14 @@ process.stdout.write(
 
 async function take(name, blob) {
   const bytes = new Uint8Array(blob);
-  const { model } = await timed('read', () => ingestBytes(name, bytes));
+  const { model } = await measureTime('read', () => ingestBytes(name, bytes));
   const slices = new Slices(Number.POSITIVE_INFINITY, new AbortController().signal);
-  await timed('index', () => buildFinder(model, slices, () => undefined));
-  await timed('build', () => builder.add(kernelInfo(name), model.types));
+  await measureTime('index', () => buildFinder(model, slices, () => undefined));
+  await measureTime('build', () => builder.add(kernelInfo(name), model.types));
 }
 
 /** Processor time counts all threads: compression runs in its own. */
-async function timed(part, work) {
+async function measureTime(part, work) {
   const before = process.cpuUsage();
   const result = await work();
   const { user, system } = process.cpuUsage(before);

@@ -13,26 +13,26 @@ import { findTypeKey } from '../../src/analysis/types/type-key.ts';
 const [a, b] = await Promise.all(process.argv.slice(2, 4).map(open));
 
 // The page copies the other table into the worker.
-const { ms: copyMs } = timed(() => structuredClone(b));
+const { ms: copyMs } = measureTime(() => structuredClone(b));
 
 let longestMs = 0;
-const { ms: wholeMs, value: whole } = timed(() => {
+const { ms: wholeMs, value: whole } = measureTime(() => {
   const work = compareTables(a, b);
   for (;;) {
-    const step = timed(() => work.next());
+    const step = measureTime(() => work.next());
     longestMs = Math.max(longestMs, step.ms);
     if (step.value.done) return step.value.value;
   }
 });
 
 const ALL = { states: new Set(), facets: new Set(), kind: null, order: 'weight', descending: true };
-const list = (text) => timed(() => listedRows(whole, { a, b }, ALL, text)).ms;
+const list = (text) => measureTime(() => listedRows(whole, { a, b }, ALL, text)).ms;
 const listMs = { first: list(''), filter: list('task'), again: list('task_') };
 
 const types = ['task_struct', 'sk_buff', 'net_device', 'inode', 'bpf_prog'].flatMap((name) => {
   const id = findTypeKey(a, { kind: 'struct', name, ordinal: 0 });
   if (id === null) return [];
-  const { ms, value } = timed(() => {
+  const { ms, value } = measureTime(() => {
     const graph = pairGraphOf(a, b);
     const other = counterpartOf(graph, id);
     return other === null ? null : compareTypes(graph, id, other);
@@ -57,7 +57,7 @@ async function open(path) {
   return model.types;
 }
 
-function timed(work) {
+function measureTime(work) {
   const before = performance.now();
   const value = work();
   return { value, ms: performance.now() - before };

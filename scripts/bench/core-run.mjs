@@ -10,7 +10,7 @@ import { essentialNameIndex, targetOf } from '../../src/analysis/core/candidates
 
 const [kernel, ...objects] = process.argv.slice(2);
 
-const { ms: readMs, value: bytes } = timed(() => new Uint8Array(readFileSync(kernel)));
+const { ms: readMs, value: bytes } = measureTime(() => new Uint8Array(readFileSync(kernel)));
 const start = performance.now();
 const { model } = await ingestBytes(basename(kernel), bytes);
 const indexMs = performance.now() - start;
@@ -21,9 +21,9 @@ for (const path of objects) {
   if (local !== null) locals.push(local);
 }
 
-const { ms: namesMs } = timed(() => essentialNameIndex(model.types));
+const { ms: namesMs } = measureTime(() => essentialNameIndex(model.types));
 const times = locals.map((local) => {
-  const { ms, value } = timed(() => resolveObject(local, target));
+  const { ms, value } = measureTime(() => resolveObject(local, target));
   return { ms, relocations: value.length };
 });
 
@@ -40,7 +40,7 @@ async function openObject(path) {
   });
 }
 
-function timed(work) {
+function measureTime(work) {
   const before = performance.now();
   const value = work();
   return { value, ms: performance.now() - before };

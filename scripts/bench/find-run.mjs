@@ -15,11 +15,11 @@ const LINES = 50;
 const slices = () => new Slices(Number.POSITIVE_INFINITY, new AbortController().signal);
 
 const { model } = await ingestBytes(basename(kernel), new Uint8Array(readFileSync(kernel)));
-const before = held();
+const before = heldBytes();
 const start = performance.now();
 const finder = await buildFinder(model, slices(), () => undefined);
 const indexMs = performance.now() - start;
-const indexBytes = held() - before;
+const indexBytes = heldBytes() - before;
 
 const strokes = [];
 for (const word of words) {
@@ -39,7 +39,7 @@ const names = finder.types?.pool.count ?? 0;
 process.stdout.write(JSON.stringify({ indexMs, indexBytes, names, strokes, stringsMs }));
 
 /** Returns the bytes of the heap and its buffers after a garbage collection. */
-function held() {
+function heldBytes() {
   globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;

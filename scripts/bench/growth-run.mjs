@@ -14,13 +14,13 @@ const [path, least] = process.argv.slice(2);
 const bytes = new Uint8Array(readFileSync(path));
 const slices = () => new Slices(Number.POSITIVE_INFINITY, new AbortController().signal);
 
-const opened = await timed(() => ingestBytes(basename(path), bytes));
+const opened = await measureTime(() => ingestBytes(basename(path), bytes));
 const { model } = opened.value;
 const { types } = model;
-const finder = await timed(() => buildFinder(model, slices(), () => undefined));
+const finder = await measureTime(() => buildFinder(model, slices(), () => undefined));
 const query = { text: 'task_s', kinds: 0, order: 'id', descending: false };
-const filter = await timed(() => searchTypes(types, query, async () => finder.value.types));
-const referrers = await timed(() => referrersOf(types, 1));
+const filter = await measureTime(() => searchTypes(types, query, async () => finder.value.types));
+const referrers = await measureTime(() => referrersOf(types, 1));
 
 const costOf = ({ ms, held }) => ({ ms, held });
 process.stdout.write(
@@ -35,7 +35,7 @@ process.stdout.write(
 );
 
 /** Returns the shortest time of the given number of runs, and the memory of the first result. */
-async function timed(make) {
+async function measureTime(make) {
   const before = await inUse();
   let start = performance.now();
   const value = await make();

@@ -14,16 +14,17 @@ const GENERATED_TYPES = 126_000;
  * Copies the file to measure into `directory`: a browser cannot read a sysfs file by ranges. `from`
  * names its source.
  */
-export function prepareInput(wanted, directory) {
-  const { name, bytes, from } = chooseInput(wanted);
+export function prepareInput(chosenPath, directory) {
+  const { name, bytes, from } = chooseInput(chosenPath);
   const path = join(directory, name);
   writeFileSync(path, bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { name, path, size: bytes.length, sha256, from };
 }
 
-function chooseInput(wanted) {
-  if (wanted !== null) return { name: basename(wanted), bytes: readFileSync(wanted), from: wanted };
+function chooseInput(chosenPath) {
+  if (chosenPath !== null)
+    return { name: basename(chosenPath), bytes: readFileSync(chosenPath), from: chosenPath };
   return runningKernel() ?? corpusKernel() ?? generated();
 }
 

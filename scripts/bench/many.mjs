@@ -70,15 +70,15 @@ async function inPage({ browser, address }, use) {
 async function fleet({ page, rest, givenBack: free }, kernels) {
   const choose = (paths) => page.getByLabel('Open file', { exact: true }).setInputFiles(paths);
   await choose(OBJECT);
-  await opened(page, 1);
+  await waitForOpen(page, 1);
   const before = await rest();
   const first = await seconds(async () => {
     await choose(kernels.slice(0, FIRST));
-    await opened(page, 1 + FIRST);
+    await waitForOpen(page, 1 + FIRST);
   });
   const otherSeconds = await seconds(async () => {
     await choose(kernels.slice(FIRST));
-    await opened(page, 1 + KERNELS);
+    await waitForOpen(page, 1 + KERNELS);
   });
   const open = await free();
   await page.getByRole('button', { name: basename(OBJECT), exact: true }).dispatchEvent('click');
@@ -124,7 +124,7 @@ async function seconds(work) {
 }
 
 /** Waits until the file list has `count` files and none is opening. */
-async function opened(page, count) {
+async function waitForOpen(page, count) {
   await page.waitForFunction(
     (wanted) => {
       const files = document.querySelector('nav[aria-label="Files"]');
@@ -140,7 +140,7 @@ async function again({ page, givenBack: free }, input) {
   let warm = 0;
   for (let time = 1; time <= TIMES; time++) {
     await page.getByLabel('Open file', { exact: true }).setInputFiles(input.path);
-    await said(page, `Opened ${input.name}: `);
+    await waitForStatus(page, `Opened ${input.name}: `);
     await close(page, input.name);
     if (time === WARM_UP) warm = await free();
   }
@@ -156,7 +156,7 @@ async function again({ page, givenBack: free }, input) {
   );
 }
 
-async function said(page, sentence) {
+async function waitForStatus(page, sentence) {
   await page.getByRole('status').filter({ hasText: sentence }).waitFor({ timeout: PATIENCE_MS });
 }
 

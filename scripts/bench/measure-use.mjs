@@ -96,7 +96,7 @@ async function strokeTimes(page) {
 }
 
 /** Waits until the page has not changed for `QUIET_MS`. */
-function rested(page) {
+function waitForRest(page) {
   return ask(page, (quietMs) => globalThis.benchProbe.whenShown(() => true, quietMs), QUIET_MS);
 }
 
@@ -106,7 +106,7 @@ function rested(page) {
  */
 async function selectTime(page) {
   await filterBox(page).fill(`struct ${QUERY}`);
-  await rested(page);
+  await waitForRest(page);
   const row = page.getByRole('option', { name: new RegExp(`^STRUCT ${QUERY}(?!\\w)`) }).first();
   if ((await row.count()) === 0) return null;
   await page.evaluate((name) => {
@@ -127,7 +127,7 @@ async function selectTime(page) {
  */
 async function pairTimes(page) {
   await page.getByRole('button', { name: 'Bytes beside', exact: true }).click();
-  await rested(page);
+  await waitForRest(page);
   const times = [];
   for (let row = 2; row < 2 + PAIRED_MEMBERS; row++) {
     await page.evaluate(() => {
@@ -141,7 +141,7 @@ async function pairTimes(page) {
     const members = page.locator('[role=grid][aria-label=Members]');
     await members.locator(`[data-row="${row}"] [role=gridcell]`).first().click();
     times.push((await ask(page, () => globalThis.benchProbe.armedTime())).first);
-    await rested(page);
+    await waitForRest(page);
   }
   await page.getByRole('button', { name: 'Close the second pane', exact: true }).click();
   return times;

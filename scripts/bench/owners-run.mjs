@@ -12,13 +12,13 @@ const bytes = new Uint8Array(readFileSync(path));
 const { model } = await ingestBytes(basename(path), bytes);
 const read = (start, end) => bytes.subarray(start, end);
 
-const firstMs = timed(() => fieldsAt(model, model.size >> 1, read));
-const all = timed(() => {
+const firstMs = measureTime(() => fieldsAt(model, model.size >> 1, read));
+const all = measureTime(() => {
   for (let i = 0; i < COUNT; i++) fieldsAt(model, (i * STEP) % model.size, read);
 });
 process.stdout.write(JSON.stringify({ count: COUNT, firstMs, eachMs: all / COUNT }));
 
-function timed(work) {
+function measureTime(work) {
   const before = performance.now();
   work();
   return performance.now() - before;

@@ -12,10 +12,12 @@ const [kernel, times] = process.argv.slice(2);
 const WAYS = 10;
 
 const { model } = await ingestBytes(basename(kernel), new Uint8Array(readFileSync(kernel)));
-const { ms: buildMs, value: index } = timed(() => buildPathIndex(model.types));
+const { ms: buildMs, value: index } = measureTime(() => buildPathIndex(model.types));
 const questions = exampleQuestions(model.types, 12).map((question) => {
   const asked = { ...question, limit: WAYS };
-  const runs = Array.from({ length: Number(times) }, () => timed(() => askPaths(index, asked)));
+  const runs = Array.from({ length: Number(times) }, () =>
+    measureTime(() => askPaths(index, asked)),
+  );
   const [{ value }] = runs;
   return { ...question, paths: value.ok ? value.paths.length : 0, ms: runs.map(({ ms }) => ms) };
 });
@@ -24,7 +26,7 @@ process.stdout.write(
   JSON.stringify({ buildMs, nodes: index.ids.length, arcs: index.to.length, questions }),
 );
 
-function timed(work) {
+function measureTime(work) {
   const before = performance.now();
   const value = work();
   return { value, ms: performance.now() - before };

@@ -50,14 +50,14 @@ const KIND = {
 } as const;
 
 /** Returns a record from its fields; missing fields are 0, empty or false. */
-export function record(kind: number, given: Partial<Omit<TypeRecord, 'kind'>> = {}): TypeRecord {
+export function record(kind: number, fields: Partial<Omit<TypeRecord, 'kind'>> = {}): TypeRecord {
   return {
     name: '',
     kindFlag: false,
     vlen: 0,
     sizeOrType: 0,
     tail: () => [],
-    ...given,
+    ...fields,
     kind,
   };
 }
@@ -227,7 +227,7 @@ function composite(kind: number, name: Name, size: number, members: readonly Mem
   });
 }
 
-type Given = Partial<Omit<TypeRecord, 'kind'>>;
+type RecordFields = Partial<Omit<TypeRecord, 'kind'>>;
 
 /**
  * Returns a LOC_PARAM for a parameter of `size` bytes; `values` are registers, then words of a
@@ -237,24 +237,24 @@ export function locParam(
   flags: number,
   values: readonly number[],
   size = 4,
-  given: Given = {},
+  fields: RecordFields = {},
 ): TypeRecord {
   const tail = () => [u32(flags), ...values.map((value) => u32(value))];
-  return record(KIND.locParam, { vlen: values.length, sizeOrType: size, tail, ...given });
+  return record(KIND.locParam, { vlen: values.length, sizeOrType: size, tail, ...fields });
 }
 
 /** Returns a LOC_PROTO with the type ID of a LOC_PARAM, or 0, for each parameter. */
-export function locProto(params: readonly number[], given: Given = {}): TypeRecord {
+export function locProto(params: readonly number[], fields: RecordFields = {}): TypeRecord {
   const tail = () => params.map((param) => u32(param));
-  return record(KIND.locProto, { vlen: params.length, tail, ...given });
+  return record(KIND.locProto, { vlen: params.length, tail, ...fields });
 }
 
 /** Returns a LOCSEC with sites as [FUNC, LOC_PROTO, byte offset]. */
 export function locsec(
   name: Name,
   sites: readonly (readonly [func: number, locProto: number, offset: number])[],
-  given: Given = {},
+  fields: RecordFields = {},
 ): TypeRecord {
   const tail = () => sites.flat().map((value) => u32(value));
-  return record(KIND.locsec, { name, vlen: sites.length, tail, ...given });
+  return record(KIND.locsec, { name, vlen: sites.length, tail, ...fields });
 }

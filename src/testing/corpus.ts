@@ -100,7 +100,7 @@ export function isPacked({ name, file }: CorpusFile): boolean {
 
 /** Returns the bytes of the file as a user would open it. */
 export function readCorpusFile(entry: CorpusFile): Uint8Array {
-  return isPacked(entry) ? unpacked(entry.file) : stored(entry.file);
+  return isPacked(entry) ? readUnpacked(entry.file) : readStored(entry.file);
 }
 
 /**
@@ -108,7 +108,7 @@ export function readCorpusFile(entry: CorpusFile): Uint8Array {
  * become U+FFFD.
  */
 export function readCorpusText(file: string): string {
-  return new TextDecoder().decode(file.endsWith('.zst') ? unpacked(file) : stored(file));
+  return new TextDecoder().decode(file.endsWith('.zst') ? readUnpacked(file) : readStored(file));
 }
 
 /** Yields the rows of a `.jsonl` or `.jsonl.zst` file whose line contains `containing`. */
@@ -271,12 +271,12 @@ function filesIn(folder: string) {
     .sort((a, b) => a.file.localeCompare(b.file));
 }
 
-function stored(file: string): Uint8Array {
+function readStored(file: string): Uint8Array {
   return new Uint8Array(readFileSync(corpusPath(file)));
 }
 
-function unpacked(file: string): Uint8Array {
-  return decompress(stored(file));
+function readUnpacked(file: string): Uint8Array {
+  return decompress(readStored(file));
 }
 
 function oneOf<const T extends string>(value: string, values: readonly T[]): T {

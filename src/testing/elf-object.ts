@@ -85,7 +85,7 @@ export type ElfObject = {
   readonly shoff: number;
 };
 
-type Laid = Required<Omit<ElfSection, 'data' | 'size'>> & {
+type PlacedSection = Required<Omit<ElfSection, 'data' | 'size'>> & {
   readonly parts: readonly Part[];
   readonly size: number;
 };
@@ -205,7 +205,7 @@ function layOut(
   symbols: readonly ElfSymbol[],
   endian: Endian,
   bits: ElfClass,
-): readonly Laid[] {
+): readonly PlacedSection[] {
   const all: ElfSection[] = [...given];
   if (symbols.length > 0) {
     const names = stringTable(symbols.map((s) => s.name));

@@ -145,7 +145,7 @@ export function hostileIds(index: number) {
 
 /** Returns a BTF blob with types of every named kind, for each of `names`. */
 export function hostileBtf(names: readonly HostileName[]): Uint8Array<ArrayBuffer> {
-  const given = new GivenNames(names);
+  const given = new EncodedNames(names);
   return given.written(blobOf(given.spelled).bytes);
 }
 
@@ -155,7 +155,7 @@ export function hostileBtf(names: readonly HostileName[]): Uint8Array<ArrayBuffe
  * `hostileBtf`.
  */
 export function hostileObject(names: readonly HostileName[]): Uint8Array<ArrayBuffer> {
-  const encoded = new GivenNames(names);
+  const encoded = new EncodedNames(names);
   const { spelled } = encoded;
   const blob = blobOf(spelled);
   const sections: ElfSection[] = spelled.flatMap((name, i) => [
@@ -293,7 +293,7 @@ function extOf(blob: BtfBlob, spelled: readonly string[]): Uint8Array {
  * Encodes names for builders that take text: a placeholder of equal length replaces a name that is
  * not UTF-8, and the name overwrites the placeholder in the built file.
  */
-class GivenNames {
+class EncodedNames {
   readonly spelled: readonly string[];
   readonly #standIns: readonly (readonly [standIn: Uint8Array, bytes: Uint8Array])[];
 

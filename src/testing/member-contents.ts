@@ -6,7 +6,7 @@ import { ingestBytes } from '#ingest/ingest.ts';
 import { memberSource } from '#ingest/members.ts';
 import type { ArchiveMember } from '#model/object-model.ts';
 
-export type Inside = {
+export type MemberList = {
   readonly members: readonly ArchiveMember[];
   readonly issues: readonly Issue[];
   /** Source in which the members' offsets count. */
@@ -14,7 +14,7 @@ export type Inside = {
 };
 
 /** Returns the members of the file. Throws `Malformed` if the file is rejected. */
-export async function membersOf(bytes: Uint8Array): Promise<Inside> {
+export async function membersOf(bytes: Uint8Array): Promise<MemberList> {
   const opened = await ingestBytes('file', bytes);
   if (opened.kind === 'archive') return opened;
   if (opened.kind === 'atlas') throw new Error('an atlas has no members');

@@ -31,23 +31,26 @@ const manifest: {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 } = JSON.parse(read('package.json'));
-const asked = Object.entries(manifest.devDependencies);
-const installed = Object.entries(lock.packages).filter(([path]) => path !== '');
+const dependencies = Object.entries(manifest.devDependencies);
+const lockedPackages = Object.entries(lock.packages).filter(([path]) => path !== '');
 
 describe('packages', () => {
-  it.each(asked)('%s is required in its exact version %s, which is locked', (name, version) => {
-    expect(version).toMatch(/^\d+\.\d+\.\d+(?:-r\.\d+)?$/);
-    expect(lock.packages[`node_modules/${name}`]?.version).toBe(version);
-  });
+  it.each(dependencies)(
+    '%s is required in its exact version %s, which is locked',
+    (name, version) => {
+      expect(version).toMatch(/^\d+\.\d+\.\d+(?:-r\.\d+)?$/);
+      expect(lock.packages[`node_modules/${name}`]?.version).toBe(version);
+    },
+  );
 
   it('are all bundled, so that the package installs nothing else', () => {
     expect(manifest.dependencies).toBeUndefined();
   });
 
   it('run no scripts when installed', () => {
-    expect(installed.filter(([, entry]) => entry.hasInstallScript).map(([path]) => path)).toEqual(
-      [],
-    );
+    expect(
+      lockedPackages.filter(([, entry]) => entry.hasInstallScript).map(([path]) => path),
+    ).toEqual([]);
     // In .npmrc the setting would also keep `npm pack` from building the package.
     for (const path of [
       '.github/workflows/ci.yml',
@@ -63,7 +66,7 @@ describe('packages', () => {
   });
 
   it('are locked with a hash, except for packages of other systems', () => {
-    const without = installed.filter(([, { integrity, optional }]) => !integrity && !optional);
+    const without = lockedPackages.filter(([, { integrity, optional }]) => !integrity && !optional);
     expect(without.map(([path]) => path)).toEqual([]);
   });
 
@@ -77,7 +80,7 @@ describe('packages', () => {
 
   it('have the number that the document states', () => {
     expect(read('docs/supply-chain.md')).toContain(`${shipped.length} packages`);
-    expect(read('docs/supply-chain.md')).toContain(`${installed.length} in all`);
+    expect(read('docs/supply-chain.md')).toContain(`${lockedPackages.length} in all`);
   });
 });
 

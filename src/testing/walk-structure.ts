@@ -43,7 +43,7 @@ export function walkStructure(
     fields += 1;
     kinds.set(field.kind, (kinds.get(field.kind) ?? 0) + 1);
     const parts = childrenOf(field);
-    const children = listed(parts, most);
+    const children = sampledParts(parts, most);
     if (children.some(({ kind }) => kind === 'bits')) {
       checkBits(field, children, file, order, path);
       bits += children.length;
@@ -65,7 +65,7 @@ function btfOrder({ label, span }: StructureField, file: Uint8Array): Endian | n
   return magicEndian(new ByteReader(file.subarray(span.start, span.end), label));
 }
 
-function listed(parts: FieldList, most: number): StructureField[] {
+function sampledParts(parts: FieldList, most: number): StructureField[] {
   const step = Math.max(1, Math.floor(parts.count / most));
   const fields: StructureField[] = [];
   for (let i = 0; i < parts.count; i += step) {

@@ -136,7 +136,7 @@ export async function listCode(file: Opened, reportStep: ReportStep): Promise<vo
     { path: 'input', raw: false, lines: false, decimal: false },
   ]) {
     reportStep('disassembly');
-    await listed(disassembly(model, source, options));
+    await readLines(disassembly(model, source, options));
   }
   if (model.format === 'elf') await listElf(file, reportStep);
   for (const section of sampledSections(model)) {
@@ -161,7 +161,7 @@ const READELF_PARTS = new Set<ReadelfPart>(['file-header', 'sections', 'relocati
 async function listElf({ model, source }: Opened, reportStep: ReportStep): Promise<void> {
   reportStep('readelf');
   try {
-    await listed(readelf(model, source, READELF_PARTS));
+    await readLines(readelf(model, source, READELF_PARTS));
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
   }
@@ -171,7 +171,7 @@ async function listElf({ model, source }: Opened, reportStep: ReportStep): Promi
 }
 
 /** Reads lines up to a limit. */
-async function listed(batches: AsyncIterable<readonly string[]>): Promise<void> {
+async function readLines(batches: AsyncIterable<readonly string[]>): Promise<void> {
   let lines = 0;
   for await (const batch of batches) {
     lines += batch.length;

@@ -56,22 +56,22 @@ export async function mutate(
   return bytes.subarray(0, MAX_BYTES);
 }
 
-async function readStored(kept: StoredInput) {
-  if (kept.known === undefined) {
-    kept.known = null;
-    known.push(kept);
+async function readStored(stored: StoredInput) {
+  if (stored.known === undefined) {
+    stored.known = null;
+    known.push(stored);
     if (known.length > MAX_KNOWN) delete known.shift()?.known;
     try {
-      const read = await ingestBytes('kept', kept.bytes);
+      const read = await ingestBytes('stored', stored.bytes);
       // In a compressed file the offsets of the structure do not apply.
       if (read.kind === 'object' && read.model.containers.length === 0) {
-        kept.known = { model: read.model, structure: structureOf(read.model, kept.bytes) };
+        stored.known = { model: read.model, structure: structureOf(read.model, stored.bytes) };
       }
     } catch {
       // An unreadable input is mutated without its structure.
     }
   }
-  return kept.known;
+  return stored.known;
 }
 
 /** Mutates one number, record or name in place. */
