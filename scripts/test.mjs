@@ -228,7 +228,7 @@ function printSummary() {
     }
     return [...files].map(([title, seconds]) => ({ title, seconds }));
   };
-  list('Slowest steps', timed(done));
+  list('Slowest steps', timed(finishedSteps));
   list('Slowest unit test files', timed(perFile('unit')));
   list('Slowest end-to-end test files', timed(perFile('e2e')));
   const having = (status) => tests.filter((test) => test.status === status);

@@ -45,7 +45,7 @@ function fleetIn(folder, input) {
   }
   const where = real.length === 0 ? 'there is no corpus' : `${real.length} of the corpus`;
   console.log(`\n${KERNELS} kernels: ${where}, ${neighbourPaths.length} made of ${input.name}`);
-  return [...real, ...made];
+  return [...real, ...neighbourPaths];
 }
 
 async function inPage({ browser, address }, use) {
