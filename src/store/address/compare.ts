@@ -1,13 +1,7 @@
 /** The file that an open file is compared with. */
 import { onClosed } from '#store/session/files.ts';
-import {
-  activeFile,
-  type FileId,
-  fileNow,
-  type OpenFile,
-  session,
-} from '#store/session/session.ts';
-import { textField, ViewState } from '#store/session/view-state.ts';
+import { activeFile, fileNow, type OpenFile, session } from '#store/session/session.ts';
+import { comparedWith } from './compared-with.ts';
 import { keyOf } from './file-keys.ts';
 
 /** Compares the active file with `other`. */
@@ -26,10 +20,3 @@ onClosed((id) => {
     if (wanted !== null && wanted === key) comparedWith.set({ key: null }, file.id);
   }
 });
-
-/** The file that an open file is compared with: by key, and by id while it has no key. */
-export const comparedWith = new ViewState(
-  'compared-with',
-  { key: null as string | null, other: null as FileId | null },
-  { address: { key: textField('with') } },
-);

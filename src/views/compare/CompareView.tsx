@@ -4,7 +4,8 @@ import { compareKernels, kernelInfo } from '#analysis/atlas/kernel-name.ts';
 import { visible } from '#bytes/text.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { chooseOther, comparedWith } from '#store/address/compare.ts';
+import { chooseOther } from '#store/address/compare.ts';
+import { comparedWith } from '#store/address/compared-with.ts';
 import { keyOf } from '#store/address/file-keys.ts';
 import { type Active, useActive } from '#store/session/hooks.ts';
 import {

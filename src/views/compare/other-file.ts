@@ -1,6 +1,7 @@
 import { getOrCreate } from '#bytes/cache.ts';
 import { isBpf } from '#model/object-model.ts';
-import { chooseOther, comparedWith } from '#store/address/compare.ts';
+import { chooseOther } from '#store/address/compare.ts';
+import { comparedWith } from '#store/address/compared-with.ts';
 import { keyOf, openByKey } from '#store/address/file-keys.ts';
 import { showView } from '#store/address/navigation.ts';
 import { openFile } from '#store/session/files.ts';

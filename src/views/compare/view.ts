@@ -1,4 +1,4 @@
-import { comparedWith } from '#store/address/compare.ts';
+import { comparedWith } from '#store/address/compared-with.ts';
 import { registerView, WITH_TYPES } from '#store/session/views.ts';
 import { COMPARE_KEYS } from '#views/parts/key-bindings.ts';
 import { compareState } from './state.ts';
