@@ -5,6 +5,8 @@ import { drawnName } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { clientOf } from '#store/session/files.ts';
+import { type TaskKey, Tasks } from '#store/session/tasks.ts';
 import { Landmark } from '#ui/aria.tsx';
 import { NARROW, useNarrow, WIDE } from '#ui/element-size.tsx';
 import { grouped } from '#ui/grouped.ts';
@@ -17,17 +19,19 @@ import { countOf } from '#views/parts/number-text.ts';
 import type { ComparedPair, CompareSide } from './compared-pair.ts';
 import { LockStep } from './LockStep.tsx';
 import whole from './WholePart.module.css';
-import { findDuplicates, stopDuplicates, useDuplicates, WorkState } from './WorkState.tsx';
+import { WorkState } from './WorkState.tsx';
 import { TypeCell } from './whole-columns.tsx';
+
+const searches = new Tasks<TaskKey, readonly DuplicateGroup[]>();
 
 /** Types of one file that share a name, and why they differ. */
 export function DuplicatesPart({ side }: { readonly side: CompareSide }) {
   return (
     <WorkState
       label="Looking for types that share a name"
-      outcome={useDuplicates(side.id)}
-      start={() => void findDuplicates(side.id)}
-      onCancel={() => stopDuplicates(side.id)}
+      tasks={searches}
+      files={[side.id]}
+      request={async (options) => clientOf(side.id)?.call('duplicates', null, options)}
     >
       {(groups) => <Groups side={side} groups={groups} />}
     </WorkState>

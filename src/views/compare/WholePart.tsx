@@ -12,7 +12,9 @@ import { typeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { comparisonCsv, comparisonJson, comparisonMarkdown } from '#print/comparison.ts';
 import { select } from '#store/address/navigation.ts';
+import { clientOf } from '#store/session/files.ts';
 import type { FileId } from '#store/session/session.ts';
+import { type TaskKey, Tasks } from '#store/session/tasks.ts';
 import { Landmark } from '#ui/aria.tsx';
 import { Chip } from '#ui/Badge.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -28,20 +30,24 @@ import { FACET_NAMES, LEGEND, STATE_BADGES } from './facet-text.ts';
 import { LockStep } from './LockStep.tsx';
 import { COMPARE_ORDERS, type CompareSettings, compareSettings, compareState } from './state.ts';
 import styles from './WholePart.module.css';
-import { compareWhole, stopComparing, useWholeComparison, WorkState } from './WorkState.tsx';
+import { WorkState } from './WorkState.tsx';
 import { wholeColumns } from './whole-columns.tsx';
 import { listedKinds, listedRows } from './whole-rows.ts';
 
 type WholePartProps = { readonly before: CompareSide; readonly after: CompareSide };
+
+const comparisons = new Tasks<TaskKey, WholeComparison>();
 
 /** All differences between the two files; a row shows its type in lock-step. */
 export function WholePart({ before, after }: WholePartProps) {
   return (
     <WorkState
       label="Comparing all types"
-      outcome={useWholeComparison(before.id, after.id)}
-      start={() => void compareWhole(before.id, after.id)}
-      onCancel={() => stopComparing(before.id, after.id)}
+      tasks={comparisons}
+      files={[before.id, after.id]}
+      request={async (options) =>
+        clientOf(before.id)?.call('compare', { other: after.types }, options)
+      }
     >
       {(whole) => <Differences before={before} after={after} whole={whole} />}
     </WorkState>

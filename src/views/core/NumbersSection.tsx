@@ -111,13 +111,13 @@ function Register({ picture, title }: RegisterProps) {
       {picture === null ? (
         <p className="small muted">Not a bit-field: loaded as is.</p>
       ) : (
-        <Rows picture={picture} />
+        <RegisterRows picture={picture} />
       )}
     </Side>
   );
 }
 
-function Rows({ picture }: { readonly picture: RegisterPicture }) {
+function RegisterRows({ picture }: { readonly picture: RegisterPicture }) {
   const { width, rows, isSigned } = picture;
   return (
     <figure className={styles.rows}>
@@ -253,7 +253,10 @@ function howOf(t: TypeTable, path: AccessPath, kind: number, endian: Endian): st
     case 12:
       return 'found in the local types';
     case 4:
-      return load === null ? plainShift(t, path, endian) : shiftUp(path, load, endian);
+      if (load === null) return plainShift(t, path, endian);
+      return endian === 'little'
+        ? `64 - (${bit} + ${path.bitfieldSize} - ${load.byteOffset} × 8)`
+        : `(8 - ${load.byteSize}) × 8 + (${bit} - ${load.byteOffset} × 8)`;
     case 5:
       return load === null ? plainShift(t, path, endian) : `64 - ${path.bitfieldSize}`;
     default:
@@ -265,13 +268,6 @@ function howOf(t: TypeTable, path: AccessPath, kind: number, endian: Endian): st
 function plainShift(t: TypeTable, path: AccessPath, endian: Endian): string {
   const size = localValue(t, path, 1, endian).value;
   return size === null ? '' : `64 - ${size} × 8`;
-}
-
-function shiftUp(path: AccessPath, load: Load, endian: Endian): string {
-  const { byteOffset, byteSize } = load;
-  return endian === 'little'
-    ? `64 - (${path.bitOffset} + ${path.bitfieldSize} - ${byteOffset} × 8)`
-    : `(8 - ${byteSize}) × 8 + (${path.bitOffset} - ${byteOffset} × 8)`;
 }
 
 type Load = { readonly byteOffset: bigint; readonly byteSize: bigint };

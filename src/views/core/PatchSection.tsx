@@ -114,33 +114,21 @@ function InsnChangeView({ change, endian }: InsnChangeViewProps) {
   return (
     <dl className="grid gap-3">
       {Object.entries(shown).map(([term, bytes]) => (
-        <InsnRow key={term} term={term} bytes={bytes} boxed={changed} endian={endian} />
+        <div key={term} className={styles.row}>
+          <dt className="small muted">{term}</dt>
+          <dd className="grid gap-hair">
+            <span className={styles.insnChangeViewBytes}>
+              <InsnBytes bytes={bytes} boxed={changed} />
+            </span>
+            {insnsOf(bytes, endian).map(({ at, insn }) => (
+              <span key={at} className={styles.insnChangeViewText}>
+                <InsnText insn={insn} />
+              </span>
+            ))}
+          </dd>
+        </div>
       ))}
     </dl>
-  );
-}
-
-type InsnProps = Pick<InsnChangeViewProps, 'endian'> & {
-  readonly term: string;
-  readonly bytes: Uint8Array;
-  readonly boxed: InsnChange['changed'];
-};
-
-function InsnRow({ term, bytes, boxed, endian }: InsnProps) {
-  return (
-    <div className={styles.row}>
-      <dt className="small muted">{term}</dt>
-      <dd className="grid gap-hair">
-        <span className={styles.insnChangeViewBytes}>
-          <InsnBytes bytes={bytes} boxed={boxed} />
-        </span>
-        {insnsOf(bytes, endian).map(({ at, insn }) => (
-          <span key={at} className={styles.insnChangeViewText}>
-            <InsnText insn={insn} />
-          </span>
-        ))}
-      </dd>
-    </div>
   );
 }
 

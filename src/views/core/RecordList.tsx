@@ -234,9 +234,7 @@ function rootColumns(pins: readonly Pin[]): readonly Column[] {
       grow: 2,
       mono: true,
     }),
-    column('access', 'Access', 80, ({ record }) => nameCell(record.accessStr, '(empty)'), {
-      mono: true,
-    }),
+    column('access', 'Access', 80, accessCell, { mono: true }),
   ];
 }
 
@@ -268,7 +266,7 @@ const FUNCTION: Column = column(
   'function',
   'Function',
   112,
-  ({ record }) => record.func && nameCell(record.func.name),
+  ({ record }) => record.func && <CutName text={record.func.name} />,
   { grow: 1 },
 );
 
@@ -276,10 +274,10 @@ const SECTION: Column = column(
   'section',
   'Section',
   130,
-  ({ record }) => nameCell(record.sectionName),
+  ({ record }) => <CutName text={record.sectionName} />,
   { grow: 1 },
 );
 
-function nameCell(name: string, otherwise = '(no name)') {
-  return <CutName text={name} otherwise={otherwise} />;
+function accessCell({ record }: CoreRow) {
+  return <CutName text={record.accessStr} otherwise="(empty)" />;
 }

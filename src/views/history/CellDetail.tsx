@@ -49,14 +49,8 @@ export function CellDetail(props: CellDetailProps) {
   );
 }
 
-function ColumnDetail({
-  fileId,
-  kernels,
-  history,
-  columns,
-  item,
-  column,
-}: CellDetailProps & { readonly column: number }) {
+function ColumnDetail(props: CellDetailProps & { readonly column: number }) {
+  const { fileId, kernels, history, columns, item, column } = props;
   const here = columns[column];
   const before = here === undefined || here.isFirst ? undefined : columns[column - 1];
   if (here === undefined) return null;
@@ -107,12 +101,8 @@ function ColumnDetail({
 }
 
 /** Number of kernels, offsets and forms of an item. */
-function ItemDetail({
-  fileId,
-  kernels,
-  history,
-  item,
-}: CellDetailProps & { readonly item: string }) {
+function ItemDetail(props: CellDetailProps & { readonly item: string }) {
+  const { fileId, kernels, history, item } = props;
   const { kind, name, forms } = history;
   const [asked, setAsked] = useState<string | null>(null);
   const having = forms.filter((form) => itemsByName(form).has(item));

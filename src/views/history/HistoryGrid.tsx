@@ -51,7 +51,7 @@ export function HistoryGrid(props: HistoryGridProps) {
       headerHeight={HEADER_HEIGHT}
       nameWidths={NAME_WIDTHS}
       renderHeader={(layout) => (
-        <Header layout={layout} kernels={kernels} forms={forms} columns={columns} chart={chart} />
+        <Header layout={layout} kernels={kernels} columns={columns} chart={chart} />
       )}
       renderLine={(place) => {
         const name = rows[place.index] ?? '';
@@ -146,11 +146,8 @@ function chartOf(forms: readonly NumberedForm[]): Chart {
   return { sizes, holes, most: sizes.reduce<number>((most, size) => Math.max(most, size ?? 0), 0) };
 }
 
-type HeaderProps = {
+type HeaderProps = Pick<HistoryGridProps, 'kernels' | 'columns'> & {
   readonly layout: GridLayout;
-  readonly kernels: readonly KernelOfAtlas[];
-  readonly forms: readonly NumberedForm[];
-  readonly columns: readonly HistoryColumn[];
   readonly chart: Chart;
 };
 
