@@ -160,7 +160,6 @@ function isAbsent(id: string, { maps, programs }: LoadCalls): boolean {
   );
 }
 
-/** One line of the list: the command, and its map, program or BTF. */
 function CallLine({ row, calls }: { readonly row: CallRow; readonly calls: LoadCalls }) {
   return (
     <span className={styles.row}>
@@ -192,7 +191,6 @@ type CallDetailProps = {
   readonly model: ObjectModel;
 };
 
-/** One call in full: its attributes, and the records of a program. */
 function CallDetail({ row, calls, model }: CallDetailProps) {
   const { who, command, about } = row.step;
   const selection = selectionOf(row);

@@ -24,10 +24,8 @@ export type StageProps = {
 };
 
 type DetailProps = {
-  /** Over the title, small. */
   readonly mark: ReactNode;
   readonly title: ReactNode;
-  /** A line under the title. */
   readonly line?: ReactNode;
   readonly actions?: ReactNode;
   readonly facts: readonly KeyValueItem[];
@@ -67,7 +65,6 @@ export function CheckedTypeLink({ check, types, id }: CheckedTypeLinkProps) {
   );
 }
 
-/** The place of a problem or a fix-up. */
 type Place = {
   readonly typeId: number | null;
   readonly blobOffset: number;

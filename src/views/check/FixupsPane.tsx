@@ -59,7 +59,6 @@ export function FixupsPane({ active, check, stage }: FixupsPaneProps) {
 
 type FixupDetailProps = StageProps & { readonly rewrite: Rewrite };
 
-/** One fix-up in full: the bytes before, the bytes after, and the reason. */
 function FixupDetail({ active, check, stage, rewrite }: FixupDetailProps) {
   const span = checkSpan(check, stage, rewrite);
   return (
@@ -81,7 +80,6 @@ function FixupDetail({ active, check, stage, rewrite }: FixupDetailProps) {
   );
 }
 
-/** One line of the list: the fix-up and its type. */
 function FixupRow({ rewrite }: { readonly rewrite: Rewrite }) {
   const { sentence, before, after, typeId } = rewrite;
   return (

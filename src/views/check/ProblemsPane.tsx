@@ -161,7 +161,6 @@ function GroupDetail({ row, check, types }: GroupDetailProps) {
 
 type ProblemDetailProps = StageProps & { readonly problem: Problem };
 
-/** One problem in full: the fault, the rule with its source, and the bytes. */
 function ProblemDetail({ active, check, stage, problem }: ProblemDetailProps) {
   const { sentence, rule, where, word, by } = problem;
   const span = checkSpan(check, stage, problem);
@@ -197,7 +196,6 @@ type ProblemRowProps = Omit<StageProps, 'active'> & {
   readonly types: TypeTable | null;
 };
 
-/** One line of the list: the heading of a group, or a problem with its judge and place. */
 function ProblemRow({ row, check, stage, types }: ProblemRowProps) {
   if (row.kind === 'group') return <GroupLine row={row} check={check} types={types} />;
   const { problem } = row;
@@ -277,10 +275,8 @@ type ListedProblem = { readonly kind: 'problem'; readonly problem: Problem };
 type GroupRow = {
   readonly kind: 'group';
   readonly grouping: Grouping;
-  /** First problem of the group. */
   readonly first: Problem;
   readonly count: number;
-  /** Unique sources of the rules. */
   readonly where: readonly string[];
 };
 

@@ -11,7 +11,6 @@ import { visible } from '#bytes/text.ts';
 import type { Selection } from '#model/selection.ts';
 import { spanText } from '#views/parts/IssueFacts.tsx';
 
-/** Headline of a verdict. */
 type Headline = {
   readonly outcome: 'ok' | 'refused' | 'unseen';
   readonly title: string;

@@ -87,7 +87,6 @@ type CompareToolbarProps = {
   readonly other: OpenFile | null;
 };
 
-/** The choice of the comparison and of the two files. */
 function CompareToolbar({ active, mode, other }: CompareToolbarProps) {
   const { id, model, selection } = active;
   return (

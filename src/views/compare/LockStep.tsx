@@ -185,7 +185,6 @@ type LockStepHeadProps = {
   readonly isTitled: boolean;
 };
 
-/** The two types, and the summary of their comparison. */
 function LockStepHead({ before, after, pair, comparison, isTitled }: LockStepHeadProps) {
   const { a, b } = pair;
   const holesBefore = holeBytes(before.types, a);

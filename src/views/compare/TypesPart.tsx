@@ -77,7 +77,6 @@ export function TypesPart({ active, before, after }: TypesPartProps) {
 }
 
 type ComparedTypeButtonProps = {
-  /** `Type before` or `Type after`. */
   readonly term: string;
   readonly side: CompareSide;
   readonly type: TypeId | null;

@@ -146,7 +146,6 @@ type ListToolbarProps = WholePartProps & {
   readonly rows: ReturnType<typeof listedRows>;
 };
 
-/** The filter of the list, and its export. */
 function ListToolbar({ before, after, whole, tables, rows }: ListToolbarProps) {
   const text = compareState.useOf(before.id).filter ?? '';
   const named = { whole, tables, before: before.name, after: after.name };
@@ -214,7 +213,6 @@ type WholeFiltersProps = {
   readonly settings: CompareSettings;
 };
 
-/** Filters by state, with counts, and by kind of change. */
 function WholeFilters({ id, whole, tables, settings }: WholeFiltersProps) {
   const { states, facets, kind } = settings;
   const counts = stateCounts(whole);

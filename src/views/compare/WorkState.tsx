@@ -12,7 +12,6 @@ type WorkStateProps<T> = {
   readonly tasks: Tasks<TaskKey, T>;
   readonly files: readonly FileId[];
   readonly request: Parameters<Tasks<TaskKey, T>['run']>[1];
-  /** Draws the result. */
   readonly children: (value: T) => ReactNode;
 };
 

@@ -1,4 +1,3 @@
-/** The two compared types: the selected type, and its counterpart or the chosen type. */
 import {
   type ComparedLine,
   compareTypes,

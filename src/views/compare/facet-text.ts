@@ -1,4 +1,3 @@
-/** Counts of changes in words: `12 added, 3 removed, 40 moved`. */
 
 import { FACETS, type Facet } from '#analysis/compare/changes.ts';
 import type { TypeState } from '#analysis/compare/compare-tables.ts';

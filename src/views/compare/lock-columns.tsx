@@ -126,7 +126,6 @@ function movedWords({ a, b }: ComparedLine): string {
 type LineCellProps = {
   readonly types: TypeTable;
   readonly line: TypeLine | null;
-  /** Null for an unmarked line. */
   readonly tone: StatusTone | null;
 };
 

@@ -1,4 +1,3 @@
-/** Rows of a whole comparison after filters, in order. */
 
 import { FACETS } from '#analysis/compare/changes.ts';
 import {

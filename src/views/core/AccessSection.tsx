@@ -127,7 +127,6 @@ function AccessChips({ core, path, indices, shown }: AccessChipsProps) {
 type TargetChipsProps = {
   readonly local: AccessPath;
   readonly target: AccessPath;
-  /** Number of the selected local step. */
   readonly shown: number;
 };
 

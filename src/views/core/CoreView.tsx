@@ -117,7 +117,6 @@ type RecordInspectorProps = ResolvedObject & {
   readonly step: number | null;
 };
 
-/** One record: its access string, the patched bytes, and its result on the target. */
 function RecordInspector({ id, model, row, step, chosen, outcome }: RecordInspectorProps) {
   const { record, path, local } = row;
   const results = outcome?.step === 'ready' ? outcome.value : null;
@@ -179,7 +178,6 @@ type HeadlineProps = {
   /** Raw text. */
   readonly spec: string;
   readonly record: CoreRecord;
-  /** Links to other views. */
   readonly children: ReactNode;
 };
 

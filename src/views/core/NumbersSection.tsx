@@ -289,7 +289,6 @@ type RegisterPicture = {
     readonly words: string;
     /** Low bits that come from the load; 64 after a shift. */
     readonly loadedBits: number;
-    /** Lowest bit of the bit-field. */
     readonly lowBit: number;
   }[];
 };

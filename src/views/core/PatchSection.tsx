@@ -198,7 +198,6 @@ export function patchVerdicts(verdict: PatchVerdict, isPoisoned: boolean): reado
 type InsnChange = {
   readonly before: Uint8Array;
   readonly after: Uint8Array;
-  /** Fields whose bytes differ. */
   readonly changed: readonly InsnField['name'][];
 };
 

@@ -130,7 +130,6 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
 
 type RecordMenuProps = {
   readonly types: TypeTable | null;
-  /** The selected record. */
   readonly row: CoreRow | null;
   readonly children: ReactNode;
 };

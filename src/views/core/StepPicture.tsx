@@ -26,7 +26,6 @@ import styles from './StepPicture.module.css';
 type StepPictureProps = {
   readonly types: TypeTable;
   readonly path: AccessPath;
-  /** Number of the step. */
   readonly at: number;
 };
 
@@ -88,7 +87,6 @@ export function StructMap({ types, map, title, base }: StructMapProps) {
 
 const AROUND = 3;
 
-/** The selected enumerator and its neighbours. */
 function EnumeratorList({ types, step }: { readonly types: TypeTable; readonly step: AccessStep }) {
   const id = skipModifiers(types, step.container);
   const total = vlenOf(types, id);

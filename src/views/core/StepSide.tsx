@@ -28,7 +28,6 @@ type StepSideProps = {
   readonly heading: string | null;
   readonly types: TypeTable;
   readonly path: AccessPath;
-  /** Number of the step in `path`. */
   readonly at: number;
   readonly link: (type: TypeId) => ReactNode;
   readonly note?: ReactNode;

@@ -24,7 +24,6 @@ type VerdictSectionProps = {
   /** Types of the object. */
   readonly types: TypeTable;
   readonly compared: Compared;
-  /** Results of all records of the object. */
   readonly results: readonly CoreResult[];
 };
 

@@ -15,7 +15,6 @@ import type { FileId } from '#store/session/session.ts';
 export type TargetSide = {
   /** Types of the ids on this side. */
   readonly types: TypeTable;
-  /** The candidate. */
   readonly root: TypeId;
   /** Null if the log does not have the step at which the search ended. */
   readonly path: AccessPath | null;
@@ -84,12 +83,10 @@ export type InspectedRecord = {
   /** Types of the object. */
   readonly types: TypeTable;
   readonly record: CoreRecord;
-  /** The local path. */
   readonly path: AccessPath;
   readonly local: LocalValue;
   /** Selected index of the access string; null for the whole string. */
   readonly step: number | null;
-  /** Null without a target. */
   readonly compared: Compared | null;
 };
 

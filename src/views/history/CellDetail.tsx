@@ -23,9 +23,7 @@ type CellDetailProps = {
   readonly kernels: readonly KernelOfAtlas[];
   readonly history: NameHistory;
   readonly columns: readonly HistoryColumn[];
-  /** Name of the active row. */
   readonly item: string | null;
-  /** Index of the active column. */
   readonly column: number | null;
 };
 

@@ -29,7 +29,6 @@ const NAME_WIDTHS = { narrow: 148, wide: 240, widest: 400 };
 type HistoryGridProps = {
   readonly kernels: readonly KernelOfAtlas[];
   readonly forms: readonly NumberedForm[];
-  /** Names of the items. */
   readonly rows: readonly string[];
   readonly columns: readonly HistoryColumn[];
   /** Returns the cell of a row name and column index. */

@@ -79,7 +79,6 @@ export function KernelMenu(props: KernelMenuProps) {
 
 type FactFilesProps = Pick<KernelMenuProps, 'kernel' | 'notes'>;
 
-/** The attached files with their kinds. */
 function FactFiles({ kernel, notes }: FactFilesProps) {
   const { files } = useFacts(kernel);
   const input = useRef<HTMLInputElement>(null);

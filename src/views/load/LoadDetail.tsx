@@ -25,13 +25,11 @@ import { type ShownLoad, type TargetColumn, verdictOf } from './use-load.ts';
 
 type LoadDetailProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'> & {
   readonly model: ObjectModel;
-  /** The active line. */
   readonly line: LoadLine | null;
   /** Index of the target; -1: the line's name. */
   readonly column: number;
   /** Shows the record or instruction of the cell. */
   readonly onOpen: () => void;
-  /** Opens the menu of a kernel. */
   readonly onMenu: (kernel: FileId) => void;
 };
 

@@ -68,7 +68,6 @@ type TargetHeadProps = {
   readonly hasRecords: boolean;
   /** Null unless the lines are programs. */
   readonly table: LoadTable | null;
-  /** The menu of the kernel is open. */
   readonly isOpen: boolean;
   readonly onOpen: (kernel: FileId | null) => void;
 };

@@ -149,7 +149,6 @@ const SHOW_LABELS = { all: 'All', changed: 'Not same', unlike: 'Targets differ' 
 type LoadToolbarProps = ShownLoad & {
   /** Raw text. */
   readonly name: string;
-  /** A button that opens kernels. */
   readonly open: ReactNode;
 };
 
@@ -214,7 +213,6 @@ function LoadToolbar(props: LoadToolbarProps) {
   );
 }
 
-/** Export of the verdicts and of the CO-RE relocations. */
 function Export({ name, shown }: { readonly name: string; readonly shown: ShownLoad }) {
   const { columns, matrix, opened } = shown;
   const pairs = columns.flatMap((column): LoadPair[] => {

@@ -71,7 +71,6 @@ export function ReasonText(props: OneReason) {
 
 type NeedsProps = {
   readonly kernel: FileId;
-  /** Opens the menu of a kernel. */
   readonly onMenu: (kernel: FileId) => void;
   readonly needs: ReadonlyMap<KernelNeed, readonly string[]>;
 };

@@ -25,7 +25,6 @@ export type LoadLine =
       /** Index of the program in the object. */
       readonly at: number;
       readonly row: ProgramRow;
-      /** Shown CO-RE records. */
       readonly rows: readonly number[];
     })
   /** `program`: index; null for the object. */
@@ -50,7 +49,6 @@ export type LineChoice = {
   readonly show: 'all' | 'changed' | 'unlike';
   /** Words that a line must contain; lower case. */
   readonly words: readonly string[];
-  /** A filter by state is set. */
   readonly byState: boolean;
 };
 

@@ -26,7 +26,6 @@ type LogLinesProps = LineColumnsProps & {
   readonly read: ReadLog;
   readonly filter: LineFilter;
   readonly onFilter: (filter: LineFilter) => void;
-  /** Number of the line. */
   readonly chosen: number | null;
   readonly onChoose: (lineNumber: number) => void;
 };

@@ -74,7 +74,6 @@ export function LogPanel({ active }: { readonly active: Active }) {
   );
 }
 
-/** A pasted log, its recognised lines, and the explanation of one line. */
 function LogReader({ id, model }: { readonly id: FileId; readonly model: ObjectModel }) {
   const log = logState.useOf(id);
   const change = (next: Partial<LogViewState>) => logState.set(next, id);

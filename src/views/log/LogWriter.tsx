@@ -123,7 +123,6 @@ libbpf: failed to load object 'dump_inode.bpf.o'
 `;
 
 type WrittenLine = {
-  /** Index of the record. */
   readonly row: number;
   readonly parts: readonly LinePart[];
 };

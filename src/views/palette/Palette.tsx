@@ -27,7 +27,6 @@ import { usePlaces } from './use-places.tsx';
 type PaletteProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Commands of the page. */
   readonly commands: readonly PageCommand[];
   /** Keys typed before the field had the focus. */
   readonly typeAhead: TypeAhead;

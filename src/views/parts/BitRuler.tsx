@@ -13,7 +13,6 @@ export type RulerPart = {
   readonly value: bigint;
   /** The value as the kernel headers spell it: `BPF_ALU64`. Monospace. */
   readonly name?: ReactNode;
-  /** The meaning of the value in words. */
   readonly about?: ReactNode;
 };
 

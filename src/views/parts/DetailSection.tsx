@@ -10,7 +10,6 @@ import { TermText } from './Term.tsx';
 
 type DetailSectionProps = {
   readonly title: string;
-  /** Beside the title. */
   readonly aside?: ReactNode;
   readonly actions?: ReactNode;
   readonly tone?: Tone;
@@ -46,7 +45,6 @@ type DetailHeadingProps = {
   readonly hasCards?: boolean;
   readonly facts: readonly HeadingFact[];
   readonly actions?: ReactNode;
-  /** Under the facts: the declaration or a description. */
   readonly children?: ReactNode;
   readonly isFocused?: boolean;
   /** Returns to the list; absent without a list. */

@@ -18,7 +18,6 @@ export function KindBadge({ kind, decorative = false }: KindBadgeProps) {
   );
 }
 
-/** Letter and colour family of a BTF kind. */
 type KindStyle = {
   /** One or two letters: colour is never the only distinction. */
   readonly letter: string;

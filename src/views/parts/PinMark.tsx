@@ -14,7 +14,6 @@ type PinMarkProps = {
   readonly number: number;
   /** Text of the callout or note; accessible name and tooltip of the mark. */
   readonly text: string;
-  /** The pointer is over the callout. */
   readonly isLit?: boolean;
   /** The pin is a person's note, not a lesson's callout. */
   readonly isNote?: boolean;

@@ -278,7 +278,6 @@ function numberUnder(target: EventTarget, attribute: string): number | null {
   return text === null ? null : Number(text);
 }
 
-/** Longer names are cut before they are drawn. */
 const MAX_NAME = 200;
 
 /** Returns the escaped name of a member; `(anon)` without one. */

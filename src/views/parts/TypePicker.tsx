@@ -71,7 +71,6 @@ type TypeSearchProps = {
   readonly types: TypeTable;
   /** Mask of the listed kinds; 0 for all. */
   readonly kinds: number;
-  /** Accessible name of the list. */
   readonly listLabel: string;
   readonly emptyText: string;
   readonly initialText?: string;
@@ -82,7 +81,6 @@ type TypeSearchProps = {
   readonly onSelect: (type: TypeId | null) => void;
   /** Called on Enter and double click. */
   readonly onChoose: (type: TypeId) => void;
-  /** The list scrolls to the chosen type. */
   readonly showsChosen?: boolean;
 };
 
@@ -151,7 +149,6 @@ type TypeFieldProps = {
   readonly id: FileId;
   readonly types: TypeTable;
   readonly label: string;
-  /** Mask of the listed kinds. */
   readonly kinds: number;
   readonly value: TypeId | null;
   readonly onValue: (type: TypeId | null) => void;

@@ -179,7 +179,6 @@ function FollowPointer({ types, path, onFollow }: FollowPointerProps) {
   );
 }
 
-/** Kinds that an access can start from. */
 const KINDS = [BtfKind.STRUCT, BtfKind.UNION, BtfKind.ENUM, BtfKind.ENUM64, BtfKind.TYPEDEF].reduce(
   (mask, kind) => mask | (1 << kind),
   0,
@@ -190,7 +189,6 @@ type TypeChooserProps = Pick<PlaygroundProps, 'id' | 'types'> & {
   readonly onChoose: (type: TypeId) => void;
 };
 
-/** Search of the root type. */
 function TypeChooser({ id, types, chosen, onChoose }: TypeChooserProps) {
   const titleId = useId();
   return (

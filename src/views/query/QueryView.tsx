@@ -87,7 +87,6 @@ function QueryPanel({ id }: { readonly id: FileId }) {
   );
 }
 
-/** Runs the query of the address once. */
 function useQueryOfLink(sql: string | null): void {
   const begin = useEffectEvent((asked: string) => {
     const state = useQuery.getState();
@@ -182,7 +181,6 @@ type QueryEditorProps = {
   readonly onRun: () => void;
 };
 
-/** Minimum and maximum lines of the text box. */
 const LINES = { least: 5, most: 14 };
 
 /** The text box of the query, with the error and its place. */

@@ -46,7 +46,6 @@ type StateMarkProps = {
   readonly state: CoreState;
   /** Replaces the name of the state, and contains it. */
   readonly text?: string;
-  /** Replaces the meaning of the state. */
   readonly title?: string;
   /** Only screen readers get `text`: `children` say more. */
   readonly isIconOnly?: boolean;
@@ -109,7 +108,6 @@ const OUTCOME_ICONS = {
 
 type OutcomeMarkProps = {
   readonly outcome: Outcome;
-  /** Replaces the meaning of the outcome. */
   readonly title?: string;
 };
 

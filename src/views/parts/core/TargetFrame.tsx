@@ -31,7 +31,6 @@ import styles from './TargetFrame.module.css';
 
 type TargetFrameProps = {
   readonly active: Active;
-  /** Further parts of the toolbar. */
   readonly tools?: ReactNode;
   readonly children: ReactNode;
 };

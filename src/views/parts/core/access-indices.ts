@@ -19,7 +19,6 @@ export function selectedCore(model: ObjectModel, selection: Selection): CoreInde
 export type AccessIndex = {
   /** Position in the access string, from 0. */
   readonly step: number;
-  /** As in the access string. */
   readonly text: string;
   /** `step`: followed. `fault`: invalid. `unreached`: after the fault. */
   readonly state: 'step' | 'fault' | 'unreached';

@@ -14,7 +14,6 @@ import styles from './TermCard.module.css';
 
 type TermCardProps = {
   readonly id: TermId;
-  /** Opens the card of another term. */
   readonly onTerm: (id: TermId) => void;
   /** Closes the card: the page shows another place. */
   readonly onLeave: () => void;
@@ -205,7 +204,6 @@ function Layout({ picture: { title, unit, size, parts, lit } }: Of<'layout'>) {
   );
 }
 
-/** Describes a picture in one sentence. */
 function pictureText(picture: Picture): string {
   switch (picture.kind) {
     case 'word': {
