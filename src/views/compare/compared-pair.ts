@@ -25,7 +25,7 @@ export type ComparedPair = { readonly a: TypeId | null; readonly b: TypeId | nul
 type PairParams = { readonly a: string | null; readonly b: string | null };
 
 /** Value of `a` in the address if there is only `b`. */
-const NONE = 'void:~0';
+const NO_TYPE = 'void:~0';
 
 /** Returns the pair to compare. A choice counts while its type `a` is selected. */
 export function comparedPair(
@@ -35,17 +35,17 @@ export function comparedPair(
   params: PairParams,
 ): ComparedPair {
   if (selected === null) {
-    return { a: null, b: params.a === NONE ? found(after, params.b) : null };
+    return { a: null, b: params.a === NO_TYPE ? typeOfKey(after, params.b) : null };
   }
   const isChosen = params.a !== null && params.a === keyText(before, selected);
-  const chosen = isChosen ? found(after, params.b) : null;
+  const chosen = isChosen ? typeOfKey(after, params.b) : null;
   return { a: selected, b: chosen ?? counterpartOf(graphOf(before, after), selected) };
 }
 
 /** Compares these two types and writes them to the address. */
 export function showPair(before: TypeTable, after: TypeTable, { a, b }: ComparedPair): void {
   compareState.set({
-    a: a === null ? NONE : keyText(before, a),
+    a: a === null ? NO_TYPE : keyText(before, a),
     b: b === null ? null : keyText(after, b),
     show: 'types',
   });
@@ -76,7 +76,7 @@ function namedIn(types: TypeTable, type: TypeId): TypeId | null {
   return null;
 }
 
-function found(types: TypeTable, text: string | null): TypeId | null {
+function typeOfKey(types: TypeTable, text: string | null): TypeId | null {
   const key = text === null ? null : parseTypeKey(text);
   return key === null ? null : findTypeKey(types, key);
 }

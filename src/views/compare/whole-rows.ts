@@ -1,4 +1,3 @@
-
 import { FACETS } from '#analysis/compare/changes.ts';
 import {
   type ComparedTables,
@@ -43,10 +42,10 @@ function rowTest(
 }
 
 /** All names in lower case, made once: the filter reads them at each key press. */
-const kept = new WeakMap<WholeComparison, readonly string[]>();
+const labelsOf = new WeakMap<WholeComparison, readonly string[]>();
 
 function lowerLabels(whole: WholeComparison, tables: ComparedTables): readonly string[] {
-  return getOrCreate(kept, whole, () =>
+  return getOrCreate(labelsOf, whole, () =>
     Array.from({ length: whole.count }, (_, i) => rowLabel(whole, tables, i).toLowerCase()),
   );
 }

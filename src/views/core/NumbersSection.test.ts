@@ -73,7 +73,7 @@ describe('numberRows', () => {
   const line = (local: CoreNumber[], target: CoreNumber[], kind: number, answer: bigint | null) =>
     numberRows(local, target, kind, answer).map(
       (row) =>
-        `${row.name} ${row.local?.value ?? '-'} ${row.target?.value ?? '-'}${row.isAsked ? ' asked' : ''}${row.differs ? ' differs' : ''}`,
+        `${row.name} ${row.local?.value ?? '-'} ${row.target?.value ?? '-'}${row.isRequested ? ' asked' : ''}${row.differs ? ' differs' : ''}`,
     );
 
   it('shows both sides side by side', () => {

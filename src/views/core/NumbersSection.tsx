@@ -40,11 +40,11 @@ export function NumbersSection({ model, types, path, record, compared }: Inspect
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, local: here, target: there, isAsked, differs }) => (
-            <tr key={name} data-asked={isAsked}>
+          {rows.map(({ name, local: here, target: there, isRequested, differs }) => (
+            <tr key={name} data-asked={isRequested}>
               <th scope="row">
-                {isAsked ? name : <TermText text={name} />}
-                {isAsked ? <span className="visually-hidden"> (asked for)</span> : null}
+                {isRequested ? name : <TermText text={name} />}
+                {isRequested ? <span className="visually-hidden"> (asked for)</span> : null}
               </th>
               <NumberCell number={here} />
               {compared === null ? null : <NumberCell number={there} differs={differs} />}
@@ -169,7 +169,7 @@ export type CoreNumber = {
 const TARGET_TYPE_ID = 7;
 
 /** Kinds of the shown values by group. */
-const TOLD = { field: [0, 1, 3, 4, 5], type: [9], enum: [11] } as const;
+const GROUP_KINDS = { field: [0, 1, 3, 4, 5], type: [9], enum: [11] } as const;
 
 /** Returns the values of `path` that can be computed; `t` has its types. */
 export function coreNumbers(
@@ -180,14 +180,14 @@ export function coreNumbers(
 ): CoreNumber[] {
   const group = coreKind(kind)?.group;
   if (group === undefined || path.error !== null) return [];
-  const told: readonly number[] = TOLD[group];
+  const groupKinds: readonly number[] = GROUP_KINDS[group];
   const isId = kind === TYPE_ID_LOCAL || kind === TARGET_TYPE_ID;
   const numbers: CoreNumber[] = [];
-  for (const asked of told.includes(kind) || isId ? told : [kind, ...told]) {
-    const { value } = localValue(t, path, asked, endian);
+  for (const shown of groupKinds.includes(kind) || isId ? groupKinds : [kind, ...groupKinds]) {
+    const { value } = localValue(t, path, shown, endian);
     if (value === null) continue;
-    const name = CORE_KINDS[asked]?.name ?? '';
-    numbers.push({ kind: asked, name, value, how: howOf(t, path, asked, endian) });
+    const name = CORE_KINDS[shown]?.name ?? '';
+    numbers.push({ kind: shown, name, value, how: howOf(t, path, shown, endian) });
   }
   if (group === 'field') {
     numbers.unshift({ kind: null, name: 'bit offset', value: path.bitOffset, how: '' });
@@ -208,7 +208,7 @@ type NumberRow = {
   readonly local: CoreNumber | null;
   readonly target: CoreNumber | null;
   /** The record requests this value. */
-  readonly isAsked: boolean;
+  readonly isRequested: boolean;
   readonly differs: boolean;
 };
 
@@ -223,13 +223,13 @@ export function numberRows(
   return Array.from(names, (name) => {
     const here = local.find((number) => number.name === name) ?? null;
     const there = target.find((number) => number.name === name) ?? null;
-    const isAsked = (here?.kind ?? null) === kind;
+    const isRequested = (here?.kind ?? null) === kind;
     const theirs =
-      isAsked && here !== null && answer !== null
+      isRequested && here !== null && answer !== null
         ? { ...here, value: answer, how: there?.how ?? unaskedText(kind) }
         : there;
     const differs = here !== null && theirs !== null && here.value !== theirs.value;
-    return { name, local: here, target: theirs, isAsked, differs };
+    return { name, local: here, target: theirs, isRequested, differs };
   });
 }
 

@@ -152,9 +152,9 @@ type PatchVerdict = {
 };
 
 /** Compares `found`, the value in the instruction; null if libbpf cannot patch it. */
-export function patchVerdict(found: bigint | null, local: LocalValue): PatchVerdict {
+export function patchVerdict(inInsn: bigint | null, local: LocalValue): PatchVerdict {
   const { value, validate, error } = local;
-  if (found === null) {
+  if (inInsn === null) {
     const words =
       'libbpf patches the imm of arithmetic and of ld_imm64 and the off of loads and stores. It rejects a program with a relocation on any other instruction.';
     return { tone: 'danger', title: 'Cannot be patched', words };
@@ -163,8 +163,8 @@ export function patchVerdict(found: bigint | null, local: LocalValue): PatchVerd
     const words = `libbpf finds no value on the local types: ${error ?? 'no reason is given'}.`;
     return { tone: 'danger', title: 'No local value', words };
   }
-  const holds = `It holds ${valueText(found)}`;
-  if (found === value) {
+  const holds = `It holds ${valueText(inInsn)}`;
+  if (inInsn === value) {
     return {
       tone: 'ok',
       title: 'Matches',

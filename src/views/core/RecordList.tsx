@@ -75,8 +75,8 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
   const columns = useMemo(() => {
     const expression = expressionColumns(model, uses, pins);
     const root = rootColumns(pins);
-    const inOrder = (own: readonly Column[]) =>
-      isNarrow ? own.toSorted((a, b) => narrowPlace(a) - narrowPlace(b)) : own;
+    const inOrder = (unordered: readonly Column[]) =>
+      isNarrow ? unordered.toSorted((a, b) => narrowPlace(a) - narrowPlace(b)) : unordered;
     return rowColumns(
       (index) => read(coreIndex(passing[index] ?? 0)),
       hasTarget

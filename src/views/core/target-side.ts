@@ -104,23 +104,24 @@ function accessorNumbers(steps: readonly AccessStep[]): number[] {
 
 /** Returns the target's step for a local step; null if the target's path ends before. */
 export function targetStepOf(local: AccessPath, target: AccessPath, step: number): number | null {
-  const own = accessorNumbers(local.steps);
-  const number = own[step];
+  const localNumbers = accessorNumbers(local.steps);
+  const number = localNumbers[step];
   if (number === undefined) return null;
-  const theirs = accessorNumbers(target.steps);
-  const first = theirs.indexOf(number);
+  const targetNumbers = accessorNumbers(target.steps);
+  const first = targetNumbers.indexOf(number);
   if (first < 0) return null;
-  const last = theirs.lastIndexOf(number);
+  const last = targetNumbers.lastIndexOf(number);
   if (local.steps[step]?.means !== 'anonymous-member') return last;
-  return Math.min(last, first + (step - own.indexOf(number)));
+  return Math.min(last, first + (step - localNumbers.indexOf(number)));
 }
 
 /** Returns the first step of the target that differs from the local one, or null. */
 export function departsAt(local: AccessPath, target: AccessPath): number | null {
-  for (const [at, step] of target.steps.entries()) {
-    const own = local.steps[at];
-    if (own === undefined || own.index !== step.index || own.means !== step.means) return at;
-    if (own.bitOffset !== step.bitOffset || own.bitfieldSize !== step.bitfieldSize) return at;
-  }
+  const at = target.steps.findIndex((step, i) =>
+    COMPARED_FIELDS.some((field) => local.steps[i]?.[field] !== step[field]),
+  );
+  if (at >= 0) return at;
   return target.steps.length === local.steps.length ? null : target.steps.length;
 }
+
+const COMPARED_FIELDS = ['index', 'means', 'bitOffset', 'bitfieldSize'] as const;

@@ -55,7 +55,7 @@ function ColumnDetail(props: CellDetailProps & { readonly column: number }) {
   const kernel = here.kernels[0] ?? 0;
   const older = before?.kernels.at(-1);
   const form = history.forms[here.form ?? -1];
-  const found = form === undefined || item === null ? undefined : itemsByName(form).get(item);
+  const member = form === undefined || item === null ? undefined : itemsByName(form).get(item);
   return (
     <div className={styles.line}>
       <span className="mono small">
@@ -70,9 +70,9 @@ function ColumnDetail(props: CellDetailProps & { readonly column: number }) {
       <span className="soft small">
         {form === undefined
           ? `has no ${drawnName(history.name)}`
-          : found === undefined
+          : member === undefined
             ? drawnName(form.title)
-            : `${drawnName(found.name)}: ${found.bitOffset === null ? '' : `offset ${shortText(found)}, `}${drawnName(found.text)}`}
+            : `${drawnName(member.name)}: ${member.bitOffset === null ? '' : `offset ${shortText(member)}, `}${drawnName(member.text)}`}
       </span>
       {kernels[kernel]?.hasTypes === true ? (
         <span className="wrapping gap-1 at-end">
@@ -197,16 +197,16 @@ function SafeEverywhere({ fileId, kernels, history, item }: SafeEverywhereProps)
       </p>
       <ul className="grid gap-hair break">
         {(['reads', 'missing', 'fails'] as const).map((outcome) => {
-          const found = tried.filter((one) => one.outcome === outcome);
-          if (found.length === 0) return null;
+          const forms = tried.filter((form) => form.outcome === outcome);
+          if (forms.length === 0) return null;
           return (
             <li key={outcome}>
-              <strong>{`${OUTCOMES[outcome]} on ${countOf(countKernels(found), 'kernel')}`}</strong>
+              <strong>{`${OUTCOMES[outcome]} on ${countOf(countKernels(forms), 'kernel')}`}</strong>
               {outcome === 'reads'
                 ? isRead && widths.length === 1
                   ? ': safe everywhere'
                   : ''
-                : `: ${names(found.flatMap((one) => one.kernels))}`}
+                : `: ${names(forms.flatMap((form) => form.kernels))}`}
             </li>
           );
         })}

@@ -98,7 +98,7 @@ function AtlasPanes({ fileId, fileName, size, atlas, isListed }: AtlasPanesProps
 function parseEntry(text: string | null): Entry | null {
   if (text === null || text === '') return null;
   const [, word, name = text] = /^([a-z]+):(.*)$/s.exec(text) ?? [];
-  const kind = ENTRY_KINDS.find((one) => one === word);
+  const kind = ENTRY_KINDS.find((known) => known === word);
   return kind === undefined ? { kind: null, name: text } : { kind, name };
 }
 
@@ -118,7 +118,7 @@ type KernelTableProps = {
 /** The kernels of the atlas; a row opens its kernel as a separate file. */
 function KernelTable({ fileId, fileName, size, atlas }: KernelTableProps) {
   const { kernels } = atlas;
-  const [at, setAt] = useState<number | null>(null);
+  const [row, setRow] = useState<number | null>(null);
   const columns = useMemo(() => rowColumns((index) => kernels[index], COLUMNS), [kernels]);
   const isWhole = kernels.every(({ hasTypes }) => hasTypes);
   return (
@@ -139,8 +139,8 @@ function KernelTable({ fileId, fileName, size, atlas }: KernelTableProps) {
           label="Kernels of the atlas"
           columns={columns}
           count={kernels.length}
-          selectedIndex={at}
-          onSelect={setAt}
+          selectedIndex={row}
+          onSelect={setRow}
           onActivate={(index) => {
             if (kernels[index]?.hasTypes) void showInKernel(fileId, index, null);
           }}

@@ -75,15 +75,15 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
     () => historyColumns(kernels, forms, { order, isFolded }),
     [kernels, forms, order, isFolded],
   );
-  const all = useMemo(() => historyRows(forms), [forms]);
+  const allRows = useMemo(() => historyRows(forms), [forms]);
   const cellAt = useMemo(() => historyCells(forms, columns), [forms, columns]);
   const rows = useMemo(() => {
     const isChanged = (row: string) => columns.some((_, at) => changeOf(cellAt(row, at).state));
-    return all.filter(
+    return allRows.filter(
       (row) =>
         row.toLowerCase().includes(query.toLowerCase()) && (!isOnlyChanged || isChanged(row)),
     );
-  }, [all, columns, cellAt, query, isOnlyChanged]);
+  }, [allRows, columns, cellAt, query, isOnlyChanged]);
   const kernel = kernels.findIndex((one) => one.name === wanted);
   const column = columns.findIndex((one) => one.kernels.includes(kernel));
   const line = item === null ? -1 : rows.indexOf(item);
@@ -117,7 +117,7 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
           <FoundList
             label="Filter members"
             {...box}
-            found={rows.length === all.length ? '' : `${rows.length} of ${all.length}`}
+            found={rows.length === allRows.length ? '' : `${rows.length} of ${allRows.length}`}
           />
         </div>
         <Checkbox isChecked={isOnlyChanged} onChange={setOnlyChanged}>

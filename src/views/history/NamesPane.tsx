@@ -61,18 +61,18 @@ export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: Name
   const total = answer.value?.total ?? 0;
   const damaged = answer.value?.damaged ?? [];
   const selected = names?.findIndex(
-    (found) => found.name === entry?.name && (entry.kind === null || entry.kind === found.kind),
+    (listed) => listed.name === entry?.name && (entry.kind === null || entry.kind === listed.kind),
   );
   const renderRow = useMemo(
     () => (index: number) => {
-      const found = names?.[index];
-      return found === undefined ? null : <NameRow found={found} kernelCount={kernelCount} />;
+      const listed = names?.[index];
+      return listed === undefined ? null : <NameRow listed={listed} kernelCount={kernelCount} />;
     },
     [names, kernelCount],
   );
   const open = (index: number) => {
-    const found = names?.[index];
-    if (found !== undefined) onOpen({ kind: found.kind, name: found.name });
+    const listed = names?.[index];
+    if (listed !== undefined) onOpen({ kind: listed.kind, name: listed.name });
   };
   return (
     <Landmark className={styles.pane} aria-label="Names" onFocus={() => setWanted(true)}>
@@ -142,11 +142,11 @@ export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: Name
   );
 }
 
-type NameRowProps = { readonly found: AtlasName; readonly kernelCount: number };
+type NameRowProps = { readonly listed: AtlasName; readonly kernelCount: number };
 
 /** Kind and name, number of forms, and of kernels if not all have the name. */
-function NameRow({ found, kernelCount }: NameRowProps) {
-  const { kind, name, kernels, forms } = found;
+function NameRow({ listed, kernelCount }: NameRowProps) {
+  const { kind, name, kernels, forms } = listed;
   return (
     <>
       <span className={styles.badge}>

@@ -34,9 +34,11 @@ type KernelMenuProps = {
 export function KernelMenu(props: KernelMenuProps) {
   const { kernel, name, notes, needs, isOpen, onOpen, icon: Icon } = props;
   const facts = useFacts(kernel);
-  const said = factsText(facts, notes);
+  const summary = factsText(facts, notes);
   const missing = needs.map((need) => MISSING_WORDS[need]);
-  const title = [said === '' ? 'Add modules, config or kallsyms' : said, ...missing].join('\n');
+  const title = [summary === '' ? 'Add modules, config or kallsyms' : summary, ...missing].join(
+    '\n',
+  );
   const isRefused = notes.some(({ kind }) => kind === 'refused');
   return (
     <Popover.Root open={isOpen} onOpenChange={(open) => onOpen(open ? kernel : null)}>
@@ -48,7 +50,7 @@ export function KernelMenu(props: KernelMenuProps) {
             className={styles.trigger}
             data-tone={isRefused ? 'warning' : undefined}
             title={title}
-            aria-label={`Modules, config and kallsyms of ${drawnName(name)}${said === '' ? '' : `: ${said}`}`}
+            aria-label={`Modules, config and kallsyms of ${drawnName(name)}${summary === '' ? '' : `: ${summary}`}`}
           >
             <Icon size={13} aria-hidden />
             {facts.files.length === 0 ? null : facts.files.length}
@@ -126,7 +128,7 @@ function FactFiles({ kernel, notes }: FactFilesProps) {
         ref={input}
         label="Modules, config and kallsyms"
         multiple
-        onFiles={(given) => void attachFiles(kernel, given)}
+        onFiles={(chosen) => void attachFiles(kernel, chosen)}
       />
     </div>
   );

@@ -26,7 +26,7 @@ import { NEED_WORDS } from './KernelMenu.tsx';
 import styles from './LoadDetail.module.css';
 
 /** A reason as libbpf's line, with buttons to its record and instruction. */
-export function ReasonText(props: OneReason) {
+export function ReasonText(props: ReasonContext) {
   const { model, reason } = props;
   const { place, record } = reasonGoals(props);
   const { source, insn } = reason;
@@ -110,7 +110,7 @@ export function Needs({ kernel, needs, onMenu }: NeedsProps) {
   );
 }
 
-type OneReason = {
+type ReasonContext = {
   readonly model: ObjectModel;
   /** Null if no kernel is chosen. */
   readonly verdict: LoadVerdict | null;
@@ -121,7 +121,7 @@ type OneReason = {
 
 type ReasonGoals = { readonly place: InsnPlace | null; readonly record: CoreIndex | null };
 
-function reasonGoals({ model, verdict, program, reason }: OneReason): ReasonGoals {
+function reasonGoals({ model, verdict, program, reason }: ReasonContext): ReasonGoals {
   return {
     place: program === null ? null : reasonPlace(program, reason),
     record: reasonRecord(model, verdict, program, reason),
@@ -137,8 +137,8 @@ function showCode({ section, insnOff }: InsnPlace): void {
 }
 
 /** Shows the record of the reason, else its instruction. */
-export function goToReason(one: OneReason): void {
-  const { place, record } = reasonGoals(one);
+export function goToReason(context: ReasonContext): void {
+  const { place, record } = reasonGoals(context);
   if (record !== null) showRecord(record);
   else if (place !== null) showCode(place);
 }
@@ -153,11 +153,11 @@ type FixesProps = {
 /** Changes of the source that remove a reason, as code to copy. */
 export function Fixes({ object, kernels, about }: FixesProps) {
   const key = about === undefined ? '' : JSON.stringify([object, kernels, about]);
-  const found = useAsync<readonly Remedy[]>(key, async (put) =>
+  const remedies = useAsync<readonly Remedy[]>(key, async (put) =>
     put(about === undefined ? [] : await remediesOn(object, kernels, about)),
   );
-  if (found === null) return null;
-  return found.map((remedy) => (
+  if (remedies === null) return null;
+  return remedies.map((remedy) => (
     <Disclosure key={remedy.code} title={`Fix: ${drawnName(remedy.title)}`}>
       <p className="soft">
         {`Checked: with it the object gets past this reason on ${remedy.works} of the ${countOf(remedy.kernels, 'kernel')} with it.`}

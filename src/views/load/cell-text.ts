@@ -123,14 +123,14 @@ export const EXTERN_WORDS: Readonly<Record<ExternKind, string>> = {
 
 /** Returns the value of an extern on a kernel, in words. */
 export function externCell({ results, open }: ExternRow, at: number) {
-  const found = results[at] ?? null;
+  const result = results[at] ?? null;
   const cell = (text: string, tone?: StatusTone) => ({ text, tone, isWaiting: false });
-  if (found === null) return { text: '', tone: undefined, isWaiting: true };
-  switch (found.result) {
+  if (result === null) return { text: '', tone: undefined, isWaiting: true };
+  switch (result.result) {
     case 'set':
-      return cell(found.value ?? 'set');
+      return cell(result.value ?? 'set');
     case 'resolved':
-      return cell(`in ${found.module ?? 'vmlinux'}`);
+      return cell(`in ${result.module ?? 'vmlinux'}`);
     case 'weak_zero':
       return cell('absent: 0', 'neutral');
     case 'error':

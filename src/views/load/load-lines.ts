@@ -150,19 +150,19 @@ function passes(
   texts: readonly string[],
 ): boolean {
   if (byState || (texts.length > 0 && !hasWords(texts, words))) return false;
-  const known = outcomes.filter((one) => one !== null);
-  if (show === 'changed') return known.some((one) => one !== 'loads');
+  const known = outcomes.filter((outcome) => outcome !== null);
+  if (show === 'changed') return known.some((outcome) => outcome !== 'loads');
   return show === 'all' || new Set(outcomes).size > 1;
 }
 
 /** Returns the line of a record, or the folded line with it, or null. */
 export function lineOfRow(lines: readonly LoadLine[], row: number): number | null {
-  const found = lines.findIndex((line) => {
+  const index = lines.findIndex((line) => {
     if (line.kind === 'record') return line.row === row;
     if (line.kind === 'program') return line.isFolded && line.rows.includes(row);
     return line.kind === 'group' && line.isFolded && line.group.rows.includes(row);
   });
-  return found < 0 ? null : found;
+  return index < 0 ? null : index;
 }
 
 export function isFoldLine(line: LoadLine | undefined): line is FoldLine {

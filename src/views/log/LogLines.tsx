@@ -202,8 +202,10 @@ const TELLING: ReadonlySet<string> = new Set(['unresolved', 'loader-error', 'par
 export function tellingLine(lines: readonly LogLine[]): number | null {
   const telling = lines.findIndex(({ event }) => event !== null && TELLING.has(event.event));
   if (telling >= 0) return telling;
-  const own = lines.findIndex((line) => isFailure(line) && !FOLLOWS.has(line.event?.event ?? ''));
-  const failure = own >= 0 ? own : lines.findIndex(isFailure);
+  const direct = lines.findIndex(
+    (line) => isFailure(line) && !FOLLOWS.has(line.event?.event ?? ''),
+  );
+  const failure = direct >= 0 ? direct : lines.findIndex(isFailure);
   if (failure >= 0) return specAbove(lines, failure) ?? failure;
   const spec = lines.findIndex(({ event }) => event?.event === 'spec');
   const known = spec >= 0 ? spec : lines.findIndex(({ event }) => event !== null);

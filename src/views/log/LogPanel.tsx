@@ -282,11 +282,11 @@ const SLICE_MS = 8;
 /** Lines between two checks of the time. */
 const BATCH = 64;
 
-const NOTHING: ReadLog = { lines: [], isDone: true, lineCount: 0 };
+const EMPTY_LOG: ReadLog = { lines: [], isDone: true, lineCount: 0 };
 
 /** Reads a log in slices between frames. The result grows meanwhile. */
 function useReadLog(text: string): ReadLog {
-  const [read, setRead] = useState({ of: '', log: NOTHING });
+  const [read, setRead] = useState({ of: '', log: EMPTY_LOG });
 
   // Before the first paint: a short log appears at once.
   useLayoutEffect(() => {
@@ -308,7 +308,7 @@ function useReadLog(text: string): ReadLog {
     return () => window.clearTimeout(timer);
   }, [text]);
 
-  return read.of === text ? read.log : NOTHING;
+  return read.of === text ? read.log : EMPTY_LOG;
 }
 
 /** Reads lines for one slice. Returns whether the log is complete. */

@@ -45,7 +45,7 @@ export function PredictedNote({ object, model, lines, onChoose }: PredictedNoteP
     if (!isAsked) return;
     for (const { id } of kernels) void judgePair({ object, kernel: id });
   }, [object, kernels, isAsked]);
-  const found = useMemo(
+  const predictions = useMemo(
     () =>
       kernels.flatMap(({ id, name }) => {
         const task = loadOutcome(verdicts, { object, kernel: id });
@@ -55,13 +55,13 @@ export function PredictedNote({ object, model, lines, onChoose }: PredictedNoteP
       }),
     [object, kernels, verdicts, lines],
   );
-  const [first] = found.flatMap(({ numbers }) => numbers).sort((a, b) => a - b);
+  const [first] = predictions.flatMap(({ numbers }) => numbers).sort((a, b) => a - b);
   if (first === undefined) return null;
   return (
     <div className={styles.predicted}>
       <span className="soft break">
-        {countOf(new Set(found.flatMap(({ numbers }) => numbers)).size, 'line')} as predicted for{' '}
-        {found.map(({ name }) => drawnName(name)).join(', ')}
+        {countOf(new Set(predictions.flatMap(({ numbers }) => numbers)).size, 'line')} as predicted
+        for {predictions.map(({ name }) => drawnName(name)).join(', ')}
       </span>
       <Button size="small" onClick={() => onChoose(first)}>
         Line {grouped(first + 1)}

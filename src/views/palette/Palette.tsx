@@ -188,13 +188,13 @@ function takeItem(
     item.action.run();
     return;
   }
-  const { hit, file: found } = item;
+  const { hit, file: hitFile } = item;
   if (hit.refine !== null) {
-    onText(found === null ? hit.refine : `all: ${hit.refine}`);
+    onText(hitFile === null ? hit.refine : `all: ${hit.refine}`);
     return;
   }
   onClose();
-  if (found !== null) activate(found);
+  if (hitFile !== null) activate(hitFile);
   const file = activeFile(session.getState());
   if (hit.selection === null) announce('Its bytes are not in the file as such');
   else if (file !== null) select(hit.selection, viewFor(hit, file.view, inGraph));

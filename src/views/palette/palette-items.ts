@@ -37,11 +37,11 @@ type Offered = {
 };
 
 /** Maximum recent places in the empty palette. */
-const RECENT = 5;
+const MAX_RECENT = 5;
 /** Maximum lines of the page beside hits. */
-const OWN = 4;
+const MAX_ACTIONS = 4;
 /** Maximum cards of the glossary beside hits. */
-const TERMS = 2;
+const MAX_TERMS = 2;
 
 /** Returns whether the text searches commands only. */
 export function isCommandText(text: string): boolean {
@@ -58,7 +58,7 @@ export function paletteItems(text: string, offered: Offered): PaletteItem[] {
   const { recent, actions, terms, examples, hits } = offered;
   if (hasHeadings(text)) {
     return [
-      ...recent.slice(0, RECENT).map((action) => actionItem(action, [])),
+      ...recent.slice(0, MAX_RECENT).map((action) => actionItem(action, [])),
       ...examples.map((example): PaletteItem => {
         return { source: 'example', key: `try:${example.text}`, group: 'Try', example };
       }),
@@ -66,28 +66,28 @@ export function paletteItems(text: string, offered: Offered): PaletteItem[] {
     ];
   }
   if (isCommandText(text)) {
-    const asked = text.trimStart().slice(1);
+    const commandText = text.trimStart().slice(1);
     // `>` alone lists the actions, without the terms.
-    const offers = asked.trim() === '' ? actions : [...actions, ...terms];
-    return ownItems(offers, asked).map(({ item }) => item);
+    const offers = commandText.trim() === '' ? actions : [...actions, ...terms];
+    return matchingActions(offers, commandText).map(({ item }) => item);
   }
-  const own = [
-    ...ownItems([...actions, ...recent], text).slice(0, OWN),
-    ...ownItems(terms, text).slice(0, TERMS),
+  const pageItems = [
+    ...matchingActions([...actions, ...recent], text).slice(0, MAX_ACTIONS),
+    ...matchingActions(terms, text).slice(0, MAX_TERMS),
   ];
-  const found = hits.map(hitItem);
+  const hitItems = hits.map(hitItem);
   const isNamed = hits[0] !== undefined && isExact(hits[0].hit);
   // Prefix matches of the page come first unless the file has an exact match.
-  const first = isNamed ? [] : own.filter(({ match }) => match <= Match.PREFIX);
-  const rest = own.filter((one) => !first.includes(one));
-  return [...first.map(({ item }) => item), ...found, ...rest.map(({ item }) => item)];
+  const first = isNamed ? [] : pageItems.filter(({ match }) => match <= Match.PREFIX);
+  const rest = pageItems.filter((item) => !first.includes(item));
+  return [...first.map(({ item }) => item), ...hitItems, ...rest.map(({ item }) => item)];
 }
 
 function isExact({ title, ranges }: FindHit): boolean {
   return ranges[0] === 0 && ranges[1] === title.length;
 }
 
-function ownItems(actions: readonly PaletteAction[], text: string) {
+function matchingActions(actions: readonly PaletteAction[], text: string) {
   const needle = needleOf(text);
   return actions
     .flatMap((action) => {

@@ -24,7 +24,7 @@ export type Found = {
 
 type State = Pick<Found, 'answer' | 'failure'> & { readonly of: string };
 
-const NOTHING: Found = { answer: null, isWaiting: false, indexing: null, failure: null };
+const NO_SEARCH: Found = { answer: null, isWaiting: false, indexing: null, failure: null };
 
 /** Parses the prefix `all:`, which searches all open files. */
 export function scopeOf(text: string): { readonly isAll: boolean; readonly question: string } {
@@ -103,7 +103,7 @@ export function useFind(id: FileId | null, text: string): Found {
     return () => controller.abort();
   }, [files, question, isAll, asks, asked]);
 
-  if (!asked) return NOTHING;
+  if (!asked) return NO_SEARCH;
   const isWaiting = state.of !== asks;
   return {
     answer: state.of.startsWith(scope) ? state.answer : null,

@@ -40,7 +40,7 @@ import type { PaletteAction } from './palette-items.ts';
 const SIZE = 15;
 const PLACE = <Clock size={SIZE} aria-hidden />;
 const FILE = <FileBox size={SIZE} aria-hidden />;
-const KEPT = <History size={SIZE} aria-hidden />;
+const REMEMBERED = <History size={SIZE} aria-hidden />;
 const VIEW = <PanelTop size={SIZE} aria-hidden />;
 const PANE = <Columns2 size={SIZE} aria-hidden />;
 const TERM = <BookOpen size={SIZE} aria-hidden />;
@@ -62,7 +62,7 @@ export function usePlaces(commands: readonly PageCommand[]) {
   const active = useSession(activeFile);
   const panes = usePanes();
   const places = useVisitedPlaces();
-  const kept = useAsync<readonly Remembered[]>('kept', (put) => listRemembered().then(put));
+  const remembered = useAsync<readonly Remembered[]>('kept', (put) => listRemembered().then(put));
   const recent = useMemo(() => recentActions(places), [places]);
   const actions = useMemo(
     () => [
@@ -76,9 +76,9 @@ export function usePlaces(commands: readonly PageCommand[]) {
         : []),
       ...fileActions(files, active?.id ?? null),
       ...(panes === null ? [] : paneActions(panes, files)),
-      ...keptActions(kept ?? [], files),
+      ...rememberedActions(remembered ?? [], files),
     ],
-    [commands, files, active, panes, kept],
+    [commands, files, active, panes, remembered],
   );
   return { recent, actions, terms: TERMS };
 }
@@ -220,8 +220,11 @@ function fileActions(files: readonly OpenFile[], activeId: number | null): Palet
     }));
 }
 
-function keptActions(kept: readonly Remembered[], files: readonly OpenFile[]): PaletteAction[] {
-  return kept
+function rememberedActions(
+  remembered: readonly Remembered[],
+  files: readonly OpenFile[],
+): PaletteAction[] {
+  return remembered
     .filter(({ sha256 }) => !files.some((file) => file.sha256 === sha256))
     .map((entry) => ({
       id: `kept:${entry.sha256}`,
@@ -229,7 +232,7 @@ function keptActions(kept: readonly Remembered[], files: readonly OpenFile[]): P
       title: entry.name,
       about: `opened before  ·  ${sizeText(entry.size)}`,
       also: 'file recent',
-      icon: KEPT,
+      icon: REMEMBERED,
       run: () => void openRemembered(entry),
     }));
 }

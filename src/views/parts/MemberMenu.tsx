@@ -17,7 +17,7 @@ import { useKeys } from '#ui/keys.tsx';
 import { ContextMenu, Menu, type MenuItem } from '#ui/Menu.tsx';
 import { MEMBER_KEYS } from './key-bindings.ts';
 
-const WHAT: Readonly<Record<MemberText['what'], string>> = {
+const TEXT_LABELS: Readonly<Record<MemberText['what'], string>> = {
   path: 'Path',
   read: 'Read',
   offset: 'Offset',
@@ -61,7 +61,7 @@ function copyItems(types: TypeTable, type: TypeId, memberPath: readonly number[]
   const texts = composite === null ? [] : memberTexts(types, type, composite, memberPath);
   return texts.map(({ what, text }) => ({
     id: what,
-    label: `${WHAT[what]}: ${visible(text)}`,
+    label: `${TEXT_LABELS[what]}: ${visible(text)}`,
     onSelect: () => void copy(text),
   }));
 }

@@ -175,9 +175,9 @@ export function namedFault(
   root: TypeId,
   names: string,
 ): TextFault | { readonly accessStr: string } {
-  const found = accessOfNames(t, root, names);
-  if ('accessStr' in found) return found;
-  const { start, length, fault, near } = found;
+  const access = accessOfNames(t, root, names);
+  if ('accessStr' in access) return access;
+  const { start, length, fault, near } = access;
   const word = names.slice(start, start + length);
   const meant = near.length === 0 ? '' : ` Did you mean: ${near.join(', ')}.`;
   return { start, length, sentence: `${faultText(fault, word, typeExpression(t, root))}${meant}` };

@@ -145,7 +145,7 @@ export function triedCell({
 
 type Tried = ReadonlyMap<FileId, readonly CoreResult[]>;
 
-const NONE: Tried = new Map();
+const NO_RESULTS: Tried = new Map();
 
 /** Tries an access on files, one by one: each request copies the local types. */
 function useTried(object: FileId, targets: readonly FileId[], access: TriedAccess): Tried {
@@ -160,5 +160,5 @@ function useTried(object: FileId, targets: readonly FileId[], access: TriedAcces
       put(new Map(results));
     }
   });
-  return tried ?? NONE;
+  return tried ?? NO_RESULTS;
 }

@@ -173,9 +173,15 @@ function rowsAt(
     }
     case 'enumerators': {
       const row = (index: number): NextStepRow | null => {
-        const found = enumeratorAt(t, next.container, index);
+        const enumerator = enumeratorAt(t, next.container, index);
         return (
-          found && { name: found.name, type: null, offset: '', place: '', size: `${found.value}` }
+          enumerator && {
+            name: enumerator.name,
+            type: null,
+            offset: '',
+            place: '',
+            size: `${enumerator.value}`,
+          }
         );
       };
       return { what: 'enumerators', prefix, count: next.count, taken, row };

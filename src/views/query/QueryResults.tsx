@@ -189,7 +189,7 @@ const CHARACTER = 8;
 const SPACE = { cell: 30, head: 46 };
 const WIDTHS = { least: 64, most: 420 };
 /** Rows that determine the width of a column. */
-const LOOKED_AT = 200;
+const MAX_MEASURED = 200;
 
 /** Returns the columns of a result; `goTo` shows the goal of a cell. */
 export function resultColumns({ columns }: Rows, goTo: (goal: QueryGoal) => void): TableColumn[] {
@@ -218,7 +218,7 @@ function sortable(value: SqlValue) {
 
 function widthOf({ name, values }: ResultColumn): number {
   const longest = values
-    .slice(0, LOOKED_AT)
+    .slice(0, MAX_MEASURED)
     .reduce<number>((max, value) => Math.max(max, cellText(value).length), 0);
   const [cell, head] = [longest * CHARACTER + SPACE.cell, name.length * CHARACTER + SPACE.head];
   return Math.round(Math.max(WIDTHS.least, Math.min(WIDTHS.most, Math.max(cell, head))));
