@@ -22,7 +22,7 @@ import { EmptyState, Panel } from '#ui/Panel.tsx';
 import { Split } from '#ui/Split.tsx';
 import { memberPathOf, selectedCore } from '#views/parts/core/access-indices.ts';
 import { type ResolvedObject, useOutcome } from '#views/parts/core/OutcomeNote.tsx';
-import { groupTone } from '#views/parts/core/StateFilter.tsx';
+import { groupTone } from '#views/parts/core/StateMark.tsx';
 import { FreshSwitch, TargetFrame } from '#views/parts/core/TargetFrame.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';

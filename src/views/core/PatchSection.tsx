@@ -165,20 +165,15 @@ export function patchVerdict(inInsn: bigint | null, local: LocalValue): PatchVer
   }
   const holds = `It holds ${valueText(inInsn)}`;
   if (inInsn === value) {
-    return {
-      tone: 'ok',
-      title: 'Matches',
-      words: `${holds}, the value computed from the local types.`,
-    };
+    const words = `${holds}, the value computed from the local types.`;
+    return { tone: 'ok', title: 'Matches', words };
   }
   const both = `${holds}, the local types give ${valueText(value)}`;
-  return validate
-    ? { tone: 'danger', title: 'Differs', words: `${both}: libbpf rejects the program.` }
-    : {
-        tone: 'neutral',
-        title: 'Not compared',
-        words: `${both}. libbpf does not compare the two for this kind.`,
-      };
+  if (validate) {
+    return { tone: 'danger', title: 'Differs', words: `${both}: libbpf rejects the program.` };
+  }
+  const words = `${both}. libbpf does not compare the two for this kind.`;
+  return { tone: 'neutral', title: 'Not compared', words };
 }
 
 /** Returns the notes: a poisoned instruction has its own, `verdict` is about the original. */

@@ -18,8 +18,13 @@ import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { memberPathOf } from '#views/parts/core/access-indices.ts';
 import { OutcomeNote, type ResolvedObject } from '#views/parts/core/OutcomeNote.tsx';
-import { groupTone, KindFilter, StateFilter } from '#views/parts/core/StateFilter.tsx';
-import { changeText, StateMark } from '#views/parts/core/StateMark.tsx';
+import {
+  changeText,
+  groupTone,
+  KindFilter,
+  StateFilter,
+  StateMark,
+} from '#views/parts/core/StateMark.tsx';
 import { MemberContextMenu } from '#views/parts/MemberMenu.tsx';
 import { CutName } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';

@@ -8,7 +8,7 @@ import {
 import { drawnName } from '#bytes/text.ts';
 import { showInKernel } from '#store/address/atlas-kernels.ts';
 import { usePaneFile } from '#store/session/panes.ts';
-import { atlasOf, type FileId } from '#store/session/session.ts';
+import { atlasOf, type OpenFile } from '#store/session/session.ts';
 import { Landmark } from '#ui/aria.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Split } from '#ui/Split.tsx';
@@ -26,31 +26,16 @@ export function HistoryView() {
   const file = usePaneFile();
   const atlas = atlasOf(file);
   if (file === null || atlas === null) return null;
-  return (
-    <AtlasPanes
-      fileId={file.id}
-      fileName={file.name}
-      size={file.size}
-      atlas={atlas}
-      isListed={file.servedKey === undefined}
-    />
-  );
+  return <AtlasPanes file={file} atlas={atlas} />;
 }
 
 /** `struct:task_struct`; kind null for a name alone. */
 export type Entry = { readonly kind: AtlasName['kind'] | null; readonly name: string };
 
-type AtlasPanesProps = {
-  readonly fileId: FileId;
-  /** Raw text. */
-  readonly fileName: string;
-  /** Bytes. */
-  readonly size: number;
-  readonly atlas: AtlasSummary;
-  readonly isListed: boolean;
-};
+type AtlasProps = { readonly file: OpenFile; readonly atlas: AtlasSummary };
 
-function AtlasPanes({ fileId, fileName, size, atlas, isListed }: AtlasPanesProps) {
+function AtlasPanes({ file, atlas }: AtlasProps) {
+  const { id: fileId, name: fileName, servedKey } = file;
   const entry = parseEntry(historyState.useOf(fileId).entry);
   const [isListWanted, setListWanted] = useState(false);
   const open = (next: Entry | null) => {
@@ -71,13 +56,13 @@ function AtlasPanes({ fileId, fileName, size, atlas, isListed }: AtlasPanesProps
             fileId={fileId}
             kernelCount={atlas.kernels.length}
             entry={entry}
-            isListed={isListed}
+            isListed={servedKey === undefined}
             onOpen={open}
           />
         }
         second={
           entry === null ? (
-            <KernelTable fileId={fileId} fileName={fileName} size={size} atlas={atlas} />
+            <KernelTable file={file} atlas={atlas} />
           ) : (
             <NameHistoryPart
               key={entryText(entry)}
@@ -106,18 +91,8 @@ function entryText({ kind, name }: Entry): string {
   return kind === null ? name : `${kind}:${name}`;
 }
 
-type KernelTableProps = {
-  readonly fileId: FileId;
-  /** Raw text. */
-  readonly fileName: string;
-  /** Bytes. */
-  readonly size: number;
-  readonly atlas: AtlasSummary;
-};
-
 /** The kernels of the atlas; a row opens its kernel as a separate file. */
-function KernelTable({ fileId, fileName, size, atlas }: KernelTableProps) {
-  const { kernels } = atlas;
+function KernelTable({ file, atlas: { kernels } }: AtlasProps) {
   const [row, setRow] = useState<number | null>(null);
   const columns = useMemo(() => rowColumns((index) => kernels[index], COLUMNS), [kernels]);
   const isWhole = kernels.every(({ hasTypes }) => hasTypes);
@@ -125,10 +100,10 @@ function KernelTable({ fileId, fileName, size, atlas }: KernelTableProps) {
     <Landmark className="column tall surface" aria-label="Kernels">
       <header className={styles.header}>
         <h2 className={styles.title}>
-          <Name text={fileName} otherwise="(no name)" />
+          <Name text={file.name} otherwise="(no name)" />
         </h2>
         <p className="soft pretty">
-          {`An atlas of ${countOf(kernels.length, 'kernel')} in ${sizeText(size)}. Choose a name on the left to see it in all of them. `}
+          {`An atlas of ${countOf(kernels.length, 'kernel')} in ${sizeText(file.size)}. Choose a name on the left to see it in all of them. `}
           {isWhole
             ? 'Enter or a double click opens a kernel as a file of its own.'
             : 'It was built to answer questions only: its kernels cannot be opened.'}
@@ -142,7 +117,7 @@ function KernelTable({ fileId, fileName, size, atlas }: KernelTableProps) {
           selectedIndex={row}
           onSelect={setRow}
           onActivate={(index) => {
-            if (kernels[index]?.hasTypes) void showInKernel(fileId, index, null);
+            if (kernels[index]?.hasTypes) void showInKernel(file.id, index, null);
           }}
         />
       </div>

@@ -93,12 +93,12 @@ type HeadProps = {
   readonly children?: ReactNode;
 };
 
-function Head({ mark, name, otherwise, about, column, children }: HeadProps) {
+function Head({ mark, name, otherwise = '(anon)', about, column, children }: HeadProps) {
   return (
     <p className={styles.what}>
       {mark}
       <span className="mono bold break">
-        <Name text={name} {...(otherwise === undefined ? {} : { otherwise })} />
+        <Name text={name} otherwise={otherwise} />
       </span>
       {about === undefined ? null : <span className="muted">{about}</span>}
       {column === undefined ? null : (

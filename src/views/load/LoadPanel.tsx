@@ -16,7 +16,7 @@ import { Callout } from '#ui/Callout.tsx';
 import { Checkbox, FileInput, Segmented } from '#ui/inputs.tsx';
 import { EmptyState, Toolbar } from '#ui/Panel.tsx';
 import { FoundList } from '#ui/SearchBox.tsx';
-import { StateFilter } from '#views/parts/core/StateFilter.tsx';
+import { StateFilter } from '#views/parts/core/StateMark.tsx';
 import {
   FreshSwitch,
   type KernelFiles,

@@ -132,16 +132,13 @@ function LineHead({ line, ...rest }: OfTable & { readonly line: LoadLine }) {
 }
 
 function ObjectHead({ table }: Pick<OfTable, 'table'>) {
+  const externs = table?.externs.length ?? 0;
   return (
     <>
       <span className={styles.label} data-kind="group">
         Whole object
       </span>
-      <span className={styles.section}>
-        {table === null || table.externs.length === 0
-          ? ''
-          : countOf(table.externs.length, 'extern')}
-      </span>
+      <span className={styles.section}>{externs === 0 ? '' : countOf(externs, 'extern')}</span>
       <Loads outcomes={table?.object.outcomes ?? []} />
     </>
   );
@@ -182,30 +179,22 @@ function ReasonHead({ row: { reason } }: LineOf<'reason'>) {
       <span className="grow small ellipsis">{drawnName(shortLine(reasonLine(reason)))}</span>
       {reason.source === null ? null : (
         <span className={styles.place}>
-          {drawnName(baseName(reason.source.file))}:{reason.source.line}
+          {drawnName(reason.source.file.replace(/.*\//s, ''))}:{reason.source.line}
         </span>
       )}
     </>
   );
 }
 
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
 function GroupHead({ group: { label, section, rows }, depth }: LineOf<'group'>) {
+  const count = countOf(rows.length, 'relocation');
+  const place = section === '' ? count : `${drawnName(section)}, ${count}`;
   return (
     <>
       <span className={styles.label} data-kind={depth === 0 ? 'group' : 'records'}>
         {depth === 1 ? 'CO-RE relocations' : <Name text={label} otherwise="(no function)" />}
       </span>
-      <span className={styles.section}>
-        {depth === 1
-          ? rows.length
-          : section === ''
-            ? countOf(rows.length, 'relocation')
-            : `${drawnName(section)}, ${countOf(rows.length, 'relocation')}`}
-      </span>
+      <span className={styles.section}>{depth === 1 ? rows.length : place}</span>
     </>
   );
 }

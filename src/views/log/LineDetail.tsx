@@ -91,7 +91,7 @@ export function LineDetail({ id, model, line, link, target }: LineDetailProps) {
           </p>
         </DetailSection>
       ) : (
-        targets.map((one) => <TargetPaths key={one.id} target={one} asked={asked} />)
+        targets.map((kernel) => <TargetPaths key={kernel.id} target={kernel} asked={asked} />)
       )}
     </Panel>
   );
@@ -132,13 +132,8 @@ function OtherRecords({ model, records }: OtherRecordsProps) {
 const MAX_TYPES = 4;
 
 /** Types and members of a line in one kernel, found by the kernel's worker. */
-function TargetPaths({
-  target,
-  asked,
-}: {
-  readonly target: OpenKernel;
-  readonly asked: AskedPath;
-}) {
+function TargetPaths(props: { readonly target: OpenKernel; readonly asked: AskedPath }) {
+  const { target, asked } = props;
   const answer = useAnswer(target.id, 'followLog', asked);
   const paths = answer.value;
   return (

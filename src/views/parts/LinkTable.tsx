@@ -72,15 +72,12 @@ export function SelectionTable<Row>(props: SelectionTableProps<Row>) {
 }
 
 /** The members of an archive; a row opens its member as a separate file. */
-export function MemberTable({
-  id,
-  label,
-  members,
-}: {
+export function MemberTable(props: {
   readonly id: FileId;
   readonly label: string;
   readonly members: readonly ArchiveMember[];
 }) {
+  const { id, label, members } = props;
   // The row under the keyboard focus; it is no selection in the file.
   const [row, setRow] = useState<number | null>(null);
   const columns = useMemo(() => rowColumns((index) => members[index], COLUMNS), [members]);

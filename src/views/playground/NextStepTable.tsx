@@ -173,15 +173,9 @@ function rowsAt(
     }
     case 'enumerators': {
       const row = (index: number): NextStepRow | null => {
-        const enumerator = enumeratorAt(t, next.container, index);
+        const item = enumeratorAt(t, next.container, index);
         return (
-          enumerator && {
-            name: enumerator.name,
-            type: null,
-            offset: '',
-            place: '',
-            size: `${enumerator.value}`,
-          }
+          item && { name: item.name, type: null, offset: '', place: '', size: `${item.value}` }
         );
       };
       return { what: 'enumerators', prefix, count: next.count, taken, row };
