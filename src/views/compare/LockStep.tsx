@@ -99,15 +99,7 @@ function Lines({
     go(action === 'next' ? 1 : -1);
     return true;
   });
-  const head = (
-    <LockStepHead
-      before={before}
-      after={after}
-      pair={pair}
-      comparison={comparison}
-      isTitled={isTitled}
-    />
-  );
+  const head = <LockStepHead {...{ before, after, pair, comparison, isTitled }} />;
   // Enter compares the type of the line.
   const follow = (index: number) => {
     const line = lines[shown[index] ?? -1];

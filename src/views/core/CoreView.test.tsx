@@ -17,7 +17,7 @@ import { CoreView } from './CoreView.tsx';
 const file = { bytes: new Uint8Array(0) };
 
 beforeEach(async () => {
-  // No worker in the simulated page: the bytes come straight from the file.
+  // The simulated page has no worker: bytes are read from the file.
   vi.spyOn(bytesCache, 'bytesNow').mockImplementation((_, start, end) =>
     file.bytes.subarray(start, end),
   );

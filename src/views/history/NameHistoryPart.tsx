@@ -91,9 +91,8 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
     item === null && wanted === null ? null : { line: Math.max(0, line), column: column + 1 };
   const count = forms.reduce((sum, form) => sum + form.kernels.length, 0);
   const choose = ({ line: at, column: to }: CellPlace) => {
-    historyState.set({ item: rows[at] ?? null }, fileId);
-    const first = columns[to - 1]?.kernels[0];
-    historyState.set({ kernel: kernels[first ?? -1]?.name ?? null }, fileId);
+    const first = columns[to - 1]?.kernels[0] ?? -1;
+    historyState.set({ item: rows[at] ?? null, kernel: kernels[first]?.name ?? null }, fileId);
   };
   return (
     <Landmark className="column tall surface" aria-label={`History of ${visible(name)}`}>

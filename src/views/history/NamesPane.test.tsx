@@ -10,7 +10,7 @@ import { UiProvider } from '#ui/UiProvider.tsx';
 import type { Entry } from './HistoryView.tsx';
 import { NamesPane } from './NamesPane.tsx';
 
-/** The answers of the worker that have not arrived yet, by the text that was typed. */
+/** Pending answers of the worker by typed text. */
 const pending = new Map<string, () => void>();
 const client = {
   call: (_method: string, { text }: { readonly text: string }) =>

@@ -175,23 +175,23 @@ function ProgramDetail(props: OfLine<'object' | 'program'>) {
 const OFF =
   'The section begins with "?", or its table of functions is not created: libbpf loads the program only when asked to. Its relocations are not resolved.';
 
+const FAILURES = OUTCOMES.slice(1).reverse();
+
 /** The programs that do not load, worst first. */
 function Programs({ table, column }: { readonly table: LoadTable; readonly column: number }) {
   return (
     <ul className={styles.reasons}>
-      {OUTCOMES.slice(1)
-        .reverse()
-        .map((outcome) => {
-          const names = table.programs
-            .filter((row) => row.autoload[column] === true && row.outcomes[column] === outcome)
-            .map(({ program }) => drawnName(program.name));
-          return names.length === 0 ? null : (
-            <li key={outcome} className="row gap-2">
-              <OutcomeMark outcome={outcome} />
-              <span className="mono break">{names.join(', ')}</span>
-            </li>
-          );
-        })}
+      {FAILURES.map((outcome) => {
+        const names = table.programs
+          .filter((row) => row.autoload[column] === true && row.outcomes[column] === outcome)
+          .map(({ program }) => drawnName(program.name));
+        return names.length === 0 ? null : (
+          <li key={outcome} className="row gap-2">
+            <OutcomeMark outcome={outcome} />
+            <span className="mono break">{names.join(', ')}</span>
+          </li>
+        );
+      })}
     </ul>
   );
 }
@@ -209,23 +209,21 @@ type KernelsProps = Pick<LoadDetailProps, 'columns'> & {
 
 /** The kernels by outcome, worst first. */
 function Kernels({ columns, outcomes }: KernelsProps) {
-  const groups = [...OUTCOMES].reverse().flatMap((outcome) => {
-    const names = columns.filter((_, at) => outcomes[at] === outcome).map(({ name }) => name);
-    return names.length === 0 ? [] : [{ outcome, names }];
-  });
   return (
     <ul className={styles.reasons}>
-      {groups.map(({ outcome, names }) => (
-        <li key={outcome} className="row gap-2">
-          <OutcomeMark outcome={outcome} />
-          <span className="soft break">
-            on{' '}
-            {names.length === columns.length
-              ? `all ${countOf(names.length, 'kernel')}`
-              : names.map(drawnName).join(', ')}
-          </span>
-        </li>
-      ))}
+      {OUTCOMES.toReversed().map((outcome) => {
+        const names = columns.flatMap(({ name }, at) => (outcomes[at] === outcome ? [name] : []));
+        const isAll = names.length === columns.length;
+        const kernels = isAll
+          ? `all ${countOf(names.length, 'kernel')}`
+          : names.map(drawnName).join(', ');
+        return names.length === 0 ? null : (
+          <li key={outcome} className="row gap-2">
+            <OutcomeMark outcome={outcome} />
+            <span className="soft break">on {kernels}</span>
+          </li>
+        );
+      })}
     </ul>
   );
 }

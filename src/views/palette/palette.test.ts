@@ -1,4 +1,4 @@
-/** The lines of the palette: their order, their words, and where they lead. */
+/** Order, texts and goals of the lines of the palette. */
 import { describe, expect, it } from 'vitest';
 import { find } from '#analysis/find/find.ts';
 import { buildFinder } from '#analysis/find/finder.ts';

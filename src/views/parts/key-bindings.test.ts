@@ -1,4 +1,4 @@
-/** The tables of keys against what is bound: in the page, and in the views. */
+/** Compares the tables of keys with the bindings of the page and the views. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
