@@ -1,4 +1,3 @@
-
 import { FACETS, type Facet } from '#analysis/compare/changes.ts';
 import type { TypeState } from '#analysis/compare/compare-tables.ts';
 import { paddingBytesOf } from '#analysis/types/struct-layout.ts';
