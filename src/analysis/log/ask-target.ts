@@ -1,30 +1,30 @@
 /**
- * The types and paths that a log line names, looked up in a target. Input and output are plain
- * data, so that the lookup can run in the target's worker.
+ * Looks up the types and paths of a log line in a target. Input and output are plain data, so that
+ * the lookup can run in the target's worker.
  */
 import { essentialName } from '#analysis/core/essential-name.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { tablesOf } from '#model/joined-words.ts';
 import { hasType, kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { type Followed, followNames, kindNumber, typesNamed } from './follow-names.ts';
-import type { LogLine, LogPathStep, LogSpec } from './log-line.ts';
+import type { LogLine, LogPathStep, LogSpec, LogType } from './log-line.ts';
 
-/** A type by its name, and a path through it. Names are raw text. */
+/** The name of a type, and a path through the type. Names are raw text. */
 export type AskedPath = {
   readonly typeId: number;
-  /** `struct`, `union` … as libbpf writes them. */
+  /** libbpf's word: `struct`, `union` … */
   readonly typeKind: string;
   readonly typeName: string;
   readonly path: readonly LogPathStep[];
   readonly enumeratorName: string | null;
-  /** Whether `typeId` is an id of the target. */
+  /** True if `typeId` is an id of the target. */
   readonly ofTarget: boolean;
 };
 
-/** Types of one name that are followed: a hostile file may have a million of them. */
+/** Limits the followed types of one name: a hostile file may have a million of them. */
 const MAX_TYPES = 64;
 
-/** Returns the spec of a line; for types without a spec, one without a path. Null where no type is named. */
+/** Returns the spec of a line; for a type without a spec, one without a path. Null for a line without a type. */
 export function specOf({ event }: LogLine): LogSpec | null {
   switch (event?.event) {
     case 'spec':
@@ -33,21 +33,15 @@ export function specOf({ event }: LogLine): LogSpec | null {
       return event.spec;
     case 'parse-failed':
     case 'search-failed':
-      return bareSpec(event.type.typeId ?? 0, event.type.typeKind, event.type.typeName, null);
+      return bareSpec(event.type, null);
     case 'loader-error':
-      if (event.type === null) return null;
-      return bareSpec(
-        event.type.typeId ?? 0,
-        event.type.typeKind,
-        event.type.typeName,
-        event.memberName,
-      );
+      return event.type === null ? null : bareSpec(event.type, event.memberName);
     default:
       return null;
   }
 }
 
-/** Returns the path of a line to look up in a target; null where the line names no type. */
+/** Returns the path of a line to look up in a target; null for a line without a type. */
 export function askedPath(line: LogLine): AskedPath | null {
   const spec = specOf(line);
   if (spec === null || spec.typeName === '') return null;
@@ -61,7 +55,7 @@ export function askedPath(line: LogLine): AskedPath | null {
   };
 }
 
-/** The type that a candidate names by its id, or all of the name, with the path through each. Empty where `t` has none. */
+/** Returns the type that a candidate names by its id, or all types of the name, with the path through each. */
 export function pathsIn(t: TypeTable, asked: AskedPath): Followed[] {
   const { path, enumeratorName } = asked;
   const enumerator = enumeratorName === null ? null : { name: enumeratorName, value: 0n };
@@ -74,15 +68,15 @@ function rootsOf(t: TypeTable, asked: AskedPath): TypeId[] {
   const id = typeId(asked.typeId);
   if (asked.ofTarget && isTypeNamed(t, id, asked)) return [id];
   const wanted = { typeKind: asked.typeKind, typeName: essentialName(asked.typeName) };
-  // The types of a base are those of the kernel: they come first, as for libbpf.
+  // The base table with the types of the kernel comes first, as for libbpf.
   for (const table of tablesOf(t)) {
-    const found = typesNamed(table, wanted);
-    if (found.length > 0) return found;
+    const types = typesNamed(table, wanted);
+    if (types.length > 0) return types;
   }
   return [];
 }
 
-/** The id counts only where name and kind agree: a log may be of another build. */
+/** Returns true if the type has the name and kind of the log, which may be of another build. */
 export function isTypeNamed(
   t: TypeTable,
   id: TypeId,
@@ -91,11 +85,11 @@ export function isTypeNamed(
   return hasType(t, id) && nameOf(t, id) === typeName && kindOf(t, id) === kindNumber(typeKind);
 }
 
-function bareSpec(id: number, typeKind: string, typeName: string, member: string | null): LogSpec {
+function bareSpec({ typeId, typeKind, typeName }: LogType, member: string | null): LogSpec {
   return {
     kind: null,
     kindName: '',
-    typeId: id,
+    typeId: typeId ?? 0,
     typeKind,
     typeName,
     path: member === null ? [] : [{ name: member, index: null }],

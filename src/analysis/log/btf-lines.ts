@@ -1,11 +1,10 @@
 /**
- * The kernel's log of BPF_BTF_LOAD at level 2: one line for each type, and the refusal at the end.
- *
+ * Reads the kernel's log of BPF_BTF_LOAD at level 2: one line for each type, and the refusal at the end.
  * Source: kernel/bpf/btf.c, `__btf_verifier_log_type`.
  */
 import type { BtfEvent, LineReading } from './log-line.ts';
 
-/** Lines about the blob as a whole, and their meaning; such a line has nothing else. */
+/** Whole lines about the blob, and their meaning. */
 const BLOB_ERRORS: ReadonlyMap<string, string> = new Map([
   ['btf_header not found', 'the header is cut off, or the blob is in the other byte order'],
   ['hdr_len not found', 'the blob is too short to be BTF'],
@@ -82,7 +81,7 @@ const TYPE_ERRORS: ReadonlyMap<string, string> = new Map([
   ['Invalid member offset', 'a member that is not a bit-field does not begin at a byte'],
 ]);
 
-/** The longest first, since some begin as others. */
+/** The longest first, since some are prefixes of others. */
 const TYPE_WORDS = [...TYPE_ERRORS.keys()].sort((a, b) => b.length - a.length);
 
 const HEADER =
@@ -127,7 +126,7 @@ export function readBtfLine(line: string, current: number | null): LineReading |
 
 type Fault = { readonly at: number; readonly error: string; readonly detail: string };
 
-/** Returns the error at the end of a line, which at most a number follows. */
+/** Finds the error at the end of a line; only a number may follow it. */
 function faultIn(line: string): Fault | null {
   for (const error of TYPE_WORDS) {
     const at = line.lastIndexOf(error);

@@ -1,6 +1,6 @@
 /**
- * A log line as one sentence: the event, and its consequence for the program. Names are raw text of
- * the paste: escape them when drawn.
+ * Explains a log line in one sentence: the event, and its consequence for the program. Names are raw
+ * text of the paste: escape them when drawn.
  */
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { type Cases, caseOf } from '#bytes/one-of.ts';
@@ -8,10 +8,10 @@ import { bitPlace, counted } from '#bytes/text.ts';
 import { explainBtfError } from './btf-lines.ts';
 import type { LoaderEvent, LogLine, LogSpec, LogType } from './log-line.ts';
 
-/** The sentence for a failure of which only the words are known. */
-const OWN_WORDS = 'The loader reports a failure in its own words; more is not known of this line.';
+const UNKNOWN_FAILURE =
+  'The loader reports a failure in its own words; more is not known of this line.';
 
-/** The sentence; empty for a line that is not known. */
+/** Returns the sentence, empty for an unknown line. */
 export function explainLine({ event }: LogLine): string {
   return event === null ? '' : caseOf(EVENT_TEXT, 'event', event);
 }
@@ -107,11 +107,11 @@ const EVENT_TEXT: Cases<'event', NonNullable<LogLine['event']>> = {
         : `, but the checks before it prove only ${counted(event.range, 'byte')}`;
     return `The program accesses ${counted(event.size, 'byte')} of the packet through register ${event.register}${proved}: compare the packet pointer with data_end first. The source lines of line_info before it show which statement this is.`;
   },
-  failure: ({ sentence }) => sentence || OWN_WORDS,
+  failure: ({ sentence }) => sentence || UNKNOWN_FAILURE,
   'log-mark': (event) => `The verifier’s log ${event.begins ? 'begins' : 'ends'} here.`,
 };
 
-/** `where the field a.b of struct foo begins`. */
+/** Words the question of a relocation: `byte_off of a.b in struct foo`. */
 function asks(spec: LogSpec): string {
   const what = `${spec.typeKind} ${spec.typeName || '(anonymous)'}`;
   const path = pathText(spec);

@@ -1,11 +1,10 @@
-/** Lines of loaders about failures other than CO-RE relocations, and their meaning. */
-import { type FailureRow, LIBBPF } from './failure-rows.ts';
+/** The meaning of loaders' lines about failures other than CO-RE relocations. */
+import { AYA, CILIUM, type FailureRow, LIBBPF } from './failure-rows.ts';
 import { LIBBPF_PREFIX } from './libbpf-lines.ts';
 import { LIBBPF_PARTS } from './libbpf-part-rows.ts';
-import { AYA, CILIUM } from './loader-failure-rows.ts';
 import type { FailureEvent, LineReading, LogSource } from './log-line.ts';
 
-type Compiled = {
+type CompiledRow = {
   readonly form: RegExp;
   readonly names: readonly string[];
   readonly sentence: string;
@@ -16,7 +15,7 @@ const TICKED = '`\\{(\\w+)\\}`';
 const PLACE = new RegExp(`${QUOTED}|${TICKED}|\\{(\\w+)\\}`, 'g');
 
 /** Each placeholder excludes the text that starts the next one, so that matching is linear in the line. */
-function compiled([line, sentence]: FailureRow): Compiled {
+function compileRow([line, sentence]: FailureRow): CompiledRow {
   const names: string[] = [];
   let form = '^';
   let at = 0;
@@ -36,10 +35,10 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-const TOOLS: readonly (readonly [LogSource, readonly Compiled[]])[] = [
-  ['libbpf', [...LIBBPF, ...LIBBPF_PARTS].map(compiled)],
-  ['aya', AYA.map(compiled)],
-  ['cilium', CILIUM.map(compiled)],
+const TOOLS: readonly (readonly [LogSource, readonly CompiledRow[]])[] = [
+  ['libbpf', [...LIBBPF, ...LIBBPF_PARTS].map(compileRow)],
+  ['aya', AYA.map(compileRow)],
+  ['cilium', CILIUM.map(compileRow)],
 ];
 
 const PROG = /^prog '([^']{0,512})'/;
@@ -47,11 +46,11 @@ const PROG = /^prog '([^']{0,512})'/;
 /** The program in a line of cilium/ebpf. */
 const PROGRAM = /(?:^|[ "])program ([A-Za-z_][\w.]{0,511}): /;
 
-/** Words that a line of libbpf has which tells of a failure. */
+/** Words in a line of libbpf about a failure. */
 const FAILS =
   /\b(?:fail(?:ed|ure)?|errors?|invalid|bad|incorrect|unexpected|unrecognized|ambiguous|conflicting|expected|isn't|doesn't|is not|should|not set|beyond|unsupported|not supported|not found|can't|couldn't|cannot|missing|corrupted|malformed|mismatch)\b/i;
 
-/** Returns the reading of a line about such a failure, else null; also libbpf's failures without a row, in libbpf's words. */
+/** Returns the reading of a line about such a failure, else null. A failure of libbpf without a row has no sentence. */
 export function readFailureLine(line: string): LineReading | null {
   const at = line.indexOf(LIBBPF_PREFIX);
   const text = (at < 0 ? line : line.slice(at + LIBBPF_PREFIX.length)).trim();
@@ -72,7 +71,7 @@ export function readFailureLine(line: string): LineReading | null {
 
 const MAX_PARTS = 32;
 
-/** A line of cilium/ebpf from each of its parts on: `program P: map create: … (a note)`. */
+/** Returns the text from each part of a line of cilium/ebpf on: `program P: map create: … (a note)`. */
 function partsOf(text: string): string[] {
   const ends = [...text.matchAll(/: | \(/g)].slice(0, MAX_PARTS);
   return [text, ...ends.map(({ 0: mark, index }) => text.slice(index + mark.length))];
@@ -80,7 +79,7 @@ function partsOf(text: string): string[] {
 
 function readingOf(
   source: LogSource,
-  { names, sentence }: Compiled,
+  { names, sentence }: CompiledRow,
   match: RegExpExecArray,
   text: string,
 ): LineReading {

@@ -1,9 +1,8 @@
 /**
- * A path of names from a log, followed in the types of a target: the steps, and suggestions where
- * it ends. The rules are those of CO-RE: typedefs and modifiers are skipped, anonymous members are
- * searched in place, an index must be inside its array.
+ * Follows a path of names from a log in the types of a target, and suggests names for an absent one.
+ * The rules are those of CO-RE: typedefs and modifiers are skipped, anonymous members are searched
+ * in place, an index must be inside its array.
  */
-
 import { essentialNameIndex, findByEssentialName } from '#analysis/core/candidates.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
 import { append } from '#bytes/arrays.ts';
@@ -13,11 +12,11 @@ import { enumeratorsOf, isComposite, membersOf } from '#model/type-items.ts';
 import { arrayData, kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import type { LogSpec } from './log-line.ts';
 
-/** A member or element that was found. */
+/** A member or element. */
 export type FollowedStep = {
-  /** Struct, union or array that holds it, without typedefs. */
+  /** The struct, union or array around it, without typedefs. */
   readonly container: TypeId;
-  /** Number of the member or element. */
+  /** The index of the member or element. */
   readonly index: number;
   /** null for an element. */
   readonly name: string | null;
@@ -26,29 +25,29 @@ export type FollowedStep = {
 };
 
 export type FollowFault = {
-  /** Number of the step of the path that leads nowhere. */
+  /** The index of the failed step. */
   readonly atStep: number;
   readonly reason: 'no-member' | 'not-composite' | 'not-array' | 'outside' | 'no-enumerator';
-  /** The type that was searched. */
+  /** The searched type. */
   readonly container: TypeId;
-  /** The name that was searched; null for an element. */
+  /** The searched name; null for an element. */
   readonly name: string | null;
-  /** Names that are there and may be meant. */
+  /** Similar names of the container. */
   readonly near: readonly string[];
 };
 
 export type Followed = {
   readonly root: TypeId;
-  /** The steps so far, with anonymous members. */
+  /** The steps before the fault, with anonymous members. */
   readonly steps: readonly FollowedStep[];
-  /** null where the whole path is there. */
+  /** null for a whole path. */
   readonly fault: FollowFault | null;
 };
 
-/** Members that are compared for one name, also those of anonymous members. */
+/** Limits the members compared for one name, with those of anonymous members. */
 const MAX_MEMBERS = 100_000;
 
-/** Types of `t` that a spec may mean: same kind, same essential name. `typeKind` is libbpf's word. */
+/** Returns the types of `t` with the kind and essential name of a spec. `typeKind` is libbpf's word. */
 export function typesNamed(
   t: TypeTable,
   { typeKind, typeName }: Pick<LogSpec, 'typeKind' | 'typeName'>,
@@ -104,29 +103,24 @@ export function followNames(
 function followEnumerator(t: TypeTable, root: TypeId, name: string): Followed {
   const container = skipModifiers(t, root);
   const all = enumeratorsOf(t, container);
-  const found = all.find((one) => essentialName(one.name) === essentialName(name));
-  if (found !== undefined) {
-    return {
-      root,
-      steps: [{ container, index: found.index, name: found.name, type: root }],
-      fault: null,
-    };
+  const match = all.find((each) => essentialName(each.name) === essentialName(name));
+  if (match !== undefined) {
+    const step = { container, index: match.index, name: match.name, type: root };
+    return { root, steps: [step], fault: null };
   }
-  const near = nearNames(
-    name,
-    all.slice(0, MAX_MEMBERS).map((one) => one.name),
-  );
+  const names = all.slice(0, MAX_MEMBERS).map((each) => each.name);
+  const near = nearNames(name, names);
   return { root, steps: [], fault: { atStep: 0, reason: 'no-enumerator', container, name, near } };
 }
 
 type Search = {
-  /** The path to the member through anonymous ones, or null. */
+  /** The path to the member through anonymous members, or null. */
   readonly path: FollowedStep[] | null;
-  /** Names that were met. */
+  /** The names of the visited members. */
   readonly names: readonly string[];
 };
 
-/** Depth first and in place, each anonymous struct once: it may hold itself. */
+/** Searches depth first and in place. Each anonymous struct is searched once, since it may contain itself. */
 function findMember(t: TypeTable, root: TypeId, name: string): Search {
   type Open = {
     readonly members: ReturnType<typeof membersOf>;
@@ -153,7 +147,7 @@ function findMember(t: TypeTable, root: TypeId, name: string): Search {
     top.next += 1;
     const step = { container: top.id, index: member.index, name: member.name, type: member.type };
     if (member.name === name) {
-      const path = stack.map((one) => one.step).filter((one) => one !== null);
+      const path = stack.map((entry) => entry.step).filter((entry) => entry !== null);
       return { path: [...path, step], names };
     }
     if (member.name !== '') {
@@ -172,7 +166,7 @@ const MAX_SHOWN = 5;
 /** Longer names are compared by their first characters. */
 const MAX_COMPARED = 128;
 
-/** Up to five of `names` that are near to `wanted`, the nearest first. Each name once. */
+/** Returns up to MAX_SHOWN of `names` similar to `wanted`, the nearest first, each name once. */
 export function nearNames(wanted: string, names: Iterable<string>): string[] {
   const near: { readonly name: string; readonly distance: number }[] = [];
   for (const name of new Set(names)) {
@@ -180,10 +174,10 @@ export function nearNames(wanted: string, names: Iterable<string>): string[] {
     if (distance !== null) near.push({ name, distance });
   }
   near.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
-  return near.slice(0, MAX_SHOWN).map((one) => one.name);
+  return near.slice(0, MAX_SHOWN).map(({ name }) => name);
 }
 
-/** Lower is nearer; null for names that have nothing in common. */
+/** Returns the distance of two names; null for names with nothing in common. */
 function distanceBetween(wanted: string, name: string): number | null {
   const [a, b] = [plain(wanted), plain(name)];
   if (a === b) return 0;
@@ -191,17 +185,17 @@ function distanceBetween(wanted: string, name: string): number | null {
   // One name contains the other, as after a change of prefix: i_atime, __i_atime.
   const contained = Math.min(a.length, b.length) >= 3 && (a.includes(b) || b.includes(a));
   if (contained) return 1 + difference / 100 + (b.startsWith(a) ? 0 : 0.5);
-  const most = Math.floor(Math.max(a.length, b.length) / 3);
-  const edits = difference > most ? most + 1 : editDistance(a, b);
-  return edits > most ? null : 2 + edits;
+  const maxEdits = Math.floor(Math.max(a.length, b.length) / 3);
+  const edits = difference > maxEdits ? maxEdits + 1 : editDistance(a, b);
+  return edits > maxEdits ? null : 2 + edits;
 }
 
-/** Underscores in front and the case do not make another name. */
+/** Removes leading underscores and case from a name, for comparison. */
 function plain(name: string): string {
   return name.slice(0, MAX_COMPARED).replace(/^_+/, '').toLowerCase();
 }
 
-/** Changes, gaps and swaps of neighbours (optimal string alignment), row by row. */
+/** Counts changes, gaps and swaps of neighbours (optimal string alignment), row by row. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -1,6 +1,5 @@
 /**
- * Lines of libbpf: its debug output on CO-RE, its errors, and its lines in the verifier's log.
- *
+ * Reads lines of libbpf: its debug output on CO-RE, its errors, and its lines in the verifier's log.
  * Source: libbpf 1.8, src/relo_core.c and src/libbpf.c, calls of `pr_debug` and `pr_warn`.
  */
 import { CORE_KINDS } from '#analysis/core/core-kinds.ts';
@@ -45,7 +44,7 @@ export function readLibbpfLine(line: string): LineReading | null {
   return event === null && at < 0 ? null : { source: 'libbpf', event };
 }
 
-/** `[423] struct inode.i_atime.tv_sec (0:15:0 @ offset 88)`: a spec that was cut out of its line. */
+/** Reads a spec copied without the rest of its line: `[423] struct inode.i_atime.tv_sec (0:15:0 @ offset 88)`. */
 export function readBareSpec(line: string): LineReading | null {
   const text = line.trim();
   const spec = text.includes(' @ offset ') ? parseSpec(text) : null;
@@ -232,32 +231,30 @@ function errnoOf(text: string): string | null {
   return text === '' ? null : text;
 }
 
-/** Specs and types as libbpf's log writes them (`bpf_core_format_spec`). */
-
+// Forms of specs and types: libbpf, bpf_core_format_spec.
 const HEAD = /^(?:<([^<>]{1,40})> )?\[(\d{1,10})\] ([a-z0-9_]{1,20}) /;
 const PLACE = /^([0-9:]+) @ offset (\d{1,20})(?:\.(\d))?\)$/;
 const TYPE = /^\[(\d{1,10})\] ([a-z0-9_]{1,20}) (.+)$/;
 
 /**
- * Parses `<byte_off> [5] struct foo.a.b[2] (0:1:2 @ offset 8.3)`; null for anything else. libbpf
- * cuts at 255 bytes: lost parts are null or missing. Old releases, and partial copies of a line,
- * lack the kind.
+ * Parses `<byte_off> [5] struct foo.a.b[2] (0:1:2 @ offset 8.3)`; null for other text. libbpf cuts a
+ * spec at 255 bytes: lost parts are null or absent. Old releases and partial copies lack the kind.
  */
 export function parseSpec(text: string): LogSpec | null {
   const head = HEAD.exec(text);
   if (head === null) return null;
   const [all = '', kindName = '', id = '', typeKind = ''] = head;
-  const kind = CORE_KINDS.find((one) => one.name === kindName) ?? null;
+  const kind = CORE_KINDS.find(({ name }) => name === kindName) ?? null;
   const base = { kind: kind?.number ?? null, kindName, typeId: Number(id), typeKind };
   const rest = text.slice(all.length);
   if (kind?.group === 'enum') return { ...base, ...enumPart(rest) };
   if (kind?.group === 'type') {
-    return { ...base, ...nothing, typeName: nameOf(rest), accessStr: '0', bitOffset: 0 };
+    return { ...base, ...WITHOUT_ACCESS, typeName: nameOf(rest), accessStr: '0', bitOffset: 0 };
   }
   return { ...base, ...fieldPart(rest) };
 }
 
-const nothing = { path: [], enumerator: null, accessStr: null, bitOffset: null } as const;
+const WITHOUT_ACCESS = { path: [], enumerator: null, accessStr: null, bitOffset: null } as const;
 
 type Part = Omit<LogSpec, 'kind' | 'kindName' | 'typeId' | 'typeKind'>;
 
@@ -266,10 +263,10 @@ function enumPart(rest: string): Part {
   const equals = rest.lastIndexOf(' = ');
   const value = equals < 0 ? '' : rest.slice(equals + 3);
   if (colons < 0 || equals < colons || !/^-?\d{1,20}$/.test(value)) {
-    return { ...nothing, typeName: nameOf(colons < 0 ? rest : rest.slice(0, colons)) };
+    return { ...WITHOUT_ACCESS, typeName: nameOf(colons < 0 ? rest : rest.slice(0, colons)) };
   }
   return {
-    ...nothing,
+    ...WITHOUT_ACCESS,
     typeName: nameOf(rest.slice(0, colons)),
     enumerator: { name: rest.slice(colons + 2, equals), value: BigInt(value) },
   };
@@ -289,7 +286,7 @@ function fieldPart(rest: string): Part {
   };
 }
 
-/** `.a.b[2]`, or with a pointer's index in front `[1].a`. */
+/** Parses `.a.b[2]`, or `[1].a` with the index of a pointer first. */
 function pathSteps(text: string): LogPathStep[] {
   const steps: LogPathStep[] = [];
   for (const [, name, index] of text.matchAll(/\.([^.[]+)|\[(\d{1,10})\]/g)) {
@@ -299,7 +296,7 @@ function pathSteps(text: string): LogPathStep[] {
   return steps;
 }
 
-/** `[5] struct foo`; null for anything else. */
+/** Parses `[5] struct foo`; null for other text. */
 function parseType(text: string): LogType | null {
   const match = TYPE.exec(text);
   if (match === null) return null;

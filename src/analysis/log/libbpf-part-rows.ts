@@ -1,8 +1,7 @@
 /**
  * Failures in rarely used parts of libbpf, and on damaged input: reading ELF, BTF and Kconfig,
- * definitions of maps, struct_ops, skeletons, jump tables, kprobes, uprobes, USDT, buffers, the
- * linker. A row comes before any row that is its beginning.
- *
+ * map definitions, struct_ops, skeletons, jump tables, kprobes, uprobes, USDT, buffers, the linker.
+ * A row comes before any row that is its prefix.
  * Source: libbpf 1.7.0, src/*.c, calls of `pr_warn`.
  */
 import type { FailureRow } from './failure-rows.ts';

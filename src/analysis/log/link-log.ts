@@ -1,12 +1,9 @@
 /**
- * Lines of a log linked to the open files: the record of the object, its local type, and the type
- * and member of each target.
- *
- * A line names a program and the number of a relocation, or the types of the object as libbpf
- * printed them. Both must agree: a log of another build must not lead to the wrong record. Without
- * an object, names alone lead into targets.
+ * Links the lines of a log to the open files: to the record of the object, its local type, and the
+ * type and member of each target. A line names a program and a relocation, or the types of the object
+ * as libbpf printed them; both must agree, since a log may be of another build. Without an object,
+ * lines have only links to targets.
  */
-
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { type CoreRecord, coreRecord } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
@@ -21,24 +18,24 @@ import type { LogLine, LogSpec } from './log-line.ts';
 export type LogTarget = { readonly name: string; readonly types: TypeTable };
 
 export type TargetLink = {
-  /** Number of the target. */
+  /** The index of the target. */
   readonly target: number;
-  /** The type that a candidate names by its id, or all of the name; empty where the target has none. */
+  /** The type that a candidate names by its id, or all types of the name; may be empty. */
   readonly types: readonly Followed[];
 };
 
 export type LineLink = {
   readonly lineNumber: number;
-  /** Record of the object; null where none fits, or more than one that the line cannot tell apart. */
+  /** The only record of the object that fits the line, or null. */
   readonly record: CoreIndex | null;
-  /** Records that fit, where the line alone does not decide. */
+  /** The records that fit if there are several. */
   readonly others: readonly CoreIndex[];
-  /** The local type with the path through it; null where the object lacks the type. */
+  /** The local type with the path through it; null if the object lacks the type. */
   readonly local: Followed | null;
   readonly targets: readonly TargetLink[];
 };
 
-/** Links of the lines that speak of a record or a type, as the lines are read: null for a line without links. Total. */
+/** Makes a function that returns the links of a line, or null for a line without a record or type. Total. */
 export function logLinker(
   model: ObjectModel | null,
   targets: readonly LogTarget[],
@@ -46,9 +43,9 @@ export function logLinker(
   const records = model === null ? null : new RecordIndex(model);
   const inTargets = new Map<string, readonly TargetLink[]>();
   return (line) => {
-    const speaksOf = specOf(line);
-    if (speaksOf === null && line.reloIndex === null) return null;
-    const localSpec = line.event?.event === 'candidate' ? null : speaksOf;
+    const spec = specOf(line);
+    if (spec === null && line.reloIndex === null) return null;
+    const localSpec = line.event?.event === 'candidate' ? null : spec;
     const fitting = records?.find(line, localSpec) ?? [];
     const [first] = fitting;
     return {
@@ -56,12 +53,12 @@ export function logLinker(
       record: fitting.length === 1 && first !== undefined ? first : null,
       others: fitting.length === 1 ? [] : fitting,
       local: localSpec === null ? null : localLink(model, localSpec),
-      targets: speaksOf === null ? [] : targetLinks(inTargets, targets, line),
+      targets: spec === null ? [] : targetLinks(inTargets, targets, line),
     };
   };
 }
 
-/** Logs repeat themselves: `known` has the previous results. */
+/** `known` caches results, since logs repeat types. */
 function targetLinks(
   known: Map<string, readonly TargetLink[]>,
   targets: readonly LogTarget[],
@@ -82,11 +79,11 @@ function localLink(model: ObjectModel | null, spec: LogSpec): Followed | null {
   return followNames(types, id, spec);
 }
 
-/** Records by the names and numbers in a log. */
+/** Finds records by the names and numbers in a log. */
 class RecordIndex {
   readonly #model: ObjectModel;
   readonly #byPlace = new Map<string, CoreIndex[]>();
-  readonly #byAsk = new Map<string, CoreIndex[]>();
+  readonly #byAccess = new Map<string, CoreIndex[]>();
 
   constructor(model: ObjectModel) {
     this.#model = model;
@@ -97,24 +94,24 @@ class RecordIndex {
       for (const place of new Set([func?.name ?? sectionName, sectionName])) {
         addTo(this.#byPlace, `${relo} ${place}`, record.index);
       }
-      addTo(this.#byAsk, `${record.kind} ${record.root} ${this.#asked(record)}`, record.index);
+      addTo(this.#byAccess, `${record.kind} ${record.root} ${this.#access(record)}`, record.index);
     }
   }
 
-  /** Records that fit the place and the spec of the line, as far as it has them. */
+  /** Returns the records that fit the place and the spec of the line, as far as it has them. */
   find({ prog, reloIndex }: LogLine, spec: LogSpec | null): readonly CoreIndex[] {
     if (prog !== null && reloIndex !== null) {
       const placed = this.#byPlace.get(`${reloIndex} ${prog}`) ?? [];
       return placed.filter((index) => spec === null || this.#fits(index, spec));
     }
-    const asked = spec?.enumerator?.name ?? spec?.accessStr ?? null;
-    if (spec === null || asked === null) return [];
-    const asking = this.#byAsk.get(`${spec.kind} ${spec.typeId} ${asked}`) ?? [];
-    return asking.filter((index) => this.#fits(index, spec));
+    const access = spec?.enumerator?.name ?? spec?.accessStr ?? null;
+    if (spec === null || access === null) return [];
+    const records = this.#byAccess.get(`${spec.kind} ${spec.typeId} ${access}`) ?? [];
+    return records.filter((index) => this.#fits(index, spec));
   }
 
   /** Returns the access as a spec prints it: the indices, or the enumerator by its name. */
-  #asked({ kind, root, accessStr }: CoreRecord): string {
+  #access({ kind, root, accessStr }: CoreRecord): string {
     const { types } = this.#model;
     if (types === null || coreKind(kind)?.group !== 'enum') return accessStr;
     return walkAccess(types, root, accessStr, kind).steps[0]?.name ?? accessStr;

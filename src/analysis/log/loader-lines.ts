@@ -1,6 +1,5 @@
 /**
- * Errors of cilium/ebpf: one line, the parts joined by `: `, the cause last.
- *
+ * Reads errors of cilium/ebpf and aya. A line of cilium/ebpf has parts joined by `: `, the cause last:
  * `program P: apply CO-RE relocations: relocate Struct:"foo": target …: byte_off: no matching member`
  */
 import { CORE_KINDS } from '#analysis/core/core-kinds.ts';
@@ -9,7 +8,7 @@ import { POISON_FUNC } from './verifier-lines.ts';
 
 const MAX_PARTS = 64;
 
-/** Words that no other tool of the field writes. */
+/** Words of cilium/ebpf alone. */
 const MARKS = [
   'CO-RE relocations: ',
   'bad CO-RE relocation',
@@ -19,7 +18,7 @@ const MARKS = [
   'calculate CO-RE relocations',
 ];
 
-/** What `line` says where it is such an error; null where it is not. */
+/** Returns the reading of an error of cilium/ebpf, else null. */
 export function readCiliumLine(line: string): LineReading | null {
   if (!MARKS.some((mark) => line.includes(mark))) return null;
   const parts = line.split(': ', MAX_PARTS);
@@ -29,8 +28,8 @@ export function readCiliumLine(line: string): LineReading | null {
   let memberName: string | null = null;
   for (const part of parts) {
     prog ??= /(?:^|[ "])program ([A-Za-z_][\w.]{0,511})$/.exec(part)?.[1] ?? null;
-    kind ??= CORE_KINDS.find((one) => one.name === part)?.number ?? null;
-    // Fields of the Go struct of the programs come before any type.
+    kind ??= CORE_KINDS.find(({ name }) => name === part)?.number ?? null;
+    // A field before the type is of the Go struct of the programs.
     if (type !== null) memberName ??= /^field "?([^ "]{1,256})"?$/.exec(part)?.[1] ?? null;
     type ??= typeIn(part);
   }
@@ -62,21 +61,19 @@ function typeIn(part: string): LogType | null {
   return { typeId: null, typeKind: typeKind.toLowerCase(), typeName };
 }
 
-/** The cause: the last part, with the one before it where that alone says nothing. */
+/** Returns the cause: the last part, with the previous part before `not found` and `not supported`. */
 function lastWords(parts: readonly string[], line: string): string {
   const last = parts.at(-1) ?? line;
   return last === 'not found' || last === 'not supported' ? parts.slice(-2).join(': ') : last;
 }
 
+const NO_BTF =
+  /no BTF found|load (?:kernel|vmlinux) (?:spec|BTF)|load BTF for kmod|string table is empty/;
+
 function reasonOf(line: string, message: string): LoaderEvent['reason'] {
   if (line.includes(`unknown#${POISON_FUNC}`)) return 'poisoned';
   if (/bad CO-RE relocation|poisoned by CO-RE/.test(line)) return 'poisoned';
-  if (
-    /no BTF found|load (?:kernel|vmlinux) (?:spec|BTF)|load BTF for kmod|string table is empty/.test(
-      line,
-    )
-  )
-    return 'no-btf';
+  if (NO_BTF.test(line)) return 'no-btf';
   if (/can't relocate \w+ against/.test(line)) return 'byte-order';
   if (/no matching member|field .{0,256}: not found/.test(line)) return 'no-member';
   if (/ambiguous relocation|multiple types match/.test(line)) return 'ambiguous';
@@ -87,16 +84,17 @@ function reasonOf(line: string, message: string): LoaderEvent['reason'] {
   return /not found/.test(message) ? 'no-type' : 'other';
 }
 
-/** Errors of aya's BTF relocation, one a line in the chain that its users print. */
+type Details = Omit<LoaderEvent, 'event' | 'reason' | 'message'>;
 
-type Read = (match: RegExpExecArray) => Partial<Omit<LoaderEvent, 'event' | 'reason' | 'message'>>;
-type Pattern = {
+/** An error of aya's BTF relocation; users print a chain of errors, one a line. */
+type AyaPattern = {
   readonly pattern: RegExp;
   readonly reason: LoaderEvent['reason'];
-  readonly read?: Read;
+  readonly read: (match: RegExpExecArray) => Partial<Details>;
 };
 
-const KINDS: readonly string[] = [
+/** aya's names in the order of `enum bpf_core_relo_kind`. */
+const AYA_KINDS: readonly string[] = [
   'FieldByteOffset',
   'FieldByteSize',
   'FieldExists',
@@ -112,11 +110,11 @@ const KINDS: readonly string[] = [
 ];
 
 function kindOf(word: string | undefined): number | null {
-  const kind = word === undefined ? -1 : KINDS.indexOf(word);
+  const kind = word === undefined ? -1 : AYA_KINDS.indexOf(word);
   return kind < 0 ? null : kind;
 }
 
-const PATTERNS: readonly Pattern[] = [
+const AYA_PATTERNS: readonly AyaPattern[] = [
   {
     pattern: /invalid relocation access string ([0-9:]{0,512})/,
     reason: 'bad-access',
@@ -167,36 +165,35 @@ const PATTERNS: readonly Pattern[] = [
 const SECTION = /error relocating `([^`]{1,512})`/;
 const RELOCATION = /relocation #(\d{1,10})/;
 
-/** What `line` says where it is such an error; null where it is not. */
+/** Returns the reading of an error of aya, else null. */
 export function readAyaLine(line: string): LineReading | null {
-  for (const { pattern, reason, read } of PATTERNS) {
+  for (const { pattern, reason, read } of AYA_PATTERNS) {
     const match = pattern.exec(line);
     if (match === null) continue;
     const relo = RELOCATION.exec(match[0])?.[1];
     return {
       source: 'aya',
       reloIndex: relo === undefined ? null : Number(relo),
-      event: { ...nothing, event: 'loader-error', reason, message: line.trim(), ...read?.(match) },
+      event: ayaError(line, reason, read(match)),
     };
   }
   const section = SECTION.exec(line);
   if (section === null) return null;
-  const event: LoaderEvent = {
-    ...nothing,
-    event: 'loader-error',
-    reason: 'other',
-    message: line.trim(),
-  };
-  return { source: 'aya', prog: section[1] ?? null, event };
+  return { source: 'aya', prog: section[1] ?? null, event: ayaError(line, 'other', {}) };
 }
 
-const nothing = {
+const WITHOUT_DETAILS: Details = {
   kind: null,
   type: null,
   memberName: null,
   accessStr: null,
   insnIndex: null,
-} as const;
+};
+
+function ayaError(line: string, reason: LoaderEvent['reason'], details: Partial<Details>) {
+  const event = { event: 'loader-error', reason, message: line.trim() } as const;
+  return { ...event, ...WITHOUT_DETAILS, ...details };
+}
 
 function typeOf(name: string): LoaderEvent['type'] {
   return name === '[unknown name]' ? null : { typeId: null, typeKind: '', typeName: name };

@@ -4,7 +4,7 @@
  */
 import type { OneOf } from '#bytes/one-of.ts';
 
-/** Who speaks. `verifier` and `btf` are the kernel; `libbpf` also writes into its logs. */
+/** The author of a line. `verifier` and `btf` are the kernel; `libbpf` also writes into its logs. */
 export type LogSource = 'libbpf' | 'cilium' | 'aya' | 'verifier' | 'btf';
 
 /** One step of `a.b[2]`. */
@@ -14,7 +14,7 @@ export type LogPathStep =
 
 /** `<byte_off> [5] struct foo.a.b[2] (0:1:2 @ offset 8.3)`. */
 export type LogSpec = {
-  /** `enum bpf_core_relo_kind`; null for a word that is not known. */
+  /** `enum bpf_core_relo_kind`; null for an unknown word. */
   readonly kind: number | null;
   readonly kindName: string;
   readonly typeId: number;
@@ -24,7 +24,7 @@ export type LogSpec = {
   readonly typeName: string;
   readonly path: readonly LogPathStep[];
   readonly enumerator: { readonly name: string; readonly value: bigint } | null;
-  /** `0:1:2`; null where the line has none, or was cut before it. */
+  /** `0:1:2`; null if the line has none, or was cut before it. */
   readonly accessStr: string | null;
   readonly bitOffset: number | null;
 };
@@ -36,10 +36,10 @@ export type LogType = {
   readonly typeName: string;
 };
 
-/** The field of an instruction that libbpf names. */
+/** libbpf's word for the form of an instruction. */
 export type LogInsnForm = 'ALU/ALU64' | 'LDX/ST/STX' | 'LDIMM64';
 
-/** CO-RE as libbpf tells it; instructions count from the start of the program. */
+/** libbpf's lines about CO-RE; instructions count from the start of the program. */
 export type CoreEvent = OneOf<'event', CoreEvents>;
 
 type CoreEvents = {
@@ -81,23 +81,22 @@ type CoreEvents = {
   /** `error` as libbpf writes it: `-3`, or `-ESRCH` from 1.6 on. */
   'no-attach-type': { name: string; error: string };
   'core-count': { section: string; count: number };
-  /** A path, or the name of an object in memory. */
+  /** `what`: a path, or the name of an object in memory. */
   opening: { what: string };
-  /** `error` is `0` where it was read. */
+  /** `error` is `0` after success. */
   'kernel-btf': { path: string; error: string };
-  /** libbpf's line in the verifier's log in place of a poisoned call. */
+  /** libbpf replaces a poisoned call in the verifier's log by this line. */
   unresolved: { spec: LogSpec };
 };
 
 type Decided = { readonly poison: boolean; readonly value: bigint };
 
-/** `kind`: `enum bpf_core_relo_kind`; the instruction from the start of the section, as libbpf writes it here. */
+/** `kind`: `enum bpf_core_relo_kind`. libbpf counts the instruction from the start of the section here. */
 type FieldFault = { kind: number; sectionInsnIndex: number };
 
-/** Errors of other loaders. Facts that a message lacks are null. */
+/** Errors of other loaders. Facts absent from a message are null. */
 export type LoaderEvent = {
   readonly event: 'loader-error';
-  /** The error, as `explainLine` words it. */
   readonly reason:
     | 'poisoned'
     | 'no-member'
@@ -115,7 +114,7 @@ export type LoaderEvent = {
   readonly memberName: string | null;
   readonly accessStr: string | null;
   readonly insnIndex: number | null;
-  /** The last part of the message: the loader's own words. */
+  /** The last part of the loader's message. */
   readonly message: string;
 };
 
@@ -130,7 +129,7 @@ export type VerifierEvent = OneOf<
     processed: { insns: number };
     'register-type': { register: number; type: string; expected: string };
     'register-access': { register: number; message: string };
-    /** Bytes. `fixedOffset` of the register and `range`, the bytes proved, null where the line has none. */
+    /** In bytes. `fixedOffset` of the register and `range` of proved bytes are null if the line has none. */
     'packet-access': {
       offset: number;
       size: number;
@@ -149,11 +148,11 @@ export type BtfEvent = OneOf<
     'btf-type': { typeId: number; text: string };
     'btf-item': { text: string };
     'btf-error': {
-      /** The type that the kernel refuses; null where the blob as a whole is meant. */
+      /** The refused type; null for the blob as a whole. */
       typeId: number | null;
       /** The kernel's words: `Invalid type_id`. */
       error: string;
-      /** The text after the words: `1518`; else empty. */
+      /** The text after the words, as `1518`; may be empty. */
       detail: string;
       text: string;
     };
@@ -163,7 +162,7 @@ export type BtfEvent = OneOf<
 /** A failure of a loader outside of CO-RE. */
 export type FailureEvent = {
   readonly event: 'failure';
-  /** The meaning, with raw names; empty for a failure of which only the words are known. */
+  /** The meaning, with raw names; empty for an unknown failure. */
   readonly sentence: string;
   /** The loader's words. */
   readonly text: string;
@@ -174,22 +173,21 @@ export type LogEvent = CoreEvent | LoaderEvent | VerifierEvent | BtfEvent | Fail
 export type LogLine = {
   /** From 0. */
   readonly lineNumber: number;
-  /** Without the newline; cut at the longest line that is read. */
+  /** Without the newline, cut at MAX_LINE_LENGTH. */
   readonly text: string;
   readonly source: LogSource | null;
-  /** Function that the line speaks of; where aya speaks, its section. */
+  /** The function named in the line; in a line of aya, the section. */
   readonly prog: string | null;
-  /** `relo #N`: number of the record in its section. */
+  /** The number of the record in its section: `relo #N`. */
   readonly reloIndex: number | null;
-  /** null for a line that is not known. */
+  /** null for an unknown line. */
   readonly event: LogEvent | null;
 };
 
-/** The result of reading a line. */
 export type LineReading = Pick<LogLine, 'source' | 'event'> &
   Partial<Pick<LogLine, 'prog' | 'reloIndex'>>;
 
-/** A form of lines, and the event of its groups: '' for a missing group. */
+/** A form of lines, and the event from its groups; a missing group is ''. */
 export type LinePattern<Event> = readonly [
   form: RegExp,
   read: (...groups: string[]) => Event | null,

@@ -1,7 +1,7 @@
 /**
- * A pasted log, read line by line: logs of libbpf, cilium/ebpf and aya, of the kernel's verifier
- * and of its check of BTF, in any mix. An unknown line has no event. Text of any size is safe: long
- * lines and many lines are cut, and every pattern is linear in the line.
+ * Reads a pasted log line by line: logs of libbpf, cilium/ebpf, aya, the kernel's verifier and its
+ * check of BTF, in any mix. An unknown line has no event. Text of any size is safe: long lines and
+ * many lines are cut, and every pattern is linear in the line.
  */
 import { readBtfLine } from './btf-lines.ts';
 import { readFailureLine } from './failure-lines.ts';
@@ -10,17 +10,16 @@ import { readAyaLine, readCiliumLine } from './loader-lines.ts';
 import type { LineReading, LogLine } from './log-line.ts';
 import { readVerifierLine } from './verifier-lines.ts';
 
-/** Characters of a line that are read; a loader's line is far shorter. */
+/** In characters; lines of loaders are far shorter. */
 const MAX_LINE_LENGTH = 4096;
-/** Lines that are kept. */
 const MAX_LINES = 100_000;
 
-/** The lines of `text` one by one, at most `maxLines`; empty ones are kept, so that numbers agree with an editor. Never throws. */
+/** Yields the lines of `text`, at most `maxLines`, with empty lines, as an editor numbers them. Never throws. */
 export function* logLines(text: string, maxLines = MAX_LINES): Generator<LogLine, void, void> {
-  const kept = Math.min(maxLines, MAX_LINES);
+  const count = Math.min(maxLines, MAX_LINES);
   let btfType: number | null = null;
   let start = 0;
-  for (let lineNumber = 0; lineNumber < kept && start < text.length; lineNumber++) {
+  for (let lineNumber = 0; lineNumber < count && start < text.length; lineNumber++) {
     const end = endOfLine(text, start);
     const line = lineText(text, start, end);
     const reading = readLine(line, btfType);
@@ -38,7 +37,7 @@ export function* logLines(text: string, maxLines = MAX_LINES): Generator<LogLine
   }
 }
 
-/** Returns the number of lines of a text, with the rest after the last newline unless empty. */
+/** Counts the lines of a text; a rest after the last newline counts unless empty. */
 export function countLines(text: string): number {
   let count = 0;
   for (let start = 0; start < text.length; start = endOfLine(text, start) + 1) count += 1;
@@ -55,7 +54,7 @@ function lineText(text: string, start: number, end: number): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-/** `btfType` is the type that the kernel's check of BTF speaks of, for lines that do not say. */
+/** `btfType` is the type of the previous lines of the kernel's check of BTF, for lines without an id. */
 function readLine(line: string, btfType: number | null): LineReading {
   const libbpf = readLibbpfLine(line);
   if (libbpf !== null) return libbpf.event === null ? (readFailureLine(line) ?? libbpf) : libbpf;

@@ -1,4 +1,4 @@
-/** The kernel verifier's log: instructions, the source between them, and the error. */
+/** Reads the kernel verifier's log: instructions, source lines between them, and the error. */
 import {
   type LinePattern,
   type LineReading,
@@ -6,7 +6,7 @@ import {
   type VerifierEvent,
 } from './log-line.ts';
 
-/** The nonexistent helper that libbpf and cilium/ebpf call in place of an instruction that cannot be relocated: 0x0bad2310. */
+/** The nonexistent helper 0x0bad2310: libbpf and cilium/ebpf call it in place of an unresolved instruction. */
 export const POISON_FUNC = 195896080;
 
 const CALL = /^call unknown#(\d{1,10})/;
@@ -54,7 +54,7 @@ const LINES: readonly LinePattern<VerifierEvent>[] = [
     /^R(\d{1,2}) ((?:!read_ok|invalid |unbounded |min value |max value |pointer |offset |is |has |must |leaks ).{0,256}|!read_ok)$/,
     (register, message) => ({ event: 'register-access', register: Number(register), message }),
   ],
-  // The kernel's __check_mem_access: the register as it is, then the bytes at id, off proved by r.
+  // From the kernel's __check_mem_access: `off` is the fixed offset of the register, `r` the proved bytes.
   [
     /^invalid access to packet, off=(-?\d{1,11}) size=(\d{1,11}), R(\d{1,2})(?:\(id=\d{1,10},off=(-?\d{1,11}),r=(\d{1,10})\))?/,
     (offset, size, register, fixed, range) => ({
