@@ -1,6 +1,6 @@
 /** `btfscope info`: the type of a file and its contents. */
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
-import { kindHistogram } from '#analysis/types/kind-counts.ts';
+import { kindHistogram } from '#analysis/types/type-census.ts';
 import { append } from '#bytes/arrays.ts';
 import { counted, visible } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';

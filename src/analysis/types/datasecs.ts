@@ -1,4 +1,4 @@
-/** Variables by section, from the DATASECs of BTF. */
+/** Finds variables by section, from the DATASECs of BTF. */
 import { memoized } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -7,20 +7,17 @@ import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
 
 /** DATASECs by section name; for equal names the first DATASEC. Computed once per table. */
 export const datasecsOf = memoized((t: TypeTable): ReadonlyMap<string, TypeId> => {
-  const found = new Map<string, TypeId>();
+  const datasecs = new Map<string, TypeId>();
   for (let id = t.firstId; id <= lastId(t); id++) {
     const type = typeId(id);
     if (kindOf(t, type) !== BtfKind.DATASEC) continue;
     const name = nameOf(t, type);
-    if (!found.has(name)) found.set(name, type);
+    if (!datasecs.has(name)) datasecs.set(name, type);
   }
-  return found;
+  return datasecs;
 });
 
-/**
- * Returns the variable at `offset` bytes of the section. Reliable for static variables only:
- * compilers leave the offsets of global variables at 0.
- */
+/** Returns the variable at `offset` bytes of the section. Only static variables: compilers write 0 for global ones. */
 export function variableAt(t: TypeTable, section: string, offset: number): VarSecinfo | null {
   const datasec = datasecsOf(t).get(section);
   if (datasec === undefined) return null;

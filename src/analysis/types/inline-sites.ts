@@ -1,9 +1,6 @@
 /**
- * Inline sites of functions, from the LOCSECs, by function and by address.
- *
- * A LOCSEC describes one code section: `inline.text` or `.text` describes `.text`
- * (include/uapi/linux/btf.h of bpf-next, commit 33c5a327). The search over sites is linear, since
- * their order is unspecified.
+ * Lists the inline sites of functions from the LOCSECs. A LOCSEC describes one code section:
+ * `inline.text` or `.text` describes `.text` (include/uapi/linux/btf.h of bpf-next, commit 33c5a327).
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
@@ -53,10 +50,7 @@ export type ParameterPlace = {
   readonly location: string;
 };
 
-/**
- * Returns the locations of the inlined function's parameters at the site; null if the LOC_PROTO
- * does not fit the function: a different number of parameters, or unexpected kinds.
- */
+/** Returns the locations of the parameters at the site; null for a LOC_PROTO with other parameters or kinds. */
 export function parameterPlaces(
   t: TypeTable,
   { func, locProto }: Pick<LocSite, 'func' | 'locProto'>,

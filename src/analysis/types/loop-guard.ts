@@ -1,7 +1,6 @@
 /**
- * Detects a cycle in a walk along single references (typedef to const to pointer …). Brent's method
- * uses no memory and detects the cycle within a few rounds, so the cost is proportional to the
- * length of the walk.
+ * Detects a cycle in a walk along single references (typedef to const to pointer …) by Brent's method,
+ * without memory, in time proportional to the length of the walk.
  */
 export class LoopGuard {
   #mark = -1;

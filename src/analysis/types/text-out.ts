@@ -1,9 +1,6 @@
 /**
- * Text that is written in pieces up to a limit, and generators that write nested text without
- * recursion.
- *
- * A few bytes of BTF can describe gigabytes of C (nested anonymous structs, repeated names, holes
- * of half a gigabyte filled with padding) and any depth of nesting.
+ * Writes text in pieces up to a limit, and nested text without recursion. A few bytes of BTF can
+ * describe gigabytes of C (repeated names, holes filled with padding) and any depth of nesting.
  */
 export class TextOut {
   readonly limit: number;

@@ -6,12 +6,13 @@ import {
   int,
   modifier,
   ptr,
+  record,
   struct,
   typedef,
   union,
 } from '#testing/btf-types.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { typeCensus } from './type-census.ts';
+import { kindHistogram, typeCensus } from './type-census.ts';
 
 const member = (name: string, type: number, bitOffset: number) => ({ name, type, bitOffset });
 
@@ -49,4 +50,19 @@ it('counts references to a struct through pointers, qualifiers and arrays, and e
   const { referred } = typeCensus(tableOf(btfBlob({ types }).bytes), 9, 9);
   // Three members, a result, a parameter, a typedef.
   expect(referred).toEqual([{ type: 2, count: 6 }]);
+});
+
+it('counts own types, the most frequent kind first', () => {
+  const types = [int('int', 4), ptr(1), record(127), ptr(1), struct('s', 0, []), int('x', 4)];
+  const layout = Array.from({ length: 128 }, () => ({ infoSize: 0, elemSize: 0 }));
+  expect(kindHistogram(tableOf(btfBlob({ types, layout }).bytes))).toEqual([
+    { kind: 1, count: 2 },
+    { kind: 2, count: 2 },
+    { kind: 4, count: 1 },
+    { kind: 127, count: 1 },
+  ]);
+});
+
+it('is empty without types', () => {
+  expect(kindHistogram(tableOf(btfBlob().bytes))).toEqual([]);
 });

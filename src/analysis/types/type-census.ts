@@ -1,9 +1,26 @@
-/** Statistics of a type table: struct sizes, and counts of references. */
-import { BtfKind } from '#formats/btf/kinds.ts';
-import { scanReferences } from '#formats/btf/records.ts';
+/** Statistics of a type table: counts of kinds, struct sizes, and counts of references. */
+import { memoized } from '#bytes/cache.ts';
+import { BtfKind, MAX_KINDS } from '#formats/btf/kinds.ts';
+import { RecordReader, scanReferences } from '#formats/btf/records.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
+import { isComposite } from '#model/type-items.ts';
 import { kindOf, nameOffOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { paddingBytesOf } from './struct-layout.ts';
+
+export type KindCount = { readonly kind: number; readonly count: number };
+
+/** Counts own types by kind, the most frequent first, equal counts by kind. Absent kinds are omitted. */
+export const kindHistogram = memoized((t: TypeTable): readonly KindCount[] => {
+  const counts = new Uint32Array(MAX_KINDS);
+  const records = new RecordReader(t);
+  for (let i = 0; i < t.count; i++) {
+    const kind = records.kind(i);
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return Array.from(counts, (count, kind) => ({ kind, count }))
+    .filter((row) => row.count > 0)
+    .sort((a, b) => b.count - a.count);
+});
 
 /** A named struct; `padding` is the number of bytes without a member. */
 export type StructSize = {
@@ -17,15 +34,12 @@ export type TypeCensus = {
   readonly structs: readonly StructSize[];
   /** All other named own structs. */
   readonly others: { readonly count: number; readonly bytes: number };
-  /**
-   * Named structs and unions by the number of members, parameters, results and variables whose type
-   * is or leads to them.
-   */
+  /** Named structs and unions by the number of members, parameters, results and variables of that type. */
   readonly referred: readonly { readonly type: TypeId; readonly count: number }[];
 };
 
-/** Returns the census with at most `most` structs and `mostReferred` referenced types. */
-export function typeCensus(t: TypeTable, most: number, mostReferred: number): TypeCensus {
+/** Returns the census with at most `maxStructs` structs and `maxReferred` referenced types. */
+export function typeCensus(t: TypeTable, maxStructs: number, maxReferred: number): TypeCensus {
   const named: { readonly type: TypeId; readonly bytes: number }[] = [];
   for (let i = 0; i < t.count; i++) {
     const type = typeId(t.firstId + i);
@@ -34,13 +48,13 @@ export function typeCensus(t: TypeTable, most: number, mostReferred: number): Ty
     }
   }
   named.sort((a, b) => b.bytes - a.bytes || a.type - b.type);
-  const rest = named.slice(most);
+  const rest = named.slice(maxStructs);
   return {
-    structs: named.slice(0, most).map(({ type, bytes }) => {
+    structs: named.slice(0, maxStructs).map(({ type, bytes }) => {
       return { type, bytes, padding: paddingBytesOf(t, type) || 0 };
     }),
     others: { count: rest.length, bytes: rest.reduce((sum, { bytes }) => sum + bytes, 0) },
-    referred: referredTypes(t, mostReferred),
+    referred: referredTypes(t, maxReferred),
   };
 }
 
@@ -48,7 +62,7 @@ export function typeCensus(t: TypeTable, most: number, mostReferred: number): Ty
 const { PTR, ARRAY, CONST, VOLATILE, RESTRICT, TYPE_TAG } = BtfKind;
 const LEADS_ON: ReadonlySet<number> = new Set([PTR, ARRAY, CONST, VOLATILE, RESTRICT, TYPE_TAG]);
 
-function referredTypes(t: TypeTable, most: number): TypeCensus['referred'] {
+function referredTypes(t: TypeTable, limit: number): TypeCensus['referred'] {
   const { firstId, count } = t;
   const kindAt = (i: number) => kindOf(t, typeId(firstId + i));
   /** Target of each own type of these kinds. */
@@ -63,14 +77,14 @@ function referredTypes(t: TypeTable, most: number): TypeCensus['referred'] {
     counts[to - firstId] = (counts[to - firstId] ?? 0) + 1;
   });
   carryOn(next, counts, firstId);
-  const found: { type: TypeId; count: number }[] = [];
+  const referred: { type: TypeId; count: number }[] = [];
   for (const [i, times] of counts.entries()) {
     const type = typeId(firstId + i);
     const kind = kindAt(i);
     if (times === 0 || nameOffOf(t, type) === 0) continue;
-    if (kind === BtfKind.STRUCT || kind === BtfKind.UNION) found.push({ type, count: times });
+    if (isComposite(kind)) referred.push({ type, count: times });
   }
-  return found.sort((a, b) => b.count - a.count || a.type - b.type).slice(0, most);
+  return referred.sort((a, b) => b.count - a.count || a.type - b.type).slice(0, limit);
 }
 
 /**

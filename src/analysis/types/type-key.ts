@@ -1,11 +1,8 @@
 /**
- * A key of a type that survives a rebuild: kind, name and ordinal among types with the same kind
- * and name.
- *
- * Ids shift between builds, so links and notes carry a key. Ordinals count from id 1, including
- * base types if the base is loaded.
+ * Keys of types for links and notes, since ids differ between builds: kind, name, and ordinal among
+ * types with the same kind and name. Ordinals count from id 1, including base types if loaded.
  */
-import { kindName } from '#formats/btf/kinds.ts';
+import { kindName, MAX_KINDS } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { nameMatcher } from '#model/names.ts';
 import {
@@ -96,7 +93,7 @@ export function findNamedType(t: TypeTable, text: string): TypeId | null {
 const keyKind = (kind: number) => kindName(kind).toLowerCase();
 
 const KIND_NUMBERS: ReadonlyMap<string, number> = new Map(
-  Array.from({ length: 128 }, (_, kind) => [keyKind(kind), kind]),
+  Array.from({ length: MAX_KINDS }, (_, kind) => [keyKind(kind), kind]),
 );
 
 function kindOfKey(kind: string): number | null {

@@ -12,9 +12,8 @@ const MAX_LENGTH = 200;
 const MAX_BYTES = 4 * (MAX_LENGTH + 1);
 
 /**
- * Returns the C spelling of a reference to `id`: `const struct foo *`, `int (*)(void *, int)`;
- * anonymous composites as `struct {…}`. `name()` for a FUNC, the name for a VAR and DATASEC. At
- * most 200 characters, then `…`. Raw text: escape before rendering.
+ * Returns the C spelling of a reference to `id`, cut at MAX_LENGTH: `const struct foo *`, `struct {…}`
+ * for an anonymous type, `name()` for a FUNC, the name for a VAR and DATASEC. Raw text: escape before rendering.
  */
 export function typeExpression(t: TypeTable, id: TypeId): string {
   const name = nameOf(t, id, MAX_BYTES);
@@ -42,11 +41,11 @@ export function typeExpression(t: TypeTable, id: TypeId): string {
     case BtfKind.LOC_PROTO:
       return locationsText(t, id);
     default:
-      return declared(t, id);
+      return declaratorText(t, id, '', MAX_LENGTH);
   }
 }
 
-/** Returns the locations of a LOC_PROTO, as `(reg5, const 0x1, <unavailable>)`. At most 200 characters, then `…`. */
+/** Returns the locations of a LOC_PROTO, as `(reg5, const 0x1, <unavailable>)`, cut at MAX_LENGTH. */
 function locationsText(t: TypeTable, id: TypeId): string {
   const shown = locParamsOf(t, id).slice(0, MAX_LENGTH);
   const texts = shown.map((param) => (param === VOID ? '<unavailable>' : locationText(t, param)));
@@ -74,8 +73,4 @@ const SPELLED: ReadonlySet<number> = new Set([
 
 function bounded(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
-}
-
-function declared(t: TypeTable, id: TypeId): string {
-  return declaratorText(t, id, '', MAX_LENGTH);
 }

@@ -1,4 +1,4 @@
-/** Types with too many items, or too long names, to write their text without a noticeable delay. */
+/** Detects types with too many items, or too long names, to write their text without a delay. */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorsOf, isComposite, membersOf, paramsOf } from '#model/type-items.ts';
@@ -11,26 +11,22 @@ import {
   vlenOf,
 } from '#model/type-table.ts';
 
-/** Members, enumerators, parameters or variables. A kernel's widest type has some thousand. */
+/** Limits members, enumerators, parameters or variables. A kernel's widest type has some thousand. */
 export const MAX_ITEMS = 10_000;
 
-/** Returns whether `id`, without typedefs and modifiers, has more than 10,000 items. Constant time. */
+/** Returns true if `id`, without typedefs and modifiers, has more than MAX_ITEMS items. Constant time. */
 export function isWide(types: TypeTable, id: TypeId): boolean {
   const at = skipModifiers(types, id);
   // In a FUNC the vlen field is the linkage.
   return kindOf(types, at) !== BtfKind.FUNC && vlenOf(types, at) > MAX_ITEMS;
 }
 
-/** Characters of all names; the largest type of a kernel has a tenth of it. */
+/** Limits all names together; the largest type of a kernel has a tenth of it. */
 const MAX_NAME_CHARACTERS = 1 << 21;
 const MAX_NAME_BYTES = 1 << 16;
 const MAX_TYPES = 1000;
 
-/**
- * Returns whether `id`, with its anonymous members, has more than 10,000 members or names of more
- * than 2 million characters in total. At most 65,536 bytes of each name count, which bounds the
- * time.
- */
+/** Returns true if `id`, with its anonymous members, exceeds MAX_ITEMS members or MAX_NAME_CHARACTERS of names. */
 export function hasHugeNames(types: TypeTable, id: TypeId): boolean {
   let length = 0;
   const count = (nameOff: number) => {

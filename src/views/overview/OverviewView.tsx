@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { btfMembers } from '#analysis/objects/embedded-objects.ts';
 import { type FunctionRange, functionsRun } from '#analysis/objects/functions.ts';
-import { kindHistogram } from '#analysis/types/kind-counts.ts';
+import { kindHistogram } from '#analysis/types/type-census.ts';
 import { drawnName, hexText, visible } from '#bytes/text.ts';
 import { SHT } from '#formats/elf/constants.ts';
 import {

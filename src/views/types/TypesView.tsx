@@ -1,7 +1,7 @@
 import { Boxes } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { selectionType } from '#analysis/selection/selection.ts';
-import { kindHistogram } from '#analysis/types/kind-counts.ts';
+import { kindHistogram } from '#analysis/types/type-census.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
