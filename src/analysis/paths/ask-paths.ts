@@ -1,6 +1,6 @@
 /**
- * Answers "How do I get from `task_struct` to `net_device`, or to field `sk_family`?": from the
- * words of a question to paths, or to what is wrong with the words. Total.
+ * Answers "How do I get from `task_struct` to `net_device`, or to field `sk_family`?" by paths, or by
+ * the problem of the question's words. Total.
  */
 import type { TypeId } from '#model/ids.ts';
 import { type AskedNode, macroName, nodesAskedFor, typesAskedFor } from './named-types.ts';
@@ -24,15 +24,15 @@ export type PathsQuestion = {
   readonly from: string;
   readonly to: string;
   readonly limit: number;
-  /** Offer paths that end by container_of, too. */
+  /** True to include paths that end with container_of. */
   readonly around: boolean;
 };
 
-/** A path as rows of the types: plain data. */
+/** A path as ids and indices. */
 export type TypePath = {
-  /** First type: a struct, a union, or the typedef that names one. */
+  /** A struct, a union, or the typedef that names one. */
   readonly start: TypeId;
-  /** Members of the path, anonymous ones among them. */
+  /** With anonymous members. */
   readonly members: readonly MemberStep[];
   /** After the members: from a pointer to a part to the container. */
   readonly container: ContainerStep | null;
@@ -48,7 +48,7 @@ export type PathsProblem = {
     /** The type has no members. */
     | 'no-members'
     | Extract<FieldOfType, { readonly ok: false }>['reason'];
-  /** The word that the problem concerns. Raw text. */
+  /** Raw text. */
   readonly word: string;
   readonly near: readonly string[];
 };
@@ -57,13 +57,13 @@ export type PathsAnswer =
   | { readonly ok: false; readonly problem: PathsProblem }
   | {
       readonly ok: true;
-      /** Paths, the best first. */
+      /** The best first. */
       readonly paths: readonly TypePath[];
-      /** False where the search was cut. */
+      /** False if the search reached a limit. */
       readonly complete: boolean;
-      /** A type, a field of any type, any member of a scalar type, or a field of a type. */
+      /** A type, a field of any type, any member of a scalar type, or a field of one type. */
       readonly goal: 'type' | 'field' | 'member-type' | 'field-of-type';
-      /** Member that a macro stands for, such as `skc_family`; null without a macro. */
+      /** The member of a macro, such as `skc_family`; null without a macro. */
       readonly macro: string | null;
     };
 
@@ -151,13 +151,13 @@ function typeTarget(nodes: readonly AskedNode[]): Target {
   return { goal: 'type', endings, stops: new Set(nodes.map(({ node }) => node)), macro: null };
 }
 
-/** Returns the members of a name in any type. The name of a macro stands for the macro's member. */
+/** Returns the members of a name, or of a macro's member, in any type. */
 function anyField(index: PathIndex, name: string): Target | null {
   const endings = membersNamed(index, name);
   const macro = endings.length > 0 ? null : macroName(name);
-  const found = macro === null ? endings : membersNamed(index, macro.member);
-  if (found.length === 0) return null;
-  return { goal: 'field', endings: found, stops: new Set(), macro: macro?.member ?? null };
+  const members = macro === null ? endings : membersNamed(index, macro.member);
+  if (members.length === 0) return null;
+  return { goal: 'field', endings: members, stops: new Set(), macro: macro?.member ?? null };
 }
 
 function fieldOfAny(
@@ -165,19 +165,18 @@ function fieldOfAny(
   nodes: readonly AskedNode[],
   field: string,
 ): Target | PathsProblem {
-  const asked = nodes.map((node) => fieldOf(index, node, field));
-  const found = asked.flatMap((one) => (one.ok ? [one.ending] : []));
-  const goal = 'field-of-type';
-  if (found.length > 0) return { goal, endings: found, stops: new Set(), macro: null };
+  const endingsOf = (fields: readonly FieldOfType[]) =>
+    fields.flatMap((each) => (each.ok ? [each.ending] : []));
+  const fields = nodes.map((node) => fieldOf(index, node, field));
+  const endings = endingsOf(fields);
+  const target = { goal: 'field-of-type', stops: new Set<number>() } as const;
+  if (endings.length > 0) return { ...target, endings, macro: null };
   const macro = macroName(field);
-  const meant = nodes.flatMap((node) => {
-    const one = macro === null ? null : fieldOf(index, node, macro.access);
-    return one?.ok === true ? [one.ending] : [];
-  });
-  if (meant.length > 0) {
-    return { goal, endings: meant, stops: new Set(), macro: macro?.access ?? null };
+  if (macro !== null) {
+    const ofMacro = endingsOf(nodes.map((node) => fieldOf(index, node, macro.access)));
+    if (ofMacro.length > 0) return { ...target, endings: ofMacro, macro: macro.access };
   }
-  const first = asked[0];
+  const first = fields[0];
   return first === undefined || first.ok
     ? problemAt('to', 'no-field', field)
     : problemAt('to', first.reason, first.word, first.near);

@@ -1,10 +1,7 @@
 /**
- * Describes a path as accesses, one per followed pointer, since a CO-RE record ends
- * at a pointer. Each has the type it begins in, an access string, its place in bytes.
- *
- * Of arrays always the first element is meant.
+ * Describes a path as accesses, one per followed pointer, since a CO-RE record ends at a pointer.
+ * Each has its first type, access string and offset. Accesses use the first element of arrays.
  */
-
 import { accessPathOf } from '#analysis/core/playground.ts';
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { append } from '#bytes/arrays.ts';
@@ -17,40 +14,40 @@ import type { ContainerPart, ContainerStep, MemberStep } from './path-goal.ts';
 import { MAX_POINTERS, nextOf } from './path-index.ts';
 
 export type PathStep = {
-  /** A `container` access leads from a pointer to this offset back to the start of `root`. */
+  /** A `container` step subtracts this offset from a pointer, back to the start of `root`. */
   readonly kind: 'access' | 'container';
-  /** First type; a typedef if only the typedef has a name. */
+  /** The first type; a typedef if only the typedef has a name. */
   readonly root: TypeId;
-  /** Access string of its record: `0:12:3`. */
+  /** As in a record: `0:12:3`. */
   readonly accessStr: string;
-  /** Member indices up to the first array index, as a selection has them. */
+  /** Member indices up to the first array index, as in a selection. */
   readonly memberPath: readonly number[];
   /** C spelling: `a.b[0]`; empty if all members are anonymous. Raw text. */
   readonly field: string;
-  /** Is the last member anonymous, so that C cannot name it? */
+  /** True for an anonymous last member, which C cannot name. */
   readonly endsUnnamed: boolean;
   /** Bits and bytes from the start of `root`. */
   readonly bitOffset: bigint;
   readonly byteOffset: bigint;
-  /** Width in bits of the bit-field at its end, else 0. */
+  /** The width in bits of the last member, a bit-field, else 0. */
   readonly bitfieldSize: number;
   /** Pointers and arrays that follow the field. */
   readonly beyond: readonly ('pointer' | 'array')[];
-  /** Last type; of a wanted field its type with typedefs. */
+  /** The last type; for a wanted field with typedefs. */
   readonly to: TypeId;
-  /** Does it pass a member of a union, which shares its bytes? */
+  /** True if a member is of a union, and shares its bytes. */
   readonly throughUnion: boolean;
   /** Type tags of the pointer (`percpu`, `user`, `rcu`). Raw. */
   readonly tags: readonly string[];
-  /** Reason why libbpf rejects the access string; null if it accepts it. Raw names. */
+  /** The reason if libbpf rejects the access string, else null. Raw names. */
   readonly fault: string | null;
 };
 
 export type PathCost = {
-  /** Number of followed pointers; a pointer to a pointer counts twice. */
+  /** The number of followed pointers; a pointer to a pointer counts twice. */
   readonly pointers: number;
   readonly containers: number;
-  /** Number of written members. */
+  /** The number of named members. */
   readonly members: number;
 };
 
@@ -58,13 +55,13 @@ export type DescribedPath = {
   readonly start: TypeId;
   readonly steps: readonly PathStep[];
   readonly cost: PathCost;
-  /** Does it end at a wanted field, not at a type? */
+  /** True if the goal is a field, false for a type. */
   readonly endsAtField: boolean;
-  /** Part that its container_of starts from; null without container_of. */
+  /** The kind of part from which container_of starts; null without container_of. */
   readonly through: ContainerPart | null;
 };
 
-/** Describes a path by the names of `t`, the types it was found in. Total. */
+/** Describes a path through the types of `t`. Total. */
 export function describePath(t: TypeTable, path: TypePath): DescribedPath {
   const steps = accessSteps(t, path.start, path.members, path.container === null ? path.field : []);
   if (path.container !== null) {
@@ -85,7 +82,7 @@ export function describePath(t: TypeTable, path: TypePath): DescribedPath {
   };
 }
 
-/** Number of pointers among the passed types. */
+/** Counts the pointers among the passed types. */
 export function pointersIn(beyond: PathStep['beyond']): number {
   return beyond.filter((part) => part === 'pointer').length;
 }
@@ -193,20 +190,19 @@ function arrivedAt(t: TypeTable, end: TypeId, next: TypeId | null): TypeId {
   return next !== null && kindOf(t, end) === BtfKind.FWD ? next : end;
 }
 
-/** Arrays, pointers and type tags between a member and its struct. */
-
+/** The arrays, pointers and type tags between a member and its struct. */
 type MemberShape = {
-  /** Dimensions of the member: each has an index in the access string. */
+  /** The number of dimensions; each has an index in the access string. */
   readonly arrays: number;
   /** Pointers and arrays from the first pointer on, in order. */
   readonly beyond: readonly ('pointer' | 'array')[];
-  /** Texts of the type tags passed (`percpu`, `user`, `rcu`). Raw. */
+  /** `percpu`, `user`, `rcu`. Raw. */
   readonly tags: readonly string[];
-  /** Last type: a typedef if only the typedef has a name. */
+  /** The last type; a typedef if only the typedef has a name. */
   readonly end: TypeId;
 };
 
-/** Nested arrays that are searched. */
+/** Limits arrays and pointers. */
 const MAX_PARTS = 64;
 
 /** Returns the shape of a member of type `id`. Total; cut at the maximum length of a path. */

@@ -1,4 +1,4 @@
-/** Names of all members of a file, for suggestions while the user types. */
+/** Collects the names of all members of a file, and suggests names while the user types. */
 import { shortName } from '#model/names.ts';
 import { membersOf, readMembers } from '#model/type-items.ts';
 import { macroOf, nodesAskedFor, typesAskedFor } from './named-types.ts';
@@ -12,14 +12,14 @@ export type FieldName = {
   readonly count: number;
 };
 
-/** Each distinct name with its number of members, macros for members included. */
+/** Distinct names and their numbers of members, with macros for members. */
 export type FieldNames = { readonly names: readonly string[]; readonly counts: readonly number[] };
 
-/** Characters of a suggested name, and of all names together. */
+/** In characters. */
 const MAX_NAME = 128;
-const MAX_TEXT = 1 << 24;
+const MAX_ALL_NAMES = 1 << 24;
 
-/** Collects the names. Compilers store each name once, so members are counted by `name_off` first. */
+/** Compilers store each name once, so members are counted by `name_off` first. */
 export function buildFieldNames(index: PathIndex): FieldNames {
   const byOffset = new Map<number, number>();
   for (let node = 0; node < index.ids.length; node++) countNames(index, node, byOffset);
@@ -28,7 +28,7 @@ export function buildFieldNames(index: PathIndex): FieldNames {
   for (const [offset, count] of byOffset) {
     const name = shortName(index.types, offset, MAX_NAME);
     length += name.length;
-    if (length > MAX_TEXT) break;
+    if (length > MAX_ALL_NAMES) break;
     if (name !== '') byName.set(name, (byName.get(name) ?? 0) + count);
   }
   for (const [name, count] of [...byName]) {
@@ -47,10 +47,7 @@ function countNames({ types, ids }: PathIndex, node: number, byOffset: Map<numbe
   }
 }
 
-/**
- * Returns suggestions for a typed text, the best first: `sk_fa`, `*.sk_fa`, and after
- * the dot of `sock.sk_fa` the members of that type. At most `limit`.
- */
+/** Returns at most `limit` suggestions, the best first: for `sk_fa`, `*.sk_fa`, or members of the type in `sock.sk_fa`. */
 export function suggestFields(
   index: PathIndex,
   fields: FieldNames,
@@ -64,28 +61,24 @@ export function suggestFields(
     const [asked] = nodesAskedFor(index, typesAskedFor(index, place.type));
     if (asked === undefined) return [];
     const names = [...new Set(visibleNames(index, asked.node))];
-    return best(
-      names,
-      names.map(() => 1),
-      place.field,
-      limit,
-    );
+    const counts = names.map(() => 1);
+    return best(names, counts, place.field, limit);
   }
   const needle = place.type === null ? place.field : typed.trim();
   return needle === '' ? [] : best(fields.names, fields.counts, needle, limit);
 }
 
-/** Levels of anonymous members that are searched; hostile files nest deeper. */
-const MAX_LOOKED_INTO = 256;
+/** Limits the searched structs; hostile files nest deeper. */
+const MAX_VISITED = 256;
 
-/** Returns the names of a struct's members, with those of anonymous members in place. */
+/** Returns the names of a struct's members, with members of anonymous members. */
 function visibleNames(index: PathIndex, root: number): string[] {
   const names: string[] = [];
   const left = [root];
-  const done = new Set<number>();
+  const visited = new Set<number>();
   for (let node = left.shift(); node !== undefined; node = left.shift()) {
-    if (done.has(node) || done.size >= MAX_LOOKED_INTO) continue;
-    done.add(node);
+    if (visited.has(node) || visited.size >= MAX_VISITED) continue;
+    visited.add(node);
     const type = typeOfNode(index, node);
     const unnamed = new Set<number>();
     for (const { name, index: number } of membersOf(index.types, type)) {
@@ -110,16 +103,16 @@ function best(
   limit: number,
 ): FieldName[] {
   const wanted = needle.toLowerCase();
-  const found: { readonly row: number; readonly rank: number }[] = [];
+  const matches: { readonly row: number; readonly rank: number }[] = [];
   names.forEach((name, row) => {
     const at = name.toLowerCase().indexOf(wanted);
     if (at < 0) return;
     const whole = at === 0 && name.length === wanted.length;
-    found.push({ row, rank: whole ? EXACT : at === 0 ? PREFIX : INSIDE });
+    matches.push({ row, rank: whole ? EXACT : at === 0 ? PREFIX : INSIDE });
   });
   const length = (row: number) => names[row]?.length ?? 0;
   const count = (row: number) => counts[row] ?? 0;
-  return found
+  return matches
     .sort((a, b) => a.rank - b.rank || count(b.row) - count(a.row) || length(a.row) - length(b.row))
     .slice(0, limit)
     .map(({ row }) => ({ name: names[row] ?? '', count: count(row) }));

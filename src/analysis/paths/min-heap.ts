@@ -1,5 +1,4 @@
 /** A binary heap of rows by key, in growing typed arrays, without an object per entry. */
-
 const FIRST_ROOM = 256;
 
 export class MinHeap {

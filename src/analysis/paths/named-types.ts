@@ -1,4 +1,4 @@
-/** Types that one end of a question names. */
+/** Finds the types that one end of a question names. */
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -7,7 +7,7 @@ import { kindOf, nameOffOf, skipModifiers } from '#model/type-table.ts';
 import { idOfSlot, nodeOf, type PathIndex, typeOfNode } from './path-index.ts';
 import type { PlaceText } from './place-text.ts';
 
-/** Types of one name; a kernel has at most some dozen. */
+/** Limits the types of one name; a kernel has at most some dozen. */
 const MAX_NAMED = 64;
 
 const KEYWORD_KINDS: Readonly<Record<string, readonly number[]>> = {
@@ -19,7 +19,7 @@ const KEYWORD_KINDS: Readonly<Record<string, readonly number[]>> = {
 
 const NAMED_KINDS = [...Object.values(KEYWORD_KINDS).flat(), BtfKind.INT, BtfKind.FLOAT];
 
-/** Returns at most 64 types that `place` names, in the order of ids. */
+/** Returns at most MAX_NAMED types that `place` names, in the order of ids. */
 export function typesAskedFor(index: PathIndex, place: NonNullable<PlaceText['type']>): TypeId[] {
   const { types } = index;
   if (place.by === 'key') {
@@ -28,52 +28,49 @@ export function typesAskedFor(index: PathIndex, place: NonNullable<PlaceText['ty
   }
   const kinds = place.keyword === null ? NAMED_KINDS : (KEYWORD_KINDS[place.keyword] ?? []);
   const isNamed = nameMatcher(types, place.name);
-  const found: TypeId[] = [];
+  const ids: TypeId[] = [];
   index.nameOffs.forEach((nameOff, slot) => {
-    if (nameOff === 0 || !isNamed(nameOff) || found.length === MAX_NAMED) return;
+    if (nameOff === 0 || !isNamed(nameOff) || ids.length === MAX_NAMED) return;
     const id = idOfSlot(index.slots, slot);
-    if (kinds.includes(kindOf(types, id))) found.push(id);
+    if (kinds.includes(kindOf(types, id))) ids.push(id);
   });
-  return found;
+  return ids;
 }
 
 /** A wanted struct or union, named directly or by a typedef. */
 export type AskedNode = {
   readonly node: number;
-  /** Type that names it: the typedef if it has no name itself. */
+  /** The node's type, or the typedef of an anonymous type. */
   readonly type: TypeId;
 };
 
 /** Returns the distinct nodes of the types. */
 export function nodesAskedFor(index: PathIndex, ids: readonly TypeId[]): AskedNode[] {
   const { types } = index;
-  const found = new Map<number, AskedNode>();
+  const nodes = new Map<number, AskedNode>();
   for (const id of ids) {
     const node = nodeOf(index, skipModifiers(types, id));
-    if (node < 0 || found.has(node)) continue;
-    const own = typeOfNode(index, node);
-    found.set(node, { node, type: nameOffOf(types, own) === 0 ? id : own });
+    if (node < 0 || nodes.has(node)) continue;
+    const type = typeOfNode(index, node);
+    nodes.set(node, { node, type: nameOffOf(types, type) === 0 ? id : type });
   }
-  return [...found.values()];
+  return [...nodes.values()];
 }
-
-/**
- * Names that people write for fields of the kernel and that no BTF has, since they are
- * macros: `sk->sk_family` is `sk->__sk_common.skc_family`.
- *
- * Source: the kernel's include/net/sock.h and include/net/inet_sock.h.
- */
 
 const INET: readonly string[] = ['daddr', 'rcv_saddr', 'dport', 'num'];
 
+/**
+ * A macro that programs use as a field of the kernel: `sk->sk_family` is `sk->__sk_common.skc_family`.
+ * Source: the kernel's include/net/sock.h and include/net/inet_sock.h.
+ */
 type MacroName = {
-  /** Member that the macro stands for. */
+  /** The member behind the macro. */
   readonly member: string;
-  /** Path from the struct that seems to have the member. */
+  /** The path from the apparent struct of the member. */
   readonly access: string;
 };
 
-/** Returns the macro of that name; null if it is unknown. */
+/** Returns the macro of a name; null for other names. */
 export function macroName(name: string): MacroName | null {
   const [, sock] = /^sk_([a-z]\w*)$/.exec(name) ?? [];
   if (sock !== undefined) {

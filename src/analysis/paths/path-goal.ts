@@ -1,4 +1,4 @@
-/** Goal of a search for paths: possible starts and ends. */
+/** Finds the endings of a search for paths. */
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -30,13 +30,13 @@ import { accessOfNames, type NamedAccess } from './playground-names.ts';
 export type MemberStep = { readonly type: TypeId; readonly index: number };
 
 /**
- * What the part is that a container_of begins at: a link of a list (`list_head`), another
- * link (`rb_node`), something general (`spinlock_t`), or a type of its own (`sock`). Of all
- * but the last BTF does not even hint at what they stand in.
+ * The kind of part from which container_of starts: a link of a list (`list_head`), another link
+ * (`rb_node`), a general type (`spinlock_t`), or a specific type (`sock`), the only one with a hint at
+ * its container.
  */
 export type ContainerPart = 'list' | 'link' | 'general' | 'part';
 
-/** `container_of`: from a pointer to what `members` lead to, back to the `type` around it. */
+/** `container_of`: from a pointer to the last of `members`, back to the `type` around it. */
 export type ContainerStep = {
   readonly type: TypeId;
   readonly members: readonly MemberStep[];
@@ -51,7 +51,7 @@ export type Ending = {
   /** True if a pointer must lead to `at`, as container_of needs. */
   readonly byPointer: boolean;
   readonly container: ContainerStep | null;
-  /** Members from the end node, or from the container, to a field. */
+  /** The members from the end node, or from the container, to a field. */
   readonly field: readonly MemberStep[];
 };
 
@@ -61,7 +61,7 @@ export type PathGoal = {
   readonly stops: ReadonlySet<number>;
 };
 
-/** `bpf_core_relo_kind` byte_off: how an access is walked. */
+/** `bpf_core_relo_kind` byte_off. */
 const FIELD_KIND = 0;
 
 /** Returns every member of a name. */
@@ -81,10 +81,10 @@ export function membersOfTypes(index: PathIndex, ids: readonly TypeId[]): Ending
 
 type IsWanted = (nameOff: number, type: number) => boolean;
 
-/** Reads words in place, since it visits every member of a kernel. */
+/** Reads words in place, since a kernel has 300,000 members. */
 function membersWhere(index: PathIndex, isWanted: IsWanted): Ending[] {
   const { types } = index;
-  const found: Ending[] = [];
+  const endings: Ending[] = [];
   for (let node = 0; node < index.ids.length; node++) {
     const type = typeOfNode(index, node);
     const members = readMembers(types, type);
@@ -92,14 +92,14 @@ function membersWhere(index: PathIndex, isWanted: IsWanted): Ending[] {
       const nameOff = members.nameOff(i);
       if (isWanted(nameOff, members.type(i))) {
         const field = [{ type, index: i }];
-        found.push(endingAt(node, field, stepWeight(0, nameBytes(types, nameOff))));
+        endings.push(endingAt(node, field, stepWeight(0, nameBytes(types, nameOff))));
       }
     }
   }
-  return found;
+  return endings;
 }
 
-/** Returns the ending at a node, or at the field that `field` leads to from the node. */
+/** Returns the ending at a node, or at the end of `field` from the node. */
 export function endingAt(at: number, field: readonly MemberStep[], weight: number): Ending {
   return { at, field, weight, byPointer: false, container: null };
 }
@@ -128,7 +128,7 @@ function meaning({ types, slots }: PathIndex, ids: ReadonlySet<TypeId>): Uint8Ar
 
 export type FieldOfType =
   | { readonly ok: true; readonly ending: Ending }
-  /** Why the field does not exist, and near names. */
+  /** The reason for an absent field, and similar names. */
   | {
       readonly ok: false;
       readonly reason: 'no-field' | 'pointer' | 'element' | 'syntax';
@@ -139,7 +139,7 @@ export type FieldOfType =
 /** Returns a field of a struct or union by its C spelling: `mm`, `thread.sp`. Anonymous members are transparent. */
 export function fieldOf(index: PathIndex, { node, type }: AskedNode, field: string): FieldOfType {
   const { types } = index;
-  // With a dot in front, a name before an index is no variable.
+  // After a dot, a name before an index is no variable.
   const written = `.${field}`;
   const named = accessOfNames(types, type, written);
   if (!('accessStr' in named)) return notThere(named, written);
@@ -165,28 +165,23 @@ function notThere(
   return { ok: false, reason, word, near };
 }
 
-/**
- * Paths that end by `container_of`: a pointer leads to a type that the wanted one holds
- * by value, and the wanted one may be around it.
- *
- * BTF does not say what a pointer points into, and not what a list holds: such a path
- * is a guess, so it is offered only where somebody asks for it, and only at the end.
- */
-
-/** Pointers that a guess by a list link counts as: it ranks after paths with three more pointers. */
+/** Cost of a guess in pointers: a guess ranks after paths with three more pointers. */
 const GUESS_POINTERS = 4;
-/** Types of one name, and types inside one type, that are searched. */
+/** Limits the wanted types, and the searched types inside one type. */
 const MAX_AROUND = 16;
 const MAX_INSIDE = 4096;
 
-/** Returns the container_of endings of each ending at a named type. */
+/**
+ * Returns the container_of endings of each ending at a named type: a pointer to a part of that type.
+ * Such a path is a guess, since BTF does not have the container of a pointer's target.
+ */
 export function endingsAround(index: PathIndex, endings: readonly Ending[]): Ending[] {
   const nodes = [...new Set(endings.map(({ at }) => at))].filter((node) => isNamed(index, node));
   if (nodes.length > MAX_AROUND) return [];
   return nodes.flatMap((node) => {
-    const own = endings.filter(({ at }) => at === node);
+    const endingsHere = endings.filter(({ at }) => at === node);
     return insideOf(index, node).flatMap((inside) =>
-      own.map((ending) => ({
+      endingsHere.map((ending) => ({
         at: inside.node,
         field: ending.field,
         weight:
@@ -216,20 +211,20 @@ type Reached = {
 };
 type Inside = Reached & { readonly through: ContainerPart };
 
-/** Returns the types that `root` holds by value, each by its shortest path, without elements of arrays. */
+/** Returns the types that `root` contains by value, each with its shortest path, without elements of arrays. */
 function insideOf(index: PathIndex, root: number): Inside[] {
-  const found: Inside[] = [];
+  const parts: Inside[] = [];
   const done = new Set<number>();
   const general = new Map<number, boolean>();
   const reached: Reached[] = [{ node: root, weight: 0, members: [] }];
   const heap = new MinHeap();
   heap.push(0, 0);
-  for (let row = heap.pop(); row >= 0 && found.length < MAX_INSIDE; row = heap.pop()) {
+  for (let row = heap.pop(); row >= 0 && parts.length < MAX_INSIDE; row = heap.pop()) {
     const at = reached[row];
     if (at === undefined || done.has(at.node)) continue;
     done.add(at.node);
     if (at.node !== root && isNamed(index, at.node)) {
-      found.push({ ...at, through: partOf(index, at.node, general) });
+      parts.push({ ...at, through: partOf(index, at.node, general) });
     }
     const end = index.starts[at.node + 1] ?? 0;
     for (let arc = index.starts[at.node] ?? 0; arc < end; arc++) {
@@ -242,15 +237,15 @@ function insideOf(index: PathIndex, root: number): Inside[] {
       reached.push({ node, weight, members: [...at.members, step] });
     }
   }
-  return found;
+  return parts;
 }
 
-/** Is the member the type itself, not an array of it? */
+/** Returns true for a member of the type itself, not an array of the type. */
 function isPlain(index: PathIndex, { type, index: number }: MemberStep, node: number): boolean {
   const member = memberAt(index.types, type, number);
   if (member === null) return false;
-  const own = skipModifiers(index.types, member.type);
-  return kindOf(index.types, own) !== BtfKind.ARRAY && nodeOf(index, own) === node;
+  const bare = skipModifiers(index.types, member.type);
+  return kindOf(index.types, bare) !== BtfKind.ARRAY && nodeOf(index, bare) === node;
 }
 
 function partOf(index: PathIndex, node: number, known: Map<number, boolean>): ContainerPart {
@@ -265,10 +260,9 @@ const MAX_GENERAL_DEPTH = 3;
 const MAX_GENERAL_MEMBERS = 4;
 
 /**
- * Does the type say nothing about what it stands in? So it is with links of intrusive
- * lists and trees (`list_head`, `rb_node`), which point to their own kind only, with
- * small types that have no struct in them (`spinlock_t`), and with small ones that are
- * made of these alone (`hlist_head`, `work_struct`).
+ * Returns true for a type without a hint at its container: links of intrusive lists and trees, which
+ * point to themselves only (`list_head`, `rb_node`), small types without structs (`spinlock_t`), and
+ * small types that consist of such types (`hlist_head`, `work_struct`).
  */
 function isGeneral(
   index: PathIndex,
@@ -276,16 +270,16 @@ function isGeneral(
   known: Map<number, boolean>,
   depth: number,
 ): boolean {
-  const before = known.get(node);
-  if (before !== undefined) return before;
+  const cached = known.get(node);
+  if (cached !== undefined) return cached;
   const start = index.starts[node] ?? 0;
   const end = index.starts[node + 1] ?? 0;
   const members = memberCount(index.types, typeOfNode(index, node));
-  let isOne = members <= MAX_GENERAL_MEMBERS && depth <= MAX_GENERAL_DEPTH;
-  for (let arc = start; arc < end && isOne; arc++) {
+  let result = members <= MAX_GENERAL_MEMBERS && depth <= MAX_GENERAL_DEPTH;
+  for (let arc = start; arc < end && result; arc++) {
     const to = index.to[arc] ?? 0;
-    isOne = to === node || isGeneral(index, to, known, depth + 1);
+    result = to === node || isGeneral(index, to, known, depth + 1);
   }
-  known.set(node, isOne);
-  return isOne;
+  known.set(node, result);
+  return result;
 }

@@ -1,9 +1,8 @@
 /**
- * Every step that an access can take, as a graph: its nodes are the structs and
- * unions, its arcs the members that lead to another, by value or through pointers.
- *
- * Built once for a file: compressed rows in both directions. A forward declaration
- * stands for the full type of its name; one without is a node that leads nowhere.
+ * The graph of all steps of accesses: nodes are structs and unions, arcs are members with another
+ * struct or union, by value or through pointers. Built once per file as compressed rows in both
+ * directions. A forward declaration is replaced by the full type of its name; without one it is a
+ * node without arcs.
  */
 import { addTo } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -30,7 +29,7 @@ export type PathIndex = {
   readonly nodeOfSlot: Int32Array;
   /** `name_off` of the type by slot. */
   readonly nameOffs: Uint32Array;
-  /** Arcs of node `n` are `starts[n]` to `starts[n + 1] - 1`, in the order of members. */
+  /** The arcs of node `n` are `starts[n]` to `starts[n + 1] - 1`, in the order of members. */
   readonly starts: Uint32Array;
   /** By arc: source node, target node, member. */
   readonly from: Uint32Array;
@@ -39,18 +38,18 @@ export type PathIndex = {
   /** By arc: followed pointers, and cost (see `stepWeight`). */
   readonly pointers: Uint8Array;
   readonly weight: Float64Array;
-  /** Arcs into node `n` are `intoArcs[into[n]]` to `intoArcs[into[n + 1] - 1]`. */
+  /** The arcs into node `n` are `intoArcs[into[n]]` to `intoArcs[into[n + 1] - 1]`. */
   readonly into: Uint32Array;
   readonly intoArcs: Uint32Array;
 };
 
-/** Cost of a written step. The length of its name breaks ties. */
+/** Cost of a named step. The length of the name decides between equal costs. */
 const STEP = 2 ** 16;
 /** Cost of a followed pointer or a container_of: more than all steps together. */
 export const POINTER = 2 ** 32;
 const MAX_NAME = 255;
 
-/** Returns the cost of a step: its pointers, then the step itself if it has a name, then the length of the name. */
+/** Returns the cost of a step: its pointers, then the step itself if named, then the length of the name. */
 export function stepWeight(pointers: number, nameLength: number): number {
   return pointers * POINTER + (nameLength > 0 ? STEP + Math.min(nameLength, MAX_NAME) : 0);
 }
@@ -117,7 +116,7 @@ export function buildPathIndex(t: TypeTable): PathIndex {
 function nodesOf(t: TypeTable, slots: TypeSlots) {
   const nodeOfSlot = new Int32Array(slots.count).fill(-1);
   const nameOffs = new Uint32Array(slots.count);
-  const found = new Uint32Array(slots.count);
+  const ids = new Uint32Array(slots.count);
   let count = 0;
   let slot = 0;
   for (const id of slotIds(slots)) {
@@ -125,14 +124,14 @@ function nodesOf(t: TypeTable, slots: TypeSlots) {
     nameOffs[slot] = nameOffOf(t, id);
     if (isComposite(kind) || kind === BtfKind.FWD) {
       nodeOfSlot[slot] = count;
-      found[count++] = id;
+      ids[count++] = id;
     }
     slot++;
   }
-  return { ids: found.slice(0, count), nodeOfSlot, nameOffs };
+  return { ids: ids.slice(0, count), nodeOfSlot, nameOffs };
 }
 
-/** Callback for each member that leads to a node: its index, the node, followed pointers, bytes of its name. */
+/** Callback for each member with a node: its index, the node, followed pointers, bytes of its name. */
 type VisitStep = (index: number, node: number, pointers: number, nameLength: number) => void;
 
 /** Reads the words of a record in place: a kernel has 300,000 members. */
@@ -186,31 +185,23 @@ function reversed(count: number, to: Uint32Array) {
   return { into, intoArcs };
 }
 
-/**
- * Where a reference leads: the struct or union behind typedefs, modifiers, arrays
- * and pointers, and how many pointers were followed on the path. Worked out once for
- * every type at hand; chains share their ends, so that time grows with the types only.
- */
-
+/** By slot, the end of the chain of typedefs, modifiers, arrays and pointers. */
 type Pointees = {
-  /** Node at the end of each type's chain; -1 without one. */
+  /** The node at the end; -1 without one. */
   readonly node: Int32Array;
-  /** Pointers in the chain. */
+  /** The number of pointers in the chain. */
   readonly pointers: Uint8Array;
-  /**
-   * 1 where an array of no elements stands in front: only a flexible one, the last
-   * member of its struct, can be gone into.
-   */
+  /** 1 for a chain that starts with an array of 0 elements: accessible only as the last member of a struct. */
   readonly flexible: Uint8Array;
 };
 
-/** Most pointers of a chain. */
+/** Limits the pointers of a chain. */
 export const MAX_POINTERS = 8;
 
 const UNSEEN = -2;
-const NONE = -1;
+const WITHOUT_NODE = -1;
 
-/** Finds the ends of chains: `nodeOfSlot` has their nodes, -1 for other types. */
+/** Finds the ends of chains; `nodeOfSlot` is -1 for other types. Chains share ends, so time is linear in the types. */
 function pointeesOf(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array): Pointees {
   const node = new Int32Array(slots.count).fill(UNSEEN);
   const pointers = new Uint8Array(slots.count);
@@ -221,9 +212,9 @@ function pointeesOf(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array): Poi
     for (let id: number = first; ; ) {
       const slot = slotOf(slots, id);
       if (slot < 0 || node[slot] !== UNSEEN) break;
-      // A type leads nowhere until its end is known, and so does a loop.
-      node[slot] = nodeOfSlot[slot] ?? NONE;
-      const next = node[slot] === NONE ? nextOf(t, typeId(id)) : null;
+      // A type has no node until its end is known; a loop has none.
+      node[slot] = nodeOfSlot[slot] ?? WITHOUT_NODE;
+      const next = node[slot] === WITHOUT_NODE ? nextOf(t, typeId(id)) : null;
       if (next === null) break;
       chain.push(slot);
       ids.push(typeId(id));
@@ -238,7 +229,7 @@ function pointeesOf(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array): Poi
       if (!passes) continue;
       const followed = (pointers[end] ?? 0) + (kind === BtfKind.PTR ? 1 : 0);
       if (followed > MAX_POINTERS) continue;
-      node[slot] = node[end] ?? NONE;
+      node[slot] = node[end] ?? WITHOUT_NODE;
       pointers[slot] = followed;
       const empty = kind === BtfKind.ARRAY && arrayData(t, id).nelems === 0;
       flexible[slot] = isModifier(kind) ? (flexible[end] ?? 0) : Number(empty);
@@ -254,16 +245,11 @@ export function nextOf(t: TypeTable, id: TypeId): number | null {
   return kind === BtfKind.ARRAY ? arrayData(t, id).elemType : null;
 }
 
-/**
- * Rows for all types at hand, those of the bases first, so that what is known of
- * each type can stand in typed arrays. Ids alone will not do: a split BTF without
- * its base begins at an id of the file's choice.
- */
-
+/** Rows of all loaded types, for typed arrays. Ids may be huge: the file states the first id of a split BTF. */
 export type TypeSlots = {
-  /** Tables, the lowest base first, the table itself last. */
+  /** The lowest base first, the table itself last. */
   readonly tables: readonly TypeTable[];
-  /** First slot of each table. */
+  /** The first slot of each table. */
   readonly firstSlots: readonly number[];
   readonly count: number;
 };
@@ -285,8 +271,8 @@ export function slotOf({ tables, firstSlots }: TypeSlots, id: number): number {
   for (let i = tables.length - 1; i >= 0; i--) {
     const table = tables[i];
     if (table === undefined || id < table.firstId) continue;
-    const own = id - table.firstId;
-    return id > 0 && own < table.count ? (firstSlots[i] ?? 0) + own : -1;
+    const row = id - table.firstId;
+    return id > 0 && row < table.count ? (firstSlots[i] ?? 0) + row : -1;
   }
   return -1;
 }
@@ -294,8 +280,8 @@ export function slotOf({ tables, firstSlots }: TypeSlots, id: number): number {
 /** Returns the id in `slot`. */
 export function idOfSlot({ tables, firstSlots }: TypeSlots, slot: number): TypeId {
   for (let i = tables.length - 1; i >= 0; i--) {
-    const own = slot - (firstSlots[i] ?? 0);
-    if (own >= 0) return typeId((tables[i]?.firstId ?? 0) + own);
+    const row = slot - (firstSlots[i] ?? 0);
+    if (row >= 0) return typeId((tables[i]?.firstId ?? 0) + row);
   }
   return typeId(0);
 }
@@ -307,12 +293,10 @@ export function* slotIds({ tables }: TypeSlots): Generator<TypeId, void, void> {
   }
 }
 
-/** Forward declarations and the full types that they stand for: those of the same keyword and name. */
-
-/** Bytes of a name that is matched: strings of a hostile file overlap, and each can be as long as the file. */
+/** In bytes: strings of a hostile file overlap, and each can be as long as the file. */
 const MAX_NAME_LENGTH = 512;
 
-/** Maps each FWD to the node of the first full type of its name, if there is one. */
+/** Maps each FWD to the node of the first full type with the same keyword and name. */
 function resolveForwards(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array): void {
   const wanted = new Map<string, number[]>();
   let slot = 0;

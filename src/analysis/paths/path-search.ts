@@ -1,11 +1,9 @@
 /**
- * The k cheapest paths through the graph of an index that visit no type twice.
- *
- * First what each node is away from the goal (Dijkstra, backwards); that guides all
- * searches after it (A*), which look at little more than the paths they find. The
- * alternatives are Yen's in Lawler's form: each path found splits what is left into
- * parts (a beginning, and steps that must not follow it), and the best path of each
- * part waits in a queue. Exact, and bounded: see `Search.complete`.
+ * Finds the k cheapest paths through the graph of an index that visit no type twice. Distances of all
+ * nodes to the goal (Dijkstra, backwards) guide all other searches (A*). Alternatives come from Yen's
+ * algorithm in Lawler's form: each path splits the remaining paths into parts (a beginning, and steps
+ * that must not follow it), and the best path of each part waits in a queue. Exact but bounded: see
+ * `Search.complete`.
  */
 import { addTo } from '#bytes/cache.ts';
 import { MinHeap } from './min-heap.ts';
@@ -19,7 +17,7 @@ export type Search = {
   readonly complete: boolean;
 };
 
-/** The cheapest path of a part: the paths that begin with `fixed` of its moves and do not continue with a `closed` one. */
+/** The cheapest path of a part. The paths of a part begin with `fixed` of its moves; the next move is not in `closed`. */
 type Candidate = Beginning & { readonly fixed: number; readonly closed: ReadonlySet<number> };
 
 /** Returns at most `limit` paths from any of `sources` (nodes) to the goal. */
@@ -34,24 +32,24 @@ export function searchPaths(
   const paths: FoundPath[] = [];
   // Candidates, the cheapest first, at most as many as are still wanted.
   let waiting: Candidate[] = [];
-  const look = (beginning: Beginning, closed: ReadonlySet<number>) => {
+  const search = (beginning: Beginning, closed: ReadonlySet<number>) => {
     const wanted = limit - paths.length;
     const bound = weightOf(waiting[wanted - 1]);
-    const found = finder.best(beginning, closed, bound);
-    if (found === null) return;
-    const candidate = { ...found, fixed: beginning.moves.length, closed };
+    const path = finder.best(beginning, closed, bound);
+    if (path === null) return;
+    const candidate = { ...path, fixed: beginning.moves.length, closed };
     const at = waiting.findIndex((other) => weightOf(other) > weightOf(candidate));
     waiting.splice(at < 0 ? waiting.length : at, 0, candidate);
     waiting = waiting.slice(0, wanted);
   };
-  if (limit > 0) look({ moves: [], states: [START], weights: [0] }, new Set());
+  if (limit > 0) search({ moves: [], states: [START], weights: [0] }, new Set());
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     paths.push(space.pathOf(next.moves, weightOf(next)));
     if (paths.length >= limit) break;
     for (let at = next.fixed; at < next.moves.length; at++) {
       const move = next.moves[at];
       if (move === undefined) break;
-      look(upTo(next, at), new Set(at === next.fixed ? [...next.closed, move] : [move]));
+      search(upTo(next, at), new Set(at === next.fixed ? [...next.closed, move] : [move]));
     }
   }
   return { paths, complete: !finder.wasCut };
@@ -69,8 +67,6 @@ function weightOf(candidate: Beginning | undefined): number {
   return candidate?.weights.at(-1) ?? Infinity;
 }
 
-/** Finds the cheapest path from a start to the goal by A*, guided by the distance of each state. */
-
 /** Moves, the states around them, and the cost up to each state. */
 type Beginning = {
   readonly moves: readonly number[];
@@ -78,13 +74,14 @@ type Beginning = {
   readonly weights: readonly number[];
 };
 
-/** Moves visited for one question; a question on a kernel needs some ten thousand. */
-const MAX_LOOKED_AT = 4_000_000;
-/** Steps of a path. */
+/** Limits the visited moves of one question; a question on a kernel needs some ten thousand. */
+const MAX_VISITED_MOVES = 4_000_000;
+/** Limits the steps of a path. */
 const MAX_MOVES = 512;
 
+/** Finds the cheapest path from a start to the goal by A*, guided by the distance of each state. */
 class ShortestPath {
-  /** Did a search reach its limit? */
+  /** True after a search reached its limit. */
   wasCut = false;
   readonly #space: SearchSpace;
   readonly #heap = new MinHeap();
@@ -95,7 +92,7 @@ class ShortestPath {
   readonly #seen: Uint32Array;
   readonly #closed: Uint32Array;
   #search = 0;
-  #lookedAt = 0;
+  #visitedMoves = 0;
 
   constructor(space: SearchSpace) {
     const rows = space.stateCount + 2;
@@ -107,10 +104,7 @@ class ShortestPath {
     this.#closed = new Uint32Array(rows);
   }
 
-  /**
-   * Continues `beginning` by none of the `closed` moves to the goal, visiting no state
-   * twice; null where that cannot be done for less than `bound`.
-   */
+  /** Continues `beginning` to the goal by a move not in `closed`, without repeated states; null if no path costs less than `bound`. */
   best(beginning: Beginning, closed: ReadonlySet<number>, bound: number): Beginning | null {
     this.#search++;
     this.#heap.clear();
@@ -123,7 +117,7 @@ class ShortestPath {
       const state = row - 2;
       if (state === END) return this.#followBack(beginning);
       this.#closed[row] = this.#search;
-      if (this.#lookedAt > MAX_LOOKED_AT) {
+      if (this.#visitedMoves > MAX_VISITED_MOVES) {
         this.wasCut = true;
         return null;
       }
@@ -146,7 +140,7 @@ class ShortestPath {
   #expand(state: number, bound: number, isClosed: ((move: number) => boolean) | null): void {
     const from = this.#weight[this.#row(state)] ?? 0;
     this.#space.forEachMove(state, (move, to, cost) => {
-      this.#lookedAt++;
+      this.#visitedMoves++;
       const row = this.#row(to);
       if (this.#closed[row] === this.#search || isClosed?.(move) === true) return;
       const weight = from + cost;
@@ -182,15 +176,6 @@ class ShortestPath {
   }
 }
 
-/**
- * The graph of one question: the nodes of the index, its sources and its endings.
- *
- * States are numbers: the nodes; then a state for each source, so that a path may come
- * back to the type it began with where that is the goal; then one for each node that a
- * container_of begins at, which only pointers lead to. Moves are numbers, too, so that
- * two members that lead to the same type are two moves.
- */
-
 const START = -1;
 const END = -2;
 
@@ -207,6 +192,12 @@ type FoundPath = {
 /** Callback for each move from a state: its number, target and cost. */
 type VisitMove = (move: number, to: number, weight: number) => void;
 
+/**
+ * The graph of one question: the nodes of the index, the sources and the endings. States are numbers:
+ * the nodes; a state for each source, so that a path may return to its first type if that is the goal;
+ * a state for each node from which container_of starts, with moves through pointers only. Moves are
+ * numbers, too, so that two members with the same type are two moves.
+ */
 class SearchSpace {
   /** States without START and END. */
   readonly stateCount: number;
@@ -214,12 +205,12 @@ class SearchSpace {
   readonly #sources: readonly number[];
   readonly #goal: PathGoal;
   readonly #nodeCount: number;
-  /** Nodes with a state of their own for "a pointer led here", in the order of these states. */
+  /** Nodes with a second state, for arrival through a pointer, in the order of these states. */
   readonly #pointed: readonly number[];
   readonly #pointedRow: ReadonlyMap<number, number>;
   /** Endings by state of a node or of a pointer. */
   readonly #endingsAt: ReadonlyMap<number, readonly number[]>;
-  /** Lower bound by state: cost of the cheapest path to the goal, with repeated types. */
+  /** By state, the cost of the cheapest path to the goal with repeated types: a lower bound. */
   readonly #away: Float64Array;
 
   constructor(index: PathIndex, sources: readonly number[], goal: PathGoal) {
@@ -261,7 +252,7 @@ class SearchSpace {
     }
     const source = this.#sources[state - this.#nodeCount];
     const node = source ?? state;
-    // A path does not start at the wanted type, and ends at the first one it reaches.
+    // A path does not start at a wanted type, and ends at the first wanted type.
     const isAnswer = source !== undefined && this.#goal.stops.has(source);
     for (const number of isAnswer ? [] : (this.#endingsAt.get(node) ?? [])) {
       visit(-1 - number, END, this.#goal.endings[number]?.weight ?? 0);

@@ -1,10 +1,7 @@
 /**
- * C text of a path: the expression, and the reads of a BPF program
- * by libbpf's macros.
- *
- * Source: the kernel's tools/lib/bpf/bpf_core_read.h and bpf_helpers.h. Raw names.
+ * Writes a path in C: the expression, and the reads of a BPF program by libbpf's macros. Raw names.
+ * Source: the kernel's tools/lib/bpf/bpf_core_read.h and bpf_helpers.h.
  */
-
 import { isSpellable } from '#analysis/types/declarator.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { append } from '#bytes/arrays.ts';
@@ -15,7 +12,7 @@ import type { ContainerPart } from './path-goal.ts';
 
 const NEXT = 'void *next;';
 
-/** Names of container_of steps: one that BTF cannot confirm is a guess; a list is named. */
+/** Names of container_of steps. BTF cannot confirm a guess. */
 export const CONTAINER_TEXT: Readonly<Record<ContainerPart, string>> = {
   list: 'via list: container_of',
   link: 'via link: container_of',
@@ -44,7 +41,7 @@ const USUAL_NAMES: Readonly<Record<string, string>> = {
   request: 'rq',
 };
 
-/** Returns a name for a pointer to the type: that of the kernel, else the type's own; `p` if that is not usable. */
+/** Returns a name for a pointer to the type: the kernel's, else the type's, else `p` for unusable names. */
 function variableOf(t: TypeTable, path: DescribedPath): string {
   const name = nameOf(t, path.start);
   const usual = Object.hasOwn(USUAL_NAMES, name) ? USUAL_NAMES[name] : undefined;
@@ -75,15 +72,12 @@ export function pathInC(t: TypeTable, path: DescribedPath): string | null {
   return path.steps.at(-1)?.endsUnnamed === true ? null : text;
 }
 
-/** Returns `[0]` for each pointer and array but the pointer that `->` follows. */
+/** Returns `[0]` for each pointer and array except a last pointer, which `->` follows. */
 function elementsOf({ beyond }: PathStep): string {
   return '[0]'.repeat(beyond.length - (beyond.at(-1) === 'pointer' ? 1 : 0));
 }
 
-/**
- * The statements that read it in a BPF program, one to a line: `BPF_CORE_READ(task,
- * nsproxy, net_ns);` null where C has no name for a part.
- */
+/** Returns the reads of a BPF program, as `BPF_CORE_READ(task, nsproxy, net_ns);`; null if C has no name for a part. */
 export function pathInBpf(t: TypeTable, path: DescribedPath): readonly string[] | null {
   if (pathInC(t, path) === null) return null;
   const lines: string[] = [];
@@ -91,14 +85,14 @@ export function pathInBpf(t: TypeTable, path: DescribedPath): readonly string[] 
   let fields: string[] = [];
   const read = () =>
     fields.length === 0 ? source : `BPF_CORE_READ(${[source, ...fields].join(', ')})`;
-  const goOn = (from: string) => {
+  const startFrom = (from: string) => {
     source = from;
     fields = [];
   };
   path.steps.forEach((step, i) => {
     const isLast = i === path.steps.length - 1;
     if (step.kind === 'container') {
-      goOn(`container_of(${read()}, ${typeExpression(t, step.root)}, ${step.field})`);
+      startFrom(`container_of(${read()}, ${typeExpression(t, step.root)}, ${step.field})`);
       return;
     }
     if (
@@ -106,13 +100,13 @@ export function pathInBpf(t: TypeTable, path: DescribedPath): readonly string[] 
       path.endsAtField &&
       (step.bitfieldSize > 0 || kindOf(t, skipModifiers(t, step.to)) === BtfKind.ARRAY)
     ) {
-      append(lines, readOfOdd(t, step, [source, ...fields]));
-      goOn('');
+      append(lines, readWithoutValue(t, step, [source, ...fields]));
+      startFrom('');
       return;
     }
     if (isLast && !path.endsAtField && step.beyond.length === 0) {
-      // An inner struct is rarely small enough for the stack of a program, so its address is taken.
-      goOn(`&${read()}->${step.field}`);
+      // Takes the address, since an inner struct is rarely small enough for the stack of a program.
+      startFrom(`&${read()}->${step.field}`);
       return;
     }
     fields.push(step.field);
@@ -122,16 +116,16 @@ export function pathInBpf(t: TypeTable, path: DescribedPath): readonly string[] 
     if (extra > 0 && !lines.includes(NEXT)) lines.push(NEXT);
     for (let left = extra; left > 0; left--) {
       lines.push(`bpf_probe_read_kernel(&next, sizeof(next), ${read()});`);
-      goOn('next');
+      startFrom('next');
     }
-    goOn(`(${typeExpression(t, step.to)} *)${read()}`);
+    startFrom(`(${typeExpression(t, step.to)} *)${read()}`);
   });
   const last = read();
   return last === '' ? lines : [...lines, `${last};`];
 }
 
-/** Returns the reads of a bit-field or array, which BPF_CORE_READ cannot return. `path` leads to its struct. */
-function readOfOdd(t: TypeTable, step: PathStep, path: readonly string[]): string[] {
+/** Returns the reads of a bit-field or array, which BPF_CORE_READ cannot return. `path` ends at its struct. */
+function readWithoutValue(t: TypeTable, step: PathStep, path: readonly string[]): string[] {
   const [source = '', ...before] = path;
   if (step.bitfieldSize === 0) {
     return [`BPF_CORE_READ_INTO(&value, ${[...path, step.field].join(', ')});`];

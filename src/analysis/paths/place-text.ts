@@ -1,6 +1,6 @@
 /**
- * Text of the two ends of a path: `task_struct`, `struct inode`,
- * `sk_family`, `*.pid`, `sock.sk_rcvbuf`, or the key of a link, `struct:foo~1`.
+ * Parses and writes the two ends of a path: `task_struct`, `struct inode`, `sk_family`, `*.pid`,
+ * `sock.sk_rcvbuf`, or the key of a link, `struct:foo~1`.
  */
 import {
   findTypeKey,
@@ -15,7 +15,7 @@ export type PlaceText = {
   /** The type part; null for `*.field`. */
   readonly type:
     | { readonly by: 'key'; readonly key: TypeKey }
-    /** `keyword` is null if none precedes the name. */
+    /** `keyword` is null for a name alone. */
     | { readonly by: 'name'; readonly name: string; readonly keyword: string | null }
     | null;
   /** Text after the first dot or arrow: `mm.pgd`; empty for a type. */
@@ -25,7 +25,7 @@ export type PlaceText = {
 const KEYWORDS = /^(struct|union|enum|typedef)\s+(?=\S)/;
 const MAX_LENGTH = 1024;
 
-/** Reads one end of a question; null for blank text. Any text is legal. */
+/** Parses one end of a question; null for blank text. Any text is legal. */
 export function parsePlace(text: string): PlaceText | null {
   const trimmed = text.slice(0, MAX_LENGTH).trim();
   if (trimmed === '') return null;
@@ -40,7 +40,7 @@ export function parsePlace(text: string): PlaceText | null {
   return { type: { by: 'name', name, keyword: keyword?.[1] ?? null }, field };
 }
 
-/** Returns the text for a type: its name if that is plain and names the type first, else its key. */
+/** Returns the text for a type: its plain name if the type is the first of that name, else its key. */
 export function placeOfType(key: TypeKey): string {
   const plain = key.ordinal === 0 && /^[A-Za-z_]\w*$/.test(key.name);
   const isPlainKind = key.kind === 'struct' || key.kind === 'typedef';
@@ -53,7 +53,7 @@ export function placeOfType(key: TypeKey): string {
 export type QuestionText = {
   readonly from: string;
   readonly to: string;
-  /** Include paths that end with container_of? */
+  /** True to include paths that end with container_of. */
   readonly around: boolean;
 };
 
@@ -64,15 +64,14 @@ export function formatQuestion({ from, to, around }: QuestionText): string {
   return [from.trim(), to.trim(), ...(around ? [AROUND] : [])].join('>');
 }
 
-/** The reverse of `formatQuestion`. Keys of types hold no `>`; `->` belongs to the place. */
+/** Reverses `formatQuestion`. Keys of types have no `>`; `->` belongs to the place. */
 export function parseQuestion(text: string): QuestionText {
   const [from = '', to = '', around = ''] = text.split(/(?<!-)>/).map((part) => part.trim());
   return { from, to, around: around === AROUND };
 }
 
-/** Example questions for files with the kernel's types. */
+/** A question for files with the kernel's types. */
 export type ExampleQuestion = QuestionText & {
-  /** Title in a few words. */
   readonly about: string;
 };
 
@@ -95,7 +94,7 @@ function ask(from: string, to: string, about: string): ExampleQuestion {
   return { from, to, about, around: false };
 }
 
-/** Names of ends that are fields. */
+/** The fields among the ends. */
 const FIELDS: ReadonlySet<string> = new Set(['i_ino', 'sk_family']);
 
 /** Returns at most `limit` questions whose types exist. */
@@ -103,12 +102,12 @@ export function exampleQuestions(t: TypeTable, limit: number): ExampleQuestion[]
   const known = new Map<string, boolean>();
   const has = (name: string) =>
     getOrCreate(known, name, () => findTypeKey(t, { kind: 'struct', name, ordinal: 0 }) !== null);
-  const found: ExampleQuestion[] = [];
+  const questions: ExampleQuestion[] = [];
   for (const example of EXAMPLES) {
-    if (found.length >= limit) break;
+    if (questions.length >= limit) break;
     // Each missing name costs a scan; a file without task_struct is no kernel.
-    if (known.size > 1 && found.length === 0) break;
-    if (has(example.from) && (FIELDS.has(example.to) || has(example.to))) found.push(example);
+    if (known.size > 1 && questions.length === 0) break;
+    if (has(example.from) && (FIELDS.has(example.to) || has(example.to))) questions.push(example);
   }
-  return found;
+  return questions;
 }

@@ -1,4 +1,4 @@
-/** A path written in C as an access string: `i_atime.tv_sec`, `p->a.b[2]`, `[1].a`, `VALUE` of an enum. */
+/** Converts a path in C to an access string: `i_atime.tv_sec`, `p->a.b[2]`, `[1].a`, `VALUE` of an enum. */
 import { tokensOf } from '#analysis/c/tokens.ts';
 import { accessStringOf, isEnumRoot } from '#analysis/core/playground.ts';
 import { type FollowFault, followNames } from '#analysis/log/follow-names.ts';
@@ -8,7 +8,7 @@ import type { TypeTable } from '#model/type-table.ts';
 
 export type NamedAccess =
   | { readonly accessStr: string }
-  /** Which part of the text leads nowhere, in characters, and what may be meant. */
+  /** The failed part of the text, in characters, and similar names. */
   | {
       readonly start: number;
       readonly length: number;
@@ -19,18 +19,15 @@ export type NamedAccess =
 type WrittenStep = LogPathStep & { readonly start: number; readonly length: number };
 
 const COMMENT = /\/[/*]/;
-/** Characters of a path that is read: more than a person writes. */
+/** In characters; no person writes a longer path. */
 const MAX_LENGTH = 4096;
 
-/** Is it written in names? An access string has none. */
+/** Returns true for a path of names, which an access string does not have. */
 export function isWrittenInC(text: string): boolean {
   return /[A-Za-z_.[]|->/.test(text);
 }
 
-/**
- * Follows names from `root`, anonymous members seen through. A variable before the
- * first `->` is skipped; an index in front counts elements of the pointer. Total.
- */
+/** Follows names from `root`. A variable before the first `->` is skipped; a first index counts elements of the pointer. Total. */
 export function accessOfNames(t: TypeTable, root: TypeId, text: string): NamedAccess {
   const { steps: written, end } = writtenSteps(text.slice(0, MAX_LENGTH));
   if (end < text.length) {
@@ -52,7 +49,7 @@ export function accessOfNames(t: TypeTable, root: TypeId, text: string): NamedAc
   return { accessStr: accessStringOf(t, root, indices) };
 }
 
-/** Returns the steps of a path, and the character before which it ends: that of what is no step. */
+/** Returns the steps of a path, and the position of the first character that is no step. */
 function writtenSteps(text: string): { readonly steps: WrittenStep[]; readonly end: number } {
   const [path = ''] = text.split(COMMENT, 1);
   const tokens = tokensOf(path);
@@ -65,7 +62,7 @@ function writtenSteps(text: string): { readonly steps: WrittenStep[]; readonly e
     tokens[0]?.kind === 'word' && (textAt(1) === '->' || (isIndexAt(1) && textAt(4) === '.'));
   let next = isVariable ? 1 : 0;
   for (;;) {
-    // Two names in a row are no path: `a b`.
+    // Two names in sequence are no path: `a b`.
     const hasSign = isMemberSign(next);
     const name = hasSign || next === 0 ? tokens[next + Number(hasSign)] : undefined;
     const index = isIndexAt(next) ? tokens[next + 1] : undefined;
