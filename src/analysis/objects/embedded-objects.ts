@@ -35,7 +35,7 @@ export function btfMembers({ sections }: ObjectModel): ArchiveMember[] {
   return members;
 }
 
-/** Maximum number of members that are named after their offset: each lookup visits all sections. */
+/** Limits the members with names of symbols or sections: each lookup visits all sections. */
 const MAX_NAMED = 1000;
 
 /**

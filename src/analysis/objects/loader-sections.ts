@@ -1,9 +1,9 @@
 /**
- * The sections that libbpf identifies by name, from one pass: a file may have 100,000 sections.
- *
+ * Finds the sections that libbpf identifies by name, in one pass: a file may have 100,000 sections.
  * Source: libbpf's bpf_object__elf_collect.
  */
 import { Derived, isRest, type Steps } from '#bytes/long-work.ts';
+import { SHT } from '#formats/elf/constants.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isNamed, nameStartsWith, type SectionTable } from '#model/sections.ts';
 
@@ -19,14 +19,11 @@ export type LoaderSections = {
   readonly variables: readonly SectionIndex[];
 };
 
-const PROGBITS = 1;
-const NOBITS = 8;
-
 /** Loader sections, computed once per table; `runOf` returns the computation. */
 export const loaderSections = new Derived(function* (
   sections: SectionTable,
 ): Steps<LoaderSections> {
-  const found: Record<keyof LoaderSections, SectionIndex[]> = {
+  const result: Record<keyof LoaderSections, SectionIndex[]> = {
     license: [],
     version: [],
     '.maps': [],
@@ -36,20 +33,20 @@ export const loaderSections = new Derived(function* (
   for (let i = 1; i < sections.count; i++) {
     if (isRest(i)) yield;
     const section = sectionIndex(i);
-    const name = SAID.find((each) => isNamed(sections, section, each));
-    if (name !== undefined) found[name].push(section);
-    else if (holdsVariables(sections, section)) found.variables.push(section);
+    const name = WHOLE_NAMES.find((each) => isNamed(sections, section, each));
+    if (name !== undefined) result[name].push(section);
+    else if (holdsVariables(sections, section)) result.variables.push(section);
   }
-  return found;
+  return result;
 });
 
-const SAID = ['license', 'version', '.maps', 'maps'] as const;
+const WHOLE_NAMES = ['license', 'version', '.maps', 'maps'] as const;
 
 function holdsVariables(sections: SectionTable, section: SectionIndex): boolean {
   const type = sections.type[section];
-  if (type === NOBITS) return isDataOf(sections, section, '.bss');
+  if (type === SHT.nobits) return isDataOf(sections, section, '.bss');
   return (
-    type === PROGBITS &&
+    type === SHT.progbits &&
     (isDataOf(sections, section, '.data') || isDataOf(sections, section, '.rodata'))
   );
 }

@@ -1,7 +1,4 @@
-/**
- * Facts of a relocation entry in every format: meaning (`relocations/meaning.ts`) and details
- * (`relocations/detail.ts`).
- */
+/** Facts of a relocation entry in every format: meaning, details, layout and list cells. */
 import type { Span } from '#bytes/span.ts';
 import type { RelocIndex, SectionIndex } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';

@@ -1,7 +1,6 @@
 /**
- * Target of a relocation entry: the symbol; for a section symbol the static variable or function at
- * S + A.
- *
+ * Finds the target of a relocation entry: the symbol; for a section symbol the static variable or
+ * function at S + A.
  * Source: "BPF LLVM Relocations", section "Relocation Record": for static variables and functions
  * the section offset is in the instruction, as A.
  */

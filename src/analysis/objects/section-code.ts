@@ -1,14 +1,14 @@
 /** Reads the bytes of code sections, for passes over instructions. */
 import type { ByteSource } from '#bytes/source.ts';
+import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
+import { SHF } from '#formats/elf/constants.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode, type SectionTable } from '#model/sections.ts';
 
-const SLOT = 8;
 /** Eight million instructions: the kernel accepts at most one million per program. */
 const MAX_BYTES = 64 * 1024 * 1024;
-const COMPRESSED = 0x800n;
 
 export type SectionCode = {
   readonly section: SectionIndex;
@@ -29,7 +29,7 @@ export function hasReadableCode(sections: SectionTable, section: SectionIndex): 
 }
 
 export function isCompressed(sections: SectionTable, section: SectionIndex): boolean {
-  return ((sections.flags[section] ?? 0n) & COMPRESSED) !== 0n;
+  return ((sections.flags[section] ?? 0n) & SHF.compressed) !== 0n;
 }
 
 /** Reads a code section, at most the first 64 MiB. Throws the errors of the source. */
@@ -46,10 +46,10 @@ export async function readCode(
 
 /** Returns 1 for each slot of eight bytes that is the second half of a ld_imm64, else 0. */
 export function secondHalves(bytes: Uint8Array): Uint8Array {
-  const slots = Math.floor(bytes.length / SLOT);
+  const slots = Math.floor(bytes.length / SLOT_SIZE);
   const halves = new Uint8Array(slots);
   for (let slot = 0; slot < slots; slot++) {
-    if (bytes[slot * SLOT] !== OPCODE.ldImm64 || slot + 1 >= slots) continue;
+    if (bytes[slot * SLOT_SIZE] !== OPCODE.ldImm64 || slot + 1 >= slots) continue;
     slot += 1;
     halves[slot] = 1;
   }

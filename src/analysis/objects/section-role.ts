@@ -1,12 +1,12 @@
-/** Role of a section for relocations. */
+/** Finds the role of a section for relocations. */
+import { SHF } from '#formats/elf/constants.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { isCode, isNamed, nameStartsWith, type SectionTable } from '#model/sections.ts';
 
 export type SectionRole = 'program' | 'data' | 'btf' | 'btf-ext' | 'debug' | 'other';
 
-const ALLOC = 2n;
-const STRINGS = 0x20n;
+const SHF_STRINGS = 0x20n;
 
 /** Returns the role of a section; `other` for -1 (no section). */
 export function sectionRole(model: ObjectModel, section: number): SectionRole {
@@ -17,7 +17,7 @@ export function sectionRole(model: ObjectModel, section: number): SectionRole {
   if (isNamed(sections, index, '.BTF.ext')) return 'btf-ext';
   if (isDebug(sections, index)) return 'debug';
   if (isCode(sections, index)) return 'program';
-  return ((model.sections.flags[section] ?? 0n) & ALLOC) === 0n ? 'other' : 'data';
+  return ((sections.flags[section] ?? 0n) & SHF.alloc) === 0n ? 'other' : 'data';
 }
 
 function isDebug(sections: SectionTable, index: SectionIndex): boolean {
@@ -36,7 +36,7 @@ export function holdsMaps(model: ObjectModel, section: SectionIndex): boolean {
   );
 }
 
-/** Returns whether the section has only strings: SHF_STRINGS. */
+/** Returns true for a section of strings only. */
 export function holdsStrings(model: ObjectModel, section: SectionIndex): boolean {
-  return ((model.sections.flags[section] ?? 0n) & STRINGS) !== 0n;
+  return ((model.sections.flags[section] ?? 0n) & SHF_STRINGS) !== 0n;
 }

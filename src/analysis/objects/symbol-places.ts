@@ -1,24 +1,18 @@
-/** Offsets of symbols, and the symbol at an offset. */
+/** Finds offsets of symbols, and the symbol at an offset. */
 import { Derived, type Run, type Steps } from '#bytes/long-work.ts';
 import { type SectionIndex, type SymbolIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { type PlaceIndex, placeIndexSteps, rowFrom } from './place-index.ts';
 
-/** The model's name of the `e_type` whose symbol values count from the start of sections. */
-const RELOCATABLE = 'relocatable';
-
 /** Returns the address of the start of `section`: 0 in an ELF object file. In eCOFF every value is an address. */
 export function sectionBase(model: ObjectModel, section: number): bigint {
-  return model.fileType === RELOCATABLE && model.format === 'elf'
+  return model.fileType === 'relocatable' && model.format === 'elf'
     ? 0n
     : (model.sections.addr[section] ?? 0n);
 }
 
-/**
- * Returns the bytes from the start of the section to the symbol; negative or past the end of the
- * section in damaged files.
- */
+/** Returns the bytes from the start of the section to the symbol; may be outside the section in damaged files. */
 export function symbolOffset(model: ObjectModel, symbol: SymbolIndex): number {
   const section = model.symbols.section[symbol] ?? 0;
   return Number((model.symbols.value[symbol] ?? 0n) - sectionBase(model, section));
@@ -46,7 +40,7 @@ export function namedSymbolsRun(model: ObjectModel): Run<unknown> {
   return namedSymbols.runOf(model);
 }
 
-/** Maximum number of skipped symbols that begin and end before the offset. */
+/** Limits the skipped symbols that begin and end before the offset. */
 const MAX_LOOKBACK = 64;
 
 /**

@@ -1,6 +1,5 @@
 /**
- * Columns and cells of the relocation list. Each format follows its own document or tool.
- *
+ * Columns and cells of the relocation list, by format.
  * Source: `llvm-readelf -r`; for eCOFF the listing in section 4.3.4 of the Tru64 UNIX Object File
  * and Symbol Table Format Specification (Vaddr, Symndx, Type, Off, Size, Extern, Name).
  */
@@ -39,10 +38,7 @@ export function otherWord(model: ObjectModel): string {
   return formatModule(model)?.relocations.otherWord ?? 'BTF and debug';
 }
 
-/**
- * Returns the term for entries of this file, distinct from CO-RE records: `ELF relocation`. A BTF
- * blob has no entries.
- */
+/** Returns the term for entries of this file, distinct from CO-RE records: `ELF relocation`. */
 export function relocationWord(model: ObjectModel): string {
   return `${model.format === 'btf' ? 'ELF' : formatName(model)} relocation`;
 }

@@ -1,9 +1,7 @@
 /**
- * The bytes of a section after relocation: in ELF with every section at address 0, as in the object
- * file; in formats with layouts, under a layout.
- *
- * Source: "BPF LLVM Relocations", section "Different Relocation Types". Entries without a known
- * result, such as entries of other machines, change nothing.
+ * Computes the bytes of a section after relocation: in ELF with every section at address 0, as in the
+ * object file; in formats with layouts, under a layout. Entries without a known result change nothing.
+ * Source: "BPF LLVM Relocations", section "Different Relocation Types".
  */
 import { formatModule } from '#analysis/formats/registry.ts';
 import type { RelocationLayout } from '#analysis/objects/relocation-facts.ts';
@@ -12,13 +10,12 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { relocationsInRange, relocationsTouching } from './by-place.ts';
 import { relocationMeaning } from './meaning.ts';
 
-/** Maximum distance from `r_offset` to the end of the changed bytes: eight bytes at offset four. */
+/** Limits the distance from `r_offset` to the end of the changed bytes: eight bytes at offset four. */
 export const MAX_REACH = 12;
 
 /**
- * Returns a copy of `bytes`, which begin at `byteOffset` of the section, after relocation. If sites
- * overlap, the last entry by offset wins. `bytes` may begin or end inside a site. `layout` is null
- * if no layout applies.
+ * Returns a copy of `bytes`, which begin at `byteOffset` of the section, after relocation. `bytes` may
+ * begin or end inside a site. At overlapping sites the last entry by offset applies.
  */
 export function relocatedBytes(
   model: ObjectModel,
@@ -28,12 +25,12 @@ export function relocatedBytes(
   layout: RelocationLayout | null = null,
 ): Uint8Array {
   const touching = (start: number, end: number) => relocationsTouching(model, section, start, end);
-  const own =
+  const ofFormat =
     layout &&
     formatModule(model)?.relocations.relocatedWindow(
       ...([model, section, byteOffset, bytes, layout, touching] as const),
     );
-  if (own) return own;
+  if (ofFormat) return ofFormat;
   const changed = bytes.slice();
   const end = byteOffset + bytes.length;
   for (const reloc of relocationsInRange(model, section, byteOffset - MAX_REACH, end)) {

@@ -1,17 +1,12 @@
 /**
- * Number of bits that a relocation of a machine other than BPF reads and writes: the word of data,
- * or the whole instruction (or half of the instruction) with the field.
- * `formats/bpf/relocations.ts` has the types of BPF.
- *
+ * Finds the number of bits that a relocation reads and writes: the word of data, or the whole
+ * instruction or half instruction with the field. Types that only mark a site, or that the dynamic
+ * linker applies outside the file, have no bits. `formats/bpf/relocations.ts` has the types of BPF.
  * Source: the tables of relocation types in the processor supplements of the ELF specification,
- * column "field". Types that only mark a site, or that the dynamic linker applies outside the file,
- * have no bits.
+ * column "field".
  */
 
-/**
- * A rule of a machine: the first rule that matches the name without prefix applies. `word` is the
- * width of an address.
- */
+/** The first rule that matches the name without prefix applies. `word` is the width of an address. */
 type Rule = readonly [name: RegExp, bits: number | 'word'];
 
 /** Types for plain words of data: all supplements name them by width. */
@@ -23,7 +18,7 @@ const BY_NUMBER: readonly Rule[] = [
 ];
 /** Types for the dynamic linker, which patch one address. */
 const ADDRESSES = /^(?:GLOB_DAT|JUMP_SLOT|JMP_SLOT|RELATIVE|IRELATIVE)$/;
-const NOTHING: Rule = [/^(?:NONE|COPY|GNU_VT\w+|NUM|EH)$/, 0];
+const WITHOUT_BITS: Rule = [/^(?:NONE|COPY|GNU_VT\w+|NUM|EH)$/, 0];
 
 type Machine = {
   readonly prefix: string;
@@ -136,6 +131,6 @@ export function relocationBits(machine: number, name: string, addressBits: 32 | 
   if (known === undefined) return 0;
   const writes = name.split('/').findLast((part) => part !== `${known.prefix}NONE`) ?? name;
   const bare = writes.startsWith(known.prefix) ? writes.slice(known.prefix.length) : writes;
-  const bits = [NOTHING, ...known.rules].find(([pattern]) => pattern.test(bare))?.[1];
+  const bits = [WITHOUT_BITS, ...known.rules].find(([pattern]) => pattern.test(bare))?.[1];
   return bits === 'word' ? addressBits : (bits ?? known.others);
 }

@@ -1,8 +1,7 @@
 /**
- * Reads numbers at bit offsets, in both byte orders.
- *
- * Bit 0 of a little-endian byte is the lowest bit, of a big-endian byte the highest bit, as
- * compilers count bit-fields. Source: "BTF Type Format", section 2.2.4.
+ * Reads numbers at bit offsets, in both byte orders. Bit 0 of a little-endian byte is the lowest bit,
+ * of a big-endian byte the highest bit, as compilers count bit-fields.
+ * Source: "BTF Type Format", section 2.2.4.
  */
 import type { Endian } from '#bytes/span.ts';
 
@@ -33,10 +32,7 @@ export function bitsAt(from: ValueBytes, bitOffset: number, bitSize: number): bi
   return BigInt.asUintN(bitSize, whole >> BigInt(below));
 }
 
-/**
- * Returns the number of an IEEE 754 bit pattern; null for widths other than 16, 32 and 64 bits,
- * whose values do not fit a JavaScript number.
- */
+/** Returns the number of an IEEE 754 bit pattern; null for widths other than 16, 32 and 64 bits. */
 export function floatOf(bits: bigint, bitSize: number): number | null {
   const view = new DataView(new ArrayBuffer(8));
   view.setBigUint64(0, BigInt.asUintN(64, bits));

@@ -1,18 +1,14 @@
 /**
- * Decodes bytes by type into a lazy tree of values.
- *
- * Takes a type and bytes in either byte order. Returns a `Value` with content and number of parts;
- * `partAt` returns a part. Total on any bytes and types: a value past the end is `truncated`, a
- * value without bytes is `none`. A struct that contains itself is an infinite tree: the caller
- * limits the walk.
- *
+ * Decodes bytes by type, in either byte order, into a lazy tree of values. Total on any bytes and
+ * types: a value past the end is `truncated`, a value without bytes is `none`. A struct that contains
+ * itself is an infinite tree: the caller limits the walk.
  * Source: "BTF Type Format", sections 2.2.1 to 2.2.19; both encodings of bit-fields.
  */
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { getOrCreate, memoized } from '#bytes/cache.ts';
 import type { Endian } from '#bytes/span.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, IntEncoding } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { enumeratorsOf, memberAt, varSecinfosOf } from '#model/type-items.ts';
 import {
@@ -186,9 +182,9 @@ function readValue(place: Place): Value {
   return { scope, name, type, bare, bitOffset, bitSize, isBitfield, content, partCount };
 }
 
-type Found = Pick<Value, 'bitOffset' | 'bitSize' | 'isBitfield' | 'content' | 'partCount'>;
+type Content = Pick<Value, 'bitOffset' | 'bitSize' | 'isBitfield' | 'content' | 'partCount'>;
 
-function contentOf(place: Place, bare: TypeId): Found {
+function contentOf(place: Place, bare: TypeId): Content {
   const t = place.scope.types;
   const kind = kindOf(t, bare);
   switch (kind) {
@@ -200,26 +196,31 @@ function contentOf(place: Place, bare: TypeId): Found {
     case BtfKind.PTR:
     case BtfKind.FLOAT: {
       const bitSize = bitsOf(t, bare);
-      return found(place, bitSize, word(place, kind, bitSize));
+      return wholeContent(place, bitSize, word(place, kind, bitSize));
     }
     case BtfKind.ARRAY: {
       const count = elementCount(place, bare);
       const bitSize = count * bitsOf(t, arrayData(t, bare).elemType);
-      return found(place, bitSize, elements(place, bare, count), count);
+      return wholeContent(place, bitSize, elements(place, bare, count), count);
     }
     case BtfKind.STRUCT:
     case BtfKind.UNION:
     case BtfKind.DATASEC: {
       const content = { kind: COMPOSITE.get(kind) ?? 'struct' };
-      return found(place, bitsOf(t, bare), content, vlenOf(t, bare));
+      return wholeContent(place, bitsOf(t, bare), content, vlenOf(t, bare));
     }
     default:
-      return found(place, 0, { kind: 'none' });
+      return wholeContent(place, 0, { kind: 'none' });
   }
 }
 
-/** Returns a value at its bit offset that is no bit-field. */
-function found({ bitOffset }: Place, bitSize: number, content: ValueContent, partCount = 0): Found {
+/** Returns content at the bit offset of `place`, outside bit-fields. */
+function wholeContent(
+  { bitOffset }: Place,
+  bitSize: number,
+  content: ValueContent,
+  partCount = 0,
+): Content {
   return { bitOffset, bitSize, isBitfield: false, content, partCount };
 }
 
@@ -229,11 +230,7 @@ const COMPOSITE: ReadonlyMap<number, 'struct' | 'union' | 'section'> = new Map([
   [BtfKind.DATASEC, 'section'],
 ]);
 
-const SIGNED = 1;
-const CHAR = 2;
-const BOOL = 4;
-
-function integer({ scope, bitOffset, bitfieldSize }: Place, id: TypeId): Found {
+function integer({ scope, bitOffset, bitfieldSize }: Place, id: TypeId): Content {
   const t = scope.types;
   const { encoding, bits, bitOffset: inner } = intData(t, id);
   // With kind_flag the member has the width; without kind_flag the INT has width and offset.
@@ -247,12 +244,12 @@ function integer({ scope, bitOffset, bitfieldSize }: Place, id: TypeId): Found {
 
 function integerContent(raw: bigint | null, bitSize: number, encoding: number): ValueContent {
   if (raw === null) return { kind: 'truncated' };
-  if ((encoding & BOOL) !== 0) return { kind: 'bool', value: raw };
-  const value = (encoding & SIGNED) === 0 ? raw : BigInt.asIntN(bitSize, raw);
-  return { kind: (encoding & CHAR) === 0 ? 'int' : 'char', value };
+  if ((encoding & IntEncoding.BOOL) !== 0) return { kind: 'bool', value: raw };
+  const value = (encoding & IntEncoding.SIGNED) === 0 ? raw : BigInt.asIntN(bitSize, raw);
+  return { kind: (encoding & IntEncoding.CHAR) === 0 ? 'int' : 'char', value };
 }
 
-function enumeration({ scope, bitOffset, bitfieldSize }: Place, id: TypeId): Found {
+function enumeration({ scope, bitOffset, bitfieldSize }: Place, id: TypeId): Content {
   const t = scope.types;
   const bitSize = bitfieldSize > 0 ? bitfieldSize : enumBits(t, id);
   const isBitfield = bitfieldSize > 0 || bitOffset % 8 !== 0;
@@ -266,7 +263,7 @@ function enumeration({ scope, bitOffset, bitfieldSize }: Place, id: TypeId): Fou
   return { bitOffset, bitSize, isBitfield, content, partCount: 0 };
 }
 
-/** Bits of the widest FLOAT of any machine. */
+/** Width of the widest FLOAT of any machine. */
 const MAX_FLOAT_BITS = 128;
 
 function word({ scope, bitOffset }: Place, kind: number, bitSize: number): ValueContent {

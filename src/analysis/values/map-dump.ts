@@ -1,8 +1,7 @@
 /**
- * Parses bytes of values from user input: hex text, or output of `bpftool map dump -j`.
- *
- * A dump is an array of `{key, value}` or, for a per-CPU map, `{key, values: [{cpu, value}]}`; keys
- * and values are arrays of `"0x2a"`. bpftool's `formatted` is ignored.
+ * Parses bytes of values from user input: hex text, or output of `bpftool map dump -j`. A dump is an
+ * array of `{key, value}` or, for a per-CPU map, `{key, values: [{cpu, value}]}`; keys and values are
+ * arrays of `"0x2a"`. bpftool's `formatted` is ignored.
  */
 export type DumpEntry = {
   readonly key: Uint8Array;

@@ -1,10 +1,10 @@
 /**
- * Initial bytes of an object's data, and targets of its pointers.
- *
- * The model has no section contents: the caller provides the sections that `dataSections` returns.
+ * Finds the initial bytes of an object's data, and the targets of its pointers. The model has no
+ * section contents: the caller provides the sections that `dataSections` returns.
  */
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
+import { isCompressed } from '#analysis/objects/section-code.ts';
 import { holdsStrings, sectionRole } from '#analysis/objects/section-role.ts';
 import { symbolAt, symbolOffset } from '#analysis/objects/symbol-places.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
@@ -12,6 +12,7 @@ import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { variableAt } from '#analysis/types/datasecs.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { stringEnd } from '#bytes/text.ts';
+import { SHT } from '#formats/elf/constants.ts';
 import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
@@ -21,25 +22,21 @@ import type { PointerTarget } from './decode.ts';
 /** Returns the stored bytes of a section; null if not loaded or compressed. */
 export type SectionBytes = (section: SectionIndex) => Uint8Array | null;
 
-const NOBITS = 8;
-const COMPRESSED = 0x800n;
-
-/** Returns the sections that values are read from: data sections of the loader, `license` and `version`. */
+/** Returns the sections with values: data sections of the loader, `license` and `version`. */
 export function dataSections(model: ObjectModel): SectionIndex[] {
-  const found: SectionIndex[] = [];
-  const { license, version, maps, '.maps': ownMaps } = loaderSections.of(model.sections);
-  const said = new Set([...license, ...version, ...maps, ...ownMaps]);
-  for (let i = 1; i < model.sections.count; i++) {
+  const { sections } = model;
+  const { license, version, maps, '.maps': btfMaps } = loaderSections.of(sections);
+  const ofLoader = new Set([...license, ...version, ...maps, ...btfMaps]);
+  const result: SectionIndex[] = [];
+  for (let i = 1; i < sections.count; i++) {
     const section = sectionIndex(i);
-    if (!said.has(section) && sectionRole(model, i) !== 'data') continue;
-    if (isZeros(model, section) || ((model.sections.flags[section] ?? 0n) & COMPRESSED) !== 0n)
-      continue;
-    found.push(section);
+    if (!ofLoader.has(section) && sectionRole(model, i) !== 'data') continue;
+    if (!isZeros(model, section) && !isCompressed(sections, section)) result.push(section);
   }
-  return found;
+  return result;
 }
 
-/** Maximum bytes of a data section; the loader rejects larger sections. */
+/** In bytes; the loader rejects larger sections. */
 const MAX_SECTION = 1 << 28;
 
 /** Reads the data sections. Rejects as `source` does. */
@@ -58,7 +55,7 @@ export async function readDataSections(
 
 /** Returns whether the section is zeros that are not in the file, as `.bss`. */
 export function isZeros(model: ObjectModel, section: SectionIndex): boolean {
-  return model.sections.type[section] === NOBITS;
+  return model.sections.type[section] === SHT.nobits;
 }
 
 /** Initial bytes in the file, and number of bytes including zeros that are not in the file. */
@@ -74,10 +71,7 @@ export function initialBytes(
 ): InitialBytes | null {
   if (isZeros(model, section)) {
     const left = Number(model.sections.declaredSize[section] ?? 0n) - byteOffset;
-    return {
-      bytes: new Uint8Array(0),
-      byteLength: Math.max(0, Math.min(byteLength, left)),
-    };
+    return { bytes: new Uint8Array(0), byteLength: Math.max(0, Math.min(byteLength, left)) };
   }
   const all = sectionBytes(section);
   if (all === null || byteOffset < 0) return null;
@@ -112,7 +106,7 @@ function deltaIn(model: ObjectModel, { section, offset, what, name }: Relocation
   return variable === null || name === '' ? offset : offset - BigInt(variable.offset);
 }
 
-/** Maximum length of a string; longer strings are cut. */
+/** In bytes; longer strings are cut. */
 const MAX_TEXT = 256;
 
 function textAt(

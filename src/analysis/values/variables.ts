@@ -1,9 +1,7 @@
 /**
- * Variables of an object: offsets, types, initial values.
- *
- * BTF lists variables by section, but compilers leave the offsets of global variables at 0; these
- * offsets come from the symbol table, as in libbpf (`btf_fixup_datasec`). Symbols without BTF are
- * listed without a type.
+ * Lists the variables of an object: offsets, types, initial values. Offsets of global variables, which
+ * compilers leave at 0 in BTF, come from the symbol table, as in libbpf (`btf_fixup_datasec`). Symbols
+ * without BTF are listed without a type.
  */
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { sectionRole } from '#analysis/objects/section-role.ts';
@@ -14,6 +12,7 @@ import { sizeOf } from '#analysis/types/sizes.ts';
 import { addTo } from '#bytes/cache.ts';
 import { Derived, isRest, type Run, type Steps } from '#bytes/long-work.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
+import { STB } from '#formats/elf/constants.ts';
 import {
   type SectionIndex,
   type SymbolIndex,
@@ -63,7 +62,7 @@ export const STORAGE_CLASS: Readonly<Record<Linkage, string>> = {
   extern: 'extern ',
 };
 
-/** Section of map definitions: see `map-definitions.ts`. */
+/** The section of map definitions. */
 const MAPS = '.maps';
 
 /**
@@ -138,7 +137,7 @@ function* findSymbols(model: ObjectModel): Steps<DataSymbols> {
     if (section === 0) undefinedNames.add(name);
     if (section <= 0 || name === '') continue;
     const byteOffset = symbolOffset(model, symbol);
-    const isLocal = symbolBinding(symbols, symbol) === 0;
+    const isLocal = symbolBinding(symbols, symbol) === STB.local;
     const entry = { symbol, name, section: sectionIndex(section), byteOffset, isLocal };
     all.push(entry);
     addTo(byName, `${section} ${name}`, entry);
@@ -191,8 +190,8 @@ function typedVariable(
     inSection === null ? null : symbolOf(symbols, inSection, name, stored, item.offset);
   // GCC lists the variables of other files as defined.
   const isElsewhere = symbol === null && stored === 'global' && symbols.undefinedNames.has(name);
-  const said = isElsewhere ? 'extern' : stored;
-  const isWeak = symbol !== null && symbolBinding(model.symbols, symbol.symbol) === 2;
+  const linkage = isElsewhere ? 'extern' : stored;
+  const isWeak = symbol !== null && symbolBinding(model.symbols, symbol.symbol) === STB.weak;
   // An object without symbols, such as a kernel, has offsets in BTF.
   const place = symbol?.byteOffset ?? item.offset;
   return {
@@ -202,9 +201,9 @@ function typedVariable(
     symbol: symbol?.symbol ?? null,
     varId: item.type,
     type,
-    byteOffset: inSection === null || said === 'extern' ? null : place,
+    byteOffset: inSection === null || linkage === 'extern' ? null : place,
     byteSize: item.size > 0 || type === null ? item.size : Number(sizeOf(t, type) ?? 0n),
-    linkage: isWeak && said === 'global' ? 'weak' : said,
+    linkage: isWeak && linkage === 'global' ? 'weak' : linkage,
   };
 }
 
@@ -213,10 +212,7 @@ function linkageOf(linkage: number): Linkage {
   return linkage === 2 ? 'extern' : 'global';
 }
 
-/**
- * Returns the symbol of a variable: a global variable by name, a static variable by offset, since
- * static names may repeat.
- */
+/** Returns the symbol of a variable: a global variable by name, a static variable by offset, since names may repeat. */
 function symbolOf(
   symbols: DataSymbols,
   section: SectionIndex,
@@ -261,7 +257,11 @@ function untyped(
       type: null,
       byteOffset,
       byteSize: Number(model.symbols.size[symbol] ?? 0n),
-      linkage: isLocal ? 'static' : symbolBinding(model.symbols, symbol) === 2 ? 'weak' : 'global',
+      linkage: isLocal
+        ? 'static'
+        : symbolBinding(model.symbols, symbol) === STB.weak
+          ? 'weak'
+          : 'global',
     }));
 }
 
