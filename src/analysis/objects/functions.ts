@@ -1,11 +1,10 @@
 /**
- * Functions as ranges of code bytes.
- *
- * STT_FUNC symbols define the functions; func_info does for a section without such symbols; a
- * section with neither is one function. The distinction of programs and subprograms follows
- * libbpf's `prog_is_subprog`.
+ * Finds functions as ranges of code bytes. STT_FUNC symbols define the functions; func_info does for a
+ * section without such symbols; a section with neither is one function. Programs and subprograms are
+ * distinguished as in libbpf's `prog_is_subprog`.
  */
 import { Derived, isRest, type Run, type Steps } from '#bytes/long-work.ts';
+import { STB } from '#formats/elf/constants.ts';
 import {
   type SectionIndex,
   type SymbolIndex,
@@ -79,8 +78,8 @@ export function functionAt(
 ): FunctionRange | null {
   const { list, index } = tables.of(model);
   const row = rowAtOrBefore(index, section, insnOff);
-  const found = row === null ? undefined : list[row];
-  return found !== undefined && insnOff < found.end ? found : null;
+  const func = row === null ? undefined : list[row];
+  return func !== undefined && insnOff < func.end ? func : null;
 }
 
 type Start = {
@@ -169,7 +168,7 @@ function rangesOf(
       symbol,
       typeId: type,
       isProgram,
-      global: symbol !== null && symbolBinding(model.symbols, symbol) !== 0,
+      global: symbol !== null && symbolBinding(model.symbols, symbol) !== STB.local,
     });
   }
   return ranges.reverse();
@@ -186,10 +185,7 @@ function functionName(
   return named || sectionName(model.sections, section);
 }
 
-/**
- * Marks the only function of `.text` as a program, as in objects without SEC(). All functions
- * outside `.text` of BPF code are programs.
- */
+/** Marks the only function of an object as a program, also in `.text`, as in objects without SEC(). */
 function markLone(model: ObjectModel, list: FunctionRange[]): void {
   const [lone] = list;
   if (lone !== undefined && list.length === 1) list[0] = { ...lone, isProgram: isBpf(model) };

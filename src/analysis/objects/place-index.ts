@@ -1,7 +1,4 @@
-/**
- * Index of table rows by section and offset. Built once per table by counting sort over sections;
- * lookups use binary search.
- */
+/** Indexes table rows by section and offset, by a counting sort over sections; lookups use binary search. */
 import { lowerBound } from '#bytes/arrays.ts';
 import { finish, isRest, type Steps } from '#bytes/long-work.ts';
 import type { SectionIndex } from '#model/ids.ts';
@@ -15,9 +12,8 @@ export type PlaceIndex = {
 };
 
 /**
- * Indexes `count` rows. `sectionOf` returns a section number; rows with a number outside 0 to
- * `sectionCount` (exclusive) are omitted. `offsetOf` returns bytes. Rows with equal offsets stay in
- * table order.
+ * Indexes `count` rows. Rows with a section outside 0 to `sectionCount` (exclusive) are omitted;
+ * `offsetOf` returns bytes. Rows with equal offsets stay in table order.
  */
 export function buildPlaceIndex(
   count: number,
@@ -107,10 +103,7 @@ export function rowsBetween(
   return index.rows.subarray(from, Math.max(from, rowFrom(index, section, end)));
 }
 
-/**
- * Returns the row of `section` with the highest offset up to `offset`; for equal offsets the last
- * row. Null without such a row.
- */
+/** Returns the last row of `section` with an offset up to `offset`, or null. */
 export function rowAtOrBefore(
   index: PlaceIndex,
   section: SectionIndex,

@@ -1,4 +1,4 @@
-/** Relocation entries by patched section and offset. */
+/** Finds relocation entries by patched section and offset. */
 import { formatModule } from '#analysis/formats/registry.ts';
 import { type PlaceIndex, placeIndexSteps, rowsBetween } from '#analysis/objects/place-index.ts';
 import type { FurtherPlace } from '#analysis/objects/relocation-facts.ts';
@@ -61,10 +61,7 @@ const furtherIndices = new Derived(function* (model: ObjectModel): Steps<Further
   return { places, index };
 });
 
-/**
- * Returns the entries of `relocationsInRange`, then the entries with a second site in the range,
- * such as the second half of a pair.
- */
+/** Returns the entries of `relocationsInRange`, then entries with a second site in the range. */
 export function relocationsTouching(
   model: ObjectModel,
   section: SectionIndex,
@@ -82,15 +79,12 @@ export function relocationsTouching(
   return [...all];
 }
 
-/** Returns whether the entry only marks the site of a second entry. */
+/** Returns true for an entry that only marks the site of a second entry. */
 function isFiller(model: ObjectModel, reloc: RelocIndex): boolean {
   return formatModule(model)?.relocations.isFiller(model.relocations.type[reloc] ?? 0) ?? false;
 }
 
-/**
- * Returns the first entry on the instruction at `insnOff` of `section`, or on a word of the same
- * size; null without an entry.
- */
+/** Returns the first entry on the instruction, or the word of that size, at `insnOff` of `section`, or null. */
 export function relocationAtInsn(
   model: ObjectModel,
   section: SectionIndex,

@@ -1,6 +1,6 @@
 /**
- * A layout that the user enters: addresses of sections and symbols, and gp, as a linker would
- * choose them. Formats whose relocations do not depend on these addresses have no layout.
+ * Reads and writes a layout from the user: addresses of sections and symbols, and gp, in place of a
+ * linker's. Formats whose relocations do not depend on these addresses have no layout.
  */
 import { formatModule } from '#analysis/formats/registry.ts';
 import {
@@ -40,10 +40,7 @@ export function layoutOf(model: ObjectModel, values: LayoutValues): RelocationLa
   return { sections, symbols, gp: values.get(LAYOUT_KEY.gp) ?? stored.gp, link: 'final' };
 }
 
-/**
- * Returns the values as text for the address bar: `.text=0x120001000,gp=0x140008000`. Separators in
- * keys are percent-encoded.
- */
+/** Returns the values as text for the address bar: `.text=0x120001000,gp=0x140008000`. */
 export function layoutText(values: LayoutValues): string {
   return [...values].map(([key, value]) => `${encoded(key)}=0x${value.toString(16)}`).join();
 }

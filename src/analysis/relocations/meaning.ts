@@ -1,11 +1,8 @@
 /**
- * Meaning of a relocation entry as text and numbers: the written value and the site. Formats other
- * than ELF have separate files; this file selects the format.
- *
- * Source: "BPF LLVM Relocations", section "Different Relocation Types". Other machines have name
- * and width of the type and the symbol; their results are not computed.
+ * Describes a relocation entry as text and numbers: the written value, the site, the stored fields.
+ * Formats other than ELF have separate files. For machines other than BPF the result is not computed.
+ * Source: "BPF LLVM Relocations", section "Different Relocation Types".
  */
-
 import { formatModule } from '#analysis/formats/registry.ts';
 import { symbolLabel } from '#analysis/formats/section-text.ts';
 import {
@@ -83,7 +80,7 @@ type TypeFacts = {
   readonly bitSize: number;
 };
 
-/** Returns whether the entry patches a section without SHF_EXECINSTR. */
+/** Returns true for an entry on a section without SHF_EXECINSTR. */
 function patchesData({ relocations, sections }: ObjectModel, index: RelocIndex): boolean {
   return isData(sections, relocations.targetSection[index] ?? -1);
 }
@@ -163,15 +160,13 @@ function numbersOf(
   return formula === 'S + A' ? `${sum} = ${signedHex(result)}` : `(${sum}) / 8 - 1 = ${result}`;
 }
 
-/** Describes a relocation entry in one or two sentences. Names in the sentences are raw text. */
-
 type Facts = Omit<RelocationMeaning, 'words'>;
 
 const R_BPF_NONE = 0;
 const R_BPF_64_64 = 1;
 const R_BPF_64_32 = 10;
 
-/** Returns the sentences of an entry with these facts. */
+/** Describes an entry in one or two sentences. Raw names. */
 function relocationText(model: ObjectModel, index: RelocIndex, facts: Facts): string {
   if (!isBpf(model)) return otherMachine(model, facts);
   const rType = model.relocations.type[index] ?? 0;
@@ -256,20 +251,14 @@ function number(value: bigint): string {
   return signedHex(value);
 }
 
-/**
- * Details of a relocation entry besides its meaning: stored fields, result of each authority,
- * group, and steps of its expression. Details that a format lacks are empty, so views need no case
- * per format.
- */
-
-/** Returns the details of the entry under `layout`; null if no layout applies. */
+/** Returns the details of the entry under `layout`, which may be null. Details absent from a format are empty. */
 export function relocationDetail(
   model: ObjectModel,
   reloc: RelocIndex,
   layout: RelocationLayout | null,
 ): RelocationDetail {
-  const own = layout && formatModule(model)?.relocations.detail(model, reloc, layout);
-  return own ?? { ...NO_DETAIL, fields: elfFields(model, reloc) };
+  const ofFormat = layout && formatModule(model)?.relocations.detail(model, reloc, layout);
+  return ofFormat ?? { ...NO_DETAIL, fields: elfFields(model, reloc) };
 }
 
 function elfFields(model: ObjectModel, reloc: RelocIndex): readonly EntryField[] {
@@ -280,7 +269,7 @@ function elfFields(model: ObjectModel, reloc: RelocIndex): readonly EntryField[]
   ];
 }
 
-/** Returns the reason why an instruction type is applied to a word of data; empty for other entries. */
+/** Explains a type for instructions on a word of data; empty for other entries. */
 function oldDataWords(model: ObjectModel, reloc: RelocIndex): string {
   if (!isBpf(model) || !patchesData(model, reloc)) return '';
   const rType = model.relocations.type[reloc] ?? 0;

@@ -1,7 +1,6 @@
 /**
- * Names of relocation types of other machines than BPF, as `llvm-readelf -r` prints them.
+ * Names of relocation types of machines other than BPF, as `llvm-readelf -r` prints them.
  * `formats/bpf/relocations.ts` has the types of BPF with their operations.
- *
  * Source: the processor supplements of the ELF specification; checked against llvm-readelf 19,
  * number by number.
  */
@@ -238,10 +237,7 @@ const TABLES: Readonly<Record<number, ReadonlyMap<number, string>>> = {
       TLS_LE_LO12_R TLS_LD_PCREL20_S2 TLS_GD_PCREL20_S2 TLS_DESC_PCREL20_S2`),
 };
 
-/**
- * Returns `R_X86_64_PC32` …; null for an unknown machine or number. 64-bit MIPS packs up to three
- * types in an entry: their names are joined by slashes.
- */
+/** Returns `R_X86_64_PC32` …, or null. 64-bit MIPS packs up to three types in an entry: slashes join their names. */
 export function relocationName(machine: number, type: number, addressBits: 32 | 64): string | null {
   const names = TABLES[machine];
   if (names === undefined) return null;

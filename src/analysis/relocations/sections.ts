@@ -1,7 +1,4 @@
-/**
- * The relocation tables of a file with their roles: REL and RELA sections of ELF, the entries of
- * each section of eCOFF.
- */
+/** Lists the relocation tables of a file: REL and RELA sections of ELF, the entries of each section of eCOFF. */
 import { formatModule } from '#analysis/formats/registry.ts';
 import { type SectionRole, sectionRole } from '#analysis/objects/section-role.ts';
 import { Derived, isRest, type Run, type Steps } from '#bytes/long-work.ts';
@@ -37,14 +34,14 @@ export function runRole(model: ObjectModel, { first }: RelocationRun): SectionRo
 export const entriesByRole = new Derived(function* (
   model: ObjectModel,
 ): Steps<ReadonlyMap<SectionRole, number>> {
-  const found = new Map<SectionRole, number>();
+  const counts = new Map<SectionRole, number>();
   let tables = 0;
   for (const run of relocationRuns(model)) {
     if (isRest(tables++)) yield;
     const role = runRole(model, run);
-    found.set(role, (found.get(role) ?? 0) + run.count);
+    counts.set(role, (counts.get(role) ?? 0) + run.count);
   }
-  return found;
+  return counts;
 });
 
 /** A relocation table and its role. Names are read on access: a file may have 400,000 tables. */
@@ -95,12 +92,12 @@ export class RelocationSection {
 
 /** Computes the tables with at least one entry, in file order, in resumable steps. */
 export function* relocationSectionSteps(model: ObjectModel): Steps<RelocationSection[]> {
-  const found: RelocationSection[] = [];
+  const tables: RelocationSection[] = [];
   for (const run of relocationRuns(model)) {
-    if (isRest(found.length)) yield;
-    found.push(new RelocationSection(model, run));
+    if (isRest(tables.length)) yield;
+    tables.push(new RelocationSection(model, run));
   }
-  return found;
+  return tables;
 }
 
 function about(role: SectionRole, bpf: boolean): string {
@@ -122,23 +119,23 @@ function about(role: SectionRole, bpf: boolean): string {
   }
 }
 
-const counts = new Derived(function* (model: ObjectModel): Steps<Uint32Array> {
-  const found = new Uint32Array(model.sections.count);
+const countsBySection = new Derived(function* (model: ObjectModel): Steps<Uint32Array> {
+  const counts = new Uint32Array(model.sections.count);
   let tables = 0;
   for (const { first, count } of relocationRuns(model)) {
     if (isRest(tables++)) yield;
     const target = model.relocations.targetSection[first] ?? -1;
-    if (target >= 0) found[target] = (found[target] ?? 0) + count;
+    if (target >= 0) counts[target] = (counts[target] ?? 0) + count;
   }
-  return found;
+  return counts;
 });
 
 /** Returns the number of entries by index of the patched section. Computed once per model. */
 export function relocationCounts(model: ObjectModel): Uint32Array {
-  return counts.of(model);
+  return countsBySection.of(model);
 }
 
 /** Returns the resumable computation of `relocationCounts`, which visits all tables. */
 export function relocationCountsRun(model: ObjectModel): Run<Uint32Array> {
-  return counts.runOf(model);
+  return countsBySection.runOf(model);
 }

@@ -1,12 +1,7 @@
 /**
- * Copies types of one table to a BTF blob with new ids and strings.
- *
- * In: a table and the ids to copy, in the order in which they shall stand. Out:
- * the blob, and which id became which. Only what was asked for is copied: a
- * reference to anything else becomes void, as in `bpftool gen min_core_btf`.
- * Total on any table: what cannot be copied is told, never thrown.
- *
- * Source of the records: "BTF Type Format", section 2.2.
+ * Copies types of one table to a BTF blob with new ids and strings, in the given order. A reference to
+ * a type that is not copied becomes void, as in `bpftool gen min_core_btf`. Total on any table.
+ * Source: "BTF Type Format", section 2.2.
  */
 import { getOrCreate } from '#bytes/cache.ts';
 import type { Endian } from '#bytes/span.ts';
@@ -41,16 +36,13 @@ import {
 } from '#model/type-table.ts';
 
 export type CopyOptions = {
-  /** That of the table by default. */
+  /** Default: the byte order of the table. */
   readonly endian?: Endian;
-  /** By default the classic one, unless a record has more items than that can count. */
+  /** Default: classic, or wide if a record has too many items. */
   readonly encoding?: BtfEncoding;
-  /**
-   * Members of a STRUCT or UNION to copy; all by default. kind_flag is then set
-   * anew, by the members that are left. Tags on members are not renumbered.
-   */
+  /** Selects members of a STRUCT or UNION, and updates kind_flag. Tags on members are not renumbered. */
   readonly keepMember?: (id: TypeId, index: number) => boolean;
-  /** For split BTF: leave references to the base and its strings as they are, and write split BTF. */
+  /** True to write split BTF: references to the base and its strings stay the same. */
   readonly keepBase?: boolean;
 };
 
@@ -58,9 +50,9 @@ export type CopiedTypes = {
   readonly blob: Uint8Array<ArrayBuffer>;
   /** New id by old id. */
   readonly idMap: ReadonlyMap<TypeId, number>;
-  /** Requested ids that were not copied: no such type, or an unknown kind. */
+  /** Requested ids that were not copied: absent types and unknown kinds. */
   readonly leftOut: readonly TypeId[];
-  /** Number of names left out, since all names together exceed `MAX_NAME_BYTES`. */
+  /** The number of names past `MAX_NAME_BYTES`, which were not copied. */
   readonly lostNames: number;
 };
 
@@ -74,7 +66,7 @@ export function copyTypes(
   const firstId = keepBase ? t.firstId : 1;
   const idMap = new Map<TypeId, number>();
   const leftOut: TypeId[] = [];
-  let mostItems = 0;
+  let maxItems = 0;
   for (const id of ids) {
     if (idMap.has(id)) continue;
     if (!hasType(t, id) || kindLayout(kindOf(t, id)) === null || (keepBase && id < firstId)) {
@@ -82,11 +74,11 @@ export function copyTypes(
       continue;
     }
     idMap.set(id, firstId + idMap.size);
-    mostItems = Math.max(mostItems, writtenVlen(t, id));
+    maxItems = Math.max(maxItems, writtenVlen(t, id));
   }
   const writer = new BtfWriter({
     endian: options.endian ?? t.endian,
-    encoding: options.encoding ?? (mostItems > CLASSIC_MAX_VLEN ? 'wide' : 'classic'),
+    encoding: options.encoding ?? (maxItems > CLASSIC_MAX_VLEN ? 'wide' : 'classic'),
     ...(keepBase ? { base: { firstId, strLen: t.strBase } } : {}),
   });
   const names = new NameCopier(t, writer, keepBase ? t.strBase : 0);
@@ -102,42 +94,37 @@ export function copyTypes(
   return { blob: writer.finish(), idMap, leftOut, lostNames: names.lost };
 }
 
-/** Kinds without items have nothing in `vlen`, but for FUNC, which has its linkage there. */
+/** Kinds without items do not use `vlen`, except FUNC for its linkage. */
 function writtenVlen(t: TypeTable, id: TypeId): number {
   const kind = kindOf(t, id);
   return kind === BtfKind.FUNC || kindLayout(kind)?.item !== 0 ? vlenOf(t, id) : 0;
 }
 
-/**
- * Bytes of all names together. Names may share their bytes in a file, each one
- * being the tail of the next, and are written apart: a megabyte could become
- * half a terabyte.
- */
+/** Limits all names together: names may share bytes in a file, so a megabyte could become half a terabyte. */
 export const MAX_NAME_BYTES = 1 << 28;
 
 class NameCopier {
   readonly #table: TypeTable;
   readonly #writer: BtfWriter;
-  readonly #keptBelow: number;
+  readonly #ownStart: number;
   readonly #offsets = new Map<number, number>();
   #bytes = 0;
   #lost = 0;
 
-  /** Offsets below `keptBelow` are the base's, and stay as they are. */
-  constructor(table: TypeTable, writer: BtfWriter, keptBelow: number) {
+  /** Offsets below `ownStart` belong to the base, and stay the same. */
+  constructor(table: TypeTable, writer: BtfWriter, ownStart: number) {
     this.#table = table;
     this.#writer = writer;
-    this.#keptBelow = keptBelow;
+    this.#ownStart = ownStart;
   }
 
-  /** Number of names left out at the limit. */
   get lost(): number {
     return this.#lost;
   }
 
   /** Returns the new `name_off` for an old one; 0 for an empty name and for an offset outside the strings. */
   offsetOf(nameOff: number): number {
-    if (nameOff < this.#keptBelow) return nameOff;
+    if (nameOff < this.#ownStart) return nameOff;
     return getOrCreate(this.#offsets, nameOff, () => this.#copy(nameBytes(this.#table, nameOff)));
   }
 
@@ -151,13 +138,10 @@ class NameCopier {
   }
 }
 
-/** A record of a table for the writer, with new ids and names. */
-
 type CopyMaps = {
   readonly newId: (id: TypeId) => number;
-  /** Returns the `name_off` in the written strings. */
   readonly newName: (nameOff: number) => number;
-  /** Members to copy; null copies all, and keeps kind_flag. */
+  /** null copies all members and kind_flag. */
   readonly keepMember: ((index: number) => boolean) | null;
 };
 
@@ -194,7 +178,7 @@ export function copiedRecord(t: TypeTable, id: TypeId, maps: CopyMaps): BtfRecor
     }
     case BtfKind.STRUCT:
     case BtfKind.UNION: {
-      const { members, kindFlag } = keptMembers(t, id, maps);
+      const { members, kindFlag } = copiedMembers(t, id, maps);
       return { ...head, kindFlag, kind, size, members };
     }
     case BtfKind.ENUM:
@@ -237,12 +221,12 @@ export function copiedRecord(t: TypeTable, id: TypeId, maps: CopyMaps): BtfRecor
   }
 }
 
-function keptMembers(t: TypeTable, id: TypeId, { newId, newName, keepMember }: CopyMaps) {
-  const kept =
-    keepMember === null ? membersOf(t, id) : membersOf(t, id).filter((m) => keepMember(m.index));
+function copiedMembers(t: TypeTable, id: TypeId, { newId, newName, keepMember }: CopyMaps) {
+  const all = membersOf(t, id);
+  const members = keepMember === null ? all : all.filter((m) => keepMember(m.index));
   return {
-    kindFlag: keepMember === null ? kindFlagOf(t, id) : needsKindFlag(kept),
-    members: kept.map(({ nameOff, type, bitOffset, bitfieldSize }) => ({
+    kindFlag: keepMember === null ? kindFlagOf(t, id) : needsKindFlag(members),
+    members: members.map(({ nameOff, type, bitOffset, bitfieldSize }) => ({
       name: newName(nameOff),
       type: newId(type),
       bitOffset,
@@ -253,10 +237,7 @@ function keptMembers(t: TypeTable, id: TypeId, { newId, newName, keepMember }: C
 
 const FLAGGED_MAX_BIT_OFFSET = 0xffffff;
 
-/**
- * As libbpf's `btf__add_field` decides it: a width, or an odd bit, makes a
- * bit-field. The flag leaves only 24 bits for offsets, so far ones do without.
- */
+/** As in libbpf's `btf__add_field`, bit-fields need the flag; the flag needs offsets of at most 24 bits. */
 function needsKindFlag(members: readonly Member[]): boolean {
   return (
     members.some((m) => m.bitfieldSize > 0 || m.bitOffset % 8 !== 0) &&
