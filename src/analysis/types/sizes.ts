@@ -1,6 +1,6 @@
 /**
- * Sizes and alignments in bytes, by libbpf's rules (`btf__pointer_size`,
- * `btf__resolve_size`, `btf__align_of`), without its limits on depth.
+ * Computes sizes and alignments in bytes by libbpf's rules (`btf__pointer_size`, `btf__resolve_size`,
+ * `btf__align_of`), without libbpf's limits on depth.
  */
 import { memoized } from '#bytes/cache.ts';
 import { BtfKind, hasSize } from '#formats/btf/kinds.ts';
@@ -32,10 +32,7 @@ const LONG_SPELLINGS: ReadonlySet<string> = new Set([
   'int long unsigned',
 ]);
 
-/**
- * Bytes of the first INT of 4 or 8 bytes with a spelling of `long`, base types before own types; 0
- * without such an INT.
- */
+/** Size of the first INT of 4 or 8 bytes with a spelling of `long`, base types first; 0 without one. */
 export const longSize = memoized((t: TypeTable): 4 | 8 | 0 => {
   for (let n = firstAtHand(t); n <= lastId(t); n++) {
     const id = typeId(n);
@@ -69,22 +66,18 @@ export function takesSize(kind: number): boolean {
   return isModifier(kind) || kind === BtfKind.VAR || kind === BtfKind.DECL_TAG;
 }
 
-/**
- * Returns the referenced type that determines the size: the element of an array, the type
- * of a modifier, VAR or DECL_TAG; null for a type without a size.
- */
+/** Returns the type that determines the size: the element of an array, the type of a modifier, VAR or DECL_TAG, or null. */
 function sizedBy(t: TypeTable, id: TypeId, kind: number): TypeId | null {
   if (kind === BtfKind.ARRAY) return arrayData(t, id).elemType;
   return takesSize(kind) ? typeId(sizeOrTypeOf(t, id)) : null;
 }
 
-/** Maximum number of dimensions: with more the exact size could have a million digits. */
+/** Limits dimensions: with more the exact size could have a million digits. */
 const MAX_DIMENSIONS = 30_000;
 
 /**
- * Returns the bytes of a type, exact even for arrays of arrays beyond 2^64. Null for a type without
- * a size: void, FWD, functions, ids that do not exist, loops, arrays of these, and arrays of more
- * than 30,000 dimensions.
+ * Returns the bytes of a type, exact even beyond 2^64. Null for a type without a size: void, FWD,
+ * functions, absent ids, loops, arrays of these, and arrays of more than MAX_DIMENSIONS.
  */
 export function sizeOf(t: TypeTable, id: TypeId): bigint | null {
   const guard = new LoopGuard();
@@ -111,10 +104,7 @@ function product(factors: readonly bigint[]): bigint {
   return level[0] ?? 1n;
 }
 
-/**
- * Returns the bytes of every own type, `NaN` for a type without a size. For sorting: numbers above
- * 2^53 are rounded. One pass at any depth of references.
- */
+/** Returns the bytes of every own type for sorting: NaN without a size, rounded above 2^53. One pass. */
 export function approximateSizes(t: TypeTable): Float64Array {
   const sizes = new Float64Array(t.count).fill(NaN);
   const seen = new Uint8Array(t.count);
@@ -148,7 +138,6 @@ export function approximateSizes(t: TypeTable): Float64Array {
   return sizes;
 }
 
-/** The alignments of the types of a table. */
 export const alignmentsOf = memoized((t: TypeTable) => new Alignments(t));
 
 /**
@@ -159,8 +148,8 @@ export function alignOf(t: TypeTable, id: TypeId): number {
   return alignmentsOf(t).of(id);
 }
 
-/** Minimum number of modifiers and dimensions of a long chain. */
-const LONG_CHAIN = 16;
+/** Steps before ends of chains are cached. */
+const UNCACHED_STEPS = 16;
 
 /** End of a long chain, by each id of the chain. */
 const longChains = memoized((_: TypeTable) => new Map<TypeId, TypeId>());
@@ -168,7 +157,7 @@ const longChains = memoized((_: TypeTable) => new Map<TypeId, TypeId>());
 /** Follows modifiers and arrays to the type that determines the alignment; returns void for a cycle. */
 export function alignedThing(t: TypeTable, id: TypeId): TypeId {
   let at = id;
-  for (let steps = 0; steps < LONG_CHAIN; steps++) {
+  for (let steps = 0; steps < UNCACHED_STEPS; steps++) {
     const next = wrapped(t, at);
     if (next === null) return at;
     at = next;
