@@ -9,10 +9,10 @@ import { openObject } from '#testing/open-model.ts';
 import { sampleBytes, sampleModel } from '#testing/samples.ts';
 import { extFindings } from './ext-info.ts';
 
-/** A program in a section of its own, and the subprograms count_bytes and ipv4_header in .text. */
+/** A program in a separate section, and the subprograms count_bytes and ipv4_header in .text. */
 const SAMPLE = 'xdp_counter.bpf.o';
 
-/** Writes 32-bit words into a copy of the sample and gives the issues of the copy. */
+/** Writes 32-bit words into a copy of the sample and returns the issues of the copy. */
 async function patched(
   patch: (model: ObjectModel) => readonly (readonly [offset: number, value: number])[],
   name = SAMPLE,
@@ -33,7 +33,7 @@ const func = (model: ObjectModel, name: string) => {
   return found;
 };
 
-/** Rows of `records` in the function `name`. */
+/** Returns the rows of `records` in the function `name`. */
 function rowsIn(model: ObjectModel, records: ExtTables['func' | 'line'], name: string): number[] {
   const { section, start, end } = func(model, name);
   return Array.from({ length: records.count }, (_, row) => row).filter((row) => {
@@ -44,7 +44,7 @@ function rowsIn(model: ObjectModel, records: ExtTables['func' | 'line'], name: s
 
 const place = (records: ExtTables['func' | 'line'], row = -1) => records.recordOffset[row] ?? 0;
 
-/** Code, and what the kernel or libbpf says. */
+/** Code, and the message of the kernel or libbpf. */
 const told = (issues: readonly Issue[]) => issues.map(({ code, advice }) => [code, advice]);
 
 const REFUSED = 'BPF_PROG_LOAD fails with EINVAL: ';
@@ -182,7 +182,7 @@ describe('line_info', () => {
         const opcode = bytes[(model.sections.fileOffset[section] ?? 0) + insnOff];
         const next = line.insnOff[row + 1] ?? 0;
         const isLoad = opcode === 0x18 && line.section[row + 1] === section && next > insnOff + 8;
-        // The record of the load stays where a function begins.
+        // The record of the load stays at the start of a function.
         const isFirst = functionsOf(model).some((one) => one.start === insnOff);
         if (isLoad && !isFirst) return [[place(line, row), insnOff + 8]];
       }
@@ -195,7 +195,7 @@ describe('line_info', () => {
 });
 
 describe('records that are longer than the kernel knows', () => {
-  /** All issues where records of a table have `more` bytes, each of them `value`. */
+  /** Returns the issues after `more` bytes of `value` are added to each record of a table. */
   async function lengthened(what: 'function' | 'line', more: number, value: number) {
     const { types, ...model } = await sampleModel(SAMPLE);
     if (types === null) throw new Error('no types');

@@ -15,7 +15,7 @@ const CALL = (imm: number): Slot => [0x85, 0, 1, 0, imm];
 const TRAP: Slot = [0x85, 0, 0, 0, 195_896_080];
 const EXIT: Slot = [0x95, 0, 0, 0, 0];
 
-/** The verdict on each trap of a program; calls go where their imm says. */
+/** Returns the verdict on each trap of a program; imm has the targets of calls. */
 function verdicts(slots: readonly Slot[], starts: readonly number[] = [0]) {
   const bytes = new Uint8Array(8 * slots.length);
   const view = new DataView(bytes.buffer);
@@ -90,7 +90,7 @@ describe('the verifier comes to an instruction', () => {
   });
 
   it('of a subprogram whose call every way leads through, beside others that it does not', () => {
-    // Both arms of the comparison come to the call.
+    // Both branches of the comparison reach the call.
     const joined = [LDX(1, 1), JEQ(1, 0, 1), MOV(2, 1), CALL(1), EXIT, TRAP, EXIT];
     expect(verdicts(joined, [0, 5])).toEqual(['certain']);
     const early = [LDX(1, 1), JEQ(1, 0, 1), EXIT, CALL(1), EXIT, TRAP, EXIT];

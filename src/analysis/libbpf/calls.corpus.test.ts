@@ -1,11 +1,9 @@
 /**
- * The calls beside those that a real libbpf makes, on kernels where libbpf loads the whole object,
- * and none for the objects that libbpf refuses to open: `load/` of the large corpus.
- *
- * Columns of the rows that are not compared here, as `load-calls` tells nothing of them: of a map
- * `btf_vmlinux_value`, and of a program `type`, `expected_attach_type`, `flags`, `attach_btf_id`
- * and `special` (all but `flags` depend on the kernel; `cli/load.corpus.test.ts` has the last two)
- * and `license` (`values.corpus.test.ts`).
+ * Compares the calls with those of a real libbpf, on kernels where libbpf loads the whole object;
+ * objects that libbpf refuses to open have no calls: `load/` of the large corpus. Columns absent from
+ * `load-calls` are not compared: of a map `btf_vmlinux_value`, of a program `type`,
+ * `expected_attach_type`, `flags`, `attach_btf_id` and `special` (all but `flags` depend on the kernel;
+ * `cli/load.corpus.test.ts` has the last two) and `license` (`values.corpus.test.ts`).
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -24,7 +22,7 @@ import { funcInfoOf, lineInfoOf } from './program-parts.ts';
 const OF_COMPILERS = 'load/corpus-rows.jsonl.zst';
 const OF_RULES = 'load/rows.jsonl.zst';
 
-/** The first row of each object that `isWanted`. */
+/** Returns the first wanted row of each object. */
 function firstRows(file: string, containing: string, isWanted: (row: JsonRow) => boolean) {
   const first = new Map<string, JsonRow>();
   for (const row of corpusRows(file, containing)) {
@@ -48,7 +46,7 @@ async function callsOf(id: string): Promise<LoadCalls | null> {
   return await loadCalls(model, source);
 }
 
-/** Name, instructions, and the numbers of records. */
+/** Returns the name, instructions, and numbers of records. */
 async function programsOf(id: string, calls: LoadCalls) {
   const { model } = await openObject(id, readCorpusFile(fileOf(id)));
   return calls.programs
@@ -74,7 +72,7 @@ function wantedPrograms(row: JsonRow) {
 
 const STRUCT_OPS = 26;
 
-/** Name, type, sizes, entries, and where the row has them flags, extra and type ids. */
+/** Returns the name, type, sizes, entries, and the row's flags, extra and type ids. */
 function mapsOf(calls: LoadCalls, hasAll: boolean) {
   return calls.maps
     .filter(({ map }) => map.autocreate)
@@ -118,7 +116,7 @@ describe.skipIf(!isLargeCorpus)('programs and maps are those that libbpf loads',
       expect({
         id,
         stopped: calls.stopped,
-        // The kernel may lack what a struct_ops program is for: libbpf does not load that program.
+        // libbpf does not load a struct_ops program if the kernel lacks the struct.
         programs: programs.filter(([name]) => loaded.has(name ?? '')),
         maps: mapsOf(calls, file === OF_RULES),
       }).toEqual({ id, stopped: null, ...wanted });

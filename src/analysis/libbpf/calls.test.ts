@@ -58,7 +58,7 @@ describe.each(['', '.be'])('of an object (%s)', (order) => {
     expect(lines).toHaveLength(program.lineInfoCount);
     const offsets = lines.map(({ insnOff }) => insnOff);
     expect(offsets).toEqual([...offsets].sort((a, b) => a - b));
-    // The first instruction of each function has a record, as the kernel wants.
+    // The first instruction of each function has a record, as the kernel requires.
     for (const part of program.parts) expect(offsets).toContain(part.insnOff);
     expect(Math.max(...offsets)).toBeLessThan(program.insnCount);
   });

@@ -1,4 +1,4 @@
-/** The verdicts of a real kernel 6.18 and of libbpf 1.8 on the blobs of the corpus. */
+/** Compares the verdicts with those of a real kernel 6.18 and of libbpf 1.8 on the blobs of the corpus. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { KernelVerdict, LibbpfVerdict } from '#analysis/kernel/verdict.ts';
@@ -59,8 +59,7 @@ describe('validity rows', () => {
     const wrong = judged.flatMap(({ row, verdict: { kernel } }) => {
       if (kernel.verdict === 'ok') return [];
       const line = row.text('error_line');
-      // A line of an item is indented and stands under the line of its type. Where a line
-      // names no type, the row has the last one that any line named.
+      // An indented line is an item of the type above. For a line without a type the row has the last named type.
       const isNamed = row.has('error_type_id') && /^[\t[]/.test(line);
       const wanted = isNamed ? row.number('error_type_id') : null;
       return kernel.typeId === wanted ? [] : [[row.text('name'), wanted, kernel]];

@@ -1,4 +1,4 @@
-/** The verdicts and log lines are those that libbpf gave on the same bytes (`bpftool gen skeleton`). */
+/** Compares verdicts and log lines with those of libbpf on the same bytes (`bpftool gen skeleton`). */
 import { describe, expect, it } from 'vitest';
 import { cstring, u32, u64 } from '#testing/assemble.ts';
 import { btfBlob } from '#testing/btf-blob.ts';

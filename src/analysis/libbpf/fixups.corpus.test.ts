@@ -1,4 +1,4 @@
-/** The blobs that a real libbpf gives to the kernel, byte for byte. */
+/** Compares blobs with those that a real libbpf passes to the kernel, byte for byte. */
 import { describe, expect, it } from 'vitest';
 import { corpusList, corpusObjects, readCorpusFile } from '#testing/corpus.ts';
 import type { JsonRow } from '#testing/json-row.ts';

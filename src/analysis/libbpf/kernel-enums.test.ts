@@ -24,7 +24,7 @@ const MAPS = named('BPF_MAP_TYPE_', {
   SK_STORAGE: 24,
 });
 
-/** The outcomes and reasons of the programs of an example. */
+/** Returns the outcomes and reasons of the programs of an example. */
 async function reasonsOf(name: string, types: readonly ReturnType<typeof enumeration>[]) {
   const { model, source } = await openObject(name, new Uint8Array(sampleBytes(name)));
   const { types: vmlinux } = await openModel('vmlinux', btfBlob({ types }).bytes);

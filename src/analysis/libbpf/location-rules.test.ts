@@ -32,7 +32,7 @@ const sound: readonly TypeRecord[] = [
   locsec('inline.text', [[3, 5, 64]]),
 ];
 const verdicts = (types: readonly TypeRecord[]) => checkBtf(btfBlob({ types }).bytes, null);
-/** `sound` with record `id` in another form. */
+/** Returns `sound` with another record `id`. */
 const changed = (id: number, other: TypeRecord) =>
   verdicts(sound.map((one, i) => (i + 1 === id ? other : one)));
 

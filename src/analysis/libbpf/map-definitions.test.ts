@@ -18,7 +18,7 @@ import { openModel } from '#testing/open-model.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { btfMaps, type MapDefinition } from './map-definitions.ts';
 
-/** Types as they come: INT 1, then `more`, then a map whose struct has one member of type `type`. */
+/** Returns INT 1, then `more`, then a map whose struct has one member of type `type`. */
 async function oneMember(name: string, type: number, more: readonly TypeRecord[]) {
   const id = 2 + more.length;
   const types = [

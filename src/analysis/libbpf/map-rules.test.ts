@@ -42,7 +42,7 @@ const opaque: readonly TypeRecord[] = [
 ];
 const [LOCK, TIMER, WQ, WORK, COUNT, HEAD, NODE, KPTR] = [2, 3, 4, 5, 6, 7, 8, 9];
 
-/** The faults of a map of this type and these flags, whose value has the members. */
+/** Returns the faults of a map of this type and these flags, with these members of the value. */
 function faults(
   mapType: number,
   size: number,
@@ -68,7 +68,7 @@ describe('the BTF of a map in .maps', () => {
     expect(faults(mapType, size, members)).toEqual([]);
   });
 
-  // As Linux 6.18.44 answered BPF_MAP_CREATE.
+  // From BPF_MAP_CREATE of Linux 6.18.44.
   it.each<[string, number, number, readonly Member[]]>([
     ['a lock in an LRU hash table', 9, 4, [at(0, LOCK)]],
     ['a timer for each CPU', 5, 16, [at(0, TIMER)]],
@@ -121,7 +121,7 @@ describe('the BTF of a map in .maps', () => {
   });
 
   it('is rejected with a list of a struct that has no special fields of its own', async () => {
-    // The node is of the second struct of its name, which is not looked for.
+    // The node has the second struct of its name, which the kernel does not search.
     const more = [
       declTag('contains:item:l', VALUE, 0),
       struct('bpf_list_node', 24, []),

@@ -1,4 +1,4 @@
-/** What programs are attached to, and their exception callbacks, where a name is not found. */
+/** Attach targets and exception callbacks with absent names. */
 import { describe, expect, it } from 'vitest';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { typesOf } from '#testing/access-types.ts';

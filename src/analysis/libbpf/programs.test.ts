@@ -73,7 +73,7 @@ describe('programType', () => {
     ['raw_tp.s/sys_enter', 'raw_tp.s', 'sys_enter'],
     ['cgroup/connect4', 'cgroup/connect4', ''],
     ['xdp.frags/devmap', 'xdp.frags/devmap', ''],
-    // libbpf 1.x takes no endings that it does not know, and no beginnings.
+    // libbpf 1.x rejects unknown suffixes and prefixes.
     ['xdp/mine', '', ''],
     ['kprobes/x', '', ''],
     ['.text', '', ''],

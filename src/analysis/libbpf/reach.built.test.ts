@@ -1,4 +1,4 @@
-/** Programs of clang, whose names say what becomes of them on an old and a new kernel: `testdata/reach`. */
+/** Checks programs of clang whose names state their outcomes on an old and a new kernel: `testdata/reach`. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openModel, openObject } from '#testing/open-model.ts';
@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<Outcome, string>> = {
   fails: 'fails',
 };
 
-/** What depends on more than constants in registers: the stack, and an address that is not 0. */
+/** Programs that depend on the stack, or on an address other than 0, not on constants in registers. */
 const TOO_HARD = new Set(['stack_copy', 'kfunc_guard_of_other']);
 
 const BUILDS = ['fields', 'others'].flatMap((source) =>

@@ -1,4 +1,4 @@
-/** docs/kernel-rules.tsv: each rule is one of ours, with the errno and the log line that a blob gets which breaks it. */
+/** Checks docs/kernel-rules.tsv: each rule is in the code, with the errno and the log line for a blob that breaks it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,18 +32,18 @@ const rows = textOf(TABLE)
     return { cells, number, where, errno, message, rule, file, title };
   });
 
-/** The text of each test with this title, with the cases that it is run on. */
+/** Returns the text of each test with this title, with its cases. */
 function testsOf(file: string, title: string): string {
   const tests = textOf(file).split(/^(?= *it(?:\.each)?\()/m);
   return tests.filter((test) => test.includes(`'${title}'`)).join('');
 }
 
-/** How the texts of tests name a rule: `MAP_RULES.oneWay`. */
+/** Returns the name of a rule in the texts of tests: `MAP_RULES.oneWay`. */
 const ruleNames = Object.entries({ BLOB_RULES, FIELD_RULES, MAP_RULES }).flatMap(([group, rules]) =>
   Object.entries(rules).map(([name, { rule }]) => ({ rule, name: `${group}.${name}` })),
 );
 
-/** What the kernel says of each of our blobs: function, errno, message, rule. */
+/** The kernel's answers for each blob: function, errno, message, rule. */
 const told = ruleBlobs().map((bytes) => {
   const { kernel } = checkBtf(bytes, null);
   if (kernel.verdict === 'ok') throw new Error('a blob that breaks a rule is accepted');

@@ -1,4 +1,4 @@
-/** The table of functions of an example beside structs of made-up kernels. */
+/** Compares the function table of an example with structs of invented kernels. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
@@ -21,7 +21,7 @@ const at = (name: string, byteOffset: number, type: number): Member => ({
   type,
   bitOffset: 8 * byteOffset,
 });
-/** As the object has it: init, ssthresh, flags, name. */
+/** The members in the object: init, ssthresh, flags, name. */
 const SAME = [
   at('init', 0, POINTER),
   at('ssthresh', 8, POINTER),

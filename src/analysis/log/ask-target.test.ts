@@ -41,7 +41,7 @@ describe('a field that was renamed', () => {
     ]);
     const [first, ...others] = pathsIn(NEW, path);
     expect(first?.fault).toMatchObject({ atStep: 0, reason: 'no-member', near: ['i_atime_sec'] });
-    // The flavour is a type of the same name, as libbpf sees it.
+    // For libbpf a flavour has the same name.
     expect(others.map((other) => other.root)).toEqual([3]);
   });
 });

@@ -9,7 +9,7 @@ function only(text: string) {
   return { ...line, sentence: explainLine(line) };
 }
 
-/** Each call of `pr_warn` in src/*.c and src/*.h, with a value in each of its places. */
+/** The calls of `pr_warn` in src/*.c and src/*.h, with a value for each placeholder. */
 const WARNINGS = readFileSync(
   new URL('./testdata/libbpf-1.7.0-warnings.log', import.meta.url),
   'utf8',
@@ -17,7 +17,7 @@ const WARNINGS = readFileSync(
   .trim()
   .split('\n');
 
-/** What libbpf says so generally that its own words say all. */
+/** Lines of libbpf that need no sentence. */
 const GENERAL: readonly string[] = [];
 
 describe('failures of loaders', () => {

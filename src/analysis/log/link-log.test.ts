@@ -43,7 +43,7 @@ const kernel = table(
   ]),
 );
 
-/** The links of a text, in the kernel alone. */
+/** Returns the links of a text to the kernel alone. */
 function inKernel(text: string) {
   const [link] = linkLog(parseLog(text).lines, null, [target(kernel)]);
   return link?.targets[0]?.types[0] ?? null;
@@ -135,7 +135,7 @@ it('a real log on a kernel where the field has another name', () => {
   expect(found?.fault?.near.slice(0, 2)).toEqual(['i_atime_sec', 'i_atime_nsec']);
 });
 
-/** The log that libbpf would write for each record: its first line. */
+/** The first line of libbpf's log for each record. */
 function logOf(model: ObjectModel): string[] {
   const { types } = model;
   if (types === null) throw new Error('an object with records has types');

@@ -1,4 +1,4 @@
-/** Every line that libbpf wrote for the corpus, and every refusal of a BTF blob by the kernel. */
+/** Reads every line of libbpf for the corpus, and every refusal of a BTF blob by the kernel. */
 import { describe, expect, it } from 'vitest';
 import { parseLog } from '#testing/all-at-once.ts';
 import { ORACLE_PARTS } from '#testing/core-oracle.ts';
@@ -25,7 +25,7 @@ function finder(lines: readonly LogLine[]): Find {
   };
 }
 
-/** What the lines say otherwise than the row does; empty where they agree. */
+/** Returns the differences of the lines from the row. */
 function disagreement(row: JsonRow, lines: readonly LogLine[]): string {
   const find = finder(lines);
   const spec = find('spec')?.spec;

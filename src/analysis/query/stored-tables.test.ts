@@ -1,4 +1,4 @@
-/** Rows of an atlas of one small kernel: those of each kind of definition. */
+/** Compares rows of an atlas of one small kernel for each kind of definition. */
 import { describe, expect, it } from 'vitest';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { enum64, func, funcProto, int, struct, typedef } from '#testing/btf-types.ts';

@@ -138,7 +138,7 @@ it('lists as each format does', async () => {
   ]);
 });
 
-/** Returns the object as clang before 13 wrote it: instruction types on words of data (LLVM D101336). */
+/** Returns the object with clang 12's entries: instruction types on words of data (LLVM D101336). */
 function withOldTypes(model: ObjectModel, bytes: Uint8Array): Uint8Array {
   const old = bytes.slice();
   const { count, type, entryOffset, targetSection } = model.relocations;

@@ -1,4 +1,4 @@
-/** Every blob of the corpus is written again, and comes out record by record as it was. */
+/** Copies every blob of the corpus, and compares all records with the original. */
 import { describe, expect, it } from 'vitest';
 import type { BtfEncoding } from '#formats/btf/write.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -23,7 +23,7 @@ function* ownIds(t: TypeTable): Generator<TypeId> {
   for (let i = 0; i < t.count; i++) yield typeId(t.firstId + i);
 }
 
-/** What is wrong with the copy of `t`; empty where nothing is. */
+/** Returns the differences of the copy from `t`. */
 function faults(t: TypeTable, encoding: BtfEncoding): string {
   const keepBase = t.base !== null;
   const { blob, leftOut, lostNames } = copyTypes(t, ownIds(t), { keepBase, encoding });

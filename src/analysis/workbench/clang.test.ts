@@ -1,7 +1,7 @@
 /**
- * What the workbench emits is what clang does. Seeds are texts; to compare more of them:
- * `BTFSCOPE_DECLARATIONS=2000 npx vitest run src/analysis/workbench`. The golden file is
- * clang's output, made with `BTFSCOPE_WRITE_GOLDEN=1` in place of that.
+ * Compares the BTF of the workbench with clang's. Seeds generate texts; for more of them run
+ * `BTFSCOPE_DECLARATIONS=2000 npx vitest run src/analysis/workbench`. The golden file is clang's
+ * output, written with `BTFSCOPE_WRITE_GOLDEN=1`.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,12 +19,12 @@ import { randomDeclarations } from '#testing/random-declarations.ts';
 import { isLong, runs } from '#testing/runs.ts';
 import { parseDeclarations } from './parse.ts';
 
-/** Those with instructions that the default cpu of BPF does not have. */
+/** Texts with instructions absent from the default cpu of BPF. */
 const OTHER_TARGETS = ['cpu_v4.bpf.c', 'native.c'];
 
 const COUNT = Number(process.env.BTFSCOPE_DECLARATIONS ?? runs(60));
 
-/** Hashes of what clang wrote for seeds from 1 on, for machines without it. */
+/** Hashes of clang's output for seeds from 1 on, for machines without clang. */
 const GOLDEN = fileURLToPath(new URL('clang.golden.txt', import.meta.url));
 const GOLDEN_COUNT = 300;
 const hashOf = (lines: readonly string[]) =>
@@ -41,7 +41,7 @@ it(`is what clang wrote for ${GOLDEN_COUNT} random texts`, async () => {
   }
 });
 
-/** Texts of documents and function definitions with what clang writes, the first the example `t2.c` of the kernel's Documentation/bpf/btf.rst. */
+/** Texts with clang's output; the first is the example `t2.c` of the kernel's Documentation/bpf/btf.rst. */
 const WHOLE_TEXTS: readonly (readonly [text: string, lines: string])[] = [
   [
     `typedef int __int32;
@@ -107,7 +107,7 @@ const long after;`,
 [17] DATASEC '.rodata' size=0 vlen=1
 \ttype_id=15 offset=0 size=8`,
   ],
-  // Of LLVM's BPF relocation document, on access strings.
+  // From LLVM's BPF relocation document, on access strings.
   [
     `struct sample {
     int a;
@@ -137,7 +137,7 @@ it.each(WHOLE_TEXTS)('is what clang wrote for %s', async (text, golden) => {
   expect((await ourLines(declared, layouts)).join('\n')).toBe(golden);
 });
 
-/** Programs as people paste them, and what clang wrote for each, made with `BTFSCOPE_WRITE_GOLDEN=1`. */
+/** Pasted programs with clang's output, written with `BTFSCOPE_WRITE_GOLDEN=1`. */
 const PROGRAMS = fileURLToPath(new URL('../../../testdata/src/workbench/', import.meta.url));
 const PROGRAMS_GOLDEN = fileURLToPath(new URL('programs.golden.txt', import.meta.url));
 const programs = readdirSync(PROGRAMS)
@@ -155,9 +155,9 @@ it(`is what clang wrote for ${programs.length} programs`, async () => {
 });
 
 /**
- * Sources of our own with the headers beside them in place of `#include`: those of the samples, and
- * ten tools in the manner of libbpf-tools, which are compiled with libbpf's headers. Types of CO-RE
- * accesses have another place in clang's output, so that all records are compared, but not their ids.
+ * Sources with their headers in place of `#include`: the samples, and ten tools like libbpf-tools,
+ * compiled with libbpf's headers. Types of CO-RE accesses are elsewhere in clang's output, so all
+ * records are compared without ids.
  */
 const SOURCES = fileURLToPath(new URL('../../../', import.meta.url));
 const SOURCES_GOLDEN = fileURLToPath(new URL('sources.golden.txt', import.meta.url));
@@ -192,9 +192,9 @@ it(`is what clang wrote for ${sources.length} sources, but for ids`, async () =>
 });
 
 /**
- * Constructs one by one, in `constructs.txt`: a line with `===` and what it is, then C. `! message`
- * is what is said of one that is not compiled, `~ message` the note of one that clang compiles to
- * other BTF. All others are compared.
+ * Constructs in `constructs.txt`: a line of `===` and a title, then C. `! message` is the error of a
+ * construct that is not compiled, `~ message` the note of one that clang compiles to other BTF. All
+ * others are compared.
  */
 const CONSTRUCTS = readFileSync(new URL('constructs.txt', import.meta.url), 'utf8')
   .split(/^=== /m)
@@ -229,15 +229,15 @@ it(`is what clang wrote for ${COMPARED.length} of ${CONSTRUCTS.length} construct
   }
 });
 
-/** What clang writes is kept. */
+/** True to write clang's output to the golden files. */
 const isGolden = process.env.BTFSCOPE_WRITE_GOLDEN !== undefined;
 
-/** clang is asked anew in the long run, and when what it writes is kept; else of one in twelve. */
+/** clang runs on all texts in the long run and when golden files are written, else on one in twelve. */
 function asked<T>(all: readonly T[]): readonly T[] {
   return isLong || isGolden ? all : all.filter((_, i) => i % 12 === 0);
 }
 
-/** Keeps the lines of those that clang was asked of, or finds them in a golden file with a line for each of all. */
+/** Writes a golden file with a line for each text, or compares the lines of the compiled texts with it. */
 function expectKept(golden: string, lines: readonly string[]): void {
   if (isGolden) writeFileSync(golden, `${lines.join('\n')}\n`);
   expect(lines).toEqual(asked(readFileSync(golden, 'utf8').trim().split('\n')));

@@ -31,7 +31,7 @@ it('is short for what people type', async () => {
   for (const { text } of EXAMPLES) {
     const key = await declarationsKey({ text, endian: 'big' });
     expect(key?.length).toBeLessThan(500);
-    // Nothing in it that an address would have to escape.
+    // No character needs escaping in an address.
     expect(key).toMatch(/^c1:be\.[\w-]+$/);
   }
 });
