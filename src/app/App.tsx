@@ -50,7 +50,7 @@ const CompareOffer = lazy(async () => ({
 }));
 const FileMenu = lazy(async () => ({ default: (await import('./HeaderMenus.tsx')).FileMenu }));
 
-/** The whole page: header with the open files, views of the active file, status bar. */
+/** Draws the whole page: header with the open files, views of the active file, status bar. */
 export function App() {
   const { Stage: Around, Overlay, openFiles } = pageExtension();
   const input = useRef<HTMLInputElement>(null);
@@ -238,7 +238,6 @@ function droppedFiles(transfer: DataTransfer | null): File[] {
   return [...(transfer?.files ?? [])].filter(({ name }) => !names.includes(name));
 }
 
-/** Draws the tabs of the open files. */
 function FileStrip() {
   const files = useSession((state) => state.files);
   const active = useSession(activeId);
@@ -282,8 +281,7 @@ type FileTabProps = {
 function FileTab({ file, isActive, isBeside }: FileTabProps) {
   const name = drawnName(file.name);
   const item = useRef<HTMLLIElement>(null);
-  // A narrow screen has room for one name: scrolls to the active file, again when it is open, since
-  // buttons then appear beside the strip.
+  // A narrow screen shows one name: scrolls to the active file, again when it has opened.
   const shownAt = isActive ? file.status.step : null;
   useEffect(() => {
     const strip = item.current?.parentElement;

@@ -21,7 +21,6 @@ export function FindButton({ onClick }: { readonly onClick: () => void }) {
   );
 }
 
-/** Draws the product's name, a link to the start page. */
 export function HomeButton() {
   return (
     <button
@@ -36,7 +35,6 @@ export function HomeButton() {
   );
 }
 
-/** Draws the buttons for the browser's history. */
 export function HistoryButtons() {
   const hasFiles = useSession((state) => state.files.length > 0);
   if (!hasFiles) return null;
@@ -53,7 +51,6 @@ export function HistoryButtons() {
   );
 }
 
-/** Draws the button that opens the help. */
 export function HelpButton({ onClick }: { readonly onClick: () => void }) {
   return <IconButton label="Help" keys={['?']} icon={CircleHelp} onClick={onClick} />;
 }

@@ -21,7 +21,6 @@ type FileMenuProps = {
   readonly lastClosed: string | null;
 };
 
-/** Draws the menu of all open files. */
 export function FileMenu({ files, activeId, lastClosed }: FileMenuProps) {
   const items = files.map(({ id, name }) => ({
     id: `${id}`,

@@ -22,8 +22,8 @@ const ConsentDialog = lazy(async () => ({
 }));
 
 /**
- * Draws the page, or in a frame the view alone, whatever the address says: a click that the other
- * page tricks a person into changes nothing that is kept (`docs/hosting.md`).
+ * Draws the page. In a frame it draws the view alone: a click that another page tricks a person
+ * into must not change kept data (`docs/hosting.md`).
  */
 export function Page() {
   const isEmbedded = useSession(({ embed }) => embed !== false);
@@ -40,7 +40,7 @@ export function Page() {
   );
 }
 
-/** The page in a frame: the view alone, and a link to the whole page. */
+/** Draws the view alone with a link to the whole page. */
 function EmbedApp() {
   const file = useSession(activeFile);
   const address = useMemo(() => wholePage(file), [file]);

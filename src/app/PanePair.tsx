@@ -124,7 +124,6 @@ function PaneBox({ which, pane, isCurrent, isPair, children }: PaneBoxProps) {
   );
 }
 
-/** Returns the current pane. */
 function currentPane(): Which {
   return panesOf(session.getState())?.isSecondCurrent === true ? 'second' : 'first';
 }
@@ -144,7 +143,6 @@ function useFocusIn(pair: React.RefObject<HTMLDivElement | null>, current: Which
   }, [pair, current]);
 }
 
-/** Focuses the content of a pane. */
 function focusPanel(pane: Element): void {
   const panel = pane.querySelector<HTMLElement>('[role="tabpanel"], [data-pane-body]');
   panel?.focus({ preventScroll: true });
@@ -241,7 +239,6 @@ function DropZone({ view }: { readonly view: ViewName }) {
   );
 }
 
-/** Returns the context menu of a tab. */
 export function tabMenu(model: ObjectModel, view: ViewName): readonly MenuItem[] {
   const first = panesOf(session.getState())?.first;
   const isShown = first !== undefined && viewFor(model, first.view) === view;

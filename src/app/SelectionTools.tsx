@@ -74,7 +74,6 @@ function ShownNotes({ file }: { readonly file: OpenFile }) {
   return null;
 }
 
-/** Draws the dialog of the notes on the active file. */
 function NotesOfActive() {
   const file = useSession(activeFile);
   const isOpen = useNotesDialog((state) => state.isOpen);

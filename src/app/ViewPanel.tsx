@@ -40,9 +40,8 @@ function viewComponent(name: ViewName): ComponentType {
 type MaySaveData = { readonly connection?: { readonly saveData?: boolean } };
 
 /**
- * Fetches all views one at a time while the page is idle, then starts the worker of the next file.
- * Without it, the first visit of a view shows a fallback for at least 300 ms (React). Fetching all
- * at once would block the page for 0.1 s. Skipped if the person saves data.
+ * Fetches all views one at a time while the page is idle, then starts a spare worker. Without it, a
+ * view first shows a fallback for 300 ms (React). Skipped if the person saves data.
  */
 export function preloadViews(): void {
   const { connection }: Navigator & MaySaveData = navigator;

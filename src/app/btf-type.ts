@@ -1,10 +1,8 @@
 /**
- * `<btf-type>`, for the pages of others: shows the btfscope link that stands in it, in a frame as
- * tall as its content. docs/embed.md describes it. Built as `btfscope-embed.js`, a classic script:
- * a module of another origin would need a header from its server.
- *
- * The page in the frame has an origin of its own, so neither page can read the other. Of what the
- * frame sends only a height is used, and only from the frame's own window and origin.
+ * `<btf-type>` for other pages (docs/embed.md): shows the btfscope link inside it in a frame as
+ * tall as its content. Built as a classic script, `btfscope-embed.js`: a module needs a header of
+ * its server. The frame has another origin, so neither page can read the other; only a height from
+ * the frame's own window and origin is used.
  */
 
 /** Maximum height of the frame in CSS pixels; taller content scrolls. */
@@ -21,10 +19,7 @@ iframe:not(.ready) { position: absolute; width: 1px; height: 1px; visibility: hi
 const SANDBOX =
   'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads';
 
-/**
- * Returns the address of a link for a frame; null for `javascript:` and other schemes, which would
- * run in this page.
- */
+/** Returns the address for a frame; null for `javascript:` and other schemes, which would run in this page. */
 function frameAddress(link: HTMLAnchorElement, theme: string | null): string | null {
   if (!/^https?:$/.test(link.protocol)) return null;
   const embed = theme === 'light' || theme === 'dark' ? theme : '1';
@@ -79,10 +74,7 @@ function defineElement(): void {
       }
     }
 
-    /**
-     * Makes a new frame for each link and theme: a new address of the same frame would add an entry
-     * to the browser's history.
-     */
+    /** Makes a new frame per link and theme: a new address in the same frame would add a history entry. */
     #show(): void {
       const link = this.querySelector('a');
       const address = link && frameAddress(link, this.getAttribute('theme'));

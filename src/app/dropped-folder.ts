@@ -1,4 +1,3 @@
-/** Opens a dropped folder as an atlas of its kernels. */
 import { append } from '#bytes/arrays.ts';
 import { openFolder } from '#store/session/files.ts';
 

@@ -1,8 +1,7 @@
 /**
- * Opens files that another page sends by `postMessage`: the page that opened this one or frames it.
- * docs/links.md has the protocol. An editor around the page sends files the same way, and its
- * theme. Files need the person's consent, here or by opening them in the editor; the other page
- * learns only whether the file was opened. Messages of any other page are ignored.
+ * Opens files that the page around or before this one sends by `postMessage` (docs/links.md), and
+ * takes an editor's theme. Files need consent, and the other page learns only whether a file was
+ * opened. Messages of other pages are ignored.
  */
 import { parseAddress } from '#store/address/address.ts';
 import { followIn } from '#store/address/follow-link.ts';
@@ -64,10 +63,7 @@ function blobOf(bytes: unknown): Blob | null {
     : null;
 }
 
-/**
- * Listens to the page that opened or frames this one, and sends `btfscope:ready`. Returns a
- * function that stops it.
- */
+/** Listens to the page that opened or frames this one. Returns a function that stops it. */
 export function startHandOver(window: Window): () => void {
   const editor = editorOf(window);
   const opener: Window | null = window.opener;

@@ -1,4 +1,3 @@
-/** Entry of the page. */
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startAddressSync } from '#store/address/address-sync.ts';

@@ -1,6 +1,6 @@
 /**
- * The modules that can be taken out of the page. To take one out, delete its folders and its
- * import here; `node scripts/build-without.mjs` proves for each that the page builds without it.
+ * Removable modules. To remove one, delete its folders and its import here; `node
+ * scripts/build-without.mjs` checks the build.
  */
 
 // lessons, store/lesson, views/class, views/handout, views/lesson, views/lesson-editor, views/presenter

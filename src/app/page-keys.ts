@@ -8,7 +8,6 @@ import { tabsOf } from '#store/session/views.ts';
 import { onKeyDown, useKeys } from '#ui/keys.tsx';
 import { DIGITS, PAGE_KEYS } from '#views/parts/key-bindings.ts';
 
-/** Binds the keys that work in every view. */
 export function usePageKeys(on: {
   readonly onFind: () => void;
   readonly onOpen: () => void;
@@ -79,7 +78,6 @@ function focusFilter(): boolean {
   return field !== null || button !== null;
 }
 
-/** Modifier keys. */
 const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta']);
 
 /** Focuses the view after a key that removed the focused element, so that later keys still work. */

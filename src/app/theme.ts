@@ -1,4 +1,4 @@
-/** Theme: light, dark or the system's. `data-theme` on <html> has it; the browser keeps it. */
+/** Theme: light, dark or the system's, as `data-theme` of <html>. The browser keeps it. */
 import { Moon, Sun, SunMoon } from 'lucide-react';
 import { create } from 'zustand';
 import { kept } from '#store/kept/kept.ts';
@@ -9,7 +9,6 @@ type Theme = (typeof THEMES)[number];
 
 export const THEME_ICONS = { light: Sun, dark: Moon, system: SunMoon } as const;
 
-/** The theme that was chosen last. */
 const keptTheme = kept<Theme>('btfscope-theme', {
   parse: (json) => THEMES.find((theme) => theme === json) ?? 'system',
   format: (theme) => (theme === 'system' ? undefined : theme),

@@ -1,8 +1,4 @@
-/**
- * The page's policy requires trusted values wherever text could become markup or code. This file
- * creates the only kind: the URL of a script of the page itself, which starts a worker. Everything
- * else throws.
- */
+/** Trusted Types: the page's policy allows only URLs of its own scripts, for workers. All other values throw. */
 type TrustedTypes = {
   createPolicy(
     name: string,

@@ -1,7 +1,4 @@
-/**
- * The views of the page, in the order of the tabs. To take a view out, delete its folder and its
- * line here.
- */
+/** Views in the order of the tabs. To remove a view, delete its folder and its line here. */
 import '#views/workbench/view.ts';
 import '#views/overview/view.ts';
 import '#views/history/view.ts';

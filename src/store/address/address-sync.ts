@@ -1,7 +1,4 @@
-/**
- * Keeps the address bar and the session in sync. Moves in quick succession share an entry of the
- * browser's history.
- */
+/** Syncs the address bar and the session. Quick moves share an entry of the browser's history. */
 
 import { activate, otherPane } from '#store/session/panes.ts';
 import {
@@ -18,7 +15,7 @@ import { resumeLink } from './follow-link.ts';
 import { currentAddress, kernelsOfPane } from './navigation.ts';
 import { pageExtension } from './page-extension.ts';
 
-/** Milliseconds. Moves inside a view that are closer together share an entry of the browser's history. */
+/** Milliseconds. Closer moves inside a view share an entry of the browser's history. */
 const BURST = 400;
 
 /** Parts of an address that decide whether the next address gets its own history entry. */
@@ -83,8 +80,7 @@ export function startAddressSync(window: Window): () => void {
   let lastMove = Number.NEGATIVE_INFINITY;
   let seen: Seen | null = null;
 
-  // The session also changes with each page of bytes and each announcement, and formatting a
-  // selection may walk all types: only the parts in the address count.
+  // Most changes of the session do not change the address, and formatting one may walk all types.
   const writeIfMoved = () => {
     const state = session.getState();
     resumeLink(state);

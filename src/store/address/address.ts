@@ -33,9 +33,7 @@ export type Place = {
   readonly base: string;
   /** Key of the CO-RE target, `NO_TARGET`, or empty. */
   readonly target: string;
-  /** Kernels of *Load*. */
   readonly kernels: readonly NamedKey[];
-  /** Notes on the file. */
   readonly notes: readonly KeptNote[];
   readonly params: SelectionParams;
   /** State of the view beside the selection, by its keys; decoded. */
@@ -74,7 +72,6 @@ export const NO_PLACE: Place = {
   viewParams: new Map(),
 };
 
-/** Address of the start page. */
 export const START: Address = {
   ...NO_PLACE,
   hasView: false,
@@ -119,7 +116,7 @@ export function parseAddress(hash: string): Address {
   };
 }
 
-/** `embed=` by its values. */
+/** Values of `embed=`. */
 const EMBEDS: ReadonlyMap<string, Embed> = new Map<string, Embed>([
   ['1', true],
   ['light', 'light'],

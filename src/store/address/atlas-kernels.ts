@@ -1,4 +1,3 @@
-/** Opens kernels of an atlas as files. */
 import type { NameInAtlas } from '#analysis/atlas/atlas-names.ts';
 import { encodeKey } from '#store/page/percent.ts';
 import { openKernelOf } from '#store/session/files.ts';

@@ -157,10 +157,7 @@ function onBase(model: ObjectModel, base: TypeTable | null): ObjectModel {
   return { ...model, types: { ...types, base } };
 }
 
-/**
- * Moves a selected type to its id on the new base. Own types keep their distance from the first; a
- * type of the base stays only if ids are unchanged.
- */
+/** Moves a selected type to its id on the new base. A type of the base stays only if ids are unchanged. */
 function keptSelection(before: ObjectModel, after: ObjectModel, selection: Selection): Selection {
   if (selection.kind !== 'type' || before.types === null || after.types === null) return selection;
   const from = before.types.firstId;

@@ -1,4 +1,3 @@
-/** The file that an open file is compared with. */
 import { onClosed } from '#store/session/files.ts';
 import { activeFile, fileNow, type OpenFile, session } from '#store/session/session.ts';
 import { comparedWith } from './compared-with.ts';

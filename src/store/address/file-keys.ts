@@ -55,10 +55,7 @@ export type FoundFile = Fetched<OpenFile>;
 /** Files that are being opened, by key: a second request gets the same file. */
 const opening = new Map<string, Promise<FoundFile>>();
 
-/**
- * Returns the file of a key, opened if needed: an example, a kept file, or the data in the key.
- * `name` is the file's name in the link.
- */
+/** Returns the file of a key, opened if needed. `name` is the file's name in the link. */
 export async function openByKey(
   key: string,
   name: string,
@@ -116,10 +113,7 @@ async function openAnew(key: string, name: string, options: BackgroundOptions): 
   );
 }
 
-/**
- * Returns the file that `open` opens, or the reason if the data in the key cannot be read. `what`
- * names the file in a sentence.
- */
+/** Returns the file that `open` opens, or the reason if its key is invalid; `what` names the file. */
 async function openOr(what: string, open: () => Promise<FileId>): Promise<FoundFile> {
   try {
     const id = await open();

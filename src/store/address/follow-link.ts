@@ -1,7 +1,4 @@
-/**
- * Follows links: opens the file and its base, then sets view and selection. A part that fails is
- * announced in a sentence.
- */
+/** Follows links: opens the file and its base, then sets view and selection. Announces failures. */
 import { append } from '#bytes/arrays.ts';
 import { counted, drawnName } from '#bytes/text.ts';
 import { NO_SELECTION } from '#model/selection.ts';
@@ -40,10 +37,7 @@ let waiting: { readonly address: Address; readonly before: ReadonlySet<FileId> }
 /** Counts links, so that a slow link does not replace a later one. */
 let latest = 0;
 
-/**
- * Goes to an address: opens its file if it can, then sets view and selection. Cancels an earlier
- * link that is still opening.
- */
+/** Opens the file of an address if needed and sets view and selection. Cancels an earlier link. */
 export async function followAddress(hash: string): Promise<void> {
   const mine = ++latest;
   const isLatest = () => mine === latest;
@@ -87,10 +81,7 @@ function wantInstead(address: Address, problem: string): void {
   announce(drawnName(problem));
 }
 
-/**
- * Continues a waiting link once its file, or another file in its place, is open. Call it when the
- * session changes.
- */
+/** Continues a waiting link once a file is open. Call it when the session changes. */
 export function resumeLink(state: Session): void {
   if (waiting === null) return;
   const { address: wanted } = waiting;
@@ -127,8 +118,7 @@ async function arrive(id: FileId, address: Address): Promise<void> {
   const second = place === null || secondId === null ? null : placeIn(secondId, place);
   const isOther = second !== null && second.pane.fileId !== id;
   if (isOther) setView(second.pane.fileId, second.pane.view, second.patch);
-  // A second pane of the same file shares its selection; a view that the file does not have is
-  // dropped.
+  // A second pane of the same file shares its selection and needs a view that the file has.
   const isView =
     model !== null && second?.pane.view === place?.view && second?.pane.view !== first.pane.view;
   const panes = second !== null && (isOther || isView) ? [first.pane, second.pane] : [first.pane];
@@ -181,10 +171,7 @@ type PlaceInFile = {
   readonly problems: readonly string[];
 };
 
-/**
- * Sets the view state of an open file to a `Place` and looks up its view and selection. `problems`
- * has a sentence for each part that the file does not have.
- */
+/** Sets the view state of a `Place` and finds view and selection; `problems`: a sentence per missing part. */
 function placeIn(id: FileId, place: Place): PlaceInFile {
   applyViewState(id, place.view, place.viewParams);
   const file = fileNow(id);
@@ -253,10 +240,7 @@ async function takeKernels(id: FileId, kernels: Address['kernels']): Promise<voi
   loadState.set({ targets, wanted }, id);
 }
 
-/**
- * Sets the base of split BTF by key, opened if needed. Returns the reason of a failure; null on
- * success, for other files and for an empty key.
- */
+/** Sets the base of split BTF by key, opened if needed. Returns the reason of a failure, or null. */
 export async function standOnBase(file: OpenFile | null, key: string): Promise<string | null> {
   if (file === null || key === '' || modelOf(file)?.splitBase == null) return null;
   const { file: base, problem } = await openByKey(key, 'its base', { activate: false });

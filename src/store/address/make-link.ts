@@ -76,10 +76,7 @@ function linkToPanes(
   });
 }
 
-/**
- * Returns a link that carries `type` in `key`. The type is the first of its name there; of the
- * notes only those on it are included.
- */
+/** Returns a link that carries `type` in `key`, with the notes on it. The type is the first of its name. */
 export function linkWithType(
   file: OpenFile,
   type: TypeId,

@@ -36,10 +36,7 @@ export function goToStart(): void {
   void pageExtension().follow('#/');
 }
 
-/**
- * Shows a view of the active file; the selection stays. A view of the other pane changes places
- * with the current one.
- */
+/** Shows a view of the active file with the same selection. A view of the other pane swaps the panes. */
 export function showView(view: ViewName): void {
   const file = activeFile(session.getState());
   if (file === null) return;
@@ -99,10 +96,7 @@ export function currentAddress(state: Session): string {
   return formatAddress(addressNow(state));
 }
 
-/**
- * Returns the file parameters of an address. The name is for asking the person for the file;
- * fetched files have none.
- */
+/** Returns the file parameters of an address. The name is for asking the person; fetched files have none. */
 export function fileInAddress(file: OpenFile, key: string): Pick<Place, 'file' | 'name'> {
   const isFetched = /^(sample|c1):/.test(key);
   return { file: key, name: isFetched ? '' : (file.origin?.name ?? file.name) };
@@ -124,10 +118,7 @@ export function placeOfPane({ file, view }: ShownPane, key = keyOf(file)): Place
   };
 }
 
-/**
- * Returns the place of the second pane; null while its file has no key. With the first pane's file
- * it has only the differing parts.
- */
+/** Returns the place of the second pane, null without a key; for the first pane's file only the differing parts. */
 export function placeBeside(first: ShownPane, second: ShownPane | null): Place | null {
   if (second === null) return null;
   const place = placeOfPane(second);

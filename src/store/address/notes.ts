@@ -1,7 +1,4 @@
-/**
- * Notes that a person pins to a type, a member or bytes. The browser keeps them by the hash of the
- * file; copied links carry them. Links are not trusted: number and length of notes are bounded.
- */
+/** Notes on types, members and bytes, kept by the file's hash and carried by links, which are not trusted. */
 import { create } from 'zustand';
 import { selectionSpan } from '#analysis/selection/selection.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -66,7 +63,6 @@ export function editNote(id: FileId, index: number, text: string): void {
   if (model !== null) change(id, model, notes);
 }
 
-/** Removes all notes on an open file. */
 export function removeNotes(id: FileId): void {
   const model = modelOf(fileNow(id));
   if (model !== null) change(id, model, []);
@@ -142,10 +138,7 @@ function show(id: FileId, model: ObjectModel, notes: readonly Note[]): void {
 /** Running lookups by file, with the model of each. */
 const loading = new Map<FileId, { readonly model: ObjectModel; readonly done: Promise<void> }>();
 
-/**
- * Loads the kept notes of a file whose hash is known. After the types are read again, resolves the
- * present notes again.
- */
+/** Loads the kept notes of a file whose hash is known; resolves them again after the types are read again. */
 export async function loadNotes(id: FileId): Promise<void> {
   const file = fileNow(id);
   const model = modelOf(file);

@@ -39,10 +39,7 @@ function isReturn(): boolean {
   return navigation.type === 'reload' || navigation.type === 'back_forward';
 }
 
-/**
- * Opens in the background the files that were open before a reload, then keeps the list of open
- * files. Files that the browser has not kept are left out, with an announcement.
- */
+/** Opens the files that were open before a reload, in the background, then keeps the list of open files. */
 export async function restoreFiles(hash: string): Promise<void> {
   const before = isReturn() ? keptOpen.read() : [];
   const { beside, ...first } = parseAddress(hash);

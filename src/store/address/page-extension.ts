@@ -1,7 +1,4 @@
-/**
- * Additions of a removable module, such as teaching, to the page. `app/modules.ts` registers the
- * modules before the first render; without a module the defaults do nothing.
- */
+/** Extensions of the page by removable modules, registered by `app/modules.ts` before the first render. */
 import type { ComponentType, ReactNode } from 'react';
 import { openFiles } from '#store/session/files.ts';
 import type { LessonPlace } from './address.ts';
@@ -28,14 +25,10 @@ export type PageExtension = {
   readonly follow: (hash: string) => Promise<void>;
   /** Calls `listener` when `place` has changed. Returns a function that stops it. */
   readonly watch: (listener: () => void) => () => void;
-  /**
-   * Steps by the keys [ and ]. Returns false without an open lesson: the keys then go through the
-   * browser's history.
-   */
+  /** Steps by the keys [ and ]. Returns false without an open lesson: the keys then use the history. */
   readonly step: (by: 1 | -1) => boolean;
-  /** Opens dropped or chosen files. */
   readonly openFiles: (files: readonly File[]) => Promise<void>;
-  /** Returns commands of the palette. A hook. */
+  /** A hook. */
   readonly useCommands: () => readonly PageCommand[];
   /** Wraps the whole page. */
   readonly Page: ComponentType<{ readonly children: ReactNode }>;
@@ -43,7 +36,6 @@ export type PageExtension = {
   readonly Stage: ComponentType<{ readonly children: ReactNode }>;
   /** Drawn over the page. */
   readonly Overlay: ComponentType;
-  /** Section of the start page. */
   readonly StartSection: ComponentType;
 };
 

@@ -1,4 +1,3 @@
-/** Selects in the second of two files the type of the same name. */
 import { selectionType } from '#analysis/selection/selection.ts';
 import { type Selection, sameSelection, typeSelection } from '#model/selection.ts';
 import { type FileId, fileById, modelOf, patchFile, session } from '#store/session/session.ts';
@@ -15,8 +14,7 @@ export function selectAlike(otherId: FileId, id: FileId, selection: Selection): 
   if (model === null || otherModel === null || type === null || type === 0) return;
   const of = selection.kind === 'type' ? selection : typeSelection(type);
   const params = [...selectionParams(model, of)].map(([key, value]) => {
-    // Removes the ordinal among types of the name and the flavour of a CO-RE type, which differ
-    // between files.
+    // Ordinals and CO-RE flavours of types differ between files.
     return [key, key === 'type' ? value.replace(/(___[^~]*)?(~\d+)?$/, '') : value] as const;
   });
   const alike = [params, params.slice(0, 1)]

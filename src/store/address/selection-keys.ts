@@ -1,7 +1,4 @@
-/**
- * Selections as parameters of the address: by names, sections and offsets, never by a bare type id,
- * since ids shift from build to build. `selectionParams` writes them, `RESOLVERS` read them.
- */
+/** Selections as parameters of the address: names, sections and offsets, since type ids change per build. */
 import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import {
   coreIndex,
@@ -33,7 +30,6 @@ export function parseParams(text: string): SelectionParams {
   return params;
 }
 
-/** Writes parameters, as `parseParams` reads them. */
 export function formatParams(params: SelectionParams): string {
   return [...params].map(([key, value]) => `${key}=${value}`).join('&');
 }
@@ -65,7 +61,6 @@ const WORDS: Readonly<Record<string, string>> = {
   bytes: 'bytes',
 };
 
-/** Returns the parameters that name `selection`. */
 export function selectionParams(model: ObjectModel, selection: Selection): SelectionParams {
   return new Map(namesOf(model, selection));
 }

@@ -1,7 +1,4 @@
-/**
- * `src=`: a file by its URL on the page's own server, with the person's consent. The server of
- * `btfscope FILE` names the folder of that file in the page.
- */
+/** `src=`: a file on the page's own server, with the person's consent or named by `btfscope FILE`. */
 
 import { create } from 'zustand';
 import { drawnName } from '#bytes/text.ts';
@@ -20,10 +17,7 @@ export type Fetched<T> =
 
 const failed = (problem: string) => ({ file: null, problem }) as const;
 
-/**
- * Opens the file at `src`, a URL relative to the page, with the person's consent. Returns it, or
- * the reason of a failure.
- */
+/** Opens the file at `src`, a URL relative to the page, with consent. Returns it, or the reason of a failure. */
 export async function openSource(
   src: string,
   base: string = document.baseURI,
@@ -146,10 +140,7 @@ const SILENT = { request: null, answer: () => undefined };
 
 export const useConsent = create<ConsentState>(() => SILENT);
 
-/**
- * Asks the person. Resolves to false at once while another request is open, so that a page cannot
- * flood the person.
- */
+/** Asks the person. Resolves to false while another request is open, so that a page cannot flood the person. */
 export function askConsent(request: ConsentRequest): Promise<boolean> {
   if (useConsent.getState().request !== null) return Promise.resolve(false);
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Notes that a person pins to places in a file, their bounds, and the notes that the browser keeps by the hash of the file. */
+/** Notes on places in files, their bounds, and the notes that the browser keeps by the file's hash. */
 import { fieldsOf, itemsOf, kept } from './kept.ts';
 
 export type KeptNote = {
@@ -58,12 +58,11 @@ function boundedNotes(pairs: readonly unknown[]): readonly KeptNote[] {
   });
 }
 
-/** Returns the kept notes on the file with this hash. */
 export function notesOfFile(sha256: string): readonly KeptNote[] {
   return keptNotes.read().get(sha256) ?? [];
 }
 
-/** Keeps notes on the file with this hash, in place of the earlier ones. */
+/** Keeps notes on the file with this hash instead of the earlier ones. */
 export function keepNotes(sha256: string, notes: readonly KeptNote[]): void {
   const byFile = new Map(keptNotes.read());
   byFile.delete(sha256);
@@ -71,7 +70,6 @@ export function keepNotes(sha256: string, notes: readonly KeptNote[]): void {
   keptNotes.write(new Map([...byFile].slice(-MAX_FILES)));
 }
 
-/** Returns the number of files with kept notes. */
 export function annotatedFiles(): number {
   return keptNotes.read().size;
 }

@@ -10,19 +10,13 @@ export type Schema<T> = {
 
 export type Kept<T> = {
   readonly read: () => T;
-  /**
-   * Keeps `value`. Returns false if nothing was kept: the storage is full or forbidden, or the page
-   * is in a frame. The page around a frame may have led the person to the value.
-   */
+  /** Keeps `value`. Returns false if the storage is full or forbidden, or if the page is in a frame. */
   readonly write: (value: T) => boolean;
   /** Returns the value for the text of the storage or of an exported file. */
   readonly parse: (text: string | null) => T;
 };
 
-/**
- * Returns access to the value under `key`. `storage` is called for each access, since reading
- * `localStorage` may throw.
- */
+/** Returns access to the value under `key`. Each access calls `storage`: reading `localStorage` may throw. */
 export function kept<T>(
   key: string,
   { parse, format = (value) => value }: Schema<T>,

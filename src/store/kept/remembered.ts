@@ -1,7 +1,4 @@
-/**
- * Copies of opened files in the browser's storage, by hash, so that links to them work after a
- * reload. They never leave the browser and stay until the person removes them.
- */
+/** Copies of opened files in the browser's storage, by hash, for links after a reload. Never sent. */
 import {
   clear,
   createStore as createDatabase,
@@ -33,8 +30,7 @@ function open() {
   return database;
 }
 
-// Storage may be full, forbidden or absent (private windows). Files are then not kept; the page
-// works without.
+// Storage may be full, forbidden or absent (private windows): files are then not kept.
 async function tolerant<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work();
@@ -74,7 +70,6 @@ export function listRemembered(): Promise<readonly Remembered[]> {
   }, []);
 }
 
-/** Removes a kept file. */
 export function forget(sha256: string): Promise<void> {
   return tolerant(async () => {
     await del(sha256, open().bytes);
@@ -82,7 +77,6 @@ export function forget(sha256: string): Promise<void> {
   }, undefined);
 }
 
-/** Removes all kept files. */
 export function forgetAll(): Promise<void> {
   return tolerant(async () => {
     await clear(open().bytes);

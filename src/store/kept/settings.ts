@@ -24,7 +24,6 @@ export const keptSettings = kept<Settings>('btfscope-settings', {
 
 export const useSettings = create<Settings>(keptSettings.read);
 
-/** Changes settings and keeps them. */
 export function changeSettings(patch: Partial<Settings>): void {
   useSettings.setState(patch);
   keptSettings.write(useSettings.getState());

@@ -96,10 +96,7 @@ export async function explainCore(
   return outcome?.ok ? outcome.value : null;
 }
 
-/**
- * Returns the CO-RE records of an open object with their instructions; null if it has none. Reads
- * the code once per model.
- */
+/** Returns the CO-RE records of an open object with their instructions, read once per model; null without records. */
 export function coreObject(id: FileId): Promise<CoreObject | null> {
   const status = fileNow(id)?.status;
   if (status?.step !== 'ready') return Promise.resolve(null);

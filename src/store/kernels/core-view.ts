@@ -15,7 +15,6 @@ import {
 } from '#store/session/session.ts';
 import { choiceField, ViewState } from '#store/session/view-state.ts';
 
-/** Whether the object has CO-RE relocations. */
 export function hasRecords({ ext }: ObjectModel): boolean {
   return ext.core.count > 0;
 }
@@ -40,10 +39,7 @@ export function setCoreTarget(object: FileId, target: FileId | null | undefined)
   targetState.set({ target }, object);
 }
 
-/**
- * Returns the target of `object`: the chosen one; before a choice, or after the target was closed,
- * the newest open kernel of the object's byte order if it has CO-RE relocations; else null.
- */
+/** Returns the chosen target of `object`, else the newest open kernel of its byte order, else null. */
 export function coreTargetId(object: FileId): FileId | null {
   const state = session.getState();
   const file = fileById(state, object);
@@ -52,7 +48,6 @@ export function coreTargetId(object: FileId): FileId | null {
   return fileById(state, target ?? null)?.id ?? newestKernel(state, file)?.id ?? null;
 }
 
-/** Returns whether the person chose no target for `object`. */
 export function isWithoutTarget(object: FileId): boolean {
   return targetState.of(fileNow(object)).target === null;
 }
@@ -89,7 +84,7 @@ function byVersion(a: string, b: string): number {
   return byName.compare(versionOf(a), versionOf(b)) || byName.compare(a, b);
 }
 
-/** Returns `coreTargetId`. A hook. */
+/** A hook. */
 export function useCoreTargetId(object: FileId): FileId | null {
   return useSession(() => coreTargetId(object));
 }
@@ -101,7 +96,6 @@ export const candidatesState = new ViewState(
   { address: { candidates: choiceField('candidates', ['kept', 'fresh']) }, inherits: true },
 );
 
-/** Returns whether the candidates are reset for each record. */
 export function useFreshCandidates(): boolean {
   return candidatesState.useActive().candidates === 'fresh';
 }
@@ -146,9 +140,8 @@ export type TargetChoice = {
 const MAX_KERNELS = 64;
 
 /**
- * Returns every other open file with types and every kernel of an open atlas, by name. Kernels, BTF
- * blobs and the kernels of a small atlas with the object's byte order are chosen unless the person
- * removed them.
+ * Returns the other files with types and the kernels of atlases, by name. Kernels of the object's
+ * byte order are chosen by default, unless their atlas is large.
  */
 export function targetChoices(
   object: FileId,

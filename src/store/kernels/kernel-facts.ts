@@ -20,17 +20,15 @@ const NO_FACTS: KeptFacts = {
 const factsState = new ViewState<KeptFacts>('kernel-facts', NO_FACTS);
 let lastKey = 0;
 
-/** Returns the facts about an open kernel. */
 export function factsOf(kernel: FileId): KeptFacts {
   return factsState.of(fileNow(kernel));
 }
 
-/** Returns the facts about an open kernel. A hook. */
+/** A hook. */
 export function useFacts(kernel: FileId): KernelFacts {
   return factsState.useOf(kernel);
 }
 
-/** Changes the facts about a kernel. */
 export function setFacts(kernel: FileId, patch: Partial<KernelFacts>): void {
   factsState.set({ ...patch, key: ++lastKey }, kernel);
 }

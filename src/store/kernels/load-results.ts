@@ -57,10 +57,7 @@ export async function judgePair(pair: LoadPairOfFiles): Promise<LoadAnswer | nul
   return state?.step === 'ready' ? state.value : null;
 }
 
-/**
- * Returns changes that remove a reason on `kernels`, which all have it, and keep the object loading
- * on other kernels. Remedies that work on most kernels come first.
- */
+/** Returns changes that remove a reason on `kernels` and break no other kernel, most effective first. */
 export async function remediesOn(
   id: FileId,
   kernels: readonly FileId[],

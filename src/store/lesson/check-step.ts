@@ -71,10 +71,7 @@ export async function checkSelection(
     : answer;
 }
 
-/**
- * Returns the patched bytes of a clicked relocation if the question is about bytes, limited to the
- * right bytes; else `clicked`. A click on a patched byte selects its relocation.
- */
+/** Returns the patched bytes of a clicked relocation for a question about bytes; else `clicked`. */
 function bytesMeant(model: ObjectModel, clicked: Selection, wanted: Selection): Selection {
   if (clicked.kind !== 'relocation' || wanted.kind !== 'bytes') return clicked;
   const site = relocationMeaning(model, clicked.reloc).siteSpan;

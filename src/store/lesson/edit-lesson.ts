@@ -43,7 +43,6 @@ export async function writeNewLesson(): Promise<void> {
   await openDraft(newDraftKey(), text);
 }
 
-/** Opens a draft. */
 export async function continueDraft(key: string): Promise<void> {
   const text = draftText(key);
   if (text !== null) await openDraft(key, text);
@@ -61,7 +60,6 @@ export function editOpenLesson(): void {
   useLesson.setState({ isEditing: true });
 }
 
-/** Opens a dropped lesson. */
 export async function openDropped(file: File): Promise<void> {
   // A character of UTF-16 has at most three bytes of UTF-8.
   if (file.size > 3 * MAX_LESSON) {
@@ -94,12 +92,10 @@ export async function showStepAt(line: number): Promise<void> {
   if (open !== null && index >= 0 && index !== open.stepIndex) await goToStep(index);
 }
 
-/** Closes the editor; the lesson stays open. */
 export function stopEditing(): void {
   useLesson.setState({ isEditing: false });
 }
 
-/** Removes the open draft and closes the lesson. */
 export function discardDraft(): void {
   const { open } = useLesson.getState();
   if (open !== null && isDraft(open.key)) forgetDraft(open.key);
@@ -183,10 +179,7 @@ async function openDraft(key: string, text: string): Promise<void> {
   await openLesson(key, null);
 }
 
-/**
- * Returns the places that the open files do not have and the questions without an answer, at the
- * lines of their steps. Steps whose file is not open are not checked.
- */
+/** Returns missing places and unanswerable questions at the lines of their steps, for steps with an open file. */
 export function placeProblems(
   open: OpenLesson,
   state: Session = session.getState(),
@@ -216,7 +209,10 @@ function isText(message: string | null): message is string {
   return message !== null;
 }
 
-/** Returns the reason why a question cannot be answered; null if the question has an answer or cannot be checked yet. The address is the step's. */
+/**
+ * Returns the reason why a question cannot be answered; null if the question has an answer or
+ * cannot be checked yet. The address is the step's.
+ */
 export function questionProblem(
   { question }: Step,
   { params }: Pick<Address, 'params'>,
@@ -238,7 +234,6 @@ export function questionProblem(
 /** The compiler, null until it is loaded. Questions with C are not checked before. */
 let checkWritten: typeof import('#lessons/check-write.ts').checkWrite | null = null;
 
-/** Loads the compiler for the questions with C. */
 export async function prepareProblems(): Promise<true> {
   checkWritten = (await import('#lessons/check-write.ts')).checkWrite;
   return true;

@@ -22,12 +22,10 @@ function isDraftEntry(entry: unknown): entry is [key: string, text: string] {
 /** The stored drafts, and those of this page if the browser has no storage. */
 export const useDrafts = create<{ readonly drafts: Drafts }>(() => ({ drafts: keptDrafts.read() }));
 
-/** Returns whether a key is that of a draft. */
 export function isDraft(key: string): boolean {
   return key.startsWith(PREFIX);
 }
 
-/** Returns the text of a draft, or null. */
 export function draftText(key: string): string | null {
   return all().get(key) ?? null;
 }
@@ -37,7 +35,6 @@ export function draftTitle(text: string): string {
   return /^title:[ \t]*(.+?)[ \t]*$/m.exec(text)?.[1] ?? 'without a title';
 }
 
-/** Returns an unused key. */
 export function newDraftKey(): string {
   for (let n = 1; ; n++) if (!all().has(PREFIX + n)) return PREFIX + n;
 }

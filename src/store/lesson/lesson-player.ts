@@ -58,10 +58,7 @@ export type LessonOptions = {
   readonly linked?: string;
 };
 
-/**
- * Opens a lesson at the step with the id `at`, or at the step of the last visit. Returns false if the
- * lesson cannot be loaded; `problem` of the state has the reason.
- */
+/** Opens a lesson at step `at`, or at the step of the last visit. Returns false if it cannot be loaded. */
 export async function openLesson(
   key: string,
   at: string | null,
@@ -196,17 +193,14 @@ export async function goToStep(index: number): Promise<void> {
   await recallAnswer();
 }
 
-/** Goes to the next step, if there is one. */
 export async function goToNext(): Promise<void> {
   await goToStep((useLesson.getState().open?.stepIndex ?? 0) + 1);
 }
 
-/** Goes to the previous step, if there is one. */
 export async function goToPrevious(): Promise<void> {
   await goToStep((useLesson.getState().open?.stepIndex ?? 0) - 1);
 }
 
-/** Shows the place of the step again. */
 export async function backToStep(): Promise<void> {
   const { open } = useLesson.getState();
   // The explanation of a wrong click describes a place that is no longer visible.
@@ -396,7 +390,10 @@ async function goTo({ file, address }: StepPlace, isLatest: () => boolean): Prom
 /** Duration after which a selection is an answer: a drag makes many selections. */
 const STAY_MS = 200;
 
-/** Takes selections as answers to click questions, and closes the lesson when the last file is closed. Returns a function that stops both. */
+/**
+ * Takes selections as answers to click questions, and closes the lesson when the last file is
+ * closed. Returns a function that stops both.
+ */
 export function watchTool(): () => void {
   let seen = activeFile(session.getState());
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -438,10 +435,7 @@ function takeOwnFile(): void {
   void showStep(true);
 }
 
-/**
- * Answers with the current selection, because a click on it changes no selection. Ignores a selection
- * that was judged before: a second click is not a second wrong answer.
- */
+/** Answers with the current selection, because a click on it changes nothing. Judges a selection once. */
 export function answerWithSelected(): void {
   const { open, isGoing } = useLesson.getState();
   const file = activeFile(session.getState());
@@ -455,7 +449,7 @@ export function answerWithSelected(): void {
 /** The last judged selection. */
 let judged: Selection | null = null;
 
-/** Returns the new selection of the active file; null if the selection did not change. */
+/** Returns the new selection of the active file; null if it did not change. */
 function clickedIn(file: OpenFile, before: OpenFile | null): Selection | null {
   const { selection } = file;
   if (file.id !== before?.id || selection === before.selection) return null;

@@ -53,7 +53,6 @@ export function stepNow({ open }: Pick<LessonState, 'open'>): Step | null {
   return open?.lesson?.steps[open.stepIndex] ?? null;
 }
 
-/** Changes the open lesson, if there is one. */
 export function patchLesson(patch: Partial<OpenLesson>): void {
   useLesson.setState(({ open }) => (open === null ? {} : { open: { ...open, ...patch } }));
 }
@@ -61,7 +60,10 @@ export function patchLesson(patch: Partial<OpenLesson>): void {
 /** Counts moves to steps and lessons: a slow move must not replace a later move. */
 let latest = 0;
 
-/** Begins a move to a lesson or step. Returns a function that returns false after a later move or after the lesson is closed. */
+/**
+ * Begins a move to a lesson or step. Returns a function that returns false after a later move or
+ * after the lesson is closed.
+ */
 export function beginMove(): () => boolean {
   const mine = ++latest;
   return () => mine === latest;
@@ -83,14 +85,16 @@ export function closeLesson(): void {
   useLesson.setState(CLOSED);
 }
 
-/** Returns the lesson and the step for the address. */
 export function lessonPlace(state: Pick<LessonState, 'open'>): LessonPlace | null {
   const { open } = state;
   if (open === null) return null;
   return { lesson: open.key, at: stepNow(state)?.id ?? '', linked: open.linked };
 }
 
-/** Calls `listener` at the end of each move and after a change of lesson or step. Returns a function that stops the calls. */
+/**
+ * Calls `listener` at the end of each move and after a change of lesson or step. Returns a function
+ * that stops the calls.
+ */
 export function watchLesson(listener: () => void): () => void {
   return useLesson.subscribe((state, before) => {
     if (state.isGoing) return;

@@ -1,7 +1,4 @@
-/**
- * State of the presentation and of the teaching pages. `views/presenter` draws it. A presentation
- * needs no lesson.
- */
+/** State of the presentation and of the teaching pages, which `views/presenter` draws. */
 import { create } from 'zustand';
 import { useLesson } from './lesson-state.ts';
 
@@ -45,26 +42,22 @@ export function startPresenting(): void {
   enterFullScreen();
 }
 
-/** Ends the presentation; the lesson stays open. */
 export function stopPresenting(): void {
   useLesson.setState({ isPresenting: false });
   usePresenter.setState(AT_FIRST);
   leaveFullScreen();
 }
 
-/** Switches an aid on or off. */
 export function toggleAid(aid: 'isBlank' | 'hasSpotlight' | 'hasLaser' | 'hasKeys'): void {
   usePresenter.setState((state) => ({ [aid]: !state[aid] }));
 }
 
-/** Enlarges or reduces the page by one step. */
 export function changeSize(by: 1 | -1): void {
   usePresenter.setState(({ largerBy }) => ({
     largerBy: Math.max(-MAX_LARGER, Math.min(MAX_LARGER, largerBy + by)),
   }));
 }
 
-/** Enters or leaves full screen. */
 export function toggleFullScreen(): void {
   if (document.fullscreenElement === null) enterFullScreen();
   else leaveFullScreen();

@@ -63,7 +63,6 @@ export function progressOf(lessons: ProgressByLesson, key: string): LessonProgre
   return Object.hasOwn(lessons, name) ? (lessons[name] ?? null) : null;
 }
 
-/** Changes the progress in a lesson. */
 export function noteProgress(
   key: string,
   patch: Partial<Omit<LessonProgress, 'lang' | 'seenAt'>>,
@@ -75,7 +74,6 @@ export function noteProgress(
   keep({ ...lessons, [nameOf(key)]: entry });
 }
 
-/** Stores an answer to a step. */
 export function noteGiven(key: string, step: string, text: string): void {
   if (text.length > MAX_GIVEN) return;
   const { given } = progressOf(useProgress.getState().lessons, key) ?? NO_PROGRESS;
@@ -88,7 +86,6 @@ export function givenOf(key: string, step: string): string | null {
   return Object.hasOwn(given, step) ? (given[step] ?? null) : null;
 }
 
-/** Removes the progress in all lessons. */
 export function resetProgress(): void {
   keep({});
 }

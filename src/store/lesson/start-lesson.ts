@@ -12,7 +12,6 @@ import { showPart } from './presenter.ts';
 const player = () => import('./lesson-player.ts');
 const editor = () => import('./edit-lesson.ts');
 
-/** Opens a lesson at the step of the last visit. */
 export async function startLesson(key: string, options: LessonOptions = {}): Promise<void> {
   try {
     await (await player()).openLesson(key, null, options);
@@ -51,10 +50,7 @@ export function registerLessons(): void {
   });
 }
 
-/**
- * Follows an address. An address without a lesson closes the lesson; `#/?class=BTF1-…` adds a
- * learner's code to the class.
- */
+/** Follows an address. Without a lesson it closes the lesson; `#/?class=BTF1-…` adds a code to the class. */
 export async function followPlace(given: string): Promise<void> {
   const code = /[?&]class=(BTF1-[A-Z2-7]+)/i.exec(given)?.[1];
   if (code !== undefined) await joinClass(code);

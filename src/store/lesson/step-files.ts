@@ -62,7 +62,6 @@ export async function openStepFiles(open: PlacedLesson): Promise<readonly StepFi
   return files;
 }
 
-/** Returns the ids of all open files. */
 export function openIds(): readonly FileId[] {
   return session.getState().files.map(({ id }) => id);
 }

@@ -41,10 +41,7 @@ export function placeOfStep(open: PlacedLesson, stepIndex: number): StepPlace {
     : place;
 }
 
-/**
- * Returns whether the page must hide the target: the step asks for a CO-RE value and its address has
- * no target. The CO-RE tab would choose an open kernel and show the answer.
- */
+/** Returns whether the page must hide the target: the step asks for a CO-RE value, which a target would show. */
 export function isValueHidden(
   { lesson }: PlacedLesson,
   stepIndex: number,
@@ -71,7 +68,6 @@ export function isOpenObject(object: string): boolean {
   return object === 'link' || object === 'own';
 }
 
-/** Returns the key of the lesson's file. */
 export function objectKey({ lesson, linked }: PlacedLesson): string {
   const object = lesson?.object ?? '';
   return isOpenObject(object) ? linked : object;
@@ -97,7 +93,10 @@ export function isElsewhere(state: Session, { file: key, address }: StepPlace): 
   return !holdsViewState(file, view, address.viewParams);
 }
 
-/** Returns the selection of a place such as `bytes=.BTF@0x0-0x2`; an empty selection if the file does not have the place. */
+/**
+ * Returns the selection of a place such as `bytes=.BTF@0x0-0x2`; an empty selection if the file
+ * does not have the place.
+ */
 export function selectionAt(model: ObjectModel, words: string): Selection {
   return selectionOf(model, parseParams(words));
 }
@@ -160,7 +159,10 @@ export function calloutPins(
   });
 }
 
-/** Selects the next or previous index of the selected access string. Returns false at its ends and without a CO-RE selection. */
+/**
+ * Selects the next or previous index of the selected access string. Returns false at its ends and
+ * without a CO-RE selection.
+ */
 export function stepAccess(by: 1 | -1): boolean {
   const file = activeFile(session.getState());
   const model = modelOf(file);

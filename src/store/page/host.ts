@@ -1,7 +1,6 @@
 /**
- * The editor around the page. The extension for VS Code shows the page in a webview, whose document
- * has the function `acquireVsCodeApi`. Only the maker of a document can add it, so a page that
- * frames this one cannot pose as an editor.
+ * The page or editor around this page. VS Code's webview has `acquireVsCodeApi`, which only the
+ * maker of a document can add: a page with a frame cannot pose as an editor.
  */
 import type { SourceLine } from '#analysis/code/source-lines.ts';
 import { memoized } from '#bytes/cache.ts';
@@ -24,7 +23,6 @@ const acquired = memoized((page: object) =>
   (page as { readonly acquireVsCodeApi?: () => EditorApi }).acquireVsCodeApi?.(),
 );
 
-/** Returns the editor that shows the page; undefined in a browser. */
 export function editorOf(page: object): EditorApi | undefined {
   return acquired(page);
 }
@@ -47,9 +45,9 @@ export function isFramed(): boolean {
 }
 
 /**
- * Posts the height that the frame needs to show the content of `scroller` whole to the page around
- * it, now and after each change. Call it for content of the link only: the height of another file
- * would reveal something of that file. Returns a function that stops the messages.
+ * Posts the height of the content of `scroller` to the page around the frame, now and after
+ * changes. Only for content of the link, since another file's height is private. Returns a function
+ * that stops it.
  */
 export function tellHeight(scroller: HTMLElement | null): (() => void) | undefined {
   const content = scroller?.firstElementChild;

@@ -3,8 +3,8 @@
 type Place = Pick<Location, 'protocol' | 'host' | 'pathname'>;
 
 /**
- * Returns the address of this page without query and `#`. For a page opened from disk it is the
- * address of the hosted page, if `npm run build:single` was given one (docs/hosting.md).
+ * Returns the address of this page without query and `#`; on disk that of the hosted page, if the
+ * build has one (docs/hosting.md).
  */
 export function pageAddress(place: Place = window.location, hosted = hostedPage()): string {
   const { protocol, host, pathname } = place;

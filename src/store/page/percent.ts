@@ -1,9 +1,6 @@
 /** Percent-encoding of the parts of an address. */
 
-/**
- * Percent-encodes a key. `~`, `@` and `/` are encoded, since they separate; `:` is not, which is
- * easier to read. Halves of characters, which no address can hold, become U+FFFD.
- */
+/** Percent-encodes a key with its separators `~`, `@` and `/`, not `:`. Lone surrogates become U+FFFD. */
 export function encodeKey(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))
     .replaceAll('~', '%7E')

@@ -2,8 +2,8 @@
 const LATEST_MS = 2000;
 
 /**
- * Runs `work` when the page is idle. Returns a function that cancels it. Safari has no idle
- * callbacks: there `work` runs after 0.2 s.
+ * Runs `work` when the page is idle. Returns a function that cancels it. Safari, without idle
+ * callbacks, waits 0.2 s.
  */
 export function whenIdle(work: () => void): () => void {
   if (typeof globalThis.requestIdleCallback === 'function') {
@@ -14,7 +14,6 @@ export function whenIdle(work: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Resolves when the page is idle. */
 export function idle(): Promise<void> {
   return new Promise((resolve) => whenIdle(resolve));
 }

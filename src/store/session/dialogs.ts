@@ -11,7 +11,6 @@ type Help = {
   readonly term: TermId | null;
 };
 
-/** The help dialog: keys, query language, glossary. */
 export const useHelp = create<Help>(() => ({ isOpen: false, part: 'keys', term: null }));
 
 export function showHelp(part: HelpPart): void {
@@ -27,14 +26,12 @@ export function closeHelp(): void {
   useHelp.setState({ isOpen: false });
 }
 
-/** The dialog of the notes on the active file. */
 export const useNotesDialog = create<{ readonly isOpen: boolean }>(() => ({ isOpen: false }));
 
 export function showNotes(isOpen: boolean): void {
   useNotesDialog.setState({ isOpen });
 }
 
-/** The dialog *Copy link*. */
 export const useCopyLink = create<{ readonly isOpen: boolean }>(() => ({ isOpen: false }));
 
 export function showCopyLink(isOpen: boolean): void {

@@ -56,7 +56,7 @@ export function sourceOf(id: FileId): File | RemoteFile | null {
   return run?.remote ?? run?.file ?? null;
 }
 
-/** Sends a request about an object to the worker of a kernel, or of the atlas that has the kernel. */
+/** Sends a request about an object to the worker of a kernel or of its atlas. */
 export function askKernel<M extends 'judgeLoad' | 'remedies' | 'resolveCore' | 'explainCore'>(
   id: FileId,
   method: M,
@@ -77,10 +77,7 @@ export type OpenOptions = {
   readonly remember?: boolean;
   /** Present for declarations of the workbench; see `OpenFile.declarationsKey`. */
   readonly declarationsKey?: string | null;
-  /**
-   * Whether the file becomes the active one, by default yes. A function is called once the bytes
-   * are here: the person may have gone elsewhere since.
-   */
+  /** Whether the file becomes active, by default yes. A function is called once the bytes are here. */
   readonly activate?: boolean | (() => boolean);
   /** No announcement: the person did not just ask for the file. */
   readonly isSilent?: boolean;
@@ -88,10 +85,7 @@ export type OpenOptions = {
 
 export type BackgroundOptions = Pick<OpenOptions, 'activate' | 'isSilent'>;
 
-/**
- * Opens a file; resolves when it is ready, an archive, or refused. `before` is the file that was
- * active: an object on kernels stays active when a kernel is opened.
- */
+/** Opens a file; resolves when it is read or refused. `before` is the file that was active. */
 export async function openFile(
   source: File | RemoteFile,
   options: OpenOptions = {},
@@ -153,10 +147,7 @@ export async function openFile(
   return id;
 }
 
-/**
- * Chooses what an opened file shows: no view that is empty for it. An object on kernels stays
- * active when a kernel is opened for it.
- */
+/** Chooses a view with content. An object on kernels stays active when a kernel is opened for it. */
 function settle(id: FileId, model: ObjectModel, before: OpenFile | null): void {
   const file = fileNow(id);
   if (file !== null && !hasContent(model, file.view)) setView(id, 'overview');
@@ -177,10 +168,7 @@ function stayAtObject(id: FileId, before: OpenFile | null): void {
   if (activeId(state) === id && fileById(state, before.id) !== null) activate(before.id);
 }
 
-/**
- * In WebKitGTK the workers of a page on disk have an opaque origin and cannot read its Blobs: they
- * get the bytes, as a copy, so that a worker that replaces a lost one gets them too.
- */
+/** Sends the bytes if the worker cannot read the Blob: in WebKitGTK workers of a page on disk cannot. */
 async function askToOpen(client: FileClient, file: File | RemoteFile, options: CallOptions) {
   const { name } = file;
   if (!(file instanceof File)) {
@@ -200,10 +188,7 @@ function listRefused(name: string, size: number, issue: Issue): void {
   refuse(entry.id, name, issue);
 }
 
-/**
- * Builds an atlas of the kernels in a folder and opens it. Returns its id; null if the folder has
- * no kernel or the person stopped it.
- */
+/** Builds an atlas of a folder's kernels and opens it. Returns its id; null on failure or a stop. */
 export async function openFolder(
   name: string,
   files: readonly FileOfFolder[],
@@ -280,8 +265,8 @@ function firstView(): ViewName {
 const AT_ONCE = globalThis.navigator?.hardwareConcurrency ?? 1;
 
 /**
- * Opens files, as many at a time as there are cores, and makes the first one active. Returns their
- * ids in the order of `files`. Calls `onOpened` after each file with the number done.
+ * Opens files, one per core at a time, and activates the first. Returns their ids in order. Calls
+ * `onOpened` with the number done.
  */
 export async function openFiles(
   files: readonly File[],
@@ -347,10 +332,7 @@ export function cancelOpening(id: FileId): void {
   run.client.close();
 }
 
-/**
- * Closes a file and ends its worker. If it was active, the file of the other pane or its neighbour
- * becomes active.
- */
+/** Closes a file and ends its worker. The file of the other pane or a neighbour becomes active. */
 export function closeFile(id: FileId): void {
   const name = fileNow(id)?.name;
   if (name === undefined) return;
@@ -386,7 +368,6 @@ export function onClosed(listener: CloseListener): void {
   closeListeners.add(listener);
 }
 
-/** Returns the announcement of an opened file. */
 export function openedSentence(name: string, model: ObjectModel): string {
   return `Opened ${drawnName(name)}: ${[
     counted(model.types?.count ?? 0, 'type'),

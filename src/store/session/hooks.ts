@@ -10,7 +10,6 @@ import { clientOf } from './files.ts';
 import { usePaneFile } from './panes.ts';
 import { baseChoice, type FileId, fileById, modelOf, useSession } from './session.ts';
 
-/** The file of the pane with its model. */
 export type Active = {
   readonly id: FileId;
   readonly model: ObjectModel;
@@ -36,8 +35,8 @@ export type Answer<T> =
   | { readonly step: 'failed'; readonly issue: Issue; readonly value: null };
 
 /**
- * Sends a request to the file's worker, again when `params` change (compared as JSON) or the file
- * is read again. While waiting, `value` is the last answer. With `known` nothing is sent.
+ * Sends a request to the file's worker, again when `params` (as JSON) or the file's reading change.
+ * While waiting, `value` is the last answer. With `known` nothing is sent.
  */
 export function useAnswer<M extends Method>(
   id: FileId,
@@ -87,8 +86,8 @@ export function useAnswer<M extends Method>(
 }
 
 /**
- * Returns the latest value that `ask` put for `key`; null before. Calls `ask` again when the key
- * changes, compared by identity; values for an earlier key are dropped and its signal is aborted.
+ * Returns the latest value that `ask` put for `key`, or null. A changed key (by identity) calls
+ * `ask` again and aborts the earlier signal.
  */
 export function useAsync<T>(
   key: unknown,

@@ -1,8 +1,4 @@
-/**
- * The panes on the screen: one or two views of open files side by side, one of them current.
- * Navigation and selections act on the current pane. A view knows only its own pane, by
- * `usePaneFile`.
- */
+/** The panes: one or two views of open files, one of them current. A view knows only its own pane. */
 import { createContext, useContext } from 'react';
 import { isFramed } from '#store/page/host.ts';
 import {
@@ -18,14 +14,12 @@ import {
 } from './session.ts';
 import { type ViewName, viewsOf } from './views.ts';
 
-/** A pane with its file. */
 export type ShownPane = { readonly file: OpenFile; readonly view: ViewName };
 
-/** The panes in their order on the screen. */
+/** Panes in the order of the screen. */
 export type Panes = {
   readonly first: ShownPane;
   readonly second: ShownPane | null;
-  /** Whether the second pane is the current one. */
   readonly isSecondCurrent: boolean;
 };
 
@@ -121,8 +115,8 @@ type Changes = {
 };
 
 /**
- * Shows panes in one change of the session, which is one entry of the browser's history. Each file
- * remembers its view, the active file all panes.
+ * Shows panes in one change of the session, one entry of the history. Files remember their views,
+ * the active file all panes.
  */
 export function showPanes(
   { panes, currentPane }: Layout,
@@ -142,10 +136,7 @@ export function showPanes(
   }));
 }
 
-/**
- * Sets the view of a file, in its pane if it has one. If the other pane shows that view already,
- * the panes change places.
- */
+/** Sets the view of a file. If the other pane shows that view already, the panes swap. */
 export function setView(
   id: FileId,
   view: ViewName,
@@ -165,7 +156,6 @@ export function setView(
   }));
 }
 
-/** Makes the first or the second pane the current one. */
 export function workIn(which: 'first' | 'second'): void {
   const { panes, currentPane } = session.getState();
   const index = which === 'first' ? 0 : 1;
@@ -211,7 +201,6 @@ function leavingOf(first: Pane, second: Pane | undefined): FileId | undefined {
   return second?.fileId === first.fileId ? undefined : second?.fileId;
 }
 
-/** Closes the second pane. */
 export function closeBeside(): void {
   const [first, second] = session.getState().panes;
   if (first === undefined || second === undefined) return;

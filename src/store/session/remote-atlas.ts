@@ -1,13 +1,12 @@
 /**
  * An atlas on the page's own server, read by ranges (RFC 9110, section 14). The page sends the
- * requests: workers have no network and get only bytes of their own file.
+ * requests, since workers have no network.
  */
 import { decodeKey } from '#store/page/percent.ts';
 
 /** Bytes of the first request: enough to detect the format. */
 const HEAD = 0x10010;
 
-/** A file on the page's server. */
 export type RemoteFile = {
   readonly name: string;
   /** Key of the file in addresses. */

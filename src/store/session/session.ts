@@ -1,7 +1,4 @@
-/**
- * State of the page: open files, panes, selections. Actions are plain functions in other files;
- * views read it with `useSession`.
- */
+/** State of the page: open files, panes, selections. Views read it with `useSession`. */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { AtlasSummary } from '#analysis/atlas/atlas-names.ts';
@@ -44,7 +41,6 @@ export type BaseFile = {
   readonly types: TypeTable;
 };
 
-/** State of the base of split BTF. */
 export type BaseChoice = {
   /** Base in use. */
   readonly chosen: BaseFile | null;
@@ -158,7 +154,6 @@ export function useSession<T>(select: (state: Session) => T): T {
   return useStore(session, select);
 }
 
-/** Returns the file with that id, or null. */
 export function fileById(state: Session, id: FileId | null): OpenFile | null {
   return state.files.find((file) => file.id === id) ?? null;
 }
@@ -205,7 +200,6 @@ export function typesOf(file: OpenFile | null): TypeTable | null {
   return modelOf(file)?.types ?? null;
 }
 
-/** Returns the state of the base of `file`. */
 export function baseChoice(file: OpenFile | null): BaseChoice {
   return file?.base ?? NO_CHOICE;
 }

@@ -20,7 +20,6 @@ export type TaskState<T> =
 /** One reading of an open file: on another base the file gives other answers. */
 export type Revision = { readonly id: FileId; readonly reading: number };
 
-/** Returns the current reading of a file. */
 export function revisionOf(id: FileId): Revision {
   return { id, reading: baseChoice(fileNow(id)).reading };
 }
@@ -42,12 +41,10 @@ export type KnownTasks<K, T> = ReadonlyMap<
   { readonly key: K; readonly state: TaskState<T> }
 >;
 
-/** Returns the state of a task; null before it is requested. */
 export function taskState<K, T>(known: KnownTasks<K, T>, key: K): TaskState<T> | null {
   return known.get(JSON.stringify(key))?.state ?? null;
 }
 
-/** Tasks of one kind. */
 export class Tasks<K extends TaskKey, T> {
   /** A hook with a selector over all known tasks. */
   readonly use = create<KnownTasks<K, T>>(() => new Map());
@@ -57,7 +54,6 @@ export class Tasks<K extends TaskKey, T> {
     onClosed((id) => this.forget(({ files }) => files.some((file) => file.id === id)));
   }
 
-  /** Returns the state of a task; null before it is requested. */
   get(key: K): TaskState<T> | null {
     return taskState(this.use.getState(), key);
   }
@@ -69,8 +65,8 @@ export class Tasks<K extends TaskKey, T> {
   }
 
   /**
-   * Calls `ask`, unless the task is running or ready. `ask` returns null or undefined if there is
-   * no answer: the task is then forgotten. Settles when the task ends, also by failure or a stop.
+   * Calls `ask`, unless the task is running or ready. Forgets the task if `ask` returns null or
+   * undefined. Settles when the task ends.
    */
   async run(
     key: K,
@@ -112,7 +108,6 @@ export class Tasks<K extends TaskKey, T> {
     this.#drop(known.flatMap(([index, { key, state }]) => (isGone(key, state) ? [index] : [])));
   }
 
-  /** Sets the state of a task. */
   put(key: K, state: TaskState<T>): void {
     this.use.setState((known) => new Map(known).set(JSON.stringify(key), { key, state }), true);
   }

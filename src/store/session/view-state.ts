@@ -1,6 +1,6 @@
 /**
- * State of views per open file: slices in the file's entry of the session, dropped when the file is
- * closed. A field with a key is part of its view's address; `docs/links.md` lists the keys.
+ * State of views per open file, as slices in the session. A field with a key is part of the view's
+ * address (`docs/links.md`).
  */
 import type { ObjectModel } from '#model/object-model.ts';
 import { useOfPaneFile } from './panes.ts';
@@ -62,12 +62,10 @@ export class ViewState<T extends object> {
     this.#models = ofModel ? new WeakMap() : null;
   }
 
-  /** Keys in the address. */
   get keys(): readonly string[] {
     return this.#fields.map(([, { key }]) => key);
   }
 
-  /** Returns the slice of a file. */
   of(file: OpenFile | null): T {
     const kept = file?.viewState?.[this.#name] as T | undefined;
     const isOld =
@@ -77,12 +75,12 @@ export class ViewState<T extends object> {
     return (own ?? last ?? this.#first) as T;
   }
 
-  /** Returns the slice of an open file. A hook. */
+  /** A hook. */
   useOf(id: FileId): T {
     return useSession((state) => this.of(fileById(state, id)));
   }
 
-  /** Returns the slice of the pane's file. A hook. */
+  /** A hook. */
   useActive(): T {
     return useOfPaneFile((file) => this.of(file));
   }
@@ -140,10 +138,7 @@ export function textField(key: string): AddressField<string | null> {
   return { key, format: (value) => value, parse: (value) => value };
 }
 
-/**
- * Returns the field of one of `values`; the first is left out of the address, and is the value of
- * any other text.
- */
+/** Returns a field with one of `values`; the first is the default, which the address omits. */
 export function choiceField<V extends string>(
   key: string,
   values: readonly [V, ...V[]],

@@ -1,17 +1,10 @@
-/**
- * The registry of views. A view is a folder of `views/` whose `view.ts` registers one
- * `ViewDescriptor`; `app/views.ts` imports them in the order of the tabs. There is no other list
- * of views.
- */
+/** The registry of views: each `view.ts` registers a `ViewDescriptor`, and `app/views.ts` imports them in tab order. */
 import type { ComponentType } from 'react';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { FileId, OpenFile } from './session.ts';
 import type { AddressState } from './view-state.ts';
 
-/**
- * Names of the views: each folder adds its own by declaration merging. The overview is declared
- * here, because every view that a file does not have falls back to it.
- */
+/** Names of the views, added by declaration merging. The overview is the fallback of all files. */
 export interface ViewNames {
   readonly overview: true;
 }
@@ -61,17 +54,14 @@ export type ViewDescriptor = {
   readonly hasContent?: (model: ObjectModel) => boolean;
   /** Whether it needs no more than a type and the types below it: a link that carries one type can show it. */
   readonly isOfTypes?: true;
-  /**
-   * What an object is relocated against. Its address names that target or those kernels, and
-   * opening a kernel leaves the object shown.
-   */
+  /** What an object is relocated against. Its address names them, and opening a kernel keeps it shown. */
   readonly against?: 'target' | 'kernels';
   readonly count?: (model: ObjectModel, findings: OpenFile['findings']) => ViewCount;
   /** Slices whose fields are keys of its address. */
   readonly state?: readonly AddressState[];
   /** Former addresses of the view, as `core?mode=load`. */
   readonly former?: readonly string[];
-  /** Rows of the dialog of keys. */
+  /** Rows of the help. */
   readonly keys?: readonly { readonly keys: readonly string[]; readonly does: string }[];
   readonly commands?: (model: ObjectModel) => readonly ViewCommand[];
   /** Opens files that a key of an address carries for this view alone. */
@@ -92,12 +82,10 @@ export function registerView(view: ViewDescriptor): void {
   registered.set(view.name, view);
 }
 
-/** Returns all views, in the order of the tabs. */
 export function allViews(): readonly ViewDescriptor[] {
   return [...registered.values()];
 }
 
-/** Returns the names of all views, in the order of the tabs. */
 export function viewNames(): readonly ViewName[] {
   return [...registered.keys()];
 }
@@ -107,10 +95,7 @@ export function viewOf(view: ViewName): ViewDescriptor | null {
   return registered.get(view) ?? null;
 }
 
-/**
- * Returns the view of that name in an address, or the view that formerly had it with these
- * parameters; null if there is none.
- */
+/** Returns the view that has or had that name in an address with these parameters, or null. */
 export function viewNamed(
   name: string | undefined,
   params: ReadonlyMap<string, string> = new Map(),
@@ -124,7 +109,6 @@ export function viewNamed(
   return (former ?? views.find((view) => view.name === name))?.name ?? null;
 }
 
-/** Returns the title of a view. */
 export function viewTitle(view: ViewName): string {
   return viewOf(view)?.title ?? view;
 }
@@ -134,7 +118,6 @@ export function tabOf(view: ViewName): ViewName {
   return viewOf(view)?.tab ?? view;
 }
 
-/** Returns the title of the tab of a view. */
 export function tabTitle(view: ViewName): string {
   const tab = tabOf(view);
   return viewOf(tab)?.tabTitle ?? viewTitle(tab);
@@ -159,7 +142,6 @@ export function viewsOf(model: ObjectModel): readonly ViewName[] {
   return namesOf(({ files, isFor }) => files.includes(fileClass) && isFor?.(model) !== false);
 }
 
-/** Returns the views of an atlas. */
 export function atlasViews(): readonly ViewName[] {
   return namesOf(({ files }) => files.includes('atlas'));
 }
@@ -189,10 +171,7 @@ export function firstOfTab(model: ObjectModel, view: ViewName): ViewName {
   return viewsOfTab(model, view)[0] ?? view;
 }
 
-/**
- * Returns `view`, or where the object does not have it the first view of the same tab, else the
- * overview. Keys, links and the palette go through here.
- */
+/** Returns `view` if the object has it, else the first view of its tab, else the overview. */
 export function viewFor(model: ObjectModel, view: ViewName): ViewName {
   const views = viewsOfTab(model, view);
   return views.includes(view) ? view : (views[0] ?? 'overview');
