@@ -1,7 +1,4 @@
-/**
- * Spellings of each term: the title first, then the other spellings of the same card. Views need only
- * the spellings to find terms in a label; the page loads the cards when the first card opens.
- */
+/** Spellings of each term, the title first. Views find terms in labels by them; the cards load lazily. */
 export const TERM_NAMES = {
   // Header of .BTF
   'btf-section': ['.BTF', 'BTF header', 'struct btf_header', 'btf_header'],
@@ -259,7 +256,6 @@ export function isTermId(text: string): text is TermId {
 /** Ids of all terms. */
 export const TERM_IDS: readonly TermId[] = Object.keys(TERM_NAMES).filter(isTermId);
 
-/** Returns the title of a term's card. */
 export function termTitle(id: TermId): string {
   return TERM_NAMES[id][0];
 }

@@ -37,7 +37,7 @@ export type TermGroup = {
   readonly cards: readonly TermCard[];
 };
 
-/** Pictures of terms as data, and their notation in the glossary's Markdown. */
+/** Part of a picture. */
 
 export type Part = {
   /** Empty for padding and unused bits. */

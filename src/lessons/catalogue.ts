@@ -1,7 +1,4 @@
-/**
- * The lessons of the page, in order; the last three are exercises. Titles and summaries repeat the
- * front matter, because the page loads the text of a lesson only when the lesson opens.
- */
+/** Lessons of the page, in order; the last three are exercises. Repeats front matter, which loads lazily. */
 export type CatalogueEntry = {
   /** Name in addresses, and of the file `texts/ID.md`. */
   readonly id: string;
@@ -261,7 +258,10 @@ export function lessonsOf(track: Track): CatalogueEntry[] {
   return TRACKS[track].ids.flatMap((id) => CATALOGUE.filter((entry) => entry.id === id));
 }
 
-/** Returns the next lesson of the track, or of the list if the track does not have the lesson of `key`; null after the last. */
+/**
+ * Returns the next lesson of the track, or of the list if the track does not have the lesson of
+ * `key`; null after the last.
+ */
 export function nextLesson(key: string, track: Track | null): CatalogueEntry | null {
   const { id } = languageOfKey(key);
   const entries = track === null ? CATALOGUE : lessonsOf(track);

@@ -20,8 +20,8 @@ const POISON = 0xbad2310n;
 const MAX_NEIGHBOURS = 512;
 
 /**
- * Checks a typed value against `result`, the resolution of the record on the target. The right
- * answer for a record without a value is `poison`. `types` are the target's, null if unknown.
+ * Checks a typed value against the resolution `result`; the right answer without a value is
+ * `poison`. `types` are the target's.
  */
 export function checkValue(
   typed: string,

@@ -40,10 +40,7 @@ export function withObject(text: string, object: string): string {
   return replaced + text.slice(head.length);
 }
 
-/**
- * Inserts `piece` as a paragraph after the line or the fenced block at `offset`, never before the
- * first step. Returns the text and the offset after the piece.
- */
+/** Inserts `piece` after the line or fenced block at `offset`, not before the first step. `caret` follows the piece. */
 export function withPiece(
   text: string,
   offset: number,

@@ -1,10 +1,10 @@
-/** Problems of a lesson's Markdown: HTML, pictures and links that the page does not show. */
+/** Texts of a lesson: marks of code and emphasis, and Markdown that the page does not show. */
 
 import type { RootContent } from 'mdast';
 import { append } from '#bytes/arrays.ts';
 import type { LessonProblem } from './lesson.ts';
 
-/** Lines of a lesson with marks of code and emphasis only: options, explanations, callouts. */
+/** Part of a line that has only such marks: an option, an explanation, a callout. */
 
 type InlinePiece = {
   readonly kind: 'text' | 'code' | 'emphasis';
@@ -48,7 +48,10 @@ export function placeOf(node: RootContent): Omit<LessonProblem, 'message'> {
   return { line, column };
 }
 
-/** Returns the problems of the nodes, in order. `linesBefore` is the number of lines before the Markdown in its file. */
+/**
+ * Returns the problems of the nodes, in order. `linesBefore` is the number of lines before the
+ * Markdown in its file.
+ */
 export function textProblems(nodes: readonly RootContent[], linesBefore = 0): LessonProblem[] {
   const problems: LessonProblem[] = [];
   const open: RootContent[] = [...nodes].reverse();

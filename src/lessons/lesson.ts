@@ -1,7 +1,4 @@
-/**
- * A lesson as data. A step has a text, a view to show, callouts and at most one question.
- * `read-lesson.ts` reads lessons from Markdown; docs/lessons.md describes the format.
- */
+/** A lesson as data, read by `read-lesson.ts` from the format of docs/lessons.md. */
 import type { RootContent } from 'mdast';
 import type { Counted } from './check-value.ts';
 
@@ -103,10 +100,7 @@ export type Lesson = {
   readonly title: string;
   /** One sentence for the list of lessons. */
   readonly about: string;
-  /**
-   * The key of the lesson's file, as after `file=` in addresses: `sample:NAME`; `link` for the file
-   * of the link, `own` for a file of the learner.
-   */
+  /** Key of the lesson's file: `sample:NAME`, a SHA-256, `link` for the link's file, `own` for the learner's. */
   readonly object: string;
   /** Position in the list of lessons. */
   readonly number: number | null;

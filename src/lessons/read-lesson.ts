@@ -80,8 +80,8 @@ const LIST_OR_QUOTE = />|[-*+](?=\s|$)|\d{1,9}[.)]/g;
 const INLINE_MARKS = /[*_[\]`<&!\\]/g;
 
 /**
- * Returns a problem for a text that takes the Markdown parser too long, else null. The parser's time
- * grows with the square of nested lists and quotes, and of marks in a paragraph.
+ * Returns a problem for a text that is too slow to parse, else null: nested lists and quotes, and
+ * marks in a paragraph, take quadratic time.
  */
 function markdownProblem(text: string): LessonProblem | null {
   const tooLong = `A lesson has at most ${MAX_LESSON} characters and ${MAX_LINES} lines`;

@@ -21,8 +21,8 @@ export type GivenAnswer =
   | { readonly kind: 'chosen'; readonly option: number };
 
 /**
- * Returns the right answer; null if the type is missing, the path is invalid or the record is not
- * resolved. `model` is the step's file, `result` the resolution of the record of an `ask value`.
+ * Returns the right answer; null if the file has none. `model` is the step's file, `result` the
+ * resolved record of an `ask value`.
  */
 export function rightAnswer(
   question: Question,
@@ -63,7 +63,10 @@ function accessAnswer(types: TypeTable, rootKey: string, path: string): string |
   return accessPathOf(types, { root, accessStr }).error === null ? accessStr : null;
 }
 
-/** Returns the unsigned number that libbpf writes into the instruction, or `poison`; null if the record is not resolved. */
+/**
+ * Returns the unsigned number that libbpf writes into the instruction, or `poison`; null if the
+ * record is not resolved.
+ */
 function valueAnswer(result: CoreResult | null): string | null {
   const decision = result?.decision ?? null;
   if (result?.status === 'poisoned' || decision?.poison) return 'poison';

@@ -1,6 +1,6 @@
 /**
- * A translation of a lesson has words only; places, answers and `show` are those of the original.
- * Steps are paired by id, `## Der Titel {#the-title}`; callouts, options and numbers by order.
+ * A translation has words only; places, answers and `show` are the original's. Steps are paired by
+ * id, `## Der Titel {#the-title}`, their parts by order.
  */
 import type { Code, Heading } from 'mdast';
 import type { LessonProblem, Question, Step } from './lesson.ts';
@@ -23,10 +23,7 @@ export type StepWords = {
   readonly blocks: Code[];
 };
 
-/**
- * Returns a block of a translation with the places and answers of the original. Returns null for a
- * block without a counterpart. `blocks` of the step are those before `node`.
- */
+/** Returns a translated block with the original's places and answers, or null. `blocks` are those before `node`. */
 export function completeBlock(
   node: Code,
   { source, blocks }: StepWords,
