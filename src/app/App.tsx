@@ -1,5 +1,5 @@
 import { Download, LoaderCircle, Lock, RefreshCw, X } from 'lucide-react';
-import { lazy, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import { useLastClosed } from '#store/address/open-files.ts';
 import { pageExtension } from '#store/address/page-extension.ts';
@@ -18,7 +18,7 @@ import {
 import { Button } from '#ui/Button.tsx';
 import { onResize } from '#ui/element-size.tsx';
 import { TypeAhead } from '#ui/keys.tsx';
-import { LazyPart } from '#ui/LazyPart.tsx';
+import { LazyPart, lazyComponent } from '#ui/LazyPart.tsx';
 import { CopyLinkButton, LinkBar } from '#views/share/LinkBar.tsx';
 import { prepareWorker } from '#worker/spare-worker.ts';
 import styles from './App.module.css';
@@ -38,17 +38,11 @@ import { useCommands } from './use-commands.tsx';
 const typeAhead = new TypeAhead();
 
 const loadPalette = () => import('#views/palette/Palette.tsx');
-const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
-const HelpDialog = lazy(async () => ({
-  default: (await import('./HelpDialog.tsx')).HelpDialog,
-}));
-const SettingsMenu = lazy(async () => ({
-  default: (await import('./HeaderMenus.tsx')).SettingsMenu,
-}));
-const CompareOffer = lazy(async () => ({
-  default: (await import('./CompareOffer.tsx')).CompareOffer,
-}));
-const FileMenu = lazy(async () => ({ default: (await import('./HeaderMenus.tsx')).FileMenu }));
+const Palette = lazyComponent(async () => (await loadPalette()).Palette);
+const HelpDialog = lazyComponent(async () => (await import('./HelpDialog.tsx')).HelpDialog);
+const SettingsMenu = lazyComponent(async () => (await import('./HeaderMenus.tsx')).SettingsMenu);
+const CompareOffer = lazyComponent(async () => (await import('./CompareOffer.tsx')).CompareOffer);
+const FileMenu = lazyComponent(async () => (await import('./HeaderMenus.tsx')).FileMenu);
 
 /** Draws the whole page: header with the open files, views of the active file, status bar. */
 export function App() {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { closeHelp, type HelpPart, showHelp, useHelp } from '#store/session/dialogs.ts';
 import { announce } from '#store/session/session.ts';
 import { allViews } from '#store/session/views.ts';
@@ -7,17 +7,15 @@ import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Segmented } from '#ui/inputs.tsx';
 import { COMMAND_KEY, Kbd, type KeyBinding, KeyTable } from '#ui/keys.tsx';
-import { LazyPart } from '#ui/LazyPart.tsx';
+import { LazyPart, lazyComponent } from '#ui/LazyPart.tsx';
 import { GRAMMAR } from '#views/palette/grammar.ts';
 import { PAGE_KEYS, SELECTION_KEYS } from '#views/parts/key-bindings.ts';
 import styles from './HelpDialog.module.css';
 
-const LicencesDialog = lazy(async () => ({
-  default: (await import('./LicencesDialog.tsx')).LicencesDialog,
-}));
-const Glossary = lazy(async () => ({
-  default: (await import('#views/glossary/Glossary.tsx')).Glossary,
-}));
+const LicencesDialog = lazyComponent(
+  async () => (await import('./LicencesDialog.tsx')).LicencesDialog,
+);
+const Glossary = lazyComponent(async () => (await import('#views/glossary/Glossary.tsx')).Glossary);
 
 const PARTS: Readonly<Record<HelpPart, string>> = {
   keys: 'Keys',

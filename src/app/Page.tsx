@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react';
-import { lazy, useLayoutEffect, useMemo } from 'react';
+import { useLayoutEffect, useMemo } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import { formatAddress, parseAddress } from '#store/address/address.ts';
 import { addressNow } from '#store/address/navigation.ts';
@@ -8,7 +8,7 @@ import { useConsent } from '#store/address/source-link.ts';
 import { isFramed } from '#store/page/host.ts';
 import { activeFile, type OpenFile, session, useSession } from '#store/session/session.ts';
 import { viewFor } from '#store/session/views.ts';
-import { LazyPart } from '#ui/LazyPart.tsx';
+import { LazyPart, lazyComponent } from '#ui/LazyPart.tsx';
 import { LinkBar } from '#views/share/LinkBar.tsx';
 import { App } from './App.tsx';
 import { Logo } from './HeaderButtons.tsx';
@@ -17,9 +17,9 @@ import { Stage } from './Stage.tsx';
 import { applyTheme } from './theme.ts';
 import { ViewPanel } from './ViewPanel.tsx';
 
-const ConsentDialog = lazy(async () => ({
-  default: (await import('#views/share/ConsentDialog.tsx')).ConsentDialog,
-}));
+const ConsentDialog = lazyComponent(
+  async () => (await import('#views/share/ConsentDialog.tsx')).ConsentDialog,
+);
 
 /**
  * Draws the page. In a frame it draws the view alone: a click that another page tricks a person

@@ -1,6 +1,6 @@
 /** Commands on the selection that work in every view: highlight uses, add a note. */
 import { Highlighter, StickyNote, X } from 'lucide-react';
-import { lazy, memo, useEffect } from 'react';
+import { memo, useEffect } from 'react';
 import { selectionType } from '#analysis/selection/selection.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { typeSelection } from '#model/selection.ts';
@@ -16,26 +16,26 @@ import {
 import type { Panes } from '#store/session/panes.ts';
 import {
   activeFile,
+  activeFileNow,
   announce,
   type FileId,
   modelOf,
   type OpenFile,
-  session,
   useSession,
 } from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { hint } from '#ui/hints.tsx';
 import { useKeys } from '#ui/keys.tsx';
-import { LazyPart } from '#ui/LazyPart.tsx';
+import { LazyPart, lazyComponent } from '#ui/LazyPart.tsx';
 import { SELECTION_KEYS } from '#views/parts/key-bindings.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './SelectionTools.module.css';
 
-const NotesDialog = lazy(async () => ({
-  default: (await import('#views/notes/NotesDialog.tsx')).NotesDialog,
-}));
+const NotesDialog = lazyComponent(
+  async () => (await import('#views/notes/NotesDialog.tsx')).NotesDialog,
+);
 
 /** Binds the keys for the selected type and draws the bar of the highlight. */
 export function SelectionTools({ panes }: { readonly panes: Panes }) {
@@ -107,7 +107,7 @@ export const NotesButton = memo(function NotesButton({ id }: { readonly id: File
 });
 
 function toggleHighlight(highlight: Highlight | null): boolean {
-  const file = activeFile(session.getState());
+  const file = activeFileNow();
   const model = modelOf(file);
   const type = file && model && selectionType(model, file.selection);
   if (file === null || type === null || type < 1) return removeHighlight();

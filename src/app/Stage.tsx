@@ -3,6 +3,7 @@ import { ErrorBoundary } from 'react-error-boundary';
 import { whenIdle } from '#store/page/when-idle.ts';
 import { usePanes } from '#store/session/panes.ts';
 import { useSession } from '#store/session/session.ts';
+import { lazyComponent } from '#ui/LazyPart.tsx';
 import { StartView } from '#views/start/StartView.tsx';
 import type { FileViewsProps } from './FileViews.tsx';
 import { ViewFailed } from './ViewPanel.tsx';
@@ -17,10 +18,10 @@ async function loadFileViews() {
 const LazyFileViews = lazy(loadFileViews);
 
 const loadFileState = () => import('./FileState.tsx');
-const FileState = lazy(async () => ({ default: (await loadFileState()).FileState }));
-const WantedView = lazy(async () => ({
-  default: (await import('#views/start/StatePage.tsx')).WantedView,
-}));
+const FileState = lazyComponent(async () => (await loadFileState()).FileState);
+const WantedView = lazyComponent(
+  async () => (await import('#views/start/StatePage.tsx')).WantedView,
+);
 
 /** Draws the main part of the page: the panes, the start page, or the request for a link's file. */
 export function Stage({ onOpen }: { readonly onOpen: () => void }) {

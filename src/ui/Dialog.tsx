@@ -1,9 +1,7 @@
-import { lazy, type ReactNode } from 'react';
-import { LazyPart } from './LazyPart.tsx';
+import type { ReactNode } from 'react';
+import { LazyPart, lazyComponent } from './LazyPart.tsx';
 
-const DialogWindow = lazy(async () => ({
-  default: (await import('./DialogWindow.tsx')).DialogWindow,
-}));
+const DialogWindow = lazyComponent(async () => (await import('./DialogWindow.tsx')).DialogWindow);
 
 export type DialogProps = {
   readonly isOpen: boolean;

@@ -1,6 +1,21 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import {
+  type ComponentType,
+  type LazyExoticComponent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useState,
+} from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { onKeyDown } from './keys.tsx';
+
+/** Returns a component that is loaded when it is first drawn. */
+export function lazyComponent<Props>(
+  load: () => Promise<ComponentType<Props>>,
+): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => ({ default: await load() }));
+}
 
 type LazyPartProps = {
   /** A part that was open once stays mounted, so that closing it returns the focus. */

@@ -2,10 +2,10 @@
  * Hints on hover and focus. Elements have the text in their attributes, and one layer draws it, so
  * that idle elements cost nothing. A hint is never the only source of a fact.
  */
-import { lazy, useEffect, useState } from 'react';
-import { LazyPart } from './LazyPart.tsx';
+import { useEffect, useState } from 'react';
+import { LazyPart, lazyComponent } from './LazyPart.tsx';
 
-const HintPopup = lazy(async () => ({ default: (await import('./HintPopup.tsx')).HintPopup }));
+const HintPopup = lazyComponent(async () => (await import('./HintPopup.tsx')).HintPopup);
 
 /** Returns the attributes of an element with a hint. `keys` as printed: `['Ctrl', 'K']`. */
 export function hint(text: string, keys: readonly string[] = []) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { closeFile, openFile } from '#store/session/files.ts';
-import { activeFile, type FileId, patchFile, session } from '#store/session/session.ts';
+import { activeFileNow, type FileId, patchFile, session } from '#store/session/session.ts';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { startAddressSync } from './address-sync.ts';
@@ -71,7 +71,7 @@ it('goes back to where one was before the hash of the file was known', async () 
   await vi.waitFor(() =>
     expect(address().hash).toBe(`#/bytes?file=${hashOf(id)}&name=kinds.bpf.o`),
   );
-  expect(activeFile(session.getState())?.view).toBe('bytes');
+  expect(activeFileNow()?.view).toBe('bytes');
   stop();
 });
 
@@ -90,7 +90,7 @@ it('goes back to the file that was looked at then', async () => {
     back();
     throw new Error('not there yet');
   });
-  expect(activeFile(session.getState())?.id).toBe(first);
+  expect(activeFileNow()?.id).toBe(first);
   expect(address().hash).toContain(hashOf(first));
   stop();
 });

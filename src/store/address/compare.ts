@@ -1,11 +1,11 @@
 import { onClosed } from '#store/session/files.ts';
-import { activeFile, fileNow, type OpenFile, session } from '#store/session/session.ts';
+import { activeFileNow, fileNow, type OpenFile, session } from '#store/session/session.ts';
 import { comparedWith } from './compared-with.ts';
 import { keyOf } from './file-keys.ts';
 
 /** Compares the active file with `other`. */
 export function chooseOther(other: OpenFile): void {
-  const file = activeFile(session.getState());
+  const file = activeFileNow();
   if (file !== null) comparedWith.set({ other: other.id, key: keyOf(other) }, file.id);
 }
 

@@ -10,7 +10,7 @@ import { loadState, targetChoices } from '#store/kernels/core-view.ts';
 import { closeFile, openFile } from '#store/session/files.ts';
 import { activate } from '#store/session/panes.ts';
 import {
-  activeFile,
+  activeFileNow,
   activeId,
   type FileId,
   type OpenFile,
@@ -63,7 +63,7 @@ afterEach(() => {
 });
 
 const active = (): OpenFile => {
-  const file = activeFile(session.getState());
+  const file = activeFileNow();
   if (file === null) throw new Error('no file is looked at');
   return file;
 };

@@ -6,6 +6,7 @@ import { loadState, setCoreTarget } from '#store/kernels/core-view.ts';
 import { asLeft, setView, showPanes } from '#store/session/panes.ts';
 import {
   activeFile,
+  activeFileNow,
   announce,
   baseChoice,
   type FileId,
@@ -50,7 +51,7 @@ export async function followAddress(hash: string): Promise<void> {
   }
   const found = await openNamed(address, isLatest);
   if (!isLatest()) return;
-  const file = found === null ? activeFile(session.getState()) : found.file;
+  const file = found === null ? activeFileNow() : found.file;
   if (file !== null) await arrive(file.id, address);
   else if (found?.problem != null) wantInstead(address, found.problem);
 }
@@ -111,7 +112,7 @@ async function arrive(id: FileId, address: Address): Promise<void> {
   const problems = await prepare(id, address);
   const place = address.beside;
   const secondId = place === null ? null : await openSecond(id, place, problems);
-  const file = activeFile(session.getState());
+  const file = activeFileNow();
   if (file?.id !== id || mine !== latest) return;
   const model = modelOf(file);
   const first = placeIn(id, address);

@@ -16,7 +16,7 @@ import {
   showPanes,
 } from '#store/session/panes.ts';
 import {
-  activeFile,
+  activeFileNow,
   baseChoice,
   type FileId,
   modelOf,
@@ -38,7 +38,7 @@ export function goToStart(): void {
 
 /** Shows a view of the active file with the same selection. A view of the other pane swaps the panes. */
 export function showView(view: ViewName): void {
-  const file = activeFile(session.getState());
+  const file = activeFileNow();
   if (file === null) return;
   const goes = viewForFile(file, view);
   lastInTab.set(tabOf(goes), goes);
@@ -52,14 +52,14 @@ const lastInTab = new Map<ViewName, ViewName>();
 
 /** Shows the tab of `view`, with the view that it had last. */
 export function showTab(view: ViewName): void {
-  const model = modelOf(activeFile(session.getState()));
+  const model = modelOf(activeFileNow());
   const last = lastInTab.get(tabOf(view)) ?? view;
   showView(model !== null && viewFor(model, last) === last ? last : view);
 }
 
 /** Sets the selection and shows `view`, in the other pane if that shows it already. */
 export function select(selection: Selection, view?: ViewName): void {
-  const file = activeFile(session.getState());
+  const file = activeFileNow();
   if (file === null) return;
   const goes = viewForFile(file, view ?? file.view);
   if (goes === file.view && sameSelection(selection, file.selection)) return;

@@ -9,7 +9,7 @@ import {
   NOTE_LENGTH,
   noteText,
 } from '#store/kept/kept-notes.ts';
-import { activeFile, patchFile, session } from '#store/session/session.ts';
+import { activeFileNow, patchFile } from '#store/session/session.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { openInSession } from '#testing/session.ts';
 import { formatNotes, NOTES_IN_LINK, parseAddress } from './address.ts';
@@ -72,7 +72,7 @@ describe('notes on a file', () => {
 describe('a link', () => {
   it('carries the notes, which are added once to those on the file', async () => {
     addNote(1, typeSelection(typeId(1)), 'a, b ~ c & <b>%41</b> 😀');
-    const file = activeFile(session.getState());
+    const file = activeFileNow();
     const link = file === null ? null : referenceLink(file);
     const { notes } = parseAddress(link ?? '');
     expect(notes).toEqual(notesOf(1).map(({ place, text }) => ({ place, text })));

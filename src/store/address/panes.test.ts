@@ -11,7 +11,7 @@ import {
   swapPanes,
   workIn,
 } from '#store/session/panes.ts';
-import { activeFile, fileNow, type OpenFile, session } from '#store/session/session.ts';
+import { activeFileNow, fileNow, type OpenFile, session } from '#store/session/session.ts';
 import type { ViewName } from '#store/session/views.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { currentAddress, select, showView } from './navigation.ts';
@@ -75,7 +75,7 @@ describe('two views of one file', () => {
     workIn('second');
     select(typeSelection(typeId(3)));
     workIn('first');
-    expect(activeFile(session.getState())?.selection).toEqual(typeSelection(typeId(3)));
+    expect(activeFileNow()?.selection).toEqual(typeSelection(typeId(3)));
   });
 
   it('are never the same view', () => {
@@ -130,7 +130,7 @@ describe('two files', () => {
     openFileBeside(2);
     expect(shown()).toBe('[types] + types of 2');
     workIn('second');
-    expect(activeFile(session.getState())?.id).toBe(2);
+    expect(activeFileNow()?.id).toBe(2);
     showView('bytes');
     select({ kind: 'bytes', start: 1, end: 2 });
     expect(shown()).toBe('types + [bytes of 2]');

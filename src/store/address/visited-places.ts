@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { onClosed } from '#store/session/files.ts';
 import { activate } from '#store/session/panes.ts';
-import { activeFile, type FileId, session } from '#store/session/session.ts';
+import { activeFileNow, type FileId, session } from '#store/session/session.ts';
 import type { ViewName } from '#store/session/views.ts';
 import { select } from './navigation.ts';
 
@@ -68,7 +68,7 @@ function isSame(a: VisitedPlace | null, b: VisitedPlace | null): boolean {
 }
 
 function placeNow(): VisitedPlace | null {
-  const file = activeFile(session.getState());
+  const file = activeFileNow();
   if (file?.status.step !== 'ready' || file.selection.kind === 'none') return null;
   return { fileId: file.id, view: file.view, selection: file.selection };
 }

@@ -21,7 +21,7 @@ import {
 import { bytesNow } from '#store/session/bytes-cache.ts';
 import { clientOf } from '#store/session/files.ts';
 import {
-  activeFile,
+  activeFileNow,
   announce,
   modelOf,
   type OpenFile,
@@ -36,7 +36,7 @@ import { objectKey, placeOfStep, selectionAt } from './step-place.ts';
 
 /** Opens a new draft about the active file. */
 export async function writeNewLesson(): Promise<void> {
-  const file = activeFile(session.getState());
+  const file = activeFileNow();
   const key = file === null ? null : keyOf(file);
   const place = file === null ? null : placeText(file, key ?? '');
   const text = newLesson(key ?? 'sample:kinds.btf', place ?? 'bytes?bytes=.BTF@0x0-0x2');
@@ -108,7 +108,7 @@ export type PieceKind = 'show' | 'callout' | 'click' | 'link';
 /** Returns a block for the active view and selection; null without a file. `callout` and `click` need a selection. */
 export function pieceOfPlace(kind: PieceKind): string | null {
   const { open } = useLesson.getState();
-  const file = activeFile(session.getState());
+  const file = activeFileNow();
   if (open === null || file?.status.step !== 'ready') return null;
   const selected = formatSelection(file.status.model, file.selection);
   const show = placeText(file, placeOfStep(open, open.stepIndex).file);
@@ -140,7 +140,7 @@ function lessonObject(): string {
 
 /** Returns the lesson's text with the active file as its object; null if the file has no key. */
 export function textWithThisFile(text: string): string | null {
-  const file = activeFile(session.getState());
+  const file = activeFileNow();
   const key = file && keyOf(file);
   return key === null ? null : withObject(text, key);
 }

@@ -4,7 +4,7 @@ import { fileOfKey } from '#store/address/file-keys.ts';
 import { currentAddress, goToStart, select, showView } from '#store/address/navigation.ts';
 import { coreTargetId } from '#store/kernels/core-view.ts';
 import { closeFile } from '#store/session/files.ts';
-import { activeFile, type OpenFile, session } from '#store/session/session.ts';
+import { activeFile, activeFileNow, type OpenFile, session } from '#store/session/session.ts';
 import { applyViewState, formatViewState } from '#store/session/view-state.ts';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { LESSON } from '#testing/play-lesson.ts';
@@ -58,7 +58,7 @@ const open = (): OpenLesson => {
   return lesson;
 };
 const active = (): OpenFile => {
-  const file = activeFile(session.getState());
+  const file = activeFileNow();
   if (file === null) throw new Error('no file is looked at');
   return file;
 };
@@ -114,7 +114,7 @@ describe('a lesson', () => {
     await openLesson('test', null);
     expect(session.getState().files).toHaveLength(1);
     expect(useLesson.getState()).toMatchObject({ open: null, isGoing: false });
-    expect(activeFile(session.getState())).toBeNull();
+    expect(activeFileNow()).toBeNull();
     expect(address()).toBe('#/');
   });
 

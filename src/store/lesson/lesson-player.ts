@@ -14,6 +14,7 @@ import { parseParams } from '#store/address/selection-keys.ts';
 import { setCoreTarget } from '#store/kernels/core-view.ts';
 import {
   activeFile,
+  activeFileNow,
   announce,
   baseChoice,
   type OpenFile,
@@ -95,7 +96,7 @@ export async function followLesson(hash: string): Promise<void> {
 
 /** Returns the key of the active file for a lesson with the object `own`; empty for samples and without a file. */
 function ownKey(lesson: Lesson | null): string {
-  const file = activeFile(session.getState());
+  const file = activeFileNow();
   return lesson?.object === 'own' && file?.sample === null ? (keyOf(file) ?? '') : '';
 }
 
@@ -299,7 +300,7 @@ export async function showAnswer(): Promise<GivenAnswer | null> {
   const right = await rightOf(open, step.question);
   if (stepNow(useLesson.getState()) !== step || right?.kind !== 'place') return right;
   await selectPlace(right.at);
-  const file = activeFile(session.getState());
+  const file = activeFileNow();
   if (file?.status.step !== 'ready') return right;
   const answer = await checkSelection(
     open,
@@ -395,7 +396,7 @@ const STAY_MS = 200;
  * closed. Returns a function that stops both.
  */
 export function watchTool(): () => void {
-  let seen = activeFile(session.getState());
+  let seen = activeFileNow();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = session.subscribe((state) => {
     const before = seen;
@@ -413,7 +414,7 @@ export function watchTool(): () => void {
     if (clicked === null || !isAsked(file)) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const isStill = activeFile(session.getState())?.selection === clicked;
+      const isStill = activeFileNow()?.selection === clicked;
       if (!isStill || useLesson.getState().isGoing) return;
       judged = clicked;
       void answerWith((open, question) => checkSelection(open, question, clicked));
@@ -438,7 +439,7 @@ function takeOwnFile(): void {
 /** Answers with the current selection, because a click on it changes nothing. Judges a selection once. */
 export function answerWithSelected(): void {
   const { open, isGoing } = useLesson.getState();
-  const file = activeFile(session.getState());
+  const file = activeFileNow();
   if (open === null || isGoing || file === null || file.selection.kind === 'none') return;
   const { selection } = file;
   if (!isAsked(file) || (open.answer !== null && judged === selection)) return;

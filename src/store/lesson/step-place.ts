@@ -17,7 +17,13 @@ import {
 } from '#store/address/selection-keys.ts';
 import { otherPane } from '#store/session/panes.ts';
 import { type Pin, setCalloutPins } from '#store/session/pins.ts';
-import { activeFile, modelOf, type Session, session } from '#store/session/session.ts';
+import {
+  activeFile,
+  activeFileNow,
+  modelOf,
+  type Session,
+  session,
+} from '#store/session/session.ts';
 import { holdsViewState } from '#store/session/view-state.ts';
 import { viewFor } from '#store/session/views.ts';
 import { type OpenLesson, stepNow, useLesson } from './lesson-state.ts';
@@ -164,7 +170,7 @@ export function calloutPins(
  * without a CO-RE selection.
  */
 export function stepAccess(by: 1 | -1): boolean {
-  const file = activeFile(session.getState());
+  const file = activeFileNow();
   const model = modelOf(file);
   if (file === null || model === null || file.view !== 'core') return false;
   const { selection } = file;

@@ -3,7 +3,7 @@ import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { openFile, openFiles, openFolder } from './files.ts';
 import { activate, setView } from './panes.ts';
-import { activeFile, activeId, announce, fileNow, session } from './session.ts';
+import { activeFileNow, activeId, announce, fileNow, session } from './session.ts';
 
 beforeEach(openFilesInPage);
 
@@ -96,7 +96,7 @@ it('opens no tab that is empty for the file, else the one that was in sight', as
     activate(object);
     setView(object, view);
     await openFile(sampleFile('kernel.btf'));
-    expect(activeFile(session.getState())).toMatchObject({ name: 'kernel.btf', view: shown });
+    expect(activeFileNow()).toMatchObject({ name: 'kernel.btf', view: shown });
   }
 });
 

@@ -18,7 +18,7 @@ import type { Methods } from '#worker/protocol.ts';
 import { activate, asLeft, type Layout, setView } from './panes.ts';
 import type { RemoteFile } from './remote-atlas.ts';
 import {
-  activeFile,
+  activeFileNow,
   activeId,
   announce,
   atlasOf,
@@ -89,7 +89,7 @@ export type BackgroundOptions = Pick<OpenOptions, 'activate' | 'isSilent'>;
 export async function openFile(
   source: File | RemoteFile,
   options: OpenOptions = {},
-  before: OpenFile | null = options.activate === false ? null : activeFile(session.getState()),
+  before: OpenFile | null = options.activate === false ? null : activeFileNow(),
 ): Promise<FileId> {
   const id = nextId++;
   const remote = source instanceof File ? null : source;
@@ -255,7 +255,7 @@ function newEntry(
 
 /** Returns the active view: a file opened from *Bytes* shows its bytes, too. */
 function firstView(): ViewName {
-  const view = activeFile(session.getState())?.view ?? 'overview';
+  const view = activeFileNow()?.view ?? 'overview';
   // Other files have no workbench and no history.
   const isOfOthers = viewOf(view)?.files.some((files) => files === 'elf' || files === 'btf');
   return isOfOthers === true ? view : 'overview';
@@ -273,7 +273,7 @@ export async function openFiles(
   options: BackgroundOptions = {},
   onOpened: (done: number) => void = () => {},
 ): Promise<readonly FileId[]> {
-  const before = options.activate === false ? null : activeFile(session.getState());
+  const before = options.activate === false ? null : activeFileNow();
   const ids: FileId[] = [];
   let next = 0;
   let done = 0;

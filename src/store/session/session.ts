@@ -173,6 +173,11 @@ export function activeFile(state: Session): OpenFile | null {
   return fileById(state, activeId(state));
 }
 
+/** Returns the active file now, or null. */
+export function activeFileNow(): OpenFile | null {
+  return activeFile(session.getState());
+}
+
 /** Returns the model of an open file; null if it is not read, an archive, an atlas or unreadable. */
 export function modelOf(file: OpenFile | null): ObjectModel | null {
   return file?.status.step === 'ready' ? file.status.model : null;

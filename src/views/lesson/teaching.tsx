@@ -3,7 +3,7 @@
  * `app/modules.ts` imports it from outside.
  */
 import { ChartNoAxesColumn, GraduationCap, PencilLine, Presentation, Users } from 'lucide-react';
-import { lazy, type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { CATALOGUE } from '#lessons/catalogue.ts';
 import { extendPage, type PageCommand } from '#store/address/page-extension.ts';
 import { draftTitle, useDrafts } from '#store/lesson/kept-lessons.ts';
@@ -21,30 +21,30 @@ import {
   startWriting,
 } from '#store/lesson/start-lesson.ts';
 import { announce } from '#store/session/session.ts';
-import { LazyPart } from '#ui/LazyPart.tsx';
+import { LazyPart, lazyComponent } from '#ui/LazyPart.tsx';
 import styles from './LessonFrame.module.css';
 import { Lessons } from './Lessons.tsx';
 
-const LessonDock = lazy(async () => ({ default: (await import('./LessonDock.tsx')).LessonDock }));
-const LessonEditor = lazy(async () => ({
-  default: (await import('#views/lesson-editor/LessonEditor.tsx')).LessonEditor,
-}));
-const Presenter = lazy(async () => ({
-  default: (await import('#views/presenter/Presenter.tsx')).Presenter,
-}));
-const HandoutView = lazy(async () => ({
-  default: (await import('#views/handout/HandoutView.tsx')).HandoutView,
-}));
+const LessonDock = lazyComponent(async () => (await import('./LessonDock.tsx')).LessonDock);
+const LessonEditor = lazyComponent(
+  async () => (await import('#views/lesson-editor/LessonEditor.tsx')).LessonEditor,
+);
+const Presenter = lazyComponent(
+  async () => (await import('#views/presenter/Presenter.tsx')).Presenter,
+);
+const HandoutView = lazyComponent(
+  async () => (await import('#views/handout/HandoutView.tsx')).HandoutView,
+);
 
-const CertificateView = lazy(async () => ({
-  default: (await import('#views/class/CertificateView.tsx')).CertificateView,
-}));
-const ProgressDialog = lazy(async () => ({
-  default: (await import('#views/class/ProgressDialog.tsx')).ProgressDialog,
-}));
-const ClassDialog = lazy(async () => ({
-  default: (await import('#views/class/ClassDialog.tsx')).ClassDialog,
-}));
+const CertificateView = lazyComponent(
+  async () => (await import('#views/class/CertificateView.tsx')).CertificateView,
+);
+const ProgressDialog = lazyComponent(
+  async () => (await import('#views/class/ProgressDialog.tsx')).ProgressDialog,
+);
+const ClassDialog = lazyComponent(
+  async () => (await import('#views/class/ClassDialog.tsx')).ClassDialog,
+);
 
 /** Draws the page, or the printed lesson or certificate in its place. */
 function PageOrPaper({ children }: { readonly children: ReactNode }) {

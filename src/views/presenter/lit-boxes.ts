@@ -1,6 +1,6 @@
 /** Boxes in which the current view draws the selection. */
 import { NO_SELECTION, type Selection } from '#model/selection.ts';
-import { activeFile, session } from '#store/session/session.ts';
+import { activeFileNow } from '#store/session/session.ts';
 
 /** ARIA attributes of selected elements; a selected tab is no selection in the file. */
 const LIT = '[aria-selected="true"]:not([role="tab"]), [data-selected="true"]';
@@ -10,7 +10,7 @@ const MAX_BOXES = 2000;
 
 /** Returns the selection in the active file. */
 export function selectionNow(): Selection {
-  return activeFile(session.getState())?.selection ?? NO_SELECTION;
+  return activeFileNow()?.selection ?? NO_SELECTION;
 }
 
 /** Returns the element that the spotlight dims. */

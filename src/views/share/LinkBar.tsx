@@ -1,5 +1,5 @@
 import { Link2, X } from 'lucide-react';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import { showCopyLink, useCopyLink } from '#store/session/dialogs.ts';
 import { isTypeAlone } from '#store/session/panes.ts';
@@ -14,7 +14,7 @@ import {
 } from '#store/session/session.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { LazyPart } from '#ui/LazyPart.tsx';
+import { LazyPart, lazyComponent } from '#ui/LazyPart.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './LinkBar.module.css';
 
@@ -84,9 +84,9 @@ export function noticeTexts(notice: LinkNotice, sha256: string | null): readonly
 }
 
 // Loaded when it first opens, with the QR code and the code of links.
-const CopyLinkDialog = lazy(async () => ({
-  default: (await import('./CopyLinkDialog.tsx')).CopyLinkDialog,
-}));
+const CopyLinkDialog = lazyComponent(
+  async () => (await import('./CopyLinkDialog.tsx')).CopyLinkDialog,
+);
 
 /** Draws the button for links to the current place, if a file is shown. */
 export function CopyLinkButton() {

@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { activeFile, type OpenFile, patchFile, session } from '#store/session/session.ts';
+import { activeFileNow, type OpenFile, patchFile } from '#store/session/session.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { openInSession } from '#testing/session.ts';
 import { fileOffer, referenceOffer, standsAlone, typesOffer } from './link-offers.ts';
 
 const PAGE = 'https://x/';
 const file = (): OpenFile => {
-  const open = activeFile(session.getState());
+  const open = activeFileNow();
   if (open === null) throw new Error('no file');
   return open;
 };

@@ -1,5 +1,5 @@
 import { CircleSlash, FileArchive, FileSearch, FileX, Link } from 'lucide-react';
-import { lazy, type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { visible } from '#bytes/text.ts';
 import { cancelOpening, closeFile } from '#store/session/files.ts';
 import { announce, type OpenFile, session, type Wanted } from '#store/session/session.ts';
@@ -8,7 +8,7 @@ import { ProgressBar } from '#ui/bars.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { LazyPart } from '#ui/LazyPart.tsx';
+import { LazyPart, lazyComponent } from '#ui/LazyPart.tsx';
 import { EmptyState } from '#ui/Panel.tsx';
 import { FoundList, useFilter } from '#ui/SearchBox.tsx';
 import { IssueFacts, issueReport } from '#views/parts/IssueFacts.tsx';
@@ -16,9 +16,9 @@ import { Name } from '#views/parts/Name.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import styles from './StatePage.module.css';
 
-const MemberTable = lazy(async () => ({
-  default: (await import('#views/parts/LinkTable.tsx')).MemberTable,
-}));
+const MemberTable = lazyComponent(
+  async () => (await import('#views/parts/LinkTable.tsx')).MemberTable,
+);
 
 /** Draws the page of a file without views: opening, refused or wanted. */
 function StatePage(props: {

@@ -5,14 +5,7 @@ import { showView } from '#store/address/navigation.ts';
 import { openFile, openFiles } from '#store/session/files.ts';
 import { activate } from '#store/session/panes.ts';
 import { openSample } from '#store/session/samples.ts';
-import {
-  activeFile,
-  announce,
-  type FileId,
-  fileNow,
-  modelOf,
-  session,
-} from '#store/session/session.ts';
+import { activeFileNow, announce, type FileId, fileNow, modelOf } from '#store/session/session.ts';
 
 /** Opens an object and kernels, in any order, and shows whether the programs load. */
 export async function showWhetherItLoads(files: readonly File[]): Promise<void> {
@@ -29,7 +22,7 @@ export async function showWhetherItLoads(files: readonly File[]): Promise<void> 
 export async function showLoadExample(): Promise<void> {
   await openSample('kernel.btf', { activate: false });
   if (!(await openSample('exec_trace.bpf.o'))) return;
-  const object = activeFile(session.getState());
+  const object = activeFileNow();
   if (object !== null) showOf(object.id, 'load');
 }
 

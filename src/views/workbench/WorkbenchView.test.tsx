@@ -2,7 +2,7 @@
 import { act } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { closeFile } from '#store/session/files.ts';
-import { activeFile, session } from '#store/session/session.ts';
+import { activeFileNow, session } from '#store/session/session.ts';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { find, fire, mount, observeNoSizes, unmountAll } from '#testing/mount.tsx';
 import { UiProvider } from '#ui/UiProvider.tsx';
@@ -97,7 +97,7 @@ it('selects the record that is clicked, and lights its name', async () => {
   );
   if (row === undefined) throw new Error('no line of tgid');
   await fire(row, new MouseEvent('click', { bubbles: true }));
-  expect(activeFile(session.getState())?.selection).toMatchObject({ memberPath: [3] });
+  expect(activeFileNow()?.selection).toMatchObject({ memberPath: [3] });
   expect(
     find(host, '[aria-label="Strings by name_off"] [aria-selected="true"]').textContent,
   ).toContain('tgid');

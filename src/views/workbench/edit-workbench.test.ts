@@ -12,7 +12,7 @@ import { followAddress } from '#store/address/follow-link.ts';
 import { currentAddress, select, showView } from '#store/address/navigation.ts';
 import { bytesNow, readBytes } from '#store/session/bytes-cache.ts';
 import { closeFile, openFile } from '#store/session/files.ts';
-import { activeFile, baseChoice, type OpenFile, session } from '#store/session/session.ts';
+import { activeFileNow, baseChoice, type OpenFile, session } from '#store/session/session.ts';
 import { ViewState } from '#store/session/view-state.ts';
 import { viewsOf } from '#store/session/views.ts';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 const active = (): OpenFile => {
-  const file = activeFile(session.getState());
+  const file = activeFileNow();
   if (file === null) throw new Error('no file is looked at');
   return file;
 };
