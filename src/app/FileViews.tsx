@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { getOrCreate } from '#bytes/cache.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -188,40 +188,43 @@ function tabItems(model: ObjectModel, findings: OpenFile['findings']): readonly 
 /** Draws the warning that parts of the file are not shown, with a link to the issues. */
 function DamageBar({ model }: { readonly model: ObjectModel }) {
   const text = useMemo(() => damageText(model), [model]);
-  if (text === null) return null;
-  return (
-    <div className={styles.bar}>
-      <Callout
-        severity="error"
-        title={text}
-        actions={
-          <Button size="small" onClick={() => showView('issues')}>
-            Show issues
-          </Button>
-        }
-      >
-        What can be read is shown; numbers and lists of the other parts are incomplete.
-      </Callout>
-    </div>
+  return text === null ? null : (
+    <ErrorBar title={text} action="Show issues" onAction={() => showView('issues')}>
+      What can be read is shown; numbers and lists of the other parts are incomplete.
+    </ErrorBar>
   );
 }
 
 /** Draws the reason why no more of the file can be read. */
 function FaultBar({ file }: { readonly file: OpenFile }) {
   const { fault } = file;
-  if (fault === undefined) return null;
+  return fault === undefined ? null : (
+    <ErrorBar
+      title={drawnName(fault.message)}
+      action="Close it"
+      onAction={() => closeFile(file.id)}
+    >
+      What is already shown stays; the rest cannot be read. {drawnName(fault.advice ?? '')}
+    </ErrorBar>
+  );
+}
+
+function ErrorBar(props: {
+  readonly title: string;
+  readonly action: string;
+  readonly onAction: () => void;
+  readonly children: ReactNode;
+}) {
+  const { title, action, onAction, children } = props;
+  const button = (
+    <Button size="small" onClick={onAction}>
+      {action}
+    </Button>
+  );
   return (
     <div className={styles.bar}>
-      <Callout
-        severity="error"
-        title={drawnName(fault.message)}
-        actions={
-          <Button size="small" onClick={() => closeFile(file.id)}>
-            Close it
-          </Button>
-        }
-      >
-        What is already shown stays; the rest cannot be read. {drawnName(fault.advice ?? '')}
+      <Callout severity="error" title={title} actions={button}>
+        {children}
       </Callout>
     </div>
   );

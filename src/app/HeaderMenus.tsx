@@ -1,4 +1,4 @@
-import { Check, ChevronDown, Settings as SettingsIcon, Undo2 } from 'lucide-react';
+import { ChevronDown, Settings as SettingsIcon, Undo2 } from 'lucide-react';
 import { drawnName } from '#bytes/text.ts';
 import { reopenClosed } from '#store/address/open-files.ts';
 import {
@@ -25,7 +25,7 @@ export function FileMenu({ files, activeId, lastClosed }: FileMenuProps) {
   const items = files.map(({ id, name }) => ({
     id: `${id}`,
     label: drawnName(name),
-    icon: id === activeId ? <Check size={14} aria-hidden /> : null,
+    isChecked: id === activeId,
     onSelect: () => activate(id),
   }));
   return (
@@ -78,6 +78,6 @@ export function SettingsMenu() {
   );
 }
 
-function choice(label: string, isChosen: boolean, onSelect: () => void): MenuItem {
-  return { id: label, label, icon: isChosen ? <Check size={14} aria-hidden /> : null, onSelect };
+function choice(label: string, isChecked: boolean, onSelect: () => void): MenuItem {
+  return { id: label, label, isChecked, onSelect };
 }

@@ -1,5 +1,5 @@
 /** Two panes side by side, and the commands to open, change and close the second. */
-import { ArrowLeftRight, Check, Columns2, X } from 'lucide-react';
+import { ArrowLeftRight, Columns2, X } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -181,7 +181,7 @@ const PaneBar = memo(function PaneBar({ view: shown, model, otherName, firstView
             .map((view) => ({
               id: view,
               label: viewTitle(view),
-              icon: view === shown ? <Check size={14} aria-hidden /> : null,
+              isChecked: view === shown,
               onSelect: () => {
                 workIn('second');
                 showView(view);
@@ -288,13 +288,13 @@ function besideGroups(model: ObjectModel): MenuGroups {
     second?.file.id === file.id && second.view === view;
   const views = viewsOf(model)
     .filter((view) => view !== shown)
-    .map((view) => ({ ...besideItem(model, view), icon: mark(isHere(first.file, view)) }));
+    .map((view) => ({ ...besideItem(model, view), isChecked: isHere(first.file, view) }));
   const others = files
     .filter((file) => file.id !== first.file.id && file.status.step === 'ready')
     .map((file) => ({
       id: `${file.id}`,
       label: drawnName(file.name),
-      icon: mark(second?.file.id === file.id),
+      isChecked: second?.file.id === file.id,
       onSelect: () => openFileBeside(file.id),
     }));
   const close: MenuItem = {
@@ -304,8 +304,4 @@ function besideGroups(model: ObjectModel): MenuGroups {
     onSelect: closeBeside,
   };
   return [views, others, second === null ? [] : [close]].filter((group) => group.length > 0);
-}
-
-function mark(isShown: boolean): ReactNode {
-  return isShown ? <Check size={14} aria-hidden /> : null;
 }

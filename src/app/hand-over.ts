@@ -111,31 +111,27 @@ async function answerHandOver(
 ): Promise<void> {
   const handed = readHandOver(data);
   if (handed === null) return;
+  const refuse = (reason: string, isShown = false) =>
+    tell({ type: 'btfscope:refused', reason, isShown });
   if (typeof handed === 'string') {
-    tell({ type: 'btfscope:refused', reason: handed, isShown: false });
+    refuse(handed);
     return;
   }
   const { name, bytes, at, isCompared } = handed;
   if (origin === null && isCompared) {
     const { openOther } = await import('#views/compare/other-file.ts');
     const problem = await openOther(new File([bytes], name));
-    if (problem === null) showView('compare');
-    tell(
-      problem === null
-        ? { type: 'btfscope:opened', name }
-        : { type: 'btfscope:refused', reason: problem, isShown: false },
-    );
+    if (problem === null) {
+      showView('compare');
+      tell({ type: 'btfscope:opened', name });
+    } else refuse(problem);
     return;
   }
   if (
     origin !== null &&
     !(await askConsent({ kind: 'handOver', origin, name, size: bytes.size }))
   ) {
-    tell({
-      type: 'btfscope:refused',
-      reason: 'the user declined, or is already being asked',
-      isShown: false,
-    });
+    refuse('the user declined, or is already being asked');
     return;
   }
   // No copy is kept of a file of the editor.
@@ -143,8 +139,7 @@ async function answerHandOver(
   const status = fileNow(id)?.status;
   if (status?.step === 'ready' && at !== '') await followIn(id, parseAddress(at));
   if (status === undefined || status.step === 'failed') {
-    const isShown = status !== undefined;
-    tell({ type: 'btfscope:refused', reason: 'the file could not be opened', isShown });
+    refuse('the file could not be opened', status !== undefined);
   } else {
     tell({ type: 'btfscope:opened', name });
   }

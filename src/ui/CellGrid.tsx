@@ -17,7 +17,7 @@ import { NARROW, onResize, useElementWidth, useNarrow } from './element-size.tsx
 import { keepFocus, rowAfterKey, rowOfEvent } from './list-keys.ts';
 import { columnAfterKey } from './table-columns.ts';
 import type { StatusTone } from './tone.ts';
-import { useRowWindow } from './use-row-window.ts';
+import { type RowWindowControl, useRowWindow } from './use-row-window.ts';
 
 const ROW_HEIGHT = 28;
 
@@ -79,7 +79,7 @@ export function CellGrid(props: CellGridProps) {
     rowHeight: ROW_HEIGHT,
     headerHeight,
   });
-  const { scrollerRef, showRow } = rows;
+  const { scrollerRef } = rows;
   const room = useElementWidth(scrollerRef);
   const { narrow, wide, widest } = props.nameWidths;
   const left = room - columnWidth * columnCount;
@@ -87,24 +87,7 @@ export function CellGrid(props: CellGridProps) {
   const seen = useColumnWindow(scrollerRef, { count: columnCount, width: columnWidth }, nameWidth);
   const template = `${nameWidth}px repeat(${columnCount}, ${columnWidth}px) minmax(0, 1fr)`;
   const minWidth = nameWidth + columnWidth * columnCount;
-
-  const show = ({ line, column }: CellPlace, align: 'nearest' | 'center') => {
-    showRow(line, align);
-    const scroller = scrollerRef.current;
-    if (scroller === null || column === 0) return;
-    const start = columnWidth * (column - 1);
-    const room = scroller.clientWidth - nameWidth;
-    if (start < scroller.scrollLeft) scroller.scrollLeft = start;
-    else if (start + columnWidth > scroller.scrollLeft + room) {
-      scroller.scrollLeft = start + columnWidth - room;
-    }
-  };
-  // Scrolls to the active cell once when the view is shown again.
-  const first = useRef(active);
-  const showFirst = useRef(show);
-  useEffect(() => {
-    if (first.current !== null) showFirst.current(first.current, 'center');
-  }, []);
+  const show = useShowCell(rows, active, columnWidth, nameWidth);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;
@@ -183,6 +166,32 @@ export function CellGrid(props: CellGridProps) {
       ) : null}
     </div>
   );
+}
+
+/** Returns a function that scrolls to a cell, and scrolls to `active` once when the view is shown again. */
+function useShowCell(
+  { scrollerRef, showRow }: RowWindowControl<HTMLTableElement>,
+  active: CellPlace | null,
+  columnWidth: number,
+  nameWidth: number,
+) {
+  const show = ({ line, column }: CellPlace, align: 'nearest' | 'center') => {
+    showRow(line, align);
+    const scroller = scrollerRef.current;
+    if (scroller === null || column === 0) return;
+    const start = columnWidth * (column - 1);
+    const room = scroller.clientWidth - nameWidth;
+    if (start < scroller.scrollLeft) scroller.scrollLeft = start;
+    else if (start + columnWidth > scroller.scrollLeft + room) {
+      scroller.scrollLeft = start + columnWidth - room;
+    }
+  };
+  const first = useRef(active);
+  const showFirst = useRef(show);
+  useEffect(() => {
+    if (first.current !== null) showFirst.current(first.current, 'center');
+  }, []);
+  return show;
 }
 
 type GridHeaderProps = Pick<GridLayout, 'headerHeight' | 'template' | 'minWidth'> & {

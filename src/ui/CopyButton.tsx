@@ -1,5 +1,5 @@
 import { Check, Copy, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { scrollRegion } from './aria.tsx';
 import { Button } from './Button.tsx';
 import styles from './CopyButton.module.css';
@@ -16,7 +16,7 @@ type CopyButtonProps = {
 
 type Outcome = 'none' | 'copied' | 'failed';
 
-const SAID: Record<Outcome, string> = {
+const ANNOUNCED: Record<Outcome, string> = {
   none: '',
   copied: 'Copied',
   failed: 'The browser blocked copying',
@@ -50,10 +50,12 @@ export function CopyButton({ text, label, isIconOnly = false }: CopyButtonProps)
         onClick={() => void copy()}
       >
         <Icon size={14} aria-hidden className={styles.icon} />
-        {isIconOnly ? null : <span aria-hidden>{outcome === 'none' ? label : SAID[outcome]}</span>}
+        {isIconOnly ? null : (
+          <span aria-hidden>{outcome === 'none' ? label : ANNOUNCED[outcome]}</span>
+        )}
       </Button>
       <span aria-live="polite" className="visually-hidden">
-        {SAID[outcome]}
+        {ANNOUNCED[outcome]}
       </span>
     </span>
   );
@@ -67,6 +69,13 @@ export async function writeClipboard(text: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Draws a read-only text, which the focus selects to copy it by hand. */
+export function CopyField(props: ComponentProps<'textarea'>) {
+  return (
+    <textarea readOnly spellCheck={false} onFocus={(event) => event.target.select()} {...props} />
+  );
 }
 
 type CopyableProps = {

@@ -61,19 +61,13 @@ export function HexGrid(props: HexGridProps) {
   });
   const { showRow } = rows;
   const digits = offsetDigits(baseOffset + Math.max(0, length - 1));
-  const [note, setNote] = useState('');
+  const { note, onCopy } = useCopy(selection, props.getBytes);
   const bytes = useByteSelection({ ...props, showRow });
 
   useEffect(() => {
     if (scrollTo === undefined || scrollTo === null) return;
     showRow(Math.floor((scrollTo - baseOffset) / columns), 'center');
   }, [scrollTo, baseOffset, columns, showRow]);
-
-  useEffect(() => {
-    if (note === '') return;
-    const timer = setTimeout(() => setNote(''), NOTE_MS);
-    return () => clearTimeout(timer);
-  }, [note]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey) return;
@@ -86,14 +80,6 @@ export function HexGrid(props: HexGridProps) {
       bytes.moveTo(next, event.shiftKey);
     }
     event.preventDefault();
-  };
-
-  const onCopy = (event: ClipboardEvent) => {
-    if (selection === null) return;
-    const { text, said } = copyText(selection, props.getBytes);
-    if (text !== null) event.clipboardData.setData('text/plain', text);
-    event.preventDefault();
-    setNote(said);
   };
 
   const drawn = [];
@@ -168,6 +154,24 @@ export function HexGrid(props: HexGridProps) {
       </p>
     </div>
   );
+}
+
+/** Returns the copy handler of a grid, and a short note with the result of the last copy. */
+function useCopy(selection: ByteRange | null, getBytes: GetBytes) {
+  const [note, setNote] = useState('');
+  useEffect(() => {
+    if (note === '') return;
+    const timer = setTimeout(() => setNote(''), NOTE_MS);
+    return () => clearTimeout(timer);
+  }, [note]);
+  const onCopy = (event: ClipboardEvent) => {
+    if (selection === null) return;
+    const { text, result } = copyText(selection, getBytes);
+    if (text !== null) event.clipboardData.setData('text/plain', text);
+    event.preventDefault();
+    setNote(result);
+  };
+  return { note, onCopy };
 }
 
 type HexHeaderProps = {

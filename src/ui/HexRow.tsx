@@ -61,8 +61,8 @@ export const HexRow = memo(function HexRow(props: HexRowProps) {
   for (let column = 0; column < length; column++) {
     const offset = start + column;
     const byte = bytes?.[column] ?? null;
-    const own = marks.filter((mark) => mark.start <= offset && offset < mark.end);
-    const tone = own.at(-1)?.tone;
+    const byteMarks = marks.filter((mark) => mark.start <= offset && offset < mark.end);
+    const tone = byteMarks.at(-1)?.tone;
     const isActive = offset === props.activeOffset;
     hex.push(
       <td
@@ -75,8 +75,8 @@ export const HexRow = memo(function HexRow(props: HexRowProps) {
         data-dim={byte === null || byte === 0 ? '' : undefined}
         data-active={isActive ? '' : undefined}
         {...gridcellAria(column + 1, column >= selectedFrom && column < selectedTo)}
-        aria-label={byteLabel(offset, byte, own)}
-        title={own.length > 0 ? own.map((mark) => mark.label).join('\n') : undefined}
+        aria-label={byteLabel(offset, byte, byteMarks)}
+        title={byteMarks.length > 0 ? byteMarks.map((mark) => mark.label).join('\n') : undefined}
       >
         {byte === null ? '··' : hexByte(byte)}
       </td>,

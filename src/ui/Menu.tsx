@@ -1,5 +1,6 @@
 import { ContextMenu as ContextPrimitive } from '@base-ui/react/context-menu';
 import { Menu as Primitive } from '@base-ui/react/menu';
+import { Check } from 'lucide-react';
 import { type KeyboardEvent, type ReactElement, type ReactNode, useRef } from 'react';
 import { Kbd } from './keys.tsx';
 import styles from './Menu.module.css';
@@ -8,6 +9,8 @@ export type MenuItem = {
   readonly id: string;
   readonly label: string;
   readonly icon?: ReactNode;
+  /** Whether a tick is drawn in place of the icon. */
+  readonly isChecked?: boolean;
   /** Keys of the same command, as printed. */
   readonly keys?: readonly string[];
   readonly isDisabled?: boolean;
@@ -92,7 +95,7 @@ function Groups({ groups }: Pick<MenuProps, 'groups'>) {
   ));
 }
 
-function Item({ label, icon, keys = [], isDisabled, isDanger, onSelect }: MenuItem) {
+function Item({ label, icon, isChecked, keys = [], isDisabled, isDanger, onSelect }: MenuItem) {
   return (
     <Primitive.Item
       className={styles.item}
@@ -101,7 +104,7 @@ function Item({ label, icon, keys = [], isDisabled, isDanger, onSelect }: MenuIt
       label={label}
       onClick={onSelect}
     >
-      <span className={styles.icon}>{icon}</span>
+      <span className={styles.icon}>{isChecked ? <Check size={14} aria-hidden /> : icon}</span>
       <span className={styles.label}>{label}</span>
       {keys.map((key) => (
         <Kbd key={key}>{key}</Kbd>

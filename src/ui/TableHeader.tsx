@@ -1,4 +1,4 @@
-import { Check, ChevronDown, ChevronsUpDown, ChevronUp, Columns3 } from 'lucide-react';
+import { ChevronDown, ChevronsUpDown, ChevronUp, Columns3 } from 'lucide-react';
 import { type PointerEvent, useMemo } from 'react';
 import { Button } from './Button.tsx';
 import { Menu, type MenuItem } from './Menu.tsx';
@@ -62,11 +62,11 @@ export function useSorting(options: SortingOptions, own: SortOrder | null): Sort
 }
 
 /** Rows that are searched for a text to sort by. */
-const ASKED = 40;
+const SAMPLED_ROWS = 40;
 
 function hasOrder(column: TableColumn, count: number): boolean {
   if (column.by !== undefined) return true;
-  for (let row = 0; row < Math.min(count, ASKED); row++) {
+  for (let row = 0; row < Math.min(count, SAMPLED_ROWS); row++) {
     if (cellText(column.cell(row)) !== '') return true;
   }
   return false;
@@ -194,7 +194,7 @@ export function ColumnMenu({ label, columns, settings }: ColumnMenuProps) {
     return {
       id,
       label: isShown ? header : `${header} (hidden)`,
-      icon: isShown ? <Check size={14} aria-hidden /> : null,
+      isChecked: isShown,
       isDisabled: isShown && shown.length === 1,
       onSelect: () =>
         setTable(label, {

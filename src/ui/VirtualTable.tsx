@@ -105,18 +105,6 @@ function Table(props: TableProps) {
     if (placeToShow !== null) showRow(placeToShow, 'center');
   }, [placeToShow, showRow]);
 
-  const showColumn = (index: number) => {
-    const scroller = scrollerRef.current;
-    const column = columns[index];
-    if (scroller === null || column === undefined) return;
-    const start = columnStarts(columns)[index] ?? 0;
-    const end = start + (column.isBelow === true ? 0 : column.width);
-    if (start < scroller.scrollLeft) scroller.scrollLeft = start;
-    else if (end > scroller.scrollLeft + scroller.clientWidth) {
-      scroller.scrollLeft = end - scroller.clientWidth;
-    }
-  };
-
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;
     if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -132,7 +120,7 @@ function Table(props: TableProps) {
       }
     } else if (nextColumn !== null) {
       setColumnIndex(nextColumn);
-      showColumn(nextColumn);
+      showColumn(scrollerRef.current, columns, nextColumn);
     } else if (nextPlace !== null) {
       showRow(nextPlace, 'nearest');
       if (nextPlace !== selectedPlace) onSelect(rowAt(nextPlace));
@@ -193,6 +181,21 @@ function Table(props: TableProps) {
       {count === 0 ? <p className={styles.empty}>{props.emptyText ?? 'Nothing here'}</p> : null}
     </div>
   );
+}
+
+function showColumn(
+  scroller: Element | null,
+  columns: readonly TableColumn[],
+  index: number,
+): void {
+  const column = columns[index];
+  if (scroller === null || column === undefined) return;
+  const start = columnStarts(columns)[index] ?? 0;
+  const end = start + (column.isBelow === true ? 0 : column.width);
+  if (start < scroller.scrollLeft) scroller.scrollLeft = start;
+  else if (end > scroller.scrollLeft + scroller.clientWidth) {
+    scroller.scrollLeft = end - scroller.clientWidth;
+  }
 }
 
 function cellId(idPrefix: string, row: number, column: number): string {

@@ -73,7 +73,7 @@ describe('texts', () => {
 describe('copyText', () => {
   it('gives the bytes as hex', () => {
     const copied = copyText({ start: 2, end: 4 }, () => Uint8Array.of(0x85, 0x0f));
-    expect(copied).toEqual({ text: '85 0f', said: 'Copied 2 bytes as hex' });
+    expect(copied).toEqual({ text: '85 0f', result: 'Copied 2 bytes as hex' });
   });
 
   it('reports bytes that are missing or too many', () => {

@@ -129,18 +129,18 @@ export type TypedAhead = {
   readonly end: 'Enter' | 'Escape' | null;
 };
 
-const NOTHING: TypedAhead = { text: '', end: null };
+const NO_KEYS: TypedAhead = { text: '', end: null };
 
 /**
  * Collects keys from `start` until the field takes them, so that the page does not handle them.
  * Stops when a text field of a dialog gets a key.
  */
 export class TypeAhead {
-  #typed = NOTHING;
+  #typed = NO_KEYS;
   #stop: (() => void) | null = null;
 
   start(): void {
-    this.#typed = NOTHING;
+    this.#typed = NO_KEYS;
     this.#stop ??= onKeyDown(window, (event) => this.#press(event), { capture: true });
   }
 
@@ -149,7 +149,7 @@ export class TypeAhead {
     const typed = this.#typed;
     this.#stop?.();
     this.#stop = null;
-    this.#typed = NOTHING;
+    this.#typed = NO_KEYS;
     return typed;
   }
 

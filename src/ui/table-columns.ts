@@ -83,11 +83,11 @@ export function arranged(
   { widths, hidden }: TableSettings,
 ): readonly TableColumn[] {
   const shown = columns.filter(({ id }) => !hidden.includes(id));
-  const kept = shown.length === 0 ? columns : shown;
-  if (kept.length === columns.length && columns.every(({ id }) => widths[id] === undefined)) {
+  const visible = shown.length === 0 ? columns : shown;
+  if (visible.length === columns.length && columns.every(({ id }) => widths[id] === undefined)) {
     return columns;
   }
-  return kept.map((column) => {
+  return visible.map((column) => {
     const width = widths[column.id];
     return width === undefined
       ? column
@@ -186,7 +186,7 @@ export function cellText(node: ReactNode): string {
   while (open.length > 0) {
     const next = open.pop();
     if (typeof next === 'string' || typeof next === 'number') parts.push(`${next}`);
-    else if (Array.isArray(next)) for (const one of next.toReversed()) open.push(one);
+    else if (Array.isArray(next)) for (const child of next.toReversed()) open.push(child);
     else if (isValidElement<{ text?: ReactNode; children?: ReactNode }>(next)) {
       open.push(next.props.children, next.props.text);
     }

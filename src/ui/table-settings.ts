@@ -14,7 +14,7 @@ export type TableSettings = {
   readonly sort: SortOrder | null;
 };
 
-const NONE: TableSettings = { widths: {}, hidden: [], sort: null };
+const NO_SETTINGS: TableSettings = { widths: {}, hidden: [], sort: null };
 
 type Tables = ReadonlyMap<string, TableSettings>;
 type TableStorage = { readonly read: () => Tables; readonly write: (tables: Tables) => unknown };
@@ -46,7 +46,7 @@ export const TABLES_SCHEMA = {
 };
 
 function settingsOf(entry: unknown): TableSettings {
-  if (typeof entry !== 'object' || entry === null) return NONE;
+  if (typeof entry !== 'object' || entry === null) return NO_SETTINGS;
   const widths = 'widths' in entry && typeof entry.widths === 'object' ? entry.widths : null;
   const hidden = 'hidden' in entry && Array.isArray(entry.hidden) ? entry.hidden : [];
   const pixels = Object.entries(widths ?? {}).filter(
@@ -82,7 +82,7 @@ function isChanged({ widths, hidden, sort }: TableSettings): boolean {
 }
 
 export function tableSettings(label: string): TableSettings {
-  return current().get(label) ?? NONE;
+  return current().get(label) ?? NO_SETTINGS;
 }
 
 /** Returns `tableSettings`. A hook. */

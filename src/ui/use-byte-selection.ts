@@ -130,15 +130,15 @@ export const MAX_COPIED_BYTES = 1 << 20;
 export function copyText(
   { start, end }: ByteRange,
   getBytes: GetBytes,
-): { readonly text: string | null; readonly said: string } {
+): { readonly text: string | null; readonly result: string } {
   const size = end - start;
   if (size > MAX_COPIED_BYTES) {
-    return { text: null, said: 'Not copied: more than 1 MiB is selected' };
+    return { text: null, result: 'Not copied: more than 1 MiB is selected' };
   }
   const bytes = getBytes(start, end);
-  if (bytes === null) return { text: null, said: 'Not copied: the bytes are not loaded yet' };
+  if (bytes === null) return { text: null, result: 'Not copied: the bytes are not loaded yet' };
   return {
     text: hexBytes(bytes),
-    said: `Copied ${size} ${size === 1 ? 'byte' : 'bytes'} as hex`,
+    result: `Copied ${size} ${size === 1 ? 'byte' : 'bytes'} as hex`,
   };
 }

@@ -32,7 +32,7 @@ export function ClassDialog() {
   );
 }
 
-const NONE: readonly KnownLesson[] = [];
+const NO_LESSONS: readonly KnownLesson[] = [];
 
 function ClassBody() {
   const codes = useClass((state) => state.codes);
@@ -41,7 +41,7 @@ function ClassBody() {
   });
   const tally = useMemo(() => {
     const read = codes.flatMap((code) => decodeProgress(code) ?? []);
-    return tallyClass(read, known ?? NONE);
+    return tallyClass(read, known ?? NO_LESSONS);
   }, [codes, known]);
   return (
     <div className="stack gap-3">
@@ -65,11 +65,11 @@ function ClassBody() {
 function AddCodes() {
   const id = useId();
   const [text, setText] = useState('');
-  const [said, setSaid] = useState('');
+  const [result, setResult] = useState('');
   const add = () => {
     const added = addCodes(text);
     if (added >= 0) setText('');
-    setSaid(
+    setResult(
       added < 0
         ? 'There is no code that can be read. A code begins with BTF1- and must be complete.'
         : added === 0
@@ -96,7 +96,7 @@ function AddCodes() {
           Add codes
         </Button>
         <span aria-live="polite" className="small soft">
-          {said}
+          {result}
         </span>
       </div>
     </div>
@@ -114,15 +114,11 @@ function Learners({ tally }: { readonly tally: ClassTally }) {
           <tr>
             <th scope="col">Name</th>
             <th scope="col">Lesson</th>
-            <th scope="col" className={styles.number}>
-              Step
-            </th>
-            <th scope="col" className={styles.number}>
-              Answered
-            </th>
-            <th scope="col" className={styles.number}>
-              Finished lessons
-            </th>
+            {['Step', 'Answered', 'Finished lessons'].map((title) => (
+              <th key={title} scope="col" className={styles.number}>
+                {title}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>

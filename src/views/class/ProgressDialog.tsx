@@ -12,7 +12,7 @@ import {
 import { isLinkLocal, pageAddress } from '#store/page/page-address.ts';
 import { announce } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { CopyButton } from '#ui/CopyButton.tsx';
+import { CopyButton, CopyField } from '#ui/CopyButton.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { FileButton } from '#ui/inputs.tsx';
 import { saveFile } from '#views/parts/ExportMenu.tsx';
@@ -69,15 +69,7 @@ function OwnCode() {
             label="QR code of the progress"
           />
           <div className="stack gap-2">
-            <textarea
-              className={styles.text}
-              aria-label="Code"
-              readOnly
-              rows={4}
-              spellCheck={false}
-              value={code}
-              onFocus={(event) => event.target.select()}
-            />
+            <CopyField className={styles.text} aria-label="Code" rows={4} value={code} />
             <CopyButton text={code} label="Copy the code" />
           </div>
         </div>

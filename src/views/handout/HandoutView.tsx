@@ -56,7 +56,7 @@ export function HandoutView() {
 
 /** Returns the files of the steps, null until all are open. Closes them again before a changed lesson opens its own. */
 function useStepFiles(lesson: Lesson | null, linked: string): readonly StepFile[] | null {
-  const [found, setFound] = useState<readonly StepFile[] | null>(null);
+  const [stepFiles, setStepFiles] = useState<readonly StepFile[] | null>(null);
   const closed = useRef(Promise.resolve());
   useEffect(() => {
     if (lesson === null) return;
@@ -64,7 +64,7 @@ function useStepFiles(lesson: Lesson | null, linked: string): readonly StepFile[
     const opening = closed.current.then(async () => {
       const before = openIds();
       const files = await openStepFiles({ lesson, linked });
-      if (isWanted) setFound(files);
+      if (isWanted) setStepFiles(files);
       return before;
     });
     return () => {
@@ -77,7 +77,7 @@ function useStepFiles(lesson: Lesson | null, linked: string): readonly StepFile[
     window.addEventListener('popstate', leave);
     return () => window.removeEventListener('popstate', leave);
   }, []);
-  return found;
+  return stepFiles;
 }
 
 type HandoutStepProps = {

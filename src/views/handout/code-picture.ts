@@ -124,9 +124,8 @@ function memberLine(
     const member = memberAt(types, at, index);
     if (member === null) return -1;
     if (member.name !== '') {
-      const found = lines.findIndex((line, i) => i >= from && declares(line, member.name));
-      if (found < 0) return -1;
-      from = found;
+      from = lines.findIndex((line, i) => i >= from && declares(line, member.name));
+      if (from < 0) return -1;
     }
     at = skipModifiers(types, member.type);
   }

@@ -19,7 +19,7 @@ import { isLinkLocal, LOCAL_LINK, pageAddress } from '#store/page/page-address.t
 import { useAsync } from '#store/session/hooks.ts';
 import { activeFile, announce, session, useSession } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { CopyButton } from '#ui/CopyButton.tsx';
+import { CopyButton, CopyField } from '#ui/CopyButton.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Menu } from '#ui/Menu.tsx';
@@ -277,14 +277,7 @@ function LessonLinkDialog({ link, onClose }: LessonLinkDialogProps) {
         {note}: {grouped(address.length)} characters.
         {isLinkLocal() ? ` ${LOCAL_LINK}` : ''}
       </p>
-      <textarea
-        className={styles.address}
-        aria-label="Link"
-        readOnly
-        rows={4}
-        value={address}
-        onFocus={(event) => event.target.select()}
-      />
+      <CopyField className={styles.address} aria-label="Link" rows={4} value={address} />
     </Dialog>
   );
 }

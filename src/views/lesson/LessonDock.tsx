@@ -291,7 +291,7 @@ const ICON = 15;
 
 /** Draws the lesson's title, its steps and the progress. */
 function LessonHead({ open, fold }: { readonly open: OpenLesson; readonly fold: Fold | null }) {
-  const done = useProgress(({ lessons }) => progressOf(lessons, open.key)?.done ?? NONE);
+  const done = useProgress(({ lessons }) => progressOf(lessons, open.key)?.done ?? NO_STEPS);
   const isPresenting = useLesson((state) => state.isPresenting);
   const { lesson } = open;
   const others = languagesOf(open.key).filter(({ key }) => key !== open.key);
@@ -377,7 +377,7 @@ function LessonHead({ open, fold }: { readonly open: OpenLesson; readonly fold: 
   );
 }
 
-const NONE: readonly string[] = [];
+const NO_STEPS: readonly string[] = [];
 
 const MARKS = {
   here: { Icon: CircleDot, says: 'You are here: ' },

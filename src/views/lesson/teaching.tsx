@@ -46,16 +46,23 @@ const ClassDialog = lazyComponent(
   async () => (await import('#views/class/ClassDialog.tsx')).ClassDialog,
 );
 
+/** Returns an error handler that closes a part and announces the failure. */
+function failing(close: () => void, sentence: string): () => void {
+  return () => {
+    close();
+    announce(sentence);
+  };
+}
+
+const closePart = () => showPart(null);
+
 /** Draws the page, or the printed lesson or certificate in its place. */
 function PageOrPaper({ children }: { readonly children: ReactNode }) {
   const hasLesson = useLesson(({ open }) => open?.lesson != null);
   const part = usePresenter((state) => state.part);
   const isHandout = part === 'handout' && hasLesson;
   if (!isHandout && part !== 'certificate') return children;
-  const failed = () => {
-    showPart(null);
-    announce(`Couldn't draw the ${part}`);
-  };
+  const failed = failing(closePart, `Couldn't draw the ${part}`);
   return <LazyPart onError={failed}>{isHandout ? <HandoutView /> : <CertificateView />}</LazyPart>;
 }
 
@@ -65,10 +72,7 @@ function LessonFrame({ children }: { readonly children: ReactNode }) {
   const isEditing = useLesson((state) => state.isEditing && state.open !== null);
   // Per cent of the width; null while no lesson is beside the tool.
   const [share, setShare] = useState<number | null>(null);
-  const failed = () => {
-    closeLesson();
-    announce("Couldn't show the lesson");
-  };
+  const failed = failing(closeLesson, "Couldn't show the lesson");
   return (
     <div className={styles.frame}>
       <div
@@ -97,13 +101,14 @@ function LessonFrame({ children }: { readonly children: ReactNode }) {
 function TeachingOverlay() {
   const isPresenting = useLesson((state) => state.isPresenting);
   const part = usePresenter((state) => state.part);
-  const noClass = () => {
-    showPart(null);
-    announce("Couldn't load the class");
-  };
+  const noClass = failing(closePart, "Couldn't load the class");
   return (
     <>
-      {isPresenting ? <PresenterOverlay /> : null}
+      {isPresenting ? (
+        <LazyPart onError={failing(stopPresenting, "Couldn't load the presenter")}>
+          <Presenter />
+        </LazyPart>
+      ) : null}
       <LazyPart isOpen={part === 'progress'} onError={noClass}>
         <ProgressDialog />
       </LazyPart>
@@ -111,18 +116,6 @@ function TeachingOverlay() {
         <ClassDialog />
       </LazyPart>
     </>
-  );
-}
-
-function PresenterOverlay() {
-  const failed = () => {
-    stopPresenting();
-    announce("Couldn't load the presenter");
-  };
-  return (
-    <LazyPart onError={failed}>
-      <Presenter />
-    </LazyPart>
   );
 }
 

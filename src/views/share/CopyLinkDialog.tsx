@@ -6,7 +6,7 @@ import { isLinkLocal, LOCAL_LINK } from '#store/page/page-address.ts';
 import type { OpenFile } from '#store/session/session.ts';
 import { viewTitle } from '#store/session/views.ts';
 import { Button } from '#ui/Button.tsx';
-import { CopyButton, writeClipboard } from '#ui/CopyButton.tsx';
+import { CopyButton, CopyField, writeClipboard } from '#ui/CopyButton.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Checkbox, Segmented } from '#ui/inputs.tsx';
@@ -138,14 +138,11 @@ function Embed({ offer }: { readonly offer: LinkOffer }) {
             <p className="small soft">{EMBED_SAYS[kind]}</p>
           </div>
         ) : null}
-        <textarea
+        <CopyField
           className={styles.snippet}
           aria-label={`HTML of the ${kind}`}
-          readOnly
           rows={4}
-          spellCheck={false}
           value={snippet}
-          onFocus={(event) => event.target.select()}
         />
         <CopyButton text={snippet} label="Copy the HTML" />
       </div>
@@ -192,31 +189,23 @@ function LinkOut({ address }: { readonly address: string | null }) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const copy = async (text: string) =>
     setOutcome({ of: text, isCopied: await writeClipboard(text) });
-  const said = outcome !== null && outcome.of === address ? outcome : null;
+  const copied = outcome?.of === address ? outcome : null;
   return (
     <div className="grid gap-2">
-      <textarea
-        className={styles.address}
-        aria-label="Link"
-        readOnly
-        rows={3}
-        spellCheck={false}
-        value={address ?? ''}
-        onFocus={(event) => event.target.select()}
-      />
+      <CopyField className={styles.address} aria-label="Link" rows={3} value={address ?? ''} />
       <div className="row gap-2">
         <Button
           variant="primary"
-          icon={said === null ? Copy : said.isCopied ? Check : TriangleAlert}
+          icon={copied === null ? Copy : copied.isCopied ? Check : TriangleAlert}
           disabled={address === null}
           onClick={() => void copy(address ?? '')}
         >
           Copy
         </Button>
         <span aria-live="polite" className="small soft">
-          {said === null
+          {copied === null
             ? ''
-            : said.isCopied
+            : copied.isCopied
               ? 'Copied.'
               : 'The browser blocked copying. Select the link and copy it.'}
         </span>

@@ -168,29 +168,24 @@ function RememberedFiles() {
   const open = async (file: Remembered) => {
     if (!(await openRemembered(file))) await refresh();
   };
-  const forgetFile = async (file: Remembered) => {
-    forgetNotes(file.sha256);
-    await forget(file.sha256);
-    announce(`Removed ${visible(file.name)}`);
+  const remove = async (what: string, act: () => unknown) => {
+    await act();
+    announce(`Removed ${what}`);
     await refresh();
   };
-  const forgetText = async () => {
-    keptDeclarations.write(null);
-    announce('Removed the workbench text');
-    await refresh();
-  };
-  const forgetAllNotes = async () => {
-    forgetNotes(null);
-    announce('Removed all notes');
-    await refresh();
-  };
-  const forgetEach = async () => {
-    forgetNotes(null);
-    keptDeclarations.write(null);
-    await forgetAll();
-    announce('Removed all recent files, notes and the workbench text');
-    await refresh();
-  };
+  const removeFile = (file: Remembered) =>
+    remove(visible(file.name), () => {
+      forgetNotes(file.sha256);
+      return forget(file.sha256);
+    });
+  const removeText = () => remove('the workbench text', () => keptDeclarations.write(null));
+  const removeNotes = () => remove('all notes', () => forgetNotes(null));
+  const removeAll = () =>
+    remove('all recent files, notes and the workbench text', () => {
+      forgetNotes(null);
+      keptDeclarations.write(null);
+      return forgetAll();
+    });
   return (
     <StartSection
       title="Recent files"
@@ -202,7 +197,7 @@ function RememberedFiles() {
               Open all
             </Button>
           ) : null}
-          <Button variant="quiet" size="small" onClick={() => void forgetEach()}>
+          <Button variant="quiet" size="small" onClick={() => void removeAll()}>
             Remove all
           </Button>
         </>
@@ -216,7 +211,7 @@ function RememberedFiles() {
             size={file.size}
             date={new Date(file.openedAt)}
             onOpen={() => void open(file)}
-            onRemove={() => void forgetFile(file)}
+            onRemove={() => void removeFile(file)}
           />
         ))}
         {declarations === null ? null : (
@@ -225,7 +220,7 @@ function RememberedFiles() {
             size={new TextEncoder().encode(declarations.text).length}
             date={null}
             onOpen={() => void enterWorkbench()}
-            onRemove={() => void forgetText()}
+            onRemove={() => void removeText()}
           />
         )}
         {annotated === 0 ? null : (
@@ -234,7 +229,7 @@ function RememberedFiles() {
             size={null}
             date={null}
             onOpen={null}
-            onRemove={() => void forgetAllNotes()}
+            onRemove={() => void removeNotes()}
           />
         )}
       </ul>

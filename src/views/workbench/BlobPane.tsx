@@ -44,13 +44,9 @@ export function BlobPane(props: BlobPaneProps) {
   );
   const getMarks = useCallback(
     (start: number, end: number) => {
-      const found = marksIn(marks, start, end);
-      return underPointer === null
-        ? found
-        : [
-            ...found,
-            ...marksIn([{ ...underPointer, tone: 'accent', label: 'pointed at' }], start, end),
-          ];
+      const pointer: ByteMark[] =
+        underPointer === null ? [] : [{ ...underPointer, tone: 'accent', label: 'pointed at' }];
+      return marksIn([...marks, ...pointer], start, end);
     },
     [marks, underPointer],
   );

@@ -226,18 +226,18 @@ export function editorPieces(text: string, wrong: readonly TextRange[]): EditorP
 type Coloured = TextRange & { readonly role: PieceRole };
 
 function colouredRanges(text: string): Coloured[] {
-  const found: Coloured[] = [];
+  const ranges: Coloured[] = [];
   let behind = 0;
   for (const { kind, text: word, start, end } of tokensOf(text)) {
     // The text between two tokens is space or a comment.
     if (/\S/.test(text.slice(behind, start)))
-      found.push({ start: behind, end: start, role: 'comment' });
-    if (kind === 'number') found.push({ start, end, role: 'number' });
+      ranges.push({ start: behind, end: start, role: 'comment' });
+    if (kind === 'number') ranges.push({ start, end, role: 'number' });
     else if (kind === 'word' && !UNCOLOURED.has(cWordGroup(word)))
-      found.push({ start, end, role: 'keyword' });
+      ranges.push({ start, end, role: 'keyword' });
     behind = end;
   }
-  return found;
+  return ranges;
 }
 
 const WORD = /[A-Za-z_]\w*/y;

@@ -129,7 +129,7 @@ export function StringsPane(props: StringsPaneProps) {
   );
 }
 
-const NONE: ReadonlySet<number> = new Set();
+const NO_OFFSETS: ReadonlySet<number> = new Set();
 
 /** Returns the index of the selected string, or of the selection's name; null: none. */
 export function stringAtSelection(
@@ -139,7 +139,7 @@ export function stringAtSelection(
   selection: Selection,
 ): number | null {
   const base = types.fileOffset ?? 0;
-  const found =
+  const index =
     selection.kind === 'bytes'
       ? strings.findIndex(({ start, end }) => {
           const at = selection.start - base;
@@ -148,7 +148,7 @@ export function stringAtSelection(
       : selection.kind === 'type'
         ? indexOfName(strings, lines, selection.type, selection.memberPath[0] ?? null)
         : -1;
-  return found < 0 ? null : found;
+  return index < 0 ? null : index;
 }
 
 function indexOfName(
@@ -167,10 +167,10 @@ export function pointedStrings(
   lines: readonly RawLine[],
   pointed: Pointed | null,
 ): ReadonlySet<number> {
-  if (pointed === null) return NONE;
+  if (pointed === null) return NO_OFFSETS;
   if (pointed.kind === 'string') return new Set([pointed.offset]);
   const nameOff = lines[lineIndexOf(lines, pointed.type, pointed.item)]?.nameOff ?? 0;
-  return nameOff === 0 ? NONE : new Set([nameOff]);
+  return nameOff === 0 ? NO_OFFSETS : new Set([nameOff]);
 }
 
 type RawTypesPaneProps = PaneProps & {

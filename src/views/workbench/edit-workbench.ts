@@ -274,8 +274,8 @@ function carriedSelection(
   after: ObjectModel,
   selection: Selection,
 ): Selection {
-  const { selection: found } = resolveSelection(after, selectionParams(before, selection));
-  if (found.kind !== 'none' || selection.kind !== 'type') return found;
+  const { selection: named } = resolveSelection(after, selectionParams(before, selection));
+  if (named.kind !== 'none' || selection.kind !== 'type') return named;
   const { type, memberPath } = selection;
   const isRenamed =
     before.types !== null &&
