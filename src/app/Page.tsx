@@ -21,10 +21,7 @@ const ConsentDialog = lazyComponent(
   async () => (await import('#views/share/ConsentDialog.tsx')).ConsentDialog,
 );
 
-/**
- * Draws the page. In a frame it draws the view alone: a click that another page tricks a person
- * into must not change kept data (`docs/hosting.md`).
- */
+/** Draws the page; in a frame the view alone, since another page may trick a person into clicks there. */
 export function Page() {
   const isEmbedded = useSession(({ embed }) => embed !== false);
   const { Page: Around } = pageExtension();

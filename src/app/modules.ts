@@ -1,7 +1,4 @@
-/**
- * Removable modules. To remove one, delete its folders and its import here; `node
- * scripts/build-without.mjs` checks the build.
- */
+/** Removable modules: delete the folders and the import; `node scripts/build-without.mjs` checks it. */
 
 // lessons, store/lesson, views/class, views/handout, views/lesson, views/lesson-editor, views/presenter
 import '#views/lesson/teaching.tsx';

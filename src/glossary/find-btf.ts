@@ -14,10 +14,7 @@ export const COMPOSITES: readonly number[] = [BtfKind.STRUCT, BtfKind.UNION];
 
 type Test = (t: TypeTable, id: TypeId) => boolean;
 
-/**
- * First type of each kind, without types of a base. Cached: a kernel has 130,000 types, and the
- * glossary needs every kind.
- */
+/** First type of each kind, without types of a base; a kernel has 130,000 types. */
 const firstsByKind = memoized((t: TypeTable): readonly (TypeId | undefined)[] => {
   const firsts: (TypeId | undefined)[] = [];
   for (let id = t.firstId; id <= lastId(t); id++) {
@@ -27,10 +24,7 @@ const firstsByKind = memoized((t: TypeTable): readonly (TypeId | undefined)[] =>
   return firsts;
 });
 
-/**
- * Returns the type with the lowest id that has one of the kinds and passes `test`, without types of
- * a base; else null.
- */
+/** Returns the lowest id of the kinds that passes `test`, without types of a base; else null. */
 function firstType(t: TypeTable, kinds: readonly number[], test: Test | null): TypeId | null {
   const starts = kinds.flatMap((kind) => firstsByKind(t)[kind] ?? []);
   if (starts.length === 0) return null;

@@ -258,10 +258,7 @@ export function lessonsOf(track: Track): CatalogueEntry[] {
   return TRACKS[track].ids.flatMap((id) => CATALOGUE.filter((entry) => entry.id === id));
 }
 
-/**
- * Returns the next lesson of the track, or of the list if the track does not have the lesson of
- * `key`; null after the last.
- */
+/** Returns the next lesson of the track, else of the list; null after the last. */
 export function nextLesson(key: string, track: Track | null): CatalogueEntry | null {
   const { id } = languageOfKey(key);
   const entries = track === null ? CATALOGUE : lessonsOf(track);

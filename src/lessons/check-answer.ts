@@ -71,10 +71,7 @@ function clickedWords(model: ObjectModel, clicked: Selection, span: Span, read: 
 /** Size of the largest field with bit parts. */
 const MAX_WORD_BYTES = 8;
 
-/**
- * Returns `kind: 4 (STRUCT) and kind_flag: 0, in info of [2] STRUCT foo.`; null if the bytes are no
- * part of a field with bit parts.
- */
+/** Returns `kind: 4 (STRUCT) and kind_flag: 0, in info of [2] STRUCT foo.`; null outside of bit parts. */
 function bitWords(chain: readonly StructureField[], { start, end }: Span): string | null {
   const owners = chain.filter(({ kind }) => kind !== 'bits');
   const word = owners.at(-1);

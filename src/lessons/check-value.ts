@@ -19,10 +19,7 @@ const POISON = 0xbad2310n;
 /** Members that are compared with a wrong answer. */
 const MAX_NEIGHBOURS = 512;
 
-/**
- * Checks a typed value against the resolution `result`; the right answer without a value is
- * `poison`. `types` are the target's.
- */
+/** Checks a typed value against `result`; without a value `poison` is right. `types` are the target's. */
 export function checkValue(
   typed: string,
   result: CoreResult,

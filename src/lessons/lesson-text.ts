@@ -48,10 +48,7 @@ export function placeOf(node: RootContent): Omit<LessonProblem, 'message'> {
   return { line, column };
 }
 
-/**
- * Returns the problems of the nodes, in order. `linesBefore` is the number of lines before the
- * Markdown in its file.
- */
+/** Returns the problems of the nodes, in order. `linesBefore`: lines of the file before the Markdown. */
 export function textProblems(nodes: readonly RootContent[], linesBefore = 0): LessonProblem[] {
   const problems: LessonProblem[] = [];
   const open: RootContent[] = [...nodes].reverse();

@@ -79,10 +79,7 @@ const LINE_START = /^(?:[ \t]|[-*+>]|\d{1,9}[.)])*/;
 const LIST_OR_QUOTE = />|[-*+](?=\s|$)|\d{1,9}[.)]/g;
 const INLINE_MARKS = /[*_[\]`<&!\\]/g;
 
-/**
- * Returns a problem for a text that is too slow to parse, else null: nested lists and quotes, and
- * marks in a paragraph, take quadratic time.
- */
+/** Returns a problem for a text whose nested lists, quotes or marks take quadratic time, else null. */
 function markdownProblem(text: string): LessonProblem | null {
   const tooLong = `A lesson has at most ${MAX_LESSON} characters and ${MAX_LINES} lines`;
   if (text.length > MAX_LESSON) return { message: tooLong, line: 1, column: 1 };

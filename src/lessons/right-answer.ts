@@ -20,10 +20,7 @@ export type GivenAnswer =
   /** The index of an option. */
   | { readonly kind: 'chosen'; readonly option: number };
 
-/**
- * Returns the right answer; null if the file has none. `model` is the step's file, `result` the
- * resolved record of an `ask value`.
- */
+/** Returns the right answer, or null. `model` is the step's file, `result` the record of an `ask value`. */
 export function rightAnswer(
   question: Question,
   model: ObjectModel | null,
@@ -63,10 +60,7 @@ function accessAnswer(types: TypeTable, rootKey: string, path: string): string |
   return accessPathOf(types, { root, accessStr }).error === null ? accessStr : null;
 }
 
-/**
- * Returns the unsigned number that libbpf writes into the instruction, or `poison`; null if the
- * record is not resolved.
- */
+/** Returns the unsigned number that libbpf writes, or `poison`; null for an unresolved record. */
 function valueAnswer(result: CoreResult | null): string | null {
   const decision = result?.decision ?? null;
   if (result?.status === 'poisoned' || decision?.poison) return 'poison';

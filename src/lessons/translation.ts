@@ -1,7 +1,4 @@
-/**
- * A translation has words only; places, answers and `show` are the original's. Steps are paired by
- * id, `## Der Titel {#the-title}`, their parts by order.
- */
+/** A translation has words only. Steps are paired by id, `## Der Titel {#the-title}`, parts by order. */
 import type { Code, Heading } from 'mdast';
 import type { LessonProblem, Question, Step } from './lesson.ts';
 import { placeOf } from './lesson-text.ts';

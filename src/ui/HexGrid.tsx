@@ -25,10 +25,7 @@ export type HexGridProps = {
   /** Offset of the first byte; all other offsets are relative to the same origin. */
   readonly baseOffset: number;
   readonly columns: 8 | 16 | 32;
-  /**
-   * Returns bytes `start` to `end` (exclusive); null until they are loaded. Keep its identity, and
-   * change `version` when bytes arrive.
-   */
+  /** Returns bytes `start` to `end` (exclusive), null until loaded. Keep its identity; `version` marks arrivals. */
   readonly getBytes: GetBytes;
   /** Returns the marks in `start` to `end` (exclusive). Keep its identity while the marks stay the same. */
   readonly marks?: GetMarks;
@@ -216,10 +213,7 @@ function HexHeader({ baseOffset, columns, offsetDigits, height }: HexHeaderProps
   );
 }
 
-/**
- * Returns the byte that a key moves to; null for other keys. `isFar` (Ctrl or Command): Home and
- * End move to the ends of the region.
- */
+/** Returns the byte that a key moves to, or null. `isFar`: Home and End move to the ends of the region. */
 export function byteAfterKey(
   key: string,
   from: number,

@@ -70,10 +70,7 @@ export function ContextMenu({ on, groups }: ContextMenuProps) {
 /** A menu lies outside of the page's landmarks: it has its own. */
 const LANDMARK = { role: 'region', 'aria-label': 'Menu' } as const;
 
-/**
- * Closes the menu on Tab and returns the focus. The library's focus guards do the same but take the
- * focus while hidden from screen readers: Menu.module.css removes them.
- */
+/** Closes the menu on Tab and returns the focus, in place of the library's guards (Menu.module.css). */
 function useClosingTab() {
   const actions = useRef<Primitive.Root.Actions>(null);
   const closeOnTab = (event: KeyboardEvent) => {

@@ -112,10 +112,7 @@ type FoundListProps = Omit<ComponentProps<typeof SearchBox>, 'onKeyDown'> & {
   readonly onEnter?: (event: { readonly isShift: boolean }) => void;
 };
 
-/**
- * Draws the search box of the list in the same landmark. Down focuses the list, Enter waits for the
- * answer, Escape clears the box.
- */
+/** Draws the search box of the list in the same landmark. Down focuses the list, Escape clears the box. */
 export function FoundList(props: FoundListProps) {
   const { count, isWaiting = false, onEnter, onChange, ...box } = props;
   const enter = useEnter(isWaiting, (isShift: boolean) => onEnter?.({ isShift }));

@@ -42,10 +42,7 @@ export function rowRenderer<Row>(
   };
 }
 
-/**
- * Draws a listbox of equally high rows. Arrows, PageUp, PageDown, Home and End select, Enter
- * activates; the list keeps the focus.
- */
+/** Draws a listbox of equally high rows. Arrow and page keys select, Enter activates; the list has the focus. */
 export function VirtualList(props: VirtualListProps) {
   if (props.count > 0) return <Listbox {...props} />;
   return <p className={styles.empty}>{props.emptyText ?? 'Nothing here'}</p>;
@@ -155,10 +152,7 @@ type RowScrollerProps = HTMLAttributes<HTMLDivElement> & {
   readonly className?: string | undefined;
 };
 
-/**
- * Draws the visible rows of a widget with one tab stop and an active row. `onKeyDown` gets keys
- * without Alt, Ctrl and Command.
- */
+/** Draws the visible rows of a widget with one tab stop. `onKeyDown` gets keys without Alt, Ctrl, Command. */
 export function RowScroller(props: RowScrollerProps) {
   const { role, label, rows, active, activeId, renderRow, header, rowsStyle, ...rest } = props;
   const drawn: ReactNode[] = [];

@@ -25,10 +25,7 @@ type GridAria = {
   readonly isMultiselectable?: boolean;
 };
 
-/**
- * Returns attributes that make a `<table>` a grid of WAI-ARIA with one tab stop. The header is row
- * 1 of `aria-rowindex`.
- */
+/** Returns attributes that make a `<table>` a grid of WAI-ARIA. The header is row 1 of `aria-rowindex`. */
 export function gridAria(grid: GridAria): AriaAttributes & { role: 'grid'; tabIndex: 0 } {
   return {
     role: 'grid',
@@ -41,10 +38,7 @@ export function gridAria(grid: GridAria): AriaAttributes & { role: 'grid'; tabIn
   };
 }
 
-/**
- * Returns attributes of a `<td>` in a grid. `columnIndex` counts from 0; `isSelected` only if
- * single cells can be selected.
- */
+/** Returns attributes of a grid's `<td>`. `columnIndex` counts from 0; `isSelected` only for selectable cells. */
 export function gridcellAria(
   columnIndex: number,
   isSelected?: boolean,
@@ -52,10 +46,7 @@ export function gridcellAria(
   return { role: 'gridcell', 'aria-colindex': columnIndex + 1, 'aria-selected': isSelected };
 }
 
-/**
- * Returns attributes that make a scroller without focusable content a named tab stop (WCAG 2.1.1).
- * A group, since landmarks are few.
- */
+/** Returns attributes that make a scroller a named tab stop (WCAG 2.1.1). A group, since landmarks are few. */
 export function scrollRegion(
   label: string,
 ): AriaAttributes & { readonly role: 'group'; readonly tabIndex: 0 } {

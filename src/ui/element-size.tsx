@@ -65,10 +65,7 @@ const Context = createContext<Width | null>(null);
 
 type ViewWidthProps = { readonly className?: string | undefined; readonly children: ReactNode };
 
-/**
- * Draws a box whose content adapts to its width: style sheets with `@container view (max-width:
- * …)`, components with `useNarrow`.
- */
+/** Draws a box whose content adapts to its width, by `@container view (…)` and `useNarrow`. */
 export function ViewWidth({ className, children }: ViewWidthProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useMemo(() => new Width(), []);

@@ -1,7 +1,4 @@
-/**
- * Hints on hover and focus. Elements have the text in their attributes, and one layer draws it, so
- * that idle elements cost nothing. A hint is never the only source of a fact.
- */
+/** Hints on hover and focus, drawn by one layer from attributes. A hint is never the only source of a fact. */
 import { useEffect, useState } from 'react';
 import { LazyPart, lazyComponent } from './LazyPart.tsx';
 

@@ -1,7 +1,4 @@
-/**
- * Keys of the page, in one place. `useKeys` binds a table of bindings while a component is mounted;
- * the help lists it.
- */
+/** Keys of the page. `useKeys` binds a table of bindings while a component is mounted; the help lists it. */
 import { createContext, useContext, useEffect, useEffectEvent } from 'react';
 import styles from './keys.module.css';
 
@@ -131,10 +128,7 @@ export type TypedAhead = {
 
 const NO_KEYS: TypedAhead = { text: '', end: null };
 
-/**
- * Collects keys from `start` until the field takes them, so that the page does not handle them.
- * Stops when a text field of a dialog gets a key.
- */
+/** Collects keys from `start` until the field takes them. Stops when a text field of a dialog gets a key. */
 export class TypeAhead {
   #typed = NO_KEYS;
   #stop: (() => void) | null = null;

@@ -1,9 +1,6 @@
 import { type MouseEvent, type RefObject, type SyntheticEvent, useEffect } from 'react';
 
-/**
- * Returns the row that a key moves to in a list of `count` rows; null for other keys or without
- * rows. PageUp and PageDown move by `pageRows`.
- */
+/** Returns the row that a key moves to in a list of `count` rows, or null. Page keys move by `pageRows`. */
 export function rowAfterKey(
   key: string,
   from: number | null,
@@ -39,10 +36,7 @@ export function rowOfEvent(event: SyntheticEvent): number | null {
   return row === undefined || row === null ? null : Number(row);
 }
 
-/**
- * Focuses the widget instead of a row, for widgets with `aria-activedescendant`. Buttons, links and
- * inputs take the focus.
- */
+/** Focuses the widget instead of a row. Buttons, links and inputs take the focus. */
 export function keepFocus(event: MouseEvent<HTMLElement>): void {
   if (event.target instanceof Element && event.target.closest('button, a, input') !== null) return;
   if (event.target === event.currentTarget) return;

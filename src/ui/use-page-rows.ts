@@ -16,10 +16,7 @@ type Options = {
 
 type Sight = { readonly first: number; readonly end: number; readonly pageRows: number };
 
-/**
- * Returns the drawn rows of a table as tall as its rows, in a page that scrolls. The number of rows
- * is limited by the height of elements.
- */
+/** Returns the drawn rows of a table as tall as its rows, in a page that scrolls. For limited numbers of rows. */
 export function usePageRows<T extends HTMLElement>(options: Options): RowWindowControl<T> {
   const { count, rowHeight, headerHeight } = options;
   const scrollerRef = useRef<T>(null);

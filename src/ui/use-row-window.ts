@@ -35,10 +35,7 @@ export type RowWindowControl<T extends HTMLElement> = RowWindow & {
   readonly showRow: (rowIndex: number, align: 'nearest' | 'center') => void;
 };
 
-/**
- * Returns the drawn rows of a scroller. A scroll renders only when a row enters or leaves the
- * window, and then synchronously, so that no frame has a gap.
- */
+/** Returns the drawn rows of a scroller. Renders synchronously when a row enters or leaves, so that no gap shows. */
 export function useRowWindow<T extends HTMLElement>({
   count,
   rowHeight,
@@ -50,8 +47,7 @@ export function useRowWindow<T extends HTMLElement>({
   const space: RowSpace = { count, rowHeight, viewportHeight };
   const spaceRef = useRef(space);
   const place = useRef({ contentOffset: 0, scrollTop: 0 });
-  // Last requested row until the person scrolls: a pane gets its height after its rows are drawn,
-  // and the row must be in the middle of that height.
+  // Last requested row until the person scrolls: a pane gets its height after its rows are drawn.
   const centred = useRef<number | null>(null);
   const placedIn = useRef(list);
   const [drawn, setDrawn] = useState({ row: 0, shift: 0 });

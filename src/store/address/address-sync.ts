@@ -60,9 +60,7 @@ function entryOf(hash: string): Entry {
     // The key of declarations changes while the person types; the place stays the same.
     file: file.startsWith('c1:') ? 'c1:' : [file, name].filter((part) => part !== '').join(' '),
     at: [lesson, at, linked].join(' '),
-    // Three changes make no new place: the index of an access string, which follows the pointer;
-    // the selection in the workbench, which follows the caret; a kernel that is opened for the
-    // object.
+    // No new place: an index of an access string, a selection in the workbench, a kernel for the object.
     rest:
       view === 'workbench'
         ? ''

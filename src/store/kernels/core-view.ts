@@ -139,10 +139,7 @@ export type TargetChoice = {
 /** Kernels of an atlas; of a larger one the person chooses. */
 const MAX_KERNELS = 64;
 
-/**
- * Returns the other files with types and the kernels of atlases, by name. Kernels of the object's
- * byte order are chosen by default, unless their atlas is large.
- */
+/** Returns the possible targets by name. Kernels of the object's byte order are chosen, unless of a large atlas. */
 export function targetChoices(
   object: FileId,
   files: readonly OpenFile[],

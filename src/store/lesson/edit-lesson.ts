@@ -209,10 +209,7 @@ function isText(message: string | null): message is string {
   return message !== null;
 }
 
-/**
- * Returns the reason why a question cannot be answered; null if the question has an answer or
- * cannot be checked yet. The address is the step's.
- */
+/** Returns the reason why a question has no answer; null if it has one or cannot be checked yet. */
 export function questionProblem(
   { question }: Step,
   { params }: Pick<Address, 'params'>,

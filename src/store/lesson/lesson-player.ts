@@ -391,10 +391,7 @@ async function goTo({ file, address }: StepPlace, isLatest: () => boolean): Prom
 /** Duration after which a selection is an answer: a drag makes many selections. */
 const STAY_MS = 200;
 
-/**
- * Takes selections as answers to click questions, and closes the lesson when the last file is
- * closed. Returns a function that stops both.
- */
+/** Takes selections as answers, and closes the lesson with the last file. Returns a function that stops it. */
 export function watchTool(): () => void {
   let seen = activeFileNow();
   let timer: ReturnType<typeof setTimeout> | undefined;

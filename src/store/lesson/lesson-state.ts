@@ -60,10 +60,7 @@ export function patchLesson(patch: Partial<OpenLesson>): void {
 /** Counts moves to steps and lessons: a slow move must not replace a later move. */
 let latest = 0;
 
-/**
- * Begins a move to a lesson or step. Returns a function that returns false after a later move or
- * after the lesson is closed.
- */
+/** Begins a move to a lesson or step. Returns a function that tells whether it is still the latest move. */
 export function beginMove(): () => boolean {
   const mine = ++latest;
   return () => mine === latest;
@@ -91,10 +88,7 @@ export function lessonPlace(state: Pick<LessonState, 'open'>): LessonPlace | nul
   return { lesson: open.key, at: stepNow(state)?.id ?? '', linked: open.linked };
 }
 
-/**
- * Calls `listener` at the end of each move and after a change of lesson or step. Returns a function
- * that stops the calls.
- */
+/** Calls `listener` after each move and change of step. Returns a function that stops it. */
 export function watchLesson(listener: () => void): () => void {
   return useLesson.subscribe((state, before) => {
     if (state.isGoing) return;

@@ -99,10 +99,7 @@ export function isElsewhere(state: Session, { file: key, address }: StepPlace): 
   return !holdsViewState(file, view, address.viewParams);
 }
 
-/**
- * Returns the selection of a place such as `bytes=.BTF@0x0-0x2`; an empty selection if the file
- * does not have the place.
- */
+/** Returns the selection of a place such as `bytes=.BTF@0x0-0x2`; none if the file does not have it. */
 export function selectionAt(model: ObjectModel, words: string): Selection {
   return selectionOf(model, parseParams(words));
 }
@@ -165,10 +162,7 @@ export function calloutPins(
   });
 }
 
-/**
- * Selects the next or previous index of the selected access string. Returns false at its ends and
- * without a CO-RE selection.
- */
+/** Selects the next or previous index of the selected access string. Returns false if there is none. */
 export function stepAccess(by: 1 | -1): boolean {
   const file = activeFileNow();
   const model = modelOf(file);

@@ -2,10 +2,7 @@
 
 type Place = Pick<Location, 'protocol' | 'host' | 'pathname'>;
 
-/**
- * Returns the address of this page without query and `#`; on disk that of the hosted page, if the
- * build has one (docs/hosting.md).
- */
+/** Returns the page's address without query and `#`; on disk that of the hosted page (docs/hosting.md). */
 export function pageAddress(place: Place = window.location, hosted = hostedPage()): string {
   const { protocol, host, pathname } = place;
   return isOnDisk(place) && hosted !== null ? hosted : `${protocol}//${host}${pathname}`;

@@ -1,10 +1,7 @@
 /** Work that waits until the page is idle. A hidden page is never idle: its work runs after `LATEST_MS`. */
 const LATEST_MS = 2000;
 
-/**
- * Runs `work` when the page is idle. Returns a function that cancels it. Safari, without idle
- * callbacks, waits 0.2 s.
- */
+/** Runs `work` when the page is idle, in Safari after 0.2 s. Returns a function that cancels it. */
 export function whenIdle(work: () => void): () => void {
   if (typeof globalThis.requestIdleCallback === 'function') {
     const idle = requestIdleCallback(work, { timeout: LATEST_MS });

@@ -264,10 +264,7 @@ function firstView(): ViewName {
 /** Files read at a time: each has a worker, which keeps a core busy. */
 const AT_ONCE = globalThis.navigator?.hardwareConcurrency ?? 1;
 
-/**
- * Opens files, one per core at a time, and activates the first. Returns their ids in order. Calls
- * `onOpened` with the number done.
- */
+/** Opens files, one per core at a time, and activates the first. Returns their ids in order. */
 export async function openFiles(
   files: readonly File[],
   options: BackgroundOptions = {},

@@ -34,10 +34,7 @@ export type Answer<T> =
   | { readonly step: 'ready'; readonly value: T }
   | { readonly step: 'failed'; readonly issue: Issue; readonly value: null };
 
-/**
- * Sends a request to the file's worker, again when `params` (as JSON) or the file's reading change.
- * While waiting, `value` is the last answer. With `known` nothing is sent.
- */
+/** Sends a request to the file's worker, again when `params` or the file change; nothing with `known`. While waiting, `value` is the last answer. */
 export function useAnswer<M extends Method>(
   id: FileId,
   method: M,
@@ -85,10 +82,7 @@ export function useAnswer<M extends Method>(
   return { step: 'waiting', value: sameFile ? answer.answer.value : null };
 }
 
-/**
- * Returns the latest value that `ask` put for `key`, or null. A changed key (by identity) calls
- * `ask` again and aborts the earlier signal.
- */
+/** Returns the latest value that `ask` put for `key`, or null. A changed key calls `ask` again. */
 export function useAsync<T>(
   key: unknown,
   ask: (put: (value: T) => void, signal: AbortSignal) => void | Promise<void>,

@@ -114,10 +114,7 @@ type Changes = {
   readonly leaving?: FileId | undefined;
 };
 
-/**
- * Shows panes in one change of the session, one entry of the history. Files remember their views,
- * the active file all panes.
- */
+/** Shows panes in one change of the session. Files remember their views, the active file all panes. */
 export function showPanes(
   { panes, currentPane }: Layout,
   { patch = {}, leaving }: Changes = {},

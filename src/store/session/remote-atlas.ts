@@ -1,7 +1,4 @@
-/**
- * An atlas on the page's own server, read by ranges (RFC 9110, section 14). The page sends the
- * requests, since workers have no network.
- */
+/** An atlas on the page's own server, read by ranges (RFC 9110, section 14), since workers have no network. */
 import { decodeKey } from '#store/page/percent.ts';
 
 /** Bytes of the first request: enough to detect the format. */

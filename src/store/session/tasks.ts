@@ -64,10 +64,7 @@ export class Tasks<K extends TaskKey, T> {
     return this.use((known) => known.get(index)?.state ?? null);
   }
 
-  /**
-   * Calls `ask`, unless the task is running or ready. Forgets the task if `ask` returns null or
-   * undefined. Settles when the task ends.
-   */
+  /** Calls `ask`, unless the task is running or ready. Forgets the task without an answer. Settles at its end. */
   async run(
     key: K,
     ask: (options: CallOptions) => Promise<Outcome<T | null> | null | undefined>,

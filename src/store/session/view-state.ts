@@ -1,7 +1,4 @@
-/**
- * State of views per open file, as slices in the session. A field with a key is part of the view's
- * address (`docs/links.md`).
- */
+/** State of views per open file, as slices. A field with a key is part of the address (`docs/links.md`). */
 import type { ObjectModel } from '#model/object-model.ts';
 import { useOfPaneFile } from './panes.ts';
 import {

@@ -88,10 +88,7 @@ const MAX_LINES_OF_TYPE = 24;
 /** Hostile types can have lines as long as the file. */
 const MAX_LENGTH = 160;
 
-/**
- * Returns the declaration, or the lines around the member. Structs and unions are in pahole's form,
- * without its sums.
- */
+/** Returns the declaration, or the lines around the member; structs in pahole's form without its sums. */
 export function typeLines(types: TypeTable, id: TypeId, memberPath: readonly number[]): Line[] {
   const isLaidOut = isComposite(kindOf(types, id));
   const written = printed((isLaidOut && paholeOf(types, id)) || cDeclaration(types, id));

@@ -50,10 +50,7 @@ const WIDTH = 400;
 const MIN_WIDTH = 300;
 const MIN_TOOL = 320;
 
-/**
- * Draws the lesson beside the tool, or as a sheet under it. `onShare` gets the tool's share of the
- * width in per cent.
- */
+/** Draws the lesson beside or under the tool. `onShare` gets the tool's share of the width in per cent. */
 export function LessonDock({ onShare }: { readonly onShare: (share: number | null) => void }) {
   const isPresenting = useLesson((state) => state.isPresenting);
   const isNarrow = useMediaQuery(NARROW) || isPresenting;

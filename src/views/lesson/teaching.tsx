@@ -1,7 +1,4 @@
-/**
- * Registers teaching with the page: lessons, editor, presentation, handout, class. Only
- * `app/modules.ts` imports it from outside.
- */
+/** Registers teaching with the page. Only `app/modules.ts` imports it from outside. */
 import { ChartNoAxesColumn, GraduationCap, PencilLine, Presentation, Users } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { CATALOGUE } from '#lessons/catalogue.ts';

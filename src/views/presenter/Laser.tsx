@@ -110,14 +110,14 @@ function startLaser(dot: HTMLElement, canvas: HTMLCanvasElement): () => void {
     pressed = null;
   };
 
-  window.addEventListener('pointermove', onMove, { passive: true });
-  window.addEventListener('click', onPress, { capture: true });
+  const stop = new AbortController();
+  window.addEventListener('pointermove', onMove, { passive: true, signal: stop.signal });
+  window.addEventListener('click', onPress, { capture: true, signal: stop.signal });
   const stopKeys = onKeyDown(window, onKey, { capture: true });
   return () => {
     cancelAnimationFrame(frame);
     stopSession();
-    window.removeEventListener('pointermove', onMove);
-    window.removeEventListener('click', onPress, { capture: true });
+    stop.abort();
     stopKeys();
   };
 }

@@ -157,10 +157,7 @@ export function NotesWindow({ window: notes, act, onClosed }: NotesWindowProps) 
 
 const FEATURES = 'popup,width=720,height=820';
 
-/**
- * Opens the empty window of the notes with the styles of the page; null if the browser blocks it.
- * Call it in an event of the person.
- */
+/** Opens the empty window of the notes with the page's styles; null if the browser blocks it. */
 export function openNotes(): Window | null {
   const opened = window.open('', 'btfscope-notes', FEATURES);
   if (opened === null) return null;

@@ -174,13 +174,13 @@ function useFullScreenEnd(): void {
       if (wasFull && !isFull && !hasOtherReason) stopPresenting();
       wasFull = isFull;
     };
+    const stop = new AbortController();
     const stopKeys = onKeyDown(document, onKey, { capture: true });
-    document.addEventListener('pointerdown', onPress, { capture: true });
-    document.addEventListener('fullscreenchange', onChange);
+    document.addEventListener('pointerdown', onPress, { capture: true, signal: stop.signal });
+    document.addEventListener('fullscreenchange', onChange, { signal: stop.signal });
     return () => {
       stopKeys();
-      document.removeEventListener('pointerdown', onPress, { capture: true });
-      document.removeEventListener('fullscreenchange', onChange);
+      stop.abort();
     };
   }, []);
 }

@@ -32,10 +32,7 @@ export type Focus = 'page' | 'button' | 'arrows' | 'text' | 'dialog';
 
 type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
-/**
- * Returns the action of a key; null if it is not the presenter's. Clickers send PageDown and
- * PageUp, which always act.
- */
+/** Returns the presenter's action of a key, or null. Clickers send PageDown and PageUp, which always act. */
 export function presenterAction(press: Press, focus: Focus): PresenterAction | null {
   const { key } = press;
   if (focus === 'dialog') return null;

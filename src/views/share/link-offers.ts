@@ -32,17 +32,23 @@ type Answered<T> = { readonly value: T | null } | null;
 
 /** Returns the link that names the file. `page` is the page's address without `#`. */
 export function referenceOffer(file: OpenFile, page: string, withNotes = true): LinkOffer {
-  const plain = referenceLink(file, { withNotes });
-  const embed = referenceLink(file, { withNotes, embed: true });
-  const isWaiting = plain === null || embed === null;
+  const addresses = addressesOf(page, (embed) => referenceLink(file, { withNotes, embed }));
   return {
     sort: 'reference',
     title: 'Reference',
     says: referenceWords(file),
     leadsTo: drawnName(file.name),
-    addresses: isWaiting ? null : { page: page + plain, embed: page + embed },
-    isWaiting,
+    addresses,
+    isWaiting: addresses === null,
   };
+}
+
+function addressesOf(
+  page: string,
+  linkOf: (embed: boolean) => string | null,
+): LinkOffer['addresses'] {
+  const [plain, embed] = [linkOf(false), linkOf(true)];
+  return plain === null || embed === null ? null : { page: page + plain, embed: page + embed };
 }
 
 function referenceWords(file: OpenFile): string {
@@ -75,10 +81,7 @@ export function typesOffer(
     addresses:
       link === null || type === null
         ? null
-        : {
-            page: page + linkWithType(file, type, link.key, { withNotes }),
-            embed: page + linkWithType(file, type, link.key, { withNotes, embed: true }),
-          },
+        : addressesOf(page, (embed) => linkWithType(file, type, link.key, { withNotes, embed })),
     isWaiting: isAsked && answer === null,
   };
 }
@@ -142,10 +145,7 @@ export function fileOffer(
     addresses:
       key === null
         ? null
-        : {
-            page: page + linkWithFile(file, key, { withNotes }),
-            embed: page + linkWithFile(file, key, { withNotes, embed: true }),
-          },
+        : addressesOf(page, (embed) => linkWithFile(file, key, { withNotes, embed })),
     isWaiting: answer === null,
   };
 }

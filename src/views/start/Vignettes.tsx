@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { classNames } from '#ui/class-names.ts';
 import type { Tone } from '#ui/tone.ts';
 import { StartSection } from './StartSection.tsx';
 import styles from './Vignettes.module.css';
@@ -69,6 +70,9 @@ const BOXES: readonly Box[] = [
   { name: 'port', tone: 'kind-int', row: 2, from: 6, bytes: 2 },
 ];
 
+const QUIET_MIDDLE = classNames(styles.quiet, styles.middle);
+const TONED_MIDDLE = classNames(styles.toned, styles.middle);
+
 const BOX_CELL = 20;
 const BOX_LEFT = 158;
 
@@ -83,12 +87,7 @@ function Types() {
         </text>
       ))}
       {[0, 4, 8].map((byte) => (
-        <text
-          key={byte}
-          x={BOX_LEFT + byte * BOX_CELL}
-          y="32"
-          className={`${styles.quiet} ${styles.middle}`}
-        >
+        <text key={byte} x={BOX_LEFT + byte * BOX_CELL} y="32" className={QUIET_MIDDLE}>
           {byte}
         </text>
       ))}
@@ -108,7 +107,7 @@ function Types() {
             <text
               x={x + (bytes * BOX_CELL) / 2}
               y={y + 18}
-              className={`${tone === null ? styles.quiet : styles.toned} ${styles.middle}`}
+              className={tone === null ? QUIET_MIDDLE : TONED_MIDDLE}
             >
               {name}
             </text>
@@ -222,13 +221,13 @@ function Core() {
           <g key={name}>
             <g data-tone="reloc-3">
               <rect x={middle - 17} y="22" width="34" height="24" rx="5" className={styles.pill} />
-              <text x={middle} y="38" className={`${styles.toned} ${styles.middle}`}>
+              <text x={middle} y="38" className={TONED_MIDDLE}>
                 {index}
               </text>
               <path d={`M${middle} 46v26`} className={styles.line} />
             </g>
             {step === 0 ? null : (
-              <text x={middle - STEP_GAP / 2} y="38" className={`${styles.quiet} ${styles.middle}`}>
+              <text x={middle - STEP_GAP / 2} y="38" className={QUIET_MIDDLE}>
                 :
               </text>
             )}
@@ -241,7 +240,7 @@ function Core() {
                 rx="4"
                 className={styles.box}
               />
-              <text x={middle} y="90" className={`${styles.toned} ${styles.middle}`}>
+              <text x={middle} y="90" className={TONED_MIDDLE}>
                 {name}
               </text>
               {step === 0 ? null : (
@@ -251,7 +250,7 @@ function Core() {
                 />
               )}
             </g>
-            <text x={middle} y="116" className={`${styles.quiet} ${styles.middle}`}>
+            <text x={middle} y="116" className={QUIET_MIDDLE}>
               {means}
             </text>
           </g>

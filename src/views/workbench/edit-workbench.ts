@@ -1,7 +1,4 @@
-/**
- * Edits the workbench. The file's worker compiles one text after the other and reads the result, so
- * that the last text wins. A text with problems leaves the file unchanged.
- */
+/** Edits the workbench. The worker compiles one text after the other; a text with problems changes nothing. */
 import { changesBetween, isUnchanged } from '#analysis/workbench/changes.ts';
 import {
   type Declarations,
@@ -265,10 +262,7 @@ onClosed((id) => {
   knownKernels.delete(id);
 });
 
-/**
- * Returns the selection by its names in `after`. A type with the same id and kind counts as
- * renamed; a removed member leaves its struct.
- */
+/** Returns the selection by its names in `after`. A type of the same id and kind counts as renamed. */
 function carriedSelection(
   before: ObjectModel,
   after: ObjectModel,
@@ -303,10 +297,7 @@ export async function openWorkbench(): Promise<void> {
   );
 }
 
-/**
- * Returns the workbench of a link's key, opened if needed. An edited workbench keeps its text.
- * Throws `Malformed` for an invalid key.
- */
+/** Returns the workbench of a link's key, opened if needed. Throws `Malformed` for an invalid key. */
 export async function openDeclarationsKey(
   key: string,
   options: BackgroundOptions,
