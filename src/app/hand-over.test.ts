@@ -10,7 +10,7 @@ const opened: { names: string[]; places: string[] } = { names: [], places: [] };
 
 type Told = { readonly data: unknown; readonly to: unknown };
 
-/** A window that another one has opened; `send` is a message of `source`. */
+/** Returns a window opened by another one; `send` is a message of that window. */
 function pageOpenedBy(origin: string) {
   const told: Told[] = [];
   const listeners: ((event: unknown) => void)[] = [];

@@ -5,7 +5,7 @@ import { find, fire, focus, mount, press, unmountAll } from '#testing/mount.tsx'
 import { Tabs } from './Tabs.tsx';
 
 beforeEach(() => {
-  // The simulated page has no layout, so it cannot scroll to anything.
+  // The simulated page has no layout and cannot scroll.
   Element.prototype.scrollIntoView = () => undefined;
 });
 afterEach(unmountAll);
@@ -38,7 +38,7 @@ function tabNamed(host: HTMLElement, label: string): HTMLElement {
   return tab;
 }
 
-/** The text of an element without what is hidden from assistive technology. */
+/** Returns the text of an element that assistive technology reads. */
 function nameOf(element: HTMLElement): string {
   const copy = element.cloneNode(true);
   if (!(copy instanceof HTMLElement)) return '';

@@ -23,7 +23,7 @@ function Example(props: Partial<VirtualListProps>) {
   );
 }
 
-/** The text of the row that the list says is active. */
+/** Returns the text of the active row. */
 function activeRow(list: HTMLElement): string | null {
   const id = list.getAttribute('aria-activedescendant');
   return id === null ? null : (document.getElementById(id)?.textContent ?? 'not in the page');

@@ -5,10 +5,10 @@ const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 
 type Theme = 'light' | 'dark';
 
-/** What stands in place of some tokens before an audience. */
+/** Tokens of the presentation. */
 const presenting = /:root\[data-presenting\] \{[^}]*\}/.exec(css)?.[0] ?? '';
 
-/** The hex colour of a token in a theme, in the first of `sheets` that states one; throws when none does. */
+/** Returns the hex colour of a token in a theme, from the first sheet that has it. Throws if none has. */
 function colour(token: string, theme: Theme, sheets: readonly string[]): string {
   const statement = new RegExp(`--${token}: (?:light-dark\\((#\\w{6}), (#\\w{6})\\)|(#\\w{6}));`);
   const stated = sheets.map((sheet) => sheet.match(statement)).find((found) => found !== null);
@@ -44,7 +44,7 @@ const texts: [string, string][] = [
     SURFACES.map((surface): [string, string] => [text, surface]),
   ),
   ...[...STATUS, ...kinds, ...relocs].map((tone): [string, string] => [tone, `${tone}-bg`]),
-  // A callout's text, a selected row, a selected byte.
+  // The text of a callout, a selected row, a selected byte.
   ...STATUS.flatMap((tone): [string, string][] => [
     ['text-1', `${tone}-bg`],
     ['text-2', `${tone}-bg`],
@@ -61,7 +61,7 @@ const edges = ['border-control', 'focus', 'accent'].flatMap((edge) =>
   ['surface-0', 'surface-1', 'surface-2'].map((surface): [string, string] => [edge, surface]),
 );
 
-/** The pairs that are under `ratio`, each with its ratio, so that a failure says what to mend. */
+/** Returns the pairs below `ratio`, each with its ratio for the message. */
 function under(
   ratio: number,
   pairs: readonly [string, string][],

@@ -1,4 +1,4 @@
-/** The shared class names against their use: a name that is not there would do nothing, unseen. */
+/** Compares the shared class names with their uses: an unknown name would have no effect. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -39,7 +39,7 @@ function tab() {
   return { window: window as unknown as Window, back, address: current };
 }
 
-// A hash is looked for when the page is idle.
+// The hash is computed when the page is idle.
 vi.mock('#store/page/when-idle.ts', () => ({ idle: () => new Promise(() => undefined) }));
 
 beforeEach(() => openFilesInPage());
@@ -48,12 +48,12 @@ afterEach(() => {
   for (const { id } of session.getState().files) closeFile(id);
 });
 
-/** Opens a file; its hash is not known then. */
+/** Opens a file whose hash is not known yet. */
 const open = (name: string) => openFile(new File([sampleBytes(name)], name));
 
 const hashOf = (id: FileId) => `${id}`.padStart(64, '0');
 
-/** The hash of the file is known now. */
+/** Delivers the hash of the file. */
 function hashKnown(id: FileId): void {
   patchFile(id, { sha256: hashOf(id) });
 }

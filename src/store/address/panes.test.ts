@@ -41,7 +41,7 @@ beforeEach(() => {
   });
 });
 
-/** `types + [bytes]`: the views as they stand, the one that is worked in in brackets. */
+/** Returns the shown views, the current one in brackets: `types + [bytes]`. */
 function shown(): string {
   const panes = panesOf(session.getState());
   if (panes === null) return '';

@@ -10,7 +10,7 @@ import { resolveSelection, selectionParams } from './selection-keys.ts';
 
 const named = { file: 'a'.repeat(64), name: 'prog.o' };
 
-/** Through the address and back. */
+/** Formats a selection and resolves it again. */
 function there(model: ObjectModel, selection: Selection): Selection {
   const params = selectionParams(model, selection);
   const address = parseAddress(
@@ -22,7 +22,7 @@ function there(model: ObjectModel, selection: Selection): Selection {
   return back;
 }
 
-/** Every selection that a person can reach in the file. */
+/** Yields every selection that a person can reach in the file. */
 function* selections(model: ObjectModel): Generator<Selection> {
   for (let id = 1; id <= (model.types?.count ?? 0); id++) {
     yield { kind: 'type', type: typeId(id), memberPath: [] };

@@ -12,7 +12,7 @@ const module = await sampleModel('module.btf');
 
 const OBJECT = 1;
 
-/** Opens the object and behind it these files, with the ids 2, 3, …; gives the name of its target. */
+/** Opens the object and then these files, with the ids 2, 3, …. Returns the name of its target. */
 function targetOf(
   files: readonly (readonly [name: string, model: ObjectModel])[],
   own: ObjectModel = object,

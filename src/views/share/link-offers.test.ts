@@ -23,7 +23,7 @@ beforeEach(async () => {
   openInSession(model, 'code');
 });
 
-/** The type of that name, selected. */
+/** Selects the type of that name. */
 function selected(name: string) {
   const id = findTypeKey(types, { kind: 'struct', name, ordinal: 0 });
   if (id === null) throw new Error(`no struct ${name}`);

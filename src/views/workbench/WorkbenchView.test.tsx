@@ -9,13 +9,13 @@ import { UiProvider } from '#ui/UiProvider.tsx';
 import { openWorkbench } from './edit-workbench.ts';
 import { WorkbenchView } from './WorkbenchView.tsx';
 
-/** Longer than it takes on a busy machine. */
+/** Waits longer than a busy machine needs. */
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000 });
 vi.setConfig({ testTimeout: 60_000 });
 
 beforeEach(() => {
   openFilesInPage();
-  // What was typed in the test before.
+  // The text of the previous test.
   localStorage.clear();
   observeNoSizes();
 });
@@ -86,7 +86,7 @@ it('reports the problem and its place, and links to it', async () => {
   expect(field(host).getAttribute('aria-invalid')).toBe('true');
   await fire(problem, new MouseEvent('click', { bubbles: true }));
   expect([field(host).selectionStart, field(host).selectionEnd]).toEqual([12, 15]);
-  // What was compiled last stays.
+  // The last compiled records stay.
   expect(rows(host, 'Records').join()).toContain("STRUCT 'event'");
 });
 

@@ -21,7 +21,7 @@ import { workbenchOf } from './workbench-state.ts';
 
 const kept = new Map<string, string>();
 
-/** Longer than it takes on a busy machine. */
+/** Waits longer than a busy machine needs. */
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000 });
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -76,13 +76,13 @@ const memberNames = (name: string) => {
 const type = (text: string) => editWorkbench(active().id, { text });
 const workbench = () => workbenchOf(active().id);
 
-/** Until the address and what is kept have followed. */
+/** Waits until the address and the kept text are updated. */
 const rested = async () => {
   const before = active().declarationsKey;
   await until(() => expect(active().declarationsKey).not.toBe(before));
 };
 
-/** A kernel of three types, as a file. */
+/** Returns the file of a kernel with three types. */
 function kernelFile(name: string, member: string): File {
   const text = `enum bpf_map_type { BPF_MAP_TYPE_HASH = 1 }; struct task_struct { int ${member}; };
 typedef struct { int counter; } atomic_t;`;
