@@ -1,9 +1,9 @@
 import { Download, LoaderCircle, Lock, RefreshCw, X } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
+import { watchPlaces } from '#store/address/navigation.ts';
 import { useLastClosed } from '#store/address/open-files.ts';
 import { pageExtension } from '#store/address/page-extension.ts';
-import { watchPlaces } from '#store/address/visited-places.ts';
 import { whenIdle } from '#store/page/when-idle.ts';
 import { closeHelp, showHelp, useHelp } from '#store/session/dialogs.ts';
 import { closeFile } from '#store/session/files.ts';

@@ -90,6 +90,21 @@ function addressEntry(isLocal: boolean): Find {
   );
 }
 
+/** Finds the `info` word of the first record of the kinds. */
+function infoWord(kinds: readonly number[], test?: (t: TypeTable, id: TypeId) => boolean): Find {
+  return recordBytes(kinds, 4, 4, test);
+}
+
+function elfRelocation(test: (table: ObjectModel['relocations'], row: number) => boolean): Find {
+  return relocationWhere(
+    ({ format, relocations }, row) => format === 'elf' && test(relocations, row),
+  );
+}
+
+function isPositive(column: 'link' | 'info' | 'entsize') {
+  return ({ sections }: ObjectModel, section: number) => (sections[column][section] ?? 0) > 0;
+}
+
 export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   // The header of .BTF
   'btf-section': headerBlock('BTF header'),
@@ -106,15 +121,10 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   // struct btf_type
   'btf-type': typeOf(ANY),
   'name-off': recordBytes(ANY, 0, 4),
-  info: recordBytes(ANY, 4, 4),
-  vlen: recordBytes(
-    [...COMPOSITES, BtfKind.ENUM, BtfKind.FUNC_PROTO],
-    4,
-    4,
-    (t, id) => vlenOf(t, id) > 0,
-  ),
-  kind: recordBytes(ANY, 4, 4),
-  'kind-flag': recordBytes([...COMPOSITES, BtfKind.FWD, BtfKind.ENUM], 4, 4, kindFlagOf),
+  info: infoWord(ANY),
+  vlen: infoWord([...COMPOSITES, BtfKind.ENUM, BtfKind.FUNC_PROTO], hasItems),
+  kind: infoWord(ANY),
+  'kind-flag': infoWord([...COMPOSITES, BtfKind.FWD, BtfKind.ENUM], kindFlagOf),
   'size-or-type': recordBytes(ANY, 8, 4),
   // Kinds
   'kind-int': typeOf([BtfKind.INT]),
@@ -204,21 +214,9 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   'sh-flags': sectionHeaderField(8, 8, (model, section) => isCode(model.sections, section)),
   'sh-offset': sectionHeaderField(24, 8),
   'sh-size': sectionHeaderField(32, 8),
-  'sh-link': sectionHeaderField(
-    40,
-    4,
-    ({ sections }, section) => (sections.link[section] ?? 0) > 0,
-  ),
-  'sh-info': sectionHeaderField(
-    44,
-    4,
-    ({ sections }, section) => (sections.info[section] ?? 0) > 0,
-  ),
-  'sh-entsize': sectionHeaderField(
-    56,
-    8,
-    ({ sections }, section) => (sections.entsize[section] ?? 0n) > 0n,
-  ),
+  'sh-link': sectionHeaderField(40, 4, isPositive('link')),
+  'sh-info': sectionHeaderField(44, 4, isPositive('info')),
+  'sh-entsize': sectionHeaderField(56, 8, isPositive('entsize')),
   symbol: symbolField(0, 24),
   'st-value': symbolField(8, 8),
   'st-info': symbolField(
@@ -229,19 +227,11 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   'st-other': symbolField(5, 1),
   'st-shndx': symbolField(6, 2),
   // ELF relocations
-  rel: relocationWhere(
-    ({ format, relocations }, row) =>
-      format === 'elf' && relocations.addendSource[row] === AddendSource.implicit,
-  ),
-  rela: relocationWhere(
-    ({ format, relocations }, row) =>
-      format === 'elf' && relocations.addendSource[row] === AddendSource.explicit,
-  ),
+  rel: elfRelocation(({ addendSource }, row) => addendSource[row] === AddendSource.implicit),
+  rela: elfRelocation(({ addendSource }, row) => addendSource[row] === AddendSource.explicit),
   'r-offset': relocationField(0, 8),
   'r-info': relocationField(8, 8),
-  addend: relocationWhere(
-    ({ format, relocations }, row) => format === 'elf' && relocations.addend[row] !== 0n,
-  ),
+  addend: elfRelocation(({ addend }, row) => addend[row] !== 0n),
   'reloc-64-64': bpfRelocation(1),
   'reloc-abs64': bpfRelocation(2),
   'reloc-abs32': bpfRelocation(3),
@@ -284,16 +274,12 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   'enum-sign': typeOf([BtfKind.ENUM, BtfKind.ENUM64]),
   'int-offset': recordBytes([BtfKind.INT], 12, 4),
   'index-type': recordBytes([BtfKind.ARRAY], 16, 4),
-  'kflag-members': recordBytes(COMPOSITES, 4, 4),
+  'kflag-members': infoWord(COMPOSITES),
   'kbuild-extmod': sectionNamed('.BTF.base'),
-  'kinds-2019': recordBytes(
-    [BtfKind.FLOAT, BtfKind.DECL_TAG, BtfKind.TYPE_TAG, BtfKind.ENUM64],
-    4,
-    4,
-  ),
+  'kinds-2019': infoWord([BtfKind.FLOAT, BtfKind.DECL_TAG, BtfKind.TYPE_TAG, BtfKind.ENUM64]),
   'enum-2019': typeOf([BtfKind.ENUM]),
   'linkage-2019': typeOf([BtfKind.FUNC]),
-  'kflag-2019': recordBytes([...COMPOSITES, BtfKind.FWD], 4, 4),
+  'kflag-2019': infoWord([...COMPOSITES, BtfKind.FWD]),
   // Alpha eCOFF
   'alpha-relocation': ecoffRelocation(1, 2, 4, 6, 7),
   gp: headerField('optional header', 'gp_value'),

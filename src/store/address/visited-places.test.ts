@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
-import { type VisitedPlace, withVisit } from './visited-places.ts';
+import { type VisitedPlace, withVisit } from './navigation.ts';
 
 const place = (id: number, view: VisitedPlace['view'] = 'types', fileId = 1): VisitedPlace => ({
   fileId,
