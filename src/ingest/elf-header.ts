@@ -2,14 +2,7 @@
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { spanOf } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
-import {
-  EM,
-  ET,
-  fileTypeConstant,
-  fileTypeName,
-  machineName,
-  osAbiName,
-} from '#formats/elf/constants.ts';
+import { EM, ET, fileTypeConstant, fileTypeName, osAbiName } from '#formats/elf/constants.ts';
 import {
   EI_NIDENT,
   type ElfHeader,
@@ -17,6 +10,7 @@ import {
   elfHeaderSize,
   elfHeaderSpan,
 } from '#formats/elf/header.ts';
+import { machineName } from '#formats/elf/machines.ts';
 import { sectionHeaderSize } from '#formats/elf/records.ts';
 import type { HeaderBlock, HeaderField } from '#model/object-model.ts';
 

@@ -1,7 +1,8 @@
 /** The file header as `llvm-readelf -h` of LLVM 19 prints it (ELFDumper.cpp, `printFileHeaders`), and its columns. */
 import { numberedPhrases } from '#bytes/text.ts';
-import { EM, machineName, osAbiName, SHN } from '#formats/elf/constants.ts';
+import { EM, osAbiName, SHN } from '#formats/elf/constants.ts';
 import type { ElfHeader } from '#formats/elf/header.ts';
+import { machineName } from '#formats/elf/machines.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
 type Field = readonly [column: number, text: string];

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import {
   fileTypeConstant,
   fileTypeName,
-  machineName,
   osAbiName,
   reservedSectionName,
   symbolBindingName,
   symbolTypeName,
   symbolVisibilityName,
 } from './constants.ts';
+import { machineName } from './machines.ts';
 import { knownSectionType, sectionFlagLetters, sectionTypeName } from './section-types.ts';
 
 const BPF = 247;
