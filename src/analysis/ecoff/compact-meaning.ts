@@ -22,7 +22,7 @@ import type { CompactRow } from './rows.ts';
 /** CMRLC_GPDISP. */
 const GPDISP = 4;
 
-/** Size and bits of the patched site by record type, equal to those of the entry type with the same name. */
+/** Size and bits of the patched site by record type, as of the entry type with the same name. */
 const SHAPES: ReadonlyMap<number, readonly [byteCount: number, bitLength: number]> = new Map([
   [1, [4, 32]],
   [2, [8, 64]],
@@ -79,17 +79,10 @@ function marksOf({ file, section, record }: CompactRow): readonly SiteMark[] {
   if (shape === undefined || section === null) return [];
   const [byteCount, bitLength] = shape;
   const { length } = rawDataOf(file, section);
-  const mark = (byteOffset: number, role: string): readonly SiteMark[] =>
-    byteOffset + byteCount > length
-      ? []
-      : [
-          {
-            span: spanOf(Number(section.sScnptr) + byteOffset, byteCount),
-            bitStart: 0,
-            bitLength,
-            role,
-          },
-        ];
+  const mark = (byteOffset: number, role: string): readonly SiteMark[] => {
+    const span = spanOf(Number(section.sScnptr) + byteOffset, byteCount);
+    return byteOffset + byteCount > length ? [] : [{ span, bitStart: 0, bitLength, role }];
+  };
   const { meaning, vOffset } = record;
   if (meaning.kind === 'gpdisp') {
     return [...mark(vOffset, 'first'), ...mark(vOffset + 4 * meaning.ldaOffset, 'partner')];

@@ -163,11 +163,7 @@ function valueText({ entry, sites }: Outcome, value: bigint): string {
   return `${text}: high ${BigInt.asIntN(16, high)}, low ${BigInt.asIntN(16, low)}`;
 }
 
-/**
- * The stack of an expression after one of its entries, as formulas and numbers (4.3.4.14 to 17).
- */
-
-/** Returns the stack after the entry; null for an entry outside an expression. */
+/** Returns the stack after an entry of an expression, as formulas and numbers; else null. */
 function stackAt(row: EntryRow, layout: Layout): StackState | null {
   const { file, table, n, entry } = row;
   if (!isStackType(entry.rType)) return null;

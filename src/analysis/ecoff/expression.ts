@@ -9,7 +9,7 @@ import { R, R_SN_ABS, type Relocation, sectionNumberName } from '#formats/ecoff/
 import { symbolText } from './entry-text.ts';
 
 /** Maximum number of values on the stack. GNU BFD stops at 10. */
-export const STACK_MAX = 20;
+export const MAX_STACK = 20;
 
 /** Maximum length of a formula in characters: a formula grows by one operand per entry. */
 const MAX_TEXT = 4096;
@@ -33,7 +33,7 @@ export function isStackType(rType: number): boolean {
   return rType >= R.opPush && rType <= R.opPrshift;
 }
 
-/** Applies `entry` to the stack. Returns an error and leaves the stack unchanged on underflow or overflow. */
+/** Applies `entry` to the stack; returns an error and changes nothing on underflow or overflow. */
 export function stepText(
   file: Pick<EcoffFile, 'externals'>,
   state: ExpressionState,
@@ -41,7 +41,7 @@ export function stepText(
 ): ExpressionError | null {
   const { stack } = state;
   if (entry.rType === R.opPush) {
-    if (stack.length >= STACK_MAX) return 'stack overflow';
+    if (stack.length >= MAX_STACK) return 'stack overflow';
     stack.push(operandText(file, entry));
     state.depthMax = Math.max(state.depthMax, stack.length);
     return null;
@@ -84,9 +84,9 @@ function cut(text: string): string {
 /** `r_type` of each `CMRLC_EXPR_…`. */
 const TYPES: readonly (number | null)[] = [null, R.opPush, R.opPsub, R.opPrshift, R.opStore];
 /** Maximum number of entries in a sequence; longer sequences are cut. */
-const MAX_ENTRIES = 4 * STACK_MAX;
+const MAX_ENTRIES = 4 * MAX_STACK;
 
-/** Returns the formula of the sequence that begins at `index`, or the reason why the sequence is no expression. */
+/** Returns the formula of the sequence from `index` on, or the reason why it is no expression. */
 export function compactInfix(compact: CompactRelocations, index: number): string {
   const state = newExpression();
   for (let i = index; i < compact.expressions.count && i < index + MAX_ENTRIES; i++) {

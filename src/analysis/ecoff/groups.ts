@@ -46,7 +46,7 @@ export type Group = {
 export type GroupDetail = OneOf<
   'of',
   {
-    /** `hasPartnerMarker`: the following ABS entry marks the second instruction, as old tools wrote it. */
+    /** `hasPartnerMarker`: the next entry, an ABS of old tools, marks the second instruction. */
     gpdisp: { firstVaddr: bigint; secondVaddr: bigint; hasPartnerMarker: boolean };
     'gp-range': { startVaddr: bigint; gpValue: bigint };
     branch: { branchDistance: number };
@@ -123,7 +123,7 @@ class Grouping {
     return this.#groups;
   }
 
-  /** Takes entry `n` and the entries that directly follow in its group. Returns the next entry to take. */
+  /** Adds entry `n`, or with it the next, to its group; returns the next entry to add. */
   #take(n: number): number {
     const entry = relocationAt(this.#table, n);
     if (entry.rType !== R.literal && entry.rType !== R.lituse) this.#literal = null;
@@ -256,11 +256,11 @@ type TableFacts = {
   readonly highOf: ReadonlyMap<number, Relocation>;
 };
 
-const kept = new WeakMap<RelocationTable, TableFacts>();
+const factsOf = new WeakMap<RelocationTable, TableFacts>();
 
 /** Returns the facts of `table`, a table of `file`. */
 export function tableFacts(file: EcoffFile, table: RelocationTable): TableFacts {
-  return getOrCreate(kept, table, () => {
+  return getOrCreate(factsOf, table, () => {
     const groups = groupsOf(file, table);
     return {
       groups,

@@ -76,17 +76,12 @@ function symbolValue(
   return move === undefined ? null : symbol.value + move;
 }
 
-/**
- * The global pointer in effect at each entry: that of the optional header, until a GPVALUE entry of
- * the section sets a new one (specification, 4.3.2.2 and 4.3.4.18).
- */
-
 /** Returns the gp of the object's header; 0 without an optional header. */
 export function headerGp(file: EcoffFile): bigint {
   return file.optional?.gpValue ?? 0n;
 }
 
-/** Returns the difference to the header's gp by entry. */
+/** Returns the difference to the header's gp by entry; GPVALUE entries change it (4.3.2.2, 4.3.4.18). */
 export function gpDeltas(table: RelocationTable): Uint32Array {
   const deltas = new Uint32Array(table.count);
   let delta = 0;
@@ -102,7 +97,7 @@ const MAX_SECTIONS = 32;
 const MAX_SYMBOLS = 48;
 const ALLOC = 2n;
 
-/** Returns the fields of the layout form: sections, then gp, then undefined symbols. Empty if no layout applies. */
+/** Returns the fields of the layout form: sections, gp, undefined symbols; empty without a layout. */
 export function layoutFields(model: ObjectModel): readonly LayoutField[] {
   const file = ecoffFile(model);
   // A linked file has only compact records, which no linker applies.
@@ -115,14 +110,10 @@ export function layoutFields(model: ObjectModel): readonly LayoutField[] {
     if (((sections.flags[i] ?? 0n) & ALLOC) === 0n || fields.has(name)) continue;
     fields.set(name, { key: name, label: name, what: 'section', stored: sections.addr[i] ?? 0n });
   }
-  fields.set(LAYOUT_KEY.gp, {
-    key: LAYOUT_KEY.gp,
-    label: LAYOUT_KEY.gp,
-    what: 'gp',
-    stored: stored.gp,
-  });
-  const most = fields.size + MAX_SYMBOLS;
-  for (let i = 0; i < symbols.count && fields.size < most; i++) {
+  const { gp } = LAYOUT_KEY;
+  fields.set(gp, { key: gp, label: gp, what: 'gp', stored: stored.gp });
+  const maxFields = fields.size + MAX_SYMBOLS;
+  for (let i = 0; i < symbols.count && fields.size < maxFields; i++) {
     const name = symbolName(symbols, symbolIndex(i));
     if (!isOpen(model, i) || name === '') continue;
     const key = LAYOUT_KEY.symbolMark + name;

@@ -1,4 +1,4 @@
-/** Issues of eCOFF entries that parse but have no partner, or break the document's restrictions. */
+/** Issues of eCOFF entries without a partner, or against the document's restrictions (4.2.1, 4.3.4). */
 import { append } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
@@ -51,28 +51,23 @@ function fewOf(issues: readonly Issue[]): readonly Issue[] {
   ];
 }
 
-/**
- * Finds entries whose fields break the document's restrictions (4.2.1 and 4.3.4). `groups.ts`
- * checks partners, `relocate.ts` checks results.
- */
-
-const LOCAL_ONLY: ReadonlySet<number> = new Set([
+const LOCAL_ONLY: readonly number[] = [
   ...[R.literal, R.lituse, R.gpdisp, R.opStore, R.gpvalue, R.tlsLiteral],
-]);
-const LITA_ONLY: ReadonlySet<number> = new Set([R.literal, R.tlsLiteral]);
+];
+const LITA_ONLY: readonly number[] = [R.literal, R.tlsLiteral];
 /** Types that use r_size. */
-const SIZED: ReadonlySet<number> = new Set([R.opStore, R.immed]);
+const SIZED: readonly number[] = [R.opStore, R.immed];
 const JUMP = 0x1a;
 /** Sections without raw data; their bytes cannot be patched. */
-const NO_RAW_DATA: ReadonlySet<string> = new Set(['.bss', '.sbss', '.tlsbss']);
+const NO_RAW_DATA: readonly string[] = ['.bss', '.sbss', '.tlsbss'];
 /** Names of the high half by type of the low half; TLS halves follow the same rule (4.3.3.7). */
 const AS_HIGH: ReadonlyMap<number, string> = new Map([
   [R.gprellow, 'as in its GPRELHIGH'],
   [R.tlsLow, 'as in its TLS_HIGH'],
 ]);
-const TLS_HALVES: ReadonlySet<number> = new Set([R.tlsHigh, R.tlsLow]);
+const TLS_HALVES: readonly number[] = [R.tlsHigh, R.tlsLow];
 
-/** Returns one issue per invalid entry of `table`, for the first broken rule, at the bytes of the entry. */
+/** Returns an issue per invalid entry of `table`, for the first broken rule. */
 export function restrictionIssues(file: EcoffFile, table: RelocationTable): readonly Issue[] {
   const issues: Issue[] = [];
   const section = file.sections[table.section];
@@ -106,7 +101,7 @@ function brokenRule(file: EcoffFile, entry: Relocation): string | null {
   const { rType, rExtern, rSymndx } = entry;
   if (relocationTypeName(rType) === null) return 'is an unknown type';
   if (rType === R.abs) return null;
-  if (rExtern && LOCAL_ONLY.has(rType)) return 'must be local';
+  if (rExtern && LOCAL_ONLY.includes(rType)) return 'must be local';
   const role = symndxRole(entry);
   if (role === 'external' && rSymndx >= (file.externals?.count ?? 0)) {
     return `names external symbol ${rSymndx}, which is not there`;
@@ -120,12 +115,12 @@ function brokenRule(file: EcoffFile, entry: Relocation): string | null {
   if (rType === R.immed && subtypeName(entry) === null) {
     return `has subtype ${entry.rSize}, which has no meaning`;
   }
-  if (LITA_ONLY.has(rType) && rSymndx !== R_SN_LITA) return 'must be relative to .lita';
+  if (LITA_ONLY.includes(rType) && rSymndx !== R_SN_LITA) return 'must be relative to .lita';
   const isTlsSection = rSymndx === R_SN_TLSDATA || rSymndx === R_SN_TLSBSS;
-  if (TLS_HALVES.has(rType) && !rExtern && !isTlsSection) {
+  if (TLS_HALVES.includes(rType) && !rExtern && !isTlsSection) {
     return 'must be relative to .tlsdata or .tlsbss';
   }
-  if (TLS_HALVES.has(rType) && rExtern) {
+  if (TLS_HALVES.includes(rType) && rExtern) {
     const symbol = file.externals === null ? null : externalAt(file.externals, rSymndx);
     if (symbol !== null && !isTlsClass(symbol.sc)) {
       const found = storageClassName(symbol.sc) ?? `class ${symbol.sc}`;
@@ -135,13 +130,13 @@ function brokenRule(file: EcoffFile, entry: Relocation): string | null {
   if (rType !== R.opStore && entry.rOffset !== 0) {
     return `has r_offset ${entry.rOffset}, expected 0: only OP_STORE uses it`;
   }
-  if (!SIZED.has(rType) && entry.rSize !== 0) {
+  if (!SIZED.includes(rType) && entry.rSize !== 0) {
     return `has r_size ${entry.rSize}, expected 0: only OP_STORE and IMMED use it`;
   }
   return entry.rReserved === 0 ? null : 'has reserved bits that are not zero';
 }
 
-/** Returns the rule that an entry breaks in combination with its section, instructions or high half. */
+/** Returns the rule that an entry breaks with its section, instructions or high half. */
 function brokenPair(
   file: EcoffFile,
   table: RelocationTable,
@@ -150,7 +145,7 @@ function brokenPair(
 ): string | null {
   const section = file.sections[table.section];
   if (section === undefined || entry.rType === R.abs) return null;
-  if (NO_RAW_DATA.has(section.name)) return `is in ${section.name}, which has no raw data`;
+  if (NO_RAW_DATA.includes(section.name)) return `is in ${section.name}, which has no raw data`;
   switch (entry.rType) {
     case R.lituse: {
       const opcode = opcodeAt(file, section, entry.rVaddr);

@@ -1,7 +1,14 @@
 /**
- * The relocation listing of an eCOFF file, as printed with the examples in the Tru64 UNIX Object
+ * The relocation list and listing of an eCOFF file, the latter as printed in the Tru64 UNIX Object
  * File and Symbol Table Format Specification, section 4.3.4.
  */
+
+import {
+  type ListCells,
+  type ListColumn,
+  NO_CELLS,
+  type RelocationLayout,
+} from '#analysis/objects/relocation-facts.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import {
   R,
@@ -9,7 +16,12 @@ import {
   relocationAt,
   relocationTypeName,
 } from '#formats/ecoff/relocations.ts';
+import type { RelocIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import { symbolText } from './entry-text.ts';
+import { outcomeAt } from './relocate.ts';
+import { resultText } from './relocation-formulas.ts';
+import { compactRow, entryRow } from './rows.ts';
 
 const HEADING = `                        ***RELOCATION INFORMATION***
           Vaddr         Symndx   Type  Off Size Extern  Name
@@ -26,8 +38,6 @@ export function* ecoffListingLines(file: EcoffFile): Generator<string> {
     }
   }
 }
-
-/** A line of the listing: columns Vaddr, Symndx, Type, Off, Size, Extern, Name. */
 
 /** Shorter type names that the listing uses. */
 const SHORT_NAMES = new Map<number, string>([
@@ -46,14 +56,51 @@ const SHORT_NAMES = new Map<number, string>([
 export function listingLine(file: EcoffFile, entry: Relocation): string {
   const vaddr = `0x${entry.rVaddr.toString(16).padStart(16, '0')}`;
   const symndx = entry.rSymndx.toString().padStart(7);
-  const type = (
-    SHORT_NAMES.get(entry.rType) ??
-    relocationTypeName(entry.rType) ??
-    `${entry.rType}`
-  ).padStart(7);
+  const name = SHORT_NAMES.get(entry.rType) ?? relocationTypeName(entry.rType) ?? `${entry.rType}`;
+  const type = name.padStart(7);
   const isStore = entry.rType === R.opStore;
   const offset = (isStore ? entry.rOffset.toString() : '').padStart(3);
   const size = (isStore ? entry.rSize.toString() : '').padStart(4);
   const where = (entry.rExtern ? 'extern' : 'local').padEnd(8);
   return `    ${vaddr} ${symndx} ${type} ${offset} ${size} ${where}${symbolText(file, entry)}`;
+}
+
+export const LIST_COLUMNS: readonly ListColumn[] = [
+  ...(['address', 'section', 'symndx', 'type', 'bits', 'extern', 'symbol', 'result'] as const),
+];
+
+/** Returns the cells of the columns that only eCOFF has. */
+export function ecoffCells(
+  model: ObjectModel,
+  file: EcoffFile,
+  reloc: RelocIndex,
+  layout: RelocationLayout,
+): ListCells {
+  const row = entryRow(model, file, reloc);
+  if (row === null) return compactCells(model, file, reloc);
+  const { table, n, entry } = row;
+  const value = outcomeAt(file, table, layout, n)?.results?.meant ?? null;
+  const isStore = entry.rType === R.opStore;
+  const result = value === null ? null : fieldValue(entry, value);
+  return {
+    symndx: `${entry.rSymndx}`,
+    bits: isStore ? `${entry.rOffset}:${entry.rSize}` : '',
+    extern: entry.rExtern ? 'extern' : 'local',
+    result: result === null ? '' : resultText(entry.rType, result),
+  };
+}
+
+/** Bits of a jump's hint; the field keeps the lowest bits of the value. */
+const HINT_BITS = 14;
+
+/** Returns the part of the value that the field keeps, for types that cut the value without an error. */
+function fieldValue({ rType, rSize }: Relocation, value: bigint): bigint {
+  if (rType === R.hint) return BigInt.asIntN(HINT_BITS, value);
+  return rType === R.opStore ? BigInt.asUintN(rSize === 0 ? 64 : rSize, value) : value;
+}
+
+function compactCells(model: ObjectModel, file: EcoffFile, reloc: RelocIndex): ListCells {
+  const meaning = compactRow(model, file, reloc)?.record.meaning;
+  const isRun = meaning?.kind === 'address' && meaning.count !== 1;
+  return { ...NO_CELLS, bits: isRun ? `×${meaning.count}` : '', extern: 'compact' };
 }

@@ -40,7 +40,7 @@ const UNOP = 0x2ffe0000;
 const BSR = 0x34;
 const GP_REGISTER = 29;
 
-/** Returns the rewriting of a `literal` group under a layout; null if the object lacks the instructions or the slot. */
+/** Returns the rewriting of a `literal` group under a layout; null without instructions or slot. */
 export function literalUseOf(
   file: EcoffFile,
   table: RelocationTable,
@@ -119,12 +119,12 @@ function nearUse(
   }
 }
 
-/** Returns the distance from gp to the datum: the low 16 bits of a memory-format instruction are signed. */
+/** Returns the distance from gp to the datum, with the signed low 16 bits of the instruction. */
 function baseDistance(use: Rewrite, literal: bigint, gp: bigint): bigint {
   return literal + BigInt((use.before << 16) >> 16) - gp;
 }
 
-/** Returns the load as an ldah of the high half, and the only use with the low half; null beyond 32 bits. */
+/** Returns the load as an ldah, and the only use with the low half; null beyond 32 bits. */
 function farBase(
   load: Rewrite,
   use: Rewrite,
@@ -147,7 +147,7 @@ function withBase(word: number, register: number, displacement: bigint): number 
   return ((word & 0xffe00000) | (register << 16) | low) >>> 0;
 }
 
-/** Returns the content of the slot at an old address after relocation; null without a slot or a known value. */
+/** Returns the content of the slot at an old address after relocation, or null. */
 function literalAt(file: EcoffFile, layout: Layout, slot: bigint): bigint | null {
   for (const table of file.relocations) {
     const section = file.sections[table.section];
@@ -172,7 +172,6 @@ function slotEntry(table: RelocationTable, slot: bigint): number {
   return -1;
 }
 
-/** Linker relaxation of a literal and its uses, as text and as instructions. */
 const WORDS: Readonly<Record<LiteralUse['kind'], string>> = {
   gp16: 'The datum lies within 16 bits of gp: the use addresses it from gp, and the load is not needed. The linker does so from -O1 on, in a final link, and makes the LITUSE an IMMED GP16.',
   gp32: 'The datum lies within 32 bits of gp: an ldah replaces the load and saves a memory access.',

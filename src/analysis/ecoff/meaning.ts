@@ -3,14 +3,21 @@
  * Symbol Table Format Specification, section 4.3.4. `detail.ts` covers other layouts.
  */
 import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
+import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { sectionRole } from '#analysis/objects/section-role.ts';
 import { spanOf } from '#bytes/span.ts';
-import { ecoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { R, type Relocation, relocationTypeName } from '#formats/ecoff/relocations.ts';
+import { type EcoffFile, ecoffFile } from '#formats/ecoff/ecoff-file.ts';
+import {
+  IMMED,
+  LITUSE,
+  R,
+  R_SN_ABS,
+  type Relocation,
+  relocationTypeName,
+} from '#formats/ecoff/relocations.ts';
 import { type RelocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { compactMeaning } from './compact-meaning.ts';
-import { entrySentence } from './entry-sentences.ts';
 import { subtypeName, symbolText, symndxRole } from './entry-text.ts';
 import { storedLayoutOf } from './layout.ts';
 import { outcomeAt } from './relocate.ts';
@@ -103,4 +110,92 @@ function typeNameOf(entry: Relocation): string {
   const name = relocationTypeName(entry.rType);
   if (name === null) return `type ${entry.rType}`;
   return (entry.rType === R.immed ? subtypeName(entry) : null) ?? `R_${name}`;
+}
+
+/** Returns the sentences of an entry. `target` is null if unknown. */
+export function entrySentence(
+  file: EcoffFile,
+  entry: Relocation,
+  target: RelocationTarget | null,
+): string {
+  const name = symbolText(file, entry);
+  const to = leadsTo(entry, name, target);
+  const added = entry.rExtern ? `the address of ${name}` : `how far ${name} moves`;
+  const texts: Readonly<Record<number, string>> = {
+    [R.abs]:
+      'Patches nothing: a deleted entry, padding, or the number of entries if it is too large for its header.',
+    [R.reflong]: `Adds ${added} to 32 bits of data, which then hold an address${to}.`,
+    [R.refquad]: `Adds ${added} to 64 bits of data, which then hold an address${to}.`,
+    [R.gprel32]: `Makes 32 bits of data hold a distance from gp${to}.`,
+    [R.literal]: `Loads an address from the literal pool: 16 bits hold the distance of its slot from gp${to}.`,
+    [R.lituse]: LITUSE_TEXT[entry.rSymndx] ?? UNNAMED_LITUSE,
+    [R.gpdisp]:
+      'Sets gp: an ldah and an lda add up to the distance from the code to gp. One entry names both instructions.',
+    [R.braddr]: `Sets 21 bits to the distance from the instruction after the branch to its target${to}, in instructions.`,
+    [R.hint]: `Predicts the target of a jump, in 14 bits that count instructions${to}. A wrong hint costs time only.`,
+    [R.srel16]: `Makes 16 bits of data hold the distance from themselves to their target${to}.`,
+    [R.srel32]: `Makes 32 bits of data hold the distance from themselves to their target${to}.`,
+    [R.srel64]: `Makes 64 bits of data hold the distance from themselves to their target${to}.`,
+    [R.gpvalue]: 'Patches nothing: from its address on, another gp is in effect.',
+    [R.gprelhigh]: `The high half of a distance of 32 bits from gp. The low halves after it complete it.`,
+    [R.gprellow]: `The low half of a distance of 32 bits from gp${to}.`,
+    [R.immed]: `${IMMED_TEXT[entry.rSize] ?? UNNAMED_IMMED}${to}. The document gives no formula.`,
+    [R.tlsLiteral]:
+      'Loads the key of thread-local storage from the literal pool: 16 bits hold the distance of its slot from gp.',
+    [R.tlsHigh]:
+      'The high half of an offset of 32 bits in thread-local storage. The low halves after it complete it.',
+    [R.tlsLow]: `The low half of an offset of 32 bits in thread-local storage${to}.`,
+  };
+  return texts[entry.rType] ?? stackSentence(entry, name);
+}
+
+function leadsTo(entry: Relocation, name: string, target: RelocationTarget | null): string {
+  const role = symndxRole(entry);
+  if (role !== 'external' && role !== 'section') return '';
+  if (target === null) return `: ${name}`;
+  const plus = target.what === 'section' ? `+0x${target.offset.toString(16)}` : '';
+  return `: ${target.name}${plus}`;
+}
+
+const LITUSE_TEXT: Readonly<Record<number, string>> = {
+  [LITUSE.base]:
+    'Uses the address that the literal before it loaded, as the base of a load or store. Nothing is patched: the linker may relax the access.',
+  [LITUSE.jsr]:
+    'Jumps to the address that the literal before it loaded. Nothing is patched: the linker may use a branch instead.',
+  [LITUSE.bytoff]:
+    'Uses the low bits of the address that the literal before it loaded. The document says that it should not be used.',
+};
+const UNNAMED_LITUSE = 'Uses the address that the literal before it loaded, in an unnamed way.';
+
+const IMMED_TEXT: Readonly<Record<number, string>> = {
+  [IMMED.gp16]: 'An instruction that adds 16 bits to gp, which gives an address',
+  [IMMED.gpHi32]:
+    'The high half of a distance of 32 bits from gp, in a sequence that computes an address',
+  [IMMED.scnHi32]: 'The high half of a distance of 32 bits from the start of the section',
+  [IMMED.brHi32]: 'The high half of a 32-bit distance from the instruction after a branch',
+  [IMMED.lo32]:
+    'The low half that completes the last high half before it, with the symbol or section to which the address is relative',
+};
+const UNNAMED_IMMED =
+  'A part of a sequence of instructions that computes an address, of an unnamed kind';
+
+function stackSentence(entry: Relocation, name: string): string {
+  const isConstant = !entry.rExtern && entry.rSymndx === R_SN_ABS;
+  const operand = isConstant
+    ? `the constant ${entry.rVaddr}`
+    : entry.rExtern
+      ? `the address of ${name}`
+      : `the address 0x${entry.rVaddr.toString(16)}, which moves with ${name},`;
+  const texts: Readonly<Record<number, string>> = {
+    [R.opPush]: `Pushes ${operand} onto the expression stack.`,
+    [R.opPsub]: `Subtracts ${operand} from the value on top of the stack.`,
+    [R.opPrshift]: `Shifts the value on top of the stack to the right by ${operand}.`,
+    [R.opStore]: `Pops the value and stores ${storedBits(entry)}. That ends the expression.`,
+  };
+  return texts[entry.rType] ?? `A type that is not in the document.`;
+}
+
+function storedBits({ rOffset, rSize }: Relocation): string {
+  if (rSize === 0) return 'all 64 bits of it';
+  return rOffset === 0 ? `its low ${rSize} bits` : `its low ${rSize} bits, from bit ${rOffset} on`;
 }

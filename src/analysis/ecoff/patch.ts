@@ -61,8 +61,8 @@ function write(data: Uint8Array, dataStart: number, site: Site, value: bigint): 
   }
 }
 
-/** Bytes of the widest site. */
-const WIDEST = 8;
+/** Maximum bytes of a site. */
+const MAX_SITE_BYTES = 8;
 
 /**
  * Returns `bytes`, which begin at `byteOffset` of `section`, after relocation in entry order;
@@ -83,8 +83,8 @@ export function relocatedWindow(
   const { length } = bytes;
   if (byteOffset + length > raw.length) return bytes.slice();
   // The window grows by one site at both ends, so that no visible site is cut.
-  const start = Math.max(0, byteOffset - WIDEST);
-  const end = Math.min(raw.length, byteOffset + length + WIDEST);
+  const start = Math.max(0, byteOffset - MAX_SITE_BYTES);
+  const end = Math.min(raw.length, byteOffset + length + MAX_SITE_BYTES);
   const wide = raw.slice(start, end);
   const rows = touching(start, end).toSorted((a, b) => a - b);
   for (const reloc of rows) {

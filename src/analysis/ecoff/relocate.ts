@@ -11,7 +11,7 @@ import {
   relocationAt,
 } from '#formats/ecoff/relocations.ts';
 import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
-import { isStackType, STACK_MAX } from './expression.ts';
+import { isStackType, MAX_STACK } from './expression.ts';
 import { tableFacts } from './groups.ts';
 import { headerGp, type Layout, sectionMove, sectionMoves, trackedValue } from './layout.ts';
 import { type Results, resultsOf, type Terms } from './results.ts';
@@ -127,9 +127,7 @@ function plainOutcome(place: Place): Outcome {
   if (before === null) return { ...outcome, problem: 'points outside the raw data' };
   const tracked = entry.rType === R.gpdisp ? 0n : trackedValue(file, layout, moves, entry);
   const known = { ...outcome, before, sites: pair.sites };
-  if (tracked === null) {
-    return { ...known, problem: 'needs a value that is not set' };
-  }
+  if (tracked === null) return { ...known, problem: 'needs a value that is not set' };
   const terms: Terms = {
     rType: entry.rType,
     rExtern: entry.rExtern,
@@ -213,15 +211,15 @@ function fitProblem(entry: Relocation, value: bigint): Problem | null {
   }
   const bits = SIGNED_BITS.get(entry.rType);
   if (bits === undefined) return null;
-  const most = (1n << BigInt(bits - 1)) - (IN_HALVES.has(entry.rType) ? 32768n : 0n);
-  return value < most && BigInt.asIntN(bits, value) === value ? null : 'does not fit';
+  const limit = (1n << BigInt(bits - 1)) - (IN_HALVES.has(entry.rType) ? 32768n : 0n);
+  return value < limit && BigInt.asIntN(bits, value) === value ? null : 'does not fit';
 }
 
 /** Returns the outcome of a stack entry. A stack value is null if one of its operands is unknown. */
 function stackOutcome(place: Place, stack: (bigint | null)[]): Outcome {
   const { file, layout, moves, entry } = place;
   const outcome = blank(place);
-  if (entry.rType === R.opPush && stack.length >= STACK_MAX) {
+  if (entry.rType === R.opPush && stack.length >= MAX_STACK) {
     return { ...outcome, problem: 'overflows the stack' };
   }
   const top = entry.rType === R.opPush ? null : stack.pop();
@@ -246,9 +244,7 @@ function storeOutcome(place: Place, outcome: Outcome, value: bigint | null): Out
   const sites = sitesOf(file, section, entry);
   const before = sites[0]?.found?.fieldValue ?? null;
   const stored = { ...outcome, before, sites, stack: { operand: null, top: value } };
-  if (value === null) {
-    return { ...stored, problem: 'needs a value that is not set' };
-  }
+  if (value === null) return { ...stored, problem: 'needs a value that is not set' };
   return {
     ...stored,
     // ld stores nothing for r_size 0.
@@ -262,16 +258,12 @@ function combined(entry: Relocation, top: bigint | null, operand: bigint | null)
   return entry.rType === R.opPsub ? BigInt.asUintN(64, top - operand) : shifted(top, operand);
 }
 
-/** Shifts logically, as GNU BFD does; the document does not define the shift. More than 63 bits yield 0. */
+/** Shifts logically as GNU BFD, since the document does not define the shift. */
 function shifted(value: bigint, bits: bigint): bigint {
   return bits > 63n ? 0n : value >> bits;
 }
 
-/**
- * Computes the outcome of one entry with its expression, cached by layout: a table may have
- * hundreds of thousands of entries, a view shows forty.
- */
-
+/** Outcomes by layout: a table may have hundreds of thousands of entries, a view shows forty. */
 const outcomes = memoized((_: Layout) => new Map<RelocationTable, Map<number, Outcome>>());
 
 /** Returns the outcome of entry `n` of `table` under `layout`; null if the entry does not exist. */
@@ -282,16 +274,16 @@ export function outcomeAt(
   n: number,
 ): Outcome | null {
   const known = getOrCreate(outcomes(layout), table, () => new Map<number, Outcome>());
-  const found = known.get(n);
-  if (found !== undefined) return found;
+  const cached = known.get(n);
+  if (cached !== undefined) return cached;
   if (n < 0 || n >= table.count) return null;
-  for (const outcome of relocateMembers(file, table, layout, workedOutWith(file, table, n))) {
+  for (const outcome of relocateMembers(file, table, layout, membersWith(file, table, n))) {
     known.set(outcome.n, outcome);
   }
   return known.get(n) ?? null;
 }
 
-function workedOutWith(file: EcoffFile, table: RelocationTable, n: number): readonly number[] {
+function membersWith(file: EcoffFile, table: RelocationTable, n: number): readonly number[] {
   if (!isStackType((table.bits[n] ?? 0) & 0xff)) return [n];
   const { groups, groupOf } = tableFacts(file, table);
   return groups[groupOf[n] ?? -1]?.members ?? [n];

@@ -24,7 +24,7 @@ const SYMBOL = 'EXTR.asym.value';
 const NEW_ADDRESS = '(r_vaddr - this_old_scn_addr + this_new_scn_addr)';
 const UNSUPPORTED = 'not supported';
 
-const NOTHING: Formula = { document: null, ld: null, reason: null, restriction: null };
+const BLANK: Formula = { document: null, ld: null, reason: null, restriction: null };
 
 /** Returns the formula of a local or external entry. Total. */
 export function formulaOf(entry: Relocation): Formula {
@@ -53,18 +53,18 @@ export function formulaOf(entry: Relocation): Formula {
       return selfRelative(entry);
     case R.gpvalue:
       return {
-        ...NOTHING,
+        ...BLANK,
         document: 'GP = aouthdr.gp_value + r_symndx',
         restriction: 'Must be local.',
       };
     case R.gprelhigh:
       return {
-        ...NOTHING,
+        ...BLANK,
         restriction:
           'At least one GPRELLOW must follow, which computes it. The document demands the unsigned 32-bit range; an ldah extends the sign, so the result must fit 32 bits with its sign.',
       };
     case R.tlsHigh:
-      return { ...NOTHING, restriction: 'A TLS_LOW must follow, which computes it.' };
+      return { ...BLANK, restriction: 'A TLS_LOW must follow, which computes it.' };
     case R.gprellow:
       return gprelLow(entry);
     case R.tlsLow:
@@ -80,13 +80,17 @@ export function formulaOf(entry: Relocation): Formula {
 }
 
 function direct(tracked: string, cast: string, restriction: string | null): Formula {
-  return { ...NOTHING, document: `${tracked} + (${cast})[r_vaddr]`, restriction };
+  return { ...BLANK, document: `${tracked} + (${cast})[r_vaddr]`, restriction };
 }
 
 function gprel32(entry: Relocation): Formula {
   const restriction = 'The signed result must fit 32 bits.';
   if (!entry.rExtern) {
-    return { ...NOTHING, document: `${LOCAL} + old_GP - GP + SEXT((int)[r_vaddr])`, restriction };
+    return {
+      ...BLANK,
+      document: `${LOCAL} + old_GP - GP + SEXT((int)[r_vaddr])`,
+      restriction,
+    };
   }
   return {
     document: `${SYMBOL} - GP + SEXT((int)[r_vaddr])`,
@@ -114,18 +118,18 @@ function literalUse(subtype: number): Formula {
   switch (subtype) {
     case LITUSE.base:
       return {
-        ...NOTHING,
+        ...BLANK,
         document: 'disp = new_lit + lituse_disp - GP',
         restriction: `${USE_RULE} r_vaddr is aligned to a byte: any address is right. disp is used where it fits 16 bits, or 32 bits if the literal has one LITUSE.`,
       };
     case LITUSE.jsr:
       return {
-        ...NOTHING,
+        ...BLANK,
         document: '(prologue_size + new_lit - this_new_addr + 4) / 4',
         restriction: `${USE_RULE} The result must fit the 21 bits of a branch. A branch counts from the next instruction, so that 4 is to be subtracted, not added.`,
       };
     default:
-      return { ...NOTHING, restriction: USE_RULE };
+      return { ...BLANK, restriction: USE_RULE };
   }
 }
 
@@ -169,7 +173,7 @@ function selfRelative(entry: Relocation): Formula {
   const bits = entry.rType === R.srel16 ? 16 : 32;
   const restriction = entry.rType === R.srel64 ? null : `The result must fit ${bits} bits.`;
   if (!entry.rExtern) {
-    return { ...NOTHING, document: `${LOCAL} + [r_vaddr] + r_vaddr - ${NEW_ADDRESS}`, restriction };
+    return { ...BLANK, document: `${LOCAL} + [r_vaddr] + r_vaddr - ${NEW_ADDRESS}`, restriction };
   }
   return {
     document: `${SYMBOL} - ${NEW_ADDRESS}`,
@@ -198,19 +202,19 @@ function stackFormula(entry: Relocation): Formula {
   switch (entry.rType) {
     case R.opPush:
       return {
-        ...NOTHING,
+        ...BLANK,
         document: `stack[++tos] = ${operand}`,
         restriction: 'The stack holds at most 20 values.',
       };
     case R.opPsub:
       return {
-        ...NOTHING,
+        ...BLANK,
         document: `stack[tos] = stack[tos] - (${operand})`,
         restriction: 'The stack must not be empty.',
       };
     case R.opPrshift:
       return {
-        ...NOTHING,
+        ...BLANK,
         document: `stack[tos] = stack[tos] >> (${operand})`,
         restriction: 'The stack must not be empty.',
       };
@@ -226,7 +230,7 @@ function stackFormula(entry: Relocation): Formula {
           'The stack must not be empty. Must be local. r_symndx is the section of r_vaddr. Bit 0 is the lowest in little-endian objects, the highest in big-endian ones.',
       };
     default:
-      return NOTHING;
+      return BLANK;
   }
 }
 

@@ -1,4 +1,4 @@
-/** The content of an eCOFF file as a tree of plain values with the field names of the C headers, for `--json`. */
+/** The content of an eCOFF file as plain values with the field names of the C headers. */
 import { type Cases, caseOf } from '#bytes/one-of.ts';
 import { hexDigits } from '#bytes/text.ts';
 import { type CommentSubsection, commentTagName } from '#formats/ecoff/comment.ts';

@@ -27,7 +27,7 @@ export type Terms = {
   readonly isPartialLink: boolean;
 };
 
-/** Returns the results of an entry that patches a site alone, or of a pair's low half; null for other entries. */
+/** Returns the results of an entry that patches a site, or of a pair's low half; else null. */
 export function resultsOf(terms: Terms): Results | null {
   const { field, tracked, oldGp, newGp } = terms;
   switch (terms.rType) {

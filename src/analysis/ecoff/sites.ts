@@ -52,7 +52,7 @@ export function sitesOf(
   return [first, siteAt(file, section, partner, { ...shape, role: 'partner' })];
 }
 
-/** Returns the site of `byteCount` bytes at an address of `section`, for an entry of this role. */
+/** Returns the word at an address of `section`; null outside its raw data. */
 export function wordAt(file: EcoffFile, section: SectionHeader, vaddr: bigint): number | null {
   const { found } = siteAt(file, section, vaddr, instruction('displacement', 32));
   return found === null ? null : Number(found.fieldValue);
@@ -101,8 +101,7 @@ function instruction(role: SiteRole, bitLength: number): Shape {
 }
 
 function bitField(entry: Relocation): Shape {
-  // Six bits cannot say 64: a size of 0 means the whole quadword. A field that passes the end of the
-  // quadword is cut there.
+  // A size of 0 means 64 bits. A field past the end of the quadword is cut.
   const wanted = entry.rSize === 0 ? 64 : entry.rSize;
   const bitLength = Math.min(wanted, 64 - entry.rOffset);
   return { role: 'bitfield', byteCount: 8, bitStart: entry.rOffset, bitLength };

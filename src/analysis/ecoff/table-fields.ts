@@ -65,12 +65,8 @@ export function* ecoffTables(file: EcoffFile): Generator<FileTable> {
   yield tableOf('file-header', 'file header', 0, FILE_HEADER.size);
   yield tableOf('optional-header', 'optional header', FILE_HEADER.size, header.fOpthdr);
   const headersAt = FILE_HEADER.size + header.fOpthdr;
-  yield tableOf(
-    'section-headers',
-    'section headers',
-    headersAt,
-    sections.length * SECTION_HEADER.size,
-  );
+  const headersSize = sections.length * SECTION_HEADER.size;
+  yield tableOf('section-headers', 'section headers', headersAt, headersSize);
   for (const [index, entries] of file.relocations.entries()) {
     const name = sections[entries.section]?.name ?? '';
     const { fileOffset, count } = entries;
@@ -81,12 +77,8 @@ export function* ecoffTables(file: EcoffFile): Generator<FileTable> {
     yield tableOf('symbolic-header', 'symbolic header', symbolic.fileOffset, SYMBOLIC_HEADER.size);
   }
   if (symbolic === null || externals === null) return;
-  yield tableOf(
-    'symbols',
-    'external symbols',
-    externals.fileOffset,
-    externals.count * EXTERNAL_SIZE,
-  );
+  const symbolsSize = externals.count * EXTERNAL_SIZE;
+  yield tableOf('symbols', 'external symbols', externals.fileOffset, symbolsSize);
   const stringsAt = Number(BigInt.asUintN(52, symbolic.cbSsExtOffset));
   yield tableOf('strings', 'external strings', stringsAt, externals.strings.length);
 }
@@ -175,6 +167,8 @@ function sectionHeaders(structure: FileStructure, span: Span): FieldList {
 }
 
 const WIDE = { cType: 'coff_ulong', size: 8, notation: 'hex' } as const;
+const INT = { cType: 'coff_int', size: 4, notation: 'signed' } as const;
+const UINT_BITS = { name: '', cType: 'coff_uint', size: 4, notation: 'hex' } as const;
 
 const SECTION_FIELDS = cStructFields(SECTION_HEADER, {
   sFlags: (value) => sectionFlagNames(Number(value)).join(' | '),
@@ -204,11 +198,8 @@ function relocationFields(symbolText: string): readonly FieldSpec[] {
     { ...WIDE, name: 'r_vaddr', meaning: () => 'address that is patched' },
     { name: 'r_symndx', cType: 'coff_uint', size: 4, meaning: () => symbolText },
     {
-      name: '',
+      ...UINT_BITS,
       label: 'r_type to r_size',
-      cType: 'coff_uint',
-      size: 4,
-      notation: 'hex',
       meaning: (value) => typeWords(value),
       bits: (value) => [
         { name: 'r_type', length: 8, meaning: typeWords(value) },
@@ -243,19 +234,10 @@ function symbolFields(model: ObjectModel, i: number): readonly FieldSpec[] {
   const { type = '', place = '' } = symbolPlaceText(model, symbolIndex(i)) ?? {};
   return inRow([
     { ...WIDE, name: 'asym.value' },
+    { ...INT, name: 'asym.iss', meaning: () => 'offset of its name' },
     {
-      name: 'asym.iss',
-      cType: 'coff_int',
-      size: 4,
-      notation: 'signed',
-      meaning: () => 'offset of its name',
-    },
-    {
-      name: '',
+      ...UINT_BITS,
       label: 'asym.st to asym.index',
-      cType: 'coff_uint',
-      size: 4,
-      notation: 'hex',
       meaning: () => `${type}, ${place}`,
       bits: () => [
         { name: 'asym.st', length: 6, meaning: type },
@@ -264,24 +246,10 @@ function symbolFields(model: ObjectModel, i: number): readonly FieldSpec[] {
         { name: 'asym.index', length: 20 },
       ],
     },
-    {
-      name: '',
-      label: 'jmptbl, cobol_main, weakext',
-      cType: 'coff_uint',
-      size: 4,
-      notation: 'hex',
-    },
-    {
-      name: 'ifd',
-      cType: 'coff_int',
-      size: 4,
-      notation: 'signed',
-      meaning: () => 'file descriptor',
-    },
+    { ...UINT_BITS, label: 'jmptbl, cobol_main, weakext' },
+    { ...INT, name: 'ifd', meaning: () => 'file descriptor' },
   ]);
 }
-
-/** The `.comment` section as fields: headers of its subsections, and compact relocations. */
 
 const RECORD_SIZE = COMPACT_RECORD.size;
 

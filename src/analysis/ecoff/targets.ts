@@ -91,7 +91,7 @@ function highHalf(
   return found ? BigInt.asIntN(16, found.fieldValue) * 65536n : null;
 }
 
-/** Returns the base of an immediate's 32 bits: gp, the start of the section, or the instruction after the branch. */
+/** Returns the base of an immediate's 32 bits: gp, the section, or the instruction after the branch. */
 function immedBase(
   file: EcoffFile,
   section: SectionHeader,

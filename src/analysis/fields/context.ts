@@ -20,7 +20,7 @@ export function structureOf(model: ObjectModel, read: ReadBytes): FileStructure 
   return { model, read, stringStarts: stringStartsOf(model) };
 }
 
-/** Returns the BTF blob of this file that begins at `fileOffset`: the types, or the included base. */
+/** Returns the BTF blob of the file at `fileOffset`: the types, or the included base. */
 export function ownBlobAt({ model }: FileStructure, fileOffset: number): PlacedBlob | null {
   const { types, splitBase } = model;
   for (const table of [types, splitBase?.distilled ?? null]) {
@@ -29,13 +29,13 @@ export function ownBlobAt({ model }: FileStructure, fileOffset: number): PlacedB
   return null;
 }
 
-/** A blob whose bytes lie in the file. */
+/** A blob whose bytes are in the file. */
 export type PlacedBlob = {
   readonly types: TypeTable;
   /** File offset of the first byte. */
   readonly start: number;
   readonly header: BtfHeader;
-  /** Reads the blob's bytes by file offset. The bytes are in memory, so the result is never null inside the blob. */
+  /** Reads the blob's bytes, which are in memory, by file offset. */
   readonly read: ReadBytes;
 };
 

@@ -39,7 +39,7 @@ export type StructureField = {
   readonly span: Span;
   /** Only for bits: the range in the number of the parent. */
   readonly bits: BitRange | null;
-  /** The bytes as a number, decimal or hex; null if the field is no number or the bytes are not loaded. */
+  /** The bytes as a decimal or hex number; null for other fields, and while not loaded. */
   readonly value: string | null;
   /** Meaning of the value; empty if the value needs no explanation. */
   readonly meaning: string;
@@ -53,11 +53,11 @@ export type StructureField = {
 
 /** The parts of a field, by file offset. */
 export type FieldList = {
-  /** Number of parts that can be listed; 0 also if there are too many to count (see `childAt`). */
+  /** Number of parts that can be listed; 0 if there are too many (see `childAt`). */
   readonly count: number;
   /** Returns part `index`; null if out of range. */
   at(index: number): StructureField | null;
-  /** Returns the index of the part that contains the byte; -1 if there is none or the parts cannot be listed. */
+  /** Returns the index of the listed part that contains the byte, or -1. */
   indexAt(fileOffset: number): number;
   /** Returns the part that contains the byte, even if the parts cannot be listed. */
   childAt(fileOffset: number): StructureField | null;
@@ -127,32 +127,23 @@ export type Piece = Span & { readonly make: (span: Span) => StructureField };
  */
 export function pieces(
   whole: Span,
-  given: readonly Piece[],
+  known: readonly Piece[],
   filler: (span: Span) => StructureField,
 ): FieldList {
   const all: Piece[] = [];
   let at = whole.start;
-  for (const piece of given) {
+  for (const piece of known) {
     if (piece.start < at || piece.end > whole.end || piece.start >= piece.end) continue;
     if (piece.start > at) all.push({ start: at, end: piece.start, make: filler });
     all.push(piece);
     at = piece.end;
   }
   if (at < whole.end) all.push({ start: at, end: whole.end, make: filler });
-  return sequence(
-    all.length,
-    (i) => all[i]?.start ?? whole.end,
-    (i) => makePiece(all, i, filler),
-  );
-}
-
-function makePiece(
-  all: readonly Piece[],
-  index: number,
-  filler: (span: Span) => StructureField,
-): StructureField {
-  const piece = all[index] ?? { start: 0, end: 0, make: filler };
-  return piece.make({ start: piece.start, end: piece.end });
+  const startOf = (i: number) => all[i]?.start ?? whole.end;
+  return sequence(all.length, startOf, (i) => {
+    const { start, end, make } = all[i] ?? { start: 0, end: 0, make: filler };
+    return make({ start, end });
+  });
 }
 
 /** Returns a field for bytes that no other part of their parent covers. */

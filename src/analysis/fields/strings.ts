@@ -15,7 +15,7 @@ import {
 /** Maximum length of a shown string. */
 const MAX_SHOWN = 120;
 
-/** Maximum size of a listed table; strings of larger tables are found singly. */
+/** Maximum size of a table with a list. */
 const MAX_LISTED_BYTES = 8 * 1024 * 1024;
 
 /** Maximum distance to the ends of a string, searched in steps of `STEP` bytes. */
@@ -26,7 +26,7 @@ export type StringTable = {
   readonly span: Span;
   readonly read: ReadBytes;
   readonly source: string;
-  /** Added to the table offset of a string to get the number that references use. */
+  /** Offset of the table in the joined strings. */
   readonly offsetBase: number;
   /** Cache of string starts; one map per file. */
   readonly known: Map<number, Uint32Array>;
@@ -70,7 +70,7 @@ function next(bytes: Uint8Array, at: number): number {
 function stringAround(table: StringTable, fileOffset: number): StructureField | null {
   if (fileOffset < table.span.start || fileOffset >= table.span.end) return null;
   const start = startBefore(table, fileOffset);
-  const end = start === null ? null : endBehind(table, fileOffset);
+  const end = start === null ? null : endAfter(table, fileOffset);
   return start === null || end === null ? null : stringField(table, { start, end });
 }
 
@@ -85,7 +85,7 @@ function startBefore({ span, read }: StringTable, fileOffset: number): number | 
   return span.start;
 }
 
-function endBehind({ span, read }: StringTable, fileOffset: number): number | null {
+function endAfter({ span, read }: StringTable, fileOffset: number): number | null {
   for (let at = fileOffset; at < span.end; at += STEP) {
     const to = Math.min(span.end, at + STEP);
     const bytes = read(at, to);

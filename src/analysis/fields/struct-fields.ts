@@ -87,12 +87,12 @@ function bitFields(place: StructPlace, value: bigint, specs: readonly BitSpec[])
   let start = 0;
   for (const { name, length, notation = 'decimal', meaning = '' } of specs) {
     const bits = { start, length };
-    const own = BigInt.asUintN(length, value >> BigInt(start));
+    const group = BigInt.asUintN(length, value >> BigInt(start));
     made.push(
       makeField('bits', name === '' ? 'unused' : name, touchedBytes(place, bits), {
         name,
         bits,
-        value: numberText(own, notation, length),
+        value: numberText(group, notation, length),
         meaning,
         source: place.source,
       }),

@@ -40,7 +40,7 @@ export function elf(model: ObjectModel, name: string): string {
   return `Elf${model.addressBits}_${name}`;
 }
 
-/** Returns the number types of the file's class, with sizes in bytes; `wide` has the size of an address. */
+/** Returns the number types of the file's class; `wide` has the size of an address. */
 export function elfTypes(model: ObjectModel) {
   const size = model.addressBits / 8;
   return {
@@ -69,7 +69,7 @@ const COFF_TYPES: Readonly<Record<number, string>> = {
   8: 'coff_ulong',
 };
 
-/** Returns the fields of an eCOFF struct; `meanings` has the meanings of values, the struct's table the rest. */
+/** Returns the fields of an eCOFF struct; `meanings` replaces the meanings of its table. */
 export function cStructFields<Key extends string>(
   { fields }: Pick<CStruct<Readonly<Record<Key, 'x64'>>>, 'fields'>,
   meanings?: Readonly<Partial<Record<Key, (value: bigint) => string>>>,

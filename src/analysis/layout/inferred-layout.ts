@@ -24,9 +24,7 @@ export type InferredLayout =
     }
   | { readonly kind: 'unlike'; readonly why: Unlike };
 
-/**
- * Infers the layout of a STRUCT; `choice` selects one of several alignments that explain an offset.
- */
+/** Infers the layout of a STRUCT; `choice` selects one of several alignments of an offset. */
 export function inferLayout(
   t: TypeTable,
   layout: StructLayout,
@@ -82,17 +80,12 @@ export function isEmptyArray(t: TypeTable, row: LayoutRow): boolean {
   return kindOf(t, at) === BtfKind.ARRAY && arrayData(t, at).nelems === 0;
 }
 
-/**
- * Infers alignments of types, which BTF does not store, from a member at a larger offset than its
- * type requires, or a struct larger than its members require.
- */
-
 /** Maximum number of members visited per call; no struct of a kernel has a tenth of them. */
 const MAX_MEMBERS = 1 << 18;
 
 const known = memoized((_: TypeTable) => new Map<TypeId, number>());
 
-/** Returns the alignment of a variable of `type` in bits; at least 8. */
+/** Returns the alignment of a variable of `type` in bits, at least 8, inferred from layouts. */
 export function shownAlignBits(t: TypeTable, type: TypeId): number {
   const memo = known(t);
   const at = alignedThing(t, type);
@@ -141,14 +134,14 @@ function readBits(t: TypeTable, { id, layout }: Frame, memo: ReadonlyMap<TypeId,
 
 function unionBits(layout: StructLayout, bitsOf: (type: TypeId) => number): number {
   const sizeBits = 8 * layout.sizeBytes;
-  let most = 8;
+  let alignBits = 8;
   let end = 0;
   for (const row of layout.rows) {
     if (row.kind !== 'member') continue;
-    most = Math.max(most, bitsOf(row.type));
+    alignBits = Math.max(alignBits, bitsOf(row.type));
     end = Math.max(end, row.bitOffset + row.bitSize);
   }
-  if (sizeBits % most !== 0) return 8;
-  if (roundUp(end, most) === sizeBits) return most;
-  return Math.max(most, alignmentBetween(end, sizeBits, 'least') ?? 8);
+  if (sizeBits % alignBits !== 0) return 8;
+  if (roundUp(end, alignBits) === sizeBits) return alignBits;
+  return Math.max(alignBits, alignmentBetween(end, sizeBits, 'least') ?? 8);
 }

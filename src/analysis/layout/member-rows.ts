@@ -8,7 +8,7 @@ import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 /** A row of the layout; `bitOffset` counts from the start of the outermost struct. */
 export type MemberRow = LayoutRow & {
   readonly depth: number;
-  /** Member numbers from the outermost struct; for holes and padding the path of the enclosing struct. */
+  /** Member numbers from the outermost struct; for holes and padding those of their struct. */
   readonly path: readonly number[];
   /** The struct or union with members that the member contains by value; else null. */
   readonly inner: TypeId | null;
@@ -33,8 +33,8 @@ export function compositeOf(types: TypeTable, id: TypeId): TypeId | null {
 
 /** Maximum number of unfolded rows: nested structs may double, or contain themselves. */
 const MAX_ROWS = 1 << 14;
-/** Maximum depth: damaged types contain themselves by value; no struct of a kernel is half as deep. */
-const DEEPEST = 64;
+/** Maximum depth: damaged types contain themselves; no struct of a kernel is half as deep. */
+const MAX_DEPTH = 64;
 
 type Level = {
   readonly rows: readonly LayoutRow[];
@@ -45,7 +45,7 @@ type Level = {
 
 /**
  * Returns the rows of members `page` of `id`; an unfolded member is followed by at most one page of
- * its own, up to `DEEPEST` levels and `MAX_ROWS` further rows.
+ * its own, up to `MAX_DEPTH` levels and `MAX_ROWS` further rows.
  */
 export function memberRows(
   types: TypeTable,
@@ -53,7 +53,7 @@ export function memberRows(
   unfolded: ReadonlySet<string>,
   page: MemberRange = FIRST_PAGE,
 ): MemberRow[] {
-  const found: MemberRow[] = [];
+  const visible: MemberRow[] = [];
   let unfoldedRows = 0;
   const { rows } = structLayout(types, id, page);
   const stack: Level[] = [{ rows, next: 0, bitOffset: 0, path: [] }];
@@ -68,11 +68,11 @@ export function memberRows(
     const inner = isMember ? innerOf(types, row.type) : null;
     const mayUnfold =
       inner !== null &&
-      path.length <= DEEPEST &&
+      path.length <= MAX_DEPTH &&
       unfoldedRows + Math.min(memberCount(types, inner), FIRST_PAGE.end) <= MAX_ROWS;
     const isUnfolded = mayUnfold && unfolded.has(pathKey(path));
     const bitOffset = level.bitOffset + row.bitOffset;
-    found.push(
+    visible.push(
       new RowInTree(row, { bitOffset, depth: level.path.length, path, inner, isUnfolded }),
     );
     if (isUnfolded) {
@@ -81,7 +81,7 @@ export function memberRows(
       stack.push({ rows: inside, next: 0, bitOffset, path });
     }
   }
-  return found;
+  return visible;
 }
 
 type Place = Pick<MemberRow, 'bitOffset' | 'depth' | 'path' | 'inner' | 'isUnfolded'>;
@@ -176,7 +176,7 @@ export function keysToUnfold(types: TypeTable, id: TypeId, which: 'unnamed' | 'a
         if (++looks > MAX_LOOKS) return keys;
         if (which === 'unnamed' && member.nameOff !== 0) continue;
         const inner = innerOf(types, member.type);
-        if (inner === null || path.length >= DEEPEST) continue;
+        if (inner === null || path.length >= MAX_DEPTH) continue;
         if (keys.size >= MAX_UNFOLDED) return keys;
         const innerPath = [...path, member.index];
         keys.add(pathKey(innerPath));
@@ -188,16 +188,15 @@ export function keysToUnfold(types: TypeTable, id: TypeId, which: 'unnamed' | 'a
   return keys;
 }
 
-/** Pages of the members of a very wide struct: in the encoding of 2026 it may have 16 million. */
-
+/** The first of the pages of a wide struct: in the encoding of 2026 it may have 16 million members. */
 export const FIRST_PAGE: MemberRange = { first: 0, end: MAX_ITEMS };
 
 export type MemberPage = MemberRange & {
   /** Number of the page, from 0. */
   readonly number: number;
-  /** Pages in all, at least 1. */
+  /** Number of pages, at least 1. */
   readonly pages: number;
-  /** Members of the struct. */
+  /** Number of members of the struct. */
   readonly total: number;
 };
 

@@ -9,7 +9,7 @@ export type Piece = {
   /** The member's number as declared. */
   readonly index: number;
   readonly bitSize: number;
-  /** Bits of the declared type; a bit-field touches at most as many alignment units as these bits have. */
+  /** Bits of the declared type; a bit-field touches no more alignment units than they do. */
   readonly typeBits: number;
   readonly isBitfield: boolean;
   readonly alignBits: number;
@@ -58,13 +58,13 @@ export function alignmentBetween(
   bit: number,
   choice: 'least' | 'most',
 ): number | null {
-  let found: number | null = null;
+  let alignBits: number | null = null;
   for (let bytes = 1; bytes <= 4096; bytes *= 2) {
     if (roundUp(free, 8 * bytes) !== bit) continue;
     if (bytes === 64) return 8 * bytes;
-    if (found === null || choice === 'most') found = 8 * bytes;
+    if (alignBits === null || choice === 'most') alignBits = 8 * bytes;
   }
-  return found;
+  return alignBits;
 }
 
 /** Returns the longest ascending subsequence of `order` by patience sorting, n log n. */
@@ -83,7 +83,7 @@ export function longestIncreasingSubsequence(order: readonly number[]): Readonly
     before[at] = low === 0 ? -1 : (ends[low - 1] ?? -1);
     ends[low] = at;
   });
-  const found = new Set<number>();
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at] ?? -1) found.add(order[at] ?? 0);
-  return found;
+  const longest = new Set<number>();
+  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at] ?? -1) longest.add(order[at] ?? 0);
+  return longest;
 }

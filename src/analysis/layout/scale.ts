@@ -79,15 +79,13 @@ function drawing(
   wanted: readonly number[],
 ): Scale {
   const { lines, isCut } = withinLimit(wanted, spans);
-  const found = boxesOf(rows, spans, lines, 8 * lineBytes);
+  const { boxes: boxesByLine, between } = boxesOf(rows, spans, lines, 8 * lineBytes);
   const lanes = lanesOf(rows);
   const strips: ScaleStrip[] = [];
   const stripOfRow = new Int32Array(rows.length).fill(-1);
   lines.forEach((line, k) => {
     const byLane = new Map<number, ScaleBox[]>();
-    for (const box of found.boxes[k] ?? []) {
-      addTo(byLane, lanes[box.row] ?? 0, box);
-    }
+    for (const box of boxesByLine[k] ?? []) addTo(byLane, lanes[box.row] ?? 0, box);
     const ordered = [...byLane].sort(([a], [b]) => a - b);
     ordered.forEach(([, boxes], lane) => {
       for (const { row, isRest } of boxes) {
@@ -103,13 +101,8 @@ function drawing(
     });
     const end = lines[k + 1];
     if (end === undefined || end === line + 1) return;
-    const row = found.between[k] ?? null;
-    strips.push({
-      kind: 'left-out',
-      startByte: (line + 1) * lineBytes,
-      endByte: end * lineBytes,
-      row,
-    });
+    const range = { startByte: (line + 1) * lineBytes, endByte: end * lineBytes };
+    strips.push({ kind: 'left-out', ...range, row: between[k] ?? null });
   });
   return { lineBytes, strips, stripOfRow, isCut };
 }
@@ -309,10 +302,8 @@ function memberAcross(
   for (let i = (stripOfRow[from] ?? 0) + step; i >= 0 && i < strips.length; i += step) {
     const strip = strips[i];
     if (strip?.kind !== 'bytes') continue;
-    const found = boxAt(strip.boxes, 8 * strip.startByte + x);
-    if (found !== null && found.row !== from && rows[found.row]?.kind === 'member') {
-      return found.row;
-    }
+    const box = boxAt(strip.boxes, 8 * strip.startByte + x);
+    if (box !== null && box.row !== from && rows[box.row]?.kind === 'member') return box.row;
   }
   return null;
 }

@@ -7,7 +7,8 @@
  */
 import { structLayout } from '#analysis/types/struct-layout.ts';
 import { isWide } from '#analysis/types/wide-types.ts';
-import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';
+import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';
+import { BTF_MEMBER, BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import {
@@ -86,7 +87,7 @@ function leastBits(pieces: readonly Piece[], alignBits: number): number {
   return roundUp(bits, alignBits);
 }
 
-/** Returns the units in the new order: each group between two fixed units is sorted separately. */
+/** Returns the units in the new order, sorted between two fixed units. */
 function reordered(
   pieces: readonly Piece[],
   stays: ReadonlySet<number>,
@@ -138,16 +139,11 @@ function placed(units: readonly Unit[], count: number) {
       free = at + piece.bitSize;
     }
   }
-  const stand = longestIncreasingSubsequence(order);
-  return { order, bitOffsets, moved: new Set(order.filter((index) => !stand.has(index))) };
+  const unmoved = longestIncreasingSubsequence(order);
+  return { order, bitOffsets, moved: new Set(order.filter((index) => !unmoved.has(index))) };
 }
 
-/**
- * Searches for orders of units with few holes, a packing problem. The shortest of three methods is
- * used: fill each hole with a later unit that fits; sort by alignment, widest first; and both.
- */
-
-/** Maximum number of units to fill: filling searches all later units per hole. Longer lists are only sorted. */
+/** Maximum number of units to fill: filling searches all later units per hole. */
 const MAX_FILLED = 2048;
 
 /**
@@ -168,6 +164,7 @@ function bestOrder(units: readonly Unit[], free: number, endAlignBits: number): 
   return best;
 }
 
+/** Yields orders with few holes: holes filled with later units, sorted by alignment, or both. */
 function* ordersOf(units: readonly Unit[], free: number): Generator<readonly Unit[]> {
   const isFilled = units.length <= MAX_FILLED;
   const widestFirst = units.toSorted((a, b) => alignOfUnit(b) - alignOfUnit(a));
@@ -180,12 +177,10 @@ function* ordersOf(units: readonly Unit[], free: number): Generator<readonly Uni
 }
 
 function alignOfUnit({ pieces }: Unit): number {
-  let most = 1;
-  for (const { alignBits, forcedBits } of pieces) most = Math.max(most, alignBits, forcedBits);
-  return most;
+  return pieces.reduce((max, { alignBits, forcedBits }) => Math.max(max, alignBits, forcedBits), 1);
 }
 
-/** Returns the order with each hole filled by the largest later unit that fits; for equal sizes the last unit. */
+/** Returns the order with each hole filled by the last of the largest later units that fit. */
 function filled(units: readonly Unit[], free: number): readonly Unit[] {
   const rest = [...units];
   const done: Unit[] = [];
@@ -207,19 +202,19 @@ function holeBefore({ pieces }: Unit, free: number): number {
   return first === undefined ? 0 : placePiece(first, free) - free;
 }
 
-/** Returns the index in `rest` of the unit that fills most of the hole from `free` to `end`; 0 = no filler. */
+/** Returns the index in `rest` of the unit that fills most of the hole `free` to `end`; 0 = none. */
 function fillerOf(rest: readonly Unit[], free: number, end: number): number {
-  let found = 0;
+  let filler = 0;
   let reach = free;
   for (let i = 1; i < rest.length; i++) {
     const unit = rest[i];
     if (unit === undefined) break;
     const unitEnd = endOfUnit(unit, free);
     if (unitEnd > end || unitEnd < reach || unitEnd === free) continue;
-    found = i;
+    filler = i;
     reach = unitEnd;
   }
-  return found;
+  return filler;
 }
 
 /** Returns the number of `units` that do not keep their relative order. */
@@ -230,34 +225,28 @@ function movedOf(units: readonly Unit[], order: readonly Unit[]): number {
   );
 }
 
-/** A struct with reordered members as a type in a split table on top of the original table. */
-
-const MEMBER_SIZE = 12;
-/** Size of a BTF header: the table has no header, but the first record must not be at offset 0. */
-const HEADER_SIZE = 24;
-
 type Reordered = { readonly types: TypeTable; readonly type: TypeId };
 
-/** Returns STRUCT `id` of `t` in the order of `proposal`. Names and types of members come from `t`. */
+/** Returns STRUCT `id` of `t` in the proposed order, as a type of a split table based on `t`. */
 export function reorderedStruct(
   t: TypeTable,
   id: TypeId,
   { order, bitOffsets, sizeBytes }: Extract<WhatIf, { kind: 'smaller' }>,
 ): Reordered {
   const old = recordBytes(t, id);
-  const blob = new Uint8Array(HEADER_SIZE + old.length);
-  blob.set(old, HEADER_SIZE);
+  // The table has no header, but its first record must not be at offset 0.
+  const blob = new Uint8Array(BTF_HEADER_SIZE + old.length);
+  blob.set(old, BTF_HEADER_SIZE);
   const view = new DataView(blob.buffer);
   const little = t.endian === 'little';
-  view.setUint32(HEADER_SIZE + 8, sizeBytes, little);
+  view.setUint32(BTF_HEADER_SIZE + 8, sizeBytes, little);
   const oldOffsets = new Map(structLayout(t, id).rows.map((row) => [row.index, row.bitOffset]));
   const oldView = new DataView(old.buffer, old.byteOffset, old.byteLength);
   order.forEach((index, place) => {
-    const from = BTF_TYPE_SIZE + MEMBER_SIZE * index;
-    const to = HEADER_SIZE + BTF_TYPE_SIZE + MEMBER_SIZE * place;
-    blob.set(old.subarray(from, from + MEMBER_SIZE), to);
-    // The word also has the width of a bit-field, or counts from a different bit: only the difference is
-    // known.
+    const from = BTF_TYPE_SIZE + BTF_MEMBER.size * index;
+    const to = BTF_HEADER_SIZE + BTF_TYPE_SIZE + BTF_MEMBER.size * place;
+    blob.set(old.subarray(from, from + BTF_MEMBER.size), to);
+    // The word also has the width of a bit-field, or counts from a different bit.
     const step = (bitOffsets[index] ?? 0) - (oldOffsets.get(index) ?? 0);
     view.setUint32(to + 8, oldView.getUint32(from + 8, little) + step, little);
   });
@@ -265,7 +254,7 @@ export function reorderedStruct(
     ...standingOn(t),
     blob,
     count: 1,
-    recordOff: Uint32Array.of(HEADER_SIZE, blob.length),
+    recordOff: Uint32Array.of(BTF_HEADER_SIZE, blob.length),
     strStart: blob.length,
     strEnd: blob.length,
   };
