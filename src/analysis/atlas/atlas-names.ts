@@ -29,7 +29,6 @@ export type NameInAtlas = {
 
 /** A name with its counts of kernels and forms. */
 export type AtlasName = NameInAtlas & {
-  /** Number of kernels that have the name. */
   readonly kernels: number;
   /** Number of forms of the name in these kernels. */
   readonly forms: number;

@@ -30,7 +30,7 @@ import type { TypeTable } from '#model/type-table.ts';
 import { RecordArchive } from './extract.ts';
 import type { NamedDefinition } from './from-tables.ts';
 import { compareKernels } from './kernel-name.ts';
-import { PresenceSets } from './presence.ts';
+import { PresenceSets } from './pools.ts';
 import { type KernelRecords, RecordStore } from './records.ts';
 import { VariantStore } from './variants.ts';
 

@@ -23,7 +23,6 @@ export class EntryForm {
     this.#variant = variant;
   }
 
-  /** null for an unknown kind. */
   get kindName(): EntryKindName | null {
     return ENTRY_KINDS.find((name) => EntryKind[name] === this.kind) ?? null;
   }
@@ -53,7 +52,6 @@ export class EntryForm {
     return this.#members;
   }
 
-  /** The id of the layout. */
   get layout(): string {
     this.#layout ??= layoutId(this.size, this.members);
     return this.#layout;

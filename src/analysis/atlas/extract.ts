@@ -53,7 +53,6 @@ export class RecordArchive {
     return new RecordArchive(atlas, records, names);
   }
 
-  /** Words by record. */
   get records(): readonly Int32Array[] {
     return this.#records.records;
   }
@@ -63,7 +62,6 @@ export class RecordArchive {
     return this.#records.symbols;
   }
 
-  /** Returns the bytes of a name. */
   name(number: number): Uint8Array {
     return this.#names[number] ?? new Uint8Array(0);
   }

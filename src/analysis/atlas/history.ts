@@ -28,7 +28,6 @@ type Form = {
   readonly items: readonly HistoryItem[];
 };
 
-/** A form, and the kernels that have it. */
 export type NumberedForm = Form & {
   /** Numbers of the kernels with the form, ascending. */
   readonly kernels: readonly number[];

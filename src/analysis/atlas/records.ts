@@ -23,7 +23,6 @@ function isNamed(kind: number): boolean {
 /** The records of one kernel or module. */
 export type KernelRecords = {
   readonly types: TypeTable;
-  /** Number of the record by row. */
   readonly record: Int32Array;
   /** Number of kind and name by row; -1 without a name. */
   readonly symbol: Int32Array;
@@ -34,7 +33,6 @@ export type KernelRecords = {
   readonly isExact: boolean;
   /** Returns the number of the name at an offset of the joined string sections. */
   nameAt(offset: number): number;
-  /** The base of a module. */
   readonly base: KernelRecords | null;
 };
 
@@ -46,7 +44,6 @@ export class RecordStore {
   readonly records = new SequencePool();
   readonly marks = new Marks();
 
-  /** Adds the records of `types`. */
   add(types: TypeTable): KernelRecords {
     return new Adding(this, types).result();
   }

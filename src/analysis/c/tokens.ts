@@ -9,7 +9,6 @@ export type Token = {
   readonly end: number;
   /** Space or line end between the previous token and this token; empty without space. */
   readonly before: '' | ' ' | '\n';
-  /** The token is in a header. */
   readonly isHeader?: true;
 };
 
@@ -73,7 +72,6 @@ export function tokensOf(text: string): readonly Token[] {
   }
 }
 
-/** Words by group. */
 const WORDS = {
   declaration: 'struct union enum typedef const volatile restrict extern static',
   type: 'void char short int long signed unsigned float double _Bool',

@@ -34,7 +34,6 @@ export type ListingRow =
   | { readonly kind: 'core'; readonly core: CoreIndex };
 
 export type CodeListing = {
-  /** Number of rows. */
   readonly count: number;
   readonly insnCount: number;
   /** Returns row `i`; null if out of range. */

@@ -121,7 +121,6 @@ function nameKey(line: TypeLine): string | null {
   return isMatchedByName(line) ? `${line.role}:${line.scope}:${line.nameId}` : null;
 }
 
-/** Returns the key of a nameless line by place. */
 function placeKey(line: TypeLine, parent: number): string | null {
   const { role, nameId, bitOffset, bitfieldSize, index, opens } = line;
   if (nameId !== 0) return null;

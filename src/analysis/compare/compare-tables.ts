@@ -28,7 +28,6 @@ export type WholeComparison = {
   readonly facets: Uint32Array;
   /** The changed type (of A) of a row that is changed inside; else 0. */
   readonly cause: Uint32Array;
-  /** Number of equal types. */
   readonly same: number;
   /** Number of types on each side. */
   readonly totals: { readonly a: number; readonly b: number };
@@ -130,7 +129,6 @@ export type ComparedTables = { readonly a: TypeTable; readonly b: TypeTable };
 
 export type ComparisonRow = {
   readonly state: TypeState;
-  /** BTF_KIND_*. */
   readonly kind: number;
   /** Raw text. */
   readonly label: string;

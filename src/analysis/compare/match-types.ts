@@ -12,7 +12,6 @@ import { nameOfKey, type Side } from './side.ts';
 import { Scopes, typeLines } from './type-lines.ts';
 
 export type Matches = {
-  /** Pairs of ids, `a` and `b` alternating. */
   readonly pairs: readonly (readonly [a: TypeId, b: TypeId])[];
   readonly removed: readonly TypeId[];
   readonly added: readonly TypeId[];

@@ -38,7 +38,6 @@ export type TypeLine = {
   readonly bitfieldSize: number;
   /** Size of a variable in its section, in bytes. */
   readonly size: number | null;
-  /** Value of an enumerator. */
   readonly value: bigint | null;
   /** Index among the items of its type. */
   readonly index: number;

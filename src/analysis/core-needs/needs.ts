@@ -22,7 +22,6 @@ export type NeededPath = {
   readonly text: string;
   /** `enum bpf_core_relo_kind` with the number of records, lowest kind first. */
   readonly kinds: readonly { readonly kind: number; readonly count: number }[];
-  /** In file order. */
   readonly records: readonly CoreIndex[];
   /** Functions with the records; empty if the file has no symbols for them. */
   readonly programs: readonly string[];

@@ -193,7 +193,6 @@ const enumerated = (macro: string, what: string): Written => {
   });
 };
 
-/** By kind number. */
 const WRITTEN: readonly Written[] = [
   field('offset', 'BYTE_OFFSET'),
   field('size', 'BYTE_SIZE'),

@@ -129,7 +129,6 @@ type CandidateList = {
   left: readonly Candidate[];
 };
 
-/** An access of the object. */
 type Walked = {
   readonly path: AccessPath;
   readonly spec: Spec;
@@ -144,16 +143,13 @@ type Trial = {
   readonly verdict: Verdict;
   /** The result of `specText`. */
   readonly text: string;
-  /** The steps of the comparison. */
   readonly steps: readonly TraceStep[];
-  /** Number of comparisons. */
   readonly cost: number;
 };
 
 /** A recorder and its steps so far. */
 type Recording = Recorder & { readonly steps: readonly TraceStep[] };
 
-/** The decision on a record. */
 type Outcome = Pick<CoreResult, 'matched' | 'targetSpec' | 'decision' | 'resolveErr'> & {
   readonly ambiguous: boolean;
 };

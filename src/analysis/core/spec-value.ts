@@ -22,7 +22,6 @@ import { Errno } from './access-string.ts';
 import { coreKind } from './core-kinds.ts';
 import type { Spec, SpecAccessor } from './spec.ts';
 
-/** The side of a value. */
 export type ByteSide = 'local' | 'target';
 
 /** The reason for no value. `bitfield`: no aligned load of at most 8 bytes covers the bit-field. */
@@ -200,7 +199,6 @@ function innermostElement(t: TypeTable, id: TypeId): TypeId {
   return at;
 }
 
-/** The faults as texts. */
 export const FIELD_FAULT_TEXT: Readonly<Record<FieldFault, string>> = {
   bitfield: 'no aligned load of at most 8 bytes holds the whole bit-field',
   'array-access': 'an array element has no sign and no shifts: libbpf rejects this',

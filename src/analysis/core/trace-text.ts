@@ -2,7 +2,7 @@
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { type Cases, caseOf } from '#bytes/one-of.ts';
 import { bitPlace, counted } from '#bytes/text.ts';
-import { kindName } from '#formats/btf/kinds.ts';
+import { IntEncoding, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import {
   arrayData,
@@ -230,30 +230,25 @@ function there({ target }: Sides, id: TypeId): string {
   return typeExpression(target, id);
 }
 
+const KIND_TEXT: Readonly<Record<string, string>> = {
+  void: 'void',
+  int: 'an int',
+  array: 'an array',
+  enum: 'an enum',
+  enum64: 'an enum64',
+  unknown: 'an unknown',
+  ptr: 'a pointer',
+  fwd: 'a forward declaration',
+  func_proto: 'a function',
+};
+
 function kindOfSide(t: TypeTable, id: TypeId): string {
   const word = kindWord(kindOf(t, id));
-  switch (word) {
-    case 'void':
-      return 'void';
-    case 'int':
-    case 'array':
-    case 'enum':
-    case 'enum64':
-    case 'unknown':
-      return `an ${word}`;
-    case 'ptr':
-      return 'a pointer';
-    case 'fwd':
-      return 'a forward declaration';
-    case 'func_proto':
-      return 'a function';
-    default:
-      return `a ${word}`;
-  }
+  return KIND_TEXT[word] ?? `a ${word}`;
 }
 
 function signWord(t: TypeTable, id: TypeId): string {
-  return (intData(t, id).encoding & 1) === 0 ? 'unsigned' : 'signed';
+  return (intData(t, id).encoding & IntEncoding.SIGNED) === 0 ? 'unsigned' : 'signed';
 }
 
 /** kind_flag of a FWD is the declared kind. */

@@ -54,7 +54,6 @@ const EXPECTED: ReadonlySet<number> = new Set([
 
 type Place = {
   readonly behindPointer: boolean;
-  /** The remaining levels. */
   readonly level: number;
   /** The member that leads here. */
   readonly member?: string;

@@ -14,7 +14,6 @@ import type { Signatures, Work } from './signatures.ts';
 const UNPROCESSED = 0xffffffff;
 const IN_PROGRESS = 0xfffffffe;
 
-/** Canonical ids by type. */
 export class CanonicalIds {
   readonly #map: Uint32Array;
   readonly #work: Work;

@@ -16,7 +16,6 @@ import { partnerPlaces } from './rows.ts';
 import { sectionType, symbolPlaceText } from './section-text.ts';
 import { commentParts, ecoffTables, TRU64_HEADERS, tableField } from './table-fields.ts';
 
-/** Returns the eCOFF file of a model of this format. */
 function fileOf(model: ObjectModel): EcoffFile {
   const file = ecoffFile(model);
   if (file === null) throw new Error(`${model.name} is not an eCOFF object`);

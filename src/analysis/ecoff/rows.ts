@@ -15,7 +15,6 @@ import { type RelocIndex, relocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { COMPACT_TYPE } from '#model/relocations.ts';
 
-/** An entry and its table. */
 export type EntryRow = {
   readonly file: EcoffFile;
   readonly table: RelocationTable;

@@ -11,7 +11,6 @@ import {
   type StructureField,
 } from './field.ts';
 
-/** Notation of a number. */
 export type Notation = 'decimal' | 'signed' | 'hex';
 
 export type FieldSpec = {

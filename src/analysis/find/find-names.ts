@@ -62,33 +62,18 @@ function scoreOf(match: MatchClass, weight: number, length: number, breaks: numb
 
 const ALL_TYPES = ~(entryBit(MEMBER) | entryBit(ENUMERATOR)) >>> 0;
 
-/** Returns the bits of `entryBit` for a scope; 0 if the scope has no names of types. */
-export function scopeBits(scope: Scope): number {
-  switch (scope) {
-    case 'any':
-      return 0xffffffff;
-    case 'type':
-      return ALL_TYPES;
-    case 'struct':
-      return entryBit(BtfKind.STRUCT);
-    case 'union':
-      return entryBit(BtfKind.UNION);
-    case 'enum':
-      return entryBit(BtfKind.ENUM) | entryBit(BtfKind.ENUM64);
-    case 'typedef':
-      return entryBit(BtfKind.TYPEDEF);
-    case 'func':
-      return entryBit(BtfKind.FUNC);
-    case 'var':
-      return entryBit(BtfKind.VAR);
-    case 'member':
-      return entryBit(MEMBER);
-    case 'enumerator':
-      return entryBit(ENUMERATOR);
-    default:
-      return 0;
-  }
-}
+const SCOPE_BITS: Readonly<Partial<Record<Scope, number>>> = {
+  any: 0xffffffff,
+  type: ALL_TYPES,
+  struct: entryBit(BtfKind.STRUCT),
+  union: entryBit(BtfKind.UNION),
+  enum: entryBit(BtfKind.ENUM) | entryBit(BtfKind.ENUM64),
+  typedef: entryBit(BtfKind.TYPEDEF),
+  func: entryBit(BtfKind.FUNC),
+  var: entryBit(BtfKind.VAR),
+  member: entryBit(MEMBER),
+  enumerator: entryBit(ENUMERATOR),
+};
 
 type NameMatch = {
   readonly from: 'types' | 'sections' | 'symbols';
@@ -107,7 +92,7 @@ const MAX_LISTED_MEMBERS = 2;
 export function findNames(finder: Finder, scope: Scope, text: string, limit: number): FindAnswer {
   const needle = needleOf(text);
   const ranking = new Ranking<NameMatch>(limit);
-  if (finder.types !== null) rankTypes(finder.types, needle, scopeBits(scope), ranking);
+  if (finder.types !== null) rankTypes(finder.types, needle, SCOPE_BITS[scope] ?? 0, ranking);
   if (scope === 'any' || scope === 'section') {
     rankPool(finder.sections, 'sections', needle, ranking, (row) =>
       row === 0 ? null : SECTION_WEIGHT,
@@ -255,11 +240,11 @@ export function findSizes(
 ): FindAnswer {
   const { types } = finder;
   const needle = needleOf(text);
-  const bits = scope === 'any' ? COMPOSITES : scopeBits(scope) & SIZED;
+  const bits = scope === 'any' ? COMPOSITES : (SCOPE_BITS[scope] ?? 0) & SIZED;
   const sized: { readonly id: number; readonly bytes: number }[] = [];
   eachEntry(types, new NameMarks(types, 1), bits, (_nameOff, id) => {
     const bytes = sizeOrTypeOf(types, typeId(id));
-    if (!passes(size, bytes)) return;
+    if (!SIZE_TESTS[size.op](bytes, size.bytes)) return;
     if (needle !== '' && matchName(nameOf(types, typeId(id)), needle) === null) return;
     sized.push({ id, bytes });
   });
@@ -272,20 +257,13 @@ export function findSizes(
   };
 }
 
-function passes({ op, bytes }: SizeTest, size: number): boolean {
-  switch (op) {
-    case '=':
-      return size === bytes;
-    case '<':
-      return size < bytes;
-    case '<=':
-      return size <= bytes;
-    case '>':
-      return size > bytes;
-    case '>=':
-      return size >= bytes;
-  }
-}
+const SIZE_TESTS: Readonly<Record<SizeTest['op'], (size: number, bytes: number) => boolean>> = {
+  '=': (size, bytes) => size === bytes,
+  '<': (size, bytes) => size < bytes,
+  '<=': (size, bytes) => size <= bytes,
+  '>': (size, bytes) => size > bytes,
+  '>=': (size, bytes) => size >= bytes,
+};
 
 function sizeText({ op, bytes }: SizeTest): string {
   return op === '=' ? `of ${bytes} bytes` : `${op} ${bytes} bytes`;

@@ -184,7 +184,6 @@ function byteLength(blob: Uint8Array, at: number): number {
   return (end < 0 ? blob.length : end) - at;
 }
 
-/** Returns the type with an id. */
 function findId({ types }: TypeFinder, id: number): FindAnswer {
   if (hasType(types, typeId(id))) {
     return { hits: [typeHit(types, typeId(id), '')], total: 1, problem: null };

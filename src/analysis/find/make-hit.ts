@@ -266,7 +266,6 @@ export type FindHit = {
 export type FindAnswer = {
   /** Best hits first. */
   readonly hits: readonly FindHit[];
-  /** Number of all matches. */
   readonly total: number;
   /** Reason for an empty result, in one sentence with raw names; null without one. */
   readonly problem: string | null;

@@ -84,7 +84,6 @@ export function fuzzyRanges(name: string, needle: string): number[] | null {
 }
 
 export type FuzzyMatch = {
-  /** Index in `names`. */
   readonly index: number;
   /** Runs that begin inside a word, plus 1 if the name begins with no match. Fewer is better. */
   readonly breaks: number;

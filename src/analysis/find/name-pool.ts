@@ -76,7 +76,6 @@ export class PoolWriter {
     if (!this.#ascii(bytes, start, end)) this.#nonAscii(text());
   }
 
-  /** Writes a name from text. */
   text(name: string): void {
     const bytes = utf8.encode(name);
     this.name({ bytes, start: 0, end: bytes.length }, () => name);

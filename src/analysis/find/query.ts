@@ -1,24 +1,17 @@
 /** Parses a text of the palette as a query; a text without a form of its own is a name to find. */
 
+const SCOPE_WORDS = [
+  ...(['type', 'struct', 'union', 'enum', 'typedef', 'func', 'var', 'member'] as const),
+  ...(['enumerator', 'section', 'symbol', 'string', 'core'] as const),
+] as const;
+
 /** Scope before a colon; `any` is types, members, enumerators, sections and symbols. */
-export type Scope =
-  | 'any'
-  | 'type'
-  | 'struct'
-  | 'union'
-  | 'enum'
-  | 'typedef'
-  | 'func'
-  | 'var'
-  | 'member'
-  | 'enumerator'
-  | 'section'
-  | 'symbol'
-  | 'string'
-  | 'core';
+export type Scope = 'any' | (typeof SCOPE_WORDS)[number];
+
+const SIZE_OPS = ['=', '<', '<=', '>', '>='] as const;
 
 export type SizeTest = {
-  readonly op: '=' | '<' | '<=' | '>' | '>=';
+  readonly op: (typeof SIZE_OPS)[number];
   readonly bytes: number;
 };
 
@@ -55,21 +48,9 @@ export type FindQuery =
 const MAX_LENGTH = 256;
 
 const SCOPES: ReadonlyMap<string, Scope> = new Map<string, Scope>([
-  ['type', 'type'],
-  ['struct', 'struct'],
-  ['union', 'union'],
-  ['enum', 'enum'],
-  ['typedef', 'typedef'],
-  ['func', 'func'],
+  ...SCOPE_WORDS.map((word) => [word, word] as const),
   ['function', 'func'],
-  ['var', 'var'],
-  ['member', 'member'],
   ['field', 'member'],
-  ['enumerator', 'enumerator'],
-  ['section', 'section'],
-  ['symbol', 'symbol'],
-  ['string', 'string'],
-  ['core', 'core'],
 ]);
 
 /** Words that set the scope without a colon, as in C: `struct sk_buff`. */
@@ -143,18 +124,10 @@ function nameQuery(text: string): FindQuery {
 }
 
 function sizeTest(text: string): SizeTest | null {
-  const [, , op = '=', number, kilo = ''] = SIZE.exec(text) ?? [];
+  const [, , sign, number, kilo = ''] = SIZE.exec(text) ?? [];
   if (number === undefined) return null;
   const bytes = Number(number) * (kilo === '' ? 1 : 1024);
-  switch (op) {
-    case '<':
-    case '<=':
-    case '>':
-    case '>=':
-      return { op, bytes };
-    default:
-      return { op: '=', bytes };
-  }
+  return { op: SIZE_OPS.find((op) => op === sign) ?? '=', bytes };
 }
 
 function scopeOf(text: string): { readonly scope: Scope; readonly rest: string } {

@@ -42,7 +42,6 @@ export type Label = {
   readonly shape: 'text';
   readonly role: PartRole;
   readonly x: number;
-  /** Baseline. */
   readonly y: number;
   readonly anchor: 'start' | 'middle' | 'end';
   readonly text: string;
@@ -193,7 +192,6 @@ type BoxRow = {
 
 export type BoxText = {
   readonly type: TypeId;
-  /** BTF_KIND_*. */
   readonly kind: number;
   readonly name: string;
   /** Size in bytes; null if the type has none. */

@@ -30,7 +30,6 @@ export type Column = {
   readonly shelves: Shelf[];
 };
 
-/** A box to place. */
 export type NewBox = Pick<Box, 'type' | 'limit' | 'height'>;
 
 /** Returns the left and right edge of a column in pixels. */

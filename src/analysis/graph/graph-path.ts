@@ -84,21 +84,15 @@ export function isPassed(kind: number): boolean {
   return kind === BtfKind.PTR || kind === BtfKind.ARRAY || kind === BtfKind.VAR || isModifier(kind);
 }
 
+const KIND_WORDS: Readonly<Record<number, string>> = {
+  [BtfKind.PTR]: '*',
+  [BtfKind.CONST]: 'const',
+  [BtfKind.VOLATILE]: 'volatile',
+  [BtfKind.RESTRICT]: 'restrict',
+};
+
 function wordOf(t: TypeTable, id: TypeId): string {
-  switch (kindOf(t, id)) {
-    case BtfKind.PTR:
-      return '*';
-    case BtfKind.ARRAY:
-      return `[${arrayData(t, id).nelems}]`;
-    case BtfKind.CONST:
-      return 'const';
-    case BtfKind.VOLATILE:
-      return 'volatile';
-    case BtfKind.RESTRICT:
-      return 'restrict';
-    case BtfKind.TYPEDEF:
-      return nameOf(t, id);
-    default:
-      return '';
-  }
+  const kind = kindOf(t, id);
+  if (kind === BtfKind.ARRAY) return `[${arrayData(t, id).nelems}]`;
+  return kind === BtfKind.TYPEDEF ? nameOf(t, id) : (KIND_WORDS[kind] ?? '');
 }

@@ -7,7 +7,6 @@ import type { Forced } from './entries.ts';
 import { follow } from './graph-path.ts';
 
 export type LitStep = {
-  /** The node that has the member. */
   readonly type: TypeId;
   /** Member indices from the node; empty for the node itself. */
   readonly path: readonly number[];

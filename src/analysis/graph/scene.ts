@@ -61,7 +61,6 @@ export type Bounds = {
   readonly height: number;
 };
 
-/** Maximum number of boxes of a graph. */
 const MAX_NODES = 5000;
 /** Maximum number of types of a graph that begins with depth 2. */
 const MAX_DEEP_TYPES = 16;
@@ -184,7 +183,6 @@ export type SceneBox = {
   /** Number of hidden targets. */
   readonly more: number;
   readonly text: BoxText;
-  /** Rows with an edge. */
   readonly linkedRows: ReadonlySet<number>;
 };
 

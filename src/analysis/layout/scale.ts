@@ -8,7 +8,6 @@ import type { MemberRow } from './member-rows.ts';
 
 /** The part of a row on one line. */
 export type ScaleBox = {
-  /** Number of the row. */
   readonly row: number;
   /** Bits from the start of the struct. */
   readonly startBit: number;

@@ -28,7 +28,6 @@ export type TypesLink = {
   readonly key: string;
   /** Number of carried types, including declared ones. */
   readonly typeCount: number;
-  /** Number of declared pointees. */
   readonly declaredCount: number;
   /** Number of pointees carried whole. */
   readonly pointeeCount: number;

@@ -18,7 +18,6 @@ const ROWS_PER_STEP = 16;
 /** Maximum number of cached paths. */
 const MAX_KNOWN_PATHS = 10_000;
 
-/** The code of a section with records. */
 type Code = SectionCode & { readonly halves: Uint8Array };
 
 /**
@@ -190,7 +189,6 @@ class CorePass {
   }
 }
 
-/** Returns the label of a record, which is numbered in the file. */
 function label(row: number): string {
   return `CO-RE record ${coreIndex(row)}`;
 }

@@ -25,7 +25,6 @@ export const NameIs = {
   hidden: 4,
   /** Bytes that are not UTF-8. */
   notUtf8: 5,
-  /** The offset is outside the strings. */
   outside: 6,
   /** In the strings of the base, which are not checked. */
   inBase: 7,
@@ -93,7 +92,6 @@ function checkRecordName(r: LintRecord): void {
 
 type Fault = Omit<Finding, 'span' | 'found'> & { readonly code: string; readonly words: string };
 
-/** Faults by class of the name. */
 const FAULTS: Readonly<Record<number, Fault>> = {
   [NameIs.outside]: { code: 'btf.name-outside', words: 'name offset outside the strings' },
   [NameIs.empty]: {

@@ -99,7 +99,6 @@ export class LintRecord {
     this.#issues = issues;
   }
 
-  /** `type [4]`. */
   get label(): string {
     return typeLabel(this.records, this.i);
   }
