@@ -17,10 +17,7 @@ type Tables = Readonly<
   Record<'types' | 'members' | 'enumerators' | 'functions' | 'params', readonly NamedRow[]>
 >;
 
-/**
- * Returns the definitions by kind and name, those of the kernel and lower ids first. Throws
- * `TypeError` for an invalid column value.
- */
+/** Returns the definitions by kind, name, module, id. Throws `TypeError` for an invalid value. */
 export function definitionsOf(tables: Tables): readonly NamedDefinition[] {
   const members = grouped(tables.members, (row) => [row.kind, row.type]);
   const enumerators = grouped(tables.enumerators, (row) => ['enum', row.enum]);

@@ -60,10 +60,7 @@ export type TypeHistory = {
 /** Precedence of the kinds for a name alone: types before functions. */
 const ORDER = ['struct', 'union', 'enum', 'typedef', 'func'] as const;
 
-/**
- * Returns the history of `name`, of the first existing kind of `kinds`; null if no kernel has it.
- * Throws `Malformed` if the block of the name is damaged.
- */
+/** Returns the history of `name`, of the first existing kind. Throws `Malformed` for damage. */
 export async function nameHistory(
   atlas: AtlasFile,
   name: string,

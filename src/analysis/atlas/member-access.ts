@@ -1,7 +1,4 @@
-/**
- * Checks whether a program can read a member on all kernels of an atlas: with the types of the
- * newest kernel that has the member, it is relocated on one kernel of each form.
- */
+/** Checks a program's access to a member on all kernels of an atlas, on one kernel of each form. */
 import { type CoreObject, withoutInsns } from '#analysis/core/core-records.ts';
 import { accessStringOf } from '#analysis/core/playground.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
@@ -38,10 +35,7 @@ const BYTE_OFFSET = 0;
 /** Maximum number of members searched in anonymous structs and unions. */
 const MAX_MEMBERS = 100_000;
 
-/**
- * Returns the access to member `item` of a struct or union; null if no kernel has the member.
- * `step` is called before each checked kernel.
- */
+/** Returns the access to member `item`, or null; calls `step` before each checked kernel. */
 export async function memberAccess(
   { kind, name, forms }: NameHistory,
   item: string,

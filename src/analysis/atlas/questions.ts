@@ -17,10 +17,7 @@ export type Question = {
   readonly item: string;
 };
 
-/**
- * Answer for a kernel with the printed keys; `module` is the module of the answer if the kernel
- * lacks the name.
- */
+/** Answer for a kernel with printed keys; `module` answers if the kernel lacks the name. */
 export type KernelAnswer = Readonly<Record<string, string | number | bigint | readonly string[]>>;
 
 export type Answer = {

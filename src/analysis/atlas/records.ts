@@ -1,7 +1,4 @@
-/**
- * Unique records of many kernels. A record refers to a named type by kind and name, so that equal
- * declarations share a record even if the types that they refer to differ.
- */
+/** Unique records of many kernels, which refer to named types by kind and name, not by record. */
 import type { Exception } from '#formats/atlas/kernel-block.ts';
 import {
   kindOfRecord,

@@ -187,10 +187,7 @@ function insnHolding(offsets: Uint32Array, length: number, insnOff: number): num
   return after === 0 || insnOff >= length ? null : after - 1;
 }
 
-/**
- * Returns whether an instruction begins at byte `insnOff` of a section with the bytes `code`. The
- * second slot of an `ld_imm64` is inside an instruction (RFC 9669, 5.4).
- */
+/** Returns whether an instruction begins at `insnOff`; `ld_imm64` has two slots (RFC 9669, 5.4). */
 export function isInsnStart(model: ObjectModel, code: Uint8Array, insnOff: number): boolean {
   if (isAlpha(model)) return insnOff % insnSlot(model) === 0;
   let at = 0;

@@ -1,7 +1,4 @@
-/**
- * Names of helpers by number: `___BPF_FUNC_MAPPER` of include/uapi/linux/bpf.h. The list is closed:
- * since 6.2 the kernel adds kfuncs instead.
- */
+/** Names of helpers: `___BPF_FUNC_MAPPER` of include/uapi/linux/bpf.h, closed since 6.2. */
 import { type Insn, isCall } from '#formats/bpf/insn.ts';
 import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
 

@@ -1,7 +1,4 @@
-/**
- * The source line of an instruction: "BTF Type Format", section 4.2. A record applies up to the
- * next; `line_col` is the line in its upper 22 bits and the column in its lower 10.
- */
+/** The source line of an instruction, from the record before it: "BTF Type Format", section 4.2. */
 import { functionAt } from '#analysis/objects/functions.ts';
 import { buildPlaceIndex, rowAtOrBefore, rowsBetween } from '#analysis/objects/place-index.ts';
 import { memoized } from '#bytes/cache.ts';
@@ -53,10 +50,7 @@ function text({ types }: ObjectModel, offset: number): string {
   return isShort || stringAt(types, offset, MAX_TEXT + 4) === start ? start : `${start}…`;
 }
 
-/**
- * Returns the source line of the instruction at `insnOff`, or null; `exact` if a record begins
- * there.
- */
+/** Returns the source line of the instruction at `insnOff`, or null; `exact`: a record is there. */
 export function lineAt(
   model: ObjectModel,
   section: SectionIndex,

@@ -1,7 +1,4 @@
-/**
- * Matches the lines of two types for display side by side: by name, then by place, which matches
- * renamed and nameless lines.
- */
+/** Matches the lines of two types by name, then renamed and nameless lines by place. */
 import { longestIncreasingSubsequence } from '#analysis/layout/placement.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import type { TypeLine } from './type-lines.ts';

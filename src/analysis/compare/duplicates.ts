@@ -1,7 +1,4 @@
-/**
- * Finds types of one table that share kind and name, and the nearest difference that prevents
- * merging. It may be behind pointers: BTF is merged only if all reachable types are equal.
- */
+/** Finds types of one kind and name, and the nearest difference that prevents merging. */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { Progress } from '#bytes/long-work.ts';
 import type { TypeId } from '#model/ids.ts';

@@ -1,7 +1,4 @@
-/**
- * Matches the types of two tables by kind and name. Of several types, equal ones are paired first,
- * then those that share most names, then the rest in order.
- */
+/** Matches the types of two tables by kind and name, then by equality and common names. */
 import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { append } from '#bytes/arrays.ts';
 import { getOrCreate } from '#bytes/cache.ts';

@@ -171,10 +171,7 @@ export class PairGraph {
     this.#edgeHow.push(how);
   }
 
-  /**
-   * Propagates changes from new pairs to dependent pairs, which are new, too: the dependencies of a
-   * settled pair were listed before it was settled.
-   */
+  /** Propagates changes from new pairs to dependent pairs; no settled pair depends on a new one. */
   #settle(): void {
     const first = this.#settled;
     const parents = this.#parentsFrom(first);

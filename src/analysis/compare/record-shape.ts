@@ -14,10 +14,7 @@ import {
 } from '#model/type-table.ts';
 import type { Side, Sides } from './side.ts';
 
-/**
- * Returns whether two referenced types have the same kind and name. `isPointed`: by a pointer.
- * `index`: of the member, parameter or variable; else -1.
- */
+/** Returns whether two types, referred to by item `index` or -1, have the same kind and name. */
 export type Refer = (a: TypeId, b: TypeId, isPointed: boolean, index: number) => boolean;
 
 /** Returns whether two records and their references are equal; stops at the first difference. */

@@ -103,10 +103,7 @@ export class Side {
     return id;
   }
 
-  /**
-   * Returns the key of a reference to `id`, equal for the same kind and name, or a value of
-   * `NoKey`. A forward declaration has the key of the declared type.
-   */
+  /** Returns the key of a reference to `id`, or a value of `NoKey`. A FWD has its type's key. */
   keyOf(id: TypeId): number {
     const at = id - this.#firstId;
     const known = this.#keys[at];

@@ -1,7 +1,4 @@
-/**
- * Lines of a type for comparison: members, enumerators, parameters, variables. A member keeps its
- * scope if it moves into an anonymous union: `s->x` has the same meaning in C and CO-RE.
- */
+/** Lines of a type: members, enumerators, parameters, variables, with a scope as in C. */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';

@@ -39,10 +39,7 @@ function* markedIds(t: TypeTable, marks: TypeMarks): Generator<TypeId, void, voi
 
 type MatchedSpecs = {
   readonly specs: readonly MatchedSpec[];
-  /**
-   * Rows of ambiguous or invalid records, for which bpftool writes nothing. Their result on a
-   * minimal BTF of the other records may differ.
-   */
+  /** Rows of ambiguous or invalid records, for which bpftool writes nothing. */
   readonly undecided: readonly number[];
 };
 

@@ -1,7 +1,4 @@
-/**
- * The types and fields of a kernel that an object's CO-RE relocations need, by root type, without
- * local_type_id. Names are raw text: escape them when drawn.
- */
+/** The types and fields of a kernel that an object's CO-RE relocations need. Names are raw text. */
 import { type CoreKindGroup, coreKind, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';

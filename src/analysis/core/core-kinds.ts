@@ -1,7 +1,4 @@
-/**
- * The kinds of CO-RE relocations, `enum bpf_core_relo_kind`: "BPF LLVM Relocations", section
- * "Relocation kinds". Short names are those of libbpf's log and llvm-objdump.
- */
+/** The kinds of CO-RE relocations: "BPF LLVM Relocations", section "Relocation kinds". */
 export type CoreKindGroup = 'field' | 'type' | 'enum';
 
 export type CoreKind = {

@@ -109,10 +109,7 @@ export function coreRecordsBetween(
   return Array.from(rowsBetween(recordIndex(model), section, start, end), coreIndex);
 }
 
-/**
- * A CO-RE record of an object as plain data, which can be sent to the worker of the target. `index`
- * is the row in the file's table.
- */
+/** A CO-RE record as plain data for the target's worker; `index` is the row in the file's table. */
 export type CoreObjectRecord = Pick<
   CoreRecord,
   'kind' | 'root' | 'accessStr' | 'hasAccessStr' | 'sectionName' | 'relocIndexInSection'
@@ -186,10 +183,7 @@ export async function readCoreObject(
   return coreObjectOf(model, (section) => code.get(section) ?? null);
 }
 
-/**
- * Function symbols by section, sorted by offset, as libbpf's `find_prog_by_sec_insn` searches them.
- * Without symbols there are no programs, and no record is eliminated.
- */
+/** Function symbols by section and offset, as libbpf's `find_prog_by_sec_insn` searches them. */
 const programIndex = memoized((model: ObjectModel): ReadonlyMap<number, Programs> => {
   const { symbols } = model;
   const rows = new Map<number, SymbolIndex[]>();

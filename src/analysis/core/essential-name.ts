@@ -1,7 +1,4 @@
-/**
- * The essential name: the name without its flavour, the part from the last `___` on: libbpf's
- * `bpf_core_essential_name_len` (relo_core.c).
- */
+/** The name without its flavour from the last `___` on: libbpf's `bpf_core_essential_name_len`. */
 import { nameBytes } from '#model/names.ts';
 import type { TypeTable } from '#model/type-table.ts';
 

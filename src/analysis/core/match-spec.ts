@@ -1,7 +1,4 @@
-/**
- * Compares one candidate with the local spec: libbpf's `bpf_core_spec_match`. A fault ends the
- * whole record.
- */
+/** Compares one candidate with the local spec: libbpf's `bpf_core_spec_match`. */
 import { decodeText } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';

@@ -100,10 +100,7 @@ export function walkAccess(
   return new WalkedPath(t, root, accessStr, kind);
 }
 
-/**
- * A path whose texts are made on access, since walks over all records of a kernel need none. An
- * object literal with getters takes ten times as long to create.
- */
+/** A path with texts made on access. An object literal with getters takes ten times as long. */
 class WalkedPath implements AccessPath {
   readonly root: TypeId;
   readonly kind: number;
@@ -316,10 +313,7 @@ function elementStep(
   );
 }
 
-/**
- * Returns whether the last step is the last member of its struct, as libbpf's `is_flex_arr`: an
- * array without elements is flexible only there.
- */
+/** Returns whether the last step is the last member of its struct, as libbpf's `is_flex_arr`. */
 function endsItsStruct(t: TypeTable, steps: readonly AccessStep[]): boolean {
   const accessor = steps.findLast((step) => step.means !== 'anonymous-member');
   if (accessor?.means !== 'member') return false;

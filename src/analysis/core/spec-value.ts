@@ -1,7 +1,4 @@
-/**
- * The value of a relocation by local types or those of the target, as libbpf's
- * `bpf_core_calc_field_relo`, `…_type_relo` and `…_enumval_relo`.
- */
+/** The value of a relocation on one side: libbpf's `bpf_core_calc_field_relo` and its siblings. */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { pointerSize } from '#analysis/types/sizes.ts';
 import type { Endian } from '#bytes/span.ts';
@@ -211,10 +208,7 @@ export const FIELD_FAULT_TEXT: Readonly<Record<FieldFault, string>> = {
 const MAX_DEPTH = 32;
 const MAX_U32 = 0xffffffff;
 
-/**
- * Returns the size in bytes as libbpf's `btf__resolve_size`: `Errno.EINVAL` without a size or after
- * more than 32 references, `Errno.E2BIG` from 4 GiB on.
- */
+/** Returns the size in bytes, `Errno.EINVAL` or `Errno.E2BIG`, as libbpf's `btf__resolve_size`. */
 export function boundedSize(t: TypeTable, id: TypeId): number {
   let at = id;
   let nelems = 1;

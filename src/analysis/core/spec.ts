@@ -1,7 +1,4 @@
-/**
- * The path of an access on one side, which libbpf calls a spec. `accessors` are the named members
- * and array indices, which a target is searched for; `raw` are all indices.
- */
+/** The path of an access: named members and array indices in `accessors`, all indices in `raw`. */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorAt, readEnumerators, readMembers } from '#model/type-items.ts';

@@ -1,7 +1,4 @@
-/**
- * Pairs of a local and a target type in a comparison. As in libbpf, more than 32 types in a chain,
- * or 32 levels of members or parameters, are an error; the total work is bounded, too.
- */
+/** Pairs of a local and a target type in a comparison, whose depth and work are bounded. */
 import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';

@@ -1,7 +1,4 @@
-/**
- * Compares two types member by member for type_matches: libbpf's `__bpf_core_types_match`
- * (src/relo_core.c). Typedefs, modifiers and members behind a pointer are ignored.
- */
+/** Compares two types member by member for type_matches: libbpf's `__bpf_core_types_match`. */
 import { addTo, getOrCreate, memoized } from '#bytes/cache.ts';
 import { BtfKind, IntEncoding } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -223,10 +220,7 @@ function ints(pairs: TypePairs, local: TypeId, target: TypeId, level: number): D
     : pairs.no('int-sign', local, target, level);
 }
 
-/**
- * Compares two roots by their kinds for other type relocations: libbpf's
- * `__bpf_core_types_are_compat` (src/relo_core.c). Names and members below the root are ignored.
- */
+/** Compares two roots by their kinds only: libbpf's `__bpf_core_types_are_compat`. */
 export function typesAreCompatible(
   localTypes: TypeTable,
   local: TypeId,

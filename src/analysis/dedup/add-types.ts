@@ -1,7 +1,4 @@
-/**
- * Joins the types of several split BTFs on one base: libbpf, btf.c, `btf__add_btf` and
- * `strs_dedup_remap_str_off`. A name in the base's strings has its first offset there.
- */
+/** Joins split BTFs on one base: libbpf, btf.c, `btf__add_btf`, `strs_dedup_remap_str_off`. */
 import { MAX_NAME_BYTES } from '#analysis/rewrite/copy-types.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -87,10 +84,7 @@ function checkRecords({ records }: AddedTypes, { name, from, end, lastRef }: Row
   }
 }
 
-/**
- * Calls `visit` with the ids in record `i` that libbpf renumbers, and their offsets: all type ids,
- * and the third word of a FWD (`btf_field_iter_init`).
- */
+/** Calls `visit` with the ids in record `i` that libbpf renumbers (`btf_field_iter_init`). */
 export function eachMovedId(
   records: RecordReader,
   i: number,

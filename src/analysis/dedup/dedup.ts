@@ -18,10 +18,7 @@ import {
 import { CanonicalIds, Equivalence, fwdKind } from './equivalence.ts';
 import { Candidates, Signatures, Work } from './signatures.ts';
 
-/**
- * Merges the types of `files` on `base`. Throws `Malformed` if libbpf rejects a file or the merge,
- * or if hostile types would take too long.
- */
+/** Merges `files` on `base`. Throws `Malformed` if libbpf rejects them or would take too long. */
 export function mergeSplit(base: SplitFile, files: readonly SplitFile[]): TypeTable {
   return new Dedup(addTypes(base, files)).run();
 }

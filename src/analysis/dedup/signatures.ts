@@ -28,10 +28,7 @@ function idsOf(struct: BtfStruct | null): boolean[] {
   return (struct?.fields ?? []).map(({ holds }) => holds === 'type');
 }
 
-/**
- * Maximum number of compared words per word of the records, quadratic for hostile types. The 64
- * largest modules of a kernel need 79.
- */
+/** Maximum compared words per word; the 64 largest modules of a kernel need 79. */
 const MAX_PER_WORD = 256;
 /** Additional number of words for small files. */
 const MAX_EXTRA_WORDS = 1 << 22;

@@ -46,10 +46,7 @@ export function sectionMoves(file: EcoffFile, layout: Layout): ReadonlyMap<strin
   return moves;
 }
 
-/**
- * Returns the tracked value: `EXTR.asym.value` for an external entry, else `new_scn_addr -
- * old_scn_addr` of `moves`; null if it is unknown.
- */
+/** Returns `EXTR.asym.value` of an external entry, else `new_scn_addr - old_scn_addr`, or null. */
 export function trackedValue(
   file: EcoffFile,
   layout: Layout,

@@ -9,10 +9,7 @@ import type { Reading } from './results.ts';
 import { entryRow } from './rows.ts';
 import { littleEndian, type Site } from './sites.ts';
 
-/**
- * Returns a copy of the raw data of `section` with the results of `outcomes` in their fields;
- * results that do not fit are cut, as by a linker.
- */
+/** Returns a copy of the section's data with the results of `outcomes`, cut to their fields. */
 export function patchedData(
   file: EcoffFile,
   section: SectionHeader,

@@ -234,10 +234,7 @@ function stackFormula(entry: Relocation): Formula {
   }
 }
 
-/**
- * Returns the formula of `reading` with the numbers of an entry and the result, or an empty text:
- * `(0x120001000 - 0x0) + 0x30 = 0x120001030`.
- */
+/** Returns the formula with numbers and result: `(0x120001000 - 0x0) + 0x30 = 0x120001030`. */
 export function numbersText(formula: string, outcome: Outcome, reading: Reading): string {
   const { terms } = outcome;
   const result = outcome.results?.[reading] ?? null;

@@ -137,10 +137,7 @@ function isBranch(opcode: number): boolean {
   return opcode === 0x1a || opcode >= 0x30;
 }
 
-/**
- * Returns the address of the base branch of an IMMED BR_HI32, or null. The document does not define
- * the sign of r_symndx: both signs are tried.
- */
+/** Returns the address of the base branch of an IMMED BR_HI32, by either sign of r_symndx. */
 export function branchOf(
   file: EcoffFile,
   section: SectionHeader,

@@ -1,7 +1,4 @@
-/**
- * Fields of the structure tree, from the file down to a group of bits. The parts of a field are
- * created on access; they do not overlap, and cover every byte.
- */
+/** Fields of the structure tree; their parts are created on access, and cover every byte once. */
 import type { Span } from '#bytes/span.ts';
 import type { Selection } from '#model/selection.ts';
 
@@ -121,10 +118,7 @@ export function sequence(
 /** A part that is created on access. */
 export type Piece = Span & { readonly make: (span: Span) => StructureField };
 
-/**
- * Returns the pieces by offset, with fields of `filler` in the gaps of `whole`. A piece that begins
- * inside an earlier piece or outside `whole` is omitted.
- */
+/** Returns the valid pieces by offset, with fields of `filler` in the gaps of `whole`. */
 export function pieces(
   whole: Span,
   known: readonly Piece[],

@@ -1,7 +1,4 @@
-/**
- * The strings of a table as fields, each with the final NUL. A single string is found by a search
- * around its byte; for a list the starts are cached.
- */
+/** The strings of a table as fields, each with the final NUL. */
 import { type Span, spanOf } from '#bytes/span.ts';
 import { decodeText } from '#bytes/text.ts';
 import {

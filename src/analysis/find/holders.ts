@@ -1,7 +1,4 @@
-/**
- * Finds the parents of anonymous structs and unions: the typedef that names one, or the member that
- * contains it.
- */
+/** Finds the typedef or the member that an anonymous struct or union belongs to. */
 import { lowerBound } from '#bytes/arrays.ts';
 import type { Slices } from '#bytes/long-work.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';

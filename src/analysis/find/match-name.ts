@@ -50,8 +50,8 @@ function fuzzy(lower: string, needle: string): NameMatch | null {
 const WORD_BOUND = 2;
 
 /**
- * Finds names by the beginnings of their words: `tsk_st` finds `task_struct`. uFuzzy matches by
- * regular expressions with backtracking, so names, parts and time are bounded.
+ * Finds names by the beginnings of their words: `tsk_st` finds `task_struct`. uFuzzy backtracks, so
+ * names, parts and time are bounded.
  */
 const matcher = new UFuzzy({
   intraChars: '[a-z\\d_]',

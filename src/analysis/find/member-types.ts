@@ -1,7 +1,4 @@
-/**
- * Finds structs with a member of a type, a typedef or an array of it: `member-type:spinlock_t`;
- * with a star after the name, with a pointer to it.
- */
+/** Finds structs with a member of a type, or of a pointer to it: `member-type:spinlock_t *`. */
 import { addTo, getOrCreate } from '#bytes/cache.ts';
 import type { Slices } from '#bytes/long-work.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';

@@ -1,7 +1,4 @@
-/**
- * Many names in one string, which one scan searches for a substring, with the first letters of
- * their words, by which a search by word beginnings skips most names.
- */
+/** Many names in one string for substring search, and the first letters of their words. */
 import type { Slices } from '#bytes/long-work.ts';
 import type { NamePlace } from '#model/names.ts';
 import {

@@ -1,7 +1,4 @@
-/**
- * Names of types, members and enumerators, which the list of types and the palette search. A pass
- * over the records, a millisecond on a kernel, finds the entries with a name.
- */
+/** Names of types, members and enumerators for search; a pass over the records finds entries. */
 import { getOrCreate } from '#bytes/cache.ts';
 import type { Slices } from '#bytes/long-work.ts';
 import { BTF_TYPE_SIZE, infoKind, infoVlen, kindLayout } from '#formats/btf/kinds.ts';

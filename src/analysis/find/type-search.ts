@@ -37,10 +37,7 @@ function countedFrom(first: number, count: number): Uint32Array {
   return numbers;
 }
 
-/**
- * Returns the matching ids in the query's order: by name, exact and prefix matches come first;
- * types without a name or size are last in both directions.
- */
+/** Returns the matching ids in the query's order; by name, exact and prefix matches are first. */
 export async function searchTypes(
   t: TypeTable,
   query: TypeQuery,

@@ -1,7 +1,4 @@
-/**
- * Columns of boxes: stacks of shelves, each as many boxes wide as the column. Placed boxes keep
- * their place. Units as in `measures.ts`.
- */
+/** Columns of boxes: stacks of shelves, as many boxes wide as the column. */
 import { append } from '#bytes/arrays.ts';
 import type { TypeId } from '#model/ids.ts';
 import { BOX_WIDTH, channelFor, SUB_GAP, shelfGap, subsFor } from './measures.ts';

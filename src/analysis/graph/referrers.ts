@@ -20,10 +20,7 @@ export type GroupOfReferrers = {
 /** A referring type and its kind of reference. */
 type Referrer = { readonly id: TypeId; readonly isBehind: boolean; readonly isCallback: boolean };
 
-/**
- * Returns at most `limit` ids per group, ascending: structs with `type` or a pointer to it,
- * functions with it, structs with pointers to such functions, and its variables.
- */
+/** Returns the groups of types that refer to `type`, each with at most `limit` ids, ascending. */
 export function groupedReferrers(t: TypeTable, type: TypeId, limit: number): GroupOfReferrers[] {
   const groups = new Map<ReferrerGroup, Set<number>>();
   for (const referrer of referrersUp(t, type)) {

@@ -43,10 +43,7 @@ type Level = {
   readonly path: readonly number[];
 };
 
-/**
- * Returns the rows of members `page` of `id`; an unfolded member is followed by at most one page of
- * its own, up to `MAX_DEPTH` levels and `MAX_ROWS` further rows.
- */
+/** Returns the rows of members `page` of `id`, and of one page of each unfolded member. */
 export function memberRows(
   types: TypeTable,
   id: TypeId,
@@ -138,10 +135,7 @@ export function rowOfPath(rows: readonly MemberRow[], path: readonly number[]): 
   return index < 0 ? null : index;
 }
 
-/**
- * Returns the member row for a move to row `index`: for a hole the next member in the direction of
- * a single step, else the previous member; or null.
- */
+/** Returns the member row for a move to row `index`, or for a hole a member near it, or null. */
 export function memberNear(
   rows: readonly MemberRow[],
   index: number,
@@ -158,10 +152,7 @@ export function memberNear(
 const MAX_UNFOLDED = 2000;
 const MAX_LOOKS = MAX_ROWS;
 
-/**
- * Returns the keys of at most 2,000 members to unfold, outer ones first: anonymous members, or
- * `all` members with members.
- */
+/** Returns the keys of at most 2,000 members to unfold: anonymous members, or `all`. */
 export function keysToUnfold(types: TypeTable, id: TypeId, which: 'unnamed' | 'all'): Set<string> {
   const keys = new Set<string>();
   let looks = 0;

@@ -1,7 +1,4 @@
-/**
- * A struct drawn to scale: lines with a fixed number of bytes, and lanes for members that share
- * bytes. Long runs of lines without the start or end of a member are shortened.
- */
+/** A struct drawn to scale: lines of equal length, with lanes for members that share bytes. */
 import { lowerBound } from '#bytes/arrays.ts';
 import { addTo } from '#bytes/cache.ts';
 import type { MemberRow } from './member-rows.ts';
@@ -207,10 +204,7 @@ function boxesOf(
   return { boxes, between };
 }
 
-/**
- * Returns the lane of each row; lane 0 is at the top. Inner members are below their member; so is a
- * member that begins before the end of an earlier one.
- */
+/** Returns the lane of each row; inner members and overlapping members are below others. */
 export function lanesOf(rows: readonly MemberRow[]): Int32Array {
   const count = rows.length;
   // Number `count` is the struct itself.
@@ -256,10 +250,7 @@ function parentsOf(rows: readonly MemberRow[]): Int32Array {
   });
 }
 
-/**
- * Returns the next member for `key` from row `from`: Left and Right by order, Up and Down by the
- * drawing, Home and End to the first and last; else null.
- */
+/** Returns the next member for an arrow key, Home or End from row `from`, or null. */
 export function memberAfterKey(
   scale: Scale,
   rows: readonly MemberRow[],

@@ -146,10 +146,7 @@ function placed(units: readonly Unit[], count: number) {
 /** Maximum number of units to fill: filling searches all later units per hole. */
 const MAX_FILLED = 2048;
 
-/**
- * Returns the shortest order of `units` from bit `free` on, the current order included, and of
- * equal lengths the one with the fewest moves; the end is rounded up to `endAlignBits`.
- */
+/** Returns the shortest order of `units` from bit `free` on, with the fewest moves. */
 function bestOrder(units: readonly Unit[], free: number, endAlignBits: number): readonly Unit[] {
   let best = units;
   let least = { end: roundUp(endOfUnits(units, free), endAlignBits), moved: 0 };

@@ -1,7 +1,4 @@
-/**
- * The contents of a link as text of its `file=`: types (`btf1:`) or a whole file (`bytes1:`), with
- * the version of the format.
- */
+/** The contents of a link as text of its `file=`: types (`btf1:`) or a whole file (`bytes1:`). */
 import { Malformed } from '#bytes/issue.ts';
 import { decodeText } from '#bytes/text.ts';
 import { BtfKind, CLASSIC_MAX_VLEN } from '#formats/btf/kinds.ts';
@@ -33,10 +30,7 @@ export type TypesLink = {
   readonly pointeeCount: number;
 };
 
-/**
- * Returns the link key of type `root` with as many whole pointees as fit into `maxLength`
- * characters; null if the type alone is too large.
- */
+/** Returns the link key of `root` with as many whole pointees as `maxLength` allows, or null. */
 export async function typesLink(
   t: TypeTable,
   root: TypeId,

@@ -183,9 +183,7 @@ export function broken(): Malformed {
   });
 }
 
-/**
- * Frequent names, stored as one byte each. Version 1 of the format fixes the list and its order.
- */
+/** Frequent names, stored as one byte each; version 1 of the format fixes their order. */
 const WORDS = [
   'int',
   'unsigned int',

@@ -1,7 +1,4 @@
-/**
- * A short hash of a type's layout, by which a link recognises a changed type: its kind and size,
- * and name, offset, width and size of each direct member; for enums names and values.
- */
+/** A short hash of a type's layout (size, members or values), by which a link finds a change. */
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';

@@ -103,10 +103,7 @@ export function fnv1a(bytes: Iterable<number>, seed = OFFSET_BASIS): number {
 /** Maximum length of a text in UTF-8 bytes. */
 const MAX_TEXT_BYTES = 1 << 19;
 
-/**
- * Returns `prefix` (`md1:` for a lesson, `c1:` for declarations, with a version) and the packed
- * text; null if it is too long for a link.
- */
+/** Returns `prefix`, such as `md1:` for a lesson, and the packed text; null if it is too long. */
 export async function textKey(prefix: string, text: string): Promise<string | null> {
   const bytes = Uint8Array.from(new TextEncoder().encode(text));
   if (bytes.length > MAX_TEXT_BYTES) return null;

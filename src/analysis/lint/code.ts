@@ -1,7 +1,4 @@
-/**
- * Lint of instructions: unknown opcodes and registers, jumps out of the section or into a 64-bit
- * load.
- */
+/** Lint of instructions: opcodes, registers, jumps out of the section or into a 64-bit load. */
 import { type SectionCode, secondHalves } from '#analysis/objects/section-code.ts';
 import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
 import type { Issue } from '#bytes/issue.ts';
@@ -174,8 +171,8 @@ function registerWords(low: number, high: number): string {
 }
 
 /**
- * The valid opcodes: Documentation/bpf/standardization/instruction-set.rst with "Legacy BPF Packet
- * access instructions", and may_goto and callx, which clang writes.
+ * The valid opcodes: Documentation/bpf/standardization/instruction-set.rst with legacy packet
+ * access, may_goto and callx.
  */
 const CLASS = { ld: 0, ldx: 1, st: 2, stx: 3, alu: 4, jmp: 5, jmp32: 6, alu64: 7 } as const;
 const SOURCES = [SOURCE.k, SOURCE.x];

@@ -1,7 +1,4 @@
-/**
- * Lint of CO-RE records: "BPF LLVM Relocations", section "CO-RE Relocation Record"; libbpf's
- * `bpf_core_patch_insn`.
- */
+/** Lint of CO-RE records by "CO-RE Relocation Record" and libbpf's `bpf_core_patch_insn`. */
 import { accessStringAt } from '#analysis/core/access-string.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
@@ -20,9 +17,7 @@ const MAX_KNOWN_PATHS = 10_000;
 
 type Code = SectionCode & { readonly halves: Uint8Array };
 
-/**
- * Yields between small pieces of work, and returns the issues. `code` has the readable sections.
- */
+/** Yields between pieces of work, and returns the issues; `code` has the readable sections. */
 export function* coreFindings(
   model: ObjectModel,
   types: TypeTable,
@@ -147,9 +142,7 @@ class CorePass {
     }
   }
 
-  /**
-   * Checks the value of the instruction. Findings are notes, since compilers write such records.
-   */
+  /** Checks the value of the instruction; findings are notes: compilers write such records. */
   #checkValue(row: number, path: AccessPath): void {
     const { core } = this.#model.ext;
     const code = this.#sections.get(core.section[row] ?? -1);

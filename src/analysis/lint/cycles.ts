@@ -1,7 +1,4 @@
-/**
- * Finds types that contain themselves, as strongly connected components by Tarjan's method on an
- * explicit stack, since the file decides the depth.
- */
+/** Finds types that contain themselves, by Tarjan's method with an explicit stack. */
 import type { IssueCollector } from '#bytes/issue.ts';
 import { BTF_ARRAY, BTF_MEMBER, BtfKind } from '#formats/btf/kinds.ts';
 import { isComposite } from '#model/type-items.ts';

@@ -14,10 +14,7 @@ import { typeFindings } from './types.ts';
 /** Half a frame, after which other requests of the page are answered. */
 const TURN_MS = 8;
 
-/**
- * Returns all findings, those of types first. Throws `AbortError` on `signal`, and rejects as
- * `source` does.
- */
+/** Returns all findings. Throws `AbortError` on `signal`, and rejects as `source` does. */
 export async function lintModel(
   model: ObjectModel,
   source: ByteSource,

@@ -1,7 +1,4 @@
-/**
- * Lint of references to missing types, void and wrong kinds: "BTF Type Format", section 2.2, "type
- * encoding requirement" of each kind. Other references of compilers are accepted.
- */
+/** Lint of references: "BTF Type Format", section 2.2, "type encoding requirement" of each kind. */
 import { BtfKind, isKnownKind, kindName, type ReferenceRole } from '#formats/btf/kinds.ts';
 import { isComposite } from '#model/type-items.ts';
 import { type BlobRecords, type LintRecord, perRecord, type TypeSubject } from './type-subject.ts';

@@ -21,10 +21,7 @@ import { findOddNames, NameCheck } from './names.ts';
 import { findOddReferences } from './references.ts';
 import { BlobRecords, type LintRecord, perRecord, TypeSizes } from './type-subject.ts';
 
-/**
- * Yields between small pieces of work, and returns the issues; `region` is `.BTF` or the file's
- * name.
- */
+/** Yields between pieces of work, and returns the issues; `region` is `.BTF` or the file's name. */
 export function* typeFindings(types: TypeTable, region: string): Generator<void, Issue[]> {
   const records = new BlobRecords(types);
   yield;
@@ -66,9 +63,7 @@ function checkSize(r: LintRecord): void {
   }));
 }
 
-/**
- * Checks values; old BTF stores negative values without kind_flag, so that either sign is accepted.
- */
+/** Checks values; old BTF stores negative values without kind_flag: either sign is accepted. */
 function checkValues(r: LintRecord): void {
   const { records, names, sizeOrType: size, vlen } = r;
   if (size !== 1 && size !== 2) return;

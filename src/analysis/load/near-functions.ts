@@ -14,10 +14,7 @@ const MIN_SIMILARITY = 0.6;
 /** Minimum similarity if no kernel has the function, so parameters cannot be compared. */
 const MIN_SIMILARITY_BY_NAME = 0.75;
 
-/**
- * Returns at most three similar names with the longest word of the name, and the parameters of the
- * function if a kernel has it, by number of kernels and similarity.
- */
+/** Returns at most three similar names, with the same parameters if a kernel has the function. */
 export function nearFunctions(name: string, kernels: readonly LoadKernel[]): readonly string[] {
   const words = wordsOf(name);
   const proto = kernels

@@ -76,10 +76,7 @@ export type LoadCount = {
   readonly answered: number;
 };
 
-/**
- * Counts the targets on which no record of the rows fails. A poisoned record does not fail: the
- * verifier rejects it only if it is reachable.
- */
+/** Counts the targets on which no record of the rows fails; poisoned records do not fail. */
 export function loadCount({ columns }: CoreMatrix, rows: readonly number[]): LoadCount {
   let loads = 0;
   let poisoned = 0;
@@ -104,10 +101,7 @@ export function loadText({ loads, poisoned, answered }: LoadCount): string {
 /** Labels by access: many records share one. */
 const labels = memoized((_: TypeTable) => new Map<string, string>());
 
-/**
- * Returns `struct foo.a.b[2]`, `enum e::VALUE` or `struct foo`, equal for all kinds; with the
- * access string if it is invalid. Raw names.
- */
+/** Returns `struct foo.a.b[2]`, `enum e::VALUE` or `struct foo`, equal for all kinds. Raw names. */
 export function fieldLabel(t: TypeTable, record: CoreObjectRecord): string {
   const { root, accessStr, kind } = record;
   const access = `${root} ${coreKind(kind)?.group ?? kind} ${accessStr}`;

@@ -1,7 +1,4 @@
-/**
- * Finds the exists-check that keeps the verifier from a poisoned access: before it in the same
- * function, on the same field, type or enumerator, with answer 0. Branches are not checked.
- */
+/** Finds the exists-check with answer 0 that may keep the verifier from a poisoned access. */
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { addTo, getOrCreate } from '#bytes/cache.ts';
