@@ -75,8 +75,8 @@ function kernelCount(
   rows: readonly EntryRow[],
   modules: readonly { readonly kernel: number }[],
 ): number {
-  const own = rows.reduce((sum, row) => sum + row.kernels.length, 0);
-  if (rows.every((row) => row.modules.length === 0)) return own;
+  const inKernels = rows.reduce((sum, row) => sum + row.kernels.length, 0);
+  if (rows.every((row) => row.modules.length === 0)) return inKernels;
   const all = rows.flatMap((row) => [
     ...row.kernels,
     ...row.modules.map((module) => modules[module]?.kernel ?? -1),
@@ -105,16 +105,16 @@ export function searchNames(
 ): NamesAnswer {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const [first = ''] = words;
-  const passing: { readonly found: AtlasName; readonly rank: number }[] = [];
-  for (const found of names) {
-    if (kind !== null && found.kind !== kind) continue;
-    if (isChanged && found.forms === 1 && found.kernels === kernelCount) continue;
-    const lower = found.name.toLowerCase();
+  const passing: { readonly match: AtlasName; readonly rank: number }[] = [];
+  for (const match of names) {
+    if (kind !== null && match.kind !== kind) continue;
+    if (isChanged && match.forms === 1 && match.kernels === kernelCount) continue;
+    const lower = match.name.toLowerCase();
     if (!words.every((word) => lower.includes(word))) continue;
-    passing.push({ found, rank: lower === first ? 0 : lower.startsWith(first) ? 1 : 2 });
+    passing.push({ match, rank: lower === first ? 0 : lower.startsWith(first) ? 1 : 2 });
   }
   // The sort is stable: names of equal rank stay sorted by kind and name.
   const ranked = words.length === 0 ? passing : passing.sort((a, b) => a.rank - b.rank);
-  const listed = ranked.slice(0, limit).map((each) => each.found);
+  const listed = ranked.slice(0, limit).map((each) => each.match);
   return { total: passing.length, names: listed, damaged };
 }

@@ -106,15 +106,15 @@ export class RecordArchive {
         base,
         `${this.#atlas.name}: ${what}`,
       );
-      this.#keep(at, block);
+      this.#cache(at, block);
     }
     return block;
   }
 
-  #keep(kernel: number, block: KernelBlock | Uint8Array): void {
+  #cache(kernel: number, block: KernelBlock | Uint8Array): void {
     this.#blocks.set(kernel, block);
     const [oldest] = this.#blocks.keys();
-    if (this.#blocks.size > MAX_KEPT && oldest !== undefined) this.#blocks.delete(oldest);
+    if (this.#blocks.size > MAX_BLOCKS && oldest !== undefined) this.#blocks.delete(oldest);
   }
 
   /** Maximum total words of a kernel's records, so that a small file cannot exhaust the memory. */
@@ -136,7 +136,7 @@ export class RecordArchive {
 
 const NO_LIST = new Int32Array(0);
 /** Maximum number of cached blocks; a builder uses no more bases. */
-const MAX_KEPT = 16;
+const MAX_BLOCKS = 16;
 
 function assembled(
   archive: RecordArchive,
@@ -152,14 +152,14 @@ function assembled(
   const ids = new Map<number, number>([[0, 0]]);
   let words = 0;
   for (const [row, record] of list.entries()) {
-    const found = records[record];
-    if (found === undefined) throw wrong(region, `there is no record ${record}`);
-    words += found.length;
+    const recordWords = records[record];
+    if (recordWords === undefined) throw wrong(region, `there is no record ${record}`);
+    words += recordWords.length;
     const key = archive.keyOf(record);
     if (!ids.has(key)) ids.set(key, row + 1);
-    const kind = kindOfRecord(found);
-    for (let i = nextName(kind, -1); i < found.length; i = nextName(kind, i)) {
-      const name = found[i] ?? 0;
+    const kind = kindOfRecord(recordWords);
+    for (let i = nextName(kind, -1); i < recordWords.length; i = nextName(kind, i)) {
+      const name = recordWords[i] ?? 0;
       if (seen.has(name)) continue;
       seen.add(name);
       firstNames.push(name);
@@ -185,10 +185,10 @@ function assembled(
   const starts = new Int32Array(list.length);
   let at = header.length;
   for (const [row, record] of list.entries()) {
-    const found = records[record] ?? NO_LIST;
-    const kind = kindOfRecord(found);
+    const recordWords = records[record] ?? NO_LIST;
+    const kind = kindOfRecord(recordWords);
     starts[row] = at;
-    for (const [i, word] of found.entries()) {
+    for (const [i, word] of recordWords.entries()) {
       const role = roleOf(kind, i);
       const value =
         role === WordRole.number ? word : (role === WordRole.name ? offsets : ids).get(word);

@@ -78,19 +78,19 @@ export async function historyOf(atlas: AtlasFile, name: string): Promise<TypeHis
   const found = await nameHistory(atlas, name);
   if (found === null) return null;
   const { kind, forms } = found;
-  const told = forms.map((form, i) => {
+  const historyForms = forms.map((form, i) => {
     const before = forms[i - 1];
     return {
       title: form.title,
       kernels: form.kernels.map((kernel) => {
         const module = form.modules[kernel];
-        const own = atlas.directory.kernels[kernel]?.name ?? '';
-        return module === undefined ? own : `${own} (${module})`;
+        const name = atlas.directory.kernels[kernel]?.name ?? '';
+        return module === undefined ? name : `${name} (${module})`;
       }),
       changes: before === undefined ? [] : changesBetween(before, form),
     };
   });
-  return { kind, name, forms: told };
+  return { kind, name, forms: historyForms };
 }
 
 function formsOf(atlas: AtlasFile, kind: EntryKindName, found: FoundEntry): NumberedForm[] {

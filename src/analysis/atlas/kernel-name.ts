@@ -23,13 +23,13 @@ export function kernelInfo(path: string): KernelInfo {
     .filter((word) => word !== '');
   // `x86_64` contains a separator.
   const joined = /x86_64/.test(name) ? 'x86_64' : null;
-  const own = joined ?? words.findLast((word) => ARCHITECTURE.test(word));
+  const archWord = joined ?? words.findLast((word) => ARCHITECTURE.test(word));
   // Debian's kernels for 32-bit ARM have no other architecture word.
   const debian = words.includes('armmp') ? 'armhf' : '';
-  const arch = own ?? folders.findLast((folder) => ARCHITECTURE.test(folder)) ?? debian;
+  const arch = archWord ?? folders.findLast((folder) => ARCHITECTURE.test(folder)) ?? debian;
   const flavour = words.filter(
     (word) =>
-      word !== own &&
+      word !== archWord &&
       !/^\d/.test(word) &&
       !/^(?:rc\d+|deb\d+\w*|el\d\w*|fc\d+|bpo\w*|x86|64)$/.test(word),
   );
@@ -71,9 +71,9 @@ export type VersionNumbers = {
 
 /** Returns the version numbers in the name of a kernel; a missing patch or ABI number is 0. */
 export function versionOf(name: string): VersionNumbers {
-  const found = VERSION.exec(name);
-  if (found === null) return { major: null, minor: null, patch: null, rc: null, abi: null };
-  const [whole, major, minor, patch = '0', rc = null] = found;
+  const match = VERSION.exec(name);
+  if (match === null) return { major: null, minor: null, patch: null, rc: null, abi: null };
+  const [whole, major, minor, patch = '0', rc = null] = match;
   const abi = /^-(\d+)/.exec(name.slice(whole.length))?.[1] ?? '0';
   return {
     major: Number(major),

@@ -173,7 +173,7 @@ function tail(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /** The empty set. */
-const NOTHING = 0;
+const EMPTY_SET = 0;
 
 /** Sets of kernels. A set is a previous set and one kernel, so that equal sets grow in one step. */
 export class PresenceSets {
@@ -189,7 +189,7 @@ export class PresenceSets {
       if (row >= this.#ofRow.length) {
         this.#ofRow = grown(this.#ofRow, Math.max(2 * this.#ofRow.length, row + 1));
       }
-      const before = this.#ofRow[row] ?? NOTHING;
+      const before = this.#ofRow[row] ?? EMPTY_SET;
       let after = grownSets.get(before);
       if (after === undefined) {
         after = this.#add(before, kernel);
@@ -206,20 +206,20 @@ export class PresenceSets {
     }
     const key = kernels.join();
     const set =
-      known.get(key) ?? kernels.reduce((before, kernel) => this.#add(before, kernel), NOTHING);
+      known.get(key) ?? kernels.reduce((before, kernel) => this.#add(before, kernel), EMPTY_SET);
     known.set(key, set);
     this.#ofRow[row] = set;
   }
 
   /** Returns the set of `row`; equal numbers are equal sets. */
   of(row: number): number {
-    return this.#ofRow[row] ?? NOTHING;
+    return this.#ofRow[row] ?? EMPTY_SET;
   }
 
   /** Returns the kernels of a set, last kernel first. */
   kernels(set: number): number[] {
     const kernels: number[] = [];
-    for (let at = set; at !== NOTHING; at = this.#without[at] ?? NOTHING) {
+    for (let at = set; at !== EMPTY_SET; at = this.#without[at] ?? EMPTY_SET) {
       kernels.push(this.#kernel[at] ?? 0);
     }
     return kernels;

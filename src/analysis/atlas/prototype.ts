@@ -16,9 +16,9 @@ function placeOfName(type: string): number {
     /\((?:\*|(?: |const|volatile|restrict)+(?=\*))+(?: (?:const|volatile|restrict))*/y;
   for (let at = first; at < type.length; ) {
     opening.lastIndex = at;
-    const found = opening.exec(type);
-    if (found === null) break;
-    at += found[0].length;
+    const match = opening.exec(type);
+    if (match === null) break;
+    at += match[0].length;
     place = at;
   }
   return place;

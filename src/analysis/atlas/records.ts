@@ -69,11 +69,11 @@ export class RecordStore {
     for (const record of used) {
       const words = from.records[record] ?? new Int32Array(0);
       const kind = kindOfRecord(words);
-      const own = words.map((word, i) => {
+      const renumbered = words.map((word, i) => {
         const role = roleOf(kind, i);
         return role === WordRole.number ? word : role === WordRole.name ? name(word) : ref(word);
       });
-      numbers[record] = this.records.intern(own, own.length);
+      numbers[record] = this.records.intern(renumbered, renumbered.length);
     }
     return numbers;
   }

@@ -27,7 +27,7 @@ export class TypeTexts {
     const { types, record, symbol, base } = kernel;
     const inBase = base === null ? null : this.in(base);
     /** Texts of types without a record. */
-    const own = new Map<TypeId, number>();
+    const unrecorded = new Map<TypeId, number>();
     this.#ofRecord = reaching(this.#ofRecord, this.#store.records.count);
     this.#ofSymbol = reaching(this.#ofSymbol, this.#store.symbols.count);
     // Remaining budget in characters: a small file can describe very long texts.
@@ -46,8 +46,8 @@ export class TypeTexts {
       const known = named >= 0 ? this.#ofSymbol : this.#ofRecord;
       const key = named >= 0 ? named : (record[row] ?? 0);
       if (key < 0) {
-        const number = own.get(id) ?? write(id);
-        own.set(id, number);
+        const number = unrecorded.get(id) ?? write(id);
+        unrecorded.set(id, number);
         return number;
       }
       const text = known[key] ?? -1;

@@ -77,10 +77,10 @@ function sideValue(
   endian: Endian,
   { log, detail }: Recorder,
 ): SpecValue | NoValue {
-  const found = specValue(kind, spec, endian);
-  if ('fault' in found) log({ step: 'value-fault', side, ...found });
-  else detail?.({ step: 'value', side, ...found });
-  return found;
+  const value = specValue(kind, spec, endian);
+  if ('fault' in value) log({ step: 'value-fault', side, ...value });
+  else detail?.({ step: 'value', side, ...value });
+  return value;
 }
 
 /** Pointers and unsigned integers may change size: their upper bits are zeros. */

@@ -43,8 +43,8 @@ export function stringFields(table: StringTable): FieldList {
 }
 
 function startsOf({ span, read, known }: StringTable): Uint32Array | null {
-  const found = known.get(span.start);
-  if (found !== undefined) return found;
+  const cached = known.get(span.start);
+  if (cached !== undefined) return cached;
   const length = span.end - span.start;
   const bytes = length > MAX_LISTED_BYTES ? null : read(span.start, span.end);
   if (bytes === null || bytes.length < length) return null;

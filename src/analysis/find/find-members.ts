@@ -84,10 +84,10 @@ export function findMembers(
 /** Follows the members of exactly this name, through pointers and arrays. */
 function stepInto(types: TypeTable, place: Place, name: string, budget: MemberBudget): Place[] {
   const wanted = needleOf(name);
-  const found = innerMembers(types, place.inside, budget).filter(
+  const members = innerMembers(types, place.inside, budget).filter(
     ({ member }) => member.name.toLowerCase() === wanted,
   );
-  return found.flatMap(({ path, member, bitOffset }): Place[] => {
+  return members.flatMap(({ path, member, bitOffset }): Place[] => {
     const held = elementOf(types, member.type).type;
     const isPointer = kindOf(types, held) === BtfKind.PTR;
     const target = isPointer ? typeId(sizeOrTypeOf(types, held)) : held;
@@ -174,13 +174,13 @@ export function findOwners(finder: TypeFinder, name: string, limit: number): Own
 }
 
 function ownersAmong({ types }: TypeFinder, entries: readonly Entry[], isExact: boolean): Owner[] {
-  const found = entries.flatMap(({ type, item }): Owner[] => {
+  const owners = entries.flatMap(({ type, item }): Owner[] => {
     const composite = item < 0 ? compositeBehind(types, type) : null;
     return composite === null ? [] : [{ type, composite, isExact }];
   });
   // `struct foo` and `typedef struct foo foo` are listed once.
-  const distinct = found.filter(
-    (owner) => owner.type === owner.composite || !found.some((o) => o.type === owner.composite),
+  const distinct = owners.filter(
+    (owner) => owner.type === owner.composite || !owners.some((o) => o.type === owner.composite),
   );
   const isOwn = ({ type: id }: Owner) => ownerOf(types, id) === types;
   return distinct.sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)));

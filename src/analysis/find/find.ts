@@ -225,11 +225,11 @@ async function findValue(
 /** Returns the indexes of the enumerators whose lower 32 bits are `low`. */
 function indexesWith(types: TypeTable, id: TypeId, low: number): number[] {
   const items = readEnumerators(types, id);
-  const found: number[] = [];
+  const indexes: number[] = [];
   for (let index = 0; index < items.count; index++) {
-    if (items.u32(index, BTF_ENUM.at.val) === low) found.push(index);
+    if (items.u32(index, BTF_ENUM.at.val) === low) indexes.push(index);
   }
-  return found;
+  return indexes;
 }
 
 function hasValue(enumerator: Enumerator | null, kind: number, value: bigint): boolean {

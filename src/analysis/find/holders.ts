@@ -30,14 +30,14 @@ const MAX_CHAIN = 8;
 
 /** Returns the holders of all anonymous structs and unions. */
 export async function buildHolders(types: TypeTable, slices: Slices): Promise<Holders> {
-  const found: number[] = [];
+  const anonymous: number[] = [];
   const [first, last] = [firstAtHand(types), lastId(types)];
   for (let id = first; id <= last; id++) {
     if (nameOffOf(types, typeId(id)) === 0 && isComposite(kindOf(types, typeId(id))))
-      found.push(id);
+      anonymous.push(id);
     if (id % STRIDE === 0 && slices.isOver) await slices.rest();
   }
-  const ids = Uint32Array.from(found);
+  const ids = Uint32Array.from(anonymous);
   const holder = new Uint32Array(ids.length);
   const item = new Int32Array(ids.length).fill(-1);
   /** Returns the row of the anonymous struct or union that `id` leads to; -1 for other types. */

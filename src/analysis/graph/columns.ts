@@ -106,7 +106,7 @@ function shelvesFor(column: Column, boxes: readonly NewBox[]): Shelf[] {
   const shelves: Shelf[] = [];
   for (let i = 0; i < boxes.length; i += column.subs) {
     const together = boxes.slice(i, i + column.subs);
-    const height = together.reduce((most, box) => Math.max(most, box.height), 0);
+    const height = together.reduce((tallest, box) => Math.max(tallest, box.height), 0);
     const shelf: Shelf = { y: 0, height, boxes: [] };
     together.forEach((box, sub) => {
       shelf.boxes.push({ ...box, column: column.number, sub, shelf, x: boxX(column, sub) });

@@ -71,11 +71,11 @@ export function withAction(types: TypeTable, open: string, action: GraphAction):
   const token = tokenOf(types, action);
   const tokens = open === '' ? [] : open.split(',');
   if (action.verb === 'root') {
-    return [token, ...tokens.filter((one) => !one.startsWith('@'))].join(',');
+    return [token, ...tokens.filter((text) => !text.startsWith('@'))].join(',');
   }
   const reverse = reverseOf(types, action);
   if (reverse !== null && tokens.at(-1) === reverse) return tokens.slice(0, -1).join(',');
-  const rest = tokens.filter((one) => one !== token);
+  const rest = tokens.filter((text) => text !== token);
   return bounded([...rest, token]).join(',');
 }
 
@@ -84,7 +84,7 @@ export function withoutAction(types: TypeTable, open: string, action: GraphActio
   const token = tokenOf(types, action);
   return open
     .split(',')
-    .filter((one) => one !== token)
+    .filter((text) => text !== token)
     .join(',');
 }
 

@@ -53,8 +53,8 @@ export function recordRemedies(
   return thatWork(ofRecord(core, kernels, row));
 }
 
-function thatWork(found: readonly Remedy[]): readonly Remedy[] {
-  return found
+function thatWork(candidates: readonly Remedy[]): readonly Remedy[] {
+  return candidates
     .filter(({ works, code }) => works > 0 && !code.includes('…'))
     .toSorted((a, b) => b.works - a.works);
 }
@@ -165,12 +165,12 @@ function ofExtern(
   kernels: readonly LoadKernel[],
   name: string,
 ): readonly Remedy[] {
-  const extern = object.externs.find((one) => one.name === name);
+  const extern = object.externs.find((row) => row.name === name);
   const { types } = object.model;
   if (extern === undefined || types === null) return [];
   const weak: LoadObject = {
     ...object,
-    externs: object.externs.map((one) => (one === extern ? { ...one, weak: true } : one)),
+    externs: object.externs.map((row) => (row === extern ? { ...row, weak: true } : row)),
   };
   const works = (kernel: LoadKernel) => {
     const judged = judgeLoad(weak, kernel).externs.find((row) => row.extern.name === name);
@@ -200,7 +200,7 @@ function ofHelper(
 ): readonly Remedy[] {
   const name = [model.types, ...kernels.map(({ vmlinux }) => vmlinux)]
     .map((types) => (types === null ? null : helperName(types, helper)))
-    .find((one) => one !== null);
+    .find((text) => text !== null);
   if (name === undefined || name === null) return [];
   const condition = `bpf_core_enum_value_exists(enum bpf_func_id, ${name})`;
   const lines = guarded(condition, [`/* the call of ${name.replace('BPF_FUNC_', 'bpf_')} */`]);
@@ -216,7 +216,7 @@ function ofTarget(
   name: string,
   mayBeOthers: boolean,
 ): readonly Remedy[] {
-  const program = object.programs.find((one) => one.name === name);
+  const program = object.programs.find((row) => row.name === name);
   if (program === undefined) return [];
   const { section, kind } = program;
   const optional = changed(object, program, { autoload: false });
@@ -234,7 +234,7 @@ function ofTarget(
   const isLoaded = (at: string) => {
     const moved = changed(object, program, { section: at });
     return (kernel: LoadKernel) => {
-      const judged = judgeLoad(moved, kernel).programs.find((one) => one.program.name === name);
+      const judged = judgeLoad(moved, kernel).programs.find((row) => row.program.name === name);
       return judged !== undefined && judged.failure === null;
     };
   };
@@ -267,6 +267,6 @@ function changed(
   program: LoadProgram,
   change: Partial<LoadProgram>,
 ): LoadObject {
-  const programs = object.programs.map((one) => (one === program ? { ...one, ...change } : one));
+  const programs = object.programs.map((row) => (row === program ? { ...row, ...change } : row));
   return { ...object, programs };
 }
