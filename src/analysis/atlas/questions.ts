@@ -1,6 +1,6 @@
 /**
- * Answers questions to an atlas about a name, for each kernel and for all. Of several types of the
- * same kind and name the lowest id counts; if the kernel has none, its first module counts.
+ * Answers questions to an atlas about a name. Of several types of the same kind and name the lowest
+ * id counts; if the kernel has none, its first module counts.
  */
 import type { AtlasFile, FoundEntry } from '#formats/atlas/atlas-file.ts';
 import { EntryKind, type EntryRow, layoutId } from '#formats/atlas/entry.ts';

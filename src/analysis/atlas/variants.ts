@@ -1,6 +1,6 @@
 /**
- * Structs, unions, enums, functions and typedefs of kernels by name, each as a *variant* that
- * kernels share. The variant of a struct has its members, those of anonymous members included.
+ * Definitions of kernels by name, each as a *variant* that kernels share. The variant of a struct
+ * has its members, including those of anonymous members.
  */
 import { approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
 import { type Entry, EntryKind, numberRole, type WrittenRow } from '#formats/atlas/entry.ts';

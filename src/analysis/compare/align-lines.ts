@@ -50,7 +50,7 @@ class Matching {
     this.ofB[b] = a;
   }
 
-  /** Matches equal names before the first difference, which most lines precede, without keys. */
+  /** Matches the equal names before the first difference: most lines of most types. */
   sameNamesAtStart(): void {
     const end = Math.min(this.#a.length, this.#b.length);
     for (let i = 0; i < end; i++) {

@@ -1,4 +1,4 @@
-/** Lines of a type: members, enumerators, parameters, variables, with a scope as in C. */
+/** Lines of a type: members, enumerators, parameters, variables; scopes are those of C. */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';

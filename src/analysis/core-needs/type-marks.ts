@@ -14,7 +14,10 @@ import {
   type TypeTable,
 } from '#model/type-table.ts';
 
-/** Whether a mark follows pointers (`far`), or members of structs (`match`) up to a pointer. */
+/**
+ * The reach of a mark. `near`: through typedefs, modifiers, arrays and prototypes. `far`: also
+ * through pointers. `match`: also into structs, except (`match-behind`) after a pointer.
+ */
 export type Reach = 'near' | 'far' | 'match' | 'match-behind';
 
 const BIT: Readonly<Record<Reach, number>> = { near: 1, far: 2, match: 4, 'match-behind': 8 };

@@ -1,6 +1,6 @@
 /**
- * Builds accesses: the next steps from a place, the access string of a path, and its C. A path
- * through pointers is several accesses, since a CO-RE record ends at a pointer. Names are raw text.
+ * Builds accesses: next steps, access string, C. A CO-RE record ends at a pointer, so that a path
+ * through pointers is several accesses. Names are raw text.
  */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';

@@ -1,7 +1,4 @@
-/**
- * Describes compact relocation records of linked files: Tru64 UNIX Object File and Symbol Table
- * Format Specification, sections 4.4.2.4 to 4.4.2.6. The rule for omitted records is not published.
- */
+/** Describes compact relocations: Tru64 UNIX Object File Specification, 4.4.2.4 to 4.4.2.6. */
 import {
   type EntryField,
   NO_DETAIL,

@@ -1,7 +1,4 @@
-/**
- * Relocation details of an eCOFF entry under a layout: Tru64 UNIX Object File and Symbol Table
- * Format Specification, sections 4.2.1 and 4.3.4; the output of GNU ld 2.40.
- */
+/** Details of an entry under a layout: Tru64 UNIX Object File Specification, 4.2.1 and 4.3.4. */
 import {
   NO_DETAIL,
   type RelocationDetail,

@@ -1,7 +1,4 @@
-/**
- * Texts for the fields of a relocation entry in lists: Tru64 UNIX Object File and Symbol Table
- * Format Specification, sections 4.2.1 and 4.3.4.
- */
+/** Texts for the fields of an entry: Tru64 UNIX Object File Specification, 4.2.1 and 4.3.4. */
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { externalAt } from '#formats/ecoff/external-symbols.ts';
 import {

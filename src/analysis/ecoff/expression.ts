@@ -1,7 +1,4 @@
-/**
- * Stack expressions from an OP_PUSH to the OP_STORE that empties the stack: Tru64 UNIX Object File
- * and Symbol Table Format Specification, sections 4.3.3.5 and 4.3.4.14 to 4.3.4.17.
- */
+/** Stack expressions: Tru64 UNIX Object File Specification, 4.3.3.5 and 4.3.4.14 to 4.3.4.17. */
 import type { CompactRelocations } from '#formats/ecoff/compact.ts';
 import { compactExpressionAt } from '#formats/ecoff/compact.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';

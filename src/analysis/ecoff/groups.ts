@@ -1,7 +1,4 @@
-/**
- * Groups of entries that belong together, as the halves of an address: Tru64 UNIX Object File and
- * Symbol Table Format Specification, section 4.3.2.2 and the restrictions in 4.3.4.
- */
+/** Groups of related entries: Tru64 UNIX Object File Specification, 4.3.2.2 and 4.3.4. */
 
 import { getOrCreate } from '#bytes/cache.ts';
 import type { Issue } from '#bytes/issue.ts';

@@ -1,7 +1,4 @@
-/**
- * A possible layout of a linker, and the terms of the formulas in Tru64 UNIX Object File and Symbol
- * Table Format Specification, section 4.3.4, "the following notation".
- */
+/** A linker's layout, and the terms of formulas in Tru64 UNIX Object File Specification, 4.3.4. */
 import {
   LAYOUT_KEY,
   type LayoutField,

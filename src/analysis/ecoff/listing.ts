@@ -1,7 +1,4 @@
-/**
- * The relocation list and listing of an eCOFF file, the latter as printed in the Tru64 UNIX Object
- * File and Symbol Table Format Specification, section 4.3.4.
- */
+/** The relocation list, and the listing as printed in Tru64 UNIX Object File Specification. */
 
 import {
   type ListCells,

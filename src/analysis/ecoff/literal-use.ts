@@ -1,7 +1,5 @@
 /**
- * Linker relaxation of a literal and its uses: the load from `.lita` is removed or becomes cheaper.
- *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections 4.3.4.6 and
+ * Linker relaxation of a literal and its uses: Tru64 UNIX Object File Specification, 4.3.4.6 and
  * 4.3.4.7. The length of the callee's prologue is unknown and taken as 0.
  */
 import type { Rewriting } from '#analysis/objects/relocation-facts.ts';

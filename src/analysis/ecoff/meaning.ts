@@ -1,7 +1,4 @@
-/**
- * Meaning of an eCOFF relocation in the layout in which nothing moves: Tru64 UNIX Object File and
- * Symbol Table Format Specification, section 4.3.4. `detail.ts` covers other layouts.
- */
+/** Meaning of an entry if nothing moves: Tru64 UNIX Object File Specification, 4.3.4. */
 import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { sectionRole } from '#analysis/objects/section-role.ts';

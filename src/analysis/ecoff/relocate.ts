@@ -1,7 +1,4 @@
-/**
- * Results of a section's entries under a layout: Tru64 UNIX Object File and Symbol Table Format
- * Specification, section 4.3.4, operations and restrictions of each type.
- */
+/** Results of a section's entries under a layout: Tru64 UNIX Object File Specification, 4.3.4. */
 import { getOrCreate, memoized } from '#bytes/cache.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * Formula of each type (Tru64 UNIX Object File and Symbol Table Format Specification, section
- * 4.3.4), GNU ld's formula if its output (2.40) differs, and the reason.
+ * Formula of each type (Tru64 UNIX Object File Specification, 4.3.4), and GNU ld's (2.40) if it
+ * differs, with the reason.
  */
 import { signedHex } from '#bytes/text.ts';
 import type { Relocation } from '#formats/ecoff/relocations.ts';

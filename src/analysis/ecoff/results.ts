@@ -1,7 +1,6 @@
 /**
- * Numeric results of an entry by three readings: `document`, section 4.3.4 of the Tru64 UNIX Object
- * File and Symbol Table Format Specification to the letter; `ld`, the output of GNU ld 2.40, null
- * if it fails; `meant`, which keeps a relocated program correct.
+ * Numeric results of an entry by three readings: `document`, Tru64 UNIX Object File Specification,
+ * 4.3.4, to the letter; `ld`, the output of GNU ld 2.40; `meant`, which keeps a program correct.
  */
 import { R } from '#formats/ecoff/relocations.ts';
 

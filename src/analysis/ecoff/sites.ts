@@ -1,7 +1,6 @@
 /**
- * The bits that an entry patches or refers to: Tru64 UNIX Object File and Symbol Table Format
- * Specification, section 4.3.4, `r_vaddr` of each type. Bit 0 is the lowest of the little-endian
- * value of the site.
+ * The bits that an entry patches: Tru64 UNIX Object File Specification, 4.3.4, `r_vaddr`. Bit 0 is
+ * the lowest of the little-endian value of the site.
  */
 import { type EcoffFile, rawDataOf } from '#formats/ecoff/ecoff-file.ts';
 import { R, type Relocation } from '#formats/ecoff/relocations.ts';

@@ -1,7 +1,4 @@
-/**
- * The tables of an eCOFF file as fields: Tru64 UNIX Object File and Symbol Table Format
- * Specification, chapters 2, 4 and 5; for `.comment` section 4.4.2 and chapter 7.
- */
+/** The tables of an eCOFF file as fields: Tru64 UNIX Object File Specification. */
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
   type FieldList,

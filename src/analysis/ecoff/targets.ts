@@ -1,7 +1,4 @@
-/**
- * Target of an entry in the layout in which nothing moves, by the inverted formulas of Tru64 UNIX
- * Object File and Symbol Table Format Specification, section 4.3.4.
- */
+/** Target of an entry if nothing moves: Tru64 UNIX Object File Specification, 4.3.4, inverted. */
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { symbolAt } from '#analysis/objects/symbol-places.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
