@@ -22,7 +22,7 @@ import { NoKey, type Side, type Sides } from './side.ts';
 import type { TypeLine } from './type-lines.ts';
 
 /** Group of each kind of change; null for a change in a contained type. */
-export const CHANGE_FACETS = {
+const CHANGE_FACETS = {
   kind: 'other',
   name: 'other',
   size: 'size',

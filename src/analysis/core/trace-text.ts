@@ -177,7 +177,7 @@ const MISS_TEXT: Cases<'why', Miss, [Sides]> = {
 };
 
 /** Returns the text of a mismatch: the place in the roots, both types and the rule. */
-export function mismatchText(mismatch: Mismatch, sides: Sides): string {
+function mismatchText(mismatch: Mismatch, sides: Sides): string {
   const { path } = mismatch;
   const where = path.length === 0 ? '' : `at the member ${path.join('.')}, `;
   return `${where}${ruleText(mismatch, sides)}`;

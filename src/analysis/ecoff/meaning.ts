@@ -110,7 +110,7 @@ function typeNameOf(entry: Relocation): string {
 }
 
 /** Returns the sentences of an entry. `target` is null if unknown. */
-export function entrySentence(
+function entrySentence(
   file: EcoffFile,
   entry: Relocation,
   target: RelocationTarget | null,

@@ -156,7 +156,7 @@ export type Owner = {
 };
 
 /** Returns the types named `name`, ignoring case, own types first; else the best matches. */
-export function findOwners(finder: TypeFinder, name: string, limit: number): Owner[] {
+function findOwners(finder: TypeFinder, name: string, limit: number): Owner[] {
   const ranking = new Ranking<number>(limit);
   searchPool(finder.pool, needleOf(name), (at, match) => {
     if (((finder.has[at] ?? 0) & OWNER_KINDS) === 0) return;

@@ -22,7 +22,7 @@ import {
 import { matchName } from './match-name.ts';
 
 /** Returns the characters of `title` that match `needle`. */
-export function rangesIn(title: string, needle: string): readonly number[] {
+function rangesIn(title: string, needle: string): readonly number[] {
   return matchName(title, needle)?.ranges ?? [];
 }
 

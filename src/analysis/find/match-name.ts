@@ -76,7 +76,7 @@ export function fuzzyParts(needle: string): readonly string[] | null {
 }
 
 /** Returns the matching characters of `name` (lower case), or null. */
-export function fuzzyRanges(name: string, needle: string): number[] | null {
+function fuzzyRanges(name: string, needle: string): number[] | null {
   if (name.length > MAX_FUZZY_NAME || fuzzyParts(needle) === null) return null;
   const found = matcher.filter([name], needle);
   if (found === null || found.length === 0) return null;

@@ -15,7 +15,7 @@ import { type LintRecord, perRecord } from './type-subject.ts';
 
 const { PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO, LOC_PARAM, LOC_PROTO } = BtfKind;
 const { FWD, TYPEDEF, FUNC, VAR, INT, FLOAT, DATASEC, DECL_TAG, TYPE_TAG, LOCSEC } = BtfKind;
-export const NameIs = {
+const NameIs = {
   /** Letters, digits, `_` and `.`, as compilers write them. */
   identifier: 1,
   empty: 2,
