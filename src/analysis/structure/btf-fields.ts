@@ -199,7 +199,7 @@ export function typeField(types: TypeTable | null, offset: number, name = 'type'
 }
 
 /** Returns the fields of a struct of the C header; `more` overrides properties of fields by name. */
-export function structSpecs(
+function structSpecs(
   types: TypeTable,
   struct: BtfStruct,
   more: Readonly<Record<string, Partial<FieldSpec>>> = {},
@@ -225,7 +225,7 @@ function aboutType(types: TypeTable, value: bigint): string {
 const VAR_LINKAGES = ['BTF_VAR_STATIC', 'BTF_VAR_GLOBAL_ALLOCATED', 'BTF_VAR_GLOBAL_EXTERN'];
 
 /** Returns the linkage of a VAR with the name of its constant. Source: "BTF Type Format", section 2.3.2. */
-export function aboutVarLinkage(value: number): string {
+function aboutVarLinkage(value: number): string {
   const name = VAR_LINKAGES[value];
   return name === undefined ? aboutLinkage(value) : `${aboutLinkage(value)}, ${name}`;
 }

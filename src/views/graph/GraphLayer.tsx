@@ -154,7 +154,7 @@ type GraphNodeProps = {
 const NO_PINS: readonly BoxPin[] = [];
 
 /** Box of a type: kind, name, size, and a row per member. */
-export const GraphNode = memo(function GraphNode(props: GraphNodeProps) {
+const GraphNode = memo(function GraphNode(props: GraphNodeProps) {
   const { box, id, isSelected, isRoot, isDim, rows, pins = NO_PINS } = props;
   const label = [boxLabel(box), ...pins.map(({ pin }) => pinLabel(pin))].join(', ');
   return (

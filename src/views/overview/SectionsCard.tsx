@@ -224,7 +224,7 @@ export function nextOrder(order: SortOrder | null, columnId: string): SortOrder 
 }
 
 /** Formats without links between sections have addresses instead. */
-export function sectionColumnSet({ sections, format }: ObjectModel) {
+function sectionColumnSet({ sections, format }: ObjectModel) {
   const isElf = format === 'elf';
   return { hasFlags: isElf, hasLinks: isElf || sections.link.some((link) => link !== 0) };
 }

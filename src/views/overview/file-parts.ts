@@ -239,7 +239,7 @@ const BTF_NAMES = ['.BTF', '.BTF_ids'];
 const DEBUG_STARTS = ['.debug_', '.zdebug_', '.stab', '.line'];
 
 /** Returns the family of a section. Its name is used only if type and flags are ambiguous. */
-export function sectionFamily(model: ObjectModel, section: SectionIndex): Family {
+function sectionFamily(model: ObjectModel, section: SectionIndex): Family {
   const type =
     model.format !== 'elf'
       ? ''

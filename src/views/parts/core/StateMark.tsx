@@ -19,7 +19,7 @@ import type { StatusTone, Tone } from '#ui/tone.ts';
 import styles from './StateMark.module.css';
 
 /** From harmless to fatal. */
-export const CORE_STATES: readonly CoreState[] = ['same', 'changed', 'absent', 'poisoned', 'fails'];
+const CORE_STATES: readonly CoreState[] = ['same', 'changed', 'absent', 'poisoned', 'fails'];
 
 export const STATE_TONES: Readonly<Record<CoreState, StatusTone>> = {
   same: 'ok',
