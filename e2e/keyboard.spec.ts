@@ -2,16 +2,13 @@
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import type { KeyBinding } from '../src/ui/keys.tsx';
-import {
-  BYTES_KEYS,
-  CODE_KEYS,
-  COMPARE_KEYS,
-  GRAPH_KEYS,
-  GROUP_KEYS,
-  MEMBER_KEYS,
-  PAGE_KEYS,
-  TEXT_KEYS,
-} from '../src/views/parts/key-bindings.ts';
+import { BYTES_KEYS } from '../src/views/bytes/keys.ts';
+import { CODE_KEYS } from '../src/views/code/keys.ts';
+import { COMPARE_KEYS } from '../src/views/compare/keys.ts';
+import { GRAPH_KEYS } from '../src/views/graph/keys.ts';
+import { MEMBER_KEYS, PAGE_KEYS } from '../src/views/parts/key-bindings.ts';
+import { GROUP_KEYS } from '../src/views/relocations/keys.ts';
+import { TEXT_KEYS } from '../src/views/text/keys.ts';
 import { AppPage } from './app-page.ts';
 
 const sample = (name: string) =>

@@ -11,7 +11,6 @@ import { Landmark, scrollRegion } from '#ui/aria.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { MEDIUM, useNarrow } from '#ui/element-size.tsx';
 import { useKeys } from '#ui/keys.tsx';
-import { BYTES_KEYS } from '#views/parts/key-bindings.ts';
 import { LayoutBar, useStatedLayout } from '#views/parts/LayoutBar.tsx';
 import { WhenReady } from '#views/parts/WhenReady.tsx';
 import { ByteDetail } from './ByteDetail.tsx';
@@ -20,6 +19,7 @@ import styles from './BytesView.module.css';
 import { FindBar } from './FindBar.tsx';
 import { selectionOfField } from './field-links.ts';
 import { HexArea, type Reading, useMarks, useReading } from './HexArea.tsx';
+import { BYTES_KEYS } from './keys.ts';
 import { RegionList, RegionSelect, SidePane } from './RegionList.tsx';
 import {
   emptyNote,

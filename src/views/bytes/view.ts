@@ -1,6 +1,6 @@
 import { ANY_OBJECT, registerView } from '#store/session/views.ts';
-import { BYTES_KEYS } from '#views/parts/key-bindings.ts';
 import { layoutState } from '#views/parts/layout-state.ts';
+import { BYTES_KEYS } from './keys.ts';
 
 declare module '#store/session/views.ts' {
   interface ViewNames {

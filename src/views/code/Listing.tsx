@@ -28,12 +28,12 @@ import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#u
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { GoToBox, type Place } from '#views/parts/GoToBox.tsx';
 import { InsnBytes } from '#views/parts/InsnText.tsx';
-import { CODE_KEYS } from '#views/parts/key-bindings.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Pinned } from '#views/parts/PinMark.tsx';
 import { BesideButton } from '#views/parts/SelectButton.tsx';
 import { InsnCell, JumpCell, lanesWidth, WordCell, wordTarget } from './InsnCell.tsx';
+import { CODE_KEYS } from './keys.ts';
 import styles from './Listing.module.css';
 import { litRow, relocationText, rowPins, selectionOfRow } from './listing-rows.ts';
 

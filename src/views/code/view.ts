@@ -1,5 +1,5 @@
 import { registerView } from '#store/session/views.ts';
-import { CODE_KEYS } from '#views/parts/key-bindings.ts';
+import { CODE_KEYS } from './keys.ts';
 
 declare module '#store/session/views.ts' {
   interface ViewNames {

@@ -15,7 +15,6 @@ import { Segmented } from '#ui/inputs.tsx';
 import { Kbd, useKeys } from '#ui/keys.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
-import { COMPARE_KEYS } from '#views/parts/key-bindings.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, widthText } from '#views/parts/number-text.ts';
 import {
@@ -26,6 +25,7 @@ import {
   showPair,
 } from './compared-pair.ts';
 import { facetParts, holeBytes, holesText } from './facet-text.ts';
+import { COMPARE_KEYS } from './keys.ts';
 import styles from './LockStep.module.css';
 import { lockColumns, shownLines, stopAfter, stopsOf } from './lock-columns.tsx';
 import { compareSettings } from './state.ts';

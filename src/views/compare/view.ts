@@ -1,6 +1,6 @@
 import { comparedWith } from '#store/address/compared-with.ts';
 import { registerView, WITH_TYPES } from '#store/session/views.ts';
-import { COMPARE_KEYS } from '#views/parts/key-bindings.ts';
+import { COMPARE_KEYS } from './keys.ts';
 import { compareState } from './state.ts';
 
 declare module '#store/session/views.ts' {

@@ -24,7 +24,6 @@ import { type Size, useElementSize } from '#ui/element-size.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { bindingOf } from '#ui/keys.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
-import { GRAPH_KEYS } from '#views/parts/key-bindings.ts';
 import {
   boxesIn,
   type Camera,
@@ -52,6 +51,7 @@ import {
 } from './graph-actions.ts';
 import { type BoxPin, focusOf, type Marks } from './graph-marks.ts';
 import { boxLabel } from './graph-text.ts';
+import { GRAPH_KEYS } from './keys.ts';
 import { type Painting, paintGraph } from './paint-graph.ts';
 import { useColours } from './use-colours.ts';
 

@@ -1,5 +1,5 @@
 import { registerView, WITH_TYPES } from '#store/session/views.ts';
-import { GRAPH_KEYS } from '#views/parts/key-bindings.ts';
+import { GRAPH_KEYS } from './keys.ts';
 import { graphState } from './state.ts';
 
 declare module '#store/session/views.ts' {

@@ -3,15 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bindingOf, type KeyBinding } from '#ui/keys.tsx';
-import {
-  BYTES_KEYS,
-  COMPARE_KEYS,
-  DIGITS,
-  GRAPH_KEYS,
-  GROUP_KEYS,
-  PAGE_KEYS,
-  TEXT_KEYS,
-} from './key-bindings.ts';
+import { BYTES_KEYS } from '#views/bytes/keys.ts';
+import { COMPARE_KEYS } from '#views/compare/keys.ts';
+import { GRAPH_KEYS } from '#views/graph/keys.ts';
+import { GROUP_KEYS } from '#views/relocations/keys.ts';
+import { TEXT_KEYS } from '#views/text/keys.ts';
+import { DIGITS, PAGE_KEYS } from './key-bindings.ts';
 
 const NO_MODIFIER = { ctrlKey: false, metaKey: false, altKey: false };
 const press = (key: string, ctrlKey = false) =>

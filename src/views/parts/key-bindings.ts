@@ -1,4 +1,4 @@
-/** Keys of the page and of all views; the dialog of keys lists them. */
+/** Keys of the page, the selection and the member. The keys of a view are in its `keys.ts`. */
 import { COMMAND_KEY, type KeyBinding } from '#ui/keys.tsx';
 
 /** Keys of the tabs of a file, in order: 0 is the tenth. */
@@ -70,68 +70,4 @@ export const MEMBER_KEYS: readonly KeyBinding<'copy'>[] = [
     keys: ['c'],
     does: 'Menu of the selected member: copy its path, BPF_CORE_READ, offset; also in Graph and CO-RE',
   },
-];
-
-/** Keys of the view Bytes. */
-export const BYTES_KEYS: readonly KeyBinding<'find' | 'next' | 'previous'>[] = [
-  { action: 'find', on: ['f'], keys: ['f'], does: 'Find bytes' },
-  { action: 'next', on: ['n'], keys: ['n'], does: 'Next relocation' },
-  { action: 'previous', on: ['p'], keys: ['p'], does: 'Previous relocation' },
-];
-
-/** Keys of the view Code. */
-export const CODE_KEYS: readonly KeyBinding<'go'>[] = [
-  { action: 'go', on: ['g'], keys: ['g'], does: 'Go to an instruction by its number' },
-];
-
-/** Keys of the view Relocations. */
-export const GROUP_KEYS: readonly KeyBinding<'next' | 'previous'>[] = [
-  { action: 'next', on: ['n'], keys: ['n'], does: 'Next entry of a group (Alpha objects)' },
-  { action: 'previous', on: ['p'], keys: ['p'], does: 'Previous entry of a group' },
-];
-
-/** Keys of the view Graph. */
-export const GRAPH_KEYS: readonly KeyBinding<'move' | 'start' | 'fold' | 'larger' | 'smaller'>[] = [
-  { action: 'move', on: ['ArrowLeft', 'ArrowRight'], keys: ['←', '→'], does: 'Along an edge' },
-  {
-    action: 'move',
-    on: ['ArrowUp', 'ArrowDown', 'Home', 'End'],
-    keys: ['↑', '↓'],
-    does: 'To the box above or below; Home: the root, End: the last',
-  },
-  { action: 'start', on: ['Enter'], keys: ['Enter'], does: 'Start at this type' },
-  { action: 'fold', on: [' '], keys: ['Space'], does: 'Expand or collapse a box' },
-  { action: 'larger', on: ['+', '='], keys: ['+', '='], does: 'Zoom in' },
-  { action: 'smaller', on: ['-'], keys: ['-'], does: 'Zoom out' },
-];
-
-/** Keys of the view Text. */
-export const TEXT_KEYS: readonly KeyBinding<'find' | 'step'>[] = [
-  {
-    action: 'find',
-    on: ['f'],
-    withCommand: true,
-    keys: [COMMAND_KEY, 'F'],
-    does: 'Find in the text',
-  },
-  {
-    action: 'step',
-    on: ['g'],
-    withCommand: true,
-    keys: [COMMAND_KEY, 'G'],
-    does: 'Next match; with Shift the previous',
-  },
-  {
-    action: 'step',
-    on: ['F3'],
-    whileTyping: true,
-    keys: ['F3'],
-    does: 'Next match; with Shift the previous',
-  },
-];
-
-/** Keys of the view Compare. */
-export const COMPARE_KEYS: readonly KeyBinding<'next' | 'previous'>[] = [
-  { action: 'next', on: ['n'], keys: ['n'], does: 'Next difference' },
-  { action: 'previous', on: ['p'], keys: ['p'], does: 'Previous difference' },
 ];

@@ -10,9 +10,9 @@ import { IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { useKeys } from '#ui/keys.tsx';
-import { GROUP_KEYS } from '#views/parts/key-bindings.ts';
 import { offsetCell } from '#views/parts/Offset.tsx';
 import styles from './GroupWalk.module.css';
+import { GROUP_KEYS } from './keys.ts';
 
 type GroupWalkProps = {
   readonly group: RelocationGroup;

@@ -1,6 +1,6 @@
 import { registerView } from '#store/session/views.ts';
-import { GROUP_KEYS } from '#views/parts/key-bindings.ts';
 import { layoutState } from '#views/parts/layout-state.ts';
+import { GROUP_KEYS } from './keys.ts';
 
 declare module '#store/session/views.ts' {
   interface ViewNames {

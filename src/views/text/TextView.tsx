@@ -17,7 +17,7 @@ import { useKeys } from '#ui/keys.tsx';
 import { EmptyState, Toolbar } from '#ui/Panel.tsx';
 import { FoundList } from '#ui/SearchBox.tsx';
 import { saveFile } from '#views/parts/ExportMenu.tsx';
-import { TEXT_KEYS } from '#views/parts/key-bindings.ts';
+import { TEXT_KEYS } from './keys.ts';
 import {
   hasOrders,
   TEXT_FORMATS,

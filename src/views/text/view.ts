@@ -1,6 +1,6 @@
 import { typesOf } from '#store/session/session.ts';
 import { registerView, WITH_TYPES } from '#store/session/views.ts';
-import { TEXT_KEYS } from '#views/parts/key-bindings.ts';
+import { TEXT_KEYS } from './keys.ts';
 import { textOptions, textState } from './state.ts';
 
 declare module '#store/session/views.ts' {
