@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startAddressSync } from '#store/address/address-sync.ts';
 import { restoreFiles } from '#store/address/open-files.ts';
-import { kept } from '#store/kept/kept.ts';
+import { kept } from '#store/kept/local-storage.ts';
 import { editorOf, isFramed } from '#store/page/host.ts';
 import { keepTables, TABLES_SCHEMA } from '#ui/table-settings.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';

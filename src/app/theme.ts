@@ -1,7 +1,7 @@
 /** Theme: light, dark or the system's, as `data-theme` of <html>. The browser keeps it. */
 import { Moon, Sun, SunMoon } from 'lucide-react';
 import { create } from 'zustand';
-import { kept } from '#store/kept/kept.ts';
+import { kept } from '#store/kept/local-storage.ts';
 import type { Embed } from '#store/session/session.ts';
 
 export const THEMES = ['light', 'dark', 'system'] as const;

@@ -3,7 +3,7 @@ import { isCarriedKey } from '#analysis/links/packed.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
-import { type Remembered, recall } from '#store/kept/remembered.ts';
+import { type Remembered, recall } from '#store/kept/kept-files.ts';
 import { type BackgroundOptions, onClosed, openFile } from '#store/session/files.ts';
 import { openSample } from '#store/session/samples.ts';
 import {

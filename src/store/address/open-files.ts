@@ -1,7 +1,7 @@
 /** Reopens files: those that were open before a reload, and the one that was closed last. */
 import { create } from 'zustand';
 import { visible } from '#bytes/text.ts';
-import { fieldsOf, itemsOf, kept } from '#store/kept/kept.ts';
+import { fieldsOf, itemsOf, kept } from '#store/kept/local-storage.ts';
 import { idle } from '#store/page/when-idle.ts';
 import { onClosed, openFile } from '#store/session/files.ts';
 import { setView } from '#store/session/panes.ts';

@@ -1,5 +1,5 @@
 /** Notes on places in files, their bounds, and the notes that the browser keeps by the file's hash. */
-import { fieldsOf, itemsOf, kept } from './kept.ts';
+import { fieldsOf, itemsOf, kept } from './local-storage.ts';
 
 export type KeptNote = {
   /** Parameters of the address that name the place: `type=struct:s&member=a`. */

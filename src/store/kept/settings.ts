@@ -1,6 +1,6 @@
 /** Settings of the page, the same for all files. */
 import { create } from 'zustand';
-import { fieldsOf, kept } from './kept.ts';
+import { fieldsOf, kept } from './local-storage.ts';
 
 export const BYTES_PER_ROW = ['fit', '8', '16', '32'] as const;
 export const NUMBER_BASES = ['hex', 'decimal'] as const;

@@ -8,7 +8,7 @@ import {
   type KnownLesson,
   lessonFingerprint,
 } from '#lessons/class-progress.ts';
-import { fieldsOf, itemsOf, kept } from '#store/kept/kept.ts';
+import { fieldsOf, itemsOf, kept } from '#store/kept/local-storage.ts';
 import { useDrafts, useLinkedLessons } from './kept-lessons.ts';
 import { CARRIED_LESSON, readText, textOfKey } from './lesson-source.ts';
 import { newestFirst, type ProgressByLesson } from './progress.ts';

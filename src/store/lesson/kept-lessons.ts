@@ -1,7 +1,7 @@
 /** Drafts and lessons from links in the browser's storage; without storage, until the page closes. */
 
 import { create } from 'zustand';
-import { fieldsOf, itemsOf, kept } from '#store/kept/kept.ts';
+import { fieldsOf, itemsOf, kept } from '#store/kept/local-storage.ts';
 
 const PREFIX = 'draft:';
 const MAX_DRAFTS = 20;

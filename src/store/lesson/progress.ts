@@ -4,7 +4,7 @@ import { create } from 'zustand';
 import { fnv1a } from '#analysis/links/packed.ts';
 import { languageOfKey, languagesOf, TRACKS, type Track } from '#lessons/catalogue.ts';
 import { MAX_STEPS } from '#lessons/lesson.ts';
-import { fieldsOf, itemsOf, kept } from '#store/kept/kept.ts';
+import { fieldsOf, itemsOf, kept } from '#store/kept/local-storage.ts';
 
 /** Progress in a lesson. Steps have ids, not indices, so that progress survives inserted steps. */
 export type LessonProgress = {

@@ -5,7 +5,7 @@ import { counted, drawnName } from '#bytes/text.ts';
 import { type ArchiveMember, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
 import { NO_SELECTION } from '#model/selection.ts';
-import { remember } from '#store/kept/remembered.ts';
+import { remember } from '#store/kept/kept-files.ts';
 import { idle } from '#store/page/when-idle.ts';
 import type { FileOfFolder } from '#worker/build-atlas.ts';
 import {

@@ -16,7 +16,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { openRemembered } from '#store/address/file-keys.ts';
 import { revisit, showView, useVisitedPlaces } from '#store/address/navigation.ts';
 import type { PageCommand } from '#store/address/page-extension.ts';
-import { listRemembered, type Remembered } from '#store/kept/remembered.ts';
+import { listRemembered, type Remembered } from '#store/kept/kept-files.ts';
 import { showGlossary, showNotes } from '#store/session/dialogs.ts';
 import { highlightUses } from '#store/session/highlight.ts';
 import { useAsync } from '#store/session/hooks.ts';

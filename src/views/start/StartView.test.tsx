@@ -5,7 +5,7 @@ import type { Issue } from '#bytes/issue.ts';
 import type { ArchiveMember } from '#model/object-model.ts';
 import { NO_SELECTION } from '#model/selection.ts';
 import { extendPage } from '#store/address/page-extension.ts';
-import * as remembered from '#store/kept/remembered.ts';
+import * as remembered from '#store/kept/kept-files.ts';
 import * as files from '#store/session/files.ts';
 import * as samples from '#store/session/samples.ts';
 import type { FileStatus, OpenFile } from '#store/session/session.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { fieldsOf, kept } from './kept.ts';
+import { fieldsOf, kept } from './local-storage.ts';
 
 type Name = { readonly name: string };
 
