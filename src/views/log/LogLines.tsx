@@ -13,6 +13,7 @@ import { countOf } from '#views/parts/number-text.ts';
 import { LineText, lineParts, type TargetTypes } from './LineText.tsx';
 import styles from './LogLines.module.css';
 import type { ReadLog } from './LogPanel.tsx';
+import type { LineFilter } from './state.ts';
 
 const FILTERS = { all: 'All', known: 'Known', failures: 'Failures' } as const;
 
@@ -119,8 +120,6 @@ const SOURCE_NAMES: Readonly<Record<LogSource, string>> = {
   verifier: 'verifier',
   btf: 'kernel BTF',
 };
-
-export type LineFilter = 'all' | 'known' | 'failures';
 
 const FAILURES: ReadonlySet<string> = new Set([
   'no-match',

@@ -17,7 +17,6 @@ import { resolveCore, useCoreOutcome, useCoreTarget } from '#store/kernels/core-
 import { useCoreTargetId } from '#store/kernels/core-view.ts';
 import { type Active, useActive } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
-import { ViewState } from '#store/session/view-state.ts';
 import { Landmark, scrollRegion } from '#ui/aria.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
@@ -30,11 +29,11 @@ import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { useFileDrop } from '#views/parts/use-file-drop.ts';
 import { LineDetail } from './LineDetail.tsx';
 import type { TargetTypes } from './LineText.tsx';
-import { type LineFilter, LogLines, rootCause, tellingLine } from './LogLines.tsx';
+import { LogLines, rootCause, tellingLine } from './LogLines.tsx';
 import styles from './LogPanel.module.css';
 import { INODE_LOG, LogWriter, logOfResults } from './LogWriter.tsx';
 import { PredictedNote } from './PredictedNote.tsx';
-import { logPartState } from './state.ts';
+import { type LogViewState, logPartState, logState } from './state.ts';
 
 const PARTS = { read: 'Read a log', write: 'Simulate libbpf log' } as const;
 
@@ -157,16 +156,6 @@ function useTargetTypes(id: FileId, model: ObjectModel): TargetTypes | null {
   const types = chosen?.types ?? (isKernel ? model.types : null);
   return useMemo(() => (file === null || types === null ? null : { file, types }), [file, types]);
 }
-
-/** The pasted log of each file, kept while another view is shown. */
-type LogViewState = {
-  readonly text: string;
-  /** Index of the explained line; null: the root cause. */
-  readonly chosen: number | null;
-  readonly filter: LineFilter;
-};
-
-const logState = new ViewState<LogViewState>('log', { text: '', chosen: null, filter: 'all' });
 
 /** Characters; a larger text makes the browser's text box slow. */
 const MAX_BOX_TEXT = 100_000;

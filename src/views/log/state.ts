@@ -1,6 +1,7 @@
-/** State of the view *Explain a log*: read a log, or simulate libbpf's. */
+/** State of the view *Explain a log*. */
 import { choiceField, ViewState } from '#store/session/view-state.ts';
 
+/** Parts of the view: read a log, or simulate libbpf's. */
 const PARTS = ['read', 'write'] as const;
 
 export const logPartState = new ViewState(
@@ -8,3 +9,19 @@ export const logPartState = new ViewState(
   { part: 'read' as (typeof PARTS)[number] },
   { address: { part: choiceField('part', PARTS) } },
 );
+
+export type LineFilter = 'all' | 'known' | 'failures';
+
+/** The pasted log of each file, kept while another view is shown. */
+export type LogViewState = {
+  readonly text: string;
+  /** Index of the explained line; null: the root cause. */
+  readonly chosen: number | null;
+  readonly filter: LineFilter;
+};
+
+export const logState = new ViewState<LogViewState>('log', {
+  text: '',
+  chosen: null,
+  filter: 'all',
+});

@@ -10,7 +10,6 @@ import { isUse, usePaneHighlight } from '#store/session/highlight.ts';
 import { useAnswer } from '#store/session/hooks.ts';
 import { activate } from '#store/session/panes.ts';
 import { type FileId, typesOf, useSession } from '#store/session/session.ts';
-import { ViewState } from '#store/session/view-state.ts';
 import { Landmark } from '#ui/aria.tsx';
 import { Chip } from '#ui/Badge.tsx';
 import { IconButton } from '#ui/Button.tsx';
@@ -23,6 +22,7 @@ import { VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge, kindStyle } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { usePinsByType } from '#views/parts/PinMark.tsx';
+import { typeListState } from './state.ts';
 import styles from './TypeListPane.module.css';
 import { AllFilesList, TypeRow } from './TypeRows.tsx';
 
@@ -39,7 +39,7 @@ type TypeListPaneProps = {
 export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps) {
   const { fileId, types, selected, onOpen } = props;
   const titleId = useId();
-  const { text, kinds, scope } = queryState.useOf(fileId);
+  const { text, kinds, scope } = typeListState.useOf(fileId);
   const stored = useTableSettings(ORDER_OF_TYPES).sort;
   const query = useMemo(() => ({ text, kinds, ...keptOrder(stored) }), [text, kinds, stored]);
   const withTypes = useSession(
@@ -55,13 +55,13 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
   const index = ids === null || selected === null ? -1 : ids.indexOf(selected);
   const selectedIndex = index < 0 ? null : index;
   const ask = (next: TypeQuery) => {
-    queryState.set({ text: next.text, kinds: next.kinds }, fileId);
+    typeListState.set({ text: next.text, kinds: next.kinds }, fileId);
     if (next.order !== query.order || next.descending !== query.descending) keepOrder(next);
     setChosenHere(selected);
   };
   const goToFile = (id: FileId, type: TypeId) => {
     // The list of the other file gets the same query.
-    queryState.set({ text: query.text, kinds: query.kinds, scope }, id);
+    typeListState.set({ text: query.text, kinds: query.kinds, scope }, id);
     activate(id);
     select(typeSelection(type), 'types');
     onOpen();
@@ -96,7 +96,7 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
         {withTypes > 1 ? (
           <Checkbox
             isChecked={isAll}
-            onChange={(is) => queryState.set({ scope: is ? 'all' : 'file' }, fileId)}
+            onChange={(is) => typeListState.set({ scope: is ? 'all' : 'file' }, fileId)}
           >
             In all {withTypes} open files
           </Checkbox>
@@ -243,13 +243,6 @@ function OrderControls({ query, onChange, children }: OrderControlsProps) {
 
 /** Query of an unfiltered list. */
 export const FIRST_QUERY: TypeQuery = { text: '', kinds: 0, order: 'id', descending: false };
-
-/** Query of the list by file, kept while another view is shown. */
-const queryState = new ViewState('typeQuery', {
-  text: FIRST_QUERY.text,
-  kinds: FIRST_QUERY.kinds,
-  scope: 'file' as 'file' | 'all',
-});
 
 /** Key of the stored order, which applies to all files. */
 const ORDER_OF_TYPES = 'Order of types';

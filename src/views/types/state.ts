@@ -13,3 +13,10 @@ export const declarationState = new ViewState(
 
 /** Mode of the details: `TypeDetail` has the values of `as`. */
 export const typesState = textsState('types', ['as']);
+
+/** The list's filter, kinds and scope, kept while another view is shown. */
+export const typeListState = new ViewState('typeQuery', {
+  text: '',
+  kinds: 0,
+  scope: 'file' as 'file' | 'all',
+});
