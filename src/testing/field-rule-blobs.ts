@@ -2,7 +2,7 @@
  * Blobs that break each rule of Linux 6.18 for special fields, and functions that build similar
  * blobs.
  */
-import { FIELD_RULES, type KernelRule } from '#analysis/kernel/kernel-rules.ts';
+import { FIELD_RULES, type KernelRule } from '#analysis/kernel/rules.ts';
 import { btfBlob } from './btf-blob.ts';
 import {
   array,

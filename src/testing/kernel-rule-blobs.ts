@@ -7,7 +7,7 @@ import {
   type KernelRule,
   META_RULES,
   REFERENCE_RULES,
-} from '#analysis/kernel/kernel-rules.ts';
+} from '#analysis/kernel/rules.ts';
 import { u32 } from './assemble.ts';
 import { type BtfSpec, btfBlob } from './btf-blob.ts';
 import {

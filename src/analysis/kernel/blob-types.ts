@@ -13,7 +13,7 @@ import { type WalkStop, walkTypes } from '#formats/btf/walk.ts';
 import { typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { isModifier, kindOf, lastId, type TypeTable } from '#model/type-table.ts';
-import type { KernelVersion } from './kernel-rules.ts';
+import type { KernelVersion } from './rules.ts';
 import type { Place } from './verdict.ts';
 
 /** Kind of an id without a type. */

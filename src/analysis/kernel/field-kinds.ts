@@ -2,7 +2,7 @@
  * Special types in structs and in values of maps, and special fields. Source: kernel/bpf/btf.c:
  * btf_get_field_type; include/linux/bpf.h: btf_field_type_size, btf_field_type_align.
  */
-import type { KernelRule } from './kernel-rules.ts';
+import type { KernelRule } from './rules.ts';
 
 export const Role = { lock: 0, root: 1, node: 2, refcount: 3, kptr: 4, timer: 5 } as const;
 

@@ -17,7 +17,7 @@ import {
   type Special,
 } from './field-kinds.ts';
 import { FieldSearch } from './field-search.ts';
-import { FIELD_RULES, type KernelRule } from './kernel-rules.ts';
+import { FIELD_RULES, type KernelRule } from './rules.ts';
 import type { Report } from './verdict.ts';
 
 /** Finds special fields, and checks their combinations. Source: btf_parse_fields. */

@@ -25,7 +25,7 @@ import {
   UPTR,
   type Wrong,
 } from './field-kinds.ts';
-import { FIELD_RULES, type KernelRule } from './kernel-rules.ts';
+import { FIELD_RULES, type KernelRule } from './rules.ts';
 
 const MAX_DEPTH = 32;
 /** BTF_FIELDS_MAX. */

@@ -5,7 +5,7 @@
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { BTF_MAGIC } from '#formats/btf/kinds.ts';
-import { BLOB_RULES, type KernelRule, type KernelVersion, LINUX_6_18 } from './kernel-rules.ts';
+import { BLOB_RULES, type KernelRule, type KernelVersion, LINUX_6_18 } from './rules.ts';
 import type { Report } from './verdict.ts';
 
 /** The fields of the BTF header as stored, not yet checked. */

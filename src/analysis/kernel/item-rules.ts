@@ -10,8 +10,8 @@ import {
   BtfKind,
   memberBitOffset,
 } from '#formats/btf/kinds.ts';
-import { type KernelRule, META_RULES } from './kernel-rules.ts';
-import { isIdentifierAt, MAX_TYPE_ID, type MetaRecord } from './record-rules.ts';
+import { isIdentifierAt, MAX_TYPE_ID, type MetaRecord } from './meta-record.ts';
+import { type KernelRule, META_RULES } from './rules.ts';
 
 /** Checks a STRUCT or UNION with its members. */
 export function checkComposite(m: MetaRecord): void {

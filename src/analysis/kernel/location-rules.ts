@@ -6,8 +6,8 @@
 import { locationFault } from '#analysis/types/locations.ts';
 import { BTF_LOC_PROTO_PARAM, BTF_LOC_SITE, BtfKind } from '#formats/btf/kinds.ts';
 import type { BlobTypes } from './blob-types.ts';
-import { type KernelRule, LOCATION_RULES } from './kernel-rules.ts';
-import { MAX_TYPE_ID, type MetaRecord } from './record-rules.ts';
+import { MAX_TYPE_ID, type MetaRecord } from './meta-record.ts';
+import { type KernelRule, LOCATION_RULES } from './rules.ts';
 import type { Report } from './verdict.ts';
 
 const MAX_PARAM_SIZE = 16;

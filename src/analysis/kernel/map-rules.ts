@@ -9,8 +9,8 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { BlobTypes } from './blob-types.ts';
 import { Broken, type Field, IN_EVERY_KERNEL } from './field-kinds.ts';
 import { brokenOwnership, brokenSentence, FieldParser } from './field-rules.ts';
-import { type KernelRule, MAP_RULES } from './kernel-rules.ts';
 import { mapType } from './map-types.ts';
+import { type KernelRule, MAP_RULES } from './rules.ts';
 import type { Errno } from './verdict.ts';
 
 export type MapFault = {

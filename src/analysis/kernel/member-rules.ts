@@ -11,7 +11,7 @@ import {
 } from '#formats/btf/kinds.ts';
 import { isModifier } from '#model/type-table.ts';
 import { type BlobTypes, intOf, isRegularInt, type Sized } from './blob-types.ts';
-import { type KernelRule, REFERENCE_RULES } from './kernel-rules.ts';
+import { type KernelRule, REFERENCE_RULES } from './rules.ts';
 import type { Report } from './verdict.ts';
 
 const U32_MAX = 0xffffffff;

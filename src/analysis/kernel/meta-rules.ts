@@ -14,9 +14,9 @@ import {
 } from '#formats/btf/kinds.ts';
 import type { BlobTypes } from './blob-types.ts';
 import { checkComposite, checkDatasec, checkEnum } from './item-rules.ts';
-import { BLOB_RULES, type KernelRule, META_RULES } from './kernel-rules.ts';
 import { checkLocParam, checkLocsec } from './location-rules.ts';
-import { MAX_TYPE_ID, MetaRecord } from './record-rules.ts';
+import { MAX_TYPE_ID, MetaRecord } from './meta-record.ts';
+import { BLOB_RULES, type KernelRule, META_RULES } from './rules.ts';
 import type { Report } from './verdict.ts';
 
 /** The kernel does not use the last id below its highest id, 0xfffff. */

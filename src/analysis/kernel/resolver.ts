@@ -18,8 +18,8 @@ import {
   needsResolve,
   type Sized,
 } from './blob-types.ts';
-import { type KernelRule, REFERENCE_RULES } from './kernel-rules.ts';
 import { checkMember } from './member-rules.ts';
+import { type KernelRule, REFERENCE_RULES } from './rules.ts';
 import type { Report } from './verdict.ts';
 
 const U32_MAX = 0xffffffff;

@@ -1,5 +1,5 @@
 /** The verdicts of the kernel and libbpf on a BTF blob, in the words of their logs. */
-import type { KernelRule } from './kernel-rules.ts';
+import type { KernelRule } from './rules.ts';
 
 /** A name of `<errno.h>`; ENOTSUPP is the kernel's own 524. */
 export type Errno =

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BLOB_RULES, REFERENCE_RULES } from '#analysis/kernel/kernel-rules.ts';
+import { BLOB_RULES, REFERENCE_RULES } from '#analysis/kernel/rules.ts';
 import { type BtfSpec, btfBlob, type HeaderFields } from '#testing/btf-blob.ts';
 import {
   array,

@@ -11,9 +11,9 @@ import {
   type HeaderFields,
   headerFields,
 } from '#analysis/kernel/header-rules.ts';
-import { BPF_NEXT, LINUX_6_18 } from '#analysis/kernel/kernel-rules.ts';
+import { BPF_NEXT, LINUX_6_18 } from '#analysis/kernel/rules.ts';
 import { checkMetas } from '#analysis/kernel/meta-rules.ts';
-import { checkReferences, checkTypeTags } from '#analysis/kernel/reference-rules.ts';
+import { checkReferences, checkTypeTags } from '#analysis/kernel/func-proto-rules.ts';
 import {
   type KernelVerdict,
   type LibbpfVerdict,

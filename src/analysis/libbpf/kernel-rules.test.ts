@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BLOB_RULES, META_RULES, REFERENCE_RULES } from '#analysis/kernel/kernel-rules.ts';
+import { BLOB_RULES, META_RULES, REFERENCE_RULES } from '#analysis/kernel/rules.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { headerBlobs, metaBlobs, referenceBlobs } from '#testing/kernel-rule-blobs.ts';
 import { checkBtf } from './check-btf.ts';

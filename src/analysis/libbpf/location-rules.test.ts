@@ -4,7 +4,7 @@ import {
   LOCATION_RULES,
   META_RULES,
   REFERENCE_RULES,
-} from '#analysis/kernel/kernel-rules.ts';
+} from '#analysis/kernel/rules.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
   declTag,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FIELD_RULES, MAP_RULES } from '#analysis/kernel/kernel-rules.ts';
+import { FIELD_RULES, MAP_RULES } from '#analysis/kernel/rules.ts';
 import { mapFaults, mapFaultText } from '#analysis/kernel/map-rules.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {

@@ -10,7 +10,7 @@ import {
   MAP_RULES,
   META_RULES,
   REFERENCE_RULES,
-} from '#analysis/kernel/kernel-rules.ts';
+} from '#analysis/kernel/rules.ts';
 import { ruleBlobs } from '#testing/field-rule-blobs.ts';
 import { checkBtf } from './check-btf.ts';
 

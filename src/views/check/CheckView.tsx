@@ -8,13 +8,8 @@ import {
   SquareTerminal,
 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import {
-  BLOB_RULES,
-  FIELD_RULES,
-  META_RULES,
-  REFERENCE_RULES,
-} from '#analysis/kernel/kernel-rules.ts';
 import { mapFaultText } from '#analysis/kernel/map-rules.ts';
+import { BLOB_RULES, FIELD_RULES, META_RULES, REFERENCE_RULES } from '#analysis/kernel/rules.ts';
 import type { CheckStage, FileCheck, LoadedStage } from '#analysis/libbpf/file-check.ts';
 import { drawnName } from '#bytes/text.ts';
 import { sectionIndex } from '#model/ids.ts';

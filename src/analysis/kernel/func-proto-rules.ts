@@ -6,10 +6,10 @@ import { BTF_PARAM, BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { isModifier, sizeOrTypeOf } from '#model/type-table.ts';
 import { type BlobTypes, isSourceOnly, NO_TYPE } from './blob-types.ts';
-import { REFERENCE_RULES } from './kernel-rules.ts';
 import { checkLocProtoTypes, checkLocsecTypes } from './location-rules.ts';
-import { isIdentifierAt } from './record-rules.ts';
+import { isIdentifierAt } from './meta-record.ts';
 import { Resolver } from './resolver.ts';
+import { REFERENCE_RULES } from './rules.ts';
 import type { Report } from './verdict.ts';
 
 const PROTO_CHECK = 'btf_func_proto_check';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isIdentifier, isSectionName } from './record-rules.ts';
+import { isIdentifier, isSectionName } from './meta-record.ts';
 
 const bytes = (text: string) => Uint8Array.from(`${text}\0`, (c) => c.charCodeAt(0));
 

@@ -1,6 +1,6 @@
 /** A record in the kernel's first pass, with the rules that several kinds share. */
 import type { BlobTypes } from './blob-types.ts';
-import { type KernelRule, META_RULES } from './kernel-rules.ts';
+import { type KernelRule, META_RULES } from './rules.ts';
 import type { Place, Report } from './verdict.ts';
 
 /** BTF_MAX_TYPE. */
