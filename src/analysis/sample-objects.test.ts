@@ -1,4 +1,4 @@
-/** The objects of the document on relocations, and others among the samples: what is known of them by heart. */
+/** Compares sample objects, among them those of the document on relocations, with known values. */
 import { describe, expect, it } from 'vitest';
 import { coreRecordsAt } from '#analysis/core/core-records.ts';
 import { variablesOf } from '#analysis/values/variables.ts';

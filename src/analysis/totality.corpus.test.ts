@@ -1,4 +1,4 @@
-/** Every question on every row of every file that opens: damaged ones, too, must get an answer. */
+/** Checks that views can be computed for all rows of all readable files, even damaged ones. */
 import { describe, expect, it } from 'vitest';
 import { coreRecord, coreRecordsAt } from '#analysis/core/core-records.ts';
 import { variablesOf } from '#analysis/values/variables.ts';
@@ -20,7 +20,7 @@ import { functionsOf } from './objects/functions.ts';
 import { relocationsInRange } from './relocations/by-place.ts';
 import { relocationMeaning } from './relocations/meaning.ts';
 
-/** Rows beyond this are like those before. */
+/** Maximum rows to check per table: later rows are like earlier rows. */
 const ENOUGH = 300;
 
 async function askAll(model: ObjectModel, source: ByteSource): Promise<void> {

@@ -34,7 +34,7 @@ import { useFocusOnView, usePageKeys } from './page-keys.ts';
 import { Stage } from './Stage.tsx';
 import { useCommands } from './use-commands.tsx';
 
-/** Keys typed while the palette loads. */
+/** Keys that the user types before the palette has loaded. */
 const typeAhead = new TypeAhead();
 
 const loadPalette = () => import('#views/palette/Palette.tsx');
@@ -61,7 +61,7 @@ export function App() {
     setFinding(false);
   };
   const commands = useCommands({ onOpen: pick, onHelp: help });
-  // Names of two files opened together.
+  // Names of two files that were opened together; null if there is no offer to compare them.
   const [together, setTogether] = useState<readonly string[] | null>(null);
   const open = (files: readonly File[]) => {
     setTogether(files.length === 2 ? files.map(({ name }) => name) : null);
@@ -73,7 +73,7 @@ export function App() {
   useTitle();
   useEffect(() => watchPlaces(), []);
   useEffect(() => whenIdle(prepareWorker), []);
-  // Opening the palette fetches it again.
+  // A failure needs no message here: opening the palette fetches the code again.
   useEffect(() => whenIdle(() => void loadPalette().catch(() => undefined)), []);
 
   return (
@@ -170,7 +170,7 @@ function UpdateNote() {
   );
 }
 
-/** Draws *Drop to open* while something is dragged over the page. */
+/** Draws *Drop to open* while the user drags something over the page. */
 function DropOverlay({ isShown }: { readonly isShown: boolean }) {
   if (!isShown) return null;
   return (
@@ -192,7 +192,7 @@ function useDrop(onFiles: (files: readonly File[]) => void): boolean {
   const take = useEffectEvent(onFiles);
 
   useEffect(() => {
-    // Each element sends an event when it is entered or left.
+    // Number of elements that the pointer has entered and not left.
     let depth = 0;
     const show = (next: number) => {
       depth = Math.max(0, next);
@@ -221,7 +221,7 @@ function useDrop(onFiles: (files: readonly File[]) => void): boolean {
   return isDragging;
 }
 
-/** Returns the files of a drop. Builds an atlas of each folder. */
+/** Returns the dropped files. A dropped folder is opened as an atlas instead. */
 function droppedFiles(transfer: DataTransfer | null): File[] {
   const entries = [...(transfer?.items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? null);
   const folders = entries.filter((entry) => entry?.isDirectory === true);
@@ -242,7 +242,7 @@ function FileStrip() {
     <nav className={styles.files} aria-label="Files">
       <ul
         className={styles.strip}
-        // Vertical turns of a wheel scroll the strip sideways.
+        // Turning the wheel up or down scrolls the row of files sideways.
         onWheel={({ currentTarget, deltaX, deltaY }) => {
           if (deltaX === 0) currentTarget.scrollLeft += deltaY;
         }}
@@ -268,14 +268,14 @@ function FileStrip() {
 type FileTabProps = {
   readonly file: OpenFile;
   readonly isActive: boolean;
-  /** Whether the file is in the pane that is not current. */
+  /** Whether the file is shown in the pane that is not the current one. */
   readonly isBeside: boolean;
 };
 
 function FileTab({ file, isActive, isBeside }: FileTabProps) {
   const name = drawnName(file.name);
   const item = useRef<HTMLLIElement>(null);
-  // A narrow screen shows one name: scrolls to the active file, again when it has opened.
+  // A narrow screen shows one file name: scroll to the active file, and again when it is open.
   const shownAt = isActive ? file.status.step : null;
   useEffect(() => {
     const strip = item.current?.parentElement;

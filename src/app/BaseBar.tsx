@@ -26,7 +26,7 @@ import styles from './BaseBar.module.css';
 
 type BaseBarProps = { readonly file: OpenFile; readonly model: ObjectModel };
 
-/** Draws the base of split BTF and the menu of other bases. Nothing for other BTF. */
+/** Draws the base of split BTF and the menu of other bases. Draws nothing for other BTF. */
 export function BaseBar({ file, model }: BaseBarProps) {
   const { splitBase } = model;
   return splitBase === null ? null : <Bar file={file} model={model} splitBase={splitBase} />;
@@ -83,7 +83,7 @@ function Bar({ file, model, splitBase }: BaseBarProps & { readonly splitBase: Sp
   );
 }
 
-/** Moves the focus to the bar after a choice, which removes the focused button. */
+/** Moves the focus to the bar after a base is chosen, because the focused button disappears. */
 function useKeptFocus(chosenId: number | null) {
   const section = useRef<HTMLElement>(null);
   const before = useRef(chosenId);
@@ -123,7 +123,7 @@ function OpenFilesMenu({
   );
 }
 
-/** Draws the button for the matches of a distilled base in the base that was chosen last. */
+/** Draws the button that shows how a distilled base matches the base chosen last. */
 function Matches({ file, model }: BaseBarProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const { chosen, refused } = baseChoice(file);
@@ -148,7 +148,7 @@ function Matches({ file, model }: BaseBarProps): ReactNode {
   );
 }
 
-/** CSS pixels, for rows and header. */
+/** Height of a row or of the header, in CSS pixels. */
 const ROW_HEIGHT = 28;
 
 type BaseMatchesProps = {
@@ -238,7 +238,7 @@ function columnsOf(matches: readonly DistilledMatch[], distilled: TypeTable): Ta
   );
 }
 
-/** Returns `This is split BTF. It needs 82 base types and 1 085 bytes of base strings.` */
+/** Returns text such as `This is split BTF. It needs 82 base types and 8 bytes of base strings.` */
 export function needsText({ needs, distilled }: SplitBase): string {
   if (distilled !== null) {
     return `This is split BTF with a distilled base of its own: names and sizes of ${countOf(distilled.count, 'type')}. Open the real base to see the full types.`;
@@ -251,13 +251,13 @@ function estimate({ value, sure }: Estimate): string {
   return `${sure === 'unknown' ? 'at least ' : ''}${grouped(value)}`;
 }
 
-/** Returns `Split BTF on the base kernel.btf: 82 types, 1 085 bytes of strings.` */
+/** Returns text such as `Split BTF on the base kernel.btf: 82 types, 1 085 bytes of strings.` */
 export function baseText({ name, types }: BaseFile): string {
   const strLen = types.strBase + types.strEnd - types.strStart;
   return `Split BTF on the base ${drawnName(name)}: ${countOf(lastId(types), 'type')}, ${countOf(strLen, 'byte')} of strings.`;
 }
 
-/** Returns the menu label of an open file: `kinds.btf does not fit (95 types)`. */
+/** Returns the menu label of a possible base, such as `kinds.btf does not fit (95 types)`. */
 export function candidateLabel({ base, fit }: BaseCandidate): string {
   const name = drawnName(base.name);
   const size = `(${countOf(lastId(base.types), 'type')})`;

@@ -10,12 +10,12 @@ import { Button, IconButton } from '#ui/Button.tsx';
 import styles from './App.module.css';
 
 type CompareOfferProps = {
-  /** Names of two files opened together. */
+  /** Names of the two files that were opened together. */
   readonly names: readonly string[];
   readonly onClose: () => void;
 };
 
-/** Draws the offer to compare two files opened together, once both are read and of one sort. */
+/** Draws the offer to compare two files opened together. Draws nothing until both are read. */
 export function CompareOffer({ names, onClose }: CompareOfferProps) {
   const files = useSession((state) => state.files);
   const pair = comparablePair(files, names);
@@ -40,7 +40,7 @@ export function CompareOffer({ names, onClose }: CompareOfferProps) {
   );
 }
 
-/** Returns the two files, the older kernel first; null unless both have types and both or neither are objects. */
+/** Returns the two files, the older kernel first; null if they cannot be compared. */
 export function comparablePair(
   files: readonly OpenFile[],
   names: readonly string[],

@@ -6,7 +6,7 @@ import { ArchiveView, OpeningView, RefusedView } from '#views/start/StatePage.ts
 import styles from './FileViews.module.css';
 import { ViewPanel } from './ViewPanel.tsx';
 
-/** Draws a file without a model: opening, archive, atlas or failed. */
+/** Draws a file without a model: an opening or failed file, an archive or an atlas. */
 export function FileState(props: { readonly file: OpenFile; readonly onOpen: () => void }) {
   const { file, onOpen } = props;
   switch (file.status.step) {

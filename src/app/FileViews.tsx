@@ -37,7 +37,7 @@ export type FileViewsProps = {
   readonly onOpen: () => void;
 };
 
-/** Draws the tabs of a file and its panes. Each view is fetched when first shown, and a failure is limited to it. */
+/** Draws the tabs and panes of a file. A view is fetched when first shown, and can fail alone. */
 export function FileViews({ panes, model, onOpen }: FileViewsProps) {
   useEffect(() => whenIdle(preloadViews), []);
   const { first, second } = panes;
@@ -45,7 +45,7 @@ export function FileViews({ panes, model, onOpen }: FileViewsProps) {
   const view = viewFor(model, first.view);
   const [dragged, setDragged] = useState<ViewName | null>(null);
   const { findings } = file;
-  // The tabs change only with the counts.
+  // The tabs depend only on counts: unchanged counts keep the tabs.
   const tabs = useMemo(() => tabItems(model, findings), [model, findings]);
   const menuOf = useCallback((tab: ViewName) => tabMenu(model, tab), [model]);
   return (
@@ -94,7 +94,7 @@ function show(tab: ViewName): void {
   showTab(tab);
 }
 
-/** One object per place: a new one would render all its readers. */
+/** Returns the same object for the same file and view, so that components do not render again. */
 const placeOf = (() => {
   const places = new Map<string, Pane>();
   return (fileId: FileId, view: ViewName): Pane =>
@@ -103,12 +103,12 @@ const placeOf = (() => {
 
 type SecondViewProps = {
   readonly pane: ShownPane;
-  /** Whether the file is another one than the first pane's. */
+  /** Whether this pane shows a different file than the first pane. */
   readonly isOther: boolean;
   readonly onOpen: () => void;
 };
 
-/** Draws the second pane: another view of the same file, or another file, also one that is still opening. */
+/** Draws the second pane: another view of the file, or another file, which may be opening. */
 function SecondView({ pane, isOther, onOpen }: SecondViewProps) {
   const { file } = pane;
   const model = modelOf(file);
@@ -131,7 +131,7 @@ type FileViewProps = {
   readonly file: OpenFile;
   readonly model: ObjectModel;
   readonly view: ViewName;
-  /** Whether to draw the bars about the whole file. */
+  /** Whether to draw the warnings about the whole file above the view. */
   readonly hasBars: boolean;
 };
 
@@ -151,13 +151,13 @@ function FileView({ file, model, view, hasBars }: FileViewProps) {
   );
 }
 
-/** Draws the switch between the views of a tab; nothing for one view. */
+/** Draws the switch between the views of a tab. Draws nothing if the tab has one view. */
 function ViewSwitch({ file, model, view }: Omit<FileViewProps, 'hasBars'>) {
   const views = viewsOfTab(model, view);
   if (views.length < 2) return null;
   const titleOf = (other: ViewName) => {
     const { title = other, switchTitle = title, count } = viewOf(other) ?? {};
-    // The tab has the count of its first view.
+    // The first view of a tab needs no count, because the tab shows the count.
     const number = tabOf(other) === other ? 0 : (count?.(model, file.findings).count ?? 0);
     return number > 0 ? `${switchTitle} ${grouped(number)}` : switchTitle;
   };
@@ -185,7 +185,7 @@ function tabItems(model: ObjectModel, findings: OpenFile['findings']): readonly 
   });
 }
 
-/** Draws the warning that parts of the file are not shown, with a link to the issues. */
+/** Draws the warning that damaged parts of the file are not shown, with a link to the issues. */
 function DamageBar({ model }: { readonly model: ObjectModel }) {
   const text = useMemo(() => damageText(model), [model]);
   return text === null ? null : (
@@ -195,7 +195,7 @@ function DamageBar({ model }: { readonly model: ObjectModel }) {
   );
 }
 
-/** Draws the reason why no more of the file can be read. */
+/** Draws the reason why the rest of the file cannot be read. */
 function FaultBar({ file }: { readonly file: OpenFile }) {
   const { fault } = file;
   return fault === undefined ? null : (

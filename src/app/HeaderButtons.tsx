@@ -7,7 +7,7 @@ import { FileButton } from '#ui/inputs.tsx';
 import { COMMAND_KEY, Kbd } from '#ui/keys.tsx';
 import styles from './HeaderButtons.module.css';
 
-/** Draws the button that opens the palette, with its key. */
+/** Draws the button that opens the palette, and the key that opens the palette. */
 export function FindButton({ onClick }: { readonly onClick: () => void }) {
   return (
     <button type="button" className={styles.find} aria-label="Find anything" onClick={onClick}>
@@ -60,7 +60,7 @@ type OpenButtonProps = {
   readonly onFiles: (files: readonly File[]) => void;
 };
 
-/** Draws the button *Open*. A label: it is the file input itself. */
+/** Draws the button *Open file*, which is the label of a file input. */
 export function OpenButton({ input, onFiles }: OpenButtonProps) {
   return (
     <FileButton
@@ -76,7 +76,7 @@ export function OpenButton({ input, onFiles }: OpenButtonProps) {
   );
 }
 
-/** Draws the logo: a byte in brackets and its target. */
+/** Draws the logo of btfscope. */
 export function Logo({ size = 18 }: { readonly size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" focusable="false">

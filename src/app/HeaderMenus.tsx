@@ -17,7 +17,7 @@ import { chooseTheme, THEMES, useTheme } from './theme.ts';
 type FileMenuProps = {
   readonly files: readonly OpenFile[];
   readonly activeId: FileId | null;
-  /** Name of the file that was closed last. */
+  /** Name of the file that was closed last; null if no file was closed. */
   readonly lastClosed: string | null;
 };
 

@@ -29,10 +29,10 @@ const ABOUT: Readonly<Record<HelpPart, string>> = {
   glossary: 'Terms of BTF, BPF and ELF, each with its definition.',
 };
 
-/** Draws the help: keys, queries, glossary, a note on privacy. */
+/** Draws the help: keys, example queries, glossary, note on privacy. */
 export function HelpDialog() {
   const { isOpen, part } = useHelp();
-  // Null until first opened, when the texts are fetched.
+  // Whether the licences are open. Null before the first time, when their texts are not loaded.
   const [showsLicences, setShowsLicences] = useState<boolean | null>(null);
   return (
     <>
@@ -82,7 +82,7 @@ type KeyScope = {
   readonly rows: readonly Pick<KeyBinding, 'keys' | 'does'>[];
 };
 
-/** Keys of lists, tables and tabs, as in the ARIA patterns. */
+/** Keys of lists, tables and tabs, as the ARIA Authoring Practices define them. */
 const LIST_KEYS: KeyScope['rows'] = [
   { keys: ['↑', '↓'], does: 'Move; also PageUp, PageDown, Home, End' },
   { keys: ['←', '→'], does: 'Between tabs; along bytes and access strings' },

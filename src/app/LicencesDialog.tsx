@@ -4,7 +4,7 @@ import { Dialog } from '#ui/Dialog.tsx';
 import { Disclosure } from '#ui/Panel.tsx';
 import styles from './LicencesDialog.module.css';
 
-/** Maximum number of packages in a title. */
+/** Maximum number of package names in the title of one licence. */
 const MAX_NAMED = 3;
 
 function titleOf(packages: readonly string[]): string {
@@ -15,7 +15,7 @@ function titleOf(packages: readonly string[]): string {
 
 type LicencesDialogProps = { readonly isOpen: boolean; readonly onClose: () => void };
 
-/** Draws the packages of the page with their licences. */
+/** Draws the packages that the page contains, with their licences. */
 export function LicencesDialog({ isOpen, onClose }: LicencesDialogProps) {
   const count = licences.reduce((sum, { packages }) => sum + packages.length, 0);
   return (

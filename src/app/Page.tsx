@@ -21,7 +21,7 @@ const ConsentDialog = lazyComponent(
   async () => (await import('#views/share/ConsentDialog.tsx')).ConsentDialog,
 );
 
-/** Draws the page; in a frame the view alone, since another page may trick a person into clicks there. */
+/** Draws the page. In a frame, draws only the view: the other page could misdirect clicks. */
 export function Page() {
   const isEmbedded = useSession(({ embed }) => embed !== false);
   const { Page: Around } = pageExtension();
@@ -37,7 +37,7 @@ export function Page() {
   );
 }
 
-/** Draws the view alone with a link to the whole page. */
+/** Draws only the view, with a link to the whole page. */
 function EmbedApp() {
   const file = useSession(activeFile);
   const address = useMemo(() => wholePage(file), [file]);
@@ -78,7 +78,7 @@ function EmbedApp() {
   );
 }
 
-/** Returns the address of the same place outside of the frame; before a file is open, that of the link. */
+/** Returns the address of the current place without `embed`, to open outside of the frame. */
 function wholePage(file: OpenFile | null): string {
   const address =
     file === null ? parseAddress(window.location.hash) : addressNow(session.getState());

@@ -39,11 +39,11 @@ type PanePairProps = {
   /** Content of the first pane. */
   readonly panel: ReactNode;
   readonly second: ReactNode;
-  /** View whose tab is dragged; null: none, or the one of the first pane. */
+  /** View whose tab is dragged; null without a drag, or if the first pane shows that view. */
   readonly dragged: ViewName | null;
 };
 
-/** Draws the panes, each a landmark with its own keys. */
+/** Draws the panes. Each pane is a landmark with its own keys. */
 export function PanePair({ panes, panel, second, dragged }: PanePairProps) {
   const isNarrow = useNarrow(NARROW);
   const pair = useRef<HTMLDivElement>(null);
@@ -114,7 +114,7 @@ function PaneBox({ which, pane, isCurrent, isPair, children }: PaneBoxProps) {
       className={styles.pane}
       data-pane={which}
       data-current={isCurrent}
-      // A single pane needs no name.
+      // A single pane has no accessible name.
       aria-label={isPair ? `${ordinal} pane: ${name}` : undefined}
       onPointerDownCapture={() => workIn(which)}
       onFocusCapture={() => workIn(which)}
@@ -128,7 +128,7 @@ function currentPane(): Which {
   return panesOf(session.getState())?.isSecondCurrent === true ? 'second' : 'first';
 }
 
-/** Focuses the pane that becomes the current one. */
+/** Moves the focus into a pane when the pane becomes the current one. */
 function useFocusIn(pair: React.RefObject<HTMLDivElement | null>, current: Which | null): void {
   const before = useRef(current);
   useEffect(() => {
@@ -137,7 +137,7 @@ function useFocusIn(pair: React.RefObject<HTMLDivElement | null>, current: Which
     if (current === null || was === null || was === current) return;
     const box = pair.current?.querySelector(`[data-pane="${current}"]`);
     const active = document.activeElement;
-    // A dialog, such as the palette, returns the focus itself.
+    // An open dialog, such as the palette, keeps the focus and restores it on closing.
     if (box == null || box.contains(active) || active?.closest('[role="dialog"]') != null) return;
     focusPanel(box);
   }, [pair, current]);
@@ -151,7 +151,7 @@ function focusPanel(pane: Element): void {
 type PaneBarProps = {
   readonly view: ViewName;
   readonly model: ObjectModel | null;
-  /** Name of its file; null: the file of the first pane. */
+  /** Name of the file in the second pane; null if both panes show the same file. */
   readonly otherName: string | null;
   readonly firstView: ViewName;
 };
@@ -198,7 +198,7 @@ const PaneBar = memo(function PaneBar({ view: shown, model, otherName, firstView
   );
 });
 
-/** Closes the sheet by Escape, unless the focused element uses the key. */
+/** Calls `close` on Escape, unless the focused element uses Escape. */
 function useEscape(bar: React.RefObject<HTMLDivElement | null>, close: () => void): void {
   const isNarrow = useNarrow(NARROW);
   const last = useRef(close);
@@ -215,7 +215,7 @@ function useEscape(bar: React.RefObject<HTMLDivElement | null>, close: () => voi
   }, [bar, isNarrow]);
 }
 
-/** Draws the area in which a tab can be dropped. */
+/** Draws the area on which a tab is dropped to open the view of the tab in the second pane. */
 function DropZone({ view }: { readonly view: ViewName }) {
   const [isOver, setOver] = useState(false);
   return (

@@ -37,14 +37,14 @@ const NotesDialog = lazyComponent(
   async () => (await import('#views/notes/NotesDialog.tsx')).NotesDialog,
 );
 
-/** Binds the keys for the selected type and draws the bar of the highlight. */
+/** Binds the keys for the selected type, and draws the bar about the highlighted type. */
 export function SelectionTools({ panes }: { readonly panes: Panes }) {
   const ofFirst = useHighlight(panes.first.file);
   const ofSecond = useHighlight(panes.second?.file ?? null);
   const highlight = ofFirst ?? ofSecond;
   useKeys(SELECTION_KEYS, (action, { target }) => {
     if (action === 'plain') {
-      // The same key closes a menu.
+      // In a menu the key (Escape) closes the menu and keeps the highlight.
       const isInMenu = target instanceof Element && target.closest('[role="menu"]') !== null;
       return !isInMenu && removeHighlight();
     }
@@ -64,7 +64,7 @@ export function SelectionTools({ panes }: { readonly panes: Panes }) {
   );
 }
 
-/** Loads the kept notes on a file once its hash is known. */
+/** Loads the stored notes on a file when the hash of the file is known. */
 function ShownNotes({ file }: { readonly file: OpenFile }) {
   const { id, sha256 } = file;
   const model = modelOf(file);
@@ -89,7 +89,7 @@ function NotesOfActive() {
   );
 }
 
-/** Draws the button for the notes, with their number. */
+/** Draws the button that opens the notes, with the number of notes. */
 export const NotesButton = memo(function NotesButton({ id }: { readonly id: FileId }) {
   const { length } = useNotes(id);
   return (
@@ -116,7 +116,7 @@ function toggleHighlight(highlight: Highlight | null): boolean {
   return true;
 }
 
-/** Draws the highlighted type and the number of its uses. */
+/** Draws a bar with the highlighted type and the number of uses of the type. */
 function HighlightBar({ highlight }: { readonly highlight: Highlight }) {
   const { model, type } = highlight;
   if (model.types === null) return null;
@@ -144,7 +144,7 @@ function HighlightBar({ highlight }: { readonly highlight: Highlight }) {
   );
 }
 
-/** Returns `4 types, 7 references, 2 CO-RE records`. */
+/** Returns the number of uses, such as `4 types, 7 references, 2 CO-RE records`. */
 function usesText({ users, words, cores, model }: Highlight): string {
   return [
     countOf(users.size, 'type'),

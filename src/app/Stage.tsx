@@ -8,7 +8,7 @@ import { StartView } from '#views/start/StartView.tsx';
 import type { FileViewsProps } from './FileViews.tsx';
 import { ViewFailed } from './ViewPanel.tsx';
 
-// The start page does not need it: fetched while the page is idle, or with the first file.
+// The start page needs no views: fetch them while the page is idle or with the first file.
 const loaded: { FileViews?: typeof import('./FileViews.tsx').FileViews } = {};
 async function loadFileViews() {
   const { FileViews } = await import('./FileViews.tsx');
@@ -52,7 +52,7 @@ export function Stage({ onOpen }: { readonly onOpen: () => void }) {
 }
 
 function ReadyFile(props: FileViewsProps) {
-  // Fixed at the first render: another component would lose its state.
+  // The component is chosen once: a later change of component would reset the views.
   const [FileViews] = useState(() => loaded.FileViews ?? LazyFileViews);
   return (
     <Fetched>
@@ -61,7 +61,7 @@ function ReadyFile(props: FileViewsProps) {
   );
 }
 
-/** Wraps lazily loaded parts with a fallback and an error boundary. */
+/** Draws children that load lazily, with a fallback and an error message. */
 function Fetched({ children }: { readonly children: ReactNode }) {
   return (
     <ErrorBoundary FallbackComponent={ViewFailed}>

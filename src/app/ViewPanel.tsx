@@ -1,4 +1,4 @@
-/** Components of the views, fetched when first shown or before while the page is idle. */
+/** Components of the views. A view is fetched when it is first shown, or while the page is idle. */
 import { type ComponentType, Fragment, lazy, type ReactNode, Suspense, useState } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -26,7 +26,7 @@ async function load(view: ViewDescriptor): Promise<ComponentType> {
 
 const lazyViews = new Map<ViewDescriptor, ComponentType>();
 
-/** Returns the component of a view; until it is fetched, a lazy one. */
+/** Returns the component of a view; a lazy component until the view is fetched. */
 function viewComponent(name: ViewName): ComponentType {
   const view = viewOf(name);
   if (view === null) return Fragment;
@@ -40,8 +40,8 @@ function viewComponent(name: ViewName): ComponentType {
 type MaySaveData = { readonly connection?: { readonly saveData?: boolean } };
 
 /**
- * Fetches all views one at a time while the page is idle, then starts a spare worker. Without it, a
- * view first shows a fallback for 300 ms (React). Skipped if the person saves data.
+ * Fetches all views one at a time while the page is idle, then starts a spare worker. An unfetched
+ * view would show a fallback for 300 ms (React). Fetches nothing if the browser saves data.
  */
 export function preloadViews(): void {
   const { connection }: Navigator & MaySaveData = navigator;
@@ -53,7 +53,7 @@ export function preloadViews(): void {
       prepareWorker();
       return;
     }
-    // Opening the view fetches it again and shows the failure.
+    // A failure needs no message here: opening the view fetches it again.
     load(view)
       .catch(() => undefined)
       .finally(() => whenIdle(next));
@@ -61,9 +61,9 @@ export function preloadViews(): void {
   next();
 }
 
-/** Draws a view, its fallback while it loads, and an error if it fails. */
+/** Draws a view, a fallback while the view loads, or an error if the view fails. */
 export function ViewPanel({ view }: { readonly view: ViewName }): ReactNode {
-  // Fixed at the first render: another component would lose its state.
+  // The component is chosen once: a later change of component would reset the view.
   const [View] = useState(() => viewComponent(view));
   return (
     <ViewWidth className={styles.panel}>
@@ -82,7 +82,7 @@ export function ViewPanel({ view }: { readonly view: ViewName }): ReactNode {
   );
 }
 
-/** Draws the error of a view that could not be fetched or drawn. */
+/** Draws the error message of a view that could not be fetched or drawn. */
 export function ViewFailed({ error, resetErrorBoundary }: FallbackProps) {
   return (
     <div className={styles.failed}>

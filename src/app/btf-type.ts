@@ -1,8 +1,8 @@
 /**
- * `<btf-type>` for other pages (docs/embed.md): shows the btfscope link inside it in a frame as
- * tall as its content. Built as a classic script, `btfscope-embed.js`: a module needs a header of
- * its server. The frame has another origin, so neither page can read the other; only a height from
- * the frame's own window and origin is used.
+ * Defines the element `<btf-type>` for other pages (docs/embed.md), which shows a link to btfscope
+ * as a frame as tall as its content. The script is a classic one, since a module needs a CORS
+ * header. The frame has another origin: neither page can read the other. The only message that the
+ * element accepts is a height from its own frame.
  */
 
 /** Maximum height of the frame in CSS pixels; taller content scrolls. */
@@ -15,11 +15,11 @@ iframe { box-sizing: border-box; width: 100%; height: 480px; border: 1px solid #
 iframe:not(.ready) { position: absolute; width: 1px; height: 1px; visibility: hidden }
 .ready + slot { display: none }`;
 
-/** Permissions that the buttons of the framed page need. */
+/** Sandbox permissions that the buttons inside of the frame need. */
 const SANDBOX =
   'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads';
 
-/** Returns the address for a frame; null for `javascript:` and other schemes, which would run in this page. */
+/** Returns the address for a frame; null for `javascript:` and other schemes that run here. */
 function frameAddress(link: HTMLAnchorElement, theme: string | null): string | null {
   if (!/^https?:$/.test(link.protocol)) return null;
   const embed = theme === 'light' || theme === 'dark' ? theme : '1';
@@ -42,7 +42,7 @@ function defineElement(): void {
       super();
       this.#root.adoptedStyleSheets = [sheet];
       this.#root.append(this.#slot);
-      // The link may be parsed after the element is connected.
+      // The link inside of the element may be parsed after the element is connected.
       this.#slot.addEventListener('slotchange', () => this.#show());
     }
 
@@ -64,17 +64,17 @@ function defineElement(): void {
       if (origin !== new URL(frame.src).origin) return;
       const { type, height } = Object(data) as Readonly<Record<'type' | 'height', unknown>>;
       if (type === 'btfscope:ready') {
-        // The link stays until the framed page answers.
+        // The link stays visible until the framed page reports its height.
         frame.title = this.textContent.trim();
         frame.className = 'ready';
       }
       if (type === 'btfscope:size' && typeof height === 'number' && height > 0) {
-        // 2 pixels for the border.
+        // Add 2 pixels for the border of the frame.
         frame.style.height = `${Math.min(Math.ceil(height), MAX_HEIGHT) + 2}px`;
       }
     }
 
-    /** Makes a new frame per link and theme: a new address in the same frame would add a history entry. */
+    /** Makes a new frame per link and theme: a new address in a frame adds a history entry. */
     #show(): void {
       const link = this.querySelector('a');
       const address = link && frameAddress(link, this.getAttribute('theme'));
@@ -93,5 +93,5 @@ function defineElement(): void {
   customElements.define('btf-type', BtfType);
 }
 
-// A page may include the script twice.
+// A page may include this script twice; an element can be defined only once.
 if (customElements.get('btf-type') === undefined) defineElement();

@@ -1,17 +1,17 @@
 import { append } from '#bytes/arrays.ts';
 import { openFolder } from '#store/session/files.ts';
 
-/** Maximum number of files, so that a whole disk is not read. */
+/** Maximum number of files of a folder to read. A dropped disk could have millions. */
 const MAX_FILES = 100_000;
 
 type Found = { readonly path: string; readonly file: File };
 
-/** Builds and opens an atlas of the kernels in a dropped folder. */
+/** Builds an atlas of the kernels in a dropped folder and opens the atlas. */
 export async function openDropped(folder: FileSystemEntry): Promise<void> {
   await openFolder(folder.name, await filesIn(folder));
 }
 
-/** Returns all files below a folder; unreadable ones are left out. */
+/** Returns all files in a folder and its subfolders, without unreadable files. */
 async function filesIn(folder: FileSystemEntry): Promise<readonly Found[]> {
   const found: Found[] = [];
   const open = [folder];
@@ -38,7 +38,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File | null> {
   return new Promise((resolve) => entry.file(resolve, () => resolve(null)));
 }
 
-/** Reads all entries. `readEntries` returns up to 100 at a time, and none at the end. */
+/** Returns all entries of a folder. `readEntries` returns up to 100 per call, then none. */
 async function entriesOf(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
   const all: FileSystemEntry[] = [];
   for (;;) {

@@ -10,7 +10,7 @@ const opened: { names: string[]; places: string[] } = { names: [], places: [] };
 
 type Told = { readonly data: unknown; readonly to: unknown };
 
-/** Returns a window opened by another one; `send` is a message of that window. */
+/** Returns a window that a page of `origin` opened. `send` sends a message from that page. */
 function pageOpenedBy(origin: string) {
   const told: Told[] = [];
   const listeners: ((event: unknown) => void)[] = [];

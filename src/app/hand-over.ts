@@ -1,7 +1,7 @@
 /**
- * Opens files that the page around or before this one sends by `postMessage` (docs/links.md), and
- * takes an editor's theme. Files need consent, and the other page learns only whether a file was
- * opened. Messages of other pages are ignored.
+ * Opens files that another page sends by `postMessage` (docs/links.md): the opener, the framing
+ * page, or an editor, whose theme is applied too. The user must agree to a file from a page. The
+ * page learns only if the file was opened. Messages from other windows are ignored.
  */
 import { parseAddress } from '#store/address/address.ts';
 import { followIn } from '#store/address/follow-link.ts';
@@ -14,13 +14,13 @@ import { applyTheme, THEMES, useTheme } from './theme.ts';
 
 const MAX_NAME = 255;
 
-/** A checked message of the other page. */
+/** File that another page sent, after validation. */
 export type HandedOver = {
   readonly name: string;
   readonly bytes: Blob;
-  /** Address in the file, without a file key, or empty. */
+  /** Place in the file, as an address without the file's key; may be empty. */
   readonly at: string;
-  /** Whether to compare the file with the active one. Editors only. */
+  /** Whether to compare the file with the active file. Only editors set this. */
   readonly isCompared: boolean;
 };
 
@@ -30,11 +30,11 @@ type Answer =
   | {
       readonly type: 'btfscope:refused';
       readonly reason: string;
-      /** Whether the page shows the reason itself. */
+      /** Whether btfscope itself shows the reason to the user. */
       readonly isShown: boolean;
     };
 
-/** Parses a message that sends a file. Returns a sentence if the message is invalid; null for other messages. */
+/** Returns the file in a message, an error message if the file is invalid, else null. */
 export function readHandOver(data: unknown): HandedOver | string | null {
   if (!isRecord(data) || data.type !== 'btfscope:open') return null;
   const bytes = blobOf(data.bytes);
@@ -63,7 +63,7 @@ function blobOf(bytes: unknown): Blob | null {
     : null;
 }
 
-/** Listens to the page that opened or frames this one. Returns a function that stops it. */
+/** Listens to the page that opened or frames this page. Returns a function that stops listening. */
 export function startHandOver(window: Window): () => void {
   const editor = editorOf(window);
   const opener: Window | null = window.opener;
@@ -71,16 +71,16 @@ export function startHandOver(window: Window): () => void {
   const onMessage = (event: MessageEvent<unknown>) => {
     const { source, data, origin } = event;
     if (editor !== undefined) {
-      // VS Code removes `window.parent`; its outer frame has the same origin.
+      // VS Code deletes `window.parent`, so compare origins: VS Code's outer frame has our origin.
       if (origin !== window.origin) return;
       if (!takeTheme(data)) void answerHandOver(data, null, (answer) => editor.postMessage(answer));
       return;
     }
     if (source === null || !others.some((other) => other === source)) return;
-    // An opaque origin is `null`; such a page is reached only with the target `*`.
+    // The origin `null` is opaque: only the target `*` reaches a page of this origin.
     const target = origin === 'null' || origin === '' ? '*' : origin;
     const tell = (answer: Answer) => source.postMessage(answer, { targetOrigin: target });
-    // The other page may have loaded after the first `btfscope:ready`.
+    // A page that loaded late has missed the first `btfscope:ready`: send it again.
     if (isRecord(data) && data.type === 'btfscope:ping') {
       tell({ type: 'btfscope:ready', version: 1 });
     } else void answerHandOver(data, target === '*' ? '' : origin, tell);
@@ -92,7 +92,7 @@ export function startHandOver(window: Window): () => void {
   return () => window.removeEventListener('message', onMessage);
 }
 
-/** Shows the theme of an editor without keeping it. Returns false for other messages. */
+/** Applies the theme of an editor without storing it. Returns false for messages of other types. */
 function takeTheme(data: unknown): boolean {
   if (!isRecord(data) || data.type !== 'btfscope:theme') return false;
   const theme = THEMES.find((name) => name === data.theme);
@@ -103,7 +103,7 @@ function takeTheme(data: unknown): boolean {
   return true;
 }
 
-/** Answers a message. `origin` is null for an editor, where the person has chosen the file. */
+/** Answers a message. `origin` is null for an editor, where the user has chosen the file. */
 async function answerHandOver(
   data: unknown,
   origin: string | null,
@@ -134,7 +134,7 @@ async function answerHandOver(
     refuse('the user declined, or is already being asked');
     return;
   }
-  // No copy is kept of a file of the editor.
+  // The browser keeps no copy of a file that an editor sent.
   const id = await openFile(new File([bytes], name), { remember: origin !== null });
   const status = fileNow(id)?.status;
   if (status?.step === 'ready' && at !== '') await followIn(id, parseAddress(at));

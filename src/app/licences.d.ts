@@ -1,9 +1,9 @@
-/** Module that `vite.config.ts` generates. */
+/** Module that `vite.config.ts` generates: the licences of the packages in the page. */
 declare module 'virtual:licences' {
   type LicenceText = {
     readonly licence: string;
     readonly text: string;
-    /** `name version`. */
+    /** Packages with this licence, each as `name version`. */
     readonly packages: readonly string[];
   };
   const licences: readonly LicenceText[];

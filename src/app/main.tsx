@@ -21,7 +21,7 @@ applyTheme();
 keepTables(kept('btfscope-tables', TABLES_SCHEMA));
 startAddressSync(window);
 if (!isFramed()) void restoreFiles(window.location.hash);
-// Only such a page can receive a file; others do not fetch the code.
+// The code that receives files is needed only if an editor or another page can send files.
 if (editorOf(window) !== undefined || window.opener !== null || window.parent !== window) {
   void import('./hand-over.ts').then(({ startHandOver }) => startHandOver(window));
 }
@@ -32,5 +32,5 @@ createRoot(root).render(
     </UiProvider>
   </StrictMode>,
 );
-// In an editor the extension has the page, and the origin is the editor's.
+// An editor stores the page without a service worker.
 if (editorOf(window) === undefined) keepForOffline();

@@ -1,20 +1,20 @@
-/** Offline use: registers the service worker that keeps the page, and reports a new version. */
+/** Offline use: registers the service worker that stores the page, and reports new versions. */
 import { create } from 'zustand';
 import { whenIdle } from '#store/page/when-idle.ts';
 
 type Offline = {
-  /** New version that waits for the person to load it. */
+  /** New version of the page, which starts when the user reloads; null if there is none. */
   readonly waiting: ServiceWorker | null;
 };
 
 export const useOffline = create<Offline>(() => ({ waiting: null }));
 
-/** Registers the service worker once the page is idle. Does nothing for a page on disk and in old browsers. */
+/** Registers the service worker once the page is idle. Does nothing in old browsers. */
 export function keepForOffline(): void {
   const isServed = window.location.protocol.startsWith('http');
   if (!import.meta.env.PROD || !isServed || !('serviceWorker' in navigator)) return;
   whenIdle(() => {
-    // Private windows may forbid it; the page works without.
+    // Private windows may forbid service workers; the page works without one.
     navigator.serviceWorker.register('./service-worker.js').then(watch, () => undefined);
   });
 }
@@ -23,7 +23,7 @@ export function keepForOffline(): void {
 function watch(registration: ServiceWorkerRegistration | undefined): void {
   if (registration === undefined) return;
   const tell = () => {
-    // Only a page with an older version reports a new one.
+    // Without a controlling version, the waiting version is the first, not an update.
     if (registration.waiting !== null && navigator.serviceWorker.controller !== null) {
       useOffline.setState({ waiting: registration.waiting });
     }
@@ -34,7 +34,7 @@ function watch(registration: ServiceWorkerRegistration | undefined): void {
   });
 }
 
-/** Reloads the page with the waiting version; another tab may have activated it already. */
+/** Activates the waiting version, if no other tab has done so, and reloads the page. */
 export function takeNewVersion(): void {
   const { waiting } = useOffline.getState();
   const reload = () => window.location.reload();

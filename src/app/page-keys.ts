@@ -1,4 +1,4 @@
-/** Keys that work in every view, and the focus after a key. */
+/** Keys that work in every view, and where the focus goes after a key. */
 import { useEffect } from 'react';
 import { showTab } from '#store/address/navigation.ts';
 import { pageExtension } from '#store/address/page-extension.ts';
@@ -45,7 +45,7 @@ function goToTab(index: number, where: 'here' | 'beside'): boolean {
   return true;
 }
 
-/** Returns the part of the page that handles keys without a focus: the current pane. */
+/** Returns the current pane, which handles keys while nothing has the focus; else the document. */
 function currentPart(): ParentNode {
   return document.querySelector('main [data-current="true"]') ?? document;
 }
@@ -65,7 +65,7 @@ function onceShown(act: () => void): void {
   observer.observe(document.body, { childList: true, subtree: true });
 }
 
-/** Focuses the filter of the view or presses the button that opens it. Returns false if there is none. */
+/** Focuses the filter of the view, or opens it by its button. Returns false without a filter. */
 function focusFilter(): boolean {
   const part = currentPart();
   const field = part.querySelector<HTMLInputElement>(
@@ -80,7 +80,7 @@ function focusFilter(): boolean {
 
 const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta']);
 
-/** Focuses the view after a key that removed the focused element, so that later keys still work. */
+/** Focuses the view if a key has removed the focused element: the keys of the view need a focus. */
 export function useFocusOnView(): void {
   useEffect(
     () =>
@@ -90,14 +90,14 @@ export function useFocusOnView(): void {
     [],
   );
   useEffect(() => {
-    // A click on an element without focus leaves the focus alone.
+    // A click where nothing can be focused must not move the focus to the view.
     const stop = () => cancelAnimationFrame(frame);
     document.addEventListener('pointerdown', stop);
     return () => document.removeEventListener('pointerdown', stop);
   }, []);
 }
 
-/** A closed element may fade for about 0.5 s. */
+/** Number of frames to watch for a lost focus: a closing element may fade for about 0.5 s. */
 const FRAMES = 30;
 let frame = 0;
 

@@ -1,4 +1,4 @@
-/** Theme: light, dark or the system's, as `data-theme` of <html>. The browser keeps it. */
+/** Theme of the page, as `data-theme` of <html>: light, dark or the system's. */
 import { Moon, Sun, SunMoon } from 'lucide-react';
 import { create } from 'zustand';
 import { kept } from '#store/kept/local-storage.ts';
@@ -16,14 +16,14 @@ const keptTheme = kept<Theme>('btfscope-theme', {
 
 export const useTheme = create<{ readonly theme: Theme }>(() => ({ theme: keptTheme.read() }));
 
-/** Shows `theme` and keeps it. */
+/** Applies `theme` and stores it in the browser. */
 export function chooseTheme(theme: Theme): void {
   keptTheme.write(theme);
   useTheme.setState({ theme });
   applyTheme();
 }
 
-/** Applies the theme of the address, else the chosen one. */
+/** Applies the theme that the address requests, else the stored one. */
 export function applyTheme(embed: Embed = false): void {
   const theme = typeof embed === 'string' ? embed : useTheme.getState().theme;
   if (theme === 'system') delete document.documentElement.dataset.theme;

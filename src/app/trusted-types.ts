@@ -1,4 +1,4 @@
-/** Trusted Types: the page's policy allows only URLs of its own scripts, for workers. All other values throw. */
+/** Trusted Types: the policy of the page allows workers with scripts of the page only. */
 type TrustedTypes = {
   createPolicy(
     name: string,
@@ -6,11 +6,11 @@ type TrustedTypes = {
   ): unknown;
 };
 
-/** Returns whether a URL is a script of the page itself: beside it, or in it. */
+/** Returns true if a URL is a script of the page: a file beside the page, or a `blob:` URL. */
 export function isOwnScript(address: string, page: string): boolean {
   const url = URL.canParse(address, page) ? new URL(address, page) : null;
   if (url === null) return false;
-  // The single-file page makes a `blob:` URL for its worker.
+  // The single-file page starts its worker from a `blob:` URL.
   if (url.protocol === 'blob:') return true;
   const folder = new URL('./', page);
   if (url.origin !== folder.origin || !url.pathname.startsWith(folder.pathname)) return false;
@@ -18,7 +18,7 @@ export function isOwnScript(address: string, page: string): boolean {
   return path === 'service-worker.js' || /^assets\/[\w.-]+\.js$/.test(path);
 }
 
-/** Creates the policy; call it before any worker is started. Does nothing without Trusted Types. */
+/** Creates the policy. Call it before a worker starts. */
 export function trustOwnScripts(): void {
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
   trustedTypes?.createPolicy('default', {

@@ -23,7 +23,7 @@ import { chooseTheme, THEME_ICONS, THEMES } from './theme.ts';
 
 type CommandOptions = { readonly onOpen: () => void; readonly onHelp: () => void };
 
-/** Returns the commands of the palette that are no places. */
+/** Returns the commands of the palette. The palette adds places in files to the commands. */
 export function useCommands({ onOpen, onHelp }: CommandOptions): readonly PageCommand[] {
   const name = useSession((state) => activeFile(state)?.name ?? null);
   const lastClosed = useLastClosed();

@@ -1,4 +1,4 @@
-/** Views in the order of the tabs. To remove a view, delete its folder and its line here. */
+/** Views in the order of the tabs. To remove a view, delete its folder and its import here. */
 import '#views/workbench/view.ts';
 import '#views/overview/view.ts';
 import '#views/history/view.ts';

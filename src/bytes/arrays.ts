@@ -1,9 +1,9 @@
-/** Appends `items` to `list`. `push(...items)` overflows the stack at about 120,000 items. */
+/** Appends `items` to `list`. Not `push(...items)`: 120,000 arguments overflow the stack. */
 export function append<Item>(list: Item[], items: Iterable<Item>): void {
   for (const item of items) list.push(item);
 }
 
-/** Returns a new array of all parts, in order. */
+/** Returns a new array that contains all `parts` in order. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -14,7 +14,7 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return all;
 }
 
-/** Returns the first index in `low` to `high` with at least `value`, or `high`. `rising` is ascending. */
+/** Returns the first index from `low` on whose number is not below `value`, or `high`. */
 export function lowerBound(
   rising: ArrayLike<number>,
   value: number,
@@ -31,7 +31,7 @@ export function lowerBound(
   return first;
 }
 
-/** Returns the index of the first number above `value`, or the length. `rising` is ascending. */
+/** Returns the first index whose number is above `value`, or the length. `rising` is ascending. */
 export function upperBound<T extends number | bigint>(rising: ArrayLike<T>, value: T): number {
   let first = 0;
   let end = rising.length;
@@ -43,7 +43,7 @@ export function upperBound<T extends number | bigint>(rising: ArrayLike<T>, valu
   return first;
 }
 
-/** True if `bytes` has `magic` at `byteOffset`; a string means its character codes. */
+/** Returns true if `bytes` contains `magic` (numbers or ASCII text) at `byteOffset`. */
 export function startsWith(
   bytes: Uint8Array,
   magic: string | readonly number[],

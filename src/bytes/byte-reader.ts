@@ -1,10 +1,10 @@
-/** Bounds-checked reads over one region of a file; a read outside throws `Malformed`. */
+/** Reads fields from one region of a file and checks bounds. A read outside throws `Malformed`. */
 import { type Issue, Malformed, type Severity } from './issue.ts';
 import type { Endian, Span } from './span.ts';
 
 export const MAX_U32 = 0xffffffff;
 
-/** `at`: offset in the region and length. */
+/** Details of a `Malformed` error. `at` is an offset in the region and a length. */
 type MalformedDetail = Pick<Issue, 'expected' | 'found' | 'advice'> & {
   readonly at: readonly [number, number];
   readonly severity?: Severity;
@@ -12,7 +12,7 @@ type MalformedDetail = Pick<Issue, 'expected' | 'found' | 'advice'> & {
 
 export class ByteReader {
   readonly bytes: Uint8Array;
-  /** File offset of `bytes[0]`. */
+  /** File offset of the first byte of `bytes`. */
   readonly fileOffset: number;
   readonly endian: Endian;
   readonly region: string;
@@ -30,12 +30,12 @@ export class ByteReader {
     return this.bytes.length;
   }
 
-  /** Returns a reader of the same bytes in another byte order. */
+  /** Returns a reader of the same bytes in the byte order `endian`. */
   as(endian: Endian): ByteReader {
     return new ByteReader(this.bytes, this.region, endian, this.fileOffset);
   }
 
-  /** Returns a reader of `length` bytes from `offset`; its offsets count from 0. */
+  /** Returns a reader of the `length` bytes from `offset`. Its offsets start at 0. */
   slice(offset: number, length: number, region = this.region): ByteReader {
     this.require(offset, length);
     return new ByteReader(
@@ -46,12 +46,12 @@ export class ByteReader {
     );
   }
 
-  /** Returns the file span of `length` bytes from `offset`. Not checked: the span may be of missing bytes. */
+  /** Returns the file span of `length` bytes from `offset`. Does not check the bounds. */
   span(offset: number, length: number): Span {
     return { start: this.fileOffset + offset, end: this.fileOffset + offset + length };
   }
 
-  /** Returns the error to throw for the bytes `at` an offset and a length, which may lie outside. */
+  /** Returns an error about the bytes `at` an offset and a length in the region. */
   malformed(
     code: string,
     message: string,
@@ -61,7 +61,7 @@ export class ByteReader {
     return new Malformed({ code, region, message, span: this.span(offset, length), ...more });
   }
 
-  /** Throws `Malformed` unless `length` bytes from `offset` lie inside. */
+  /** Throws `Malformed` unless `length` bytes from `offset` lie inside of the region. */
   require(offset: number, length: number, what = 'a field'): void {
     if (offset >= 0 && length >= 0 && offset + length <= this.bytes.length) return;
     const { length: size } = this.bytes;

@@ -1,8 +1,8 @@
-/** A C struct as a table of its fields in order, which defines reading, display and C names. */
+/** A C struct as a table of its fields. Readers and views use the table. */
 import type { ByteReader } from './byte-reader.ts';
 import { type Span, spanOf } from './span.ts';
 
-/** `x`: shown in hexadecimal; `word`: as wide as an address; `char`: bytes that are not a number. */
+/** Type of a field: `x…` is shown in hexadecimal, `word` is an address, `char…` is not a number. */
 type Width =
   | 'u8'
   | 'u16'
@@ -15,12 +15,12 @@ type Width =
   | 'word'
   | `char${4 | 8 | 16}`;
 
-/** A width, then the meaning of the field if it is always the same. */
+/** Type of a field, and its meaning if all files share the meaning. */
 type FieldSpec = Width | `${Width} ${string}`;
 
 type FieldSpecs = Readonly<Record<string, FieldSpec>>;
 
-/** The values of a struct by the keys of its table. */
+/** Values of a struct, with the keys of its table of fields. */
 type CValues<Fields> = {
   readonly [Key in keyof Fields as Fields[Key] extends `char${string}`
     ? never
@@ -29,14 +29,14 @@ type CValues<Fields> = {
 
 type CField<Key extends string = string> = {
   readonly key: Key;
-  /** Spelling of the C header. */
+  /** Name of the field in the C header. */
   readonly name: string;
-  /** Bytes from the start of the struct. */
+  /** Offset of the field in bytes from the start of the struct. */
   readonly offset: number;
   readonly size: number;
   readonly isHex: boolean;
   readonly isSigned: boolean;
-  /** The value is a bigint, whatever its width. */
+  /** True if the value is a bigint, also in 32-bit files. */
   readonly isWord: boolean;
   readonly isNumber: boolean;
   readonly meaning: string;
@@ -44,18 +44,18 @@ type CField<Key extends string = string> = {
 
 export type CStruct<Fields extends FieldSpecs> = {
   readonly fields: readonly CField<keyof Fields & string>[];
-  /** Size of all fields in bytes. */
+  /** Size of the struct in bytes. */
   readonly size: number;
   /** Reads the struct at `offset` of `reader`. Throws `Malformed` if it does not fit. */
   readonly read: (reader: ByteReader, offset?: number) => CValues<Fields>;
 };
 
-/** The result type of `CStruct.read`. */
+/** Type of the result of `CStruct.read`. */
 export type ValuesOf<S> = S extends CStruct<infer Fields> ? CValues<Fields> : never;
 
 const snakeCase = (key: string) => key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
 
-/** Returns the struct with the fields `specs`, in order; `nameOf` returns the C name of a key. */
+/** Returns the struct with the fields `specs`, in order. `nameOf` converts a key to a C name. */
 export function cStruct<const Fields extends FieldSpecs>(
   specs: Fields,
   nameOf: (key: string) => string = snakeCase,
@@ -94,20 +94,20 @@ function readField(reader: ByteReader, at: number, field: CField): number | bigi
   return field.isSigned ? reader.i32(at) : reader.u32(at);
 }
 
-/** Returns the 32-bit and the 64-bit variant of a struct, by the class of the file. */
+/** Returns the 32-bit and the 64-bit variant of a struct. The keys are the ELF classes. */
 export function inBothClasses<const Fields extends FieldSpecs>(
   specs: Fields,
 ): Readonly<Record<32 | 64, CStruct<Fields>>> {
   return { 32: cStruct(specs, snakeCase, 32), 64: cStruct(specs, snakeCase, 64) };
 }
 
-/** Returns the span of the field with this C name, from the start of the struct. */
+/** Returns the span of the field with the C name `name`, relative to the start of the struct. */
 export function fieldSpan({ fields }: Pick<CStruct<never>, 'fields'>, name: string): Span {
   const field = fields.find((each) => each.name === name);
   return spanOf(field?.offset ?? 0, field?.size ?? 0);
 }
 
-/** The C name of a key. */
+/** C name of a field, converted from its key. */
 export type CName<Key extends string> = Key extends `${infer Head}${infer Rest}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${CName<Rest>}`
   : Key;
@@ -119,7 +119,7 @@ type ShownField = {
   readonly span: Span;
 };
 
-/** Returns the fields of the struct at `fileOffset`; `meanings` replaces the meanings of the table. */
+/** Returns the fields of the struct at `fileOffset`. `meanings` override meanings of the table. */
 export function shownFields<Fields extends FieldSpecs>(
   { fields }: CStruct<Fields>,
   fileOffset: number,
@@ -144,10 +144,10 @@ export type CColumns<Fields> = {
       : never;
 };
 
-/** The result type of `readColumns`. */
+/** Type of the result of `readColumns`. */
 export type ColumnsOf<S> = S extends CStruct<infer Fields> ? CColumns<Fields> : never;
 
-/** Reads `count` structs from the start of `reader`, field by field. Throws `Malformed` if they do not fit. */
+/** Reads `count` structs into one array per field. Throws `Malformed` if `reader` is too short. */
 export function readColumns<Fields extends FieldSpecs>(
   { fields, size }: CStruct<Fields>,
   reader: ByteReader,

@@ -3,7 +3,7 @@ type Cache<Key, Value> = {
   set(key: Key, value: Value): unknown;
 };
 
-/** Returns the value of `key` in `cache`; calls `make` and stores its result if there is none. */
+/** Returns the value of `key` in `cache`. If there is none, stores the result of `make` first. */
 export function getOrCreate<Key, Value>(
   cache: Cache<Key, Value>,
   key: Key,
@@ -21,7 +21,7 @@ export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Val
   getOrCreate(lists, key, () => []).push(value);
 }
 
-/** Returns `make` with its results cached per object. A result is freed with its object. */
+/** Returns `make` with a cached result per object. A result is freed together with its object. */
 export function memoized<Of extends object, Value>(make: (of: Of) => Value): (of: Of) => Value {
   const results = new WeakMap<Of, Value>();
   return (of) => getOrCreate(results, of, () => make(of));

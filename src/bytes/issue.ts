@@ -1,25 +1,25 @@
-/** Errors of parsing: `formats` throw `Malformed`, `ingest` makes it an `Issue` once per region. */
+/** Errors of parsers. `formats` throws `Malformed`; `ingest` converts the error to an `Issue`. */
 import type { Span } from './span.ts';
 
-/** `error`: a part is not shown. `warning`: shown, but unusual. `note`: information. */
+/** `error`: a part is missing. `warning`: a part is unusual. `note`: information. */
 export type Severity = 'error' | 'warning' | 'note';
 
 export type Issue = {
   readonly severity: Severity;
-  /** Stable, dotted: `btf.header-too-short`. Tests and links use the code, never the message. */
+  /** Stable code, for example `btf.header-too-short`. Tests and links use codes, not messages. */
   readonly code: string;
-  /** One plain sentence. Names from the file are raw text: the view escapes them. */
+  /** One plain sentence. Names from the file are not escaped here; the view escapes them. */
   readonly message: string;
-  /** Span in the file, or null for the whole file. */
+  /** Span of the fault in the file; null if the issue is about the whole file. */
   readonly span: Span | null;
-  /** Display name of the region: `.BTF`, `ELF header`. */
+  /** Display name of the damaged region, for example `.BTF` or `ELF header`. */
   readonly region: string;
   readonly expected?: string;
   readonly found?: string;
   readonly advice?: string;
 };
 
-/** The only error that a parser of this project throws on bad input. */
+/** The only error that the parsers of btfscope throw on bad input. */
 export class Malformed extends Error {
   readonly issue: Issue;
 
@@ -30,7 +30,7 @@ export class Malformed extends Error {
   }
 }
 
-/** Runs `read`. Adds a `Malformed` to `issues` and returns null; any other error is a bug and propagates. */
+/** Returns the result of `read`. If it throws `Malformed`, returns null and adds to `issues`. */
 export function attempt<T>(issues: Issue[], read: () => T): T | null {
   try {
     return read();
@@ -41,7 +41,7 @@ export function attempt<T>(issues: Issue[], read: () => T): T | null {
   }
 }
 
-/** As `attempt`, for a `read` that returns a promise. */
+/** Runs an asynchronous `read` as `attempt` does. */
 export async function attemptAsync<T>(issues: Issue[], read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
@@ -55,25 +55,25 @@ export async function attemptAsync<T>(issues: Issue[], read: () => Promise<T>): 
 const MAX_OF_A_CODE = 20;
 const MAX_OF_A_SUBJECT = 500;
 
-/** Fields of an issue besides its code, message and region. */
+/** Fields of an issue that `IssueCollector.add` takes besides code and message. */
 export type Finding = Omit<Issue, 'code' | 'message' | 'region' | 'severity'> &
   Partial<Pick<Issue, 'severity'>>;
 
 type Tally = { count: number; readonly severity: Severity };
 
-/** Issues of one subject, limited in number, since a damaged file repeats its faults. */
+/** Collects the issues of one region, limited in number: a damaged file repeats its faults. */
 export class IssueCollector {
   readonly #region: string;
   readonly #issues: Issue[] = [];
   readonly #tallies = new Map<string, Tally>();
   #dropped = 0;
 
-  /** `region` is the display name of the subject. */
+  /** Collects issues about the region with the display name `region`. */
   constructor(region: string) {
     this.#region = region;
   }
 
-  /** Adds a warning unless `describe` returns another severity. Past the limits only counts, without that call. */
+  /** Adds an issue, by default a warning. Beyond the limits only counts and skips `describe`. */
   add(code: string, describe: () => { readonly message: string } & Finding): void {
     const tally = this.#tallies.get(code);
     if (tally !== undefined && tally.count >= MAX_OF_A_CODE) {
@@ -90,12 +90,12 @@ export class IssueCollector {
     else tally.count += 1;
   }
 
-  /** Returns the number of issues with this code, including those past the limits. */
+  /** Returns the number of issues with the code `code`, including the issues beyond the limits. */
   countOf(code: string): number {
     return this.#tallies.get(code)?.count ?? 0;
   }
 
-  /** Returns all issues, and the numbers of those past the limits. */
+  /** Returns all issues, and issues that give the numbers of issues beyond the limits. */
   issues(): Issue[] {
     const issues = [...this.#issues];
     for (const [code, { count, severity }] of this.#tallies) {

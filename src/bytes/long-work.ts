@@ -3,28 +3,28 @@
 /** The part of an `AbortSignal` that long work checks. */
 export type Signal = Pick<AbortSignal, 'throwIfAborted'>;
 
-/** Milliseconds of work in a worker between two rests. */
+/** Milliseconds that a worker works before it lets other tasks run. */
 export const SLICE_MS = 40;
 
-/** Divides long work into slices of time, so that other tasks, such as a cancel message, run between them. */
+/** Divides long work into slices. Other tasks, such as a cancel message, run between slices. */
 export class Slices {
   readonly #lengthMs: number;
   readonly #signal: Signal | undefined;
   #end: number;
 
-  /** Starts the first slice. */
+  /** Starts the first slice. Each slice lasts `lengthMs` milliseconds. */
   constructor(lengthMs: number, signal: Signal | undefined) {
     this.#lengthMs = lengthMs;
     this.#signal = signal;
     this.#end = performance.now() + lengthMs;
   }
 
-  /** True when the slice has used its time and the caller must call `rest`. */
+  /** True if the slice has used its time; the caller must then call `rest`. */
   get isOver(): boolean {
     return performance.now() >= this.#end;
   }
 
-  /** Lets other tasks run, then starts another slice. Throws the signal's reason once it is aborted. */
+  /** Lets other tasks run, then starts a slice. If `signal` is aborted, throws its reason. */
   async rest(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 0));
     this.#signal?.throwIfAborted();
@@ -32,24 +32,24 @@ export class Slices {
   }
 }
 
-/** Progress of a long task: `done` of `total`, in the unit of the step; `total` is 0 while unknown. */
+/** Progress of a long task: `done` of `total` units. `total` is 0 while it is unknown. */
 export type Progress = {
   readonly step: string;
   readonly done: number;
   readonly total: number;
-  /** First part of the answer, of the same type as the whole, if it can be shown early. */
+  /** First part of the result, for early display. It has the type of the whole result. */
   readonly beginning?: unknown;
 };
 
-/** Work that yields where it may be interrupted; small work never yields. Returns the result. */
+/** Long work as a generator: yields where other tasks may run, then returns the result. */
 export type Steps<T = void> = Generator<undefined, T, undefined>;
 
-/** True once for every 1024 rows: the loop must yield now. */
+/** Returns true for every 1024th row: the loop must then yield. */
 export function isRest(done: number): boolean {
   return (done & 1023) === 1023;
 }
 
-/** Runs the work to its end and returns the result. */
+/** Runs `steps` to the end and returns the result. */
 export function finish<T>(steps: Generator<unknown, T, undefined>): T {
   for (;;) {
     const step = steps.next();
@@ -57,7 +57,7 @@ export function finish<T>(steps: Generator<unknown, T, undefined>): T {
   }
 }
 
-/** One piece of work in progress, which several callers can advance. */
+/** Work in progress. Several callers can advance the same work. */
 export class Run<T> {
   readonly #steps: Steps<T>;
   #result: { readonly value: T } | null = null;
@@ -66,12 +66,12 @@ export class Run<T> {
     this.#steps = steps;
   }
 
-  /** The result; null until the work is done. */
+  /** Result of the work; null until the work is done. */
   get result(): { readonly value: T } | null {
     return this.#result;
   }
 
-  /** Works for about `ms` milliseconds: until the work is done, or to the first yield after that time. */
+  /** Works for about `ms` milliseconds, up to the next yield, or until the work is done. */
   advance(ms: number): void {
     const end = performance.now() + ms;
     while (this.#result === null) {
@@ -81,7 +81,7 @@ export class Run<T> {
     }
   }
 
-  /** Runs the same work as a part of other work. */
+  /** Runs the work inside of other work, and yields where the inner work yields. */
   *join(): Steps<T> {
     while (this.#result === null) {
       this.advance(1);
@@ -106,7 +106,7 @@ export class Derived<Of extends object, T> {
     this.#steps = steps;
   }
 
-  /** Returns the work for `of`, for a caller that cannot wait for its end. */
+  /** Returns the work for the object `of`, for a caller that must not block. */
   runOf(of: Of): Run<T> {
     let run = this.#runs.get(of);
     if (run === undefined) {
@@ -116,15 +116,15 @@ export class Derived<Of extends object, T> {
     return run;
   }
 
-  /** Returns the result for `of`; finishes the work now. */
+  /** Returns the result for the object `of`. Blocks until the work is done. */
   of(of: Of): T {
     return this.runOf(of).finish();
   }
 }
 
 /**
- * Sorts `rows` by `compare`; equal rows keep their order. A merge sort of the runs that are already
- * in order; most tables are one run, and `rows` itself is then returned.
+ * Sorts `rows` by `compare`; equal rows keep their order. Merges runs that are already sorted. For
+ * a single run, which is usual, the result is `rows` itself.
  */
 export function* sortSteps(
   rows: Uint32Array,
@@ -178,13 +178,13 @@ function* mergeInto(
   }
 }
 
-/** Signal that cancels long work, and callback for its progress. */
+/** A signal that cancels long work, and a callback for its progress. */
 export type Context = {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 };
 
-/** Runs `work` in slices and returns its result. Throws the reason of an aborted signal. */
+/** Runs `work` in slices and returns its result. If `signal` is aborted, throws its reason. */
 export async function inSlices<T>(
   work: Generator<Progress, T, void>,
   { signal, onProgress }: Context,

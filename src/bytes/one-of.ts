@@ -1,9 +1,9 @@
-/** A discriminated union: the field `Tag` has the name of the record type, `Kinds` its other fields. */
+/** Union of the record types in `Kinds`. The field `Tag` contains the name of the record type. */
 export type OneOf<Tag extends string, Kinds> = {
   [Kind in keyof Kinds]: { readonly [Field in Tag]: Kind } & Readonly<Kinds[Kind]>;
 }[keyof Kinds];
 
-/** A function for each record type of a union. The field `Tag` names the record type. */
+/** One function per record type of a union. The field `Tag` contains the name of the type. */
 export type Cases<
   Tag extends string,
   One extends { readonly [Field in Tag]: string },
@@ -16,7 +16,7 @@ export type Cases<
   ) => Result;
 };
 
-/** Calls the function that `cases` has for the `tag` of `record`. */
+/** Calls the function in `cases` for the type of `record`, which is in the field `tag`. */
 export function caseOf<
   Tag extends string,
   One extends { readonly [Field in Tag]: string },

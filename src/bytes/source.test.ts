@@ -7,7 +7,7 @@ const BYTES = Uint8Array.from({ length: 3_000_000 }, (_, i) => (i * 2_654_435_76
 
 const NONE = new Uint8Array(0);
 
-/** Returns a source that counts its reads. */
+/** Returns a source over `bytes` that counts how often it is read. */
 function counted(bytes: Uint8Array) {
   const inner = bufferSource('counted', bytes);
   let reads = 0;

@@ -1,19 +1,19 @@
-/** Byte sources: a dropped `File`, a buffer, a file on disk; read by ranges, never into memory as a whole. */
+/** Sources of bytes: a `File`, a buffer, or a file on disk, which readers read in ranges. */
 import { Malformed } from './issue.ts';
 import type { Span } from './span.ts';
 
-/** Limit of bytes in memory at once: a megabyte of gzip can unpack to a gigabyte of zeros. */
+/** Largest number of bytes in memory: a megabyte of gzip can unpack to a gigabyte of zeros. */
 export const MAX_MEMORY = 512 * 1024 * 1024;
 
 export type ByteSource = {
   readonly name: string;
-  /** Size in bytes. */
+  /** Size of the source in bytes. */
   readonly size: number;
-  /** Returns bytes `start` to `end` (exclusive), clipped to the file. Throws `Malformed` (`source.unreadable`). */
+  /** Returns the bytes `start` to `end` (exclusive). Throws `Malformed` (`source.unreadable`). */
   read(start: number, end: number): Promise<Uint8Array>;
 };
 
-/** Returns a source over bytes in memory. `read` returns views, not copies. */
+/** Returns a source over bytes in memory. Its `read` returns views of `bytes`, not copies. */
 export function bufferSource(name: string, bytes: Uint8Array): ByteSource {
   return {
     name,
@@ -29,7 +29,7 @@ export type BlobLike = {
   slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
 };
 
-/** Returns a source over a `File` or `Blob`. */
+/** Returns a source that reads from a `File` or `Blob`. */
 export function blobSource(name: string, blob: BlobLike): ByteSource {
   return {
     name,
@@ -53,10 +53,10 @@ export function blobSource(name: string, blob: BlobLike): ByteSource {
   };
 }
 
-/** Largest file that is read in one go: a kernel's BTF has up to 7 MB. */
+/** Largest file in bytes that is read in one call. The BTF of a kernel has up to 7 MB. */
 const MAX_WHOLE_SIZE = 8 << 20;
 
-/** Returns a source in memory if `source` is small: each read of a file takes milliseconds. */
+/** Returns a small `source` as a copy in memory: each read of a file takes milliseconds. */
 export async function inMemoryIfSmall(source: ByteSource): Promise<ByteSource> {
   if (source.size > MAX_WHOLE_SIZE) return source;
   return bufferSource(source.name, await source.read(0, source.size));
@@ -67,12 +67,12 @@ function clip(offset: number, size: number): number {
 }
 
 const WINDOW_SIZE = 1024 * 1024;
-/** Largest read that goes through the window; a larger read goes to the source. */
+/** Largest read in bytes that the cached window serves; larger reads go to the source. */
 const MAX_WINDOWED_READ = WINDOW_SIZE / 8;
 
 /**
- * Returns a source that reads a megabyte at a time and keeps the last one, for readers that go
- * through a file once. `read` returns views, not copies.
+ * Returns a source for readers that go through a file once: reads one megabyte at a time and caches
+ * the last one. `read` returns views, not copies.
  */
 export function readAhead(source: ByteSource): ByteSource {
   let window = new Uint8Array(0);
@@ -86,7 +86,7 @@ export function readAhead(source: ByteSource): ByteSource {
       if (to - from > MAX_WINDOWED_READ) return source.read(from, to);
       if (from < windowStart || to > windowStart + window.length) {
         const bytes = await source.read(from, from + WINDOW_SIZE);
-        // Assigned after the read: concurrent reads must not see the bytes of this one.
+        // Set only after the read has ended: a concurrent read must not find half a window.
         window = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length) as typeof window;
         windowStart = from;
         return bytes.subarray(0, to - from);
@@ -96,7 +96,7 @@ export function readAhead(source: ByteSource): ByteSource {
   };
 }
 
-/** Returns a source of the bytes of `span` in `source`, which must contain it; offsets count from 0. Reads nothing. */
+/** Returns a source over `span` of `source` without reading it. Offsets count from `span.start`. */
 export function sliceSource(source: ByteSource, span: Span): ByteSource {
   const size = span.end - span.start;
   return {

@@ -1,6 +1,6 @@
-/** Ranges of bytes in a file. All offsets are bytes from the start of the unpacked file. */
+/** Ranges of bytes in a file. Offsets count from the start of the file after unpacking. */
 
-/** Bytes `start` (inclusive) to `end` (exclusive). */
+/** Range of bytes from `start` (inclusive) to `end` (exclusive). */
 export type Span = { readonly start: number; readonly end: number };
 
 /** Returns the span of `length` bytes that begins at `start`. */
@@ -8,5 +8,5 @@ export function spanOf(start: number, length: number): Span {
   return { start, end: start + length };
 }
 
-/** Byte order of a region; passed as an argument, never global. */
+/** Byte order of a region. */
 export type Endian = 'little' | 'big';

@@ -1,4 +1,4 @@
-/** Names as text: bytes that are not UTF-8 are escaped one by one, in linear time. */
+/** Names as text: bytes that are not UTF-8 are escaped, in linear time. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
@@ -13,7 +13,7 @@ import {
   visibleLines,
 } from './text.ts';
 
-/** Invalid at any position of UTF-8. */
+/** A byte that UTF-8 never contains. */
 const BAD = 0xff;
 
 function spelled(bytes: Uint8Array): string {

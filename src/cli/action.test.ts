@@ -1,6 +1,6 @@
 /**
- * The steps of `action.yml`, run as GitHub runs them: bash, an environment, and files for the
- * results.
+ * Runs the steps of `action.yml` as GitHub does: in bash, with environment variables and result
+ * files.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,11 +14,11 @@ import { atlasBytes } from '#testing/small-atlas.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ACTION = readFileSync(join(ROOT, 'action.yml'), 'utf8');
 
-/** The text of each `run: |`, without its indentation. */
+/** Script of each `run: |` step, without its indentation. */
 const SCRIPTS = [...ACTION.matchAll(/^( +)run: \|\n((?:\1 {2}.*\n|\n)+)/gm)].map(
   ([, indent = '', text = '']) => text.replaceAll(`\n${indent}  `, '\n').trimStart(),
 );
-/** `NAME: ${{ inputs.name }}` of the steps, and the defaults of the inputs. */
+/** Environment variables of the steps: each variable, its input, and the default of the input. */
 const GIVEN = [...ACTION.matchAll(/^ {8}([A-Z_]+): \$\{\{ inputs\.([a-z-]+) \}\}$/gm)];
 const DEFAULTS = new Map(
   [...ACTION.matchAll(/^ {2}([a-z-]+):\n(?: {4}(?!default).*\n)*? {4}default: (.*)$/gm)].map(
@@ -42,7 +42,7 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs all steps up to the first that fails, and returns the results of the last step that ran. */
+/** Runs the steps until one fails. Returns the results of the last step that ran. */
 function run(inputs: Readonly<Record<string, string>>) {
   const own = Object.fromEntries(
     GIVEN.map(([, variable = '', name = '']) => [variable, inputs[name] ?? DEFAULTS.get(name)]),

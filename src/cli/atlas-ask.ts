@@ -1,4 +1,4 @@
-/** `btfscope atlas ask`: questions to an atlas, and their answers as text or JSON. */
+/** `btfscope atlas ask`: answers questions about the kernels of an atlas, as text or JSON. */
 import { historyOf, type TypeHistory } from '#analysis/atlas/history.ts';
 import {
   type Answer,
@@ -16,7 +16,7 @@ import { type Call, CommandFailure, jsonText, UsageError } from './command.ts';
 
 const ASK_WORDS = ['type', 'history', ...ASKS] as const;
 
-/** Runs `ask ATLAS KIND NAME [ITEM]`, or with `--batch` all questions of a file. */
+/** Runs `ask ATLAS KIND NAME [ITEM]`. With `--batch`, answers all questions of a file. */
 export async function ask(call: Call, atlas: AtlasFile, words: readonly string[]): Promise<void> {
   const batch = call.option('batch');
   if (batch !== null) {
@@ -64,7 +64,7 @@ async function answer(call: Call, atlas: AtlasFile, question: Question): Promise
   );
 }
 
-/** Writes one line of JSON per question of `text`, in order. Throws `CommandFailure` for an invalid question. */
+/** Yields one line of JSON per question of `text`. Throws `CommandFailure` if one is invalid. */
 async function* answersOf(atlas: AtlasFile, text: string): AsyncGenerator<string, void, undefined> {
   for (const [i, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
@@ -105,7 +105,7 @@ const NOUNS: Readonly<Record<Ask | 'enum', string>> = {
   typedef: 'typedef',
 };
 
-/** Groups kernels by answer, in the order of the first of each. */
+/** Yields one group of lines per answer; kernels with the same answer are in one group. */
 function* answerLines(
   { ask: asked, name, item }: Question,
   found: Answer,
@@ -155,7 +155,7 @@ function answerLine(asked: Ask, answer: KernelAnswer): string {
   }
 }
 
-/** Named modules of a line; a name can be in hundreds. */
+/** Limit of module names in a line: hundreds of modules can have the same name. */
 const SHOWN_MODULES = 5;
 
 function moduleText({ module, modules }: KernelAnswer): string {
@@ -173,7 +173,7 @@ function sizeText(bits: number): string {
   return bits % 8 === 0 ? counted(bits / 8, 'byte') : counted(bits, 'bit');
 }
 
-/** Returns each layout, or other form, in the order of its first kernel, with its differences to the previous one. */
+/** Yields each form of a type, oldest kernel first, with its changes since the previous form. */
 function* historyLines(
   atlas: AtlasFile,
   { kind, name, forms }: TypeHistory,

@@ -1,4 +1,4 @@
-/** `btfscope atlas build`, `add` and `remove`: each writes a whole new file in place of the old one. */
+/** `btfscope atlas build`, `add`, `remove`: write a new file that replaces the old atlas. */
 import { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { visible } from '#bytes/text.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
@@ -41,7 +41,7 @@ function isWhole({ directory }: AtlasFile): boolean {
   return directory.kernels.every(({ block }) => block !== null);
 }
 
-/** Writes an atlas under a temporary name, and renames it once it is complete. */
+/** Writes an atlas under a temporary name, and renames the file once the atlas is complete. */
 async function written(
   call: Call,
   path: string,

@@ -1,4 +1,4 @@
-/** `btfscope atlas export`: the tables of an atlas as Parquet, one partition for each kernel. */
+/** `btfscope atlas export`: writes the tables of an atlas as Parquet, one partition per kernel. */
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 import {
   eachStoredRow,
@@ -12,12 +12,12 @@ import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { type Call, type NewFile, type NodeIo, UsageError } from './command.ts';
 import { partitionPath } from './parquet-paths.ts';
 
-/** Rows of a group: a search for a name reads one group of a file. */
+/** Rows of a row group. A search for one name reads one row group per file. */
 const GROUP_ROWS = 1 << 14;
-/** Kernels written at a time: each has a file and a group of rows per table. */
+/** Kernels that are written together. Each kernel has one open file and one row group per table. */
 const KERNELS_AT_A_TIME = 32;
 
-/** Writes all tables of all kernels. Reads the atlas once per 32 kernels, so that memory does not grow with their number. */
+/** Writes all tables. Reads the atlas once per 32 kernels, to limit the number of open tables. */
 export async function exportTables(call: Call, path: string): Promise<void> {
   const folder = call.option('parquet');
   if (folder === null) throw new UsageError('name a directory with --parquet');
@@ -58,18 +58,18 @@ class Partition {
     this.#tables[table].add(values);
   }
 
-  /** The table of kernels is written last: a listed kernel has all its tables. */
+  /** Writes the table of kernels last, so that every listed kernel has all its tables. */
   finish(): void {
     for (const table of STORED_NAMES.toReversed()) this.#tables[table].finish();
   }
 
-  /** Removes unfinished files. */
+  /** Removes the unfinished files. */
   discard(): void {
     for (const table of STORED_NAMES) this.#tables[table].discard();
   }
 }
 
-/** One Parquet file, written a group of rows at a time. */
+/** One Parquet file, written one row group at a time. */
 class TableFile {
   readonly #columns: readonly StoredColumn[];
   readonly #open: () => NewFile;
@@ -125,7 +125,7 @@ class TableFile {
       name,
       data: rows.map((values) => values[column] ?? null),
     }));
-    // The call is synchronous: the bytes go to memory.
+    // `write` is synchronous here: the bytes go to memory.
     void this.#opened().to.write({ columnData, rowGroupSize: GROUP_ROWS });
     this.#write();
   }

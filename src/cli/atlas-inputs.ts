@@ -1,4 +1,4 @@
-/** Inputs of `atlas build` and `atlas add`: files, archives, directories, a manifest. */
+/** Reads the inputs of `atlas build` and `atlas add`: files, archives, directories, a manifest. */
 import { infoOf, inKernelOrder, uniqueInfo } from '#analysis/atlas/kernel-name.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { counted, visible } from '#bytes/text.ts';
@@ -20,9 +20,9 @@ type InputFile = {
 };
 
 /**
- * Yields the kernels at `paths`, older file names first, each module after the kernel that it fits.
- * Files in directories and archives without a kernel are skipped; a named file must have one.
- * Rejects with `Malformed` or `CommandFailure`.
+ * Yields the kernels at `paths`, sorted by the version in the file name; modules follow the kernel
+ * that they belong to. In directories and archives, files without a kernel are skipped. Rejects
+ * with `Malformed` or `CommandFailure`, also for a named file without a kernel.
  */
 export async function* kernelsIn(
   io: NodeIo,
@@ -64,7 +64,7 @@ export async function* kernelsIn(
 
 const FIELDS = ['name', 'version', 'arch', 'flavour'] as const;
 
-/** Manifest rows by file path. */
+/** The rows of a manifest by file path. */
 export class Manifest {
   readonly #rows: ReadonlyMap<string, Partial<KernelInfo>>;
 
@@ -72,14 +72,14 @@ export class Manifest {
     this.#rows = rows;
   }
 
-  /** Returns `info` with the manifest row of the file at `path`, found by path, else by file name. */
+  /** Returns `info` with the values of the manifest row for the path, or else for the file name. */
   correct(path: string, info: KernelInfo): KernelInfo {
     const own = this.#rows.get(path) ?? this.#rows.get(path.slice(path.lastIndexOf('/') + 1));
     return { ...info, ...own };
   }
 }
 
-/** Reads the manifest at `path`: a list of objects in JSON, or CSV with a header line. Rejects with `CommandFailure`. */
+/** Reads a manifest: a JSON list of objects, or CSV with header. Rejects with `CommandFailure`. */
 export async function readManifest(io: NodeIo, path: string | null): Promise<Manifest> {
   if (path === null) return new Manifest(new Map());
   const text = await readText(await io.open(path));
@@ -120,7 +120,7 @@ function csvRows(text: string): readonly Row[] {
   return lines.map((cells) => new Map(names.map((name, i) => [name, cells[i] ?? ''])));
 }
 
-/** Returns the cells of a line of CSV (RFC 4180, without line ends in cells). */
+/** Returns the cells of a line of CSV (RFC 4180). A cell cannot contain a line end. */
 function csvCells(line: string): string[] {
   const cells = line.match(/(?:^|,)(?:"(?:[^"]|"")*"|[^,]*)/g) ?? [];
   return cells.map((cell) => {
@@ -129,7 +129,7 @@ function csvCells(line: string): string[] {
   });
 }
 
-/** Returns the facts of a kernel under a new name. Throws `CommandFailure` if all names are taken. */
+/** Returns `info` with an unused name. Throws `CommandFailure` if all names are used. */
 export function freshInfo(
   found: Pick<FoundKernel, 'info' | 'path'>,
   isTaken: (name: string) => boolean,

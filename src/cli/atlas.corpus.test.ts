@@ -1,4 +1,4 @@
-/** An atlas of all kernels of the large corpus: every question, every extracted kernel, sizes. */
+/** Tests of an atlas of all kernels of the large corpus: questions, extracted kernels, sizes. */
 import { describe, expect, it } from 'vitest';
 import { RecordArchive } from '#analysis/atlas/extract.ts';
 import { itemsByName, type NameHistory, nameHistory } from '#analysis/atlas/history.ts';
@@ -33,7 +33,7 @@ function kernelBtf(id: string): Uint8Array {
   return readCorpusFile({ id, name, file: `kernels/${name}.zst` });
 }
 
-/** Removes the ids of layouts, which may differ; the grouping of kernels by layout may not. */
+/** Removes layout ids, which may differ between atlases. The groups of kernels may not differ. */
 function withoutIds({ kernels, layouts, ...rest }: Answer) {
   const groups = Object.values(layouts ?? {}).map((group) => group.join());
   const plain = Object.entries(kernels).map(([name, { layout: _, ...answer }]) => [name, answer]);
@@ -41,8 +41,8 @@ function withoutIds({ kernels, layouts, ...rest }: Answer) {
 }
 
 /**
- * Returns the answer to a question from the page's history of the name, without the fields that the
- * history lacks.
+ * Returns the answer to a question as derived from the page's history of the name. Fields that the
+ * history lacks are omitted.
  */
 function fromHistory({ ask, name, member, enumerator }: Asked, history: NameHistory | null) {
   const item = member ?? enumerator;
@@ -63,7 +63,7 @@ function fromHistory({ ask, name, member, enumerator }: Asked, history: NameHist
   return { name, kernels };
 }
 
-/** Returns the expected answer in the same form. */
+/** Returns the corpus's answer in the form that `fromHistory` returns. */
 function expected({ answer }: Answered, { ask }: Asked, names: readonly string[]) {
   const fields = { member: ['bit_offset', 'bits'], enumerator: ['value'], func: ['prototype'] };
   const kept: readonly string[] = fields[ask as keyof typeof fields] ?? ['size'];
@@ -109,7 +109,7 @@ describe.skipIf(!isLargeCorpus || !isLong)('an atlas of the kernels of the large
       expect(id).toBe(questions[i]?.id);
       expect(withoutIds(answer)).toEqual(withoutIds(questions[i]?.answer ?? { kernels: {} }));
     }
-    // The page reads the same file.
+    // The page reads the atlas file that the command wrote.
     const small22 = all.get('q.btfatlas') ?? new Uint8Array(0);
     const page = await AtlasFile.open(bufferSource('q', small22));
     const names = page.directory.kernels.map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** `btfscope atlas` on small kernels. */
+/** Tests of `btfscope atlas` on small kernels. */
 import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

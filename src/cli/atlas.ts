@@ -1,4 +1,4 @@
-/** `btfscope atlas`: the types of many kernels in one file. */
+/** `btfscope atlas`: declares the actions on atlases, files with the types of many kernels. */
 import { counted, visible } from '#bytes/text.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { ATLAS_VERSION } from '#formats/atlas/directory.ts';
@@ -29,7 +29,7 @@ export const atlas: Command = {
   run,
 };
 
-/** Each action loads its own code: `ask` does not load the builder. */
+/** Loads the code of an action when the action runs: `ask` does not load the builder. */
 const building = () => import('./atlas-build.ts');
 
 const ACTIONS: ReadonlyMap<

@@ -1,6 +1,6 @@
 /**
- * Files that were made to take long: every command ends, with output in proportion to the file's
- * size.
+ * Runs every command on files that were made to take long. Each command must end, with output in
+ * proportion to the file's size.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -15,14 +15,14 @@ import { openModel } from '#testing/open-model.ts';
 import { runCommand } from '#testing/run-command.ts';
 import { isLong } from '#testing/runs.ts';
 
-/** `%` is replaced by the file. */
+/** Command lines; `%` is the path of the file. */
 const COMMANDS = [
   ...['info %', 'info % --json', 'members %', 'members % --json', 'raw %', 'json %', 'c %'],
   ...['c % --bpftool 7.1', 'c % --unsorted', 'c % --root-id 2', 'pahole %'],
   ...['pahole % --pahole 1.24', 'check %', 'check % --json', 'diff % %', 'diff % % --json'],
   ...['where % 100', 'where % 100 --json', 'inlined %', 'inlined % --json'],
 ];
-/** `@` is replaced by a struct or union of the file. */
+/** Command lines for one type; `@` is the id of a struct or union of the file. */
 const TYPE_COMMANDS = [
   ...['c % --type @', 'c % --type @ --core', 'pahole % --type @', 'diff % % --type @'],
   ...['diff % % --type @ --json', 'paths % @ int', 'paths % @ @ --container-of --json'],
@@ -37,10 +37,10 @@ const OBJECT_COMMANDS = [
   'load % --kernel % --format junit',
 ];
 
-/** Longer texts are cut; `paths` writes some thousand characters per member. */
+/** Limit of the output in characters: `paths` writes some thousand characters per member. */
 const MAX_OUTPUT = 2 ** 25 + 2 ** 21;
 
-/** Returns the number of a struct or union with a name; null if there is none. */
+/** Returns the id of a struct or union with a name; null if the file has none. */
 function namedStruct(t: TypeTable): string | null {
   for (let id = 1; id <= lastId(t); id++) {
     if (isComposite(kindOf(t, typeId(id))) && nameOf(t, typeId(id)) !== '') return `${id}`;
@@ -48,7 +48,7 @@ function namedStruct(t: TypeTable): string | null {
   return null;
 }
 
-/** The slowest commands per family of files; the long run takes all commands. */
+/** The slowest commands per family of files. The short test run uses only these commands. */
 const SLOWEST: Readonly<Record<string, readonly string[]>> = {
   'typedef-tree.o': ['c %'],
   'circle-of-prototypes.o': ['c % --bpftool 7.1'],

@@ -1,13 +1,13 @@
 /**
- * Verdicts of a real kernel on blobs, compared with the command's output: names of errors, types
- * and places.
+ * Compares verdicts of a real kernel on blobs with the command's output: names of errors, types and
+ * places.
  */
 import { describe, expect, it } from 'vitest';
 import { atLeast, corpusEdges, corpusList, readCorpusFile } from '#testing/corpus.ts';
 import { JsonRow } from '#testing/json-row.ts';
 import { runCommand } from '#testing/run-command.ts';
 
-/** A sample of the rows: another test covers every rule. */
+/** Every 20th row is tested: another test covers every rule. */
 const STEP = 20;
 
 async function check(bytes: Uint8Array): Promise<JsonRow> {
@@ -34,10 +34,10 @@ describe('validity rows', () => {
         verdict: errno === 'ok' ? 'ok' : 'refused',
         errno: errno === 'ok' ? null : errno,
         word: row.text('error_word'),
-        // The log of the third pass names no type; the row then has the last type of the second
-        // pass.
+        // The log of the kernel's third pass names no type, but the row has the last type of the
+        // second pass.
         type_id: isThirdPass(row) || !row.has('error_type_id') ? null : row.number('error_type_id'),
-        // Not compared where libbpf 1.1, of testdata/, has no check.
+        // Nothing to compare if libbpf 1.1 (testdata/) lacks the check.
         libbpf: row.has('libbpf') ? row.text('libbpf') : told.text('libbpf'),
       };
       const found = {

@@ -1,4 +1,4 @@
-/** `btfscope check`: the verdicts of the kernel and of libbpf on a BTF, and its problems. */
+/** `btfscope check`: prints the kernel's and libbpf's verdicts on BTF, and its problems. */
 import { type MapFault, mapFaultText } from '#analysis/kernel/map-rules.ts';
 import type { Errno, KernelVerdict, Problem } from '#analysis/kernel/verdict.ts';
 import { checkElf, type ElfRefusal } from '#analysis/libbpf/elf-rules.ts';
@@ -63,30 +63,30 @@ async function judged(io: CommandIo, path: string, base: NamedBase | null): Prom
   }
 }
 
-/** Is the input invalid BTF, or an unknown file, which may be BTF with a wrong magic number? */
+/** Returns true for invalid BTF, or a file that may be BTF with a wrong magic number. */
 function isRefusedBlob({ issue }: Malformed): boolean {
   return issue.code.startsWith('btf.') || issue.code === 'file.unknown';
 }
 
 type VerdictFacts = {
   readonly verdict: 'ok' | 'refused';
-  /** null if the kernel accepts the BTF, and if libbpf aborts before it loads the BTF. */
+  /** The kernel's error; null if there is none, or if libbpf never loads the BTF. */
   readonly errno: Errno | null;
-  /** The constant part of the kernel's log line; empty where it logs nothing. */
+  /** The constant part of the kernel's log line; empty if the kernel logs nothing. */
   readonly word: string;
   readonly type_id: number | null;
-  /** null if the kernel accepts the BTF, and if the bytes are not in the file. */
+  /** Offset of the error; null if there is no error, or if the bytes are not in the file. */
   readonly file_offset: number | null;
   readonly rule: string | null;
   readonly where: string | null;
 };
 
 type StageFacts = VerdictFacts & {
-  /** The same kernel on a machine with the blob's byte order. */
+  /** The verdict of the same kernel on a machine with the blob's byte order. */
   readonly native: VerdictFacts;
-  /** bpf-next, the newest kernel, on that machine. */
+  /** The verdict of bpf-next on a machine with the blob's byte order. */
   readonly next: VerdictFacts;
-  /** `ok`, the errno with which libbpf rejects the blob, or `refused` without an errno. */
+  /** `ok`, the errno of libbpf's error, or `refused` for an error without an errno. */
   readonly libbpf: 'ok' | 'refused' | Errno;
   /** libbpf's log; empty if libbpf accepts the blob. */
   readonly libbpf_message: string;
@@ -97,28 +97,28 @@ type StageFacts = VerdictFacts & {
 type CheckFacts = ReturnType<typeof checkFacts>;
 type LoadedFacts = NonNullable<CheckFacts['loaded']>;
 
-/** Returns the facts of a check; offsets are those of the file. */
+/** Returns the results of a check as JSON data. Offsets count from the start of the file. */
 function checkFacts(name: string, check: FileCheck, info: readonly Issue[]) {
   const { stored, loaded } = check;
   return {
     name,
-    /** libbpf's verdict on the ELF file before it reads the BTF; null if there is none. */
+    /** libbpf's verdict on the ELF file, before libbpf reads the BTF; null without a verdict. */
     elf: check.elf,
     bpf_object: check.isObject,
     btf_bytes: check.size,
     on_base: check.onBase,
     ...stageFacts(check, stored),
-    /** Facts after libbpf has opened the object; null if the file is not an object. */
+    /** Results after libbpf has opened the object; null if the file is not an object. */
     loaded: loaded && {
       ...(loaded.stopped === null ? stageFacts(check, loaded) : stoppedFacts(loaded.stopped)),
       rewrites: loaded.rewrites.map((rewrite) => rewriteFacts(check, loaded, rewrite)),
       more_rewrites: loaded.moreRewrites,
-      /** The reason why libbpf loads nothing; null if libbpf does not stop. */
+      /** The reason why libbpf loads nothing; null if libbpf loads the BTF. */
       stopped: loaded.stopped,
-      /** Parts of the BTF of maps that BPF_MAP_CREATE rejects or ignores. */
+      /** Maps whose key and value types BPF_MAP_CREATE rejects or ignores. */
       maps: loaded.maps,
     },
-    /** Parts of func_info and line_info that BPF_PROG_LOAD and libbpf reject. */
+    /** Parts of func_info and line_info that BPF_PROG_LOAD or libbpf rejects. */
     program_info: info.map(infoFacts),
   };
 }
@@ -148,7 +148,7 @@ function stageFacts(check: FileCheck, stage: CheckStage): StageFacts {
   };
 }
 
-/** Returns the facts of an object that libbpf does not open: its BTF is not loaded. */
+/** Returns the results for an object that libbpf does not open: the kernel gets no BTF. */
 function stoppedFacts(message: string): StageFacts {
   const refused = { ...ACCEPTED, verdict: 'refused' } as const;
   return {
@@ -228,7 +228,7 @@ function checkText(facts: CheckFacts): readonly string[] {
   return lines.map(visible);
 }
 
-/** Returns the reason why libbpf does not read the BTF. */
+/** Returns a line with the reason why libbpf does not read the BTF. */
 function elfLine({ errno, message, rule, where }: ElfRefusal): string {
   const log = message === '' ? '' : `: ${message}`;
   return `libbpf 1.8 does not open the file as a BPF object: ${errno}${log} (${rule} libbpf.c: ${where})`;
@@ -242,7 +242,7 @@ function stageLines(stage: string, facts: Stage): readonly string[] {
   if (native.verdict !== facts.verdict || native.word !== facts.word) {
     lines.push(`${stage}Linux 6.18 on a big-endian machine ${verdictText(native)}`);
   }
-  // The newest kernel is printed only if its verdict differs.
+  // Print the verdict of the newest kernel only if it differs.
   if (native.verdict !== next.verdict || native.word !== next.word) {
     lines.push(`${stage}bpf-next ${verdictText(next)}`);
   }

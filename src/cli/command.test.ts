@@ -3,7 +3,7 @@ import { callOf, flag } from './command.ts';
 
 const LIST = { name: 'list', positionals: [], options: [flag('json', '')] };
 
-/** Returns the pieces in which a command with `--json` writes a value. */
+/** Returns the chunks that a command with `--json` writes for a value. */
 async function written(value: unknown): Promise<string[]> {
   const pieces: string[] = [];
   const no = () => {

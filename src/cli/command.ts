@@ -1,26 +1,26 @@
-/** The commands of `btfscope`: their declaration, and one call with its arguments. */
+/** The declaration of a `btfscope` command, and one call of a command with its arguments. */
 import { parseArgs } from 'node:util';
 import { addTo } from '#bytes/cache.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 
-/** Defined by the build. */
+/** Version of btfscope, which the build defines. */
 declare const BTFSCOPE_VERSION: string;
 export const VERSION = BTFSCOPE_VERSION;
 
-/** The outer io, an interface so that tests can run a command without a process. */
+/** Files and terminal of the process; tests use another implementation. */
 export type NodeIo = {
-  /** Writes to standard output; the caller may overwrite `chunk` after the call. */
+  /** Writes `chunk` to standard output. The caller may overwrite `chunk` after the call. */
   out(chunk: Uint8Array): void;
-  /** Writes a line to standard error; the newline is added. */
+  /** Writes a line to standard error, with a newline. */
   warn(line: string): void;
-  /** Shows the current work to a person at a terminal; null removes it. */
+  /** Shows the current work on the terminal of a person; `null` removes the text. */
   progress(text: string | null): void;
-  /** Is there a file or a directory at `path`? */
+  /** Returns true if a file or a directory is at `path`. */
   exists(path: string): boolean;
   /** Opens the file at `path`. Rejects with a `CommandFailure`. */
   open(path: string): Promise<ByteSource>;
-  /** Returns the files below a directory, sorted by name; null if `path` is no directory. */
+  /** Returns the files below a directory, sorted by name; null if `path` is not a directory. */
   list(path: string): readonly string[] | null;
   /** Writes a whole file. Throws a `CommandFailure` that states why the file cannot be written. */
   save(path: string, bytes: Uint8Array): void;
@@ -28,23 +28,23 @@ export type NodeIo = {
   create(path: string): NewFile;
 };
 
-/** A file that is written in pieces under a temporary name until it is complete. */
+/** A file that has a temporary name until all its pieces are written. */
 export type NewFile = {
-  /** Adds bytes at the end. */
+  /** Adds bytes at the end of the file. */
   write(bytes: Uint8Array): void;
-  /** Writes `head` over the first bytes, and renames the file to its final name. */
+  /** Overwrites the first bytes with `head`, and renames the file to its final name. */
   finish(head: Uint8Array): void;
   /** Removes the unfinished file. */
   discard(): void;
 };
 
-/** The io of a command: the size of its output is limited by the size of its input. */
+/** The io of a command. It limits the size of the output by the size of the input. */
 export type CommandIo = NodeIo & {
-  /** Counts unpacked bytes as input: they raise the limit of the output. */
+  /** Adds the size of unpacked data to the input: a larger input allows a longer output. */
   unpacked(bytes: number): void;
 };
 
-/** Returns the failure of a text over the limit: names and types make texts of any length. */
+/** Returns the failure for a text over the limit. Long names and many types can make any length. */
 export function cutText(bytes: number): CommandFailure {
   return new CommandFailure(
     `the text is cut after ${bytes.toLocaleString('en-US')} bytes: names and types that are written again and again would make it far longer than the file`,
@@ -53,31 +53,31 @@ export function cutText(bytes: number): CommandFailure {
 
 export type OptionSpec = {
   readonly name: string;
-  /** Name of the value in the usage; null for a switch. */
+  /** Name of the option's value in the usage; null for an option without a value. */
   readonly value: string | null;
-  /** Can the option be repeated? */
+  /** True if the option can be repeated. */
   readonly many?: boolean;
-  /** The letter of the short form, after one dash; absent if there is none. */
+  /** The letter of the short form `-x`; absent if the option has no short form. */
   readonly letter?: string;
   readonly about: string;
 };
 
-/** Declares an option with a value that the usage calls `value`; `a|b` lists all valid values. */
+/** Declares an option. `value` is its value in the usage: `FILE`, or all valid values, `a|b`. */
 export function valued(name: string, value: string, about: string): OptionSpec {
   return { name, value, about };
 }
 
-/** As `valued`, for an option that can be repeated. */
+/** Declares an option that has a value and can be repeated. */
 export function repeated(name: string, value: string, about: string): OptionSpec {
   return { name, value, about, many: true };
 }
 
-/** Declares an option without a value, with an optional short form `letter`. */
+/** Declares an option that has no value. `letter` is its short form, if it has one. */
 export function flag(name: string, about: string, letter?: string): OptionSpec {
   return { name, value: null, about, ...(letter !== undefined && { letter }) };
 }
 
-/** The option of all commands that read split BTF. */
+/** The `--base` option of all commands that read split BTF. */
 export const BASE = repeated(
   'base',
   'BASE',
@@ -86,24 +86,24 @@ export const BASE = repeated(
 
 export type Command = {
   readonly name: string;
-  /** Names of the positional arguments, in order: `FILE`; `FILE…` for one or more. */
+  /** Names of the positional arguments in the usage: `FILE`, or `FILE…` for one or more files. */
   readonly positionals: readonly string[];
   readonly options: readonly OptionSpec[];
   readonly more?: readonly string[];
   run(call: Call): Promise<void>;
 };
 
-/** A command with its line in the help. */
+/** A command and its one-line description in the help. */
 export type Listed = {
   readonly about: string;
   readonly load: () => Promise<Command>;
 };
 
 const encoder = new TextEncoder();
-/** Names in a file contain no NUL, so this mark is unique. */
+/** Marks a bigint in a JSON text. Names in a file contain no NUL, so no name contains the mark. */
 const MARK = '\u0000bigint:';
 const MARKED = /"\\u0000bigint:(-?\d+)"/g;
-/** Characters that JSON allows and a terminal interprets; JSON has them only in strings. */
+/** Characters that JSON allows in strings, but that a terminal interprets. */
 const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]/gu;
 const escaped = (character: string) =>
   Array.from({ length: character.length }, (_, i) => {
@@ -116,7 +116,7 @@ const CHUNK = 1 << 16;
 export class Call {
   readonly io: CommandIo;
   readonly positionals: readonly string[];
-  /** Values of each option of the call, in order; a switch has one empty value. */
+  /** Values of each option, in the order of the call; `['']` for an option without a value. */
   readonly #options: ReadonlyMap<string, readonly string[]>;
 
   constructor(
@@ -129,7 +129,7 @@ export class Call {
     this.#options = options;
   }
 
-  /** Returns the positional argument at `index`; `callOf` has checked their number. */
+  /** Returns the positional argument at `index`. `callOf` has checked the number of arguments. */
   positional(index: number): string {
     const value = this.positionals[index];
     if (value === undefined) throw new UsageError('an argument is missing');
@@ -145,17 +145,17 @@ export class Call {
     return this.#options.has(name);
   }
 
-  /** Returns all values of an option that can be repeated. */
+  /** Returns all values of a repeatable option. */
   all(name: string): readonly string[] {
     return this.#options.get(name) ?? [];
   }
 
-  /** Writes text unchanged. */
+  /** Writes text to standard output. */
   write(text: string): void {
     this.io.out(encoder.encode(text));
   }
 
-  /** Collects the small pieces that `work` writes and writes them in chunks. */
+  /** Runs `work`, whose small pieces of text are collected and written in chunks. */
   writePieces(work: (write: (text: string) => void) => void): void {
     let pieces: string[] = [];
     let length = 0;
@@ -172,7 +172,7 @@ export class Call {
     flush();
   }
 
-  /** Writes lines of text, some thousand at a time. */
+  /** Writes lines of text to standard output, some thousand at a time. */
   async writeLines(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
     let batch: string[] = [];
     let length = 0;
@@ -190,8 +190,8 @@ export class Call {
   }
 
   /**
-   * With `--json` writes a value as indented JSON, else lines. The items of a list or generator are
-   * written one by one: all of them may be longer than the longest string.
+   * Writes `value` as indented JSON if the call has `--json`, otherwise `lines`. The items of a
+   * list or generator are written one by one: together they may exceed the longest possible string.
    */
   async print(value: () => unknown, lines: () => Iterable<string>): Promise<void> {
     if (!this.has('json')) return await this.writeLines(lines());
@@ -212,7 +212,7 @@ function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
-/** Returns JSON, on one line or indented: bigints as numbers, terminal characters escaped. */
+/** Returns `value` as JSON. Bigints become numbers; invisible characters are escaped. */
 export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(
     value,
@@ -222,17 +222,17 @@ export function jsonText(value: unknown, indent?: number): string {
   return text.replace(MARKED, '$1').replace(UNSEEN, escaped);
 }
 
-/** Ends the command with one line on standard error and exit status 1. */
+/** An error that ends the command with one line on standard error and exit status 1. */
 export class CommandFailure extends Error {}
 
-/** Returns a `Malformed` or a `CommandFailure` in one line. Throws any other error. */
+/** Returns the message of a `Malformed` or a `CommandFailure`. Throws any other error. */
 export function failureLine(error: unknown): string {
   if (error instanceof Malformed) return issueLine(error.issue);
   if (error instanceof CommandFailure) return error.message;
   throw error;
 }
 
-/** Failures of single files, reported once the command has answered for the other files. */
+/** Failures of single files. The command reports them after its answers for the other files. */
 export class Failures {
   readonly #lines: string[] = [];
 
@@ -240,12 +240,12 @@ export class Failures {
     return this.#lines.length;
   }
 
-  /** Adds a `Malformed` or a `CommandFailure`. Throws any other error. */
+  /** Adds a `Malformed` or a `CommandFailure` to the failures. Throws any other error. */
   readonly add = (error: unknown): undefined => {
     this.#lines.push(failureLine(error));
   };
 
-  /** Throws a `CommandFailure` for the last failure, after a warning for each of the others. */
+  /** Warns about each failure except for the last one, which is thrown as a `CommandFailure`. */
   throwIfAny(io: CommandIo): void {
     const last = this.#lines.pop();
     for (const line of this.#lines) io.warn(`btfscope: ${line}`);
@@ -262,10 +262,10 @@ function issueLine(issue: Issue): string {
   return `${message}${place}${wanted}${seen}`;
 }
 
-/** Ends the command with the usage and exit status 2. */
+/** An error that ends the command with the usage and exit status 2. */
 export class UsageError extends Error {}
 
-/** Parses the arguments after the command's name. Throws `UsageError`. */
+/** Parses the arguments after the command's name. Throws `UsageError` for invalid arguments. */
 export function callOf(command: Command, words: readonly string[], io: CommandIo): Call {
   const { positionals, options } = parse(command, words);
   const { length } = positionals;
@@ -310,38 +310,38 @@ function parse(command: Command, words: readonly string[]) {
   }
 }
 
-/** Options whose name is one letter, after one dash. */
+/** Options whose full name is one letter, written with one dash. */
 const SHORT: ReadonlySet<string> = new Set(['o']);
 
-/** Returns the option in typed form: `--base`, `-o`. */
+/** Returns the option as a user types it: `--base`, `-o`. */
 function dashed(name: string): string {
   return SHORT.has(name) ? `-${name}` : `--${name}`;
 }
 
-/** Returns the option with its value in typed form: `--base BASE`. */
+/** Returns the option and its value as a user types both: `--base BASE`. */
 export function written({ name, value, letter }: OptionSpec): string {
   const option = letter === undefined ? dashed(name) : `-${letter}, ${dashed(name)}`;
   return value === null ? option : `${option} ${value}`;
 }
 
-/** Returns the letter and the long name of an option for completions, each if there is one. */
+/** Returns the letter and the long name of an option; null instead of a missing name. */
 export function spelled({ name, letter }: OptionSpec) {
   return SHORT.has(name) ? { short: name, long: null } : { short: letter ?? null, long: name };
 }
 
-/** Returns the valid values of an argument if the usage lists all of them; else null. */
+/** Returns the valid values of an argument; null if the usage does not list the values. */
 export function choicesOf(value: string): readonly string[] | null {
   return value.includes('|') ? value.split('|') : null;
 }
 
 const PATHS: ReadonlySet<string> = new Set('A ATLAS B BASE BTF DIR FILE OUT PATH'.split(' '));
 
-/** Is an argument of this name in the usage a path? */
+/** Returns true if the argument with this name in the usage is a path. */
 export function isPath(value: string): boolean {
   return PATHS.has(value.replace('…', ''));
 }
 
-/** Returns the usage of a command in one line. */
+/** Returns the usage of a command as one line. */
 export function usageLine({ name, positionals, options }: Command): string {
   const optional = options.map(
     ({ letter, many, ...option }) =>
@@ -350,7 +350,7 @@ export function usageLine({ name, positionals, options }: Command): string {
   return ['btfscope', name, ...positionals, ...optional].join(' ');
 }
 
-/** The help of one command. */
+/** Returns the help of one command. */
 export function commandHelp(command: Command, about: string): string {
   const rows = command.options.map((option) => [written(option), option.about] as const);
   const options = rows.length === 0 ? [] : ['', ...columns(rows)];

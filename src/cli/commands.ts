@@ -2,7 +2,7 @@ import type { Listed } from './command.ts';
 
 const dumps = () => import('./dump.ts');
 
-/** All commands, in the order of the help. A command's code is loaded when it is called. */
+/** All commands, in the order of the help. A command's code is loaded at its first call. */
 export const COMMANDS: ReadonlyMap<string, Listed> = new Map([
   [
     'open',

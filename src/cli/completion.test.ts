@@ -1,4 +1,4 @@
-/** Completions, tested in the shells themselves; the manual page, tested with groff. */
+/** Tests the completions in the shells themselves, and the manual page with groff. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,11 +28,11 @@ function output(program: string, words: readonly string[]): string {
   return stdout;
 }
 
-/** The arguments are the words of the line; the last word is completed. */
+/** Completes the last of the arguments, which are the words of a command line. */
 const BASH = `source ./bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
 _btfscope; printf '%s\\n' "\${COMPREPLY[@]}"`;
 
-/** A shell inside of a shell that prints the completions instead of offering them. */
+/** Starts zsh inside of zsh; the inner shell prints the completions. */
 const ZSH = `zmodload zsh/zpty
 zpty inner zsh -f -i
 zpty -w inner 'PROMPT=; unsetopt zle_bracketed_paste 2>/dev/null; autoload -Uz compinit; compinit -u -d ./dump'
@@ -97,7 +97,7 @@ describe.each(SHELLS)('in %s', (shell, complete) => {
 
   test('paths are completed', () => {
     const hits = complete('btfscope', 'load', 'a.o', '--kernel', 'obj');
-    // bash completes paths itself if the function returns nothing.
+    // If the function returns nothing, bash completes paths itself.
     expect(hits.join()).toMatch(shell === 'bash' ? /^$/ : /object/);
   });
 });

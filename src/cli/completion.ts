@@ -1,4 +1,4 @@
-/** `btfscope completion`: completions of commands, options and their values, for three shells. */
+/** `btfscope completion`: prints completions of commands, options and values for three shells. */
 import { visible } from '#bytes/text.ts';
 import {
   type Command,
@@ -18,7 +18,7 @@ const SHELLS: ReadonlyMap<string, (commands: readonly Named[]) => Iterable<strin
   ['fish', fishLines],
 ]);
 
-/** Returns the command that prints the completions of `commands`. */
+/** Returns the command that prints a shell's completions of `commands`. */
 export function completionOf(commands: ReadonlyMap<string, Listed>): Command {
   return {
     name: 'completion',
@@ -51,7 +51,7 @@ function spellings(option: OptionSpec): readonly string[] {
   return [...(short === null ? [] : [`-${short}`]), ...(long === null ? [] : [`--${long}`])];
 }
 
-/** Returns the listed values of a command's first argument; for `help` the command names. */
+/** Returns the valid values of a command's first argument; for `help`, the command names. */
 function firstChoices(commands: readonly Named[]): readonly (readonly [string, string])[] {
   const choices = commands.flatMap(({ name, command }) => {
     const values = choicesOf(command.positionals[0] ?? '');
@@ -60,11 +60,11 @@ function firstChoices(commands: readonly Named[]): readonly (readonly [string, s
   return [...choices, ['help', commands.map(({ name }) => name).join(' ')]];
 }
 
-/** Yields the completion function for bash, which completes other arguments as paths. */
+/** Yields the completion function for bash. Words without listed values complete as paths. */
 function* bashLines(commands: readonly Named[]): Generator<string> {
   yield HEADER('bash');
   const names = commands.map(({ name }) => name).join(' ');
-  // bash treats "=" as a separate word.
+  // bash makes "=" a word of its own, between an option and the option's value.
   yield `_btfscope() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} words=
   if [[ $cur == = ]]; then cur=
@@ -100,14 +100,14 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Returns the action with which `_arguments` completes an argument. */
+/** Returns the action for `_arguments`, the function of zsh that completes an argument. */
 function zshAction(value: string): string {
   const choices = choicesOf(value);
   if (choices !== null) return `(${choices.join(' ')})`;
   return isPath(value) ? '_files' : ' ';
 }
 
-/** Escapes colons and brackets, which end a part of an argument of `_arguments`. */
+/** Escapes colons and brackets, which have a meaning in an argument of `_arguments`. */
 function zshText(text: string): string {
   return text.replace(/[\\:[\]]/g, '\\$&');
 }
@@ -155,8 +155,8 @@ function* zshLines(commands: readonly Named[]): Generator<string> {
   yield '    help) _describe -t commands command commands ;;';
   yield '  esac';
   yield '}';
-  // A file loaded from a folder of $fpath calls the function at once; otherwise the function is
-  // registered.
+  // zsh runs a file in $fpath as the function: then complete at once. Otherwise register the
+  // function.
   yield 'if [[ $funcstack[1] == _btfscope ]]; then _btfscope "$@"; else compdef _btfscope btfscope; fi';
 }
 

@@ -1,4 +1,4 @@
-/** Access to the files of some folders only: the files that a server may read for its clients. */
+/** Access of a server to files for its clients: only files in some folders are readable. */
 import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -6,25 +6,25 @@ import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
 import { CommandFailure, type CommandIo, type NodeIo } from './command.ts';
 
-/** A file that was read for an answer. */
+/** A file that was read for the answer to a request. */
 export type ReadFile = {
-  /** Relative to its folder. */
+  /** Path relative to its folder. */
   readonly path: string;
   readonly folder: string;
   readonly size: number;
   readonly sha256: string;
 };
 
-/** Limit in bytes for the output of one request; the rest is not computed. */
+/** Limit in bytes for the output of one request. A command stops at the limit. */
 const MAX_OUTPUT = 1 << 26;
 
 export class Folders {
   readonly #io: NodeIo;
   readonly folders: readonly string[];
-  /** Hashes by path, size and time, so that a kernel is hashed once. */
+  /** Hashes of files by path, size and time, so that a kernel is hashed only once. */
   readonly #hashes = new Map<string, string>();
 
-  /** Throws `CommandFailure` if one of `folders` is not a folder. */
+  /** Gives access to `folders`. Throws `CommandFailure` if a path is not a folder. */
   constructor(io: NodeIo, folders: readonly string[]) {
     this.#io = io;
     this.folders = folders.map((folder) => {
@@ -36,7 +36,7 @@ export class Folders {
     });
   }
 
-  /** Yields the files of all folders, sorted by name, without links to outside places. */
+  /** Yields the files of all folders, sorted by name. Skips links that lead outside. */
   *files(): Generator<{ readonly folder: string; readonly path: string; readonly size: number }> {
     for (const folder of this.folders) {
       for (const path of this.#io.list(folder) ?? []) {
@@ -49,7 +49,7 @@ export class Folders {
     }
   }
 
-  /** Returns the io of one request: it reads `given` and the folders only, and writes nothing. */
+  /** Returns the io of one request. It reads only `given` and the folders, and writes nothing. */
   request(given: ReadonlyMap<string, ByteSource>) {
     const chunks: Uint8Array[] = [];
     const warnings: string[] = [];
@@ -71,7 +71,7 @@ export class Folders {
         const brought = given.get(path);
         if (brought !== undefined) return brought;
         const real = this.#path(path);
-        // Opening a pipe would wait for its other end.
+        // Only regular files are opened: opening a pipe would wait for a writer.
         if (!statSync(real).isFile()) throw new CommandFailure(`${path} is not a file`);
         const source = await this.#io.open(real);
         read.set(real, source);
@@ -107,7 +107,7 @@ export class Folders {
     return { path: relative(folder, real), folder, size: source.size, sha256 };
   }
 
-  /** Returns the real path. Throws the same failure for an outside path as for a missing one. */
+  /** Returns the real path. Throws the same error for missing files and files outside. */
   #path(path: string): string {
     const found = this.#find(path);
     if (found !== null) return found;
@@ -125,7 +125,7 @@ export class Folders {
     return null;
   }
 
-  /** Returns the target of a path after all links if it is in a folder; else null. */
+  /** Returns the real path, with all links followed; null if it is outside of the folders. */
   #inside(path: string): string | null {
     const real = realOrNull(path);
     return real !== null && this.folders.some((folder) => isIn(folder, real)) ? real : null;
@@ -136,7 +136,7 @@ function isIn(folder: string, real: string): boolean {
   return real === folder || real.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/** Returns the real path; null if there is none, also for an invalid path, such as with a NUL. */
+/** Returns the real path; null if the file is missing or the path is invalid (has a NUL). */
 function realOrNull(path: string): string | null {
   try {
     return realpathSync(path);

@@ -1,6 +1,6 @@
 /**
- * `btfscope core --json` compared with libbpf's own results on runs of every sort: kernels,
- * modules, the object itself, other objects.
+ * Compares `btfscope core --json` with libbpf's own results. Targets are kernels, modules, the
+ * object itself and other objects.
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -18,18 +18,18 @@ import { JsonRow } from '#testing/json-row.ts';
 import { runCommand } from '#testing/run-command.ts';
 
 const MODULES = '+modules';
-/** Fields that have the corpus's own names in the rows, and file names in the command's output. */
+/** Fields that are not compared: the corpus names objects and targets, the command names files. */
 const NAMES = new Set(['object', 'target', 'module', 'cold']);
 
 /**
- * libbpf 1.1, of testdata/, reports the size of an array; 1.6 and later report the size of its
- * element.
+ * Fields that are not compared in testdata/: its libbpf 1.1 reports the size of an array, later
+ * versions that of an element.
  */
 const SIZES = new Set(['orig_sz', 'new_sz']);
 
 type Run = { readonly object: string; readonly target: string; readonly rows: JsonRow[] };
 
-/** Returns the shortest runs of a part against one target that together have `wanted` rows. */
+/** Returns the shortest runs of a part on one target that together have `wanted` rows. */
 function runsOf(part: string, target: string, wanted: number): Run[] {
   const runs = new Map<string, Run>();
   for (const row of corpusRows(`core-oracle/${part}.jsonl.zst`, `"target":"${target}"`)) {

@@ -1,4 +1,4 @@
-/** `btfscope core` and `btfscope min` on the examples. */
+/** Tests of `btfscope core` and `btfscope min` on the examples. */
 import { describe, expect, it } from 'vitest';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { func, struct } from '#testing/btf-types.ts';
@@ -50,7 +50,7 @@ describe('btfscope core', () => {
       expect(row.text('insn_after')).toBe(row.text('insn_before'));
       expect(row.texts('trace').at(-1)).toBe('Result: ok.');
     }
-    // One row per line, so that grep finds rows.
+    // JSON has one row per line, so that grep finds rows.
     expect(out.split('\n').filter((line) => line.startsWith('{'))).toHaveLength(rows.length);
   });
 
@@ -131,7 +131,7 @@ describe('btfscope min', () => {
           runCommand(['core', object, '--target', target, '--json'], files),
         ),
       );
-      // The minimal file has other type ids, and target_type_id resolves to these.
+      // Returns the values to compare, without target type ids: the minimal file has other ids.
       const values = (out: string) =>
         rowsOf(out).map((row) => [
           row.text('status'),

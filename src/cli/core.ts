@@ -1,4 +1,4 @@
-/** `btfscope core`: the results of an object's CO-RE relocations on kernels. */
+/** `btfscope core`: prints the results of an object's CO-RE relocations on kernels. */
 import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';
 import type { CoreObject } from '#analysis/core/core-records.ts';
 import { coreRow } from '#analysis/core/core-row.ts';
@@ -43,7 +43,7 @@ async function run(call: Call): Promise<void> {
   failures.throwIfAny(call.io);
 }
 
-/** Opens targets one by one, to have one kernel in memory. Rejects for a single unreadable one. */
+/** Opens the targets one by one, to limit memory. Rejects if the only target is unreadable. */
 async function* openTargets(
   call: Call,
   local: CoreObject,
@@ -64,7 +64,7 @@ async function* openTargets(
   }
 }
 
-/** A target and its results. Each result is computed once, during iteration. */
+/** A target and the results of the object on it. Each result is computed once, during iteration. */
 type Run = { readonly target: CoreTarget; readonly results: Iterable<CoreResult> };
 
 async function* resolvedOn(
@@ -77,7 +77,7 @@ async function* resolvedOn(
   }
 }
 
-/** Yields a JSON array with one row per line, so that grep finds rows. */
+/** Yields a JSON array with one row per line, so that grep can select rows. */
 async function* jsonLines(
   object: string,
   local: CoreObject,
@@ -100,7 +100,7 @@ async function* jsonLines(
   yield ']';
 }
 
-/** Yields the lines of libbpf's log; with several targets the name of each precedes its lines. */
+/** Yields libbpf's log. With several targets, the name of each target precedes its lines. */
 async function* logLines(runs: AsyncIterable<Run>, isOneOfMany: boolean) {
   for await (const { target, results } of runs) {
     if (isOneOfMany) yield `${visible(target.name)}:`;
@@ -108,7 +108,7 @@ async function* logLines(runs: AsyncIterable<Run>, isOneOfMany: boolean) {
   }
 }
 
-/** Removes the steps of the results, which are long and not printed in the table. */
+/** Removes the steps from the results: steps are long, and the table does not print steps. */
 function withoutSteps(results: Iterable<CoreResult>): CoreResult[] {
   return Array.from(results, (result) => ({ ...result, steps: [] }));
 }

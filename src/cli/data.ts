@@ -1,4 +1,4 @@
-/** `btfscope data`: variables and maps with their initial values; or bytes decoded by a type. */
+/** `btfscope data`: prints variables and maps with initial values, or bytes decoded by a type. */
 import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
 import type { MapAttributes, MapDefinition, MapPart } from '#analysis/libbpf/map-definitions.ts';
 import { loadFacts } from '#analysis/libbpf/programs.ts';
@@ -129,7 +129,7 @@ function* shown(lines: Iterable<string>): Generator<string> {
 
 type OpenData = { readonly model: ObjectModel; readonly sectionBytes: SectionBytes };
 
-/** Reads the sections with data. Rejects with a `CommandFailure` if there are none. */
+/** Reads the sections that contain data. Rejects with a `CommandFailure` if the object has none. */
 async function openData({ model, source }: OpenObject): Promise<OpenData> {
   if (model.format !== 'elf') {
     throw new CommandFailure(
@@ -139,7 +139,7 @@ async function openData({ model, source }: OpenObject): Promise<OpenData> {
   return { model, sectionBytes: await readDataSections(model, source) };
 }
 
-/** Writes an array with a row for each variable, map and string. */
+/** Writes a JSON array with one row for each variable, map and string. */
 function dataJson(data: OpenData, write: (text: string) => void): void {
   const out = new JsonWriter(write, true);
   out.open('[');
@@ -170,10 +170,10 @@ function variableRow(out: JsonWriter, data: OpenData, variable: Variable): void 
   out.close('}');
 }
 
-/** Limit in bytes for a variable without a type; the rest is not written. */
+/** Limit in bytes for the value of a variable without a type; the rest is omitted. */
 const MAX_UNTYPED = 4096;
 
-/** Returns bytes without a type as hex; null if there are none. */
+/** Returns the bytes of a variable without a type as hex; null if the file has no bytes for it. */
 function untypedText({ model, sectionBytes }: OpenData, variable: Variable): string | null {
   const initial = variableBytes(model, sectionBytes, variable);
   if (initial === null) return null;
@@ -218,7 +218,7 @@ function attributeFields(out: JsonWriter, model: ObjectModel, map: MapAttributes
   if (map.faults.length > 0) out.field('faults', map.faults);
 }
 
-/** Returns the attributes that the definition sets, with libbpf's names. */
+/** Returns the attributes that a map's definition sets, with libbpf's names. */
 function attributesOf(
   model: ObjectModel,
   map: MapAttributes,
@@ -252,7 +252,7 @@ function stringRows(out: JsonWriter, { model, sectionBytes }: OpenData, at: Sect
   }
 }
 
-/** Yields the data as text: C if C can express it, otherwise comments. */
+/** Yields variables and maps as C; values that C cannot express are comments. */
 function* dataText(data: OpenData): Generator<string> {
   yield* shown(rawLines(data));
 }

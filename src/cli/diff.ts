@@ -1,4 +1,4 @@
-/** `btfscope diff`: the differences between two BTFs, or between two types of them. */
+/** `btfscope diff`: prints the differences between two BTFs, or between two types. */
 import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { compareTypes, loneType, pairGraphOf } from '#analysis/compare/compare-types.ts';
 import { counterpartOf } from '#analysis/compare/match-types.ts';
@@ -56,7 +56,7 @@ async function run(call: Call): Promise<void> {
   );
 }
 
-/** Runs `work` and shows its progress on a terminal. */
+/** Runs `work`, and shows its progress on a terminal. */
 function* shown<T>(call: Call, work: Generator<Progress, T, void>): Steps<T> {
   for (let next = work.next(); ; next = work.next()) {
     if (next.done === true) return next.value;
@@ -66,7 +66,7 @@ function* shown<T>(call: Call, work: Generator<Progress, T, void>): Steps<T> {
   }
 }
 
-/** Compares the type in both files, or returns the type that only one file has. */
+/** Compares a type of both files. A type of only one file is returned as added or removed. */
 function comparisonOf(graph: PairGraph, wanted: string) {
   const { a, b } = graph.sides;
   const before = typeOrNull(() => namedType(a.types, wanted));

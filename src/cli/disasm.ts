@@ -1,4 +1,4 @@
-/** `btfscope disasm`: the code of an object with its relocations. */
+/** `btfscope disasm`: prints the code of an object with its relocations. */
 import { codeListing } from '#analysis/code/code-listing.ts';
 import type { SourceLine } from '#analysis/code/source-lines.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
@@ -61,7 +61,7 @@ async function codeSections(model: ObjectModel, source: ByteSource): Promise<Cod
   return sections;
 }
 
-/** Yields each instruction with its function, its source line and its records. */
+/** Yields each instruction with its function, source line, relocations and CO-RE records. */
 function* insnRows(model: ObjectModel, sections: readonly CodeSection[], decimal: boolean) {
   for (const { index, bytes } of sections) {
     const listing = codeListing(model, index, bytes);

@@ -1,4 +1,4 @@
-/** `btfscope raw`, `json` and `c` of several files. */
+/** Tests of `btfscope raw`, `json` and `c` on several files. */
 import { describe, expect, it } from 'vitest';
 import { append } from '#bytes/arrays.ts';
 import { btfBlob } from '#testing/btf-blob.ts';

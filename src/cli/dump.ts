@@ -1,4 +1,4 @@
-/** `btfscope raw`, `json`, `c`, `pahole`: all types as bpftool and pahole print them. */
+/** `btfscope raw`, `json`, `c`, `pahole`: print all types as bpftool and pahole do. */
 import type { SplitFile } from '#analysis/dedup/add-types.ts';
 import { mergeSplit } from '#analysis/dedup/dedup.ts';
 import { append } from '#bytes/arrays.ts';
@@ -31,7 +31,7 @@ type Printer = (t: TypeTable, out: ByteText, call: Call) => Generator<number, vo
 
 const TYPE = valued('type', 'KIND:NAME', 'print this type only, with all types that it needs');
 
-/** Declares the option that selects the version of a tool. */
+/** Declares the option that selects the version of `tool`. */
 function versionOption(tool: Tool): OptionSpec {
   const versions = TOOL_VERSIONS[tool];
   const about = `version of ${tool} whose text is printed; default ${versions[0]}`;
@@ -55,7 +55,7 @@ const BPFTOOL = [
 
 const MAX_ROOTS = 16;
 
-/** Returns the options of bpftool's text formats. Source: bpftool, `do_dump`. */
+/** Returns bpftool's options for its text formats. Source: bpftool, `do_dump`. */
 function bpftoolOptions(call: Call, types: TypeTable): DumpOptions {
   const bpftool = versionOf(call, 'bpftool');
   const words = call.all('root-id');
@@ -75,7 +75,7 @@ function bpftoolOptions(call: Call, types: TypeTable): DumpOptions {
   return { bpftool, roots: ids.map(typeId) };
 }
 
-/** Parses a type id in decimal, or in C's hexadecimal or octal notation. */
+/** Parses a type id in decimal, hexadecimal (`0x`) or octal notation (`0`). */
 function rootId(word: string): number {
   if (!/^(0x[\da-f]+|0[0-7]*|[1-9]\d*)$/i.test(word)) {
     throw new UsageError(`"${visible(word)}" is not a type id`);
@@ -137,7 +137,7 @@ export const pahole = dump(
   },
 );
 
-/** Options of a dump, whether it accepts several files, and its handling of `--type`. */
+/** Properties of a dump command: options, several files or one, handling of `--type`. */
 type DumpSpec = {
   readonly merges?: boolean;
   readonly options: readonly OptionSpec[];
@@ -185,7 +185,7 @@ function writeAll(
   if (out.length > most) throw cutText(out.length);
 }
 
-/** Writes the beginning of a JSON object; returns a writer of its last field, the text. */
+/** Writes the start of a JSON object. Returns a writer for its last field, the text of the dump. */
 function jsonOut(call: Call, warnings: readonly Issue[]): (chunk: Uint8Array) => void {
   const decoder = new TextDecoder();
   const messages = warnings.map(({ message }) => message);
@@ -195,10 +195,10 @@ function jsonOut(call: Call, warnings: readonly Issue[]): (chunk: Uint8Array) =>
 
 type Opened = { readonly issues: readonly Issue[]; readonly types: TypeTable };
 
-/** bpftool's limit for merged files (`MAX_BTF_FILES`). */
+/** bpftool's limit for the number of merged files (`MAX_BTF_FILES`). */
 const MAX_MERGED = 64;
 
-/** Opens the FILEs of a call; several become one split BTF (bpftool, `merge_btf_files`). */
+/** Opens the FILEs of a call. Several files become one split BTF (bpftool, `merge_btf_files`). */
 async function openFiles(call: Call): Promise<Opened> {
   const { positionals } = call;
   if (positionals.length === 1) {
@@ -220,7 +220,7 @@ async function openFiles(call: Call): Promise<Opened> {
   return { issues, types: mergeSplit(base, files) };
 }
 
-/** Opens one of several files, which must have no damaged part. Failures begin with its name. */
+/** Opens one of the files to merge. Rejects, with the file's name, if a part is damaged. */
 async function openToMerge(call: Call, name: string, base: NamedBase): Promise<Opened> {
   try {
     const { model, types } = await openTypes(call.io, name, base);

@@ -1,4 +1,4 @@
-/** `btfscope explain`: the lines of a loader's log, each with its explanation. */
+/** `btfscope explain`: prints the lines of a loader's log with explanations. */
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { explainLine } from '#analysis/log/explain.ts';
 import { type LineLink, type LogTarget, logLinker } from '#analysis/log/link-log.ts';
@@ -83,7 +83,7 @@ function recordFacts(model: ObjectModel | null, links: LineLink | null) {
 
 type Found = LineLink['targets'][number]['types'][number];
 
-/** Returns the kernel's type that the line names, and the step of the path that the type lacks. */
+/** Returns the kernel's type that a log line names, and the member that this type lacks. */
 function typeFacts(kernel: LogTarget | undefined, root: Found['root'], fault: Found['fault']) {
   return {
     type_id: root,
@@ -93,7 +93,7 @@ function typeFacts(kernel: LogTarget | undefined, root: Found['root'], fault: Fo
   };
 }
 
-/** Yields all lines of the log, each known line with its explanation below. */
+/** Yields all lines of the log. A known line is followed by its explanation. */
 function* lines(
   text: string,
   link: Link,

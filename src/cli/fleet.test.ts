@@ -1,6 +1,6 @@
 /**
- * The ten questions of docs/fleet.md, run by DuckDB on the export of an atlas: the rows must equal
- * the atlas's answers and those of a scan of each BTF.
+ * Runs the ten questions of docs/fleet.md in DuckDB on an exported atlas. The rows must equal the
+ * atlas's answers, and the results of a scan of each BTF.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,8 +44,8 @@ const questions = [...document.matchAll(/\n### (\d+)\. ([^\n]*)\n.*?```sql\n(.*?
 );
 
 /**
- * Small kernels under names with versions; one name has characters that a folder's name cannot
- * have.
+ * Names of the small kernels, with versions. One name has characters that are invalid in a folder's
+ * name.
  */
 const SMALL_NAMES = new Map([
   ['small-1-amd64', '6.1.0-9-amd64'],
@@ -56,7 +56,7 @@ const SMALL_NAMES = new Map([
   ['small-3-amd64', '6.18-amd64'],
 ]);
 
-/** A kernel that lacks most types of the others: among the small kernels no function differs. */
+/** A kernel with few types, so that functions differ between the kernels. */
 const OLD = {
   id: '5.4.0-old-amd64',
   bytes: btfBlob({
@@ -117,7 +117,7 @@ async function asked(ask: Ask, name: string, item = ''): Promise<Answer> {
   return await answerOf(atlas, { ask, name, item });
 }
 
-/** Returns one row per kernel, sorted by name. */
+/** Returns the rows by kernel as a list, sorted by kernel name. */
 function byName(rows: ReadonlyMap<string, Row>): Row[] {
   const names = [...rows.keys()].sort((a, b) => (a < b ? -1 : 1));
   return names.map((kernel) => ({ kernel, ...rows.get(kernel) }));
@@ -125,7 +125,7 @@ function byName(rows: ReadonlyMap<string, Row>): Row[] {
 
 const answered = ({ kernels: found }: Answer) => new Map(Object.entries(found));
 
-/** Scans each kernel and returns the results that are not null. */
+/** Scans the types of each kernel. Returns the results that are not null, by kernel. */
 function scanned<T>(scan: (types: TypeTable) => T | null | undefined): Map<string, T> {
   const found = new Map<string, T>();
   for (const [name, types] of kernels) {
@@ -135,7 +135,7 @@ function scanned<T>(scan: (types: TypeTable) => T | null | undefined): Map<strin
   return found;
 }
 
-/** Counts the kernels per value; the rows have no order. */
+/** Returns each value with its number of kernels. The rows have no order. */
 function counted(rows: Iterable<Row>): Row[] {
   const counts = new Map<string, number>();
   for (const row of rows) {
@@ -160,7 +160,7 @@ const memberRow = ({ bit_offset, bits, type }: Row) => ({ bit_offset, bits, type
 const mapped = <T>(rows: ReadonlyMap<string, T>, row: (each: T) => Row) =>
   new Map(Array.from(rows, ([kernel, each]) => [kernel, row(each)]));
 
-/** By number of the question: the atlas's answer, and the rows from a scan of the kernels. */
+/** Per question of docs/fleet.md: the atlas's answer, and the rows from a scan of the kernels. */
 const EXPECTED: Readonly<
   Record<number, { atlas: () => Promise<readonly Row[]>; scan: () => readonly Row[] }>
 > = {
@@ -195,7 +195,7 @@ const EXPECTED: Readonly<
       const { layouts = {} } = await asked('struct', 'sk_buff');
       return Object.entries(layouts).map(([layout, own]) => ({ layout, kernels: own.length }));
     },
-    // Each atlas has its own layout ids; the number of kernels per layout is comparable.
+    // Compare the number of kernels per layout: layout ids differ between atlases.
     scan: () => {
       const layouts = scanned((types) => {
         const [id] = typesNamed(types, STRUCT, 'sk_buff');
@@ -298,7 +298,7 @@ const EXPECTED: Readonly<
   },
 };
 
-/** Returns the names of all members of `task_struct` on any kernel. */
+/** Returns the names of all members that `task_struct` has on any kernel. */
 function everyMember(): string[] {
   const names = new Set<string>();
   for (const types of kernels.values()) {
@@ -308,7 +308,7 @@ function everyMember(): string[] {
   return [...names];
 }
 
-/** Returns the rows of the query view. */
+/** Returns the result of `sql` as the page's Query view computes it. */
 async function queried(sql: string): Promise<Row[]> {
   const result = await runQuery(sql, [{ name: 'fleet', atlas }], {
     maxRows: 1_000_000,
@@ -322,7 +322,7 @@ async function queried(sql: string): Promise<Row[]> {
   );
 }
 
-/** Returns the rows as texts, sorted, so that only their content counts. */
+/** Returns the rows as sorted texts, so that their order does not count. */
 const sorted = (rows: readonly Row[], columns: readonly string[]) =>
   rows.map((row) => JSON.stringify(columns.map((column) => row[column]))).sort();
 
@@ -341,7 +341,7 @@ describe('docs/fleet.md', () => {
     const byScan = expected?.scan() ?? [];
     const columns = Object.keys(byScan[0] ?? {});
     expect(sorted(rows, columns)).toEqual(sorted(byScan, columns));
-    // The page's own engine runs the same text on the atlas.
+    // The page's query engine runs the same SQL on the atlas.
     const own = await queried(sql.trim().replace(/;$/, ''));
     expect(sorted(own, Object.keys(first))).toEqual(sorted(rows, Object.keys(first)));
   });
@@ -356,7 +356,7 @@ describe('docs/fleet.md', () => {
   });
 });
 
-/** Returns a hash of all rows of each kernel. */
+/** Returns one hash per kernel, over all its rows. */
 async function digests(from: AtlasFile): Promise<string[]> {
   const hashes = from.directory.kernels.map(() => createHash('sha256'));
   const text = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);

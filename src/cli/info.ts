@@ -1,4 +1,4 @@
-/** `btfscope info`: the type of a file and its contents. */
+/** `btfscope info`: prints the type of a file and its contents. */
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { kindHistogram } from '#analysis/types/type-census.ts';
 import { append } from '#bytes/arrays.ts';
@@ -49,7 +49,7 @@ function factsOf(model: ObjectModel) {
   };
 }
 
-/** Returns the facts of a file's headers. */
+/** Returns the facts of a file's headers as JSON data. */
 export function headerFacts(model: ObjectModel) {
   return {
     name: model.name,
@@ -63,7 +63,7 @@ export function headerFacts(model: ObjectModel) {
   };
 }
 
-/** Returns all sections in the form for JSON. */
+/** Returns the facts of all sections as JSON data. */
 export function sectionFacts(model: ObjectModel) {
   const { sections } = model;
   const count = sectionCount(sections);

@@ -1,4 +1,4 @@
-/** `btfscope inlined`: places where functions were inlined, and functions inlined at an address. */
+/** `btfscope inlined`: prints the inlined copies of a function, or the functions at an address. */
 import {
   type InlineSite,
   inlineSites,

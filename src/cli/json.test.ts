@@ -1,11 +1,11 @@
-/** The output of the commands with `--json`, checked against the schema in docs/json.md. */
+/** Checks the `--json` output of the commands against the schema in docs/json.md. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { type JsonOutput, jsonOutputs, jsonSchema, valuesOf } from '#testing/json-outputs.ts';
 import { COMMANDS } from './commands.ts';
 
 const { text, names, faults } = jsonSchema();
-/** Definitions that are parts of others, and a command that does not end. */
+/** Definitions of the schema without a sample: parts of other definitions, and `open`. */
 const PARTS = ['span', 'verdict', 'open'];
 
 let outputs: readonly JsonOutput[];
@@ -50,7 +50,7 @@ it('has all fields that are required in some output', () => {
     [...list.matchAll(/"(\w+)"/g)].map(([, key = '']) => key),
   );
   expect(required.length).toBeGreaterThan(200);
-  // Fields of the page that "open" serves, and of faults that no sample has.
+  // Fields that no sample prints: those of the served page and of rare faults.
   const rare = ['address', 'severity', 'expected', 'found', 'consequence'];
   expect(required.filter((key) => !seen.has(key) && !rare.includes(key))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** `btfscope load-calls`: the system calls with BTF that libbpf makes for an object. */
+/** `btfscope load-calls`: prints the system calls with BTF that libbpf makes for an object. */
 import { sourceLine } from '#analysis/code/source-lines.ts';
 import { mapTypeName } from '#analysis/kernel/map-types.ts';
 import { type LoadCalls, loadCalls, type MapCreate } from '#analysis/libbpf/calls.ts';
@@ -71,10 +71,10 @@ function* lines(model: ObjectModel, calls: LoadCalls): Generator<string> {
   if (calls.morePrograms > 0) yield `\n${calls.morePrograms} more programs are not listed`;
 }
 
-/** The descriptor is a number of the process: only its presence is printed. */
+/** Printed in place of a file descriptor, whose number differs between runs. */
 const BTF_FD = 'of BPF_BTF_LOAD';
 
-/** Yields the full name in libbpf; the kernel gets its first 15 bytes. */
+/** Yields libbpf's name of a program or map if the kernel's name, of 15 bytes, is shorter. */
 function* fullName(name: string): Generator<string> {
   if (kernelName(name) !== name) yield visible(`  name in libbpf: ${name}`);
 }

@@ -1,9 +1,9 @@
 /**
- * Results of libbpf 1.8 itself for objects on kernels: `load/` of the large corpus.
+ * Compares load verdicts with the results of libbpf 1.8 for objects on kernels: `load/` of the
+ * large corpus.
  *
- * Columns that are not compared, because a verdict does not have them: `kconfig_data`, `debug`, and
- * of a program `expected_attach_type`, `flags` and `license`. `map_create` is compared in
- * `calls.corpus.test.ts`.
+ * Verdicts do not have these columns: `kconfig_data`, `debug`, and a program's
+ * `expected_attach_type`, `flags` and `license`. `calls.corpus.test.ts` compares `map_create`.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
@@ -40,7 +40,7 @@ async function typesOf(path: string, base: TypeTable | null = null): Promise<Typ
   return types;
 }
 
-/** Returns the modules of a target: those that the row names, or all of an archive. */
+/** Returns the modules that a row names for its target: a list, or all modules of an archive. */
 async function modulesOf(target: JsonRow, vmlinux: TypeTable | null) {
   const given = target.fields.get('modules');
   if (vmlinux === null || (given ?? null) === null) return [];
@@ -85,16 +85,13 @@ async function openTarget(row: JsonRow): Promise<LoadKernel> {
   };
 }
 
-/** Returns the object with autoload for one program only, as some rows have it. */
+/** Returns the object with autoload for the program `only`, as in rows for one program. */
 function alone(object: LoadObject, only: string): LoadObject {
   const programs = object.programs.map((one) => ({ ...one, autoload: one.name === only }));
   return { ...object, programs };
 }
 
-/**
- * Returns the fields of a row that are compared; `externs` has those that libbpf resolved before it
- * stopped.
- */
+/** Returns the compared fields of a row. `externs` has only externs that libbpf resolved. */
 function wanted(row: JsonRow): Map<string, unknown> {
   const code = (key: string) => (row.has(key) ? row.number(key) : null);
   const isOpen = code('open') === 0;
@@ -120,7 +117,7 @@ function wanted(row: JsonRow): Map<string, unknown> {
   return new Map(rows);
 }
 
-/** Returns name, section, type and autoload, without the expected attach type. */
+/** Returns the name, section, type and autoload of a program. */
 function programOf(one: unknown) {
   return Array.isArray(one) ? [...one.slice(0, 3), one[4]] : one;
 }
@@ -137,7 +134,7 @@ function loadOf(one: JsonRow) {
 
 type Fields = ReturnType<typeof loadFields>;
 
-/** `enum bpf_prog_type`. */
+/** Names of `enum bpf_prog_type`, by number. */
 const PROGRAM_TYPES = `UNSPEC SOCKET_FILTER KPROBE SCHED_CLS SCHED_ACT TRACEPOINT XDP PERF_EVENT
   CGROUP_SKB CGROUP_SOCK LWT_IN LWT_OUT LWT_XMIT SOCK_OPS SK_SKB CGROUP_DEVICE SK_MSG
   RAW_TRACEPOINT CGROUP_SOCK_ADDR LWT_SEG6LOCAL LIRC_MODE2 SK_REUSEPORT FLOW_DISSECTOR
@@ -149,7 +146,7 @@ function typeOf({ kind }: LoadProgram): number {
 }
 
 function given(own: Fields, { programs }: LoadObject, hasList: boolean): Map<string, unknown> {
-  // Names are cut to 15 bytes, so that several programs may share one.
+  // libbpf cuts names to 15 bytes: several programs may share a name.
   const loaded = programs.filter((_, i) => own.programs[i]?.autoload);
   return new Map<string, unknown>([
     ...Object.entries(own),
@@ -183,7 +180,7 @@ function given(own: Fields, { programs }: LoadObject, hasList: boolean): Map<str
 const COLUMNS = ['right', 'wrong', 'undecided'] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** Counts of rows and single answers, by the step at which libbpf stopped or by kind of answer. */
+/** Numbers of rows and of answers, by the step at which libbpf stopped or by kind of answer. */
 const table = new Map<string, Record<Column, number>>();
 
 function count(line: string, column: Column): void {
@@ -192,7 +189,7 @@ function count(line: string, column: Column): void {
   table.set(line, known);
 }
 
-/** Returns the step at which libbpf stopped, from its return codes and its last lines. */
+/** Returns the step at which libbpf stopped, derived from its return codes and last lines. */
 function stepOf(row: JsonRow): string {
   const stops = row.has('stops_at') ? row.text('stops_at') : 'all steps passed';
   const lines = row.texts('warnings').join('\n');
@@ -216,7 +213,7 @@ function stepOf(row: JsonRow): string {
   return stops;
 }
 
-/** Compares one row; returns the answers that differ from libbpf's although no fact was missing. */
+/** Compares one row. Returns the answers that differ from libbpf's without a missing fact. */
 function compare(row: JsonRow, object: LoadObject, kernel: LoadKernel): string[] {
   const judged = row.has('only') ? alone(object, row.text('only')) : object;
   const verdict = judgeLoad(judged, kernel);
@@ -224,7 +221,7 @@ function compare(row: JsonRow, object: LoadObject, kernel: LoadKernel): string[]
   const mine = given(own, judged, Array.isArray(row.fields.get('programs')));
   const asked = wanted(row);
   const open = new Set(verdict.undecided.map(({ what }) => what));
-  // Only the list of missing facts is compared; the codes depend on them.
+  // With missing facts, only the list of missing facts is compared, not the error codes.
   const isOpen = open.size > 0 && own.prepare === undefined;
   const wrong: string[] = [];
   const decided = (key: string, value: unknown): unknown =>
@@ -259,7 +256,7 @@ function compare(row: JsonRow, object: LoadObject, kernel: LoadKernel): string[]
   return wrong.map((one) => `${row.text('object')} ${row.fields.get('only') ?? ''} ${one}`);
 }
 
-/** BPF_PROG_TYPE_STRUCT_OPS. */
+/** `BPF_PROG_TYPE_STRUCT_OPS`. */
 const STRUCT_OPS = 27;
 
 function printed(): string {
@@ -311,7 +308,7 @@ describe.skipIf(!isLargeCorpus).each(SETS)('libbpf on kernels: $rows', (set) => 
       for (const row of asked) {
         const object = await objectOf(row.text('object'));
         compared++;
-        // A signal ended libbpf 1.8.
+        // libbpf 1.8 crashed on this object.
         if (row.has('crash')) {
           const { outcome, prepare } = judgeLoad(object, kernel);
           const isTold = outcome !== 'loads' && prepare === null;
@@ -333,7 +330,7 @@ describe.skipIf(!isLargeCorpus).each(SETS)('libbpf on kernels: $rows', (set) => 
   });
 });
 
-/** Returns JSON with the keys of objects sorted. */
+/** Returns JSON with sorted keys. */
 function text(value: unknown): string {
   return JSON.stringify(sorted(value ?? null));
 }

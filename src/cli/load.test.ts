@@ -1,4 +1,4 @@
-/** `btfscope load` on the examples. */
+/** Tests of `btfscope load` on the examples. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -17,7 +17,7 @@ const CONFIG = 'CONFIG_HZ=250\nCONFIG_CGROUPS=y\n# CONFIG_NETFILTER is not set\n
 const KALLSYMS = 'ffffffff81000000 T schedule\n';
 
 const EXT_REFUSED = 'Error loading ELF section .BTF.ext: -EINVAL. Ignored and continue.';
-/** The first bytes of .BTF and .BTF.ext. */
+/** First bytes of the .BTF and .BTF.ext sections: magic number and version. */
 const BTF_MAGIC = Buffer.from([0x9f, 0xeb, 1, 0]);
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -28,8 +28,8 @@ print(json.dumps({'name': suite.get('name'), 'cases': int(suite.get('tests')), '
 `;
 
 /**
- * A Python with a common reader of test reports, Debian's python3-junitparser; undefined if not
- * installed.
+ * A Python with junitparser, a reader of test reports (Debian: python3-junitparser); undefined if
+ * not installed.
  */
 const pythonWithReports = ['python3', '/usr/bin/python3'].find(
   (python) => spawnSync(python, ['-c', 'import junitparser']).status === 0,
@@ -349,7 +349,7 @@ describe('btfscope load', () => {
 
   it('names a file that cannot be read, and goes on with the others', async () => {
     const absurd = sampleBytes('exec_trace.bpf.o').slice();
-    // e_ehsize and e_shentsize: libbpf rejects the header before it reads other fields.
+    // Set e_ehsize and e_shentsize to 0: libbpf rejects this before it reads other fields.
     absurd.fill(0, 0x34, 0x36).fill(0, 0x3a, 0x3c);
     const files = new Map([
       ['a/odd.o', absurd],

@@ -1,4 +1,4 @@
-/** `btfscope load`: the verdict for objects on kernels, from files alone. */
+/** `btfscope load`: prints the verdicts on loading objects on kernels, derived from files alone. */
 import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/candidates.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { judgeLoad } from '#analysis/libbpf/load.ts';
@@ -35,7 +35,7 @@ import { expandPath, openObject } from './open.ts';
 import { modulesIn, openTarget, withModules } from './open-core.ts';
 
 const FORMATS = ['text', 'json', 'markdown', 'sarif', 'junit'];
-/** The mildest outcome that counts as a failure. */
+/** Values of `--fail-on`: the mildest outcome for which the command fails. */
 const FAIL_ON = ['may-fail', 'rejected', 'fails', 'never'];
 
 export const load: Command = {
@@ -70,7 +70,7 @@ export const load: Command = {
   run,
 };
 
-/** Returns the format from `--format`, `--json` or `--markdown`. Throws `UsageError`. */
+/** Returns the output format from `--format`, `--json` or `--markdown`. Throws `UsageError`. */
 function formatOf(call: Call): string {
   const given = [...call.all('format'), ...['json', 'markdown'].filter((one) => call.has(one))];
   const [format = 'text'] = given;
@@ -89,7 +89,7 @@ async function run(call: Call): Promise<void> {
     throw new UsageError(`--fail-on takes one of ${FAIL_ON.join(', ')}`);
   }
   const format = formatOf(call);
-  // An unreadable file fails the command once all other files are judged.
+  // Failures of single files, reported after the verdicts on all other files.
   const failures = new Failures();
   const kernels: KernelOpener[] = [];
   for (const path of call.all('kernel')) {
@@ -118,7 +118,7 @@ async function run(call: Call): Promise<void> {
     const target = await open().catch(failures.add);
     if (target === undefined) continue;
     const kernel = await openKernel(call, target);
-    // Remedies are tested on all kernels; without remedies only one kernel is in memory.
+    // Remedies are tested on all kernels, which stay open. Without remedies, one kernel is open.
     if (isForPeople) opened.push(kernel);
     for (const { path: name, object } of objects) {
       const verdict = judgeLoad(object, kernel);
@@ -128,7 +128,7 @@ async function run(call: Call): Promise<void> {
       else pairs.push(pair);
     }
   }
-  // The outcomes in order, without the best.
+  // `FAIL_ON` lacks the first outcome, `loads`: its indices are lower by 1.
   const worst = FAIL_ON.indexOf(failOn) + 1;
   const isBad = (outcome: Outcome) => OUTCOMES.indexOf(outcome) >= worst;
   if (format === 'sarif') call.write(`${jsonText(loadSarif(pairs), 2)}\n`);
@@ -162,14 +162,14 @@ async function openNamedObject(io: CommandIo, path: string): Promise<NamedObject
   return { path, object: await loadObject(model, source) };
 }
 
-/** Opens a kernel when needed, to have one kernel in memory; null for a kernel without BTF. */
+/** Opens a kernel on demand, so that only one is in memory; null for a kernel without BTF. */
 type KernelOpener = () => Promise<CoreTarget | null>;
 
 async function openNamed(io: CommandIo, path: string): Promise<CoreTarget | null> {
   return path === 'none' ? null : await openTarget(io, path);
 }
 
-/** Returns openers for the kernels of an atlas, oldest first. Rejects with `Malformed`. */
+/** Returns openers for the kernels of an atlas, oldest kernel first. Rejects with `Malformed`. */
 async function inAtlas(io: CommandIo, path: string): Promise<readonly KernelOpener[]> {
   const atlas = await AtlasFile.open(await io.open(path));
   const { kernels } = atlas.directory;
@@ -213,8 +213,7 @@ async function openTables(
   for (const archive of archives) {
     if (vmlinux !== undefined) append(inside, await modulesIn(io, archive, vmlinux));
   }
-  // If no module of an archive fits, the archive belongs to another kernel, and the loaded modules
-  // are unknown.
+  // If no module of an archive fits the kernel, the kernel's modules are unknown, not absent.
   const isKnown = modules.length + inside.length > 0;
   const loaded: readonly TargetTable[] | null = isKnown ? [...rest, ...inside] : null;
   return { name, vmlinux: vmlinux?.types ?? null, modules: loaded };

@@ -1,4 +1,4 @@
-/** Entry point of the `btfscope` process. */
+/** Entry point of the `btfscope` command. */
 import { expandedWords, nodeIo } from './node-io.ts';
 import { run } from './run.ts';
 

@@ -1,4 +1,4 @@
-/** `btfscope man`: the help of all commands as a manual page. */
+/** `btfscope man`: prints the help of all commands as a manual page. */
 import {
   type Command,
   DESCRIPTION,
@@ -22,7 +22,7 @@ export function manualOf(commands: ReadonlyMap<string, Listed>): Command {
   };
 }
 
-/** Yields the page in roff with man(7) macros. No date, so that two builds are equal. */
+/** Yields the manual page in roff with man(7) macros. It has no date, so that builds are equal. */
 async function* manual(commands: ReadonlyMap<string, Listed>): AsyncGenerator<string> {
   yield `.TH BTFSCOPE 1 "" "btfscope ${VERSION}" "User Commands"`;
   yield '.SH NAME';
@@ -54,7 +54,7 @@ async function* manual(commands: ReadonlyMap<string, Listed>): AsyncGenerator<st
   yield '.BR llvm\\-readelf (1)';
 }
 
-/** Yields lines that roff does not fill. */
+/** Yields lines of roff that keep their line breaks. */
 function* preformatted(texts: readonly string[]): Generator<string> {
   yield '.PP';
   yield '.nf';
@@ -62,7 +62,7 @@ function* preformatted(texts: readonly string[]): Generator<string> {
   yield '.fi';
 }
 
-/** Escapes text for roff: backslashes, minus signs, quotes and all characters outside of ASCII. */
+/** Escapes text for roff: backslashes, minus signs, quotes and characters outside of ASCII. */
 function roff(text: string): string {
   const escaped = text
     .replaceAll('\\', '\\e')
@@ -73,6 +73,6 @@ function roff(text: string): string {
       const code = character.codePointAt(0) ?? 0;
       return `\\[u${code.toString(16).toUpperCase().padStart(4, '0')}]`;
     });
-  // A line that begins with a dot would be a roff request.
+  // In roff, a line that begins with a dot is a request.
   return escaped.startsWith('.') ? `\\&${escaped}` : escaped;
 }

@@ -1,15 +1,15 @@
-/** The tools of `btfscope mcp`: each runs one command with `--json`. */
+/** The tools of `btfscope mcp`. Each tool runs one command with `--json`. */
 import * as z from 'zod';
 import { ASKS } from '#analysis/atlas/questions.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 
-/** Words of a command line after the program's name; `log` is the text of the file `-`. */
+/** Arguments of a `btfscope` call. `log` is the text of the file that the arguments name `-`. */
 export type Asked = {
   readonly command: string;
   readonly options: readonly (readonly [name: string, value: string | boolean | undefined])[];
   readonly positionals: readonly string[];
   readonly log?: string | undefined;
-  /** Derives the answer from the command's output; by default the whole output. */
+  /** Returns the answer for the parsed output of the command; by default the whole output. */
   readonly answer?: (printed: unknown) => unknown;
 };
 
@@ -21,7 +21,7 @@ export type Tool<Input extends z.ZodObject = z.ZodObject> = {
   readonly ask: (input: z.infer<Input>) => Asked;
 };
 
-/** Preserves the type of the input while the tools are in one list. */
+/** Returns `declared` with an `ask` that parses its input, so that one list can have all tools. */
 function tool<Input extends z.ZodObject>(declared: Tool<Input>): Tool {
   const { input, ask } = declared;
   return { ...declared, ask: (given) => ask(input.parse(given)) };
@@ -213,7 +213,7 @@ export const TOOLS: readonly Tool[] = [
   }),
 ];
 
-/** Counts the rows of `core --json` by status, and selects the requested rows. */
+/** Counts the rows of `core --json` by status, and keeps only the requested rows. */
 function coreAnswer(printed: unknown, all: boolean, steps: boolean) {
   const rows = z.array(z.record(z.string(), z.unknown())).parse(printed);
   const counts = new Map<string, { target: unknown; status: unknown; count: number }>();

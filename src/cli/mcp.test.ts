@@ -1,4 +1,4 @@
-/** The server of `btfscope mcp` as a process, with the protocol's own client. */
+/** Tests of `btfscope mcp` as a process, with the client of the protocol's own package. */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -119,7 +119,7 @@ describe('the tools', () => {
     const plain = await answer('describe_type', { file: 'kernel.btf', type: 'task_struct' });
     const { start } = Object.fromEntries(plain.row('answer').row('record').fields);
     const bytes = readFileSync(join(place, 'files/kernel.btf'));
-    // The third word of the record is the size.
+    // The third word of a type record is the size.
     expect(bytes.readUInt32LE(Number(start) + 8)).toBe(plain.row('answer').number('size'));
     const members = plain.row('answer').rows('members');
     const pid = members.find((member) => member.text('name') === 'pid');
@@ -277,7 +277,7 @@ describe('a hostile client', () => {
       expect((await server.call(tool, args)).isError).toBe(true);
     }
     await expect(server.call('no_such_tool', {})).rejects.toThrow();
-    // The server still answers.
+    // After the failure, the server still answers.
     await answer('describe_file', { file: 'kernel.btf' });
   });
 

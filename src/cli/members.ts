@@ -1,4 +1,4 @@
-/** `btfscope members`: the files inside of a file. */
+/** `btfscope members`: lists the files inside of a file. */
 import { hexText, visible } from '#bytes/text.ts';
 import type { ArchiveMember } from '#model/object-model.ts';
 import { type Call, type Command, flag } from './command.ts';

@@ -1,4 +1,4 @@
-/** `btfscope min`: the part of a kernel's BTF that objects need. */
+/** `btfscope min`: writes the part of a kernel's BTF that objects need. */
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { matchedSpecs, minBtf } from '#analysis/core-needs/min-btf.ts';
 import type { MatchedSpec } from '#analysis/core-needs/type-marks.ts';

@@ -1,4 +1,4 @@
-/** The io of a real process: files on disk, standard output and standard error. */
+/** Files, standard output and standard error of a real process. */
 import {
   closeSync,
   type Dirent,
@@ -24,7 +24,7 @@ import { ProgressLine } from './progress-line.ts';
 
 const STDOUT = 1;
 const STDERR = 2;
-/** Exit status after a closed pipe, where SIGPIPE ends other processes. */
+/** Exit status after the reader has closed the pipe: that of a process ended by SIGPIPE. */
 const PIPE_CLOSED = 141;
 const encoder = new TextEncoder();
 
@@ -72,7 +72,7 @@ function writeWarning(text: string): void {
   try {
     writeAll(STDERR, encoder.encode(text));
   } catch {
-    // Standard error is closed too; the exit status stays.
+    // If standard error is closed too, only the exit status remains.
   }
 }
 
@@ -81,9 +81,9 @@ function isFile(entry: Dirent): boolean {
   return statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Signals that end a process, and their exit status. */
+/** Signals that end a process, with the exit status of each. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
-/** Unfinished files, which are removed when the process is stopped. */
+/** Paths of unfinished files. A signal that ends the process removes these files. */
 const unfinished = new Set<string>();
 const stops = Object.entries(SIGNALS).map(([signal, status]) => ({
   signal,
@@ -103,7 +103,7 @@ function end(place: string): void {
   if (unfinished.size === 0) for (const { signal, stop } of stops) process.off(signal, stop);
 }
 
-/** Creates a file beside `path` under a temporary name, which is removed on a signal. */
+/** Creates a file beside `path` under a temporary name. A signal removes the file. */
 function createOnDisk(path: string): NewFile {
   const place = `${path}.${process.pid}.part`;
   const attemptWrite = <T>(work: () => T): T => attempted(path, work, 'write');
@@ -145,7 +145,7 @@ function openOnDisk(path: string): Promise<ByteSource> {
     const fd = attempted(path, () => openNamed(path));
     const stat = attempted(path, () => fstatSync(fd));
     if (stat.isDirectory()) throw new CommandFailure(`cannot read ${path}: it is a directory`);
-    // /dev/zero has no end.
+    // Reading /dev/zero would never end.
     if (stat.isCharacterDevice() || stat.isBlockDevice()) {
       throw new CommandFailure(`cannot read ${path}: it is a device, not a file`);
     }
@@ -165,7 +165,7 @@ function openOnDisk(path: string): Promise<ByteSource> {
   });
 }
 
-/** Expands `*` and `?` in the last part of a path, which shells of Windows leave to programs. */
+/** Expands `*` and `?` in the last part of a path, as shells do, but not those of Windows. */
 export function expandedWords(
   words: readonly string[],
   namesIn: (folder: string) => readonly string[] = namesOrNone,
@@ -177,7 +177,7 @@ export function expandedWords(
       .replace(/[^*?]/g, (character) => character.replace(/[.+^${}()|[\]]/, '\\$&'))
       .replaceAll('*', '.*')
       .replaceAll('?', '.');
-    // A name that begins with a dot matches only a pattern that begins with a dot.
+    // As in shells, only a pattern with a dot at its start matches a name with a dot at its start.
     const fits = new RegExp(`^(?!\\.)${form}$`.replace('(?!\\.)\\.', '\\.'), 'i');
     const found = namesIn(folder || '.').filter((name) => fits.test(name));
     return found.length === 0 ? [word] : found.toSorted().map((name) => `${folder}${name}`);
@@ -193,10 +193,10 @@ function namesOrNone(folder: string): readonly string[] {
 }
 
 const STDIN = 0;
-/** Has standard input been read? A pipe can be read once. */
+/** True once standard input has been read: a pipe can be read only once. */
 let isStdinPiped = false;
 
-/** Opens the file, also where a name in the path is not UTF-8; `-` is standard input. */
+/** Opens the file at `path`, even if its name is not UTF-8; `-` is standard input. */
 function openNamed(path: string): number {
   if (path === '-') return STDIN;
   try {
@@ -210,9 +210,7 @@ function openNamed(path: string): number {
 
 const SLASH = Buffer.from('/');
 
-/**
- * Returns the bytes of an existing path, whose name need not be UTF-8; null unless one file fits.
- */
+/** Returns `path` as bytes, with real bytes for each U+FFFD; null unless one file matches. */
 function bytePath(path: string): Buffer | null {
   if (!path.includes('\ufffd')) return Buffer.from(path);
   const folder = dirname(path);
@@ -226,7 +224,7 @@ function bytePath(path: string): Buffer | null {
   return name === undefined || names.length > 1 ? null : Buffer.concat([before, SLASH, name]);
 }
 
-/** Reads a pipe to its end. Throws `CommandFailure` beyond the memory limit. */
+/** Reads a pipe to its end. Throws `CommandFailure` if its bytes exceed the memory limit. */
 function pipedBytes(fd: number, path: string): Uint8Array {
   const pieces: Uint8Array[] = [];
   for (let size = 0; ; ) {
@@ -243,12 +241,12 @@ function pipedBytes(fd: number, path: string): Uint8Array {
   }
 }
 
-/** Limit for open files: a directory of kernels has thousands. */
+/** Limit of open files: a directory of kernels may contain thousands. */
 const MAX_OPEN_FILES = 64;
-/** Functions that close the open files; the most recently used file is last. */
+/** Functions that close the open files, least recently used file first. */
 const openFiles = new Map<object, () => void>();
 
-/** Returns a source that reads synchronously. A file that is opened again must be the same. */
+/** Returns a source with synchronous reads. Throws if the file has changed when it is reopened. */
 function fileSource(path: string, name: string, first: number, stat: Stats): ByteSource {
   const { size } = stat;
   const key = {};

@@ -1,4 +1,4 @@
-/** Opens the inputs of CO-RE: an object with its relocations, and its targets. */
+/** Opens the inputs of CO-RE: an object with its CO-RE records, and its targets. */
 import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/candidates.ts';
 import { type CoreObject, readCoreObject } from '#analysis/core/core-records.ts';
 import { refusedTargetText } from '#analysis/kernel/verdict.ts';
@@ -35,7 +35,7 @@ export async function openTarget(io: CommandIo, path: string): Promise<CoreTarge
   return targetOf(model.name, types);
 }
 
-/** Returns the target with the split BTF at `paths`. Rejects as `openTypes` and for other files. */
+/** Returns the target with modules from `paths`. Rejects if one is not split BTF on it. */
 export async function withModules(
   io: CommandIo,
   target: CoreTarget,
@@ -54,7 +54,7 @@ export async function withModules(
   return { name: target.name, tables };
 }
 
-/** Returns the modules in a directory or archive that fit the kernel. Rejects as `openObject`. */
+/** Returns the modules in a directory or archive that fit the kernel. Rejects for other files. */
 export async function modulesIn(
   io: CommandIo,
   path: string,

@@ -1,4 +1,4 @@
-/** The server of `btfscope FILE`: its responses, and its checks of the requests. */
+/** Tests of the server of `btfscope FILE`: its responses, and its checks of requests. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Sends a path unchanged: fetch() would normalize it. */
+/** Requests a path unchanged: `fetch` would normalize the path. */
 function get(path: string, { host = address.host, method = 'GET', range = '' } = {}) {
   return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }>(
     (resolve, reject) => {

@@ -22,7 +22,7 @@ export const openPage: Command = {
   run,
 };
 
-/** The folder of the built page, beside the folder of the built command. */
+/** The folder of the built page. */
 const PAGE = fileURLToPath(new URL('../dist/', import.meta.url));
 
 async function run(call: Call): Promise<void> {
@@ -48,7 +48,7 @@ function portOf(text: string | null): number | null {
   return Number(text);
 }
 
-/** Starts a browser; if none can be started, the person still has the printed address. */
+/** Starts a browser with the address. A failure is ignored: the address is also printed. */
 function startBrowser(address: string): void {
   const [program, ...words] =
     process.platform === 'darwin'
@@ -66,12 +66,12 @@ export type ServedPage = {
   close(): void;
 };
 
-/** The folder of the file, relative to the page. */
+/** The folder of the file in the server's paths, relative to the page. */
 const FILES = 'files/';
-/** Ports that are tried in turn: the browser's storage belongs to the port. */
+/** First of the ports that are tried in turn. A fixed port keeps the browser's storage. */
 const FIRST_PORT = 4730;
 const TRIED_PORTS = 10;
-/** Bytes per read and write. */
+/** Length in bytes of one read and write. */
 const PIECE = 1 << 20;
 
 const TYPES: ReadonlyMap<string, string> = new Map([
@@ -84,7 +84,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['.webmanifest', 'application/manifest+json'],
 ]);
 
-/** Serves the built page and `source`. `port` 0 is any free port, null one of a fixed range. */
+/** Serves the page and `source` on `port`: 0 = any port, null = a port of a fixed range. */
 export async function servePage(
   folder: string,
   source: ByteSource,
@@ -96,7 +96,7 @@ export async function servePage(
     answer(request, response, `/${token}/`, site).catch(() => response.destroy());
   });
   const listening = await listen(server, port);
-  // Encoded once for the path, once for the address after `#`.
+  // The name is encoded twice: for the path of the file, and for the page's address after `#`.
   const place = `src=${FILES}${encodeURIComponent(site.sourceName.slice(FILES.length))}`;
   return {
     address: `http://127.0.0.1:${listening}/${token}/#/overview?${place}`,
@@ -113,11 +113,11 @@ type Site = {
   readonly page: string;
   readonly policy: string;
   readonly source: ByteSource;
-  /** The path of the source, relative to the page. */
+  /** Path of the source, relative to the page. */
   readonly sourceName: string;
 };
 
-/** Reads the page and allows it to open `files/` without a question: the user named the file. */
+/** Reads the page. Allows it to open `files/` without asking: the user has named the file. */
 function siteOf(folder: string, source: ByteSource): Site {
   let page: string;
   try {
@@ -131,8 +131,7 @@ function siteOf(folder: string, source: ByteSource): Site {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    // Kept for offline use, the page would outlive the server, at an address that is never used
-    // again.
+    // Omit the service worker: a page stored for offline use would remain after the server ends.
     .filter((file) => file !== 'service-worker.js');
   return {
     folder,
@@ -176,7 +175,7 @@ async function answer(
   const refuse = (status: number, text: string) => {
     response.writeHead(status, { 'content-type': 'text/plain' }).end(`${text}\n`);
   };
-  // A name of another site may resolve to this machine (DNS rebinding).
+  // Reject other host names: a foreign name may resolve to this machine (DNS rebinding).
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? ''))
     return refuse(403, 'Wrong host');
   if (method !== 'GET' && method !== 'HEAD') return refuse(405, 'GET only');
@@ -210,14 +209,14 @@ async function answer(
   response.end();
 }
 
-/** Returns the single range of a header; null for the whole file (RFC 9110, section 14.2). */
+/** Returns the byte range that a header requests; null for the whole file (RFC 9110, 14.2). */
 function rangeOf(header: string | undefined, size: number): readonly [number, number] | null {
   const [, first, last] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(header ?? '') ?? [];
   const [start, end] = [Number(first), Math.min(Number(last) + 1, size)];
   return start < end ? [start, end] : null;
 }
 
-/** Writes bytes of a source at the speed of the client. */
+/** Writes bytes of a source as fast as the client reads them. */
 async function send(
   source: ByteSource,
   from: number,
@@ -226,7 +225,7 @@ async function send(
 ): Promise<void> {
   for (let start = from; start < end && !response.destroyed; start += PIECE) {
     const bytes = await source.read(start, Math.min(start + PIECE, end));
-    // A response with fewer bytes than announced makes the browser report a broken download.
+    // Fail if bytes are missing: the browser then reports a broken download.
     if (bytes.length === 0) throw new Error('the file has become shorter');
     if (!response.write(bytes))
       await Promise.race([once(response, 'drain'), once(response, 'close')]);

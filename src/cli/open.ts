@@ -1,4 +1,4 @@
-/** Opens the files that a command line names. */
+/** Opens the files that the arguments of a command name. */
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { findNamedType } from '#analysis/types/type-key.ts';
 import { attemptAsync, Malformed } from '#bytes/issue.ts';
@@ -14,15 +14,15 @@ import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
 import { type Call, CommandFailure, type CommandIo } from './command.ts';
 
-/** The file of `--base`: its name and types. */
+/** The file of `--base`, with its types. */
 export type NamedBase = { readonly name: string; readonly types: TypeTable };
 
-/** A file that is not an atlas: an object, or a container of objects. */
+/** An ingested file that is not an atlas: an object, or a container of objects. */
 type Plain = Exclude<Ingested, { readonly kind: 'atlas' }>;
 
 export type OpenObject = { readonly model: ObjectModel; readonly source: ByteSource };
 
-/** Opens FILE, FILE(MEMBER) or FILE(MEMBER)(INNER) … on `base`. Rejects with a readable reason. */
+/** Opens FILE, FILE(MEMBER) or FILE(MEMBER)(INNER) … on `base`. Rejects if it is unreadable. */
 export async function openObject(
   io: CommandIo,
   path: string,
@@ -41,8 +41,8 @@ export async function openObject(
 }
 
 /**
- * Opens `path` and then the members that it names in parentheses, as far as they exist; `rest` is
- * the part of the path after them. Names may have parentheses themselves.
+ * Opens `path`, and then each member that follows in parentheses, as long as it exists. `rest` is
+ * the part of the path after the opened members. Names may contain parentheses.
  */
 async function openMembers(
   io: CommandIo,
@@ -72,7 +72,7 @@ async function openMembers(
   return { opened, rest };
 }
 
-/** Ingests a source. Rejects with `Malformed` whose message names `path` or the source. */
+/** Ingests a source. Rejects with `Malformed`; the message names `path` or the source. */
 async function ingestAt(
   path: string,
   source: ByteSource,
@@ -89,7 +89,7 @@ async function ingestAt(
   }
 }
 
-/** Returns the first of the members with the longest name. */
+/** Returns the member with the longest name; of several the first, null if there are none. */
 function longest(members: readonly ArchiveMember[]): ArchiveMember | null {
   return members.reduce<ArchiveMember | null>(
     (best, member) => (best === null || member.name.length > best.name.length ? member : best),
@@ -104,7 +104,7 @@ async function membersOf(opened: Plain): Promise<Members> {
   return { ...(await embeddedObjects(opened.model, opened.source)), source: opened.source };
 }
 
-/** Returns the bytes of FILE, whatever it is, or of FILE(MEMBER). Rejects as `openObject` does. */
+/** Returns the bytes of FILE or FILE(MEMBER), of any file type. Rejects as `openObject` does. */
 export async function openSource(io: CommandIo, path: string): Promise<ByteSource> {
   const { source, members } = await openPath(io, path);
   if (members === '') return source;
@@ -127,7 +127,7 @@ function noSuchMember(path: string): CommandFailure {
 
 const ARCHIVE = /\.(?:tgz|(?:tar|zip|cpio|deb|rpm)(?:\.[a-z0-9]+)?)$/;
 
-/** Returns the paths of the files in a directory or archive; for other files `path` itself. */
+/** Returns the paths of all files in a directory or archive; for another file, only `path`. */
 export async function expandPath(io: CommandIo, path: string): Promise<readonly string[]> {
   const files = io.list(path);
   if (files !== null || !ARCHIVE.test(path)) return files ?? [path];
@@ -135,7 +135,7 @@ export async function expandPath(io: CommandIo, path: string): Promise<readonly 
   return members.map(({ name }) => `${path}(${name})`);
 }
 
-/** Limit for listed names, further ones are counted: a package of a kernel has thousands. */
+/** Limit of listed names, then only a number follows: a kernel package contains thousands. */
 const SHOWN_NAMES = 20;
 
 function namesOf(members: readonly ArchiveMember[]): string {
@@ -148,26 +148,26 @@ function firstName(members: readonly ArchiveMember[]): string {
   return visible(members[0]?.name ?? 'MEMBER');
 }
 
-/** Throws if the given base does not fit: without the base all names would be wrong. */
+/** Returns `opened`. Throws if `base` does not fit: all names would be wrong. */
 function fitting(opened: OpenObject, base: NamedBase | null): OpenObject {
   const refusal = opened.model.splitBase?.refusal ?? null;
   if (base !== null && refusal !== null) throw new Malformed(refusal);
   return opened;
 }
 
-/** Opens the first FILE of a call, on its `--base`. */
+/** Opens the first FILE of a call on the `--base` of the call. */
 export async function openFile(call: Call): Promise<OpenObject> {
   const base = await openBase(call.io, call.all('base'));
   return await openObject(call.io, call.positional(0), base);
 }
 
-/** Opens the types of the first FILE of a call, on its `--base`. */
+/** Opens the first FILE of a call on its `--base`, and returns the types. */
 export async function openFileTypes(call: Call) {
   const base = await openBase(call.io, call.all('base'));
   return await openTypes(call.io, call.positional(0), base);
 }
 
-/** Opens the types of FILE. Rejects with a `CommandFailure` if it has none. */
+/** Opens FILE and returns its types. Rejects with a `CommandFailure` if it has none. */
 export async function openTypes(
   io: CommandIo,
   path: string,
@@ -178,7 +178,7 @@ export async function openTypes(
   return { model, types: model.types };
 }
 
-/** Opens bases, each split on the one before, and returns the types of the last, or null. */
+/** Opens base files, each on the previous one. Returns the last one's types; null without files. */
 export async function openBase(io: CommandIo, paths: readonly string[]): Promise<NamedBase | null> {
   let base: NamedBase | null = null;
   for (const path of paths) {
@@ -200,7 +200,7 @@ async function noTypes(path: string, model: ObjectModel, source: ByteSource): Pr
   return `${visible(path)} has no readable BTF${why === undefined ? '' : `: ${visible(why.message)}`}${inside}`;
 }
 
-/** Finds the longest part of `path` that names a file, and the members after it in parentheses. */
+/** Splits `path` into the longest part that is an existing file, and members in parentheses. */
 async function openPath(io: CommandIo, path: string) {
   for (let end = path.length; ; end = path.lastIndexOf('(', end - 1)) {
     try {
@@ -212,17 +212,17 @@ async function openPath(io: CommandIo, path: string) {
   }
 }
 
-/** Bytes at the start of an atlas that identify it. */
+/** Number of bytes at the start of an atlas that identify the format. */
 const MAGIC_LENGTH = 8;
 
-/** Opens the atlas at `path`; null for other files. Rejects as `openObject` does. */
+/** Opens the atlas at `path`; null if the file is not an atlas. Rejects as `openObject` does. */
 export async function openAtlasAt(io: CommandIo, path: string): Promise<AtlasFile | null> {
   const { source, members } = await openPath(io, path);
   const head = await source.read(0, MAGIC_LENGTH);
   return members === '' && sniff(head) === 'atlas' ? await AtlasFile.open(source) : null;
 }
 
-/** Opens all files in a directory or an archive; unreadable files in a directory are left out. */
+/** Opens all files in a directory or an archive. Skips unreadable files in a directory. */
 export async function* filesIn(
   io: CommandIo,
   path: string,
@@ -243,7 +243,7 @@ export async function* filesIn(
   }
 }
 
-/** Returns the type that `text` names. Throws a `CommandFailure` if there is none. */
+/** Returns the type with the name or id `text`. Throws a `CommandFailure` if there is none. */
 export function namedType(t: TypeTable, text: string): TypeId {
   const id = typeId(Number(text));
   const found = !/^\d+$/.test(text) ? findNamedType(t, text) : hasType(t, id) ? id : null;

@@ -6,8 +6,7 @@ import { bufferSource } from '#bytes/source.ts';
 import { checkPages } from './parquet-pages.ts';
 
 /**
- * Returns the bytes of a file with one column of numbers, some null, and the offset of its page's
- * levels.
+ * Returns a file with one column of numbers and nulls, and the offset of the levels in its page.
  */
 function written() {
   const data = [1, null, null, 4, 5];

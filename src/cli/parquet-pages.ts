@@ -1,12 +1,12 @@
 /**
- * Checks the pages of a Parquet file before hyparquet decodes them, which loops without end on
- * wrong offsets and runs. Source: "Parquet encoding definitions", `parquet.thrift`
+ * Checks the pages of a Parquet file before hyparquet decodes them: wrong offsets and run lengths
+ * would make hyparquet loop forever. Source: "Parquet encoding definitions", `parquet.thrift`
  * (apache/parquet-format).
  */
 import { type FileMetaData, snappyUncompress } from 'hyparquet';
-// `./src/*.js` is in the exports of hyparquet's package.json. The main entry of 1.33 exports no
-// reader of page headers, and its `parquetScan` and `onPage` return a page only after decoding,
-// which is after the point where it must be checked.
+// hyparquet's package.json exports `./src/*.js`. Its main entry (1.33) exports no reader of page
+// headers: `parquetScan` and `onPage` return a page only after decoding, but the check must come
+// before.
 import { parquetHeader } from 'hyparquet/src/column.js';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
@@ -14,7 +14,7 @@ import { visible } from '#bytes/text.ts';
 type Header = ReturnType<typeof parquetHeader>;
 type Column = NonNullable<FileMetaData['row_groups'][number]['columns'][number]['meta_data']>;
 
-/** Checks that pages follow each other, with at most a value per row. Rejects with `TypeError`. */
+/** Checks that pages are adjacent and have at most one value per row. Rejects with `TypeError`. */
 export async function checkPages(
   source: ByteSource,
   { row_groups: groups, schema, num_rows: rows }: FileMetaData,
@@ -88,17 +88,17 @@ function checkPage(
       at = LENGTH_BYTES + viewOf(page).getUint32(0, true);
     }
     const hasLength = column.type === 'BOOLEAN';
-    // hyparquet reads no run of width 0.
+    // hyparquet reads no runs if the width is 0.
     checkValues(page, at, v1.encoding, values, { hasLength, isZeroFree: true });
   }
 }
 
-/** Bytes of the length that precedes runs of levels and of booleans. */
+/** Size of the length field before runs of levels and of booleans, in bytes. */
 const LENGTH_BYTES = 4;
-/** Values of a block of the DELTA encodings. */
+/** Limit of values in a block of the DELTA encodings. */
 const MAX_BLOCK = 1 << 16;
 
-/** Checks the encoded values of a page, which begin at `at`; `values` of them are not null. */
+/** Checks encoded values from offset `at` on; `values` is their number without nulls. */
 function checkValues(
   page: Uint8Array,
   at: number,
@@ -119,14 +119,14 @@ function checkValues(
   }
 }
 
-/** Checks the runs from `at` on, which have `values` values of `width` bits. Returns the number of ones if the width is 1. */
+/** Checks runs from `at` on: `values` values of `width` bits. Counts the ones if `width` is 1. */
 function checkRuns(bytes: Uint8Array, at: number, width: number, values: number): number {
   let place = at;
   let ones = 0;
   for (let left = values; left > 0; ) {
     const { value: header, end } = varint(bytes, place);
     const isPacked = (header & 1) === 1;
-    // hyparquet computes it with the same overflow: a number that is too large becomes negative.
+    // As in hyparquet, the number of values overflows: a large header gives a negative number.
     const count = isPacked ? (header >> 1) << 3 : header >>> 1;
     if (count < 0 || count >= left + 8) {
       throw new TypeError(`a run has ${count} values, of ${left} that are left`);
@@ -146,7 +146,7 @@ function onesIn(bytes: Uint8Array, at: number, bits: number): number {
   return ones;
 }
 
-/** Reads an unsigned LEB128 number of at most 32 bits. Throws `TypeError` at the end of the bytes. */
+/** Reads an unsigned LEB128 number of up to 32 bits. Throws `TypeError` if the bytes end. */
 function varint(bytes: Uint8Array, at: number) {
   let value = 0;
   for (let end = at, shift = 0; ; shift += 7) {
@@ -162,14 +162,14 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
 }
 
 function unpacked(bytes: Uint8Array, length: number, codec: string): Uint8Array {
-  // hyparquet rejects all other codecs.
+  // hyparquet rejects codecs other than Snappy.
   return codec === 'SNAPPY' ? unsnapped(bytes, length) : bytes;
 }
 
-/** Bytes that one byte of Snappy can unpack to: three bytes copy at most 64. */
+/** Largest ratio of unpacked to packed bytes in Snappy: three bytes can copy 64. */
 const MAX_SNAPPY_RATIO = 22;
 
-/** Unpacks a page of `length` bytes. Throws `TypeError` if Snappy cannot produce so many. */
+/** Unpacks a page to `length` bytes. Throws `TypeError` if Snappy cannot produce `length` bytes. */
 export function unsnapped(packed: Uint8Array, length: number): Uint8Array {
   if (length > MAX_SNAPPY_RATIO * packed.length + 64) {
     throw new TypeError(`a page says that it unpacks ${packed.length} bytes to ${length}`);

@@ -1,10 +1,10 @@
-/** Paths of a set of Parquet files: `TABLE/kernel=NAME/`, as Hive, Spark, Trino and DuckDB read them. */
+/** Paths of Parquet files, `TABLE/kernel=NAME/`, as Hive, Spark, Trino and DuckDB read them. */
 import { STORED_NAMES, type StoredName } from '#analysis/query/stored-tables.ts';
 
-/** Characters that Hive writes as `%` and two hex digits in the value of a partition, and the space. */
+/** Characters that Hive writes as `%` and two hex digits in a partition's value, and spaces. */
 const ESCAPED = /[\p{Cc} "#%'*/:=?\\{}[\]^]/gu;
 
-/** Returns the path of a table of a kernel. */
+/** Returns the path of the file of one table and kernel. */
 export function partitionPath(folder: string, table: StoredName, kernel: string): string {
   const value = kernel.replace(
     ESCAPED,
@@ -13,14 +13,14 @@ export function partitionPath(folder: string, table: StoredName, kernel: string)
   return `${folder.replace(/\/$/, '')}/${table}/kernel=${value}/${table}.parquet`;
 }
 
-/** A file of a set, with its table and kernel. A partition can have several files. */
+/** A file of a Parquet set, with its table and kernel. A partition can have several files. */
 export type PartitionFile = {
   readonly path: string;
   readonly table: StoredName;
   readonly kernel: string;
 };
 
-/** Returns the files of a set among `paths`. */
+/** Returns the files of a Parquet set among `paths`. */
 export function partitionFiles(paths: readonly string[]): readonly PartitionFile[] {
   return paths.flatMap((path) => {
     const found = /(?:^|\/)(\w+)\/kernel=([^/]+)\/[^/]+\.parquet$/.exec(path);

@@ -8,7 +8,7 @@ import { sampleBytes } from '#testing/samples.ts';
 import type { NodeIo } from './command.ts';
 import { addSet } from './parquet-set.ts';
 
-/** Returns the tables of a small file, as `atlas export` writes them. */
+/** Returns the Parquet tables of a small kernel, as `atlas export` writes them. */
 async function tables() {
   const parts = await parquetParts(sampleBytes('layout.bpf.o'));
   if (parts === null) throw new Error('no types');
@@ -20,7 +20,7 @@ async function tables() {
   }));
 }
 
-/** Returns the number of kernels read from the files. */
+/** Reads kernels from `files` and returns their number. */
 async function read(files: Awaited<ReturnType<typeof tables>>): Promise<number> {
   const open = async (path: string) =>
     bufferSource(path, files.find((file) => file.path === path)?.part ?? new Uint8Array(0));
@@ -29,9 +29,7 @@ async function read(files: Awaited<ReturnType<typeof tables>>): Promise<number> 
   return builder.kernelCount;
 }
 
-/**
- * Returns the offset `fields` fields after `start`: each field is a byte of type, then a varint.
- */
+/** Returns the offset `fields` fields after `start`. A field is a type byte and a varint. */
 function fieldAfter(bytes: Uint8Array, fields: number, start = 'PAR1'.length): number {
   let at = start;
   for (let i = 0; i < fields; i++) {
@@ -66,7 +64,7 @@ describe('a page header of a Parquet file', () => {
     const files = await tables();
     const part = files.find(({ table }) => table === 'kernels')?.part;
     if (part === undefined) throw new Error('no table');
-    // Type, two sizes, then the eighth field, a struct: values, nulls, rows, encoding, levels.
+    // After the type and two sizes comes field 8, a struct: values, nulls, rows, encoding, levels.
     const inner = fieldAfter(part, 3);
     expect(part[inner]).toBe(0x5c);
     const at = fieldAfter(part, 4, inner + 1);

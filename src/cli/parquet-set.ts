@@ -1,4 +1,4 @@
-/** Reads kernels from a set of Parquet files, as `btfscope atlas export` writes it. */
+/** Reads kernels from a set of Parquet files that `btfscope atlas export` has written. */
 import { type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import type { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { count, definitionsOf, type NamedRow } from '#analysis/atlas/from-tables.ts';
@@ -13,10 +13,10 @@ import { CommandFailure, type NodeIo } from './command.ts';
 import { checkPages, unsnapped } from './parquet-pages.ts';
 import type { PartitionFile } from './parquet-paths.ts';
 
-/** Rows of one kernel, by table. */
+/** Rows of one kernel, grouped by table. */
 type KernelTables = { readonly kernel: string } & Readonly<Record<StoredName, readonly NamedRow[]>>;
 
-/** Adds the kernels of a set, older ones first. Rejects with `CommandFailure`. */
+/** Adds the kernels of a Parquet set to an atlas, oldest first. Rejects with `CommandFailure`. */
 export async function addSet(
   io: NodeIo,
   builder: AtlasBuilder,
@@ -124,7 +124,7 @@ function sliceOf(source: ByteSource) {
   };
 }
 
-/** Rejects a file that states more than 8 rows per byte: it would fill the memory. */
+/** Throws for a file with more than 8 rows per byte: its rows would not fit into memory. */
 function refuseUnlikely({ num_rows: rows }: FileMetaData, size: number): void {
   if (rows > 8 * size) throw new TypeError(`it says that it has ${rows} rows in ${size} bytes`);
 }

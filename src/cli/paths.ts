@@ -1,4 +1,4 @@
-/** `btfscope paths`: paths from a type to another type or to a field, by members and pointers. */
+/** `btfscope paths`: prints paths by members and pointers from a type to a type or field. */
 import {
   askPaths,
   type PathsAnswer,

@@ -1,4 +1,4 @@
-/** The command as a process, with a real file system and terminal. */
+/** Tests of the command as a process, with real files and a real terminal. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const kinds = () => sampleBytes('kinds.bpf.o');
 
-/** Runs a shell line in which `btfscope` is the command. */
+/** Runs a shell command line in which `btfscope` is defined. */
 function shell(line: string) {
   const command = `btfscope() { "${process.execPath}" "${folder}/cli/main.mjs" "$@"; }; ${line}`;
   const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
@@ -132,12 +132,12 @@ describe.skipIf(!existsSync('/dev/full'))('btfscope as a process', () => {
         told += chunk;
       });
     }
-    // A pipe's buffer is smaller: after the write the command waits for more input.
+    // 1 MiB exceeds the pipe's buffer: once it is written, the command is waiting for more input.
     child.stdin.write(Buffer.alloc(1 << 20), () => child.kill('SIGINT'));
     const ended = await new Promise((resolve) => {
       child.on('close', (status, signal) => resolve({ status, signal }));
     });
-    // A shell reports a signal as 128 plus its number.
+    // Shells report the end by a signal as exit status 128 + signal number.
     expect({ ended, told }).toEqual({ ended: { status: null, signal: 'SIGINT' }, told: '' });
   });
 
@@ -153,7 +153,7 @@ describe.skipIf(!existsSync('/dev/full'))('btfscope as a process', () => {
     (_, line) => {
       const { out, err } = shell(line);
       expect(out + err).not.toBe('');
-      // Newlines and tabs come from the text itself; a newline in a name would begin a line.
+      // Only the command may write newlines and tabs; a newline from a name would begin a line.
       expect(out + err).not.toMatch(/[^\P{Cc}\n\t]|\p{Cf}|^b\.o/mu);
     },
   );

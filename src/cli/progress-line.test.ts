@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProgressLine } from './progress-line.ts';
 
-/** A progress line on a terminal whose clock the test sets. */
+/** Returns a progress line on a terminal whose clock the test sets. */
 function lineOn({ isTerminal = true, isOutTerminal = false } = {}) {
   const written: string[] = [];
   const clock = { now: 0 };

@@ -1,24 +1,24 @@
-/** Shows the current work in one line of a terminal if it takes over a second. */
+/** Shows the current work in one line of a terminal once it has taken a second. */
 
 export type Terminal = {
   isTerminal(): boolean;
   isOutTerminal(): boolean;
-  /** Milliseconds since the process began. */
+  /** Returns the milliseconds since the process began. */
   now(): number;
   write(text: string): void;
 };
 
 const FIRST_MS = 1000;
 const BETWEEN_MS = 100;
-/** Limit in columns: a terminal wraps a longer line, and only its second row is erased. */
+/** Limit in columns: a longer line would wrap, and only its last row could be erased. */
 const MAX_COLUMNS = 79;
-/** Moves to the first column and erases the line. */
+/** Control sequence: moves to the first column and erases the line. */
 const ERASE = '\r\u001b[K';
 
 export class ProgressLine {
   readonly #terminal: Terminal;
   #isShown = false;
-  /** Has the command written to the same terminal? Its text may end in the middle of a line. */
+  /** True once the command has written to the same terminal, perhaps without a line end. */
   #isOver = false;
   #next = FIRST_MS;
 
@@ -26,7 +26,7 @@ export class ProgressLine {
     this.#terminal = terminal;
   }
 
-  /** Shows the text and the seconds, at most 10 times per second; null erases the line. */
+  /** Shows the text and the seconds, at most 10 times per second; `null` erases the line. */
   show(text: string | null): void {
     if (text === null) {
       if (this.#isShown) this.#terminal.write(ERASE);
@@ -41,7 +41,7 @@ export class ProgressLine {
     this.#terminal.write(`${ERASE}${text.slice(0, MAX_COLUMNS - seconds.length)}${seconds}`);
   }
 
-  /** Erases the line before a write to standard output. */
+  /** Erases the line before the command writes to standard output. */
   beforeOut(): void {
     this.show(null);
     this.#isOver ||= this.#terminal.isOutTerminal();

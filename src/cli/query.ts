@@ -1,4 +1,4 @@
-/** `btfscope query`: SQL over the tables of files. */
+/** `btfscope query`: runs SQL on the tables of files. */
 import { placeIn } from '#analysis/query/query-place.ts';
 import { runQuery } from '#analysis/query/run-query.ts';
 import type { QueryFile } from '#analysis/query/table.ts';
@@ -24,7 +24,7 @@ export const query: Command = {
   run,
 };
 
-/** More rows are useful only to another program, which can request fewer. */
+/** Limit of rows. Only programs can use more rows, and a program can request them in parts. */
 const MAX_ROWS = 1_000_000;
 
 async function run(call: Call): Promise<void> {
@@ -39,7 +39,7 @@ async function run(call: Call): Promise<void> {
       files.push({ name: path, atlas });
       continue;
     }
-    // Only files that need a base get it.
+    // Only files with split BTF get a base.
     const { model } = await openObject(call.io, path);
     const isSplit = base !== null && model.types?.split === true;
     files.push({

@@ -1,4 +1,4 @@
-/** `btfscope readelf`: header, sections, relocations and symbols of an ELF file, as llvm-readelf prints them. */
+/** `btfscope readelf`: prints parts of an ELF file as llvm-readelf does. */
 import { visible } from '#bytes/text.ts';
 import { formatName } from '#model/object-model.ts';
 import { type ReadelfPart, readelf as readelfLines } from '#print/readelf.ts';

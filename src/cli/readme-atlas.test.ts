@@ -1,7 +1,6 @@
 /**
- * The commands of README's "Many kernels", in order, as a person with a checkout of BTFHub's
- * archive types them. The archives contain small kernels in the layout of that archive, packed with
- * tar and xz.
+ * Runs the commands of README's "Many kernels" in order, with small kernels in the layout of
+ * BTFHub's archive. The archives are packed with tar and xz.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,8 +25,8 @@ const CHECKOUT = {
 const btfOf = (id: string) => readCorpusFile(corpusKernel(id));
 
 /**
- * Creates the files that exist before the first command: the checkout, this machine's kernel, the
- * files in the text.
+ * Creates the files that the commands need: BTFHub's archive, this machine's kernel, the files in
+ * the text.
  */
 function prepare(): void {
   for (const [path, id] of Object.entries(CHECKOUT)) {
@@ -49,7 +48,7 @@ function prepare(): void {
   writeFileSync(join(folder, 'questions.jsonl'), `${JSON.stringify(question)}\n`);
 }
 
-/** Returns the commands of the section, without `npx btfscope`. */
+/** Returns the commands of the README section, without `npx btfscope`. */
 function commands(): string[][] {
   const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
   const [, text = ''] = /\n## Many kernels\n.*?```\n(.*?)```/s.exec(readme) ?? [];
@@ -62,7 +61,7 @@ function commands(): string[][] {
   });
 }
 
-/** Runs a command in the folder, which also replaces the root directory. */
+/** Runs a command in the test's folder, which is also its root directory. */
 async function ran(words: readonly string[]): Promise<string> {
   const chunks: Uint8Array[] = [];
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** docs/recipes.md: each command, run on the page's files, prints the output on the page. */
+/** Runs each command of docs/recipes.md on the page's files. The page must show its output. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Returns the block as a terminal shows it: each command, and its output. */
+/** Returns a code block as a terminal would show it: each command with its actual output. */
 function played(block: string): string {
   const commands = block.split('\n').filter((line) => line.startsWith('$ '));
   return commands

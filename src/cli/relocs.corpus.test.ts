@@ -1,4 +1,4 @@
-/** `relocs --json` and `--listing` on every eCOFF file of the corpus, malformed ones too. */
+/** Tests `relocs --json` and `--listing` on every eCOFF file of the corpus, malformed files too. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { corpusPath, isLargeCorpus, readCorpusText } from '#testing/corpus.ts';
@@ -15,7 +15,7 @@ function relocs(name: string, option: string) {
   return runCommand(['relocs', name, option], new Map([[name, new Uint8Array(bytes)]]));
 }
 
-/** Turns numbers that a double cannot represent into texts, on both sides. */
+/** Parses JSON. Numbers of 16 and more digits, which a double may not represent, become strings. */
 function exact(json: string): JsonRow {
   return JsonRow.parse(json.replace(/([:[,]\s*)(-?\d{16,})(?=[\s,}\]])/g, '$1"$2"'));
 }

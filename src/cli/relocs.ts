@@ -1,4 +1,4 @@
-/** `btfscope relocs`: every relocation entry with the value that it writes. */
+/** `btfscope relocs`: prints every relocation entry with the value that it writes. */
 import { formatModule } from '#analysis/formats/registry.ts';
 import { addendPlace, relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { signedHex, visible } from '#bytes/text.ts';
@@ -35,7 +35,7 @@ async function run(call: Call): Promise<void> {
   );
 }
 
-/** Yields all relocation entries in the form for JSON. */
+/** Yields all relocation entries as JSON data. */
 export function* relocationFacts(model: ObjectModel) {
   for (let i = 0; i < model.relocations.count; i++) yield rowOf(model, relocIndex(i));
 }
@@ -63,12 +63,12 @@ function rowOf(model: ObjectModel, index: RelocIndex) {
   };
 }
 
-/** Returns the name of a section; null for the undefined and for the reserved sections. */
+/** Returns the name of a section; null for the undefined section and for reserved numbers. */
 function nameOfSection(model: ObjectModel, section: number): string | null {
   return section > 0 ? sectionName(model.sections, sectionIndex(section)) : null;
 }
 
-/** Yields a section's entries in the columns of "BPF LLVM Relocations": S symbol, A addend. */
+/** Yields a section's entries as in "BPF LLVM Relocations"; S is the symbol, A the addend. */
 function* lines(model: ObjectModel): Generator<string> {
   const { relSection, offset, info, count } = model.relocations;
   let before = -1;

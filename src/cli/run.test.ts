@@ -1,4 +1,4 @@
-/** The command line, run with a fake io: no process, no disk. */
+/** Tests of command lines on fake files: without a process, without a disk. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { arFile, tarFile } from '#testing/archives.ts';
@@ -46,7 +46,7 @@ describe('btfscope', () => {
   });
 
   it.each(['c', 'c --bpftool 7.1'])('cuts what doubles with each level: %s', async (command) => {
-    // A struct with two members of the next struct.
+    // Returns a struct with two members of type `next`.
     const level = (next: number) =>
       struct('', 8, [
         { name: '', type: next, bitOffset: 0 },

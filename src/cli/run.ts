@@ -1,4 +1,4 @@
-/** Runs one command line in a given io. */
+/** Runs one command line on a given `NodeIo`. */
 import { visible } from '#bytes/text.ts';
 import {
   type Command,
@@ -18,8 +18,8 @@ import { COMMANDS } from './commands.ts';
 const encoder = new TextEncoder();
 
 /**
- * Runs a command line. Returns the exit status: 0; 1 if a file cannot be read or written; 2 if the
- * command line is wrong. Lines of standard error have control characters escaped.
+ * Runs a command line. Returns the exit status: 0 = success, 1 = unreadable or unwritable file, 2 =
+ * invalid command line. Lines on standard error have control characters escaped.
  */
 export async function run(words: readonly string[], given: NodeIo): Promise<number> {
   const io = bounded({
@@ -37,7 +37,7 @@ export async function run(words: readonly string[], given: NodeIo): Promise<numb
   }
 }
 
-/** Limit of standard output: 32 MiB, plus this many bytes per byte read or unpacked. */
+/** Factor of the output limit: 32 MiB, plus 64 bytes per byte that is read or unpacked. */
 const OUT_PER_BYTE = 64;
 const SMALL_OUT = 1 << 25;
 
@@ -64,7 +64,7 @@ function bounded(io: NodeIo): CommandIo {
   };
 }
 
-/** Returns whether `name` is an existing FILE, or FILE(MEMBER) with an existing FILE. */
+/** Returns true if `name` is an existing FILE, or FILE(MEMBER) with an existing FILE. */
 function namesFile(io: CommandIo, name: string): boolean {
   const opening = name.endsWith(')') ? [...name.matchAll(/\(/g)] : [];
   return io.exists(name) || opening.some(({ index }) => io.exists(name.slice(0, index)));
@@ -92,7 +92,7 @@ async function dispatch(words: readonly string[], io: CommandIo): Promise<number
     return 2;
   }
   const command = await listed.load();
-  // A command may have its own -h, as readelf does.
+  // A command may define its own -h: readelf does.
   const isOwn = command.options.some(({ letter }) => letter === 'h');
   if (rest.includes('--help') || (rest.includes('-h') && !isOwn)) {
     io.out(encoder.encode(commandHelp(command, listed.about)));

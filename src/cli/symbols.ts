@@ -1,4 +1,4 @@
-/** `btfscope symbols`: the symbol tables of an ELF file, the external symbols of an eCOFF file. */
+/** `btfscope symbols`: prints an ELF file's symbol tables, or an eCOFF file's external symbols. */
 import { symbolLabel, symbolText } from '#analysis/formats/section-text.ts';
 import { visible } from '#bytes/text.ts';
 import { type SymbolIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
@@ -22,7 +22,7 @@ async function run(call: Call): Promise<void> {
   );
 }
 
-/** Returns all symbols in the form for JSON. */
+/** Returns all symbols as JSON data. */
 export function symbolFacts(model: ObjectModel) {
   return Array.from({ length: model.symbols.count }, (_, i) => rowOf(model, symbolIndex(i)));
 }
@@ -68,7 +68,7 @@ function* lines(model: ObjectModel): Generator<string> {
 }
 
 const WIDTHS = [6, 16, 8, 8, 6, 9, 16, 0];
-/** Index of the last column of numbers; numbers are aligned to the right. */
+/** Index of the last column of numbers. Columns of numbers are right-aligned. */
 const LAST_NUMBER = 2;
 
 function columns(cells: readonly string[]): string {

@@ -1,4 +1,4 @@
-/** `btfscope type`: one type, one member of it, or the members at a byte of it. */
+/** `btfscope type`: prints one type, one of its members, or the members at a byte offset. */
 import { membersAt } from '#analysis/find/find-members.ts';
 import { elementOf } from '#analysis/find/make-hit.ts';
 import { type Followed, followNames } from '#analysis/log/follow-names.ts';
@@ -69,7 +69,7 @@ async function run(call: Call): Promise<void> {
   );
 }
 
-/** Returns the type whose name is the whole text, or null: a function's name may have a dot. */
+/** Returns the type whose name is all of `text`; null if there is none. Names may contain dots. */
 function typeOrNull(t: TypeTable, text: string): TypeId | null {
   try {
     return namedType(t, text);
@@ -85,7 +85,7 @@ function compositeNamed(t: TypeTable, text: string): TypeId {
   throw new CommandFailure(`"${visible(text)}" is not a struct or union`);
 }
 
-/** Returns the common facts of a type, whose record may be in the base. */
+/** Returns the facts that types of all kinds have. The type's record may be in the base. */
 function headFacts(t: TypeTable, id: TypeId) {
   const owner = ownerOf(t, id);
   const size = sizeOf(t, id);
@@ -134,7 +134,7 @@ function typeFacts(t: TypeTable, id: TypeId) {
   };
 }
 
-/** Returns the prototype of a function; other types unchanged. */
+/** Returns the prototype of a function; for other kinds, `id` itself. */
 function prototypeOf(t: TypeTable, id: TypeId): TypeId {
   return kindName(kindOf(t, id)) === 'FUNC' ? (refOf(t, id) ?? id) : id;
 }
@@ -155,7 +155,7 @@ function recordText(record: Span | null, inBase: boolean): string {
   return `; record at ${place}${inBase ? ' of the base' : ''}`;
 }
 
-/** Parses `a.b[2].c` into steps. */
+/** Parses a member path, `a.b[2].c`, into steps. */
 function stepsOf(text: string): readonly LogPathStep[] {
   const isPath = /^[^.[\]]+(\[\d{1,9}\])*(\.[^.[\]]+(\[\d{1,9}\])*)*$/.test(text);
   if (!isPath) throw new CommandFailure(`"${visible(text)}" is not a path of members, as a.b[2]`);
@@ -192,7 +192,7 @@ function memberFacts(t: TypeTable, id: TypeId, text: string) {
   };
 }
 
-/** Returns the offset in bits of a member or an element in the type that contains it. */
+/** Returns the offset of a member or an element in bits from the start of its container. */
 function stepBits(
   t: TypeTable,
   { container, index, name, type: element }: Followed['steps'][number],
@@ -259,7 +259,7 @@ function coveringFacts(t: TypeTable, id: TypeId, byteOffset: number) {
   };
 }
 
-/** Returns the member at the end of a path of indexes, through array elements. */
+/** Returns the member at the end of a path of member indexes. Arrays on the path are skipped. */
 function memberAlong(t: TypeTable, composite: TypeId, path: readonly number[]) {
   const names: string[] = [];
   let holder = composite;

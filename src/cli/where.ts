@@ -1,4 +1,4 @@
-/** `btfscope where`: the fields that contain a byte, from the file down to the bits. */
+/** `btfscope where`: prints the fields that contain a byte, from the whole file to single bits. */
 import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { childrenOf, fieldsAt } from '#analysis/structure/structure.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -29,7 +29,7 @@ async function run(call: Call): Promise<void> {
   );
 }
 
-/** Adds the bit fields at a byte to the chain, if the byte belongs to a number with bit fields. */
+/** Returns `chain`, with bit fields added if the byte belongs to a number with bit fields. */
 function withBits(chain: readonly StructureField[], offset: number): readonly StructureField[] {
   const last = chain.at(-1);
   if (last === undefined || last.kind !== 'field') return chain;
@@ -49,10 +49,10 @@ function offsetOf(text: string): number {
   return Number(text);
 }
 
-/** Limit in bytes of the search for the end of a string and for the code before an instruction. */
+/** Limit in bytes of the search for a string's end, and of code before an instruction. */
 const AROUND = 2 * 1024 * 1024;
 
-/** Reads the bytes around an offset in advance, in one call, and returns a reader for them. */
+/** Reads the bytes around an offset in one call. Returns a reader for the bytes that were read. */
 async function readerAround(source: ByteSource, offset: number): Promise<ReadBytes> {
   const from = Math.max(0, offset - AROUND);
   const bytes = await source.read(from, offset + AROUND);
@@ -62,13 +62,13 @@ async function readerAround(source: ByteSource, offset: number): Promise<ReadByt
       : bytes.subarray(start - from, end - from);
 }
 
-/** Returns the depth of a field; groups of bits have the depth of their number. */
+/** Returns the indentation depth of a field. Groups of bits have the depth of their number. */
 function depthOf(chain: readonly StructureField[], index: number): number {
   const first = chain.findIndex(({ kind }) => kind === 'bits');
   return first < 0 ? index : Math.min(index, first);
 }
 
-/** Returns a line, indented by depth: label, place, value and meaning. */
+/** Returns a line for a field, indented by `depth`: label, place, value and meaning. */
 function lineOf(field: StructureField, depth: number): string {
   const { label, cType, span, bits, value, meaning } = field;
   const place =

@@ -1,4 +1,4 @@
-/** A raw BTF blob, such as /sys/kernel/btf/vmlinux, as a model. */
+/** Reads a raw BTF file, such as /sys/kernel/btf/vmlinux, as a model. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { type ByteSource, MAX_MEMORY } from '#bytes/source.ts';
@@ -14,7 +14,7 @@ import { trailingIssue } from './header-blocks.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { ingestPlacedBtf } from './split-choice.ts';
 
-/** Reads `source` as one BTF blob. Throws `Malformed` if none of its types can be shown. */
+/** Reads `source` as a BTF blob. Throws `Malformed` if no type can be shown. */
 export async function ingestBlob(
   source: ByteSource,
   containers: readonly string[],
@@ -50,7 +50,7 @@ export async function ingestBlob(
   };
 }
 
-/** Returns the bytes of the blob up to its last section's end. Throws `Malformed`. */
+/** Returns the bytes of the blob up to the end of its last section. Throws `Malformed`. */
 async function readBlob(source: ByteSource): Promise<Uint8Array> {
   const head = new ByteReader(await source.read(0, BTF_HEADER_SIZE_LAYOUT), source.name);
   const end = Math.min(source.size, declaredEnd(head) ?? source.size);
@@ -67,7 +67,7 @@ async function readBlob(source: ByteSource): Promise<Uint8Array> {
   return source.read(0, end);
 }
 
-/** Returns the end of the last section by the fields of the header, unchecked; null if the header is incomplete. */
+/** Returns the end of the last section, unchecked; null if the header is incomplete. */
 function declaredEnd(head: ByteReader): number | null {
   const endian = magicEndian(head);
   if (endian === null || head.length < BTF_HEADER_SIZE) return null;
@@ -82,18 +82,18 @@ function declaredEnd(head: ByteReader): number | null {
 
 export type BtfBytes = {
   readonly bytes: Uint8Array;
-  /** File offset of `bytes[0]`; null if the section was stored compressed. */
+  /** File offset of the first byte; null if the section is stored compressed. */
   readonly fileOffset: number | null;
 };
 
-/** Returns the `.BTF` section of an ELF file, or all of a raw blob; null without these bytes. */
+/** Returns the `.BTF` section of an ELF file, or a raw BTF file; null if the bytes are missing. */
 export async function storedBtf(model: ObjectModel, source: ByteSource): Promise<BtfBytes | null> {
   if (model.format === 'btf') return await rawBtf(source);
   const [first] = sectionsNamed(model.sections, '.BTF');
   return first === undefined ? null : await readSection(source, model, first, []);
 }
 
-/** Returns all of `source` as one blob, up to the memory limit. */
+/** Returns `source` as a BTF blob. Throws `Malformed` above the memory limit. */
 export async function rawBtf(source: ByteSource): Promise<BtfBytes> {
   return { bytes: await source.read(0, Math.min(source.size, MAX_MEMORY)), fileOffset: 0 };
 }

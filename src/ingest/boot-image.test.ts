@@ -1,4 +1,4 @@
-/** Boot images of all machines around one small kernel, packed by the tools that pack kernels. */
+/** Tests boot images of all machines. The tools that compress kernels compressed a small kernel. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -31,7 +31,7 @@ const VMLINUX = elfObject({
   ],
 }).bytes;
 
-/** Returns VMLINUX as a tool packed it; the README of testdata has the commands. */
+/** Returns VMLINUX in a compressed form. The README of testdata has the commands. */
 function packed(extension: string): Uint8Array {
   const place = new URL(`../formats/containers/testdata/vmlinux.${extension}`, import.meta.url);
   return withSize(new Uint8Array(readFileSync(place)), VMLINUX.length);
@@ -46,7 +46,7 @@ const PACKED: readonly (readonly [kind: string, payload: Uint8Array])[] = [
   ['lz4', packed('lz4')],
 ];
 
-/** Opens a file; returns the model and the codes of the issues. */
+/** Opens a file. Returns the model and the codes of the issues. */
 async function open(bytes: Uint8Array) {
   const { model, source } = await openObject('vmlinuz', bytes);
   const codes = model.issues.map(({ code }) => code).filter((code) => !code.startsWith('elf.'));
@@ -213,7 +213,7 @@ describe('the kernels of other machines', () => {
   it('opens the kernel and no other packed data', async () => {
     const initramfs = gzipSync(Buffer.from(`070701${'0'.repeat(3000)}`));
     const { model } = await open(zImage(Buffer.concat([initramfs, gzipSync(VMLINUX)])));
-    // gzip reads both as members of one file; an ELF after a cpio archive is not a member.
+    // gzip reads both parts as members of one file. The ELF file after the cpio archive is ignored.
     expect(model.types?.count).toBe(3);
     const apart = Buffer.concat([initramfs, new Uint8Array(20).fill(0x90), gzipSync(VMLINUX)]);
     expectVmlinux((await open(zImage(apart))).model);

@@ -1,6 +1,6 @@
 /**
- * Opens boot images down to the kernel's ELF file or BTF. If the header gives no position, searches
- * for BTF, then for packed kernels, as extract-vmlinux does.
+ * Finds the ELF file or BTF of the kernel in a boot image. If the header gives no position,
+ * searches for BTF, then for compressed kernels, as extract-vmlinux does.
  */
 import { append } from '#bytes/arrays.ts';
 import { attemptAsync, type Issue, Malformed } from '#bytes/issue.ts';
@@ -14,26 +14,26 @@ import type { IngestOptions } from './ingest-options.ts';
 import { versionInBanner, versionInHeader } from './kernel-version.ts';
 import { decompressOptions, readWhole } from './unpack.ts';
 
-/** A file inside an image, with the names of its containers, outermost first. */
+/** A file in an image. `containers` are the names of its containers, the outermost first. */
 export type InnerFile = {
   readonly source: ByteSource;
   readonly containers: readonly string[];
-  /** Version of the kernel in the containers; the file itself may have one, too. */
+  /** Version in the headers of the containers. The file itself may contain a version as well. */
   readonly version?: KernelVersion | null;
 };
 
-/** Smallest size of a kernel; smaller files are not searched. */
+/** Smallest size in bytes of a file that is searched for a kernel. */
 export const MIN_KERNEL_SIZE = 1024 * 1024;
-/** Bytes that identify the packed part of an image. */
+/** Number of bytes that identify the compressed part of an image. */
 const HEAD_LENGTH = 512;
-/** Limit of places that are unpacked: most data that looks compressed is not. */
+/** Largest number of places that are unpacked: most data that looks compressed is not. */
 const MAX_TRIES = 256;
-/** Limit of bytes that all tries together unpack. */
+/** Largest number of bytes that are unpacked at all places together. */
 const MAX_TRIED_BYTES = 2 * MAX_MEMORY;
-/** Section name in the table of section names of an ELF file with BTF. */
+/** Section name `.BTF` in the table of section names of an ELF file. */
 const BTF_SECTION = '\0.BTF\0';
 
-/** Returns the packed file in a boot image. Throws `Malformed`, also for one packed by lzop. */
+/** Returns the compressed file in a boot image. Throws `Malformed`, for lzop as well. */
 export async function openBootImage(
   source: ByteSource,
   kind: BootImage,
@@ -57,7 +57,7 @@ export async function openBootImage(
   throw isLzop ? packedByLzop(source, kind) : noBtfInside(source, kind);
 }
 
-/** Searches for BTF or a packed kernel; without BTF it counts only if `isKernel`. Null if none. */
+/** Searches for BTF, then for a compressed kernel, which must have BTF unless `isKernel`. */
 export async function searchKernel(
   source: ByteSource,
   isKernel: boolean,
@@ -76,7 +76,7 @@ export async function searchKernel(
   return searchPacked(source, bytes, isKernel, issues, options);
 }
 
-/** Returns the first packed kernel with BTF; else, if `isKernel`, the first possible kernel. */
+/** Returns the first compressed kernel with BTF; if `isKernel`, a kernel without BTF as well. */
 async function searchPacked(
   source: ByteSource,
   bytes: Uint8Array,
@@ -96,7 +96,7 @@ async function searchPacked(
     budget -= unpacked.bytes.length;
     if (holdsBtf(unpacked.bytes)) return innerFile(source, unpacked, issues);
     if (unpacked.issues.some((issue) => issue.severity === 'error')) continue;
-    // The data of a valid stream is not searched again.
+    // Searches only the data after a valid stream, not the stream itself.
     const rest = unpacked.issues.find((issue) => issue.code === 'container.trailing');
     triedEnd = rest?.span?.start ?? bytes.length;
     if (isKernel && (isElf(unpacked.bytes) || unpacked.bytes.length >= MIN_KERNEL_SIZE))
@@ -112,7 +112,7 @@ type Unpacked = {
 };
 
 function innerFile(source: ByteSource, { place, bytes, issues: own }: Unpacked, issues: Issue[]) {
-  // Data after the packed kernel is the rest of the image, not an error.
+  // Data after the compressed kernel belongs to the image and is not an issue.
   append(
     issues,
     own.filter((issue) => issue.code !== 'container.trailing'),
@@ -120,7 +120,7 @@ function innerFile(source: ByteSource, { place, bytes, issues: own }: Unpacked, 
   return { source: bufferSource(source.name, bytes), containers: [place.kind] };
 }
 
-/** Unpacks the data at `place`; returns null if it is not compressed data. */
+/** Unpacks the data at `place`. Returns null if the data is not compressed. */
 async function tryUnpack(
   source: ByteSource,
   bytes: Uint8Array,
@@ -147,7 +147,7 @@ function holdsBtf(bytes: Uint8Array): boolean {
   return isElf(bytes) ? includesText(bytes, BTF_SECTION) : findBtf(bytes) !== null;
 }
 
-/** Searches from the end, because section names are near the end of a file. */
+/** Searches backwards, because section names are near the end of a file. */
 function includesText(bytes: Uint8Array, text: string): boolean {
   const codes = Array.from(text, (c) => c.charCodeAt(0));
   const dot = codes.indexOf(0x2e);
@@ -168,7 +168,7 @@ function placeNote(source: ByteSource, byteOffset: number, blobCount: number): I
   };
 }
 
-/** Returns the issue of a kernel in `image` without `.BTF`. */
+/** Returns the issue for a kernel without `.BTF` in the image `image`. */
 export function kernelWithoutBtf(source: ByteSource, image: string): Issue {
   return {
     severity: 'warning',
@@ -181,7 +181,7 @@ export function kernelWithoutBtf(source: ByteSource, image: string): Issue {
   };
 }
 
-/** Returns the error for `image` without any BTF. */
+/** Returns the error for the image `image`, in which no BTF was found. */
 export function noBtfInside(source: ByteSource, image: string): Malformed {
   return new Malformed({
     code: 'boot.no-btf',

@@ -1,4 +1,4 @@
-/** The `.BTF_ids` of Debian's modules. */
+/** Tests the `.BTF_ids` sections of Debian's modules. */
 import { describe, expect, it } from 'vitest';
 import { BtfIdGroupType, btfIdGroupName, btfIdKind, btfIdName } from '#model/btf-ids.ts';
 import { corpusModules, isLargeCorpus, readCorpusFile } from '#testing/corpus.ts';
@@ -31,7 +31,7 @@ describe('modules of the corpus', () => {
     expect(new Set(kfuncs.map((row) => btfIdGroupName(btfIds, row)))).toEqual(
       new Set(['nf_ct_kfunc_set']),
     );
-    // Kernel functions of the module, so that its BTF has all of their names.
+    // The module itself defines the kernel functions, so that its BTF has their names.
     expect(kfuncs.map((row) => btfIdName(btfIds, row)).sort()).toEqual([
       'bpf_ct_change_status',
       'bpf_ct_change_timeout',
@@ -44,8 +44,7 @@ describe('modules of the corpus', () => {
       'bpf_xdp_ct_alloc',
       'bpf_xdp_ct_lookup',
     ]);
-    // KF_ACQUIRE and KF_RELEASE of include/linux/btf.h: functions that acquire a reference have 1,
-    // functions that release it 2.
+    // KF_ACQUIRE is 1 and KF_RELEASE is 2 (include/linux/btf.h).
     const flagsOf = (kfunc: string) =>
       btfIds.flags[kfuncs.find((row) => btfIdName(btfIds, row) === kfunc) ?? -1] ?? 0;
     expect(flagsOf('bpf_xdp_ct_alloc') & 3).toBe(1);

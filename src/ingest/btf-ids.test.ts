@@ -14,7 +14,7 @@ import { type ElfSymbol, elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
 import { runs } from '#testing/runs.ts';
 
-/** [1] int, [2] its prototype, [3] b_kfunc, [4] a_kfunc, [5] task_struct: the functions are not in name order. */
+/** Types 1 to 5: int, its prototype, b_kfunc, a_kfunc, task_struct. Functions are not sorted. */
 const TYPES = btfBlob({
   types: [
     int('int', 4),
@@ -45,7 +45,7 @@ async function open(words: readonly Part[], symbols: readonly ElfSymbol[]) {
   return { btfIds, codes: issues.map((i) => i.code).filter((code) => code.startsWith('btf-ids')) };
 }
 
-/** Returns `set: kind name = id` of each row, and the flags if there are any. */
+/** Returns `set: kind name = id` for each row, with the flags if there are any. */
 function lines(ids: BtfIdTable): string[] {
   return Array.from({ length: ids.count }, (_, row) => {
     const flags = ids.flags[row] ? ` flags ${ids.flags[row]}` : '';

@@ -1,6 +1,6 @@
 /**
- * `.BTF_ids` of a kernel or module as a table. Symbols mark lists and sets, and in a list the type
- * of each id. The ids of a finished set are sorted: their names come from the types.
+ * Reads `.BTF_ids` of a kernel or module as a table. Symbols mark lists and sets, and the ids in
+ * lists. A finished set is sorted by id, so the names of its ids come from the types.
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
@@ -23,11 +23,11 @@ import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { hasType, kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { type ElfParts, readSection, sectionsNamed } from './elf.ts';
 
-/** Limit of bytes that are read; a kernel's section has some kilobytes. */
+/** Largest number of bytes that are read. The section of a kernel has some kilobytes. */
 const MAX_SECTION_SIZE = 1024 * 1024;
 const WORD = 4;
 
-/** Reads the section; returns the empty table if there is none. Adds anomalies to `issues`. */
+/** Reads the section; the table is empty if there is none. Anomalies become issues. */
 export async function ingestBtfIds(
   source: ByteSource,
   elf: ElfParts,
@@ -111,7 +111,7 @@ function tableOf(
 type Meaning = { readonly typeKind: string; readonly name: string };
 const UNKNOWN: Meaning = { typeKind: '', name: '' };
 
-/** Returns a function from id and `byteOffset` to the meaning of the id, for the ids of one group. */
+/** Returns a function that names an id of a group, given the id and its `byteOffset`. */
 function meanings(
   section: ByteReader,
   group: PlacedGroup,
@@ -126,7 +126,7 @@ function meanings(
   const isSet = group.kind === 'set' || group.kind === 'set8';
   const isSorted = isSet && places.some((at) => section.u32(at) !== 0);
   if (labels.length > 0 && !isSorted) return (byteOffset) => ids.get(byteOffset) ?? UNKNOWN;
-  // A type with a name outside the labels means that the ids count from a base that is not available.
+  // If a name is not among the labels, the ids count from a base that is not available.
   const known = new Set(labels.map((label) => label.name));
   return (_byteOffset, id) => {
     const meaning = typeMeaning(types, id);
@@ -142,18 +142,18 @@ function typeMeaning(types: TypeTable | null, id: number): Meaning {
   };
 }
 
-/** Label of a single id: the kind of its type, and its name. */
+/** Symbol that marks a single id: the kind of type and the name. */
 type IdLabel = Extract<BtfIdLabel, { readonly what: 'id' }>;
 
 type PlacedGroup = BtfIdGroup & {
-  /** null for words without a label. */
+  /** Kind of the group; null for ids without a symbol. */
   readonly kind: BtfIdGroupKind | null;
   readonly name: string;
-  /** Bytes from the start of the section. */
+  /** Offset of the group in bytes from the start of the section. */
   readonly byteOffset: number;
 };
 
-/** Labels of groups by bytes from the start of the section. */
+/** Labels of groups. The keys are offsets in bytes from the start of the section. */
 type GroupLabels = ReadonlyMap<
   number,
   { readonly kind: BtfIdGroupKind; readonly name: string; readonly size: number }
@@ -164,10 +164,10 @@ type Labels = {
   readonly groups: GroupLabels;
 };
 
-/** Returns the labels of the symbols of section `index` in its first `end` bytes. */
+/** Returns the labels that symbols give to the first `end` bytes of section `index`. */
 function labelsIn(elf: ElfParts, index: number, end: number): Labels {
   const { symbols, sections } = elf;
-  // In linked files values are addresses.
+  // The value of a symbol in a linked file is an address.
   const base = elf.fileType === fileTypeName(ET.rel) ? 0n : (sections.addr[index] ?? 0n);
   const ids = new Map<number, IdLabel>();
   const groups = new Map<number, { kind: BtfIdGroupKind; name: string; size: number }>();
@@ -179,10 +179,10 @@ function labelsIn(elf: ElfParts, index: number, end: number): Labels {
     if (byteOffset < 0n || byteOffset >= BigInt(end) || name === '') continue;
     const label = btfIdLabel(name);
     const at = Number(byteOffset);
-    // The section consists of words.
+    // A label must be at a multiple of the word size.
     if (at % WORD !== 0) continue;
     if (label.what === 'id') ids.set(at, label);
-    // The macros also put the label of a list before each set.
+    // The kernel's macros put the label of a list before each set, which is not a list.
     else if (label.what !== 'list' || !groups.has(at)) {
       groups.set(at, { kind: label.what, name: label.name, size: Number(symbols.size[row] ?? 0n) });
     }
@@ -190,7 +190,7 @@ function labelsIn(elf: ElfParts, index: number, end: number): Labels {
   return { ids, groups };
 }
 
-/** Returns the first `end` bytes of the section as groups in order; a set that does not fit is cut, with an issue. */
+/** Returns the first `end` bytes of the section as groups. Cuts an oversized set, with an issue. */
 function groupsIn(
   section: ByteReader,
   end: number,
@@ -228,7 +228,7 @@ function groupsIn(
   return groups;
 }
 
-/** Reads a group; returns null if its counters do not fit. */
+/** Reads a group. Returns null if its counter does not fit into the section. */
 function readGroup(
   section: ByteReader,
   kind: BtfIdGroupKind,

@@ -1,7 +1,4 @@
-/**
- * BTF of real objects and kernels, and of edge cases, compared with bpftool, libbpf and the
- * judgement of the corpus.
- */
+/** Compares the BTF of objects, kernels and edge cases with bpftool, libbpf and the corpus. */
 import { describe, expect, it } from 'vitest';
 import { attempt, type Issue } from '#bytes/issue.ts';
 import { bufferSource } from '#bytes/source.ts';
@@ -48,8 +45,8 @@ async function openElf(name: string, bytes: Uint8Array) {
 }
 
 /**
- * Returns the number of types of the little-endian build, because bpftool 7.1 refuses big-endian
- * BTF with a header of 32 bytes.
+ * Returns the number of types of the same object built as little-endian: bpftool 7.1 refuses
+ * big-endian BTF with a header of 32 bytes.
  */
 function countOfTwin(id: string): number | null {
   return goldenOf(id, 'btf.raw.txt')?.stderr.includes('unsupported header length 32')
@@ -65,7 +62,7 @@ describe('objects of the corpus', () => {
   });
 
   it.each(
-    // bpftool of Debian does not open big-endian BTF of GCC.
+    // Debian's bpftool cannot open big-endian BTF of GCC.
     objects.filter(({ id }) => !id.startsWith('gcc-be__')).map((o) => [o.id, o] as const),
   )('%s', async (id, object) => {
     const { types, ext, issues } = await openElf(object.name, readCorpusFile(object));
@@ -98,7 +95,7 @@ describe('both builds of one source', () => {
     expect(b.ext?.func.typeId).toEqual(l.ext?.func.typeId);
   });
 
-  /** Returns the members in name order: sources reverse bit-fields by byte order. */
+  /** Returns the members sorted by name: the order of bit-fields depends on the byte order. */
   function linesOf(t: TypeTable | null): string[] {
     if (t === null) return [];
     return Array.from({ length: t.count }, (_, i) => {
@@ -125,7 +122,7 @@ describe('raw BTF of the corpus', () => {
   });
 });
 
-/** Opens an edge file, on its base if `withBase` is true and the corpus has it. */
+/** Opens an edge case; with `withBase` on its base, if the corpus has the base. */
 function openEdge(row: EdgeRow, withBase: boolean): { types: TypeTable | null; issues: Issue[] } {
   const issues: Issue[] = [];
   const baseRow = withBase && row.base !== null ? edges.get(row.base) : undefined;
@@ -134,7 +131,7 @@ function openEdge(row: EdgeRow, withBase: boolean): { types: TypeTable | null; i
   return { types: read?.types ?? null, issues };
 }
 
-/** Issue code that the types of each refused or warned-about file must have. */
+/** Code of the issue that each refused or anomalous edge case must have. */
 const TOLD: Readonly<Record<string, string>> = {
   'btf_layout_future_le.btf': 'btf.unknown-kinds',
   'btf_layout_future_be.btf': 'btf.unknown-kinds',
@@ -229,7 +226,7 @@ describe('blobs with a result of libbpf', () => {
       const pack = readCorpusFile(file('validity/blobs.pack.zst'));
       const wrong: string[] = [];
       for (const row of list.map((r) => new JsonRow(r))) {
-        // libbpf 1.8 does not know the kinds 20 to 22; the result of a later libbpf is unknown.
+        // libbpf 1.8 does not know kinds 20 to 22, so its result is not compared.
         if (row.has('libbpf_msg') && /BTF_KIND: ?2[0-2]$/.test(row.text('libbpf_msg'))) continue;
         const start = row.number('pack_off');
         const issues: Issue[] = [];
@@ -244,7 +241,7 @@ describe('blobs with a result of libbpf', () => {
     },
   );
 
-  /** libbpf's checks of names and references are not part of reading. */
+  /** Returns the stage at which libbpf fails, without its checks of names and references. */
   function libbpfStage(row: JsonRow): 'header' | 'types' | 'ok' {
     const message = row.has('libbpf_msg') ? row.text('libbpf_msg') : '';
     if (/btf: type \[\d+\]/.test(message)) return 'ok';

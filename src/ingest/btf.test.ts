@@ -56,7 +56,7 @@ function ingest(spec: BtfSpec, base: TypeTable | null = null, fileOffset: number
   return { ...read, issues, codes: issues.map((i) => i.code) };
 }
 
-/** Visible content of a table, in any byte order. */
+/** Returns the visible content of a table, which is independent of the byte order. */
 function contents(t: TypeTable): unknown[] {
   return Array.from({ length: t.count }, (_, i) => {
     const id = typeId(t.firstId + i);
@@ -254,7 +254,7 @@ describe('ingestBtf on damaged bytes', () => {
   const layout = Array.from({ length: 24 }, () => ({ infoSize: 0, elemSize: 0 }));
   const sound = [btfBlob({ types }).bytes, btfBlob({ types, layout, endian: 'big' }).bytes];
 
-  /** Returns a result or throws `Malformed`, and all spans of issues lie in the file. */
+  /** Checks that a result or `Malformed` comes back and that all issues have spans in the file. */
   function holds(bytes: Uint8Array): void {
     const issues: Issue[] = [];
     try {

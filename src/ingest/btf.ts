@@ -1,9 +1,9 @@
 /**
- * Reads a BTF blob into a table of its types.
+ * Reads a BTF blob as a table of its types.
  *
- * Throws for the errors that libbpf refuses before the first type: such a blob cannot be read
- * reliably. From the first type on all readable types are shown, and errors are issues. Split BTF
- * without its base is shown as well, with its original ids and string offsets if they can be
+ * Throws `Malformed` for errors that libbpf reports before the first type, because such a blob
+ * cannot be read reliably. Errors after that become issues, and all readable types are shown. Split
+ * BTF is also shown without its base, with the original ids and string offsets if they can be
  * inferred. Source: "BTF Type Format", sections 2 and 4.4.
  */
 import { append } from '#bytes/arrays.ts';
@@ -33,21 +33,21 @@ import {
   type Splitting,
 } from './split-refusal.ts';
 
-/** The bytes of a BTF blob or of a `.BTF.ext` section, and their origin. */
+/** Bytes of a BTF blob or a `.BTF.ext` section, and their position in the file. */
 export type BtfRegion = {
   readonly bytes: Uint8Array;
-  /** File offset of `bytes[0]`; null if the section was stored compressed: spans are then offsets in the section. */
+  /** File offset of the first byte; null if it is stored compressed: spans count in the section. */
   readonly fileOffset: number | null;
-  /** Display name: `.BTF`, `.BTF.ext`, or the file's name. */
+  /** Display name: `.BTF`, `.BTF.ext`, or the name of the file. */
   readonly region: string;
-  /** Size of a pointer by the class of the ELF file; absent for a raw BTF file. */
+  /** Size of a pointer in bytes by the class of the ELF file; absent for a raw BTF file. */
   readonly pointerBytes?: 4 | 8;
 };
 
 export type IngestedBtf = {
   readonly types: TypeTable;
   readonly header: HeaderBlock;
-  /** Properties of the base; null for BTF without a base. */
+  /** Size of the base of split BTF; null for BTF without a base. */
   readonly needs: BaseNeeds | null;
 };
 
@@ -75,7 +75,7 @@ export function ingestBtf(region: BtfRegion, base: TypeTable | null, issues: Iss
   return { types, header: btfHeaderBlock(reader, header), needs };
 }
 
-/** As `ingestBtf`, on a chosen base; a base that does not fit is refused with an issue. */
+/** Reads a blob as `ingestBtf` does, but refuses a chosen base that does not fit, with an issue. */
 export function ingestBtfOnChosen(
   region: BtfRegion,
   base: ChosenBase,
@@ -125,7 +125,7 @@ function walkBlob(region: BtfRegion, base: TypeTable | null) {
   return { reader, header, layout, walk, alone };
 }
 
-/** Returns the layout of the base: split BTF may rely on it. */
+/** Returns the layout section of the base: split BTF may have none of its own. */
 function layoutOfBase(base: TypeTable | null): BtfLayout | null {
   for (let table = base; table !== null; table = table.base) {
     const blob = new ByteReader(table.blob, 'base BTF');
@@ -147,7 +147,7 @@ function requireStringEnd(reader: ByteReader, { strings }: BtfHeader): void {
   });
 }
 
-/** Returns the issues of `walk`, whose first record has id `firstId`. `byBase` = the layout was that of the base. */
+/** Returns issues about `walk`, from id `firstId` on. `byBase`: the layout was that of the base. */
 function walkIssues(reader: ByteReader, walk: Walk, firstId: number, byBase: boolean): Issue[] {
   const issues: Issue[] = [];
   const spanAt = (index: number) => {

@@ -1,13 +1,10 @@
-/**
- * Every row of the corpus's edge table: the file is opened with its types, warned about as in the
- * row, or refused with a reason.
- */
+/** Tests that every edge case of the corpus opens, has an issue, or is refused as its row says. */
 import { describe, expect, it } from 'vitest';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { openWithFindings } from '#testing/all-issues.ts';
 import { corpusEdges, type EdgeRow, isLargeCorpus, readCorpusFile } from '#testing/corpus.ts';
 
-/** Reports of the rows and the matching codes. The first match counts. */
+/** Maps the report in a row to the code of an issue. The first match is used. */
 const TOLD: readonly (readonly [report: RegExp, code: string])[] = [
   [/skipped by the layout/, 'btf.unknown-kinds'],
   [/refer to types of unknown kind/, 'btf.reference-to-unknown-kind'],
@@ -110,7 +107,7 @@ const TOLD: readonly (readonly [report: RegExp, code: string])[] = [
   [/size past the limit/, 'container.too-large'],
 ];
 
-/** Rows that do not match their file, and why. */
+/** Rows that do not describe their file correctly, and the reason. */
 const WRONG_ROWS: ReadonlyMap<string, string> = new Map([
   [
     'elf_ext_core_type_ptr.o',
@@ -118,7 +115,7 @@ const WRONG_ROWS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Files that open as in their rows, with warnings of the closer checks. */
+/** Files that open as their rows say, but with warnings of additional checks. */
 const ODD_INSIDE: ReadonlyMap<string, string> = new Map([
   [
     'btf_wide_struct.btf',
@@ -130,7 +127,7 @@ const ODD_INSIDE: ReadonlyMap<string, string> = new Map([
 const CUT_MAGIC_OR_EMPTY = /^(btf_cut_0001\.btf|btf_empty\.btf)$/;
 
 const rows = corpusEdges();
-/** Split BTF on its base is tested with bases; alone it has other messages. */
+/** Without its base, split BTF has different issues. Other tests open it on its base. */
 const alone = rows.filter((row) => row.base === null);
 const split = rows.filter((row) => row.base !== null);
 const named = (list: readonly EdgeRow[]) => list.map((row) => [row.name, row] as const);
@@ -186,7 +183,7 @@ describe('every edge row', () => {
       const error: unknown = await open(row).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(Malformed);
       const issue = error instanceof Malformed ? error.issue : null;
-      // Too short to tell the intended kind.
+      // The file is too short to detect its format.
       const isUnknown = CUT_MAGIC_OR_EMPTY.test(name) || /_cut_0*[0-3]\.o$/.test(name);
       expect(issue?.code).toBe(isUnknown ? 'file.unknown' : codeOf(row.report[0] ?? ''));
       expect(issue?.severity).toBe('error');

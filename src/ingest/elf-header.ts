@@ -1,4 +1,4 @@
-/** The ELF header for display, and the checks of its fields. */
+/** Fields of the ELF header for display, and checks of the fields. */
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { spanOf } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
@@ -16,12 +16,12 @@ import type { HeaderBlock, HeaderField } from '#model/object-model.ts';
 
 const REGION = 'ELF header';
 
-/** True for BPF; old clang wrote 0 as `e_machine`, so 0 counts as BPF too. */
+/** Returns true for BPF, and for 0, which old clang wrote as `e_machine`. */
 export function isBpfMachine(eMachine: number): boolean {
   return eMachine === EM.bpf || eMachine === EM.none;
 }
 
-/** Throws `Malformed` if no size field fits the class, so that EI_CLASS or EI_DATA is wrong. */
+/** Throws `Malformed` if no size field matches the class: EI_CLASS or EI_DATA must be wrong. */
 export function refuseAbsurdHeader(header: ElfHeader, fileSize: number): void {
   const { elfClass, endian, eEhsize, eShoff, eShentsize } = header;
   const hasOwnSize = eEhsize === elfHeaderSize(elfClass);
@@ -39,7 +39,7 @@ export function refuseAbsurdHeader(header: ElfHeader, fileSize: number): void {
   });
 }
 
-/** Adds issues and notes about version, machine and type. */
+/** Adds issues about the version, the machine and the file type. */
 export function checkHeader(header: ElfHeader, issues: Issue[]): void {
   const { elfClass, eVersion, eMachine } = header;
   const identVersion = header.eIdent[6] ?? 0;
@@ -141,15 +141,15 @@ const IDENT = [
   'EI_ABIVERSION',
 ] as const;
 
-/** Values from the section headers for the last two fields of the header. */
+/** Values of the last two header fields that only the section headers give. */
 export type Resolved = {
-  /** Declared number of sections, from the header or section 0. */
+  /** Number of sections that the header or section 0 declares. */
   readonly sectionCount: bigint;
-  /** Name of the section with the section names; null if there is none. */
+  /** Name of the section that contains the section names; null if there is none. */
   readonly namesSection: string | null;
 };
 
-/** Returns all fields of the header, with one field per byte of `e_ident`. */
+/** Returns all fields of the header. Each byte of `e_ident` is a field. */
 export function headerBlock(header: ElfHeader, resolved: Resolved): HeaderBlock {
   const { elfClass } = header;
   const fields: HeaderField[] = Array.from({ length: EI_NIDENT }, (_, i) => identField(header, i));

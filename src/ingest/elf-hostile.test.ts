@@ -1,4 +1,4 @@
-/** Files that are large, truncated, damaged or built to be slow: the reader stays fast and small. */
+/** Tests large, truncated, damaged and hostile files: reading is fast and needs little memory. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Issue, Malformed } from '#bytes/issue.ts';
@@ -12,7 +12,7 @@ import { type ElfParts, ingestElf, readSection } from './elf.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** A source of `bytes` with a gap of zeros from `at` on, which is never in memory. */
+/** Returns a source of `bytes` with a gap of zeros at `at`, which takes no memory. */
 function withGap(bytes: Uint8Array, at: number, gap: number) {
   const log = { largest: 0, total: 0 };
   const source: ByteSource = {
@@ -43,7 +43,7 @@ const relText = (count: number) => ({
   data: relEntries(count),
 });
 
-/** REL entries of ELF64, too many for the assembler: type 1, symbol 1. */
+/** Returns `count` REL entries of ELF64 with type 1 and symbol 1. */
 function relEntries(count: number): Uint8Array {
   const view = new DataView(new ArrayBuffer(count * 16));
   for (let i = 0; i < count; i++) {
@@ -62,7 +62,7 @@ describe('large files', () => {
     const object = elfObject(spec);
     const at = object.sectionOffset('.debug') + 8;
     const moved = elfObject({ ...spec, header: { shoff: object.shoff + gap } }).bytes;
-    // The offsets of all sections after the gap grow by its size.
+    // Adds the size of the gap to the offset of every section after the gap.
     const view = new DataView(moved.buffer);
     for (let header = object.shoff; header < moved.length; header += 64) {
       const offset = view.getBigUint64(header + 24, true);
@@ -200,7 +200,7 @@ describe('damage', () => {
   }, 30_000);
 });
 
-/** Reads the whole file; every row of the model must refer to existing data. */
+/** Reads a file completely. Every row of the model must refer to existing data. */
 async function survives(bytes: Uint8Array): Promise<void> {
   const source = bufferSource('a.o', bytes);
   const issues: Issue[] = [];

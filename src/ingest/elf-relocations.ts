@@ -1,4 +1,4 @@
-/** All REL and RELA sections of a file as the model's columns. */
+/** Reads all REL and RELA sections of a file in the model's columns. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -28,7 +28,7 @@ import {
 } from './elf-tables.ts';
 import type { IngestOptions } from './ingest-options.ts';
 
-/** Input that all relocation sections of a file share. */
+/** Input that is the same for all relocation sections of a file. */
 export type RelocationInput = {
   readonly source: ByteSource;
   readonly header: ElfHeader;
@@ -37,7 +37,7 @@ export type RelocationInput = {
   readonly options: IngestOptions;
 };
 
-/** Reads SHT_REL and SHT_RELA in file order; for BPF also the addends of REL, at their sites. */
+/** Reads SHT_REL and SHT_RELA sections in file order. For BPF also reads the addends of REL. */
 export async function ingestRelocations(
   input: RelocationInput,
   issues: Issue[],
@@ -70,13 +70,13 @@ type RelSection = {
   readonly format: RelocationFormat;
   readonly firstRow: number;
   readonly count: number;
-  /** The section that is relocated; -1 = none. */
+  /** Index of the section that is relocated; -1 for none. */
   readonly target: number;
-  /** null if the section links to no symbol table. */
+  /** Symbols of the section; null if it does not link to a symbol table. */
   readonly symbols: SymbolRange | null;
 };
 
-/** Returns the sections that `sh_info` and `sh_link` of a relocation section refer to. */
+/** Returns the sections to which `sh_info` and `sh_link` of a relocation section refer. */
 function linksOf(
   { header, sections, symbolRanges }: RelocationInput,
   index: number,
@@ -156,7 +156,7 @@ async function readTable(
   }
 }
 
-/** Returns the limit of offsets in bytes; null for linked files and compressed sections. */
+/** Returns the end of valid offsets in bytes; null for linked files and compressed sections. */
 function checkedSize(header: ElfHeader, sections: SectionTable, target: number): bigint | null {
   if (header.eType !== ET.rel || target < 0) return null;
   const isPacked = ((sections.flags[target] ?? 0n) & SHF.compressed) !== 0n;
@@ -222,16 +222,16 @@ function addFault(
 }
 
 /**
- * The addends of BPF's REL entries, at the relocated places. Source: bpf-llvm-relocations.rst,
- * "Relocation Record". The file is read in windows, every byte at most once.
+ * Addends of REL entries of BPF, which are stored at the relocated places. Source:
+ * bpf-llvm-relocations.rst, "Relocation Record". Reads each part of the file once, in windows.
  */
 
 const WINDOW_BYTES = 16 * 1024 * 1024;
-/** Size of the widest site, which may begin at the end of a window. */
+/** Largest number of bytes that a relocation changes, starting at the end of a window. */
 const SITE_BYTES = 8;
 const NO_SITE = -1;
 
-/** Fills `addend` and `addendSource` of the rows with a site in the file. */
+/** Sets `addend` and `addendSource` in each row whose relocated bytes are in the file. */
 async function readImplicitAddends(
   input: RelocationInput,
   relocations: RelocationTable,
@@ -265,7 +265,7 @@ async function readImplicitAddends(
   }
 }
 
-/** Returns the file offset of the relocated bytes; `NO_SITE` if there are none to read. */
+/** Returns the file offset of the relocated bytes; `NO_SITE` if they cannot be read. */
 function siteOf(
   { header, sections }: RelocationInput,
   relocations: RelocationTable,
@@ -285,13 +285,14 @@ function siteOf(
 }
 
 /**
- * Returns A, so that the formula of the type gives the value that the linker has to write.
+ * Returns the addend A: the formula of the relocation type with A gives the value that the linker
+ * writes.
  *
- * R_BPF_64_64 stores A in the low half of a ld_imm64 whose high half is 0, so it is never negative
- * ("must be less than or equal to UINT32_MAX"). R_BPF_64_32 is (S + A) / 8 - 1, and the site has
- * the value for S = 0: -1 for a function's symbol, hence A = 0; 2 for `lfunc` at 0x18 of its
- * section, hence A = (2 + 1) * 8 = 0x18. So A = (imm + 1) * 8. All others, and these two in data,
- * are S + A over the whole field, which is signed.
+ * R_BPF_64_64 stores A in the low half of an ld_imm64. The high half is 0, so A is never negative
+ * ("must be less than or equal to UINT32_MAX"). R_BPF_64_32 has the value (S + A) / 8 - 1, and the
+ * file has the value for S = 0. So A = (imm + 1) * 8. Example: imm is -1 for the symbol of a
+ * function (A = 0), and 2 for `lfunc` at 0x18 of its section (A = 0x18). All other types, and both
+ * types in data, have the value S + A in the whole field, which is signed.
  */
 function readAddend(reader: ByteReader, offset: number, rType: number, inData: boolean): bigint {
   if (rType === 1 && !inData) return BigInt(reader.u32(offset));

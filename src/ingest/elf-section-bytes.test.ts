@@ -1,4 +1,4 @@
-/** The bytes of sections, stored and unpacked. */
+/** Tests the bytes of sections, stored and unpacked. */
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '#bytes/issue.ts';
@@ -11,7 +11,7 @@ import { ingestElf, readSection } from './elf.ts';
 
 const TEXT = new TextEncoder().encode('types and strings');
 
-/** A zstd frame of one stored block: RFC 8878, "Zstandard Frames". */
+/** A zstd frame with one block that is not compressed (RFC 8878, "Zstandard Frames"). */
 const ZSTD_FRAME = [
   hex('28 b5 2f fd 20'),
   raw([TEXT.length]),
@@ -19,7 +19,7 @@ const ZSTD_FRAME = [
   raw(TEXT),
 ];
 
-/** Reads section 1 of an object; the file may be truncated to `size` bytes first. */
+/** Reads section 1 of an object, whose file is first cut to `size` bytes. */
 async function read(spec: ElfSpec, size?: number) {
   const object = elfObject(spec);
   const source = bufferSource('a.o', object.bytes.subarray(0, size));

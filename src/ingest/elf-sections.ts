@@ -1,4 +1,4 @@
-/** The section header table of a file as the model's columns, and its faults. */
+/** Reads the section header table of a file in the model's columns, and checks it. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -26,13 +26,13 @@ import type { IngestOptions } from './ingest-options.ts';
 
 const REGION = 'section headers';
 
-/** Limit of sections that are read; the largest objects of compilers have some hundred thousand. */
+/** Largest number of sections that are read. Compilers write up to some hundred thousand. */
 const MAX_SECTIONS = 1024 * 1024;
 
 export type SectionsRead = {
   readonly sections: SectionTable;
   readonly declaredCount: bigint;
-  /** Section with the section names; 0 = none. */
+  /** Index of the section that contains the section names; 0 for none. */
   readonly namesIndex: SectionIndex;
 };
 
@@ -42,7 +42,7 @@ const NO_SECTIONS_READ: SectionsRead = {
   namesIndex: sectionIndex(0),
 };
 
-/** Reads the table, clipped to the file. Faults go to `issues`; throws only the errors of `source`. */
+/** Reads the section headers in the file. Faults become issues. Throws only read errors. */
 export async function ingestSections(
   source: ByteSource,
   header: ElfHeader,
@@ -59,7 +59,7 @@ export async function ingestSections(
     0,
     elfClass,
   );
-  // Numbers that do not fit 16 bits are in the null section: gABI, "Sections", special indexes.
+  // The null section has the numbers that do not fit into 16 bits (gABI, "Sections").
   const declaredCount = header.eShnum === 0 ? first.shSize : BigInt(header.eShnum);
   const count = clipCount(source, header, tableOffset, declaredCount, issues);
   const columns = newSections(count, rowSize);
@@ -79,7 +79,7 @@ export async function ingestSections(
   return { sections, declaredCount, namesIndex: names.index };
 }
 
-/** Returns the file offset of the table; null, with an issue, if no entry can be read. */
+/** Returns the file offset of the table. Returns null, with an issue, if no entry is readable. */
 function tableStart(source: ByteSource, header: ElfHeader, issues: Issue[]): number | null {
   const { elfClass, eShoff, eShentsize } = header;
   const rowSize = sectionHeaderSize(elfClass);
@@ -113,7 +113,7 @@ function tableStart(source: ByteSource, header: ElfHeader, issues: Issue[]): num
   return Number(eShoff);
 }
 
-/** Returns the number of entries to read, with an issue if it differs from the declared number. */
+/** Returns the number of entries to read. Adds an issue if the header declares another number. */
 function clipCount(
   source: ByteSource,
   header: ElfHeader,
@@ -187,7 +187,7 @@ function fill(
   columns.addralign[row] = record.shAddralign;
   columns.entsize[row] = record.shEntsize;
   columns.headerOffset[row] = headerOffset;
-  // The null section has no bytes: its sh_size may be the number of sections.
+  // The null section has no bytes, but `sh_size` may be the number of sections.
   const hasBytes = record.shType !== SHT.null && record.shType !== SHT.nobits;
   const start = clip(record.shOffset, fileSize);
   columns.fileOffset[row] = start;
@@ -198,10 +198,10 @@ function clip(offset: bigint, fileSize: number): number {
   return offset > BigInt(fileSize) ? fileSize : Number(offset);
 }
 
-/** Limit of a string table in memory, in bytes; names are decoded from memory. */
+/** Largest size in bytes of a table of names, which stays in memory. */
 export const MAX_NAME_BYTES = 256 * 1024 * 1024;
 
-/** Returns the table of section names, section `stored`, and its index; without bytes, with an issue, if unreadable. */
+/** Reads the table of section names. If it is unreadable, adds an issue and returns no bytes. */
 async function readSectionNames(
   source: ByteSource,
   header: ElfHeader,
@@ -248,7 +248,7 @@ async function readSectionNames(
   return { bytes: await source.read(start, start + length), index: sectionIndex(stored) };
 }
 
-/** Types of relocation sections that are not decoded, with their constants in elf.h. */
+/** Types of relocation sections that are not decoded, with their names in elf.h. */
 const UNDECODED: ReadonlyMap<number, string> = new Map([
   [SHT.relr, 'SHT_RELR'],
   [SHT.crel, 'SHT_CREL'],
@@ -257,7 +257,7 @@ const UNDECODED: ReadonlyMap<number, string> = new Map([
   [SHT.androidRelr, 'SHT_ANDROID_RELR'],
 ]);
 
-/** Adds an issue for each kind of fault in the table; `fileSize` in bytes. */
+/** Adds one issue for each kind of fault. `fileSize` is in bytes. */
 function checkSections(
   sections: SectionTable,
   header: ElfHeader,
@@ -276,7 +276,7 @@ function checkSections(
 
 function checkName(sections: SectionTable, header: ElfHeader, index: number, faults: Faults): void {
   const nameOff = sections.nameOff[index] ?? 0;
-  // A missing table of names is a single fault, which `readSectionNames` has reported.
+  // `readSectionNames` has already reported that the table of names is missing.
   if (sections.names.length === 0 || nameOff < sections.names.length) return;
   faults.add('elf.section-name-outside', () => ({
     severity: 'warning',
@@ -333,7 +333,7 @@ function checkType(sections: SectionTable, header: ElfHeader, index: number, fau
   }
 }
 
-/** Adds faults for overlaps: a section that begins before the end of a section at a lower offset. */
+/** Adds a fault for each section that begins before the end of a section at a lower offset. */
 function checkOverlaps(sections: SectionTable, faults: Faults): void {
   const start = (index: number) => sections.fileOffset[index] ?? 0;
   const length = (index: number) => sections.byteLength[index] ?? 0;

@@ -1,4 +1,4 @@
-/** All symbol tables of a file as the model's columns. */
+/** Reads all symbol tables of a file in the model's columns. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -21,7 +21,7 @@ import {
 } from './elf-tables.ts';
 import type { IngestOptions } from './ingest-options.ts';
 
-/** Rows of one symbol table of the file in the model's table. */
+/** Rows of the model's table that belong to one symbol table of the file. */
 export type SymbolRange = { readonly firstRow: number; readonly count: number };
 
 export type SymbolsRead = {
@@ -29,7 +29,7 @@ export type SymbolsRead = {
   readonly ranges: ReadonlyMap<number, SymbolRange>;
 };
 
-/** Reads SHT_SYMTAB and SHT_DYNSYM in file order. Faults go to `issues`; throws only the errors of `source`. */
+/** Reads SHT_SYMTAB and SHT_DYNSYM in file order. Faults become issues. Throws only read errors. */
 export async function ingestSymbols(
   source: ByteSource,
   header: ElfHeader,
@@ -80,9 +80,9 @@ type TableContext = {
   readonly symbols: SymbolTable;
   readonly index: number;
   readonly range: SymbolRange;
-  /** null if there are no names. */
+  /** String table with the names; null for none. */
   readonly names: StringTable | null;
-  /** Section with the SHN_XINDEX values of this table; null = none. */
+  /** Index of the section with the SHN_XINDEX values of the table; null for none. */
   readonly shndxTable: number | null;
   readonly faults: Faults;
   readonly options: IngestOptions;
@@ -122,7 +122,7 @@ async function readTable(context: TableContext): Promise<void> {
   }
 }
 
-/** Reads the SHT_SYMTAB_SHNDX words of some rows; the returned function returns null for a row without a word. */
+/** Reads SHT_SYMTAB_SHNDX words. The returned function gives the word of a row, or null. */
 async function readExtended(
   { source, header, sections, shndxTable }: TableContext,
   first: number,
@@ -139,7 +139,7 @@ async function readExtended(
 
 const EMPTY = new Uint8Array(0);
 
-/** Returns the SHT_SYMTAB_SHNDX section of each symbol table, by section indexes. */
+/** Returns the index of the SHT_SYMTAB_SHNDX section for the index of each symbol table. */
 function extendedIndexTables(sections: SectionTable): ReadonlyMap<number, number> {
   const tables = new Map<number, number>();
   for (let i = 1; i < sections.count; i++) {
@@ -150,7 +150,7 @@ function extendedIndexTables(sections: SectionTable): ReadonlyMap<number, number
   return tables;
 }
 
-/** Returns the model's `section`: an index, 0 = undefined, -1 = reserved or a missing section. */
+/** Returns the section index of a symbol: 0 for undefined, -1 for reserved or missing sections. */
 function sectionOf(
   context: TableContext,
   row: number,
@@ -177,7 +177,7 @@ function sectionOf(
   return -1;
 }
 
-/** Returns the model's `nameOff`: an offset in the joined names. */
+/** Returns the offset of a symbol's name in the joined names of the model. */
 function nameOf(context: TableContext, row: number, stName: number): number {
   const { names } = context;
   if (names === null) return NO_NAME;
@@ -213,11 +213,11 @@ function addFault(
   });
 }
 
-/** An offset outside the joined names, whose name is empty. */
+/** Offset after all joined names, which stands for an empty name. */
 const NO_NAME = 0xffffffff;
 
 type StringTable = {
-  /** Start in the joined bytes. */
+  /** Offset of the table in the joined names. */
   readonly start: number;
   readonly length: number;
   readonly label: string;
@@ -225,11 +225,11 @@ type StringTable = {
 
 type StringTables = {
   readonly bytes: Uint8Array;
-  /** Returns the string table of a symbol table by its section index; null without a usable string table. */
+  /** Returns the string table for the section index of a symbol table; null if it is not usable. */
   readonly of: (symbolTable: number) => StringTable | null;
 };
 
-/** Reads the string tables that the given symbol tables (section indexes) link to, each once. */
+/** Reads each string table that one of the symbol tables (section indexes) links to. */
 async function readStringTables(
   source: ByteSource,
   header: ElfHeader,
@@ -249,7 +249,7 @@ async function readStringTables(
       const length = allowance.take(sections.byteLength[link] ?? 0, 1);
       table = { start: total, length, label: sectionLabel(sections, link) };
       bySection.set(link, table);
-      // A byte of 0 after each table, so that an unterminated name does not run into the next table.
+      // A NUL follows each table, so that an unterminated name does not include the next table.
       total += length + 1;
     }
     byTable.set(index, table);

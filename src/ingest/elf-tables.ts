@@ -1,4 +1,4 @@
-/** Reads tables of an ELF file piece by piece, so that no table is in memory as a whole, and checks them. */
+/** Reads and checks tables of an ELF file in parts, so that no whole table is in memory. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -12,23 +12,23 @@ import type { IngestOptions } from './ingest-options.ts';
 type Table = {
   readonly region: string;
   readonly fileOffset: number;
-  /** Rows that lie in the file. */
+  /** Number of rows that are in the file. */
   readonly count: number;
-  /** Distance between rows in bytes. */
+  /** Distance in bytes from a row to the next row. */
   readonly rowSize: number;
   readonly endian: Endian;
 };
 
 type Piece = {
   readonly reader: ByteReader;
-  /** Number of the first row in `reader`. */
+  /** Number of the first row that `reader` contains. */
   readonly first: number;
   readonly count: number;
 };
 
 const PIECE_BYTES = 4 * 1024 * 1024;
 
-/** Yields the rows of `table`, some megabytes at a time. Throws the errors of the source, and `AbortError`. */
+/** Yields the rows of `table`, some megabytes at a time. Throws read errors and `AbortError`. */
 export async function* readPieces(
   source: ByteSource,
   table: Table,
@@ -44,7 +44,7 @@ export async function* readPieces(
   }
 }
 
-/** A shared limit for all tables of a kind: sections may claim the same bytes many times. */
+/** A limit that several tables share: many sections may claim the same bytes. */
 export class Allowance {
   #bytes: number;
   #rows: number;
@@ -54,7 +54,7 @@ export class Allowance {
     this.#rows = rows;
   }
 
-  /** Returns the number of `rows` rows of `rowSize` bytes that may be read, and deducts them. */
+  /** Returns how many of `rows` rows may be read, and deducts their bytes from the limit. */
   take(rows: number, rowSize: number): number {
     const granted = Math.min(rows, this.#rows, Math.floor(this.#bytes / rowSize));
     this.#rows -= granted;
@@ -63,10 +63,10 @@ export class Allowance {
   }
 }
 
-/** Limit of rows in a table of the model: a browser tab could not hold more. */
+/** Largest number of rows in a table of the model: a browser tab cannot hold more. */
 export const MAX_ROWS = 16 * 1024 * 1024;
 
-/** The first fault with its code. `message` is called at the end, when the count is known. */
+/** The first fault of a code. `report` calls `message` with the number of faults. */
 type FirstFault = Omit<Issue, 'code' | 'message'> & {
   readonly message: (count: number) => string;
 };
@@ -74,14 +74,14 @@ type FirstFault = Omit<Issue, 'code' | 'message'> & {
 export class Faults {
   readonly #faults = new Map<string, { readonly first: FirstFault; count: number }>();
 
-  /** Counts a fault; calls `describe` only for the first fault with its `code`. */
+  /** Counts a fault with the code `code`. Calls `describe` only for the first one. */
   add(code: string, describe: () => FirstFault): void {
     const known = this.#faults.get(code);
     if (known === undefined) this.#faults.set(code, { first: describe(), count: 1 });
     else known.count += 1;
   }
 
-  /** Adds one issue per code, in the order of the first faults. */
+  /** Adds one issue for each code, in the order of the first faults. */
   report(issues: Issue[]): void {
     for (const [code, { first, count }] of this.#faults) {
       issues.push({ ...first, code, message: first.message(count) });
@@ -89,13 +89,13 @@ export class Faults {
   }
 }
 
-/** Returns a function that returns `what: place`, or `what: 7, the first is place`. */
+/** Returns a function from a count to the text `what: place` or `what: 7, the first is place`. */
 export function tally(what: string, place: string): (count: number) => string {
   return (count) =>
     count === 1 ? `${what}: ${place}` : `${what}: ${count}, the first is ${place}`;
 }
 
-/** Returns the file span of a field of a section's header. */
+/** Returns the file span of a field in a section header. */
 export function sectionFieldSpan(
   sections: SectionTable,
   header: Pick<ElfHeader, 'elfClass'>,
@@ -106,12 +106,12 @@ export function sectionFieldSpan(
   return spanOf((sections.headerOffset[index] ?? 0) + start, end - start);
 }
 
-/** Returns the section's name, or its number if it has none. */
+/** Returns the name of a section, or its number if it has no name. */
 export function sectionLabel(sections: SectionTable, index: number): string {
   return sectionName(sections, sectionIndex(index)) || `section ${index}`;
 }
 
-/** Returns the issue of a section that ends past the end of the file. `fileSize` in bytes. */
+/** Returns the issue of a section that ends after the end of the file (`fileSize`, in bytes). */
 export function pastEndIssue(
   sections: SectionTable,
   header: Pick<ElfHeader, 'elfClass'>,
@@ -136,13 +136,13 @@ export type TableSection = {
   readonly sections: SectionTable;
   readonly header: ElfHeader;
   readonly index: number;
-  /** Size of a row in bytes by the file's class, whatever `sh_entsize` is. */
+  /** Size of a row in bytes for the class of the file. `sh_entsize` may be different. */
   readonly rowSize: number;
   readonly allowance: Allowance;
   readonly faults: Faults;
 };
 
-/** Returns the number of rows that lie in the file and in the allowance; adds `faults` for the others. */
+/** Returns the number of rows in the file and within the limit; other rows become `faults`. */
 export function checkTable({
   sections,
   header,

@@ -1,4 +1,4 @@
-/** Sections, symbols and relocations of real objects, line by line as `llvm-readelf -S -s -r -W` prints them. */
+/** Compares sections, symbols and relocations of objects with `llvm-readelf -S -s -r -W`. */
 import { describe, expect, it } from 'vitest';
 import { bufferSource } from '#bytes/source.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
@@ -38,7 +38,7 @@ describe('objects of the corpus', () => {
 
 const isRelocation = (line: string) => /^[0-9a-f]{16} [0-9a-f]{16} (R_BPF_|Unknown)/.test(line);
 
-/** Removes the padding of the columns. */
+/** Returns a line without the padding of its columns. */
 function squeeze(line: string): string {
   return line
     .replace(/\s+/g, ' ')
@@ -91,7 +91,7 @@ function symbolLines(parts: ElfParts): string[] {
   return lines;
 }
 
-/** Returns the section's name for a section symbol, which has no name. */
+/** Returns the name of a symbol. A section symbol has the name of its section. */
 function symbolLabel({ symbols, sections }: ElfParts, row: SymbolIndex): string {
   const own = symbolName(symbols, row);
   if (own !== '' || symbolType(symbols, row) !== SymbolType.SECTION) return own;

@@ -1,11 +1,11 @@
-/** Edge cases of ELF files: each is refused, warned about or accepted as its row states. */
+/** Tests that each edge case of ELF is refused, has an issue or is accepted, as its row says. */
 import { describe, expect, it } from 'vitest';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { corpusEdges, type EdgeRow, readCorpusFile } from '#testing/corpus.ts';
 import { type ElfParts, ingestElf, readSection, sectionsNamed } from './elf.ts';
 
-/** Reports of the rows about ELF; reports about `.BTF` and code are tested elsewhere. */
+/** Reports about ELF in the rows. Other tests check the reports about `.BTF` and code. */
 const ELF_REPORTS: readonly RegExp[] = [
   /^no sections$/,
   /^absurd number of sections$/,
@@ -84,7 +84,7 @@ describe('edge rows', () => {
   });
 });
 
-/** Returns the frequency of the most frequent value: the length of the longest relocation section. */
+/** Returns how often the most frequent value occurs: the length of the largest section. */
 function largest(values: Uint32Array): number {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

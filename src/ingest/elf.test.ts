@@ -27,7 +27,7 @@ async function ingest(spec: ElfSpec, options = {}) {
   return { ...parts, issues, object };
 }
 
-/** A call, a call of a static function, a ld_imm64 of offset 8, as `clang -c` writes them. */
+/** Code as `clang -c` writes it: a call, a call of a static function, an ld_imm64 of offset 8. */
 const CODE: readonly Part[] = [
   ...[u8(0x85), u8(0x10), u16(0), i32(-1)],
   ...[u8(0x85), u8(0x10), u16(0), i32(2)],
@@ -85,7 +85,7 @@ describe.each(VARIANTS)('ingestElf of ELF%i, %s-endian', (elfClass, endian) => {
 
   it('reads the addend of REL at its site', async () => {
     const { relocations } = await ingest({ ...relocated(elfClass), endian });
-    // (0 + 0) / 8 - 1 = -1 and (0 + 0x18) / 8 - 1 = 2: the stored values of the two calls.
+    // The calls store -1 and 2, from the formula (S + A) / 8 - 1 with A = 0 and A = 0x18.
     expect([...relocations.addend]).toEqual([0n, 0x18n, 8n]);
     expect([...relocations.addendSource]).toEqual([1, 1, 1]);
   });
@@ -224,7 +224,7 @@ describe('symbols', () => {
     expect(issues).toEqual([]);
     expect([...symbols.table]).toEqual([2, 4, 4]);
     expect([...symbols.indexInTable]).toEqual([0, 0, 1]);
-    // `.dynstr` does not end in NUL: the name must not continue into `.strtab`.
+    // `.dynstr` does not end with NUL. Its last name must not continue in `.strtab`.
     expect([0, 1, 2].map((i) => symbolName(symbols, symbolIndex(i)))).toEqual(['ab', '', 'main']);
   });
 

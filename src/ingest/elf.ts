@@ -1,6 +1,6 @@
 /**
- * An ELF file as columns of the model: headers, sections, symbols, relocations. Reads by ranges and
- * adds an issue for each violation of the format. Throws only for an unreadable header.
+ * Reads an ELF file in ranges as columns of the model: headers, sections, symbols, relocations.
+ * Violations of the format become issues. Throws only for an unreadable header.
  */
 import { append } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
@@ -33,7 +33,7 @@ export type ElfParts = Pick<
   | 'relocations'
 >;
 
-/** Reads headers, symbols, relocations. Throws `Malformed` only for an unreadable ELF header. */
+/** Reads headers, symbols and relocations. Throws `Malformed` only for an unreadable ELF header. */
 export async function ingestElf(
   source: ByteSource,
   issues: Issue[],
@@ -51,7 +51,7 @@ export async function ingestElf(
     options,
   );
   const { symbols, ranges } = await ingestSymbols(source, header, sections, issues, options);
-  // An object built with -ffunction-sections has one relocation section per function.
+  // Reads ahead, because an object may have a relocation section for each function.
   const ahead = readAhead(source);
   const input = { source: ahead, header, sections, symbolRanges: ranges, options };
   const relocations = await ingestRelocations(input, issues);
@@ -73,12 +73,12 @@ export async function ingestElf(
   };
 }
 
-/** The part of a file that `readSection` needs. */
+/** The parts of a file that `readSection` needs. */
 export type SectionOwner = Pick<ElfParts, 'sections' | 'endian' | 'addressBits'>;
 
 /**
- * Returns the bytes of a section. `fileOffset` is null for a compressed section. Returns null, with
- * an issue, without bytes: SHT_NOBITS, truncated, or packed and unreadable.
+ * Returns the bytes of a section; `fileOffset` is null for a compressed section. Returns null for
+ * SHT_NOBITS and, with an issue, for truncated bytes and bytes that cannot be unpacked.
  */
 export async function readSection(
   source: ByteSource,
@@ -89,7 +89,7 @@ export async function readSection(
   const { sections } = parts;
   const absence = whyAbsent(parts, index, source.size);
   if (absence !== null) {
-    // `checkSections` may have reported the same fault of the same header field.
+    // `checkSections` may already have reported the fault.
     if (
       !issues.some(
         (known) => known.code === absence.code && known.span?.start === absence.span?.start,
@@ -106,7 +106,7 @@ export async function readSection(
   });
 }
 
-/** Returns the sections with exactly this name, in file order. */
+/** Returns the sections with the name `name`, in file order. */
 export function sectionsNamed(sections: SectionTable, name: string): SectionIndex[] {
   const indexes: SectionIndex[] = [];
   for (let i = 1; i < sections.count; i++) {

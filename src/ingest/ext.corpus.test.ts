@@ -1,6 +1,6 @@
 /**
- * `.BTF.ext` with one fault each, compared with libbpf's result, and the edge cases. `libbpf_msg` is
- * not compared: libbpf 1.8 prints it at debug level only, which no view shows.
+ * Compares `.BTF.ext` sections with one fault each with libbpf's result, and tests edge cases. Does
+ * not compare `libbpf_msg`, which libbpf 1.8 prints only at debug level.
  */
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '#bytes/issue.ts';
@@ -27,9 +27,8 @@ async function open(name: string, bytes: Uint8Array) {
 }
 
 /**
- * Code of the fault of each file, and the numbers of func, line and CO-RE records that are read. By
- * its bytes `line_len_huge` has a wrong core_relo_off, and `core_len_huge` a wrong func_info record
- * size.
+ * Code of the fault in each file, and the numbers of readable func, line and CO-RE records. In
+ * `line_len_huge` core_relo_off is wrong, and in `core_len_huge` the func_info record size.
  */
 const EDGES: Readonly<Record<string, readonly [string | null, number, number, number]>> = {
   'elf_ext_magic.o': ['ext.bad-magic', 0, 0, 0],
@@ -84,7 +83,7 @@ describe('.BTF.ext with a result of libbpf', () => {
       const bytes = readCorpusFile({ id: path, name: path, file: `validity-ext/${path}` });
       const issues: Issue[] = [];
       ingestExt({ bytes, fileOffset: 0, region: '.BTF.ext' }, types, NO_SECTIONS, issues);
-      // libbpf ignores unknown section names until it looks for the section.
+      // libbpf does not check section names when it reads `.BTF.ext`.
       const faults = issues.filter(
         (i) => i.severity !== 'note' && i.code !== 'ext.section-name-outside',
       );

@@ -18,7 +18,7 @@ function types(endian: Endian = 'little'): TypeTable {
   return ingestBtf({ bytes, fileOffset: 0, region: '.BTF' }, null, []).types;
 }
 
-/** Returns sections of these names; the first has index 1. */
+/** Returns sections with the names `names`. The first has index 1. */
 function sections(...names: string[]): SectionTable {
   const nameOff = [0];
   let text = '\0';
@@ -40,7 +40,7 @@ type Spec = {
   readonly func?: readonly Block[];
   readonly line?: readonly Block[];
   readonly core?: readonly Block[];
-  /** Words before `func_info`, as unknown header fields. */
+  /** Unknown header fields, as words between the known fields and `func_info`. */
   readonly extraHeader?: readonly number[];
   readonly recordSize?: number;
 };

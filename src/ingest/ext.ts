@@ -1,4 +1,4 @@
-/** Reads `.BTF.ext`; a damaged part becomes an issue. Source: "BTF Type Format", section 4.2. */
+/** Reads `.BTF.ext`. A damaged part becomes an issue. Source: "BTF Type Format", section 4.2. */
 import { append } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { attempt, type Issue } from '#bytes/issue.ts';
@@ -19,7 +19,7 @@ import { stringAt, strLenOf, type TypeTable } from '#model/type-table.ts';
 import type { BtfRegion } from './btf.ts';
 import { extHeaderBlock, extHeaderOddities } from './header-blocks.ts';
 
-/** Reads the section `region`, with names in the strings of `types`. Faults go to `issues`; a bad header gives null. */
+/** Reads `region`, with names in the strings of `types`. Returns null for a bad header. */
 export function ingestExt(
   region: BtfRegion,
   types: TypeTable,
@@ -77,7 +77,7 @@ type Rows = Omit<ExtTables['func'], 'insnOff' | 'typeId'>;
 
 const absent: ExtPart = { recordSize: EXT_RECORD_SIZE.core_relo, blocks: [], issues: [] };
 
-/** Returns the columns that all parts have. The blocks fit in the section, so that the data bounds `count`. */
+/** Returns the columns that all parts have. `count` is safe: all blocks fit in the section. */
 function rowsOf(reader: ByteReader, part: ExtPart, names: SectionNames): Rows {
   const count = part.blocks.reduce((sum, block) => sum + block.numInfo, 0);
   const rows = {
@@ -101,7 +101,7 @@ function rowsOf(reader: ByteReader, part: ExtPart, names: SectionNames): Rows {
   return rows;
 }
 
-/** Returns the u32 at `fieldOffset` of every record. */
+/** Returns the u32 at `fieldOffset` of each record. */
 function columnOf(
   reader: ByteReader,
   part: ExtPart,
@@ -118,15 +118,15 @@ function columnOf(
   return column;
 }
 
-/** Finds ELF sections by the names of section blocks, which are strings of `.BTF`. */
+/** Finds ELF sections by name. The names are strings in `.BTF`. */
 type SectionNames = {
   readonly isOutside: (secNameOff: number) => boolean;
-  /** Returns the index of the first section of that name, or -1. */
+  /** Returns the index of the first section whose name is at `secNameOff`, or -1. */
   readonly find: (secNameOff: number) => number;
-  /** Length of all strings in bytes: the first offset outside. */
+  /** Size of all strings in bytes. Valid offsets are below it. */
   readonly limit: number;
   readonly text: (secNameOff: number) => string;
-  /** False for a `.BTF.ext` without an ELF file, which has no sections. */
+  /** False if there are no sections: `.BTF.ext` without an ELF file. */
   readonly any: boolean;
 };
 
@@ -147,7 +147,7 @@ function sectionNames(types: TypeTable, sections: SectionTable): SectionNames {
   };
 }
 
-/** Returns issues for bad section names of blocks: per part one for names outside and one for missing sections. */
+/** Returns issues about section names: per part one for bad offsets, one for missing sections. */
 function nameIssues(
   reader: ByteReader,
   { name }: ExtPartHeader,
@@ -173,7 +173,7 @@ function nameIssues(
     : [];
   const [firstMissing] = missing;
   if (firstMissing !== undefined) {
-    // Only a note: a loader ignores such a block, and linkers leave such blocks.
+    // Only a note: loaders ignore blocks of missing sections, which linkers often leave.
     issues.push({
       severity: 'note',
       code: 'ext.no-such-section',

@@ -1,4 +1,4 @@
-/** Fields of the `.BTF` and `.BTF.ext` headers. Source: "BTF Type Format", sections 2 and 4.2. */
+/** Describes the `.BTF` and `.BTF.ext` headers. Source: "BTF Type Format", sections 2 and 4.2. */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { Endian, Span } from '#bytes/span.ts';
@@ -14,7 +14,7 @@ import {
 import { kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 import type { HeaderBlock, HeaderField } from '#model/object-model.ts';
 
-/** Returns a field of `length` bytes at `offset` of the reader's region. */
+/** Returns a header field of `length` bytes at `offset` of the region of `reader`. */
 function headerField(
   reader: ByteReader,
   name: string,
@@ -26,7 +26,7 @@ function headerField(
   return { name, value: `${value}`, meaning, span: reader.span(offset, length) };
 }
 
-/** Returns the first fields of both headers: magic, version, flags, hdr_len. */
+/** Returns the fields with which both headers begin: magic, version, flags, hdr_len. */
 function commonFields(
   reader: ByteReader,
   header: { readonly version: number; readonly flags: number; readonly hdrLen: number },
@@ -40,7 +40,7 @@ function commonFields(
   ];
 }
 
-/** Returns the bytes between the known fields and the end of the header as one field; empty if there are none. */
+/** Returns the bytes after the known header fields as one field; empty if there are none. */
 function unknownFields(reader: ByteReader, known: number, hdrLen: number): HeaderField[] {
   if (hdrLen <= known) return [];
   const length = hdrLen - known;
@@ -49,7 +49,7 @@ function unknownFields(reader: ByteReader, known: number, hdrLen: number): Heade
   return [headerField(reader, '(unknown)', known, '', meaning, length)];
 }
 
-/** Returns anomalies of version, flags and unknown fields. `prefix` is that of the codes. */
+/** Returns issues about version, flags and unknown fields. Their codes begin with `prefix`. */
 function commonOddities(
   reader: ByteReader,
   header: { readonly version: number; readonly flags: number; readonly hdrLen: number },
@@ -98,7 +98,7 @@ function knownBtf(header: BtfHeader): number {
   return header.layoutOff === null ? BTF_HEADER_SIZE : BTF_HEADER_SIZE_LAYOUT;
 }
 
-/** Returns every field of the header, with its span. `reader` covers the blob in its byte order. */
+/** Returns all fields of the BTF header. `reader` covers the blob in its own byte order. */
 export function btfHeaderBlock(reader: ByteReader, header: BtfHeader): HeaderBlock {
   return {
     title: 'BTF header',
@@ -140,7 +140,7 @@ function sectionFields(
   ];
 }
 
-/** Returns the anomalies of the header and its sections that do not prevent reading. */
+/** Returns issues about anomalies of the header and its sections that do not prevent reading. */
 export function btfHeaderOddities(
   reader: ByteReader,
   header: BtfHeader,
@@ -154,7 +154,7 @@ export function btfHeaderOddities(
   ];
 }
 
-/** `hasRecords` returns true if the blob has records of a kind. */
+/** Returns issues about the layout. `hasRecords` tells if the blob has records of a kind. */
 function layoutOddities(
   reader: ByteReader,
   layout: BtfLayout,
@@ -175,7 +175,7 @@ function layoutOddities(
       found: hexText(firstFlagged.flags),
     });
   }
-  // The kinds of bpf-next had other sizes before they were merged: only a kind in use is reported.
+  // Early kinds of bpf-next had other sizes, so reports a wrong size only for a kind in use.
   const wrong = contradictions(layout).find(
     ({ kind }) => kind <= RELEASED_KIND_MAX || hasRecords(kind),
   );
@@ -192,7 +192,7 @@ function layoutOddities(
   return issues;
 }
 
-/** Returns issues for bytes between and after the sections. */
+/** Returns issues about bytes between the sections and after the last section. */
 function unusedBytes(reader: ByteReader, header: BtfHeader): Issue[] {
   const { types, layout, strings } = header;
   const issues: Issue[] = [];
@@ -220,7 +220,7 @@ function unusedBytes(reader: ByteReader, header: BtfHeader): Issue[] {
   return issues;
 }
 
-/** Returns the warning for bytes after the last section. */
+/** Returns the warning about bytes after the last section. */
 export function trailingIssue(region: string, span: Span): Issue {
   return {
     severity: 'warning',
@@ -235,7 +235,7 @@ function knownExt(header: ExtHeader): number {
   return header.coreRelo === null ? BTF_HEADER_SIZE : EXT_HEADER_SIZE_CORE;
 }
 
-/** Returns every field of the header, with its span. `reader` covers the section in its byte order. */
+/** Returns all fields of the `.BTF.ext` header. `reader` has the byte order of the section. */
 export function extHeaderBlock(reader: ByteReader, header: ExtHeader): HeaderBlock {
   const partFields = (part: ExtPartHeader): HeaderField[] => [
     headerField(
@@ -266,7 +266,7 @@ export function extHeaderBlock(reader: ByteReader, header: ExtHeader): HeaderBlo
   };
 }
 
-/** Returns the anomalies of the header that do not prevent reading. `typesEndian` is the byte order of `.BTF`. */
+/** Returns issues about the header that do not prevent reading. `typesEndian` is that of `.BTF`. */
 export function extHeaderOddities(
   reader: ByteReader,
   header: ExtHeader,

@@ -1,11 +1,11 @@
 import type { Progress, Signal } from '#bytes/long-work.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
-/** Options for reading a file: a signal, a progress callback, and the base for split BTF. */
+/** Options for reading a file: a signal to cancel, a progress callback, a base for split BTF. */
 export type IngestOptions = {
   readonly signal?: Signal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** The base for split BTF. A base that does not fit is reported and not used; BTF that is not split needs none. */
+  /** Base for split BTF. A base that does not fit becomes an issue and is not used. */
   readonly base?: TypeTable;
   /** Display name of the base, for messages. */
   readonly baseName?: string;

@@ -1,4 +1,4 @@
-/** Every file of the corpus through `ingest`; skipped without the corpus. */
+/** Reads every file of the corpus with `ingest`. Skipped if the corpus is not installed. */
 import { describe, expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
 import {
@@ -66,7 +66,7 @@ describe('the corpus', () => {
       expect(edge.kind).toBe(result.kind);
       return;
     }
-    // Split BTF on its base is tested with bases: here it is opened alone.
+    // Split BTF with a base is skipped: other tests open it on its base.
     if (edge.base !== null) return;
     if (edge.types !== null) expect(result.model.types?.count ?? 0).toBe(edge.types);
     if (edge.accept === 'ok') {

@@ -1,7 +1,7 @@
 /**
- * The entry of the module: reads a file, of a format detected by content, and returns a model. Each
- * region is read separately, so that a damaged region becomes an issue. Throws `Malformed` only if
- * nothing of the file can be shown.
+ * Reads a file of any format as a model. Detects the format by content. Reads each region
+ * separately, so that a damaged region becomes an issue. Throws `Malformed` only if nothing in the
+ * file can be shown.
  */
 import { append } from '#bytes/arrays.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
@@ -44,23 +44,23 @@ export type Ingested =
   | {
       readonly kind: 'object';
       readonly model: ObjectModel;
-      /** Source of the model's offsets: the file itself, or the unpacked file. */
+      /** Source in which the model's offsets count: the file, or the unpacked file. */
       readonly source: ByteSource;
     }
   | {
-      /** An archive, or another file with objects inside. */
+      /** An archive, or another file that contains objects. */
       readonly kind: 'archive';
       readonly name: string;
-      /** Members, the most interesting first. */
+      /** Members of the file, the most interesting first. */
       readonly members: readonly ArchiveMember[];
-      /** Source of the members' offsets: the file itself, or the unpacked file. */
+      /** Source in which the members' offsets count: the file, or the unpacked file. */
       readonly source: ByteSource;
       readonly issues: readonly Issue[];
     }
-  /** The types of many kernels. */
+  /** An atlas: the types of many kernels. */
   | { readonly kind: 'atlas'; readonly atlas: AtlasFile };
 
-/** Reads the bytes of a file; the model's offsets count in `unpacked` or, if null, in the bytes. Throws `Malformed`. */
+/** Reads bytes as a model. Its offsets count in `unpacked`, or in the bytes if that is null. */
 type ObjectReader = {
   readonly ingest: (
     name: string,
@@ -70,7 +70,7 @@ type ObjectReader = {
   ) => { readonly model: ObjectModel; readonly unpacked: Uint8Array | null };
 };
 
-/** Readers by the format of `sniff`. */
+/** Readers by the format that `sniff` returns. */
 const OBJECT_READERS: Readonly<Record<ObjectFormat, ObjectReader>> = objectModules;
 
 const ARCHIVE_READERS: Readonly<
@@ -85,24 +85,24 @@ const ARCHIVE_READERS: Readonly<
 
 type Members = { readonly members: readonly ArchiveMember[]; readonly issues: readonly Issue[] };
 
-/** Limit of nested containers; a kernel in an image in a compressed file has four. */
+/** Largest number of nested containers. A kernel in an image in a compressed file has four. */
 const MAX_CONTAINERS = 6;
-/** Container name of a kernel without any header. */
+/** Name of the container of a kernel image without a header. */
 const BARE_KERNEL = 'bare kernel';
 
-/** Reads `source`, by ranges if it is not packed. Throws `Malformed` if it is unreadable, and `AbortError`. */
+/** Reads `source` as a model. Throws `Malformed` if it is unreadable, and `AbortError`. */
 export async function ingest(source: ByteSource, options: IngestOptions = {}): Promise<Ingested> {
   const issues: Issue[] = [];
   const containers: string[] = [];
   let at = source;
-  /** Image of the kernel; null while there is none. */
+  /** Kind of image that contains the kernel; null without an image. */
   let image: string | null = null;
   let version: KernelVersion | null = null;
   for (;;) {
     options.signal?.throwIfAborted();
     const head = await at.read(0, BOOT_IMAGE_HEAD);
     const first = sniff(head);
-    // An archive in a kernel's image is an initramfs, not a kernel.
+    // An archive in a kernel image is an initramfs, so the kernel must be elsewhere.
     const format = image !== null && isArchive(first) ? 'unknown' : first;
     switch (format) {
       case 'elf': {
@@ -125,7 +125,7 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
       default: {
         if (isObjectFormat(format)) {
           const bytes = await readWhole(at);
-          // Typed explicitly: without any object format the type of `format` is never.
+          // Needs a type: with no object formats TypeScript would infer `never`.
           const reader: ObjectReader = OBJECT_READERS[format];
           const { model, unpacked } = reader.ingest(at.name, bytes, containers, issues);
           const source = unpacked === null ? at : bufferSource(at.name, unpacked);
@@ -175,7 +175,7 @@ function isObjectFormat(format: Sniffed): format is ObjectFormat {
   return format in OBJECT_READERS;
 }
 
-/** Opens the file inside a packed file, package or boot image, or the kernel in another file. */
+/** Opens the file in a compressed file, package or image, or finds the kernel in another file. */
 async function open(
   source: ByteSource,
   kind: Exclude<Sniffed, 'elf' | 'btf' | 'atlas' | ArchiveKind | ObjectFormat>,
@@ -220,12 +220,12 @@ function notOurs(source: ByteSource, head: Uint8Array): Malformed {
   });
 }
 
-/** Reads bytes in memory, for tests and the command line. */
+/** Reads a file in memory. For tests and the command line. */
 export function ingestBytes(name: string, bytes: Uint8Array): Promise<Ingested> {
   return ingest(bufferSource(name, bytes));
 }
 
-/** Returns the types of a kernel from its BTF. Throws `Malformed`. */
+/** Returns the types in the BTF of a kernel. Throws `Malformed`. */
 export async function kernelTypes(name: string, btf: Uint8Array): Promise<TypeTable> {
   const opened = await ingestBytes(name, btf);
   const types = opened.kind === 'object' ? opened.model.types : null;

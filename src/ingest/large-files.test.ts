@@ -1,4 +1,4 @@
-/** Files that are larger than memory: the number of bytes that are read. */
+/** Tests how many bytes are read of files that are larger than the memory. */
 import { describe, expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -11,7 +11,7 @@ import { ingest } from './ingest.ts';
 const GIGABYTE = 1024 ** 3;
 const BTF = btfBlob({ types: [int('int', 4), ptr(1)] }).bytes;
 
-/** Returns a file of `size` bytes that begins with `start`; all other bytes are 0. Counts the bytes read. */
+/** Returns a file of `size` bytes: `start`, then zeros. Counts the bytes that are read. */
 function sparse(start: Uint8Array, size: number) {
   let bytesRead = 0;
   const source: ByteSource = {
@@ -34,7 +34,7 @@ async function open(source: ByteSource) {
   return opened.model;
 }
 
-/** Returns an ELF file whose section `name` is after all others and has `size` bytes. */
+/** Returns an ELF file whose last section is `name` and has `size` bytes. */
 function elfWithLarge(name: string, size: number) {
   const object = elfObject({
     sections: [

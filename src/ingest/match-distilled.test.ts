@@ -29,7 +29,7 @@ function read(types: readonly TypeRecord[], base: TypeTable | null = null): Type
   return found.types;
 }
 
-/** Matches `distilled` in `base`, for a module with the types `own`; returns outcome and ids, a line per type. */
+/** Matches `distilled` with `base`, for a module with types `own`. Returns a line for each type. */
 function match(
   distilled: readonly TypeRecord[],
   base: readonly TypeRecord[],

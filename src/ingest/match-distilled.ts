@@ -1,17 +1,16 @@
 /**
  * Finds the types of a distilled base in a real base.
  *
- * A module may have a `.BTF.base`: only the name, kind and size of each kernel type that it needs.
- * The kernel and libbpf look these types up in the BTF of the running kernel. The rules here are
- * those of libbpf (`btf__relocate`, libbpf 1.8), so that the matches are those of a load:
- *
- * - INT, FLOAT, ENUM and ENUM64 match by name and size, INT also by its encoding; a distilled ENUM
- * also matches an ENUM64;
- * - STRUCT and UNION match by name; if the base has several of that name, by size as well, and if
- * types of the module contain it by value, only with the same size;
- * - a distilled FWD matches a FWD of the same kind, or the STRUCT (without kind_flag) or UNION
- * (with kind_flag) that it declares;
- * - two matches are an error.
+ * A module may have a `.BTF.base`, with only the name, kind and size of each kernel type that it
+ * needs. The kernel and libbpf search for these types in the BTF of the running kernel. The rules
+ * are those of libbpf 1.8 (`btf__relocate`):
+ * - INT, FLOAT, ENUM and ENUM64 match by name and size, an INT also by its encoding. A distilled
+ *   ENUM also matches an ENUM64.
+ * - STRUCT and UNION match by name. If the base has several of the name, the size must match as
+ *   well. If types of the module contain the type by value, the size must always match.
+ * - A distilled FWD matches a FWD of the same kind, or the STRUCT (without kind_flag) or UNION
+ *   (with kind_flag) that it declares.
+ * - Two matches are an error.
  */
 import { addTo } from '#bytes/cache.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
@@ -32,7 +31,7 @@ import {
   type TypeTable,
 } from '#model/type-table.ts';
 
-/** Looks up each type of `split.base`, the distilled base, in `base`. Returns one match per type, in order. */
+/** Returns the match in `base` of each type of `split.base`, the distilled base, in order. */
 export function matchDistilled(split: TypeTable, base: TypeTable): DistilledMatch[] {
   const { base: distilled } = split;
   if (distilled === null) return [];
@@ -41,16 +40,16 @@ export function matchDistilled(split: TypeTable, base: TypeTable): DistilledMatc
   return sought.all.map((type) => matchOf(type, distilled));
 }
 
-/** A distilled type and its candidates so far. */
+/** A distilled type and the candidates found so far. */
 type Sought = {
   readonly id: TypeId;
   readonly kind: number;
-  /** Size in bytes; 0 for a FWD. */
+  /** Size of the type in bytes; 0 for a FWD. */
   readonly size: number;
   readonly isEmbedded: boolean;
-  /** The first candidates in the base; two suffice to report an ambiguous type. */
+  /** First two candidates in the base. Two candidates already make the match ambiguous. */
   readonly candidates: TypeId[];
-  /** Reason why a type of the same name does not match, for a type without candidates. */
+  /** Why a type of the same name does not match; null if there is none or it matches. */
   refused: string | null;
 };
 
@@ -59,7 +58,7 @@ type SoughtTypes = {
   readonly byName: ReadonlyMap<string, readonly Sought[]>;
 };
 
-/** Real files need some hundreds. A hostile file with one name a hundred thousand times must not take long. */
+/** Limits the time for hostile files: real files need some hundreds of comparisons. */
 const MAX_COMPARISONS = 5_000_000;
 
 const DISTILLED_KINDS: ReadonlySet<number> = new Set([
@@ -112,7 +111,7 @@ function search({ byName }: SoughtTypes, distilled: TypeTable, base: TypeTable):
   }
 }
 
-/** Returns whether a type of the base matches by name alone or by name and size; null if it never matches. */
+/** Returns how a type of the base can match: by name, or by name and size; null if it cannot. */
 function answersBy(
   base: TypeTable,
   type: TypeId,
@@ -135,7 +134,7 @@ function answersBy(
   }
 }
 
-/** Returns the name offsets that several STRUCTs or UNIONs of the base share, among the sought names. */
+/** Returns the offsets of sought names that several STRUCTs or UNIONs of the base share. */
 function sharedNames(
   base: TypeTable,
   byName: ReadonlyMap<string, readonly Sought[]>,
@@ -152,7 +151,7 @@ function sharedNames(
   return shared;
 }
 
-/** Returns the reason why a type of the base with the sought name does not match; null if it does. */
+/** Returns why a type of the base with the sought name does not match; null if it matches. */
 function faultOf(
   sought: Sought,
   distilled: TypeTable,
@@ -176,7 +175,7 @@ function faultOf(
       return isSameKind || kind === BtfKind.ENUM64 ? null : kindFault;
     case BtfKind.STRUCT:
     case BtfKind.UNION:
-      // libbpf does not compare the kind here.
+      // Ignores the kind of the type, as libbpf does.
       return sought.isEmbedded && sought.size !== sizeOrTypeOf(base, type)
         ? sizeFault(base, type)
         : null;
@@ -185,7 +184,7 @@ function faultOf(
   }
 }
 
-/** Checks a candidate of a FWD by the kind_flag of the candidate, as libbpf does. */
+/** Checks a candidate for a FWD. Compares the candidate's kind_flag, as libbpf does. */
 function forwardFault(ownFlag: boolean, baseFlag: boolean, baseKind: number): string | null {
   switch (baseKind) {
     case BtfKind.FWD:
@@ -203,10 +202,10 @@ function sizeFault(base: TypeTable, type: TypeId): string {
   return `has ${sizeOrTypeOf(base, type)} bytes`;
 }
 
-/** Returns the composites that structs and unions of the module contain by value, also in arrays and modifiers. */
+/** Returns the structs and unions that types of the module contain by value. */
 function embeddedIds(split: TypeTable, distilled: TypeTable): ReadonlySet<number> {
   const embedded = new Set<number>();
-  // Each type is visited once, so that cycles and long chains take linear time.
+  // Visits each type once, so that cycles and long chains take linear time.
   const seen = new Set<number>();
   for (let id = split.firstId; id <= lastId(split); id++) {
     for (const member of membersOf(split, typeId(id))) {
@@ -222,7 +221,7 @@ function embeddedIds(split: TypeTable, distilled: TypeTable): ReadonlySet<number
   return embedded;
 }
 
-/** Returns the type that `type` contains by value; null if there is none, as for a pointer. */
+/** Returns the type that `type` contains by value; null for none, for example for a pointer. */
 function heldBy(t: TypeTable, type: TypeId, kind: number): TypeId | null {
   if (isModifier(kind)) return refOf(t, type);
   return kind === BtfKind.ARRAY ? arrayData(t, type).elemType : null;

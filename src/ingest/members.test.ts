@@ -1,4 +1,4 @@
-/** Files inside files: archives of the field's tools, skeletons, and programs with BPF objects. */
+/** Tests files that contain files: archives, skeletons, and programs with BPF objects. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ const OBJECT = sampleBytes('doc_call.bpf.o');
 const BTF = sampleBytes('module.btf');
 const KINDS = sampleBytes('kinds.btf');
 
-/** Reads an archive of `scripts/testdata/archives.mjs`. */
+/** Returns an archive that `scripts/testdata/archives.mjs` wrote. */
 const made = (name: string) =>
   new Uint8Array(readFileSync(new URL(`../../testdata/archives/${name}`, import.meta.url)));
 
@@ -137,7 +137,7 @@ describe('BPF objects in a program', () => {
   });
 
   it('are cut at the end of the file, with an issue', async () => {
-    // The section headers of this object are before its last section.
+    // Moves the section headers before the last section.
     const bytes = OBJECT.slice();
     const view = new DataView(bytes.buffer);
     const shoff = Number(view.getBigUint64(40, true));
@@ -148,7 +148,7 @@ describe('BPF objects in a program', () => {
   });
 
   it('take linear time for any headers', async () => {
-    // Each header states the maximum of section headers, and its first section header is wrong.
+    // Each header has the maximum of section headers, and the first section header is invalid.
     const header = OBJECT.slice(0, 64);
     const view = new DataView(header.buffer);
     view.setBigUint64(40, 64n, true);
@@ -204,7 +204,7 @@ describe('skeletons', () => {
     expect(read).toMatchObject({ kind: 'object', model: { format: 'btf' } });
   });
 
-  /** Returns the object as C text: `perLine` escapes per line; `between` separates the lines. */
+  /** Returns the object as C text. Lines have `perLine` escapes and are separated by `between`. */
   function cText(bytes: Uint8Array, perLine: number, between: string): string {
     const escapes = Array.from(bytes, (byte) => `\\x${byte.toString(16).padStart(2, '0')}`);
     const lines: string[] = [];
@@ -345,7 +345,7 @@ describe('any change of an archive', () => {
   });
 });
 
-/** Returns the offset in `bytes` of the nth occurrence of `part`, from 0. */
+/** Returns the offset of occurrence `n` of `part` in `bytes`; `n` counts from 0. */
 function nth(bytes: Uint8Array, part: Uint8Array, n: number): number {
   let at = -1;
   for (let i = 0; i <= n; i++) at = Buffer.from(bytes).indexOf(Buffer.from(part), at + 1);

@@ -1,4 +1,4 @@
-/** The files inside another file: the search for members in files that are not archives, and the bytes of members. */
+/** Finds members in files that are not archives, and reads the bytes of members. */
 import type { Issue } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource, MAX_MEMORY, sliceSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
@@ -13,10 +13,10 @@ import { decompressOptions, readWhole } from './unpack.ts';
 
 type Members = { readonly members: readonly ArchiveMember[]; readonly issues: readonly Issue[] };
 
-/** Bytes that distinguish text from other data. */
+/** Number of bytes that show if a file is text. */
 const TEXT_HEAD = 4096;
 
-/** Returns the BPF objects in a file of unknown type that begins with `head`; in text, those of skeletons and arrays. */
+/** Returns the BPF objects in a file of unknown type. In a text, searches skeletons and arrays. */
 export async function membersInside(
   source: ByteSource,
   head: Uint8Array,
@@ -27,7 +27,7 @@ export async function membersInside(
       ? { members: [], issues: [] }
       : readSkeleton(await readWhole(source));
   }
-  // A byte order mark or UTF-16 damaged the object: the error reports that, not the remaining data.
+  // A byte order mark or UTF-16 damaged an object: the error about it is enough.
   if (describeMagic(head)?.startsWith('ELF ') === true) return { members: [], issues: [] };
   const { spans, issues } = await findBpfObjects(source, options);
   const members = spans.map(({ start, end }) => bpfMember(`bpf@${hexText(start)}`, start, end));
@@ -38,7 +38,7 @@ function bpfMember(name: string, start: number, end: number): ArchiveMember {
   return { name, kind: 'BPF object', fileOffset: start, size: end - start, packing: null };
 }
 
-/** Returns the bytes of a member; its offset is one in `source`. Throws `Malformed` if it cannot be unpacked. */
+/** Returns the bytes of a member of `source`. Throws `Malformed` if they cannot be unpacked. */
 export async function memberSource(
   source: ByteSource,
   member: ArchiveMember,

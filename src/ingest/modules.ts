@@ -1,4 +1,4 @@
-/** The kernels in files and in archives, and their modules: split BTF that fits a kernel. */
+/** Finds kernels in files and archives, and their modules: split BTF that fits a kernel. */
 import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { type ArchiveMember, isBpf } from '#model/object-model.ts';
@@ -7,10 +7,10 @@ import { type Ingested, ingest } from './ingest.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { memberSource } from './members.ts';
 
-/** The types of a module, based on those of its kernel. */
+/** Name of a module, and its types on the types of the kernel. */
 export type NamedTypes = { readonly name: string; readonly types: TypeTable };
 
-/** Returns the kernel's name of a module by its file name: without the ending, and with underscores for dashes. */
+/** Returns the module name for a file name, without the ending and with `_` for `-`. */
 export function moduleName(fileName: string): string {
   return fileName
     .replace(/^.*\//, '')
@@ -18,7 +18,7 @@ export function moduleName(fileName: string): string {
     .replaceAll('-', '_');
 }
 
-/** Returns the members of an archive that are split BTF and fit the kernel, in order. Rejects as `ingest` does. */
+/** Returns the modules of the kernel in an archive, in order. Rejects like `ingest`. */
 export async function modulesAmong(
   members: readonly ArchiveMember[],
   source: ByteSource,
@@ -35,7 +35,7 @@ export async function modulesAmong(
   return modules;
 }
 
-/** Returns the module in a file that was read on a kernel; null if it is not a module, or one of another kernel. */
+/** Returns the module in a file that was read on a kernel; null if the kernel is not its base. */
 export function fittingModule(opened: Ingested): NamedTypes | null {
   if (opened.kind !== 'object') return null;
   const { name, types, splitBase } = opened.model;
@@ -46,18 +46,18 @@ export function fittingModule(opened: Ingested): NamedTypes | null {
 /** A kernel, and the path of its file or archive member. */
 export type KernelInside = { readonly path: string; readonly types: TypeTable };
 
-/** A module; `types` are based on the last kernel found. */
+/** A module on the last kernel that was found. */
 export type ModuleInside = { readonly module: string; readonly types: TypeTable };
 
-/** Kernel name and version of a path; both empty if the path has none. */
+/** Name and version of a kernel from a path; both are empty if the path has none. */
 export type NamedByPath = { readonly name: string; readonly version: string };
 
-/** Limit of nested archives: an archive of packages has two. */
+/** Largest depth of nested archives. An archive of packages has a depth of two. */
 const MAX_DEPTH = 3;
 
-/** Searches files in order; modules come after their kernel. */
+/** Searches files for kernels and modules. A kernel must come before its modules. */
 export class KernelFinder {
-  /** Number of modules that fit no kernel before them. */
+  /** Number of modules that fit none of the kernels found before. */
   strays = 0;
   readonly #named: (path: string) => NamedByPath;
   #kernel: (KernelInside & { readonly name: string }) | null = null;
@@ -66,7 +66,7 @@ export class KernelFinder {
     this.#named = named;
   }
 
-  /** Yields the kernels and modules in a file, without unreadable members. Rejects with `Malformed`. */
+  /** Yields the readable kernels and modules in a file. Rejects with `Malformed`. */
   async *inside(
     source: ByteSource,
     path: string,
@@ -93,7 +93,7 @@ export class KernelFinder {
       return;
     }
     if (opened.kind === 'atlas' || depth === MAX_DEPTH) return;
-    // The path of an archive of one kernel may be a better name than the member's.
+    // With a single kernel, the path of the archive may be a better name than that of the member.
     const only = opened.members.length === 1;
     for (const member of opened.members) {
       const isUnnamed = this.#named(member.name).version === '';
@@ -107,13 +107,13 @@ export class KernelFinder {
   }
 }
 
-/** Returns the name of a module without the name of its kernel, which some file names have as a prefix. */
+/** Returns the module name without the kernel name, which some file names have as a prefix. */
 function withoutKernel(module: string, kernel: string): string {
   const before = moduleName(`${kernel}-`);
   return module.startsWith(before) ? module.slice(before.length) : module;
 }
 
-/** Returns the folder of `path` with the slash at its end; empty if there is none. */
+/** Returns the folder of `path` with a slash at the end; empty if there is none. */
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }

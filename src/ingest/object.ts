@@ -1,4 +1,4 @@
-/** An ELF file as a model: sections, symbols, relocations, then each BTF section, all read separately. */
+/** Reads an ELF file as a model: sections, symbols, relocations, then each BTF section. */
 import { attempt, type Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import type { BtfIdTable } from '#model/btf-ids.ts';
@@ -15,7 +15,7 @@ import type { IngestOptions } from './ingest-options.ts';
 import { versionInElf } from './kernel-version.ts';
 import { ingestPlacedBtf, moveExt } from './split-choice.ts';
 
-/** Reads `source` as ELF. Throws `Malformed` if its header is unreadable. */
+/** Reads `source` as ELF. Throws `Malformed` if the ELF header is unreadable. */
 export async function ingestObject(
   source: ByteSource,
   containers: readonly string[],
@@ -101,7 +101,7 @@ async function readBtf(
   };
 }
 
-/** Returns the first section of that name with its bytes; adds an issue for more than one. */
+/** Returns the first section with the name `name` and its bytes. A second one becomes an issue. */
 async function regionOf(
   source: ByteSource,
   elf: ElfParts,

@@ -1,8 +1,7 @@
 /**
- * Modules with a distilled base, relocated to the kernel that they were built for, compared with
- * the plain BTF of the same modules on that kernel. A distilled module has copies of typedefs,
- * pointers and the like after its types, so that ids differ from the plain module's ids of kernel
- * types: the types that they refer to must be equal.
+ * Compares modules with a distilled base, relocated to their kernel, with plain BTF of the same
+ * modules. A distilled module also has copies of typedefs, pointers and the like, so its ids differ
+ * from those in plain BTF. The test compares the types that the ids refer to.
  */
 import { describe, expect, it } from 'vitest';
 import { bufferSource } from '#bytes/source.ts';
@@ -50,7 +49,7 @@ async function typesOf(model: Promise<ObjectModel>): Promise<TypeTable> {
   return types;
 }
 
-/** Returns a type as text without the ids that it refers to, and these ids. */
+/** Returns the text of a type without ids, and the ids to which the type refers. */
 function shapeOf(t: TypeTable, id: TypeId): { readonly text: string; readonly ids: TypeId[] } {
   const { elemType, indexType, nelems } = arrayData(t, id);
   const ref = refOf(t, id);
@@ -77,7 +76,7 @@ function shapeOf(t: TypeTable, id: TypeId): { readonly text: string; readonly id
   return { text, ids: [...(ref === null ? [] : [ref]), ...array, ...items] };
 }
 
-/** Returns the first pair of different types, reached in step from the types of the module; null if all are equal. */
+/** Returns the first difference between the types to which both modules refer; null for none. */
 function firstDifference(moved: TypeTable, plain: TypeTable): string | null {
   const queue: [TypeId, TypeId][] = Array.from({ length: plain.count }, (_, i) => [
     typeId(moved.firstId + i),
@@ -114,7 +113,7 @@ describe('distilled modules', () => {
     expect(splitBase?.refusal).toBeNull();
     expect(splitBase?.matches.map(({ outcome }) => outcome)).not.toContain('missing');
     expect(types.firstId).toBe(plain.firstId);
-    // Not with toEqual, which compares each of its five million bytes.
+    // Not `toEqual`, which would compare each of five million bytes.
     expect(types.base === kernel).toBe(true);
     expect(firstDifference(types, plain)).toBeNull();
     const lengths = (t: TypeTable) =>

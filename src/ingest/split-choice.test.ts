@@ -202,7 +202,7 @@ describe('damage', () => {
 const strLenOf = (blob: { bytes: Uint8Array; stringsOffset: number }) =>
   blob.bytes.length - blob.stringsOffset;
 
-/** A `.BTF.ext` with func_info only: the words of that part, unchanged. */
+/** Returns a `.BTF.ext` with one part, func_info, which consists of `words`. */
 function extBlob(words: readonly number[]): Uint8Array {
   const header = [0x0001eb9f, 24, 0, 4 * words.length, 4 * words.length, 0];
   return new Uint8Array(Uint32Array.from([...header, ...words]).buffer);

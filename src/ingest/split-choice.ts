@@ -1,4 +1,4 @@
-/** Reads the types of a file on their base: none, the distilled base in the file, or a base that the user chose. */
+/** Reads the types of a file: without base, on the file's distilled base, or on a chosen base. */
 import { append } from '#bytes/arrays.ts';
 import { MAX_U32 } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
@@ -15,15 +15,15 @@ import { type ChosenBase, refuseOutright } from './split-refusal.ts';
 
 export type PlacedBtf = {
   readonly types: TypeTable;
-  /** The types as stored; ids and strings of `.BTF.ext` refer to them. */
+  /** Types as stored in the file. `.BTF.ext` refers to the ids and strings of `stored`. */
   readonly stored: TypeTable;
-  /** Mapping from `stored` to `types`; null if they are the same. */
+  /** Mapping from `stored` to `types`; null if both are the same. */
   readonly move: Move | null;
   readonly header: HeaderBlock;
   readonly splitBase: SplitBase | null;
 };
 
-/** Reads the blob on `.BTF.base` and on the base of `options`, if it fits. Throws `Malformed`. */
+/** Reads a blob on `.BTF.base` and on the base in `options` if they fit. Throws `Malformed`. */
 export function ingestPlacedBtf(
   region: BtfRegion,
   distilled: TypeTable | null,
@@ -52,7 +52,7 @@ export function ingestPlacedBtf(
   return { types, stored: types, move: null, header, splitBase };
 }
 
-/** Reads a file on its `.BTF.base`, or relocated to the chosen base if that has all types of `.BTF.base`. */
+/** Reads a blob on `.BTF.base`, then relocates it to the chosen base if all types match. */
 function onDistilled(
   region: BtfRegion,
   distilled: TypeTable,
@@ -120,18 +120,18 @@ function titleOf(t: TypeTable, id: DistilledMatch['id']): string {
   return `[${id}] ${kindName(kindOf(t, id))} ${nameOf(t, id) || '(anonymous)'}`;
 }
 
-// A table is a view of encoded bytes, so a relocated table has encoded bytes too. They are not in the
-// file: its `fileOffset` is null.
+// A relocated table needs encoded bytes, as any table. The new bytes are not in the file, so
+// `fileOffset` is null.
 
-/** Mapping of ids and string offsets from the old table to the new. */
+/** Maps ids and string offsets of the old table to ids and string offsets of the new table. */
 export type Move = {
-  /** 0 stays 0; an id past the last keeps its distance from the last, and stays outside. */
+  /** Maps an id. 0 stays 0, and an invalid id remains invalid. */
   readonly id: (id: number) => number;
-  /** null for a string of the distilled base that is not a type's name: the real base does not have it. */
+  /** Maps a string offset; null for a distilled string that is not the name of a type. */
   readonly name: (nameOff: number) => number | null;
 };
 
-/** Returns the mapping from `split.base` to `base`; null unless each distilled type has exactly one of `matches`. */
+/** Returns the mapping from `split.base` to `base`; null if a distilled type has no clear match. */
 function moveTo(
   split: TypeTable,
   base: TypeTable,
@@ -158,7 +158,7 @@ function moveTo(
   };
 }
 
-/** Returns `split` on `base`; null if it uses a distilled name that is no type's, as in libbpf. */
+/** Returns `split` on `base`; null if a name exists only in the distilled base, as in libbpf. */
 function moveTable(split: TypeTable, base: TypeTable, move: Move): TypeTable | null {
   const blob = split.blob.slice();
   const view = new DataView(blob.buffer);
@@ -184,7 +184,7 @@ function moveTable(split: TypeTable, base: TypeTable, move: Move): TypeTable | n
   };
 }
 
-/** Relocates the records of `.BTF.ext`, which use the same ids and strings; a string without a match becomes empty. */
+/** Relocates the records of `.BTF.ext`. Strings that `move` cannot map become empty. */
 export function moveExt({ func, line, core }: ExtTables, move: Move): ExtTables {
   const ids = (column: Uint32Array) => column.map(move.id);
   const names = (column: Uint32Array) => column.map((nameOff) => move.name(nameOff) ?? 0);

@@ -1,16 +1,16 @@
 /**
- * Evidence in split BTF about its base: the ids and string offsets in use, and the types and
- * strings that need a reference. Source: "BTF Type Format", sections 2.2 and 4.4.
+ * Collects evidence in split BTF about its base: the ids and string offsets in use, and types and
+ * strings that something must refer to. Source: "BTF Type Format", sections 2.2 and 4.4.
  */
 import { BTF_KIND_MAX, BTF_TYPE_SIZE, BtfKind, type ReferenceRole } from '#formats/btf/kinds.ts';
 import { RecordReader } from '#formats/btf/records.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
 
-/** Kinds are bits; bit 31 is 31 and all kinds above. Unknown kinds may be anything. */
+/** Bits of the unknown kinds, which may be anything. Bit 31 stands for all kinds from 31 on. */
 const UNKNOWN_KINDS = -1 << (BTF_KIND_MAX + 1);
 
-/** Kinds that a reference may lead to, by the referring record. */
+/** Kinds to which a reference may lead, by the record that contains the reference. */
 const TARGETS = {
   func: (1 << BtfKind.FUNC_PROTO) | UNKNOWN_KINDS,
   datasec: (1 << BtfKind.VAR) | UNKNOWN_KINDS,
@@ -35,38 +35,38 @@ const TARGETS = {
   ),
 } as const;
 
-/** Larger ids count as damage: no allocation may grow with them. */
+/** Larger ids count as damage, so that a single id cannot cause a large allocation. */
 const MAX_ID = 1 << 24;
 
 export type SplitEvidence = {
-  /** Number of types of the split BTF that could be read. */
+  /** Number of readable types in the split BTF. */
   readonly count: number;
-  /** Upper bound of the number of types: more than `count` if the walk stopped. */
+  /** Largest possible number of types. It is more than `count` if the walk ended early. */
   readonly countLimit: number;
-  /** Kind bit of each type of the split BTF. */
+  /** For each type of the split BTF, the bit of its kind. */
   readonly kindBit: Int32Array;
-  /** Need of a reference for each type: 2 = must be referred to, 1 = should be, 0 = may be unused. */
+  /** For each type: 2 if a reference must lead to it, 1 if a reference should, else 0. */
   readonly wanted: Uint8Array;
-  /** Number of types of which `wanted` is 2. */
+  /** Number of types with `wanted` 2. */
   readonly mustCount: number;
-  /** Distinct ids in use, descending. */
+  /** Different type ids in use, descending. */
   readonly refs: Uint32Array;
-  /** Kinds that all references to the id in `refs` allow. */
+  /** Bits of the kinds that all references to an id allow. Same order as `refs`. */
   readonly refKinds: Int32Array;
-  /** Number of references to ids so large that they are damage; `refs` does not have them. */
+  /** Number of references to very large ids, which count as damage and are not in `refs`. */
   readonly damaged: number;
-  /** Number of types that would refer to themselves, by first id. Valid types never do. */
+  /** For each `firstId`: how many types would refer to themselves, which is invalid. */
   readonly selfRefs: ReadonlyMap<number, number>;
-  /** Distinct ids in DATASECs, ascending: variables are never in the base. */
+  /** Different ids in DATASECs, ascending. A base contains no variables. */
   readonly varRefs: Uint32Array;
-  /** Distinct string offsets other than 0, ascending. */
+  /** Different string offsets except 0, ascending. */
   readonly names: Uint32Array;
-  /** Offsets in the string section of the split BTF of non-empty strings, ascending. */
+  /** Offsets of non-empty strings in the string section of the split BTF, ascending. */
   readonly starts: Uint32Array;
   readonly strLen: number;
 };
 
-/** Gathers the evidence of `types`, for any `firstId` and `strBase`; `unread` = bytes of types after the last type. */
+/** Collects the evidence in `types`. `unread` is the number of type bytes after the last type. */
 export function gatherEvidence(types: TypeTable, unread: number): SplitEvidence {
   const own: TypeTable = { ...types, firstId: 1, strBase: 0, base: null };
   const words = (own.recordOff[own.count] ?? 0) - (own.recordOff[0] ?? 0);
@@ -80,7 +80,7 @@ export function gatherEvidence(types: TypeTable, unread: number): SplitEvidence 
   };
 }
 
-/** Columns that grow with each type. The size of the type section bounds them. */
+/** Columns that grow with each type. Their size is limited by the size of the type section. */
 class EvidenceColumns {
   readonly #types: TypeTable;
   readonly #records: RecordReader;
@@ -91,7 +91,7 @@ class EvidenceColumns {
   readonly #refKinds: Int32Array;
   readonly #varRefs: number[] = [];
   readonly #selfRefs = new Map<number, number>();
-  /** Number of the type being added, from 0. */
+  /** Number of the type that is being added, from 0. */
   #index = 0;
   #mustCount = 0;
   #damaged = 0;
@@ -141,7 +141,7 @@ class EvidenceColumns {
     };
   }
 
-  /** Returns the distinct ids, descending, with the kinds that all of their references allow. */
+  /** Returns the different ids, descending, and the kinds that all references to each allow. */
   #distinctRefs() {
     const refs = distinct(this.#refs.subarray(0, this.#refCount)).reverse();
     const refKinds = new Int32Array(refs.length).fill(-1);
@@ -168,7 +168,7 @@ class EvidenceColumns {
   }
 }
 
-/** Returns the kinds that a reference in a record of `kind` may lead to, as bits. */
+/** Returns the bits of the kinds to which a reference in a record of `kind` may lead. */
 function allowedKinds(kind: number, role: ReferenceRole): number {
   if (kind === BtfKind.FUNC) return TARGETS.func;
   switch (role) {
@@ -185,7 +185,7 @@ function allowedKinds(kind: number, role: ReferenceRole): number {
   }
 }
 
-/** Returns the need of a reference: compilers and pahole write some kinds only for a reference. */
+/** Returns the `wanted` of a type: compilers write some kinds only for a reference. */
 function wantedOf(kind: number, named: boolean): 0 | 1 | 2 {
   switch (kind) {
     case BtfKind.FUNC_PROTO:

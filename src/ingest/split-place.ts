@@ -1,4 +1,4 @@
-/** Places the ids and strings of a blob: from 1 and 0, or after those of an available or an inferred base. */
+/** Sets the first id and the first string offset of a blob: 1 and 0, or the values after a base. */
 import { append } from '#bytes/arrays.ts';
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
@@ -11,12 +11,12 @@ import { lastId, nameOffOf, refOf, strLenOf, type TypeTable } from '#model/type-
 import { faultsOf, type Guess, inferSplit, needsOf, standsAlone } from './split.ts';
 import { gatherEvidence, type SplitEvidence } from './split-evidence.ts';
 
-/** `needs` = inferred size of the base; null without a base, or with a base in the file. */
+/** `needs` is the inferred size of the base; null without a base, or with a base in the file. */
 export type Placed = { readonly types: TypeTable; readonly needs: BaseNeeds | null };
 
 /**
- * Returns `alone`, for split BTF with the ids and string offsets after its inferred base. Throws
- * `Malformed` if the strings do not begin with NUL without a sign of a base.
+ * Returns `alone`; for split BTF with the first id and string offset after its inferred base.
+ * Throws `Malformed` if nothing shows a base but the strings do not begin with NUL.
  */
 export function placeWithoutBase(
   reader: ByteReader,
@@ -28,7 +28,7 @@ export function placeWithoutBase(
   const startsWithNul = stringsStartWithNul(reader, header);
   if (startsWithNul && !isMostlyForeign(alone)) return { types: alone, needs: null };
   const evidence = gatherEvidence(alone, stop?.left ?? 0);
-  // An unknown kind without a layout: the base may have the layout.
+  // The base may have the layout for an unknown kind.
   const mayLackLayout = stop?.cause === 'no-layout';
   if (standsAlone(evidence) && !(mayLackLayout && !startsWithNul)) {
     if (startsWithNul) return { types: alone, needs: null };
@@ -50,12 +50,12 @@ export function placeWithoutBase(
   };
 }
 
-/** True if the string section begins with NUL, as for BTF without a base. */
+/** Returns true if the strings begin with NUL, as in BTF without a base. */
 export function stringsStartWithNul(reader: ByteReader, { strings }: BtfHeader): boolean {
   return strings.end > strings.start && reader.u8(strings.start) === 0;
 }
 
-/** Returns `alone` on top of `base`; adds issues for ids and offsets that do not fit. */
+/** Returns `alone` on `base`. Ids and string offsets that do not fit become issues. */
 export function placeOnBase(
   reader: ByteReader,
   header: BtfHeader,
@@ -129,10 +129,10 @@ function outsideIssues(
   return issues;
 }
 
-/** Number of sampled types, evenly spread, in the test for split BTF. */
+/** Number of types that are tested, evenly spread over the blob. */
 const SAMPLES = 512;
 
-/** True if most names and some references lead outside. A few of them are damage, not a sign of split BTF. */
+/** Returns true if most names and some references are outside of the blob, as in split BTF. */
 function isMostlyForeign(alone: TypeTable): boolean {
   const strLen = alone.strEnd - alone.strStart;
   let names = 0;

@@ -1,4 +1,4 @@
-/** Checks whether a chosen base fits a blob: refused only on evidence, as names would be wrong. */
+/** Refuses a chosen base if evidence shows that it does not fit: names would be wrong. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import type { BaseNeeds, Estimate } from '#model/split-base.ts';
@@ -8,14 +8,14 @@ import type { SplitEvidence } from './split-evidence.ts';
 
 export type ChosenBase = { readonly types: TypeTable; readonly name: string };
 
-/** The blob to place on the base: its byte order, and the span of the issue. */
+/** Byte order of the blob that is placed on the base, and the span for issues. */
 export type Splitting = {
   readonly endian: Endian;
   readonly region: string;
   readonly span: Span | null;
 };
 
-/** Returns why `base` is impossible for any blob of that byte order; null if it is possible. */
+/** Returns why `base` cannot be the base of any split BTF in this byte order; null if it can. */
 export function refuseOutright(blob: Splitting, base: ChosenBase): Issue | null {
   const { types, name } = base;
   if (types.split && types.base === null) {
@@ -32,7 +32,7 @@ export function refuseOutright(blob: Splitting, base: ChosenBase): Issue | null 
   return null;
 }
 
-/** Returns why the ids and string offsets of `evidence` do not fit `base`; null if they may. */
+/** Returns why the ids and string offsets in `evidence` do not fit `base`; null if they may fit. */
 export function refuseByEvidence(
   blob: Splitting,
   base: ChosenBase,
@@ -45,7 +45,7 @@ export function refuseByEvidence(
   const best = guess.firstId.faults + guess.strBase.faults;
   const faults = faultsOf(evidence, firstId, strBase);
   const isSure = guess.firstId.sure !== 'unknown' || guess.strBase.sure !== 'unknown';
-  // With little evidence, only ids and offsets outside count; damage leads outside with any base.
+  // With little evidence, counts only ids and offsets beyond the end, except damage.
   const doubt = isSure
     ? faults > 2 * best
     : faults > best && leadsOutside(evidence, firstId, strBase);
@@ -64,7 +64,7 @@ export function refuseByEvidence(
   );
 }
 
-/** Returns `93,412 base types and at least 1,234,567 bytes of base strings`. */
+/** Returns the size of a base as text: `93,412 base types and at least 1,234,567 bytes of …`. */
 function needsText({ typeCount, strLen }: BaseNeeds): string {
   return `${estimateText(typeCount)} base types and ${estimateText(strLen)} bytes of base strings`;
 }

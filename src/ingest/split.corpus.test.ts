@@ -1,7 +1,4 @@
-/**
- * Split BTF of real modules: the size of the base inferred from the module alone, compared with the
- * kernel it was built for.
- */
+/** Compares the inferred base size of real modules with the kernels they were built for. */
 import { describe, expect, it } from 'vitest';
 import { attempt, type Issue } from '#bytes/issue.ts';
 import { bufferSource } from '#bytes/source.ts';
@@ -18,7 +15,7 @@ const distilled = modules.filter((m) => m.name.startsWith('distilled-'));
 
 const kernels = new Map<string, TypeTable>();
 
-/** Returns the kernel whose name is a prefix of the module's name. */
+/** Returns the kernel whose name begins the name of the module. */
 function kernelOf(name: string): TypeTable {
   const kernel = corpusKernels().find((k) => name.startsWith(`${k.id}-`));
   if (kernel === undefined) throw new Error(`there is no kernel for ${name}`);

@@ -19,7 +19,7 @@ import { ingestBtf } from './btf.ts';
 import { inferSplit, type SplitGuess, standsAlone } from './split.ts';
 import { gatherEvidence } from './split-evidence.ts';
 
-/** A module of `n` functions, as pahole writes them, on a base of `firstId - 1` types. */
+/** Returns the types of a module of `n` functions as pahole writes them, from id `firstId` on. */
 function moduleTypes(firstId: number, n = 5): TypeRecord[] {
   const own = Array.from({ length: n }, (_, i) => [
     funcProto(1, [['arg', firstId + 3 * n]]),
@@ -43,7 +43,7 @@ function ingest(bytes: Uint8Array) {
   return { ...ingestBtf({ bytes, fileOffset: 0, region: 'm.btf' }, null, issues), issues };
 }
 
-/** Infers the base of a blob, without the test whether it is split BTF. */
+/** Infers the base of a blob, without a check that the blob is split BTF. */
 function infer(types: readonly TypeRecord[], baseStringLength: number): SplitGuess {
   const { types: t } = ingest(blobOf(types, baseStringLength));
   return inferSplit(gatherEvidence(t, 0));

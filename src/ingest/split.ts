@@ -1,41 +1,41 @@
 /**
- * Infers the number of types and the length of strings of the missing base of split BTF. With the
- * right value, every string of the split BTF is the name of something and every prototype belongs
- * to a function. The largest offset (or id) in use belongs to the split BTF, which gives one
- * candidate for each of its strings (or types); candidates with more faults than the best are
- * dropped.
+ * Infers the size of the missing base of split BTF: the number of types and the length of the
+ * strings. With the right size, every string of the split BTF is the name of something and every
+ * prototype belongs to a function. The largest used offset (or id) belongs to the split BTF. So
+ * each string (or type) of the split BTF gives one candidate for the size. The candidate with the
+ * fewest faults is best.
  */
 import { lowerBound } from '#bytes/arrays.ts';
 import type { BaseNeeds, Estimate } from '#model/split-base.ts';
 import type { SplitEvidence } from './split-evidence.ts';
 
 export type Guess = Estimate & {
-  /** Number of references and strings that the value does not explain. */
+  /** Number of references and strings that contradict the value. */
   readonly faults: number;
 };
 
 export type SplitGuess = {
-  /** Number of types in the base + 1. */
+  /** Guess for the first id of the split BTF: number of base types, plus 1. */
   readonly firstId: Guess;
-  /** Length of the strings of the base in bytes. */
+  /** Guess for the length of the base's strings in bytes. */
   readonly strBase: Guess;
 };
 
-/** Number of largest values that are tried, so that damage to a few places does not mislead. */
+/** Number of largest values that are tried, in case some of them are damaged. */
 const TOP_VALUES = 4;
-/** The largest value in use belongs to one of the last types or strings of the split BTF. */
+/** Number of last types or strings of the split BTF that the largest used value may belong to. */
 const MAX_CANDIDATES = 1 << 16;
-/** The first id after the largest base that a kernel loads (BTF_MAX_TYPE in linux/btf.h). */
+/** First id after the largest base that a kernel loads (BTF_MAX_TYPE in linux/btf.h). */
 const MAX_FIRST_ID = 0xfffff + 1;
-/** Limit of steps of a guess: hostile data must not take long. */
+/** Largest number of steps of a guess, so that hostile data does not take long. */
 const MAX_STEPS = 20_000_000;
 
-/** Returns the values that fit the evidence best. Linear in practice, always bounded. */
+/** Returns the base size that fits the evidence best. Takes linear time for usual files. */
 export function inferSplit(evidence: SplitEvidence): SplitGuess {
   return { firstId: guessFirstId(evidence), strBase: guessStrBase(evidence) };
 }
 
-/** Returns the guess as the size of a base. */
+/** Returns a guess in the form of a base size. */
 export function needsOf({ firstId, strBase }: SplitGuess): BaseNeeds {
   return {
     typeCount: { value: firstId.value - 1, sure: firstId.sure },
@@ -43,14 +43,14 @@ export function needsOf({ firstId, strBase }: SplitGuess): BaseNeeds {
   };
 }
 
-/** True if the blob is valid on its own, with ids from 1 and strings from 0: it is not split BTF. */
+/** Returns true if the blob is valid without a base, so that it is not split BTF. */
 export function standsAlone(evidence: SplitEvidence): boolean {
   const maxRef = evidence.refs[0] ?? 0;
   const maxName = evidence.names.at(-1) ?? 0;
   return maxRef <= evidence.countLimit && maxName < Math.max(1, evidence.strLen);
 }
 
-/** Returns the faults of a pair of values, such as those of an available base. */
+/** Returns the faults of a given base size, for example of an available base. */
 export function faultsOf(evidence: SplitEvidence, firstId: number, strBase: number): number {
   return (
     scoreFirstId(evidence, firstId, Number.POSITIVE_INFINITY).faults +
@@ -96,7 +96,7 @@ function guessStrBase(evidence: SplitEvidence): Guess {
   );
 }
 
-/** Returns the candidate with the fewest faults; of several, the one with by far the most hits, else the smallest. */
+/** Returns the candidate with the fewest faults, then clearly the most hits, then the lowest. */
 function best(
   candidates: Iterable<number>,
   score: (candidate: number, limit: number) => Score,
@@ -104,10 +104,10 @@ function best(
   isCertain: (hits: number) => boolean,
 ): Guess {
   let faults = Number.POSITIVE_INFINITY;
-  /** Number of candidates with `faults` faults, and the smallest of them. */
+  /** Number of candidates with `faults` faults, and the smallest such candidate. */
   let fitting = 0;
   let smallest = 0;
-  /** The candidate with the most hits among them, its hits, and the hits of the next best. */
+  /** Candidate with the most hits, its hits, and the hits of the second best candidate. */
   let value = 0;
   let hits = -1;
   let nextHits = -1;
@@ -137,7 +137,7 @@ function best(
   return { value, sure: isOnly && isCertain(hits) ? 'certain' : 'likely', faults };
 }
 
-/** Counts self-references, impossible kinds and ids, base variables, and unused prototypes. */
+/** Counts self-references, wrong kinds and ids, base variables and unused prototypes as faults. */
 function scoreFirstId(evidence: SplitEvidence, firstId: number, limit: number): Score {
   const { refs, refKinds, kindBit, wanted, count, countLimit, mustCount, varRefs } = evidence;
   let faults = evidence.selfRefs.get(firstId) ?? 0;
@@ -161,7 +161,7 @@ function scoreFirstId(evidence: SplitEvidence, firstId: number, limit: number): 
   return { faults: faults + mustCount - must, hits, steps: i };
 }
 
-/** Counts as faults: unused strings of the split BTF, and names that begin inside a string or past the last. */
+/** Counts unused strings as faults, and names that are outside or inside of a string. */
 function scoreStrBase(evidence: SplitEvidence, strBase: number, limit: number): Score {
   const { names, starts } = evidence;
   let faults = 0;

@@ -1,4 +1,4 @@
-/** Unpacks a file that is compressed as a whole into memory. */
+/** Unpacks files that are compressed as a whole. */
 import { append } from '#bytes/arrays.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource, MAX_MEMORY } from '#bytes/source.ts';
@@ -10,10 +10,10 @@ import {
 import { isPackedKind, type PackedKind, sniff } from '#formats/containers/sniff.ts';
 import type { IngestOptions } from './ingest-options.ts';
 
-/** Bytes that identify the compression of a text. */
+/** Number of bytes that identify the compression of a text. */
 const TEXT_HEAD = 512;
 
-/** Unpacks `source`; adds damage that leaves data to `issues`. Throws `Malformed` if it is too large or unsupported. */
+/** Unpacks `source`. Damage becomes an issue. Throws `Malformed` if too large or unsupported. */
 export async function unpackSource(
   source: ByteSource,
   kind: PackedKind,
@@ -31,7 +31,7 @@ export async function unpackSource(
   return bufferSource(source.name, unpacked.bytes);
 }
 
-/** Returns the options of `decompress` for `kind`; progress counts packed bytes. */
+/** Returns the options of `decompress` for `kind`. Progress counts packed bytes. */
 export function decompressOptions(
   kind: CompressedKind | 'zip',
   { signal, onProgress }: IngestOptions,
@@ -40,14 +40,14 @@ export function decompressOptions(
   return { signal, onProgress: onProgress && ((done, total) => onProgress({ step, done, total })) };
 }
 
-/** Returns a text, unpacked if it is compressed, as `/proc/config.gz` is. Throws as `unpackSource` does. */
+/** Returns the text of a file, unpacked if necessary. Throws as `unpackSource` does. */
 export async function readText(source: ByteSource): Promise<string> {
   const kind = sniff(await source.read(0, Math.min(source.size, TEXT_HEAD)));
   const plain = isPackedKind(kind) ? await unpackSource(source, kind, [], {}) : source;
   return new TextDecoder().decode(await readWhole(plain));
 }
 
-/** Returns all bytes of `source`. Throws `Malformed` (`container.too-large`) above the memory limit. */
+/** Returns all bytes of `source`. Throws `Malformed` (`container.too-large`) above the limit. */
 export async function readWhole(source: ByteSource): Promise<Uint8Array> {
   if (source.size > MAX_MEMORY) {
     throw new Malformed({

@@ -1,4 +1,4 @@
-/** Requests of the library to an atlas, compared with the command. */
+/** Compares the library's requests to an atlas with the command's answers. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -24,7 +24,7 @@ async function built(paths: readonly string[], files: Files): Promise<Uint8Array
   return saved.get('a.btfatlas') ?? new Uint8Array(0);
 }
 
-/** Two kernels, the first with a module. */
+/** An atlas of two kernels; the first kernel has a module. */
 const bytes = await built(
   ['lib', 'vmlinux-6.2.btf.zst'],
   new Map([
@@ -40,7 +40,7 @@ async function printed(...question: string[]) {
   return JSON.parse((await runCommand(words, new Map([['a.btfatlas', bytes]]))).out);
 }
 
-/** Expects the command's answer to contain the library's answer, under the command's own names. */
+/** Expects the library's answer to be a part of the command's, which has some other field names. */
 async function expectAnswer<T>(
   given: AtlasAnswer<T>,
   question: readonly string[],
@@ -132,7 +132,7 @@ describe('an atlas', () => {
     expect(await refusal(openAtlas(read(FIRST)))).toBe('atlas.magic');
     expect(await refusal(openAtlas(bytes.subarray(0, 60)))).toMatch(/^atlas\./);
     expect((await openAtlas(gzipSync(bytes))).kernels).toEqual(atlas.kernels);
-    // A `Buffer` is read like other bytes, and stays unchanged.
+    // `openAtlas` reads a `Buffer` like other bytes, and does not change it.
     const buffer = Buffer.from(bytes);
     const source = {
       name: 'a',
@@ -152,7 +152,7 @@ describe('an atlas', () => {
 });
 
 describe('opening', () => {
-  // BTF with enough trailing bytes that it is unpacked in several slices.
+  // BTF with trailing bytes, so long that it is unpacked in several slices.
   const long = Buffer.alloc(60_000_000, 'bytes behind the strings ');
   long.set(sampleBytes('kernel.btf'));
   const packed = gzipSync(long);

@@ -1,4 +1,4 @@
-/** Atlases, the types of many kernels in one file: `openAtlas` and the requests to an atlas. */
+/** Atlases (the types of many kernels in one file): `openAtlas` and the requests to an atlas. */
 import { RecordArchive } from '#analysis/atlas/extract.ts';
 import { historyOf } from '#analysis/atlas/history.ts';
 import { answerOf, type KernelAnswer, type Question } from '#analysis/atlas/questions.ts';
@@ -7,63 +7,63 @@ import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { ingest } from '#ingest/ingest.ts';
 import { type Input, type ObjectFile, type OpenOptions, open, sourceOf } from './open.ts';
 
-/** A kernel of an atlas. */
+/** Name and version of a kernel of an atlas. */
 export type AtlasKernel = {
-  /** Unique in the atlas: `6.1.0-56-amd64`. */
+  /** Name of the kernel, unique in the atlas: `6.1.0-56-amd64`. */
   readonly name: string;
-  /** `6.1.0`; empty if unknown, as are the other fields. */
+  /** Version of the kernel, `6.1.0`. Unknown fields are empty. */
   readonly version: string;
   readonly arch: string;
   readonly flavour: string;
 };
 
-/** An answer by kernel, for the kernels that have the type, member or enumerator. */
+/** The answer to a request: a value per kernel that has the type, member or enumerator. */
 export type AtlasAnswer<T> = {
-  /** By kernel name, oldest first. */
+  /** Values by kernel name, oldest kernel first. */
   readonly kernels: ReadonlyMap<string, T & AtlasModules>;
-  /** Kernels without the type, member or enumerator, oldest first. */
+  /** Names of the kernels without the type, member or enumerator, oldest kernel first. */
   readonly missing: readonly string[];
 };
 
-/** The modules of a kernel that have a name. */
+/** The modules that have the requested name. */
 export type AtlasModules = {
-  /** The module with the answer, if the kernel itself does not have the name; else null. */
+  /** The module with the value if the kernel itself lacks the name; null if the kernel has it. */
   readonly module: string | null;
-  /** All modules of the kernel that have the name. */
+  /** All modules of the kernel that have the requested name. */
   readonly modules: readonly string[];
 };
 
 export type AtlasType = {
-  /** In bytes. */
+  /** Size of the type in bytes. */
   readonly size: number;
   readonly memberCount: number;
-  /** Equal for kernels whose members all have the same names, types and places. */
+  /** Id of the layout: equal for kernels whose members have equal names, types and places. */
   readonly layout: string;
 };
 
 export type AtlasMember = {
-  /** From the start of the struct. */
+  /** Bits from the start of the struct. */
   readonly bitOffset: number;
   readonly bitSize: number;
-  /** In C notation. */
+  /** Type of the member in C notation. */
   readonly type: string;
 };
 
-/** The forms of one name, in the order in which kernels first have them. */
+/** The forms that a type or function has had, in the order of the oldest kernel of each form. */
 export type AtlasHistory = {
   readonly kind: 'struct' | 'union' | 'enum' | 'typedef' | 'func';
   readonly name: string;
   readonly forms: readonly {
-    /** The form in one line. */
+    /** Description of the form in one line. */
     readonly title: string;
-    /** Kernels with this form; a module is in parentheses if its kernel does not have the form. */
+    /** Kernels with the form. `KERNEL (MODULE)` if only the module of a kernel has the form. */
     readonly kernels: readonly string[];
-    /** Differences to the previous form: `+` added, `-` removed, `~` changed. */
+    /** Differences from the previous form: `+` added, `-` removed, `~` changed. */
     readonly changes: readonly { readonly sign: '+' | '-' | '~'; readonly text: string }[];
   }[];
 };
 
-/** Types of many kernels. Every method rejects with `Malformed` for a damaged part. */
+/** The types of many kernels. Every method rejects with `Malformed` if a needed part is damaged. */
 export class Atlas {
   readonly #file: AtlasFile;
   #records: Promise<RecordArchive> | undefined;
@@ -77,14 +77,14 @@ export class Atlas {
     return this.#file.name;
   }
 
-  /** Kernels, oldest first. */
+  /** The kernels of the atlas, oldest first. */
   get kernels(): readonly AtlasKernel[] {
     return this.#file.directory.kernels.map(({ name, version, arch, flavour }) => {
       return { name, version, arch, flavour };
     });
   }
 
-  /** Returns the struct called `name` by kernel, or the union if no kernel has such a struct. */
+  /** Returns the struct `name` of each kernel; the union if no kernel has a struct of this name. */
   async type(name: string): Promise<AtlasAnswer<AtlasType>> {
     const as = (found: KernelAnswer) => ({
       size: Number(found.size),
@@ -95,7 +95,7 @@ export class Atlas {
     return struct.kernels.size > 0 ? struct : this.#ask({ ask: 'union', name, item: '' }, as);
   }
 
-  /** Returns a member of `type` by kernel, also a member of an anonymous member. */
+  /** Returns the member `name` of `type` on each kernel. Includes members of anonymous members. */
   member(type: string, name: string): Promise<AtlasAnswer<AtlasMember>> {
     return this.#ask({ ask: 'member', name: type, item: name }, (found) => ({
       bitOffset: Number(found.bit_offset),
@@ -110,14 +110,14 @@ export class Atlas {
     }));
   }
 
-  /** Returns an enumerator of the enum `type` by kernel. */
+  /** Returns an enumerator of the enum `type` on each kernel. */
   enumerator(type: string, name: string): Promise<AtlasAnswer<{ readonly value: bigint }>> {
     return this.#ask({ ask: 'enumerator', name: type, item: name }, (found) => ({
       value: BigInt(`${found.value}`),
     }));
   }
 
-  /** Returns the type that a typedef refers to, and its size in bytes, by kernel. */
+  /** Returns the target of a typedef, and its size in bytes, on each kernel. */
   typedef(name: string): Promise<AtlasAnswer<{ readonly type: string; readonly size: number }>> {
     return this.#ask({ ask: 'typedef', name, item: '' }, (found) => ({
       type: `${found.type}`,
@@ -125,12 +125,12 @@ export class Atlas {
     }));
   }
 
-  /** Returns the forms of a type, else of a function, by kernel; null if no kernel has it. */
+  /** Returns the forms of a type, or else of a function; null if no kernel has the name. */
   history(name: string): Promise<AtlasHistory | null> {
     return historyOf(this.#file, name);
   }
 
-  /** Opens a kernel as a file. Rejects with `Malformed` if the atlas has no extractable kernels. */
+  /** Returns a kernel as a file. Rejects with `Malformed` if the atlas lacks its full BTF. */
   async open(kernel: string): Promise<ObjectFile> {
     const number = this.#file.directory.kernels.findIndex(({ name }) => name === kernel);
     if (number < 0) {
@@ -162,7 +162,7 @@ export class Atlas {
   }
 }
 
-/** Opens an atlas of `btfscope atlas build`, also compressed. Rejects with `Malformed`. */
+/** Opens an atlas of `btfscope atlas build`, perhaps compressed. Rejects with `Malformed`. */
 export async function openAtlas(
   input: Input,
   { name, ...follow }: Pick<OpenOptions, 'name' | 'signal' | 'onProgress'> = {},

@@ -1,4 +1,4 @@
-/** Differences between the types of two files, or between two types. */
+/** Compares the types of two files, or two types. */
 import { FACETS } from '#analysis/compare/changes.ts';
 import { compareTables, comparisonRow } from '#analysis/compare/compare-tables.ts';
 import { compareTypes, pairGraphOf } from '#analysis/compare/compare-types.ts';
@@ -10,20 +10,20 @@ import type { TypeTable } from '#model/type-table.ts';
 import { typeComparisonData } from '#print/comparison.ts';
 import { type Kind, Type, Types } from './types.ts';
 
-/** A type that differs between the files. */
+/** A type that is not equal in the two files. */
 export type ChangedType = {
-  /** `inside`: only a contained type is changed. */
+  /** How the type differs; `inside` means that only a type it contains has changed. */
   readonly state: 'changed' | 'inside' | 'added' | 'removed';
   readonly kind: Kind;
-  /** `(anon)` and the first value for an enum without a name. Not escaped. */
+  /** Name of the type, not escaped. For an enum without a name: `(anon)` and its first value. */
   readonly name: string;
-  /** null if the type is added. */
+  /** The type in the first file; null if the type was added. */
   readonly before: Type | null;
-  /** null if the type is removed. */
+  /** The type in the second file; null if the type was removed. */
   readonly after: Type | null;
-  /** Number of changes of each sort, without those of 0: `{ moved: 12, size: 1 }`. */
+  /** Number of changes by sort, without zeros: `{ moved: 12, size: 1 }`. */
   readonly changes: Readonly<Partial<Record<ChangeSort, number>>>;
-  /** The type in `before` that causes a change inside; null for other states. */
+  /** For `inside`: the contained type, in `before`, that has changed. Null for other states. */
   readonly cause: Type | null;
 };
 
@@ -38,22 +38,22 @@ export type ChangeSort =
   | 'other';
 
 export type Comparison = {
-  /** By name, then by kind. */
+  /** The differing types, sorted by name, then by kind. */
   readonly types: readonly ChangedType[];
   /** Number of types that are equal in both files. */
   readonly same: number;
 };
 
-/** Differences between two types. */
+/** The differences between two types. */
 export type TypeComparison = {
   readonly verdict: 'same' | 'changed' | 'inside';
-  /** Changes of the whole type: `size 16 → 24`. */
+  /** Changes of the type as a whole: `size 16 → 24`. */
   readonly changes: readonly string[];
-  /** Members and values that differ. */
+  /** The members and enumerators that differ. */
   readonly lines: readonly ChangedLine[];
 };
 
-/** A member or value before and after, with its place; null on the side that does not have it. */
+/** A changed member or enumerator, before and after, with its place. A missing side is null. */
 export type ChangedLine = {
   readonly before: string | null;
   readonly placeBefore: string | null;
@@ -62,7 +62,7 @@ export type ChangedLine = {
   readonly changes: readonly string[];
 };
 
-/** Compares the own types of two files, matched by kind and name. A kernel takes seconds. */
+/** Compares the types of two files by kind and name, without bases. A kernel takes seconds. */
 export function compare(before: Types, after: Types): Comparison {
   const tables = { a: Types.tableOf(before), b: Types.tableOf(after) };
   const whole = finish(compareTables(tables.a, tables.b));
@@ -86,7 +86,7 @@ export function compare(before: Types, after: Types): Comparison {
 
 const VERDICTS = { same: 'same', direct: 'changed', inside: 'inside' } as const;
 
-/** Compares two types member by member, or value by value. */
+/** Compares two types by their members or enumerators. */
 export function compareType(before: Type, after: Type): TypeComparison {
   const old = Type.placeOf(before);
   const now = Type.placeOf(after);

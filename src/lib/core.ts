@@ -1,4 +1,4 @@
-/** The CO-RE records of an object, and their results on a kernel. */
+/** Reads the CO-RE records of an object, and resolves them on a kernel. */
 import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';
 import { coreRecord, readCoreObject } from '#analysis/core/core-records.ts';
 import { coreState } from '#analysis/core/reason.ts';
@@ -13,26 +13,26 @@ import { coreRelocationText } from '#print/core-relocation.ts';
 import { ObjectFile } from './open.ts';
 import { Type, Types } from './types.ts';
 
-/** A CO-RE record as the compiler wrote it. Names are not escaped. */
+/** A CO-RE record of an object. Names in it are not escaped. */
 export type CoreRecord = {
-  /** Number in the whole file, from 0. */
+  /** Number of the record in the file, from 0. */
   readonly index: number;
-  /** `byte_off`, `field_exists`, `type_size` … */
+  /** Kind of the record: `byte_off`, `field_exists`, `type_size` … */
   readonly kind: string;
-  /** The local type at which the access begins. */
+  /** The type in the object at which the access begins. */
   readonly root: Type;
-  /** The access string: `0:1:2`. */
+  /** The access string, such as `0:1:2`. */
   readonly access: string;
-  /** `<byte_off> [2] struct task_struct::pid (0:1)`, as `llvm-objdump -dr` prints it. */
+  /** The record as `llvm-objdump -dr` prints it: `<byte_off> [2] struct task_struct::pid (0:1)`. */
   readonly text: string;
   readonly section: string;
-  /** Bytes from the start of the section. */
+  /** Offset of the patched instruction in its section, in bytes. */
   readonly insnOffset: number;
-  /** Function of the instruction, and the index in it; null if it is in no function. */
+  /** Function of the instruction, with the instruction's index; null if it is in no function. */
   readonly func: { readonly name: string; readonly insn: number } | null;
 };
 
-/** Result of a record on a kernel, as libbpf 1.8 resolves it. */
+/** The result of a record on a kernel, computed as in libbpf 1.8. */
 export type CoreResult = {
   readonly record: CoreRecord;
   /**
@@ -40,26 +40,26 @@ export type CoreResult = {
    * 0. `poisoned`: no match, the instruction becomes invalid. `fails`: libbpf rejects the object.
    */
   readonly state: 'same' | 'changed' | 'absent' | 'poisoned' | 'fails';
-  /** Local value of the compiler; null if the record fails before libbpf computes the value. */
+  /** Value in the object; null if the record fails before libbpf computes the value. */
   readonly before: bigint | null;
-  /** The value on the kernel; null if there is none. */
+  /** Value on the kernel; null if the record fails or is poisoned. */
   readonly after: bigint | null;
-  /** The first matching candidate, in libbpf's notation; null if none matches. */
+  /** The first matching candidate as libbpf prints it; null if no candidate matches. */
   readonly target: string | null;
-  /** The module with the candidate; null for the kernel itself. */
+  /** The module that has the candidate; null if the kernel itself has it. */
   readonly module: string | null;
-  /** The reason for the state, in one sentence. Names as in the file. */
+  /** The reason for the state in one sentence. Names are not escaped. */
   readonly reason: string;
-  /** Lines that libbpf logs at its debug level. Names as in the file. */
+  /** Lines that libbpf logs at its debug level. Names are not escaped. */
   readonly log: readonly string[];
 };
 
 export type ResolveOptions = {
-  /** Modules in load order, each opened with the kernel as its `base`. */
+  /** Modules in load order. Each must have been opened with the kernel as its `base`. */
   readonly modules?: readonly ObjectFile[];
 };
 
-/** Yields all CO-RE records of an object, in file order. Throws `Malformed` without types. */
+/** Yields the CO-RE records of an object in file order. Throws `Malformed` if it has no types. */
 export function* coreRecords(file: ObjectFile): Generator<CoreRecord, void, undefined> {
   const { model } = ObjectFile.openedOf(file);
   const t = Types.tableOf(file.types);
@@ -67,8 +67,8 @@ export function* coreRecords(file: ObjectFile): Generator<CoreRecord, void, unde
 }
 
 /**
- * Resolves the CO-RE records of an object on a kernel, in file order. Rejects with `Malformed` if
- * either has no types, or a module is of another kernel.
+ * Resolves the CO-RE records of an object on a kernel. Results are in file order. Rejects with
+ * `Malformed` if the object or the kernel has no types, or if a module belongs to another kernel.
  */
 export async function resolveCore(
   file: ObjectFile,
@@ -126,7 +126,7 @@ function publicResult(model: ObjectModel, t: TypeTable, result: Resolved): CoreR
     target: targetSpec?.text ?? null,
     module,
     reason,
-    // Computed on access: the lines of each record may contain names of a megabyte.
+    // Computed on access: the log of each record may contain names of a megabyte.
     get log() {
       return recordLog(result);
     },

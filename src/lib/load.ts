@@ -1,4 +1,4 @@
-/** Loading an object on a kernel. */
+/** Simulates loading an object on a kernel. */
 import { judgeLoad } from '#analysis/libbpf/load.ts';
 import { loadObject } from '#analysis/libbpf/open.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -7,38 +7,38 @@ import { loadFields } from '#print/load-text.ts';
 import { withModules } from './core.ts';
 import { ObjectFile } from './open.ts';
 
-/** From best to worst: the verifier rejects for `rejected`, libbpf fails earlier for `fails`. */
+/** Result of loading, best first. The verifier causes `rejected`, libbpf `fails`. */
 export type Outcome = 'loads' | 'may-fail' | 'rejected' | 'fails';
 
-/** Facts about the machine beside its kernel; a missing fact may leave the outcome undecided. */
+/** Facts about the machine besides its kernel. The outcome may depend on a missing fact. */
 export type LoadOptions = {
-  /** Modules in load order, each opened with the kernel as its `base`; `[]` for no module. */
+  /** Modules in load order, each opened with the kernel as its `base`; `[]` if there are none. */
   readonly modules?: readonly ObjectFile[];
-  /** Text of the kernel's configuration; `none` if the machine has none. */
+  /** Text of the kernel's configuration; `none` for a machine without one. */
   readonly config?: string;
   /** Text of `/proc/kallsyms`. */
   readonly kallsyms?: string;
-  /** Output of `uname -r` and `uname -v`. */
+  /** The machine's output of `uname -r`, and of `uname -v`. */
   readonly release?: string;
   readonly unameVersion?: string;
 };
 
 export type LoadVerdict = {
-  /** The worst outcome of the programs that are loaded by default. */
+  /** The worst outcome among the programs that are loaded by default. */
   readonly outcome: Outcome;
-  /** The step at which libbpf stops; null if it does not stop. */
+  /** The step at which libbpf fails; null if no step fails. */
   readonly stopsAt: 'open' | 'prepare' | 'load' | null;
-  /** Warnings that libbpf logs. Names as in the file. */
+  /** Warnings that libbpf logs. Names are not escaped. */
   readonly warnings: readonly string[];
   readonly programs: readonly ProgramVerdict[];
-  /** Missing facts, and the reason why each could matter. */
+  /** Facts that are needed but missing: `what` is missing, and `why` it matters. */
   readonly undecided: readonly { readonly what: string; readonly why: string }[];
 };
 
 export type ProgramVerdict = {
   readonly name: string;
   readonly section: string;
-  /** Is it loaded by default? */
+  /** True if libbpf loads the program by default. */
   readonly autoload: boolean;
   readonly outcome: Outcome;
   readonly reasons: readonly LoadReason[];
@@ -46,17 +46,17 @@ export type ProgramVerdict = {
 
 export type LoadReason = {
   readonly outcome: Outcome;
-  /** `core`, `externs`, `attach` … */
+  /** The step that causes the outcome: `core`, `externs`, `attach` … */
   readonly step: string;
-  /** One sentence. Names as in the file. */
+  /** The reason in one sentence. Names are not escaped. */
   readonly text: string;
-  /** Index of the instruction in the program with its subprograms; null without an instruction. */
+  /** Index of the instruction in the program with its subprograms; null if none is the reason. */
   readonly insn: number | null;
-  /** `file:line:column`; null if unknown. */
+  /** Source line, `file:line:column`; null if unknown. */
   readonly source: string | null;
 };
 
-/** Simulates libbpf 1.8; `null` is a kernel without BTF. Rejects for a file of another kind. */
+/** Simulates libbpf 1.8; `kernel` is null without kernel BTF. Rejects for other file types. */
 export async function load(
   file: ObjectFile,
   kernel: ObjectFile | null,

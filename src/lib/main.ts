@@ -1,6 +1,6 @@
 /**
- * The library: reads BPF objects, kernels and BTF without a page. docs/library.md describes it,
- * docs/library-api.txt is its surface. Only the exports of this file are public.
+ * The library: reads BPF objects, kernels and BTF without the web page. docs/library.md describes
+ * it. Only the exports of this file are public; docs/library-api.txt lists them.
  */
 // biome-ignore lint/performance/noBarrelFile: a package has one entry
 export {

@@ -1,4 +1,4 @@
-/** Opening files: `open`, `listMembers`, and their results. */
+/** Opens files: `open`, `listMembers`, and the types of their results. */
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { lintModel } from '#analysis/lint/lint.ts';
 import { embeddedObjects } from '#analysis/objects/embedded-objects.ts';
@@ -12,81 +12,81 @@ import { formatName, type ObjectModel } from '#model/object-model.ts';
 import { sectionCount, sectionName } from '#model/sections.ts';
 import { Types, typesOf } from './types.ts';
 
-/** A source of bytes, read by ranges: a file on disk, an HTTP server. */
+/** A source of bytes that is read by ranges, such as a file on disk or on an HTTP server. */
 export type ByteSource = {
   readonly name: string;
-  /** In bytes. */
+  /** Length in bytes. */
   readonly size: number;
-  /** Bytes `start` to `end` (exclusive), fewer where the file ends. */
+  /** Returns the bytes from `start` to `end` (exclusive); fewer at the end of the file. */
   read(start: number, end: number): Promise<Uint8Array>;
 };
 
-/** A `Blob` or `File`, without the names of the DOM's types. */
+/** A `Blob` or `File`, declared here so that the library needs no DOM types. */
 export type BlobLike = {
   readonly size: number;
   slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
 };
 
-/** Input of `open` and `openAtlas`. */
+/** The bytes of a file, in any form that `open` and `openAtlas` accept. */
 export type Input = Uint8Array | ArrayBuffer | BlobLike | ByteSource;
 
 export type OpenOptions = {
-  /** Name of the file in messages, and as a kernel or module; by default the name of a `File`. */
+  /** Name of the file, kernel or module in messages. Default: the name of a `File`. */
   readonly name?: string;
-  /** The file with the base types, for split BTF: the kernel of a module. */
+  /** For split BTF: the file with the base types. For a module: its kernel. */
   readonly base?: ObjectFile;
-  /** Member of an archive or package, or BPF object inside a program; the outer member first. */
+  /** Archive member, or BPF object in a program; for nested members a list, outermost first. */
   readonly member?: string | readonly string[];
-  /** Aborts opening, which then rejects with the signal's reason. */
+  /** Signal that aborts opening: `open` then rejects with the signal's reason. */
   readonly signal?: SignalLike | undefined;
-  /** Called a few times per second if opening takes long. */
+  /** Receives progress a few times per second if opening takes long. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 };
 
-/** An `AbortSignal`, without the names of the DOM's types. */
+/** An `AbortSignal`, declared here so that the library needs no DOM types. */
 export type SignalLike = { throwIfAborted(): void };
 
 /** Progress of a step: `done` of `total` bytes or rows; `total` is 0 if unknown. */
 export type Progress = { readonly step: string; readonly done: number; readonly total: number };
 
-/** A problem or oddity, and its place. */
+/** A problem in a file, or an unusual part of it, with its place. */
 export type Issue = {
-  /** `error`: a part cannot be read. `warning`: a part is odd, but was read. `note`: a fact. */
+  /** `error`: a part is unreadable. `warning`: an unusual part was read. `note`: information. */
   readonly severity: 'error' | 'warning' | 'note';
-  /** Stable across versions: `btf.header-too-short`. The message may change. */
+  /** Id of the problem, such as `btf.header-too-short`. Does not change between versions. */
   readonly code: string;
-  /** One sentence. Names in it are as in the file: escape the message before it is shown. */
+  /** Description in one sentence. Names are not escaped: use `visible` before you show it. */
   readonly message: string;
-  /** Bytes of the file, `end` exclusive; null for the whole file. */
+  /** Byte range in the file, `end` exclusive; null if the issue concerns the whole file. */
   readonly span: { readonly start: number; readonly end: number } | null;
-  /** Part of the file: `.BTF`, `ELF header`. */
+  /** Name of the part of the file: `.BTF`, `ELF header`. */
   readonly region: string;
   readonly expected?: string;
   readonly found?: string;
-  /** Suggested action. */
+  /** What the user can do. */
   readonly advice?: string;
 };
 
-/** The only error that the content of a file causes: the file, or a part, cannot be read. */
+/** The error for a file, or a part, that cannot be read. Contents cause no other error. */
 export type Malformed = Error & { readonly issue: Issue };
 
-/** For `error instanceof Malformed`. */
+/** The class of `Malformed`, for `error instanceof Malformed`. */
 export const Malformed: abstract new (...args: never) => Malformed = MalformedFile;
 
 /** A file inside of another file. */
 export type ArchiveMember = {
-  /** As in the file: escape it before it is shown. */
+  /** Name as in the file, not escaped: use `visible` before you show it. */
   readonly name: string;
-  /** `BPF object`, `BTF`, `kernel module` … */
+  /** Kind of file: `BPF object`, `BTF`, `kernel module` … */
   readonly kind: string;
-  /** In bytes, unpacked. */
+  /** Unpacked size in bytes. */
   readonly size: number;
 };
 
 export type Section = {
   readonly index: number;
   readonly name: string;
-  /** `PROGBITS`, in the format's own terms. */
+  /** Type of the section as the format names it: `PROGBITS`. */
   readonly type: string;
   readonly fileOffset: number;
   readonly byteSize: number;
@@ -95,7 +95,7 @@ export type Section = {
 /** @internal */
 export type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
 
-/** An opened file: an object, a kernel, a module, or a BTF blob. */
+/** An opened file: a BPF object, a kernel, a module, or raw BTF. */
 export class ObjectFile {
   readonly #opened: Opened;
 
@@ -113,7 +113,7 @@ export class ObjectFile {
     return this.#opened.model.name;
   }
 
-  /** `ELF`, `BTF` or `eCOFF`. */
+  /** Format of the file: `ELF`, `BTF` or `eCOFF`. */
   get format(): string {
     return formatName(this.#opened.model);
   }
@@ -123,7 +123,7 @@ export class ObjectFile {
     return this.#opened.model.size;
   }
 
-  /** Containers that were unpacked, outermost first: `['gzip']`. */
+  /** Compression formats that were unpacked, outermost first: `['gzip']`. */
   get containers(): readonly string[] {
     return this.#opened.model.containers;
   }
@@ -132,12 +132,12 @@ export class ObjectFile {
     return this.#opened.model.endian;
   }
 
-  /** `EM_BPF`, `EM_X86_64` …; null for a BTF blob. */
+  /** Machine of an ELF file, `EM_BPF`, `EM_X86_64` …; null for raw BTF. */
   get machine(): string | null {
     return this.#opened.model.machine?.name ?? null;
   }
 
-  /** Unreadable and odd parts. `lint` checks more. */
+  /** Problems that were found while the file was opened. `lint` finds more. */
   get issues(): readonly Issue[] {
     return this.#opened.model.issues;
   }
@@ -157,12 +157,12 @@ export class ObjectFile {
     });
   }
 
-  /** Does the file have readable BTF? */
+  /** True if the file has readable BTF. */
   get hasTypes(): boolean {
     return this.#opened.model.types !== null;
   }
 
-  /** Types of the file. Throws `Malformed` if the file has no readable BTF. */
+  /** The types of the file. Throws `Malformed` if the file has no readable BTF. */
   get types(): Types {
     const { types, issues, name } = this.#opened.model;
     if (types !== null) return typesOf(types);
@@ -182,9 +182,9 @@ export class ObjectFile {
 }
 
 /**
- * Opens a file by its content, also compressed or in an archive. A damaged part becomes an issue.
- * Rejects with `Malformed` if nothing can be read, for an atlas, for an archive without `member`,
- * and if `base` does not fit.
+ * Opens a file of any supported type. It may be compressed, or in an archive. A damaged part
+ * becomes an issue. Rejects with `Malformed` for an unreadable file, an atlas, an archive without
+ * `member`, or a `base` that does not fit.
  */
 export async function open(input: Input, options: OpenOptions = {}): Promise<ObjectFile> {
   const { base, member = [], signal, onProgress } = options;
@@ -215,7 +215,7 @@ export async function listMembers(
   return members.map(({ name, kind, size }) => ({ name, kind, size }));
 }
 
-/** Checks types, records and instructions, and returns the issues. */
+/** Checks types, records and instructions of a file. Returns the issues. */
 export function lint(file: ObjectFile): Promise<readonly Issue[]> {
   const { model, source } = ObjectFile.openedOf(file);
   return lintModel(model, source);
@@ -223,7 +223,7 @@ export function lint(file: ObjectFile): Promise<readonly Issue[]> {
 
 type Plain = Exclude<Ingested, { readonly kind: 'atlas' }>;
 
-/** Ingests a file; rejects an atlas, which has the types of many kernels. */
+/** Ingests a file. Rejects for an atlas: it has the types of many kernels. */
 async function ingestPlain(source: ByteSource, on: IngestOptions = {}): Promise<Plain> {
   const opened = await ingest(source, on);
   if (opened.kind !== 'atlas') return opened;
@@ -263,7 +263,7 @@ export function sourceOf(input: Input, given?: string): ByteSource {
   return { name, size: input.size, read };
 }
 
-/** Returns the same bytes as a `Uint8Array`: `slice` of Node's `Buffer` returns a view. */
+/** Returns a `Uint8Array` of the same bytes: `slice` of Node's `Buffer` does not copy. */
 function plain({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -1,36 +1,36 @@
-/** The ELF and eCOFF relocations of an object. */
+/** Reads the ELF and eCOFF relocations of an object. */
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { relocIndex, sectionIndex } from '#model/ids.ts';
 import { sectionName } from '#model/sections.ts';
 import { ObjectFile } from './open.ts';
 
-/** A relocation entry, and its meaning for the linker or loader. */
+/** A relocation entry, and its effect when the file is linked or loaded. */
 export type Relocation = {
-  /** The patched section; null if the entry names none. */
+  /** The section that the entry patches; null if the entry names none. */
   readonly section: string | null;
-  /** Number of the entry in its table, from 0. */
+  /** Number of the entry in its relocation table, from 0. */
   readonly index: number;
-  /** `r_offset`. */
+  /** Offset of the patched bytes, `r_offset`. */
   readonly offset: bigint;
-  /** Stored number of the type. */
+  /** Number of the relocation type in the file. */
   readonly type: number;
-  /** `R_BPF_64_64`; `type 77` for an unknown number. */
+  /** Name of the relocation type, `R_BPF_64_64`; `type 77` for an unknown number. */
   readonly typeName: string;
-  /** As in the file: escape it before it is shown. */
+  /** Name of the symbol, not escaped: use `visible` before you show it. */
   readonly symbol: string;
-  /** S; null if there is no symbol. */
+  /** Value of the symbol (S); null if the entry has no symbol. */
   readonly symbolValue: bigint | null;
-  /** A; null if it cannot be read. */
+  /** The addend (A); null if its bytes cannot be read. */
   readonly addend: bigint | null;
-  /** The written value; null if unknown. */
+  /** The value that the relocation writes; null if unknown. */
   readonly result: bigint | null;
-  /** The function, variable, map or section of the symbol; null if there is none. */
+  /** The function, variable, map or section that the symbol names; null if there is none. */
   readonly target: string | null;
-  /** The written value and its place, in one or two sentences. Names as in the file. */
+  /** Sentence on the written value and its place. Names are not escaped. */
   readonly text: string;
 };
 
-/** Yields the relocations of an object, or of the section called `section`, in file order. */
+/** Yields the relocations of an object, or only of `section`, in file order. */
 export function* relocations(
   file: ObjectFile,
   section?: string,

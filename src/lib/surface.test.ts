@@ -1,5 +1,5 @@
 /**
- * The public surface of the library equals the accepted surface, and a change needs a line in the
+ * The library's public surface must equal docs/library-api.txt. A change needs a line in the
  * changelog.
  */
 import { spawnSync } from 'node:child_process';
@@ -58,7 +58,7 @@ describe('the surface of the library', () => {
   it('is the same text as long as nothing changes', () => {
     const { text } = accepted(null, SURFACE, BEFORE);
     expect(accepted(text, SURFACE, BEFORE).text).toBe(text);
-    // A changelog line without a change of the surface is accepted, and stored.
+    // A changelog line without a change of the surface is valid, and is stored with the surface.
     expect(accepted(text, SURFACE, `${BEFORE}- Library: faster.\n`).text).not.toBe(text);
   });
 });

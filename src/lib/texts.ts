@@ -1,4 +1,4 @@
-/** Types and code as text, in the formats of the field's tools. */
+/** Writes types and code as text, in the formats of the field's tools. */
 import { concatBytes } from '#bytes/arrays.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { decodeText, visible as visibleText } from '#bytes/text.ts';
@@ -15,21 +15,21 @@ import { paholeOf, writePahole } from '#print/pahole/pahole.ts';
 import { ObjectFile } from './open.ts';
 import { Type, Types } from './types.ts';
 
-/** Options for the C of all types. */
+/** Options for the C declarations of all types. */
 export type COptions = {
-  /** Keep the order of ids? By default the types are sorted as bpftool sorts them. */
+  /** True: types in the order of their ids. Default: in the order of bpftool. */
   readonly unsorted?: boolean;
 };
 
 /** Options for the header of one type. */
 export type HeaderOptions = {
-  /** Members to keep; the other members become padding. */
+  /** Names of the members to keep. Padding replaces all other members. */
   readonly members?: readonly string[];
-  /** For CO-RE: add `preserve_access_index`, and leave no padding for missing members. */
+  /** True for CO-RE: adds `preserve_access_index`, and omits padding for left-out members. */
   readonly preserveAccessIndex?: boolean;
 };
 
-/** Writes all types, or one with its dependencies, as `bpftool btf dump file … format c`. */
+/** Returns all types, or one and its dependencies, as `bpftool btf dump file … format c`. */
 export function cText(of: Types, options?: COptions): string;
 export function cText(of: Type, options?: HeaderOptions): string;
 export function cText(of: Types | Type, options: COptions & HeaderOptions = {}): string {
@@ -37,17 +37,17 @@ export function cText(of: Types | Type, options: COptions & HeaderOptions = {}):
   return ofAll(of, (t, out) => writeC(t, out, options));
 }
 
-/** Writes the C declaration of one type without the types that it needs; a function's prototype. */
+/** Returns the C declaration of a type without its dependencies; for a function, its prototype. */
 export function declarationText(type: Type): string {
   return ofType(type, cDeclaration);
 }
 
-/** Writes all types, or one, as `bpftool btf dump file …` prints them. */
+/** Returns all types, or one, as `bpftool btf dump file …` prints them. */
 export function rawText(of: Types | Type): string {
   return of instanceof Type ? ofType(of, rawRecord) : ofAll(of, writeRaw);
 }
 
-/** Writes all types, or one, as `bpftool -j btf dump file …` prints them. */
+/** Returns all types, or one, as `bpftool -j btf dump file …` prints them. */
 export function jsonText(of: Types | Type): string {
   if (of instanceof Type) {
     return ofType(of, (t, id) => whole(t, (out) => writeJson(t, out, { roots: [id] })));
@@ -55,27 +55,27 @@ export function jsonText(of: Types | Type): string {
   return ofAll(of, writeJson);
 }
 
-/** Writes all structs and unions, or one, as `pahole -F btf` does; empty for other types. */
+/** Returns all structs and unions, or one, as `pahole -F btf` does; empty for other kinds. */
 export function paholeText(of: Types | Type): string {
   return of instanceof Type ? ofType(of, paholeOf) : ofAll(of, writePahole);
 }
 
-/** Writes one type, with all types that it needs, as Rust with the same layout. */
+/** Returns one type and its dependencies as Rust declarations with the same layout. */
 export function rustText(type: Type): string {
   return ofType(type, rustDeclaration);
 }
 
-/** Writes one type, with all types that it needs, as Go with the same layout. */
+/** Returns one type and its dependencies as Go declarations with the same layout. */
 export function goText(type: Type): string {
   return ofType(type, goDeclaration);
 }
 
-/** Writes one type, with all types that it needs, as Zig with the same layout. */
+/** Returns one type and its dependencies as Zig declarations with the same layout. */
 export function zigText(type: Type): string {
   return ofType(type, zigDeclaration);
 }
 
-/** Yields the code of an object as `llvm-objdump -dr` prints it, line by line. */
+/** Yields the code of an object in lines, as `llvm-objdump -dr` prints it. */
 export async function* disassemblyLines(file: ObjectFile): AsyncGenerator<string, void, undefined> {
   const { model, source } = ObjectFile.openedOf(file);
   const options = { path: model.name, raw: true, lines: false, decimal: false };
@@ -92,12 +92,12 @@ function ofAll(types: Types, write: (t: TypeTable, out: ByteText) => Iterable<un
   return whole(t, (out) => write(t, out));
 }
 
-/** Escapes invisible characters and those that change the writing direction as `\u{…}`. */
+/** Escapes invisible characters, and characters that change the writing direction, as `\u{…}`. */
 export function visible(text: string): string {
   return visibleText(text);
 }
 
-/** Writes the text of a table. Throws `Malformed` for a text over the limit. */
+/** Returns the text that `write` makes for a table. Throws `Malformed` if it exceeds the limit. */
 function whole(t: TypeTable, write: (out: ByteText) => Iterable<unknown>): string {
   const chunks: Uint8Array[] = [];
   const out = new ByteText((chunk) => chunks.push(chunk.slice()));

@@ -1,6 +1,6 @@
 /**
- * Every function of the library on every file at the edge of the readable: a result, or
- * `Malformed`.
+ * Calls every function of the library on damaged and extreme files. Each call must return a result
+ * or throw `Malformed`.
  */
 import { describe, expect, it } from 'vitest';
 import { attackFiles } from '#testing/attack-files.ts';
@@ -27,15 +27,12 @@ import {
   type Type,
 } from './main.ts';
 
-/** Limit for types and rows; further ones are like the first. */
+/** Limit of types and rows per file: the rest are similar. */
 const ENOUGH = 20;
-/**
- * Limit for files that were made to take long: the text of each type is cut after eight million
- * bytes.
- */
+/** Limit for slow files: the text of each of their types is cut only after eight million bytes. */
 const FEW = 3;
 
-/** `npm test` takes every third file. */
+/** `npm test` uses only every third file. */
 const some = <T>(files: readonly T[]) => files.filter((_, i) => isLong || i % 3 === 0);
 
 function take<T>(items: Iterable<T>, most = ENOUGH): T[] {

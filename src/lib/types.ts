@@ -1,4 +1,4 @@
-/** The types of a file for other programs: handles on the type table, decoded on access. */
+/** The types of a file as objects. An object refers to the type table, and decodes on access. */
 import { innerMembers } from '#analysis/types/inner-members.ts';
 import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
 import { type LayoutRow as Row, structLayout } from '#analysis/types/struct-layout.ts';
@@ -25,7 +25,7 @@ import {
   type TypeTable,
 } from '#model/type-table.ts';
 
-/** The kind of a type, as `bpftool btf dump` names it, in lower case. */
+/** The kind of a type, as in `bpftool btf dump` but in lower case. */
 export type Kind =
   | 'void'
   | 'int'
@@ -55,56 +55,56 @@ export type Kind =
 /** A member of a struct or union. */
 export type Member = {
   readonly kind: 'member';
-  /** Number in the order of declaration, from 0. */
+  /** Index of the member in the order of declaration, from 0. */
   readonly index: number;
-  /** Empty for an anonymous member. As in the file: escape it before it is shown. */
+  /** Name as in the file, empty for an anonymous member. Not escaped: use `visible` to show it. */
   readonly name: string;
   readonly type: Type;
-  /** Bits from the start of the struct on which `members`, `layout` or `member` was called. */
+  /** Offset in bits from the start of the type whose `members`, `layout` or `member` was used. */
   readonly bitOffset: number;
-  /** Offset of the byte with the member's first bit. */
+  /** Offset of the byte that contains the member's first bit. */
   readonly byteOffset: number;
-  /** 0 for flexible arrays and for types without a size. */
+  /** Size in bits; 0 for flexible arrays and types without a size. */
   readonly bitSize: number;
   readonly isBitfield: boolean;
 };
 
-/** Bits of a struct that no member covers; after the last member they are padding. */
+/** Bits of a struct that no member covers: a hole, or padding after the last member. */
 export type Gap = {
   readonly kind: 'hole' | 'padding';
   readonly bitOffset: number;
   readonly bitSize: number;
 };
 
-/** The members of a struct or union by offset, with the gaps between them. */
+/** Members of a struct or union, sorted by offset, and the gaps between the members. */
 export type Layout = {
   readonly size: number;
   readonly rows: readonly (Member | Gap)[];
-  /** Number of holes, without padding. */
+  /** Number of holes. Padding after the last member is not counted. */
   readonly holes: number;
   readonly holeBits: number;
   readonly paddingBits: number;
 };
 
-/** A value of an enum. */
+/** A named value of an enum. */
 export type Enumerator = { readonly name: string; readonly value: bigint };
 
-/** A parameter. Variable arguments are a last parameter without a name, of type void. */
+/** A parameter of a function. Variable arguments: a last parameter of type void, without a name. */
 export type Param = { readonly name: string; readonly type: Type };
 
-/** A variable of a section. */
+/** A variable in a `datasec`. */
 export type SectionVariable = {
   readonly name: string;
-  /** The `var`; its `target` is the type of the variable. */
+  /** The `var`; use its `target` for the type of the variable. */
   readonly type: Type;
   readonly byteOffset: number;
   readonly byteSize: number;
 };
 
-/** Members that one path can visit: small hostile structs can have any number of members. */
+/** Limit of members that the search for one path may visit: damaged structs can have any number. */
 const MAX_LOOKS = 200_000;
 
-/** The types of a file by id. Iteration yields own types; `get` and `find` search the base, too. */
+/** The types of a file by id. Iteration yields own types; `get` and `find` also use the base. */
 export class Types implements Iterable<Type> {
   readonly #table: TypeTable;
 
@@ -118,22 +118,22 @@ export class Types implements Iterable<Type> {
     return types.#table;
   }
 
-  /** Number of own types. */
+  /** Number of types in the file, without its base. */
   get count(): number {
     return this.#table.count;
   }
 
-  /** Id of the first own type: 1, or in split BTF the number of base types + 1. */
+  /** Id of the first type of the file: 1, or for split BTF the number of base types + 1. */
   get firstId(): number {
     return this.#table.firstId;
   }
 
-  /** Is this split BTF, such as a module's? */
+  /** True for split BTF, such as that of a module. */
   get isSplit(): boolean {
     return this.#table.split;
   }
 
-  /** The base of split BTF; null if there is none, or it was not passed. */
+  /** The types of the base; null if the file has no base, or was opened without it. */
   get base(): Types | null {
     return this.#table.base === null ? null : typesOf(this.#table.base);
   }
@@ -143,21 +143,21 @@ export class Types implements Iterable<Type> {
     for (let id = firstId; id < firstId + count; id++) yield new Type(this.#table, typeId(id));
   }
 
-  /** Yields the types of one kind. */
+  /** Yields the file's own types of one kind. */
   *ofKind(kind: Kind): Generator<Type, void, undefined> {
     for (const type of this) if (type.kind === kind) yield type;
   }
 
-  /** Returns the type with this id, 0 for void; null if there is none. */
+  /** Returns the type with the id `id`, void for 0; null if no type has this id. */
   get(id: number): Type | null {
     const wanted = typeId(id);
     return wanted === VOID || hasType(this.#table, wanted) ? new Type(this.#table, wanted) : null;
   }
 
   /**
-   * Returns the first type with this name; null if there is none. Without `kind` the first of
-   * struct, union, enum, enum64, typedef, fwd, int, float, func and var. `name` can also be a
-   * `key`. Searches all types in order.
+   * Returns the first type with a name or `key`; null if there is none. Without `kind`, it is the
+   * first of struct, union, enum, enum64, typedef, fwd, int, float, func and var. Searches all
+   * types in order.
    */
   find(name: string, kind?: Kind): Type | null {
     const id =
@@ -168,10 +168,10 @@ export class Types implements Iterable<Type> {
   }
 }
 
-/** @internal One for each table. */
+/** @internal Returns the one `Types` object of a table. */
 export const typesOf = memoized((table: TypeTable) => new Types(table));
 
-/** One type. Two handles of one file with equal `id` are the same type. */
+/** One type of a file. Objects of one file with equal `id` are the same type. */
 export class Type {
   readonly #table: TypeTable;
   readonly #id: TypeId;
@@ -196,28 +196,28 @@ export class Type {
     return kindName(kindOf(this.#table, this.#id)).toLowerCase() as Kind;
   }
 
-  /** Empty for a type without a name. As in the file: escape it before it is shown. */
+  /** Name in the file, not escaped: use `visible` to show it. Empty for a type without a name. */
   get name(): string {
     return nameOf(this.#table, this.#id);
   }
 
-  /** Kind, name and number among equal types, stable across builds. Reads all earlier types. */
+  /** Kind, name, and number among types of that name; stable across builds. Reads earlier types. */
   get key(): string {
     return formatTypeKey(typeKeyOf(this.#table, this.#id));
   }
 
-  /** In bytes; rounded above 2^53; null for void, functions, forward declarations and loops. */
+  /** Size in bytes, rounded above 2^53; null for types without a size and for loops. */
   get size(): number | null {
     const size = sizeOf(this.#table, this.#id);
     return size === null ? null : Number(size);
   }
 
-  /** In bytes, as libbpf computes it; 0 for types without a size. */
+  /** Alignment in bytes, as libbpf computes it; 0 for types without a size. */
   get align(): number {
     return alignOf(this.#table, this.#id);
   }
 
-  /** Bits of an `int` and their encoding; null for other kinds. */
+  /** Bits and encoding of an `int`; null for other kinds. */
   get int(): {
     readonly bits: number;
     readonly isSigned: boolean;
@@ -231,8 +231,8 @@ export class Type {
   }
 
   /**
-   * The type that a pointer, typedef, qualifier, variable or tag refers to, the element of an
-   * array, the `func_proto` of a function, the return type of a `func_proto`. Null for other kinds.
+   * The type that a pointer, typedef, qualifier, variable or tag refers to; the element type of an
+   * array; the `func_proto` of a function; the return type of a `func_proto`. Null for other kinds.
    */
   get target(): Type | null {
     const table = this.#table;
@@ -242,7 +242,7 @@ export class Type {
     return target === null ? null : new Type(table, target);
   }
 
-  /** The type without typedefs, qualifiers and type tags. */
+  /** The type behind typedefs, qualifiers and type tags. */
   get bare(): Type {
     return new Type(this.#table, skipModifiers(this.#table, this.#id));
   }
@@ -252,7 +252,7 @@ export class Type {
     return arrayData(this.#table, this.#id).nelems;
   }
 
-  /** The members of a struct or union in the order of declaration; empty for other kinds. */
+  /** Members of a struct or union in the order of declaration; empty for other kinds. */
   get members(): readonly Member[] {
     const members = this.layout.rows.filter((row) => row.kind === 'member');
     return members.sort((a, b) => a.index - b.index);
@@ -266,8 +266,8 @@ export class Type {
   }
 
   /**
-   * Returns the member at a dotted path, `se.vruntime`, also through anonymous structs and unions
-   * and through typedefs; its offset counts from the start of this type. Null if there is none.
+   * Returns the member at a dotted path, `se.vruntime`; null if there is none. The path omits
+   * anonymous structs and unions, and follows typedefs. Offsets count from the start of this type.
    */
   member(path: string): Member | null {
     const budget = { left: MAX_LOOKS };
@@ -291,12 +291,12 @@ export class Type {
     return last;
   }
 
-  /** The values of an enum; empty for other kinds. */
+  /** Named values of an enum; empty for other kinds. */
   get enumerators(): readonly Enumerator[] {
     return enumeratorsOf(this.#table, this.#id).map(({ name, value }) => ({ name, value }));
   }
 
-  /** Parameters of a `func_proto`, or of the `func_proto` of a `func`; empty for other kinds. */
+  /** Parameters of a `func` or `func_proto`; empty for other kinds. */
   get params(): readonly Param[] {
     const table = this.#table;
     const id = this.#id;
@@ -304,13 +304,13 @@ export class Type {
     return paramsOf(table, proto).map((param) => publicParam(table, param));
   }
 
-  /** The return type of a `func` or `func_proto`; null for other kinds. */
+  /** Return type of a `func` or `func_proto`; null for other kinds. */
   get returns(): Type | null {
     if (this.kind === 'func') return this.target?.target ?? null;
     return this.kind === 'func_proto' ? this.target : null;
   }
 
-  /** The variables of a `datasec`, with their stored offsets; empty for other kinds. */
+  /** Variables of a `datasec`, with the offsets in the file; empty for other kinds. */
   get variables(): readonly SectionVariable[] {
     return varSecinfosOf(this.#table, this.#id).map(({ type, offset, size }) => ({
       get name() {
@@ -322,13 +322,13 @@ export class Type {
     }));
   }
 
-  /** Returns the type in C, `const struct foo *`: at most 200 characters, names not escaped. */
+  /** Returns the type in C notation, `const struct foo *`, cut to 200 characters. Not escaped. */
   toString(): string {
     return typeExpression(this.#table, this.#id);
   }
 }
 
-/** Returns a member of `holder`, which begins `start` bits after the outermost struct's start. */
+/** Returns a member of `holder`, which begins `start` bits from the outermost struct's start. */
 function memberIn(t: TypeTable, holder: TypeId, index: number, start: number): Member | null {
   const { rows } = structLayout(t, holder, { first: index, end: index + 1 });
   const row = rows.find(({ kind }) => kind === 'member');

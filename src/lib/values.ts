@@ -1,4 +1,4 @@
-/** Decoding of bytes by type, and the maps of an object with the types of their keys and values. */
+/** Decodes bytes by their type. Lists the maps of an object with their key and value types. */
 import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
 import { type Value as Decoded, decodeValue, partAt } from '#analysis/values/decode.ts';
 import { readDataSections } from '#analysis/values/object-data.ts';
@@ -9,7 +9,7 @@ import { declarationText, valueLines } from '#print/value-text.ts';
 import { ObjectFile } from './open.ts';
 import { Type } from './types.ts';
 
-/** `truncated`: the bytes end before the value does. `none`: the type has no bytes. */
+/** Kind of a value. `truncated`: the bytes end inside the value. `none`: the type has no bytes. */
 export type ValueKind =
   | 'int'
   | 'char'
@@ -26,11 +26,11 @@ export type ValueKind =
   | 'none';
 
 export type DecodeOptions = {
-  /** Byte order of the bytes; by default that of the types. */
+  /** Byte order of the bytes. Default: the byte order of the types. */
   readonly endian?: 'little' | 'big';
 };
 
-/** Bytes decoded as a type. Its parts are decoded on access. */
+/** A value that was decoded by its type. Its parts are decoded on access. */
 export class Value {
   readonly #decoded: Decoded;
 
@@ -39,7 +39,7 @@ export class Value {
     this.#decoded = decoded;
   }
 
-  /** Name of the member or variable, not escaped; empty for elements and the outermost value. */
+  /** Name of the member or variable, not escaped; empty for array elements and the whole value. */
   get name(): string {
     return this.#decoded.name;
   }
@@ -52,7 +52,7 @@ export class Value {
     return new Type(this.#decoded.scope.types, this.#decoded.type);
   }
 
-  /** Bits from the start of the bytes. */
+  /** Offset in bits from the start of the decoded bytes. */
   get bitOffset(): number {
     return this.#decoded.bitOffset;
   }
@@ -62,8 +62,8 @@ export class Value {
   }
 
   /**
-   * An int, char, enum or pointer as a bigint, a bool as a boolean, a float as a number, an array
-   * of `char` as a string; null for values with parts, and where the bytes are missing.
+   * Bigint for an int, char, enum or pointer; boolean for a bool; number for a float; string for an
+   * array of `char`. Null for a value with parts or without its bytes.
    */
   get value(): bigint | number | boolean | string | null {
     const { content } = this.#decoded;
@@ -84,13 +84,13 @@ export class Value {
     }
   }
 
-  /** Names of an enum's value: several for combined flags, empty for a value without a name. */
+  /** Names of an enum's value: several for combined flags, none for a value without a name. */
   get names(): readonly string[] {
     const { content } = this.#decoded;
     return content.kind === 'enum' ? content.names : [];
   }
 
-  /** Yields the members of a struct or union, elements of an array, variables of a section. */
+  /** Yields the members of a struct or union, array elements, or variables of a section. */
   *parts(): Generator<Value, void, undefined> {
     const { partCount } = this.#decoded;
     for (let index = 0; index < partCount; index++) {
@@ -99,7 +99,7 @@ export class Value {
     }
   }
 
-  /** Returns an element by number, or the first member or variable by name, or null. */
+  /** Returns an element by its number, or the first part with a name; null if there is none. */
   part(which: number | string): Value | null {
     if (typeof which === 'number') {
       const part = partAt(this.#decoded, which);
@@ -109,7 +109,7 @@ export class Value {
     return null;
   }
 
-  /** Returns JSON in the form of `bpftool map dump`. Numbers of 64 bits have all their digits. */
+  /** Returns JSON as `bpftool map dump` prints it. Integers of 64 bits keep all digits. */
   toJson(): string {
     let text = '';
     const out = new JsonWriter((piece) => {
@@ -119,14 +119,14 @@ export class Value {
     return text;
   }
 
-  /** Returns an initializer in C. Names as in the file. */
+  /** Returns a C initializer. Names are not escaped. */
   toC(): string {
     const { scope, type } = this.#decoded;
     return [...valueLines(`(${declarationText(scope.types, type, '')})`, this.#decoded)].join('\n');
   }
 }
 
-/** Decodes bytes, such as a map's value, by their type. Missing bytes become `truncated`. */
+/** Decodes bytes, such as a map's value, by type. Missing bytes give `truncated` values. */
 export function decode(type: Type, bytes: Uint8Array, options: DecodeOptions = {}): Value {
   const { t, id } = Type.placeOf(type);
   return new Value(decodeValue(t, id, bytes, 0, options));
@@ -134,20 +134,20 @@ export function decode(type: Type, bytes: Uint8Array, options: DecodeOptions = {
 
 /** A map that an object defines. */
 export type MapDefinition = {
-  /** As in the file: escape it before it is shown. */
+  /** Name as in the file, not escaped: use `visible` before you show it. */
   readonly name: string;
-  /** `BPF_MAP_TYPE_HASH`; null if the definition does not state it. */
+  /** Type of the map, `BPF_MAP_TYPE_HASH`; null if the definition does not state it. */
   readonly mapType: string | null;
-  /** null if the definition states only the size. */
+  /** Type of the key; null if the definition states only the key's size. */
   readonly key: Type | null;
   readonly value: Type | null;
-  /** In bytes. */
+  /** Size of the key in bytes; null if unknown. */
   readonly keySize: number | null;
   readonly valueSize: number | null;
   readonly maxEntries: bigint | null;
 };
 
-/** Lists the maps of an object in `.maps` and `maps`. Rejects as the file's `read` does. */
+/** Lists the maps that an object defines in `.maps` and `maps`. Rejects if reading fails. */
 export async function maps(file: ObjectFile): Promise<readonly MapDefinition[]> {
   const { model, source } = ObjectFile.openedOf(file);
   const { types } = model;

@@ -1,4 +1,4 @@
-/** Tables as columns: one typed array per field, each as long as the table. */
+/** A table as columns: one typed array per field, with an element for each row. */
 
 type ColumnType =
   | Uint8ArrayConstructor
@@ -11,12 +11,12 @@ type ColumnType =
 
 type ColumnTypes = Readonly<Record<string, ColumnType>>;
 
-/** The columns of a table with fields of these `Types`. */
+/** Columns of a table. `Types` gives the array type of each field. */
 export type Columns<Types extends ColumnTypes> = {
   readonly [Key in keyof Types]: Types[Key]['prototype'];
 };
 
-/** Returns columns of `count` zeros. */
+/** Returns columns of `count` rows with zeros. */
 export function newColumns<Types extends ColumnTypes>(types: Types, count: number): Columns<Types> {
   const columns = Object.entries(types).map(([key, Type]) => [key, new Type(count)]);
   return Object.fromEntries(columns) as Columns<Types>;

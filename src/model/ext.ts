@@ -1,17 +1,17 @@
-/** The records of `.BTF.ext` as columns: func_info, line_info and CO-RE relocations. Their strings are in `.BTF`. */
+/** Records of `.BTF.ext` (func_info, line_info, CO-RE) as columns. Their strings are in `.BTF`. */
 import { type Columns, newColumns } from './columns.ts';
 
-/** Columns of all three tables. */
+/** Columns that the tables of func_info, line_info and CO-RE have in common. */
 const RECORD_COLUMNS = {
-  /** ELF section of the record, or -1 if no section has that name. */
+  /** Index of the ELF section of the record; -1 if the section does not exist. */
   section: Int32Array,
-  /** `sec_name_off` in the strings of `.BTF`. */
+  /** Field `sec_name_off`: an offset in the strings of `.BTF`. */
   secNameOff: Uint32Array,
-  /** Number of the record in its section block: libbpf's "relo #N". */
+  /** Number of the record in its section block, which libbpf prints as "relo #N". */
   indexInSection: Uint32Array,
-  /** Bytes from the start of the section. */
+  /** Offset of the instruction in bytes from the start of the section. */
   insnOff: Uint32Array,
-  /** File offset of each record. */
+  /** File offset of the record. */
   recordOffset: Float64Array,
 };
 
@@ -21,7 +21,7 @@ const LINE_COLUMNS = {
   ...RECORD_COLUMNS,
   fileNameOff: Uint32Array,
   lineOff: Uint32Array,
-  /** `line << 10 | column`. */
+  /** Field `line_col`: `line << 10 | column`. */
   lineCol: Uint32Array,
 };
 
@@ -29,11 +29,11 @@ const CORE_COLUMNS = {
   ...RECORD_COLUMNS,
   typeId: Uint32Array,
   accessStrOff: Uint32Array,
-  /** `enum bpf_core_relo_kind`. */
+  /** Kind of relocation (`enum bpf_core_relo_kind`). */
   kind: Uint32Array,
 };
 
-/** `recordSize`: size of a record in bytes, as the file declares. */
+/** `recordSize` is the size of a record in bytes that the file declares. */
 type Records = { readonly count: number; readonly recordSize: number };
 
 export type FuncInfoTable = Records & Columns<typeof FUNC_COLUMNS>;

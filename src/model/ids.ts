@@ -1,16 +1,16 @@
-/** Row numbers of the model's tables, as distinct types. */
+/** Row numbers of the model's tables. Each table has its own type of number. */
 
 declare const brand: unique symbol;
 type Id<Name extends string> = number & { readonly [brand]: Name };
 
-/** A BTF type id as in the file: 0 is void; the types of a split BTF begin at `firstId`. */
+/** Id of a BTF type as in the file. 0 is void; ids of a split BTF begin at `firstId`. */
 export type TypeId = Id<'TypeId'>;
-/** Index into the section headers; 0 is the null section. */
+/** Index of a section header; 0 is the null section. */
 export type SectionIndex = Id<'SectionIndex'>;
 export type SymbolIndex = Id<'SymbolIndex'>;
-/** Row in the relocation table of the whole file. */
+/** Row in the table of all relocations of a file. */
 export type RelocIndex = Id<'RelocIndex'>;
-/** Row in the table of CO-RE records of the whole file. */
+/** Row in the table of all CO-RE records of a file. */
 export type CoreIndex = Id<'CoreIndex'>;
 
 export const typeId = (n: number): TypeId => n as TypeId;

@@ -1,25 +1,25 @@
-/** The records of a table and its bases as one array of words, for printers of whole files. */
+/** Records of a table and its bases in one array of words, for printers of whole files. */
 import { infoKind } from '#formats/btf/kinds.ts';
 import { lastId, type TypeTable } from './type-table.ts';
 
 export type JoinedWords = {
   readonly words: Uint32Array;
-  /** Index in `words` of the record of each id, counted from `origin`. */
+  /** Index in `words` of the record of each id. Element 0 is id `origin`. */
   readonly at: Uint32Array;
-  /** BTF_KIND_* by id, counted from `origin`; `noType` for ids below the first available id. */
+  /** BTF_KIND_* of each id; `noType` for ids without a record. Element 0 is id `origin`. */
   readonly kinds: Uint8Array;
 };
 
 const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** Returns `t` and its bases, lowest base first. */
+/** Returns `t` and its bases, the lowest base first. */
 export function tablesOf(t: TypeTable): TypeTable[] {
   const tables: TypeTable[] = [];
   for (let table: TypeTable | null = t; table !== null; table = table.base) tables.unshift(table);
   return tables;
 }
 
-/** Joins the records of `t` and its bases. Word `at[id - origin] + n` is word n of the record of `id`. */
+/** Joins the records of `t` and its bases. Word n of a record is at `at[id - origin] + n`. */
 export function joinedWords(t: TypeTable, origin: number, noType = 0): JoinedWords {
   const tables = tablesOf(t);
   const parts = tables.map(typeWords);
@@ -47,7 +47,7 @@ export function joinedWords(t: TypeTable, origin: number, noType = 0): JoinedWor
   return { words, at, kinds };
 }
 
-/** Returns the words of the records of a table. Record lengths are multiples of 4; their start may be unaligned. */
+/** Returns the words of all records of a table. The records may be unaligned in the blob. */
 function typeWords({ blob, endian, recordOff, count }: TypeTable): Uint32Array {
   const start = recordOff[0] ?? 0;
   const length = (recordOff[count] ?? start) - start;

@@ -1,18 +1,18 @@
-/** Names of tables as numbers, equal for equal names, so that kernels are compared without decoding strings. */
+/** Numbers for names, so that names of several kernels are compared without decoding. */
 import { stringTable, type TypeTable } from './type-table.ts';
 
 /** Number of the empty name. */
 export const NO_NAME = 0;
 
-/** A power of two. */
+/** Initial number of hash table slots, a power of two. */
 const FIRST_SLOTS = 1 << 10;
 
-/** A hash table in columns: an object for each of a kernel's hundred thousand names would cost more than the hashing. */
+/** A hash table in typed arrays: an object for each name of a kernel would be slow. */
 export class NameIds {
   readonly #maxLength: number;
-  /** Number of a name by hash; 0 = free. At least half of the slots are free. */
+  /** Number of the name in each hash slot; 0 for a free slot. Half of the slots stay free. */
   #slots = new Uint32Array(FIRST_SLOTS);
-  /** Columns by number: the hash of the name, one position of it (index in `#blobs`, first byte), and its length. */
+  /** Columns by number of the name: its hash, `#blobs` index, first byte in the blob, length. */
   #hashes = new Uint32Array(FIRST_SLOTS >> 1);
   #blobOf = new Uint32Array(FIRST_SLOTS >> 1);
   #starts = new Uint32Array(FIRST_SLOTS >> 1);
@@ -20,17 +20,17 @@ export class NameIds {
   #count = 1;
   readonly #blobs: Uint8Array[] = [];
 
-  /** Compares names by their first `maxLength` bytes: a hostile file may have a million names of a megabyte. */
+  /** Compares only the first `maxLength` bytes: a hostile file may have a million long names. */
   constructor(maxLength = Infinity) {
     this.#maxLength = maxLength;
   }
 
-  /** Upper bound of all numbers, exclusive. */
+  /** Upper limit: all numbers of names are less than `count`. */
   get count(): number {
     return this.#count;
   }
 
-  /** Returns the number of the name at `nameOff` of the joined string sections of `t`; `NO_NAME` if there is none. */
+  /** Returns the number of the name at `nameOff` of the strings of `t`; `NO_NAME` for no name. */
   idOf(t: TypeTable, nameOff: number): number {
     const table = stringTable(t, nameOff);
     if (table === null) return NO_NAME;
@@ -82,7 +82,7 @@ export class NameIds {
     return number;
   }
 
-  /** Nearly always the blob is the last: names are added table by table, and there are few tables. */
+  /** Looks at the last blob first, because names are added table by table. */
   #indexOf(blob: Uint8Array): number {
     const known = this.#blobs.lastIndexOf(blob);
     return known < 0 ? this.#blobs.push(blob) - 1 : known;

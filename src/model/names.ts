@@ -1,17 +1,17 @@
-/** Names as bytes, which CO-RE compares: decoding could make different bytes equal. */
+/** Names as bytes. CO-RE compares bytes; after decoding, different names could be equal. */
 import { decodeText } from '#bytes/text.ts';
 import { stringAt, stringTable, type TypeTable } from './type-table.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Position of a name in a blob: `start` to `end` (exclusive), without its NUL. */
+/** Position of a name in a blob: `start` to `end` (exclusive), without NUL. */
 export type NamePlace = {
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
 };
 
-/** Returns the position of the string at `nameOff` of the joined sections, at most `maxBytes` of it; empty outside. */
+/** Returns the position of up to `maxBytes` of the name at `nameOff`; empty for a bad offset. */
 export function namePlace(t: TypeTable, nameOff: number, maxBytes = Infinity): NamePlace {
   const table = stringTable(t, nameOff);
   if (table === null) return { bytes: NO_BYTES, start: 0, end: 0 };
@@ -23,13 +23,13 @@ export function namePlace(t: TypeTable, nameOff: number, maxBytes = Infinity): N
   return { bytes: blob, start, end };
 }
 
-/** Returns the bytes of the string at `nameOff`, without its NUL, as a view. */
+/** Returns a view of the name at `nameOff` without NUL. */
 export function nameBytes(t: TypeTable, nameOff: number): Uint8Array {
   const { bytes, start, end } = namePlace(t, nameOff);
   return bytes.subarray(start, end);
 }
 
-/** Returns the string at `nameOff` if it is shorter than `maxBytes`; empty if it is longer or missing. */
+/** Returns the name at `nameOff` if it is shorter than `maxBytes`; else an empty text. */
 export function shortName(t: TypeTable, nameOff: number, maxBytes: number): string {
   const table = nameOff === 0 ? null : stringTable(t, nameOff);
   if (table === null) return '';
@@ -39,7 +39,7 @@ export function shortName(t: TypeTable, nameOff: number, maxBytes: number): stri
   return end < 0 ? '' : decodeText(bytes.subarray(0, end));
 }
 
-/** True if the string at `nameOff` is empty, as for an anonymous type or member. */
+/** Returns true if the name at `nameOff` is empty, as in an anonymous type or member. */
 export function isNameless(t: TypeTable, nameOff: number): boolean {
   if (nameOff === 0) return true;
   const table = stringTable(t, nameOff);
@@ -48,7 +48,7 @@ export function isNameless(t: TypeTable, nameOff: number): boolean {
   return start >= table.strEnd || table.blob[start] === 0;
 }
 
-/** Returns a function that compares the string of `t` at an offset with `name`, for scans over members. */
+/** Returns a function that compares `name` with the name at an offset of `t`, for many offsets. */
 export function wholeNameTest(t: TypeTable, name: Uint8Array): (nameOff: number) => boolean {
   return (nameOff) => {
     const table = stringTable(t, nameOff);
@@ -65,14 +65,14 @@ export function wholeNameTest(t: TypeTable, name: Uint8Array): (nameOff: number)
   };
 }
 
-/** As `wholeNameTest`, for a displayed name. Caches the last match, which may be megabytes long. */
+/** Does the same as `wholeNameTest` for a decoded name. Caches the offset that matched last. */
 export function nameMatcher(t: TypeTable, name: string): (nameOff: number) => boolean {
   if (name.includes('\\x')) return (nameOff) => nameOff !== 0 && stringAt(t, nameOff) === name;
   const isWhole = wholeNameTest(t, new TextEncoder().encode(name));
   let match = name === '' ? 0 : -1;
   return (nameOff) => {
     if (nameOff === match) return true;
-    // An empty name may have other offsets too, and one of those may be `match`.
+    // `match` may be another offset of an empty name, so offset 0 has a check of its own.
     if (nameOff === 0) return name === '';
     if (!isWhole(nameOff)) return false;
     match = nameOff;

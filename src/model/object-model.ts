@@ -1,4 +1,4 @@
-/** The model of an opened file. Plain data and typed arrays only, so that the worker can transfer it to the page. */
+/** Model of an opened file. Contains only plain data that a worker can transfer to the page. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import type { ArchiveMember } from '#formats/containers/member.ts';
@@ -14,29 +14,29 @@ import type { TypeTable } from './type-table.ts';
 export type { ArchiveMember };
 
 export type HeaderField = {
-  /** Spelling of the C headers: `e_machine`. */
+  /** Name of the field in the C header, for example `e_machine`. */
   readonly name: string;
-  /** Stored value: `0xf7`. */
+  /** Stored value as text, for example `0xf7`. */
   readonly value: string;
-  /** Meaning of the value: `BPF`. Empty if the value needs no explanation. */
+  /** Meaning of the value, for example `BPF`; empty if the value needs none. */
   readonly meaning: string;
   readonly span: Span;
 };
 
-/** A header with its fields: the ELF header, the BTF header, the .BTF.ext header. */
+/** A header and its fields, for example the ELF header or the `.BTF` header. */
 export type HeaderBlock = {
   readonly title: string;
   readonly span: Span;
   readonly fields: readonly HeaderField[];
 };
 
-/** The part of a model that only one object format has; only the modules of that format read it. */
+/** Part of a model that only one object format has. Only modules of that format read it. */
 export type FormatPart = {
-  /** Display name of the format: `eCOFF`. */
+  /** Display name of the format, for example `eCOFF`. */
   readonly formatName: string;
 };
 
-/** The release of a kernel, as `uname -r` prints it, and its source in the image. */
+/** Release of a kernel as `uname -r` prints it, and where the release was found. */
 export type KernelVersion = {
   readonly release: string;
   readonly from: 'boot header' | 'linux_banner';
@@ -44,57 +44,57 @@ export type KernelVersion = {
 
 export type ObjectModel = {
   readonly name: string;
-  /** `elf`, `btf`, or the format of a module in `analysis/formats/modules.ts`. */
+  /** Format: `elf`, `btf`, or a format in `analysis/formats/modules.ts`. */
   readonly format: string;
-  /** Size in bytes of the parsed bytes, after unpacking. */
+  /** Size of the file in bytes, after unpacking. */
   readonly size: number;
-  /** Unpacked containers, outermost first: `['gzip']`. Offsets are in the unpacked bytes. */
+  /** Containers of the file, the outermost first: `['gzip']`. Offsets are in the unpacked file. */
   readonly containers: readonly string[];
   readonly endian: Endian;
   readonly addressBits: 32 | 64;
-  /** `e_machine` and its name; for eCOFF the number of the machine in ELF; null for a raw BTF blob. */
+  /** `e_machine` (in eCOFF the equivalent) and its name; null for raw BTF. */
   readonly machine: { readonly number: number; readonly name: string } | null;
-  /** `e_type` or its equivalent as a word: `relocatable`, `executable` …; empty for a raw BTF blob. */
+  /** `e_type` or its equivalent as a word, for example `relocatable`; empty for raw BTF. */
   readonly fileType: string;
   readonly headers: readonly HeaderBlock[];
   readonly sections: SectionTable;
   readonly symbols: SymbolTable;
   readonly relocations: RelocationTable;
-  /** null if the file has no readable BTF. */
+  /** Types of the file; null if it has no readable BTF. */
   readonly types: TypeTable | null;
-  /** Properties of the base of split BTF; null for BTF without a base. */
+  /** Size and choice of the base of split BTF; null for BTF without a base. */
   readonly splitBase: SplitBase | null;
   readonly ext: ExtTables;
-  /** The ids in `.BTF_ids` of a kernel or module. */
+  /** Ids in the section `.BTF_ids` of a kernel or module. */
   readonly btfIds: BtfIdTable;
-  /** Release of a kernel whose image has it; BTF does not. */
+  /** Release of a kernel, from its image; BTF does not contain the release. */
   readonly kernelVersion: KernelVersion | null;
-  /** Data of one format, for its analyses; null for ELF and BTF. The tables above have the data of all formats. */
+  /** Data of one object format for its own analyses; null for ELF and BTF. */
   readonly own: FormatPart | null;
   readonly issues: readonly Issue[];
 };
 
-/** True if the machine field is BPF (or 0, as old clang wrote). */
+/** Returns true if the machine is BPF, or 0, which old clang wrote. */
 export function isBpf(model: ObjectModel): boolean {
   return model.machine?.number === EM.bpf || model.machine?.number === 0;
 }
 
-/** True if the code has BPF's encoding, as also in Solana programs (SBPF versions 0 and 1), which BPF loaders refuse. */
+/** Returns true for code in BPF's encoding, also of Solana (SBPF 0 and 1), which kernels refuse. */
 export function hasBpfCode(model: ObjectModel): boolean {
   return isBpf(model) || model.machine?.number === EM.sbpf;
 }
 
-/** True if the code is for DEC Alpha, in any format. */
+/** Returns true if the code is for DEC Alpha, in any object format. */
 export function isAlpha(model: ObjectModel): boolean {
   return model.machine?.number === EM.alpha;
 }
 
-/** Returns the distance in bytes between possible starts of instructions. */
+/** Returns the size of an instruction slot in bytes: instructions start at its multiples. */
 export function insnSlot(model: ObjectModel): 4 | 8 {
   return isAlpha(model) ? 4 : 8;
 }
 
-/** Returns the display name of the file's format. */
+/** Returns the display name of the format of the file. */
 export function formatName({ format, own }: ObjectModel): string {
   return own?.formatName ?? (format === 'btf' ? 'BTF' : 'ELF');
 }

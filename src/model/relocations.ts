@@ -1,40 +1,40 @@
-/** Relocation entries of all sections as columns, in file order: of REL and RELA sections, of any section in eCOFF. */
+/** All relocation entries of a file as columns, in file order. */
 import { type Columns, newColumns } from './columns.ts';
 
 const COLUMNS = {
-  /** Section index of the REL/RELA section with the entry; in eCOFF, which has none, the relocated section. */
+  /** Index of the section with the entry: a REL or RELA section; in eCOFF the relocated section. */
   relSection: Uint32Array,
   indexInSection: Uint32Array,
-  /** Section that is relocated (`sh_info`), or -1 if there is none. */
+  /** Index of the section that is relocated (`sh_info`); -1 for none. */
   targetSection: Int32Array,
-  /** `r_offset`: bytes from the start of the target section (an address in linked files). */
+  /** `r_offset`: offset in bytes in the target section, or an address in linked files. */
   offset: BigUint64Array,
-  /** `r_info` as stored. */
+  /** Field `r_info` as stored. */
   info: BigUint64Array,
-  /** Number of the type; a compact record adds `COMPACT_TYPE`. */
+  /** Number of the relocation type. Compact records have `COMPACT_TYPE` added. */
   type: Uint32Array,
-  /** Row in the symbol table of the model, or -1 if the symbol does not exist. */
+  /** Row in the model's symbol table; -1 if the symbol does not exist. */
   symbol: Int32Array,
-  /** The symbol number as stored in `r_info`. */
+  /** Number of the symbol as stored in `r_info`. */
   symbolNumber: Uint32Array,
-  /** A: `r_addend` of RELA, or the stored value at the site of REL (sign-extended), 0 if unknown. */
+  /** The addend: `r_addend` of RELA, or the signed value at the relocated place; 0 if unknown. */
   addend: BigInt64Array,
-  /** Source of `addend`: see `AddendSource`. */
+  /** Where `addend` comes from (see `AddendSource`). */
   addendSource: Uint8Array,
   entryOffset: Float64Array,
-  /** Size of each entry in bytes: 8, 12, 16 or 24. */
+  /** Size of the entry in bytes: 8, 12, 16 or 24. */
   entrySize: Uint8Array,
 };
 
 export type RelocationTable = Columns<typeof COLUMNS> & { readonly count: number };
 
-/** `explicit`: RELA. `implicit`: read from the site. `unknown`: the site is outside, or its width is unknown. */
+/** `explicit`: from RELA. `implicit`: from the relocated place. `unknown`: not readable. */
 export const AddendSource = { explicit: 0, implicit: 1, unknown: 2 } as const;
 
-/** Offset of the types of compact records, so that no number means two types. Types of eCOFF entries are one byte. */
+/** Added to the type numbers of compact records of eCOFF, which other entries also use. */
 export const COMPACT_TYPE = 0x100;
 
-/** Returns a table of `count` empty entries. */
+/** Returns a table of `count` entries with zeros. */
 export function newRelocations(count: number): RelocationTable {
   return { count, ...newColumns(COLUMNS, count) };
 }

@@ -1,32 +1,32 @@
-/** Section headers as columns. Row 0 is the null section; formats without one have no header for it. */
+/** Section headers as columns. Row 0 is a null section, which some formats do not store. */
 import { decodeName } from '#bytes/text.ts';
 import { SHF, SHT } from '#formats/elf/constants.ts';
 import { type Columns, newColumns } from './columns.ts';
 import { type SectionIndex, sectionIndex } from './ids.ts';
 
 const COLUMNS = {
-  /** Offsets into `names`. */
+  /** Offset of the section name in `names`. */
   nameOff: Uint32Array,
   type: Uint32Array,
   flags: BigUint64Array,
   addr: BigUint64Array,
-  /** `sh_offset` and `sh_size` as stored, unchecked. */
+  /** Fields `sh_offset` and `sh_size` as stored, unchecked. */
   declaredOffset: BigUint64Array,
   declaredSize: BigUint64Array,
-  /** Position of the existing bytes, clipped to the file: length 0 for NOBITS. */
+  /** Position of the bytes that are in the file. The length is 0 for NOBITS. */
   fileOffset: Float64Array,
   byteLength: Float64Array,
   link: Uint32Array,
   info: Uint32Array,
   addralign: BigUint64Array,
   entsize: BigUint64Array,
-  /** File offset of each section header; -1 for row 0 of a format without a null section. */
+  /** File offset of the section header; -1 for a row 0 that the file does not store. */
   headerOffset: Float64Array,
 };
 
 export type SectionTable = Columns<typeof COLUMNS> & {
   readonly count: number;
-  /** The section name string table, or empty. */
+  /** Table of section names; may be empty. */
   readonly names: Uint8Array;
   /** Size of a section header in bytes (`e_shentsize`). */
   readonly headerSize: number;
@@ -43,20 +43,20 @@ export function newSections(
 
 export const NO_SECTIONS: SectionTable = newSections(0, 0);
 
-/** Returns the section's name; empty if there is none. Raw text: escape it when drawn. */
+/** Returns the name of a section; empty for none. The name is not escaped. */
 export function sectionName(sections: SectionTable, index: SectionIndex): string {
   const off = sections.nameOff[index];
   return off === undefined ? '' : decodeName(sections.names, off);
 }
 
-/** True if the section has this ASCII name. Decodes no text: a file may have 100,000 sections. */
+/** Returns true if the section has the ASCII name `name`. Fast: does not decode names. */
 export function isNamed(sections: SectionTable, index: SectionIndex, name: string): boolean {
   const off = sections.nameOff[index];
   if (off === undefined || !nameStartsWith(sections, index, name)) return false;
   return (sections.names[off + name.length] ?? 0) === 0;
 }
 
-/** True if the section's name begins with these ASCII characters. Decodes no text, as `isNamed`. */
+/** Returns true if the name of the section begins with the ASCII text `start`. */
 export function nameStartsWith(
   { names, nameOff }: SectionTable,
   index: SectionIndex,
@@ -68,12 +68,12 @@ export function nameStartsWith(
   return true;
 }
 
-/** Returns the number of sections in the file: without row 0 if it has no header. */
+/** Returns the number of sections, without a row 0 that the file does not store. */
 export function sectionCount({ count, headerOffset }: SectionTable): number {
   return headerOffset[0] === -1 ? count - 1 : count;
 }
 
-/** Returns the first section with the byte at `at` of the file, or null. */
+/** Returns the first section that contains the byte at file offset `at`, or null. */
 export function sectionAt(sections: SectionTable, at: number): SectionIndex | null {
   const { count, fileOffset, byteLength } = sections;
   for (let i = 1; i < count; i++) {
@@ -83,19 +83,19 @@ export function sectionAt(sections: SectionTable, at: number): SectionIndex | nu
   return null;
 }
 
-/** True for a section without SHF_EXECINSTR. False for -1, no section. */
+/** Returns true for a section without SHF_EXECINSTR; false for index -1 (no section). */
 export function isData({ flags }: SectionTable, index: number): boolean {
   return ((flags[index] ?? SHF.execinstr) & SHF.execinstr) === 0n;
 }
 
-/** True if the section ends past the end of the file. */
+/** Returns true if the section ends after the end of the file. */
 export function isCutShort(sections: SectionTable, index: SectionIndex): boolean {
   const type = sections.type[index];
   if (type === SHT.null || type === SHT.nobits) return false;
   return (sections.declaredSize[index] ?? 0n) > BigInt(sections.byteLength[index] ?? 0);
 }
 
-/** True if the section is executable code (`SHF_EXECINSTR`). */
+/** Returns true if the section contains executable code (`SHF_EXECINSTR`). */
 export function isCode(sections: SectionTable, index: SectionIndex): boolean {
   return !isData(sections, index) && sections.type[index] === SHT.progbits;
 }

@@ -1,30 +1,30 @@
-/** ELF symbols of all symbol tables of a file, as columns, in file order. */
+/** Symbols of all symbol tables of a file as columns, in file order. */
 import { decodeName } from '#bytes/text.ts';
 import { type Columns, newColumns } from './columns.ts';
 import type { SymbolIndex } from './ids.ts';
 
 const COLUMNS = {
-  /** Offsets into `names`. */
+  /** Offset of the symbol name in `names`. */
   nameOff: Uint32Array,
   value: BigUint64Array,
   size: BigUint64Array,
   info: Uint8Array,
   other: Uint8Array,
-  /** `st_shndx` as stored, before SHN_XINDEX is followed. */
+  /** Field `st_shndx` as stored. */
   shndx: Uint16Array,
-  /** Section index, with SHN_XINDEX followed; 0 = undefined, -1 = reserved (ABS, COMMON …) or a missing section. */
+  /** Section index (also for SHN_XINDEX); 0 for undefined, -1 for reserved or missing sections. */
   section: Int32Array,
-  /** Section index of the row's symbol table. */
+  /** Index of the section that contains the symbol table of the symbol. */
   table: Uint32Array,
-  /** Row number inside its symbol table, as relocations count. */
+  /** Number of the symbol in its symbol table. Relocations use the number. */
   indexInTable: Uint32Array,
-  /** File offset of each entry; `entrySize` bytes long. */
+  /** File offset of the symbol table entry, which has `entrySize` bytes. */
   entryOffset: Float64Array,
 };
 
 export type SymbolTable = Columns<typeof COLUMNS> & {
   readonly count: number;
-  /** The linked string tables of all symbol tables, joined. */
+  /** String tables of all symbol tables, joined. */
   readonly names: Uint8Array;
   readonly entrySize: number;
 };
@@ -38,18 +38,18 @@ export const NO_SYMBOLS: SymbolTable = newSymbols(0, 24, new Uint8Array(0));
 
 export const SymbolType = { NOTYPE: 0, OBJECT: 1, FUNC: 2, SECTION: 3, FILE: 4, TLS: 6 } as const;
 
-/** Returns the symbol's name; empty for section symbols, which are named like their section. */
+/** Returns the name of a symbol; empty for a section symbol, whose name is that of the section. */
 export function symbolName(symbols: SymbolTable, index: SymbolIndex): string {
   const off = symbols.nameOff[index];
   return off === undefined ? '' : decodeName(symbols.names, off);
 }
 
-/** Returns STT_* of the symbol. */
+/** Returns the type of a symbol (STT_*). */
 export function symbolType(symbols: SymbolTable, index: SymbolIndex): number {
   return (symbols.info[index] ?? 0) & 0xf;
 }
 
-/** Returns STB_* of the symbol: 0 local, 1 global, 2 weak. */
+/** Returns the binding of a symbol (STB_*): 0 local, 1 global, 2 weak. */
 export function symbolBinding(symbols: SymbolTable, index: SymbolIndex): number {
   return (symbols.info[index] ?? 0) >>> 4;
 }

@@ -1,4 +1,4 @@
-/** The items of a record: members, enumerators, parameters, variables of a section. Total. */
+/** Items of a record: members, enumerators, parameters, variables. The functions never throw. */
 import type { Endian } from '#bytes/span.ts';
 import {
   BTF_ENUM,
@@ -21,12 +21,12 @@ import { infoOf, kindOf, ownerOf, stringAt, type TypeTable, u32At, vlenOf } from
 export type Member = {
   readonly index: number;
   readonly nameOff: number;
-  /** Empty for an anonymous member. Raw text: escape it when drawn. */
+  /** Name of the member, not escaped; empty for an anonymous member. */
   readonly name: string;
   readonly type: TypeId;
-  /** Bits from the start of the struct. */
+  /** Offset in bits from the start of the struct. */
   readonly bitOffset: number;
-  /** Width in bits as stored; 0 = not a bit-field (also if kind_flag is not set). */
+  /** Width of a bit-field in bits; 0 for a member that is not a bit-field. */
   readonly bitfieldSize: number;
 };
 
@@ -34,7 +34,7 @@ export type Enumerator = {
   readonly index: number;
   readonly nameOff: number;
   readonly name: string;
-  /** Signed or unsigned by kind_flag, 32 or 64 bits by kind. */
+  /** Value, signed if kind_flag is set. ENUM has 32 bits, ENUM64 has 64. */
   readonly value: bigint;
 };
 
@@ -42,26 +42,26 @@ export type Param = {
   readonly index: number;
   readonly nameOff: number;
   readonly name: string;
-  /** 0 with an empty name as the last parameter = variable arguments. */
+  /** Type id. 0 with an empty name in the last parameter means variable arguments. */
   readonly type: TypeId;
 };
 
 export type VarSecinfo = {
   readonly index: number;
   readonly type: TypeId;
-  /** Bytes from the start of the section, as stored. */
+  /** Offset in bytes from the start of the section, as stored. */
   readonly offset: number;
   readonly size: number;
 };
 
-/** An inlined call. */
+/** An inlined call of a function. */
 export type LocSite = {
   readonly index: number;
-  /** The inlined FUNC. */
+  /** Id of the inlined FUNC. */
   readonly func: TypeId;
-  /** The LOC_PROTO with the locations of its parameters. */
+  /** Id of the LOC_PROTO with the locations of the parameters. */
   readonly locProto: TypeId;
-  /** Bytes from the start of the section. */
+  /** Offset in bytes from the start of the section. */
   readonly offset: number;
 };
 
@@ -78,11 +78,11 @@ export function memberCount(t: TypeTable, id: TypeId): number {
   return isComposite(kindOf(t, id)) ? vlenOf(t, id) : 0;
 }
 
-/** The items of one record, read number by number. Fields outside the record are 0. */
+/** Reads the items of one record as numbers. Fields outside of the record are 0. */
 export class ItemReader {
-  /** BTF_KIND_* of the record. */
+  /** Kind of the record (BTF_KIND_*). */
   readonly kind: number;
-  /** Number of items; 0 for kinds without items. */
+  /** Number of items; 0 for a kind without items. */
   readonly count: number;
   readonly kindFlag: boolean;
   readonly #blob: Uint8Array;
@@ -106,13 +106,13 @@ export class ItemReader {
     this.#end = table.recordOff[row + 1] ?? 0;
   }
 
-  /** Returns the u32 at `offset` of item `index`. */
+  /** Returns the u32 at byte `offset` of item `index`. */
   u32(index: number, offset: number): number {
     const at = this.#start + index * this.#size + offset;
     return index < 0 || at + 4 > this.#end ? 0 : u32At(this.#blob, this.#endian, at);
   }
 
-  /** Returns the name offset of a member, enumerator or parameter: the first field of each. */
+  /** Returns the name offset of a member, enumerator or parameter, which is its first field. */
   nameOff(index: number): number {
     return this.u32(index, BTF_MEMBER.at.name_off);
   }
@@ -121,18 +121,18 @@ export class ItemReader {
     return typeId(this.u32(index, BTF_MEMBER.at.type));
   }
 
-  /** Returns the bits from the start of the struct to a member. */
+  /** Returns the offset of a member in bits from the start of the struct. */
   bitOffset(index: number): number {
     return memberBitOffset(this.u32(index, BTF_MEMBER.at.offset), this.kindFlag);
   }
 
-  /** Returns the width of a member in bits; 0 = not a bit-field. */
+  /** Returns the width of a bit-field in bits; 0 for a member that is not a bit-field. */
   bitfieldSize(index: number): number {
     return memberBitSize(this.u32(index, BTF_MEMBER.at.offset), this.kindFlag);
   }
 }
 
-/** Returns the items of `id` if `isKind` accepts its kind; none for other kinds. */
+/** Returns the items of type `id`; none if `isKind` returns false for its kind. */
 function itemsWhere(t: TypeTable, id: TypeId, isKind: (kind: number) => boolean): ItemReader {
   return new ItemReader(t, isKind(kindOf(t, id)) ? id : typeId(0));
 }
@@ -161,9 +161,9 @@ function all<T>(items: ItemReader, make: (index: number) => T): T[] {
 }
 
 /**
- * An item with a name, which is decoded on access: a struct may have a million members, and a name
- * a million bytes. A class, because objects with an own getter each have a separate shape: ten
- * times the time, six times the memory. A copy by `...` lacks the name.
+ * An item whose name is decoded on access: a struct may have a million members, and a name a
+ * million bytes. A class, because objects with a getter of their own take ten times the time and
+ * six times the memory. A copy with `...` has no name.
  */
 class Named {
   readonly index: number;
@@ -215,7 +215,7 @@ class StoredParam extends Named implements Param {
   }
 }
 
-/** Returns member `index` of a STRUCT or UNION; null outside. */
+/** Returns member `index` of a STRUCT or UNION; null if there is none. */
 export function memberAt(t: TypeTable, id: TypeId, index: number): Member | null {
   const items = readMembers(t, id);
   return index >= 0 && index < items.count ? new StoredMember(t, items, index) : null;
@@ -227,7 +227,7 @@ export function membersOf(t: TypeTable, id: TypeId): Member[] {
   return all(items, (index) => new StoredMember(t, items, index));
 }
 
-/** Yields the members in order, starting at number `first`; none for other kinds. */
+/** Yields the members from number `first` on, in order; none for other kinds. */
 export function* membersFrom(
   t: TypeTable,
   id: TypeId,
@@ -237,13 +237,13 @@ export function* membersFrom(
   for (let i = first; i < items.count; i++) yield new StoredMember(t, items, i);
 }
 
-/** Returns enumerator `index` of an ENUM or ENUM64, without reading the others; null outside. */
+/** Returns enumerator `index` of an ENUM or ENUM64; null if there is none. Reads no other. */
 export function enumeratorAt(t: TypeTable, id: TypeId, index: number): Enumerator | null {
   const items = readEnumerators(t, id);
   return index >= 0 && index < items.count ? new StoredEnumerator(t, items, index) : null;
 }
 
-/** Returns all enumerators of an ENUM or ENUM64; empty for other kinds. Names are decoded on access. */
+/** Returns all enumerators of an ENUM or ENUM64; empty for other kinds. */
 export function enumeratorsOf(t: TypeTable, id: TypeId): Enumerator[] {
   const items = readEnumerators(t, id);
   return all(items, (index) => new StoredEnumerator(t, items, index));
@@ -265,7 +265,7 @@ function varSecinfoOf(items: ItemReader, index: number): VarSecinfo {
   };
 }
 
-/** Returns variable `index` of a DATASEC; null outside, and for other kinds. */
+/** Returns variable `index` of a DATASEC; null if there is none. */
 export function varSecinfoAt(t: TypeTable, id: TypeId, index: number): VarSecinfo | null {
   const items = readVarSecinfos(t, id);
   return index >= 0 && index < items.count ? varSecinfoOf(items, index) : null;
@@ -277,13 +277,13 @@ export function varSecinfosOf(t: TypeTable, id: TypeId): VarSecinfo[] {
   return all(items, (index) => varSecinfoOf(items, index));
 }
 
-/** Returns the words of a LOC_PARAM: registers, then a constant or an offset. None for other kinds. */
+/** Returns the words of a LOC_PARAM: registers, then a constant or an offset. */
 export function locValuesOf(t: TypeTable, id: TypeId): number[] {
   const items = itemsWhere(t, id, (kind) => kind === BtfKind.LOC_PARAM);
   return all(items, (index) => items.u32(index, 0));
 }
 
-/** Returns the parameters of a LOC_PROTO: a LOC_PARAM each, or void. None for other kinds. */
+/** Returns for each parameter of a LOC_PROTO its LOC_PARAM, or void; empty for other kinds. */
 export function locParamsOf(t: TypeTable, id: TypeId): TypeId[] {
   const items = itemsWhere(t, id, (kind) => kind === BtfKind.LOC_PROTO);
   return all(items, (index) => typeId(items.u32(index, 0)));

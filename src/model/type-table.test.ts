@@ -235,8 +235,8 @@ describe('skipModifiers', () => {
     const deep = Array.from({ length: 10_000 }, (_, i) => modifier('const', i + 2));
     expect(skipModifiers(of([...deep, int('int', 4)]), id(1))).toBe(10_001);
     const all = of([...deep, int('int', 4)]);
-    // In ascending order each walk is new; in descending order each is part of an earlier walk. A
-    // word read is a step.
+    // In ascending order each call walks a new chain. In descending order the chains are parts of
+    // earlier chains. Each word that is read counts as a step.
     for (let i = 10_000; i > 0; i--) expect(skipModifiers(all, id(i))).toBe(10_001);
     const high = { ...of([typedef('a', 4_000_000_000)]), firstId: 4_000_000_000 };
     expect(skipModifiers(high, id(4_000_000_000))).toBe(0);

@@ -1,11 +1,11 @@
 /**
- * The types of a BTF blob: the bytes and the offset of each record.
+ * Types of a BTF blob: its bytes, and the offset of each record.
  *
- * A record is decoded on access, because a kernel has 130,000 records. Every accessor is total: an
- * id or offset outside returns void, an empty name, 0 members, so that views need no error
+ * Records are decoded on access, because a kernel has 130,000 records. No function throws: for an
+ * invalid id or offset it returns void, an empty name or 0 members. So views need no error
  * handling. `ingest` reports errors of the blob as issues.
  *
- * `formats/btf/kinds.ts` has the layout of records.
+ * The fields of records are in `formats/btf/kinds.ts`.
  */
 import { memoized } from '#bytes/cache.ts';
 import type { Endian, Span } from '#bytes/span.ts';
@@ -24,31 +24,31 @@ import {
 import { type TypeId, typeId } from './ids.ts';
 
 export type TypeTable = {
-  /** The whole BTF blob, header first. */
+  /** Whole BTF blob, beginning with the header. */
   readonly blob: Uint8Array;
   readonly endian: Endian;
-  /** File offset of `blob[0]`; null if the section was stored compressed: its bytes are not in the file. */
+  /** File offset of the first byte of `blob`; null if the section is stored compressed. */
   readonly fileOffset: number | null;
-  /** Id of the first type of this blob: 1, or the number of base types + 1. */
+  /** Id of the first type in `blob`: 1, or the number of base types plus 1. */
   readonly firstId: number;
-  /** Number of types, without the base. */
+  /** Number of types in `blob`, without the base. */
   readonly count: number;
-  /** Offset in `blob` of each record; `count + 1` entries, the last is the end of the last record. */
+  /** Offset in `blob` of each record, then of the end of the last record: `count + 1` numbers. */
   readonly recordOff: Uint32Array;
-  /** Bounds of the string section in `blob`. */
+  /** Bounds of the string section as offsets in `blob`. */
   readonly strStart: number;
   readonly strEnd: number;
-  /** String offset of the first string of this blob: 0, or the base's string length. */
+  /** String offset at which the strings of `blob` begin: 0, or the length of the base's strings. */
   readonly strBase: number;
-  /** Size of a pointer by the class of the ELF file; null for raw BTF, which does not store it. */
+  /** Size of a pointer in bytes by the class of the ELF file; null for raw BTF. */
   readonly pointerBytes: 4 | 8 | null;
-  /** True for split BTF, with or without its base. */
+  /** True for split BTF, also if its base is missing. */
   readonly split: boolean;
-  /** The base of a split BTF, if available. */
+  /** Base of a split BTF; null if there is none. */
   readonly base: TypeTable | null;
 };
 
-/** Returns the u32 at `offset` of the blob, 0 outside; byte by byte, since a DataView per table would cost a lookup. */
+/** Returns the u32 at `offset`; 0 outside. A cached DataView per blob would need a slow look-up. */
 export function u32At(blob: Uint8Array, endian: Endian, offset: number): number {
   if (offset < 0 || offset + 4 > blob.length) return 0;
   const first = blob[offset] ?? 0;
@@ -60,7 +60,7 @@ export function u32At(blob: Uint8Array, endian: Endian, offset: number): number 
     : (fourth | (third << 8) | (second << 16) | (first << 24)) >>> 0;
 }
 
-/** Returns the highest id; ids below `firstId` belong to the base. */
+/** Returns the highest type id. Ids below `firstId` belong to the base. */
 export function lastId(t: TypeTable): number {
   return t.firstId + t.count - 1;
 }
@@ -70,7 +70,7 @@ export function strLenOf(types: TypeTable): number {
   return types.strBase + types.strEnd - types.strStart;
 }
 
-/** Returns the fields of a generated table on top of `base`, as for the split BTF of a module. */
+/** Returns the fields of a new table on top of `base`, for example for a module. */
 export function standingOn(base: TypeTable) {
   return {
     endian: base.endian,
@@ -83,21 +83,21 @@ export function standingOn(base: TypeTable) {
   } as const;
 }
 
-/** Returns the first available id: a split BTF without its base begins at its first type. */
+/** Returns the first available type id: without its base, a split BTF begins at `firstId`. */
 export function firstAtHand(t: TypeTable): number {
   let first = t;
   while (first.base !== null) first = first.base;
   return first.firstId;
 }
 
-/** Returns the table with the record of `id`: `t` itself or one of its bases; null if the type is not available. */
+/** Returns the table that contains type `id`: `t` or one of its bases; null if none does. */
 export function ownerOf(t: TypeTable, id: TypeId): TypeTable | null {
   let table: TypeTable | null = t;
   while (table !== null && id < table.firstId) table = table.base;
   return table !== null && id > 0 && id - table.firstId < table.count ? table : null;
 }
 
-/** True if `id` has a record; void (0) has none. */
+/** Returns true if type `id` has a record. Void (0) has none. */
 export function hasType(t: TypeTable, id: TypeId): boolean {
   return ownerOf(t, id) !== null;
 }
@@ -113,12 +113,12 @@ function word(t: TypeTable, id: TypeId, offsetInRecord: number): number {
     : u32At(owner.blob, owner.endian, recordStart(owner, id) + offsetInRecord);
 }
 
-/** Returns the `info` word of the record. */
+/** Returns the word `info` of type `id`. */
 export function infoOf(t: TypeTable, id: TypeId): number {
   return word(t, id, 4);
 }
 
-/** Returns BTF_KIND_*; 0 for void and missing ids. */
+/** Returns the kind of type `id` (BTF_KIND_*); 0 for void and missing types. */
 export function kindOf(t: TypeTable, id: TypeId): number {
   return infoKind(infoOf(t, id));
 }
@@ -127,40 +127,40 @@ export function kindFlagOf(t: TypeTable, id: TypeId): boolean {
   return infoKindFlag(infoOf(t, id));
 }
 
-/** Returns `vlen` as stored: number of members, enumerators, parameters or variables, or the linkage of a FUNC. */
+/** Returns `vlen` of type `id`: the number of items, or the linkage of a FUNC. */
 export function vlenOf(t: TypeTable, id: TypeId): number {
   return infoVlen(infoOf(t, id));
 }
 
-/** Returns the third word of the record: `size` or `type`, by kind. */
+/** Returns the third word of the record of type `id`: `size` or `type`. */
 export function sizeOrTypeOf(t: TypeTable, id: TypeId): number {
   return word(t, id, 8);
 }
 
-/** Returns `name_off` of the type. */
+/** Returns `name_off` of type `id`. */
 export function nameOffOf(t: TypeTable, id: TypeId): number {
   return word(t, id, 0);
 }
 
-/** Returns the table whose strings contain `nameOff` or end before it: `t` or a base; null if a base is missing. */
+/** Returns the table (`t` or a base) with the string at `nameOff`; null if that base is missing. */
 export function stringTable(t: TypeTable, nameOff: number): TypeTable | null {
   let table: TypeTable | null = t;
   while (table !== null && nameOff < table.strBase) table = table.base;
   return table;
 }
 
-/** True if `offset` is inside the strings of `t` or its available bases. */
+/** Returns true if `offset` is inside of the strings of `t` or its available bases. */
 export function hasString(t: TypeTable, offset: number): boolean {
   const table = stringTable(t, offset);
   return table !== null && table.strStart + (offset - table.strBase) < table.strEnd;
 }
 
-/** Returns at most `maxBytes` of a string, which may be as long as the file. Not escaped. */
+/** Returns up to `maxBytes` of the string at `offset`, which may be very long. Not escaped. */
 export function stringAt(t: TypeTable, offset: number, maxBytes = Infinity): string {
   const table = stringTable(t, offset);
   if (table === null) return '';
   const at = table.strStart + (offset - table.strBase);
-  // `at >= table.strEnd` would accept NaN.
+  // Not `at >= table.strEnd`, which would accept NaN.
   if (!(at < table.strEnd)) return '';
   const long = longStrings.get(table)?.find(({ start, end }) => start <= at && at < end);
   if (long !== undefined) return long.text.slice(at - long.start, at - long.start + maxBytes);
@@ -171,7 +171,7 @@ export function stringAt(t: TypeTable, offset: number, maxBytes = Infinity): str
     : text;
 }
 
-/** ASCII text in the strings of a table: every string that begins in it is a part of `text`. */
+/** Part of the strings of a table that was decoded to `text`. It consists of ASCII characters. */
 type LongString = { readonly start: number; readonly end: number; readonly text: string };
 
 const MIN_SHARED_LENGTH = 1 << 13;
@@ -179,9 +179,9 @@ const MAX_LONG_STRINGS = 32;
 const longStrings = new WeakMap<TypeTable, LongString[]>();
 
 /**
- * Returns `text`, which begins at `at`, as the end of a cached string: a thousand members may have
- * names that begin at different bytes of one megabyte, and engines share the memory of a string
- * with its parts. Only ASCII text is shared.
+ * Returns `text`, which begins at `at`, as a part of a cached string. A thousand members may have
+ * names that begin at different bytes of one megabyte, and parts of a string take no memory of
+ * their own. Only ASCII text is cached.
  */
 function sharedEnd(table: TypeTable, at: number, text: string): string {
   const { blob, strStart } = table;
@@ -199,7 +199,7 @@ function isAscii(byte: number): boolean {
   return byte > 0 && byte < 0x80;
 }
 
-/** Returns the end of `maxBytes` from `start`, or of the strings, without splitting a UTF-8 character. */
+/** Returns the offset `maxBytes` after `start`, moved back so as not to split a character. */
 function cutBefore({ blob, strEnd }: TypeTable, start: number, maxBytes: number): number {
   if (start + maxBytes >= strEnd) return strEnd;
   let end = start + maxBytes;
@@ -207,13 +207,13 @@ function cutBefore({ blob, strEnd }: TypeTable, start: number, maxBytes: number)
   return end;
 }
 
-/** Returns the type's name, at most `maxBytes` of it; empty if it has none. Raw text: escape it when drawn. */
+/** Returns up to `maxBytes` of the name of type `id`; empty for no name. Not escaped. */
 export function nameOf(t: TypeTable, id: TypeId, maxBytes = Infinity): string {
   const off = nameOffOf(t, id);
   return off === 0 ? '' : stringAt(t, off, maxBytes);
 }
 
-/** Returns the file span of the record with its items; null if its bytes are not in the file. */
+/** Returns the file span of the record of type `id`; null if its bytes are not in the file. */
 export function recordSpan(t: TypeTable, id: TypeId): Span | null {
   const owner = ownerOf(t, id);
   if (owner === null || owner !== t || owner.fileOffset === null) return null;
@@ -225,13 +225,13 @@ export function recordSpan(t: TypeTable, id: TypeId): Span | null {
   };
 }
 
-/** Returns `recordSpan` in the file with the type, which may be the file of the base. */
+/** Returns the span of the record in the file that contains type `id`, perhaps the base's file. */
 export function recordIn(t: TypeTable, id: TypeId): Span | null {
   const owner = ownerOf(t, id);
   return owner === null ? null : recordSpan(owner, id);
 }
 
-/** Returns the bytes of the record with its items. */
+/** Returns the bytes of the record of type `id`, including its items. */
 export function recordBytes(t: TypeTable, id: TypeId): Uint8Array {
   const owner = ownerOf(t, id);
   if (owner === null) return new Uint8Array(0);
@@ -239,12 +239,12 @@ export function recordBytes(t: TypeTable, id: TypeId): Uint8Array {
   return owner.blob.subarray(owner.recordOff[index] ?? 0, owner.recordOff[index + 1] ?? 0);
 }
 
-/** Returns the id in the third word of the type (PTR, TYPEDEF, CONST, FUNC, VAR …); null for other kinds. */
+/** Returns the type id in the third word of a record (PTR, TYPEDEF, FUNC); null for other kinds. */
 export function refOf(t: TypeTable, id: TypeId): TypeId | null {
   return thirdWordRole(kindOf(t, id)) === null ? null : typeId(sizeOrTypeOf(t, id));
 }
 
-/** True for the kinds that access paths skip: TYPEDEF, CONST, VOLATILE, RESTRICT, TYPE_TAG. */
+/** Returns true for kinds that access paths skip: TYPEDEF, CONST, VOLATILE, RESTRICT, TYPE_TAG. */
 export function isModifier(kind: number): boolean {
   return (
     kind === BtfKind.TYPEDEF ||
@@ -255,11 +255,11 @@ export function isModifier(kind: number): boolean {
   );
 }
 
-/** End of long chains of modifiers, for every 16th type on the way. */
+/** Caches the end of a long chain of modifiers for every 16th type of the chain. */
 const chainEnds = memoized((_: TypeTable) => new Map<TypeId, TypeId>());
 const MAX_UNCACHED_CHAIN = 16;
 
-/** Returns the type after typedefs and modifiers; void for a cycle. The ends of long chains are cached. */
+/** Returns the type after all typedefs and modifiers; void if they form a cycle. */
 export function skipModifiers(t: TypeTable, id: TypeId): TypeId {
   const passed: TypeId[] = [];
   let at = id;
@@ -272,7 +272,7 @@ export function skipModifiers(t: TypeTable, id: TypeId): TypeId {
         break;
       }
       if (steps % MAX_UNCACHED_CHAIN === 0) {
-        // A chain that reaches this type again is a cycle, which ends at void.
+        // A chain that comes back to this type is a cycle, and its end is void.
         ends.set(at, typeId(0));
         passed.push(at);
       }
@@ -283,7 +283,7 @@ export function skipModifiers(t: TypeTable, id: TypeId): TypeId {
   return at;
 }
 
-/** Returns the data word of an INT; zeros for other kinds. */
+/** Returns the decoded data word of an INT; zeros for other kinds. */
 export function intData(t: TypeTable, id: TypeId): IntData {
   return intDataOf(kindOf(t, id) === BtfKind.INT ? word(t, id, BTF_TYPE_SIZE) : 0);
 }
@@ -294,7 +294,7 @@ export type ArrayData = {
   readonly nelems: number;
 };
 
-/** Returns `struct btf_array`; zeros for other kinds. */
+/** Returns the fields of `struct btf_array`; zeros for other kinds. */
 export function arrayData(t: TypeTable, id: TypeId): ArrayData {
   const isArray = kindOf(t, id) === BtfKind.ARRAY;
   const field = (offset: number) => (isArray ? word(t, id, BTF_TYPE_SIZE + offset) : 0);
@@ -306,7 +306,7 @@ export function arrayData(t: TypeTable, id: TypeId): ArrayData {
   };
 }
 
-/** Returns `component_idx` of a DECL_TAG: -1 = the type itself; 0 for other kinds. */
+/** Returns `component_idx` of a DECL_TAG (-1 means the type itself); 0 for other kinds. */
 export function componentIdx(t: TypeTable, id: TypeId): number {
   return kindOf(t, id) === BtfKind.DECL_TAG ? word(t, id, BTF_TYPE_SIZE) | 0 : 0;
 }

@@ -1,8 +1,8 @@
 /**
- * The examples of the document on Alpha relocations: their code and listing, the results of
- * relocations under a layout, and the rewriting of literals by a linker. Source: Tru64 UNIX Object
- * File and Symbol Table Format Specification, 4.3.4.2 to 4.3.4.28. Addresses that the document
- * leaves open (of `.lita`, of symbols, of the linked file) are chosen here.
+ * Tests the examples of the document on Alpha relocations: code and listing, results under a
+ * layout, and literals that a linker rewrites. Source: Tru64 UNIX Object File and Symbol Table
+ * Format Specification, 4.3.4.2 to 4.3.4.28. Addresses that the document does not state (of
+ * `.lita`, of symbols, of the linked file) are chosen here.
  */
 import { describe, expect, it } from 'vitest';
 import { groupsOf } from '#analysis/ecoff/groups.ts';
@@ -24,18 +24,18 @@ import {
 import { alphaInsnText } from './alpha-insn.ts';
 
 type Example = {
-  /** Section with the entries. */
+  /** Section that contains the relocation entries. */
   readonly in: EcoffSection;
-  /** Sections that the entries refer to. */
+  /** Other sections that the entries refer to. */
   readonly targets?: readonly EcoffSection[];
   readonly externals?: readonly EcoffExternal[];
   readonly gp?: number;
-  /** Lines of the document. */
+  /** Lines of the document's listing. */
   readonly listing: string;
-  /** Addresses and instructions of the document. */
+  /** Addresses and instructions in the document. */
   readonly code?: string;
   readonly layout: Layout;
-  /** Result of each entry; null for entries that patch nothing. */
+  /** Result of each entry; null for an entry that patches nothing. */
   readonly results: readonly (bigint | null)[];
 };
 
@@ -134,7 +134,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     0x00000000000000e0       1 GPREL32          local   .text
     0x00000000000000e4       1 GPREL32          local   .text
     0x00000000000000e8       1 GPREL32          local   .text`,
-    // Case 0 is at 0x20 of .text and so 0x20 - 0x9000 + 0x1000 from the new gp.
+    // Case 0 lies at offset 0x20 of .text, so at 0x20 - 0x9000 + 0x1000 from the new gp.
     layout: layout({ '.text': 0x1000n }, 0x9000n),
     results: Array.from({ length: 7 }, (_, i) => 0x1020n + 8n * BigInt(i) - 0x9000n),
   },
@@ -153,7 +153,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     targets: [LITA],
     code: '0x38 ldq t12, -32664(gp)',
     listing: '0x0000000000000038      13 LITERAL          local   .lita',
-    // .lita moves by 0x1000, and gp by 0x1010.
+    // .lita moves by 0x1000 bytes, gp by 0x1010 bytes.
     layout: layout({ '.lita': 0x1050n }, 0x9050n),
     results: [-32680n],
   },
@@ -209,7 +209,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     code: `0x0:    ldah    gp, 1(t12)
            0x4:    lda     gp, -32704(gp)`,
     listing: '0x0000000000000000       4  GPDISP          local',
-    // gp - t12, with t12 the address of the procedure.
+    // The instruction loads gp - t12; t12 is the address of the procedure.
     layout: layout({ '.text': 0x1000n }, 0x19000n),
     results: [0x18000n],
   },
@@ -217,11 +217,11 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     in: text([0xd35fffee], 0x4c, [{ vaddr: 0x4c, symndx: 1, type: 7 }]),
     code: '0x4c:       bsr     ra, 0x8',
     listing: '0x000000000000004c       1  BRADDR          local   .text',
-    // -18 instructions from 0x50 are 0x8, in whichever place .text is.
+    // -18 instructions from 0x50 is 0x8, wherever .text is.
     layout: layout({ '.text': 0x12000104cn }),
     results: [-18n],
   },
-  // The listing of the document omits the R_LITERAL of 0x14.
+  // In the document, this listing lacks the R_LITERAL at 0x14.
   '4.3.4.10 R_HINT: a call of printf': {
     in: text([0xa77d8010, 0x6b5b4000], 0x14, [
       { vaddr: 0x18, symndx: 3, type: 5 },
@@ -285,7 +285,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       { vaddr: 0x20, symndx: 0, type: 21, extern: true },
       { vaddr: 0x24, symndx: 0, type: 22, extern: true },
     ]),
-    // scTlsUndefined.
+    // Storage class 9 is scTlsUndefined.
     externals: [{ name: 'foo', sc: 9 }],
     code: `0x0c:        call_pal  rduniq
            0x10:        ldq  v0,  96(v0)
@@ -311,7 +311,7 @@ function open({ in: relocated, targets = [], externals = [], gp = GP }: Example)
 }
 
 const packed = (all: string) => all.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
-/** Removes spaces, the word call_pal, and the target that our text adds to a jump. */
+/** Removes spaces, the word call_pal, and the jump targets that only this project prints. */
 const insn = (text: string) =>
   text.replace(/\s+|call_pal/g, '').replace(/^(jsrra,\(t12\)),.*/, '$1');
 
@@ -338,14 +338,14 @@ describe.each(Object.entries(EXAMPLES))('example %s', (title, example) => {
   });
 
   it('breaks no rule of the document', () => {
-    // The document prints only a part of the entries of R_HINT and R_GPVALUE.
+    // For R_HINT and R_GPVALUE, the document prints only some of the entries.
     const isPart = /R_HINT|R_GPVALUE/.test(title);
     expect(isPart ? [] : finish(ecoffFindings(file))).toEqual([]);
   });
 });
 
 describe('what a linker makes of the literals of the examples', () => {
-  /** Returns the instructions after the link, where each slot of `.lita` has the address `literal`. */
+  /** Returns the instructions after linking if each slot of `.lita` has the address `literal`. */
   function rewritten(start: string, sections: Record<string, bigint>, literal: bigint) {
     const [match] = Object.entries(EXAMPLES).filter(([title]) => title.startsWith(start));
     if (match === undefined) throw new Error(`no example ${start}`);
@@ -375,7 +375,7 @@ describe('what a linker makes of the literals of the examples', () => {
   });
 
   it('4.3.4.7: the load becomes a NOP, the jump a bsr to 0x1200011d8', () => {
-    // The listing of the document continues with 0x120001110 where 0x1200011b0 must follow.
+    // The document's listing has 0x120001110 where 0x1200011b0 must follow (an error in it).
     expect(rewritten('4.3.4.7', { '.text': 0x1200011a8n }, 0x1200011d8n)).toEqual([
       'unop',
       'bsrra,0x1200011d8',

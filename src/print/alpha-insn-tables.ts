@@ -1,18 +1,18 @@
 /**
- * The words of Alpha assembly as GNU objdump 2.40 spells them: registers, and mnemonics by opcode
- * and function. objdump prints `.long` for encodings that are missing here.
+ * Registers and mnemonics of Alpha assembly as GNU objdump 2.40 spells them. objdump prints `.long`
+ * for an encoding that is not in these tables.
  *
- * The numbers are those of the Alpha Architecture Handbook, appendix C, "Instruction Encodings";
- * the names are from objdump's output.
+ * The numbers are from the Alpha Architecture Handbook, appendix C, "Instruction Encodings"; the
+ * names are from objdump's output.
  */
 
-/** Parses names by code in hex, as the handbook lists them: `08 lda  09 ldah`. */
+/** Parses a table of hex codes and names, in the handbook's order: `08 lda  09 ldah`. */
 export function byCode(table: string): ReadonlyMap<number, string> {
   const entries = table.matchAll(/([0-9a-f]+) (\S+)/g);
   return new Map(Array.from(entries, ([, code = '', name = '']) => [parseInt(code, 16), name]));
 }
 
-/** Integer registers by number, with the names of the calling standard. */
+/** Integer registers by number, named as in the calling standard. */
 export const INTEGER_REGISTERS: readonly string[] = [
   ...['v0', 't0', 't1', 't2', 't3', 't4', 't5', 't6', 't7'],
   ...['s0', 's1', 's2', 's3', 's4', 's5', 'fp'],
@@ -23,7 +23,7 @@ export const INTEGER_REGISTERS: readonly string[] = [
 /** Number of the register that always reads as zero. */
 export const ZERO_REGISTER = 31;
 
-/** Opcodes that the printer handles individually. */
+/** Opcodes with their own code in the printer. */
 export const OPCODE = {
   callPal: 0x00,
   lda: 0x08,
@@ -40,7 +40,7 @@ export const OPCODE = {
   br: 0x30,
 } as const;
 
-/** Mnemonics by opcode: memory format, integer register. */
+/** Mnemonics of the memory format with an integer register, by opcode. */
 export const INTEGER_MEMORY = byCode(`
   08 lda  09 ldah  0a ldbu  0b ldq_u  0c ldwu  0d stw  0e stb  0f stq_u  28 ldl
   29 ldq  2a ldl_l  2b ldq_l  2c stl  2d stq  2e stl_c  2f stq_c
@@ -58,23 +58,23 @@ export const FLOAT_BRANCHES = byCode(`
   31 fbeq  32 fblt  33 fble  35 fbne  36 fbge  37 fbgt
 `);
 
-/** Names by bits 14 and 15 of a jump. */
+/** Mnemonics of jumps, by bits 14 and 15 of the instruction. */
 export const JUMPS: readonly string[] = ['jmp', 'jsr', 'ret', 'jcr'];
 
-/** PALcode format, opcode 0: the functions with names. */
+/** Names of the PALcode functions (opcode 0), by function. */
 export const PAL_CALLS = byCode(`
   00 halt  02 draina  80 bpt  81 bugchk  83 callsys  86 imb  9e rduniq  9f wruniq
   aa gentrap
 `);
 
-/** Opcodes reserved for PALcode, printed with their 26 bits. */
+/** Opcodes reserved for PALcode. The other 26 bits are printed as a number. */
 export const PAL_RESERVED = byCode(`
   19 pal19  1b pal1b  1d pal1d  1e pal1e  1f pal1f
 `);
 
 export type MiscellanyShape = 'nothing' | 'ra' | 'rb' | 'ra-rb';
 
-/** Mnemonic and printed registers of opcode 0x18, by its 16 low bits. */
+/** Mnemonics of opcode 0x18 and their printed registers, by the low 16 bits. */
 export const MISCELLANY = new Map<number, readonly [string, MiscellanyShape]>([
   [0x0000, ['trapb', 'nothing']],
   [0x0400, ['excb', 'nothing']],
@@ -117,7 +117,7 @@ const MEDIA = byCode(`
   3f maxsw4
 `);
 
-/** Names by opcode, then function: operate format with two sources and a destination, register or literal. */
+/** Names of operates by opcode, then function. Their format has two sources and a destination. */
 export const OPERATES = new Map<number, ReadonlyMap<number, string>>([
   [0x10, ARITHMETIC],
   [0x11, LOGICAL],
@@ -126,7 +126,7 @@ export const OPERATES = new Map<number, ReadonlyMap<number, string>>([
   [0x1c, MEDIA],
 ]);
 
-/** Names for an operate whose first source is `zero`; the operand is the second source. By opcode << 7 | function. */
+/** Names of operates if the first source is `zero`, by opcode << 7 | function. */
 export const OPERATES_FROM_ZERO = new Map<number, string>([
   [(0x10 << 7) | 0x00, 'sextl'],
   [(0x10 << 7) | 0x09, 'negl'],
@@ -138,18 +138,18 @@ export const OPERATES_FROM_ZERO = new Map<number, string>([
   [(0x11 << 7) | 0x61, 'amask'],
 ]);
 
-/** Names of opcode 0x1c with `zero` as first source and a register as second. */
+/** Names of opcode 0x1c if the first source is `zero` and the second a register. */
 export const MEDIA_ONE_SOURCE = byCode(`
   00 sextb  01 sextw  30 ctpop  32 ctlz  33 cttz  34 unpkbw  35 unpkbl  36 pkwb
   37 pklb
 `);
 
-/** Names of opcode 0x1c from a floating register; the second source must be `zero`. */
+/** Names of opcode 0x1c if the first source is a floating register and the second is `zero`. */
 export const MEDIA_FROM_FLOAT = byCode(`
   70 ftoit  78 ftois
 `);
 
-/** Names of opcode 0x14 from an integer register; the second source must be `zero`. */
+/** Names of opcode 0x14 if the first source is an integer register and the second is `zero`. */
 export const FLOAT_FROM_INTEGER = byCode(`
   004 itofs  014 itoff  024 itoft
 `);

@@ -1,4 +1,4 @@
-/** Every disassembled line of the objdump texts in the corpus, with its symbols. */
+/** Compares every disassembled line of the corpus's objdump texts, with its symbol. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { corpusPath, isLargeCorpus, readCorpusText } from '#testing/corpus.ts';
@@ -17,7 +17,7 @@ describe('Alpha text in the corpus', () => {
     for (const line of readCorpusText(`ecoff/${name}`).matchAll(LINE)) {
       const [, address = '', a = '', b = '', c = '', d = '', text = ''] = line;
       const word = Number.parseInt(d + c + b + a, 16);
-      // objdump writes a known address without 0x, followed by its symbol.
+      // objdump prints an address with a symbol without 0x, and then the symbol.
       const symbol = / (<[^>]*>)$/.exec(text)?.[1];
       const ours = alphaInsnText(word, BigInt(`0x${address}`), (at) =>
         symbol === undefined ? `0x${at.toString(16)}` : `${at.toString(16)} ${symbol}`,

@@ -8,7 +8,7 @@ import { alphaBranchTarget, alphaInsnText } from './alpha-insn.ts';
 
 const OBJDUMP = 'alpha-linux-gnu-objdump';
 
-/** Returns the tool's text for each word; the first is at address 0. */
+/** Returns objdump's text of each word. The first word is at address 0. */
 function objdumpTexts(words: Uint32Array): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'alpha-insn-'));
   try {
@@ -32,7 +32,7 @@ const isInstalled = (() => {
   }
 })();
 
-/** Yields a fixed sequence of 32-bit numbers (xorshift), so that a failure repeats. */
+/** Yields pseudo-random 32-bit numbers (xorshift). A seed always gives the same numbers. */
 function* randomWords(seed: number): Generator<number> {
   let state = seed;
   for (;;) {
@@ -59,7 +59,7 @@ function differences(words: Uint32Array): readonly string[] {
 }
 
 describe('the text of an Alpha instruction', () => {
-  // Words and texts of the examples in the relocation document, chapter 4.3.4.
+  // Instruction words and texts from the relocation document, chapter 4.3.4.
   it.each([
     [0x27bb0001, 'ldah\tgp,1(t12)'],
     [0x23bd8040, 'lda\tgp,-32704(gp)'],

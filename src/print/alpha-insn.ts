@@ -1,7 +1,7 @@
 /**
- * The text of one Alpha instruction, character for character as GNU objdump 2.40 prints it
- * (`objdump -d`), up to the `<symbol+0x8>` after an address. A tab separates the mnemonic from its
- * operands, and follows the names of instructions with fixed operands (`nop`).
+ * Returns the text of one Alpha instruction as GNU objdump 2.40 prints it (`objdump -d`), without
+ * the `<symbol+0x8>` after an address. A tab follows the mnemonic; it also follows the name of an
+ * instruction without printed operands (`nop`).
  */
 import { functionAt } from '#analysis/objects/functions.ts';
 import { hexText } from '#bytes/text.ts';
@@ -28,12 +28,12 @@ import {
   ZERO_REGISTER,
 } from './alpha-insn-tables.ts';
 
-/** Formats an address: objdump appends the symbol, or prints `0x` without one. */
+/** Formats an address: with its symbol as objdump does, or with `0x` without a symbol. */
 export type AddressText = (address: bigint) => string;
 
 const RETURN_REGISTER = 26;
 
-/** Returns the text of the instruction `word`; `.long 0x…` for other words. Total. */
+/** Returns the text of the instruction `word`; `.long 0x…` for invalid words. Never throws. */
 export function alphaInsnText(
   word: number,
   address: bigint,
@@ -42,11 +42,11 @@ export function alphaInsnText(
   return knownText(word, address, addressText) ?? `.long ${hex(word)}`;
 }
 
-/** Returns the target of a branch or a hinted jump, as an unsigned 64-bit address; null for other instructions. */
+/** Returns the 64-bit target of a branch or a jump with a hint; null for other instructions. */
 export function alphaBranchTarget(word: number, address: bigint): bigint | null {
   const { opcode } = fieldsOf(word);
   if (opcode >= OPCODE.br) return target(address, signed(word, 21));
-  // A return and a coroutine jump have no hint, but a number for software.
+  // Returns and coroutine jumps have a number for software in place of a hint.
   const hinted = opcode === OPCODE.jump && ((word >>> 14) & 3) < 2;
   return hinted ? target(address, signed(word, 14)) : null;
 }
@@ -151,7 +151,7 @@ function operateText(word: number): string | null {
   return name === undefined ? null : `${name}\t${integerName(ra)},${second},${rc}`;
 }
 
-/** `wide` is the function with the three bits above it, which only the moves from floating registers use. */
+/** Returns the text of a media instruction. Only moves from floats use the upper bits of `wide`. */
 function mediaText(wide: number, ra: number, rb: number, rc: string): string | null {
   const fn = wide & 0x7f;
   if (fn === 0x31) return `perr\t${integerName(ra)},${integerName(rb)},${rc}`;
@@ -170,7 +170,7 @@ function palText(word: number): string | null {
   return reserved === undefined ? null : `${reserved}\t${hex(fn)}`;
 }
 
-/** Returns the opcode and the three register numbers; not every format has all of them. */
+/** Returns the opcode and three register numbers. Some formats use fewer registers. */
 function fieldsOf(word: number) {
   const ra = (word >>> 21) & 31;
   const rb = (word >>> 16) & 31;
@@ -181,28 +181,28 @@ function integerName(register: number): string {
   return INTEGER_REGISTERS[register] ?? '';
 }
 
-/** Returns the low `bits` of `word` as a signed number. */
+/** Returns the low `bits` bits of `word` as a signed number. */
 function signed(word: number, bits: number): number {
   return (word << (32 - bits)) >> (32 - bits);
 }
 
-/** Branch targets count instructions from the instruction after the branch. */
+/** Returns a branch target: displacements count instructions after the branch. */
 function target(address: bigint, displacement: number): bigint {
   return BigInt.asUintN(64, address + 4n + BigInt(displacement) * 4n);
 }
 
-/** Formats like C's `%#x`: zero has no prefix. */
+/** Formats a number like C's `%#x`, which prints zero without a prefix. */
 function hex(value: number): string {
   return value === 0 ? '0' : `0x${value.toString(16)}`;
 }
 
 export type AlphaTarget = {
   readonly section: SectionIndex;
-  /** Bytes from the start of the section. */
+  /** Offset in the section, in bytes. */
   readonly insnOff: number;
 };
 
-/** Returns the text of a word of four bytes that may be an instruction; null if it is not in Alpha code. */
+/** Returns the text of four bytes at an offset as an instruction; null outside of Alpha code. */
 export function wordTextAt(
   model: ObjectModel,
   section: SectionIndex,
@@ -213,7 +213,7 @@ export function wordTextAt(
   return isInsn ? alphaTextAt(model, section, byteOffset, word) : null;
 }
 
-/** Returns the text of `word` at `insnOff` bytes of `section`. Names in it are raw text. */
+/** Returns the text of `word`, which is at `insnOff` bytes of `section`. Names are not escaped. */
 export function alphaTextAt(
   model: ObjectModel,
   section: SectionIndex,
@@ -226,7 +226,7 @@ export function alphaTextAt(
     .trimEnd();
 }
 
-/** Returns the target of a branch or a hinted jump; null if there is none in the code of the file. */
+/** Returns the target of a branch or a jump with a hint; null if it is not in the file's code. */
 export function alphaTargetAt(
   model: ObjectModel,
   section: SectionIndex,
@@ -257,14 +257,13 @@ function codeAt({ sections }: ObjectModel, address: bigint): AlphaTarget | null 
 }
 
 /**
- * The floating-point operates of the Alpha. Their function of 11 bits is an operation (bits 0-5), a
- * rounding mode (6-7) and a trap mode (8-10), and the mnemonic has all three: `addt/suic`. The
- * family of an operation determines the valid triples. Source: Alpha Architecture Handbook,
- * appendix C, "IEEE" and "VAX Floating-Point Instructions", and the names that GNU objdump 2.40
- * prints.
+ * Floating-point operates of the Alpha. Their function of 11 bits is an operation (bits 0-5), a
+ * rounding mode (6-7) and a trap mode (8-10). The mnemonic has all three: `addt/suic`. The family
+ * of the operation determines the valid modes. Source: Alpha Architecture Handbook, appendix C,
+ * "IEEE" and "VAX Floating-Point Instructions"; names as in GNU objdump 2.40.
  */
 
-/** A family of operations: the letters of its trap modes and rounding modes. */
+/** A family of floating-point operations: letters of its trap modes and rounding modes. */
 type Family = {
   readonly traps: Modes;
   readonly roundings: Modes;
@@ -290,7 +289,7 @@ type Operation = {
   readonly code: number;
   readonly name: string;
   readonly family: Family;
-  /** `one`: the first register must be `$f31` and is not printed. */
+  /** Number of printed sources. With `one`, the first register is `$f31` and is not printed. */
   readonly sources: 'one' | 'two';
 };
 
@@ -323,7 +322,7 @@ const OPERATIONS = new Map<number, readonly Operation[]>([
       ...operations('two', IEEE, '00 adds  01 subs  02 muls  03 divs'),
       ...operations('two', IEEE, '20 addt  21 subt  22 mult  23 divt'),
       ...operations('two', IEEE_COMPARE, '24 cmptun  25 cmpteq  26 cmptlt  27 cmptle'),
-      // The trap modes that cvtts does not use mean that the same operation widens.
+      // With the trap modes that cvtts lacks, operation 2c is cvtst, which widens.
       ...operations('one', IEEE, '2c cvtts'),
       ...operations('one', IEEE_WIDEN, '2c cvtst'),
       ...operations('one', IEEE_TO_INTEGER, '2f cvttq'),
@@ -332,13 +331,13 @@ const OPERATIONS = new Map<number, readonly Operation[]>([
   ],
 ]);
 
-/** Full functions of `sub` that are named `neg` with `$f31` as first source. */
+/** Functions of `sub` that are printed as `neg` if the first source is `$f31`. */
 const NEGATIONS = new Map<number, ReadonlySet<number>>([
   [OPCODE.vaxFloat, new Set([0x081, 0x0a1, 0x481, 0x4a1])],
   [OPCODE.ieeeFloat, new Set([0x081, 0x0a1, 0x581, 0x5a1, 0x781, 0x7a1])],
 ]);
 
-/** Opcode 0x17 has no modes: names by the whole function. */
+/** Names of opcode 0x17 by the whole function: its operations have no modes. */
 const PLAIN_TWO = byCode(`
   020 cpys  021 cpysn  022 cpyse  02a fcmoveq  02b fcmovne  02c fcmovlt  02d fcmovge
   02e fcmovle  02f fcmovgt
@@ -383,7 +382,7 @@ function plainText(fn: number, fa: number, fb: number, fc: number): string | nul
     return fa === ZERO_REGISTER ? `${conversion}\t$f${fb},$f${fc}` : null;
   }
   const control = CONTROL.get(fn);
-  // The three fields must be the same register.
+  // Valid only if the three register fields are equal.
   return control !== undefined && fa === fb && fb === fc ? `${control}\t$f${fa}` : null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Targets of instructions at their addresses, as in objdump. It also names them by local symbols,
- * which are not read here.
+ * Compares the targets of instructions with objdump's. Local symbols, which objdump also prints,
+ * are not compared.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const names = readdirSync(corpusPath('ecoff'))
   .filter((file) => file.endsWith('.o') && !file.startsWith('z') && !file.startsWith('x'))
   .map((file) => file.replace('.o', ''));
 
-/** Returns objdump's texts by section name and address; empty if it does not disassemble the file. */
+/** Returns objdump's texts by section and address; empty if objdump skips the file. */
 function objdumpTexts(name: string): Map<string, string> {
   const texts = new Map<string, string>();
   let section = '';
@@ -26,7 +26,7 @@ function objdumpTexts(name: string): Map<string, string> {
   return texts;
 }
 
-/** Shortens a target to its address: `bsr ra,28`. */
+/** Removes the symbol after the address of a target: `bsr ra,28`. */
 function withoutSymbol(text: string): string {
   return text.replace(/ <[^>]*>$/, '').replace(/0x([0-9a-f]+)$/, '$1');
 }

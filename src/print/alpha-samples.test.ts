@@ -1,4 +1,4 @@
-/** Descriptions of the Alpha samples, which name the instruction of each word of code. */
+/** Checks the descriptions of the Alpha samples, which name the instruction of each code word. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { JsonRow } from '#testing/json-row.ts';

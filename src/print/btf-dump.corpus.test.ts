@@ -1,4 +1,4 @@
-/** Raw and JSON dumps of whole files against bpftool. */
+/** Compares raw and JSON dumps of whole files with bpftool's. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,12 +47,12 @@ import { type ByteText, gathered } from './byte-text.ts';
 type Format = {
   readonly golden: GoldenName;
   readonly write: (t: TypeTable, out: ByteText) => Generator<number, void>;
-  /** Arguments of bpftool before and after the file. */
+  /** Arguments of bpftool before and after the path of the file. */
   readonly before: readonly string[];
   readonly behind: readonly string[];
 };
 
-/** Version of the installed tool. */
+/** Writes JSON as the installed bpftool does. */
 const json71 = (t: TypeTable, out: ByteText) => writeJson(t, out, { bpftool: '7.1' });
 
 const formats: readonly Format[] = [
@@ -60,14 +60,14 @@ const formats: readonly Format[] = [
   { golden: 'btf.json', write: json71, before: ['-j'], behind: [] },
 ];
 
-/** Writers for the goldens of 7.8 that differ. */
+/** Writers of the formats in which bpftool 7.8 differs from 7.1. */
 const golden2026: Partial<Record<GoldenName, Format['write']>> = { 'btf.json': writeJson };
 
 const LAST = 0xffffffff;
 const ODD = 'a\t\n\r\f\b\\"\'/\x01\x1f\x7f\v\x07é€<>&% ';
 const OUTSIDE = 999_999;
 
-/** Every kind, with values at the ends of their ranges, odd names, and ids that do not exist. */
+/** Types of every kind, with extreme values, unusual names, and ids that do not exist. */
 const oddTypes: readonly TypeRecord[] = [
   int(ODD, 4, { encoding: 1 }),
   ...Array.from({ length: 16 }, (_, encoding) =>
@@ -112,7 +112,7 @@ const oddTypes: readonly TypeRecord[] = [
     { signed: true },
   ),
   enum64('empty', []),
-  // Items with a name that needs escapes, with no name, of void, of a missing type, and of any kind.
+  // Items of .bss: a name that needs escapes, no name, void, a missing type, and any kind.
   datasec('.bss', LAST, [
     [1, 0, 4],
     [OUTSIDE, 4, 4],
@@ -148,7 +148,7 @@ const hasBpftool = spawnSync(BPFTOOL, ['version']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'btfscope-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Returns the whole dump, and checks that the yielded counts end at the number of types of `t`. */
+/** Returns the whole dump. Expects the last yielded count to be the number of types of `t`. */
 function dump(t: TypeTable, { write }: Format): Uint8Array {
   const yielded: number[] = [];
   const bytes = gathered((out) => {
@@ -159,7 +159,7 @@ function dump(t: TypeTable, { write }: Format): Uint8Array {
   return bytes;
 }
 
-/** Returns bpftool's output for a blob; `base` is the path of the base of split BTF. */
+/** Returns bpftool's output for a blob. `base` is the path of the base of split BTF, or null. */
 function bpftool(blob: Uint8Array, { before, behind }: Format, base: string | null): Uint8Array {
   const file = join(folder, 'types.btf');
   writeFileSync(file, blob);
@@ -167,7 +167,7 @@ function bpftool(blob: Uint8Array, { before, behind }: Format, base: string | nu
   return execFileSync(BPFTOOL, [...args, ...behind], { maxBuffer: 1 << 28 });
 }
 
-/** Returns the first difference between two texts; null = none. A whole dump is too long for a message. */
+/** Returns the place of the first difference and the text around it; null for equal texts. */
 function difference(ours: Uint8Array, theirs: Uint8Array): string | null {
   if (Buffer.compare(ours, theirs) === 0) return null;
   let at = 0;
@@ -249,7 +249,7 @@ it('has the golden raw text of the edge files', () => {
   const different: string[] = [];
   let compared = 0;
   for (const edge of edges) {
-    // This golden is from a bpftool that still reads 16 bits of vlen.
+    // The bpftool of this golden reads only 16 bits of vlen.
     if (!edge.row.has('golden_raw') || edge.name === 'btf_vlen_reserved_bits.btf') continue;
     const base = edges.find((other) => other.name === edge.base);
     if (edge.base !== null && base === undefined) continue;

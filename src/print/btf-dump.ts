@@ -1,4 +1,4 @@
-/** All types of a file as `bpftool btf dump file …` prints them, byte for byte: raw text, and JSON (`-j`). */
+/** Writes all types of a file as `bpftool btf dump file …` does: raw text, or JSON (`-j`). */
 import { locationText } from '#analysis/types/locations.ts';
 import { decodeText } from '#bytes/text.ts';
 import { BTF_TYPE_SIZE, BtfKind, infoVlen } from '#formats/btf/kinds.ts';
@@ -18,11 +18,11 @@ import { type ItemPlan, kindWord, RecordPlans, type Step, StepForm } from './raw
 import type { ToolVersions, VersionOf } from './tool-versions.ts';
 
 export type DumpOptions = Pick<ToolVersions, 'bpftool'> & {
-  /** Types to print, in order, as with `root_id`: existing ids, or 0. All types by default. */
+  /** Types to print, in order, as in `root_id`: ids of `t`, or 0. Default: all types. */
   readonly roots?: readonly TypeId[];
 };
 
-/** Writes the own types of `t`, one line per type and item. Yields the number of types done. */
+/** Writes the types of `t`, without its base, in raw form. Yields the number of types done. */
 export function writeRaw(
   t: TypeTable,
   out: ByteText,
@@ -31,7 +31,7 @@ export function writeRaw(
   return writeRecords(t, out, RAW_RECORDS, roots);
 }
 
-/** Lines as `[12] STRUCT 'foo' size=8 vlen=1`, then a line with a tab for each item. */
+/** Raw form: a line `[12] STRUCT 'foo' size=8 vlen=1`, then one indented line per item. */
 const RAW_RECORDS = new RecordPlans({
   json: false,
   quote: "'",
@@ -50,15 +50,15 @@ const RAW_RECORDS = new RecordPlans({
   between: '',
 });
 
-/** Limit in bytes: names of a hostile file may add up to more than a string can have. */
+/** Limit of one record in bytes: a hostile file's names may exceed the longest string. */
 const MAX_LENGTH = 1 << 26;
-/** In bytes; most records are shorter. */
+/** Initial size in bytes; most records are shorter. */
 const CHUNK_LENGTH = 1 << 12;
 const NEWLINE = 0x0a;
 
 /**
- * Returns the lines of one type and its items, empty for void and missing ids, cut after 64 MiB.
- * Names are not escaped, except `\xNN` for bytes that are not UTF-8.
+ * Returns the raw text of one type, cut after 64 MiB; empty for void and missing ids. Names are not
+ * escaped, but bytes that are not UTF-8 become `\xNN`.
  */
 export function rawRecord(t: TypeTable, id: TypeId): string {
   const owner = ownerOf(t, id);
@@ -71,7 +71,7 @@ export function rawRecord(t: TypeTable, id: TypeId): string {
   return decodedLines(bytes.subarray(0, Math.min(end, MAX_LENGTH)));
 }
 
-/** Decodes line by line, so that a bad name does not escape the names of all other lines. */
+/** Decodes each line separately: invalid UTF-8 in one name affects only the line of this name. */
 function decodedLines(bytes: Uint8Array): string {
   const lines: string[] = [];
   for (let start = 0; start <= bytes.length; ) {
@@ -83,19 +83,19 @@ function decodedLines(bytes: Uint8Array): string {
   return lines.join('\n');
 }
 
-/** Records in the spelling of a `RecordStyle`, read from the blob; the walk checks their length. */
+/** Writers of records: a `RecordStyle` determines the spelling, the blob contains the values. */
 
 const ANONYMOUS = pieceOf('(anon)');
 const INVALID = pieceOf('(invalid)');
 const INVALID_TYPE = '<invalid>';
-/** Limit in bytes. */
+/** Limit of a signature in bytes. */
 const MAX_SIGNATURE = 1023;
 const DOT = 0x2e;
 
-/** Bytes of text between yields, which is about a thousand types. */
+/** Bytes of text between two yields, about a thousand types. */
 const STEP_BYTES = 1 << 19;
 
-/** Writes the own types of `t`, or `roots`, and yields the number of types done now and then. */
+/** Writes the types of `t`, or `roots`. Yields the number done about every thousand types. */
 function* writeRecords(
   t: TypeTable,
   out: ByteText,
@@ -127,19 +127,19 @@ function* writeRecords(
   yield roots.length;
 }
 
-/** Writes type 0, which has no record. */
+/** Writes the text of type 0 (void), which has no record. */
 function writeVoid(out: ByteText, { style }: RecordPlans): void {
   const { record, kind, quote, recordEnd } = style;
   out.latin1(`${record}0${kind(kindWord(0))}${quote}(anon)${quote}${recordEnd}`);
 }
 
-/** Writes records in order, and can be stopped after any item. */
+/** Writes records in order. It can stop and continue after any item. */
 class RecordWriter {
-  /** Row of the next or current record. */
+  /** Row of the current record, or of the next one between records. */
   index: number;
-  /** The next item; -1 = the start of the record is not written yet. */
+  /** Index of the next item; -1 if the start of the record is not written yet. */
   #item = -1;
-  /** Row of the first record, which has no separator before it. */
+  /** Row of the first record: no separator precedes it. */
   readonly #first: number;
   readonly #t: TypeTable;
   readonly #out: ByteText;
@@ -157,7 +157,7 @@ class RecordWriter {
     this.#little = t.endian === 'little';
   }
 
-  /** Writes the records up to row `end` (exclusive); stops after about `bytes` of text. */
+  /** Writes records up to row `end` (exclusive). Stops earlier after about `bytes` of text. */
   write(end: number, bytes: number): void {
     const { recordOff } = this.#t;
     const out = this.#out;
@@ -178,7 +178,7 @@ class RecordWriter {
     }
   }
 
-  /** Writes items from the next item on; returns false if it stopped at `limit` before the last. */
+  /** Writes items from `#item` on. Returns false if it stopped at `limit` before the last item. */
   #items({ steps, length }: ItemPlan, recordStart: number, vlen: number, limit: number): boolean {
     const out = this.#out;
     let item = this.#item;
@@ -208,14 +208,14 @@ class RecordWriter {
     }
   }
 
-  /** Writes a name. Offset 0 means no name, whatever the string there; an offset outside all strings is invalid. */
+  /** Writes a name. Offset 0 always means no name; an offset outside of all strings is invalid. */
   #name(t: TypeTable, nameOff: number): void {
     const owner = nameOff === 0 ? null : stringOwner(t, nameOff);
     if (owner !== null) this.#plans.style.name(this.#out, owner, nameOff);
     else this.#out.piece(nameOff === 0 ? ANONYMOUS : INVALID);
   }
 
-  /** Writes the rare forms. `bits` are those of the word at offset `at`. */
+  /** Writes a value of an uncommon form. `bits` are a part of the word at offset `at`. */
   #rare(step: Step, bits: number, at: number): void {
     const out = this.#out;
     const { form, words } = step;
@@ -268,7 +268,7 @@ class RecordWriter {
     }
   }
 
-  /** Writes ` (VAR 'name')`, also for void; nothing for a missing id. */
+  /** Writes the kind and name of type `id`, ` (VAR 'name')`; nothing for a missing id. */
   #pointee(id: TypeId): void {
     const t = this.#t;
     if (id !== VOID && !hasType(t, id)) return;
@@ -282,7 +282,7 @@ class RecordWriter {
     return id === VOID ? '<unavailable>' : locationText(this.#t, id);
   }
 
-  /** Writes `foo(a [reg1], b [<unavailable>])`, cut after 1,023 bytes. */
+  /** Writes a function with its parameters' locations, `foo(a [reg1])`, cut after 1,023 bytes. */
   #signature(func: TypeId, locProto: TypeId): void {
     const t = this.#t;
     const proto = refOf(t, func) ?? VOID;
@@ -296,7 +296,7 @@ class RecordWriter {
     const bytes = gathered((out) => {
       out.name(t, nameOffOf(t, func), MAX_SIGNATURE).latin1('(');
       for (const [i, { nameOff, type }] of paramsOf(t, proto).entries()) {
-        // The following text would be cut off.
+        // Text after the limit would be cut off.
         if (out.length > MAX_SIGNATURE) break;
         if (i > 0) out.latin1(', ');
         if (type === VOID && i === locations.length - 1) {
@@ -317,13 +317,13 @@ class RecordWriter {
     return this.#view.getUint32(offset, this.#little);
   }
 
-  /** An ENUM64 has its low half first in either byte order. */
+  /** Returns a 64-bit value of ENUM64. The low word comes first in either byte order. */
   #u64(offset: number): bigint {
     return BigInt(this.#u32(offset)) | (BigInt(this.#u32(offset + 4)) << 32n);
   }
 }
 
-/** Writes the own types of `t` as JSON, like bpftool. Yields the number of types done. */
+/** Writes the types of `t`, without its base, as bpftool's JSON. Yields the number done. */
 export function* writeJson(
   t: TypeTable,
   out: ByteText,
@@ -338,7 +338,7 @@ const SPACE = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Escapes of bytes in a name; all other bytes are unchanged, including most control characters. */
+/** Escapes in names, by byte. All other bytes are unchanged, even most control characters. */
 const ESCAPES: ReadonlyMap<number, string> = new Map([
   [0x08, '\\b'],
   [0x09, '\\t'],
@@ -349,10 +349,10 @@ const ESCAPES: ReadonlyMap<number, string> = new Map([
   [BACKSLASH, '\\\\'],
 ]);
 
-/** bpftool 7.1 writes a backslash as a newline. */
+/** bpftool 7.1 wrongly writes a backslash as `\n`. */
 const ESCAPES_7_1: ReadonlyMap<number, string> = new Map([...ESCAPES, [BACKSLASH, '\\n']]);
 
-/** Writes `blob` from `start` up to a NUL or `end`. */
+/** Writes the bytes of `blob` from `start` to a NUL or `end`, with escapes. */
 function writeEscaped(
   out: ByteText,
   escapes: ReadonlyMap<number, string>,

@@ -1,25 +1,25 @@
 /**
- * Text as bytes, since names in BTF are arbitrary bytes and the field's tools print them unchanged.
- * Full chunks go to `sink`, which may use a chunk only until it returns.
+ * Collects text as bytes: names in BTF are arbitrary bytes, which the field's tools print
+ * unchanged. Passes each full chunk to `sink`, which may use the chunk only until it returns.
  */
 import { concatBytes } from '#bytes/arrays.ts';
 import { stringTable, type TypeTable } from '#model/type-table.ts';
 
 const CHUNK_LENGTH = 1 << 16;
 const ZERO = 0x30;
-/** Digits of the largest safe integer, and a sign. */
+/** Longest number: the digits of the largest safe integer, and a sign. */
 const MAX_DIGITS = 17;
 const BILLION = 1e9;
-/** From this length on the platform's encoder is faster than a loop. */
+/** Texts of this length and more are encoded by TextEncoder, which is then faster than a loop. */
 const MIN_ENCODED_LENGTH = 256;
 
 const encoder = new TextEncoder();
 
-/** Texts of kernels and programs have at most ten bytes per byte of their BTF. */
+/** Limit of text in bytes per byte of BTF. Kernels and programs need at most ten. */
 const TEXT_PER_BYTE = 64;
 const SMALL_TEXT = 1 << 23;
 
-/** Returns the limit of the text of all types in bytes: 8 MiB, and 64 bytes per byte of the BTF. */
+/** Returns the limit in bytes for the text of all types: 8 MiB plus 64 bytes per byte of BTF. */
 export function longestText(t: TypeTable): number {
   let blobs = 0;
   for (let at: TypeTable | null = t; at !== null; at = at.base) blobs += at.blob.length;
@@ -28,25 +28,25 @@ export function longestText(t: TypeTable): number {
 
 export class ByteText {
   readonly #sink: (chunk: Uint8Array<ArrayBuffer>) => void;
-  // A field that never changes is a constant to the compiler.
+  // Current chunk. The field is readonly so that V8 treats it as a constant.
   readonly #chunk: Uint8Array<ArrayBuffer>;
   readonly #view: DataView;
   #length = 0;
   #flushed = 0;
 
-  /** `chunkLength` is in bytes, for short texts; a piece must fit in a chunk. */
+  /** Creates a text. `chunkLength` is in bytes; each `Piece` must fit in a chunk. */
   constructor(sink: (chunk: Uint8Array<ArrayBuffer>) => void, chunkLength = CHUNK_LENGTH) {
     this.#sink = sink;
     this.#chunk = new Uint8Array(chunkLength);
     this.#view = new DataView(this.#chunk.buffer);
   }
 
-  /** Bytes written so far. */
+  /** Number of bytes written so far. */
   get length(): number {
     return this.#flushed + this.#length;
   }
 
-  /** Writes a text of characters up to U+00FF, one byte each. */
+  /** Writes characters up to U+00FF, each as one byte. */
   latin1(text: string): this {
     for (let start = 0; start < text.length; ) {
       this.#room(Math.min(text.length - start, this.#chunk.length));
@@ -59,10 +59,10 @@ export class ByteText {
     return this;
   }
 
-  /** Writes a text that fits in the chunk in one call; returns false if it is not ASCII. */
+  /** Writes an ASCII text that fits in the chunk. Returns false if the text is not ASCII. */
   #ascii(text: string): boolean {
     const { read, written } = encoder.encodeInto(text, this.#chunk.subarray(this.#length));
-    // In UTF-8 other characters take more than one byte.
+    // A character outside of ASCII needs more than one byte in UTF-8.
     if (read !== text.length || written !== read) return false;
     this.#length += written;
     return true;
@@ -74,7 +74,7 @@ export class ByteText {
     return this;
   }
 
-  /** Writes a prepared piece. */
+  /** Writes a piece that `pieceOf` has prepared. */
   piece(piece: Piece): this {
     const { words, length } = piece;
     this.#room(length + 4);
@@ -85,7 +85,7 @@ export class ByteText {
     return this;
   }
 
-  /** Writes `blob[start..end]`, clipped to `blob`. */
+  /** Writes the bytes `start` to `end` (exclusive) of `blob`; the range is clipped to `blob`. */
   bytes(blob: Uint8Array, start: number, end: number): this {
     const stop = Math.min(end, blob.length);
     for (let at = start; at < stop; ) {
@@ -96,10 +96,10 @@ export class ByteText {
     return this;
   }
 
-  /** Writes an integer between ±(2^53 - 1) in decimal. */
+  /** Writes an integer between -(2^53 - 1) and 2^53 - 1 in decimal. */
   decimal(value: number): this {
     this.#room(MAX_DIGITS);
-    // Division is many times faster for 32-bit integers, and most numbers are.
+    // Most numbers are 32-bit integers, for which division is many times faster.
     if (value < 0 || value > 0x7fffffff) this.#wide(value);
     else this.#small(value | 0);
     return this;
@@ -127,7 +127,7 @@ export class ByteText {
       return;
     }
     this.#small(high);
-    // The lower nine digits, with leading zeros.
+    // The lower nine digits need leading zeros.
     let rest = magnitude % BILLION;
     this.#length += 9;
     for (let at = this.#length - 1; at >= this.#length - 9; at--) {
@@ -136,7 +136,7 @@ export class ByteText {
     }
   }
 
-  /** Writes the string at `nameOff` of the joined sections, at most `maxBytes`; nothing outside. */
+  /** Writes up to `maxBytes` of the string at `nameOff`; nothing if it is outside the strings. */
   name(t: TypeTable, nameOff: number, maxBytes = Infinity): this {
     const owner = stringOwner(t, nameOff);
     if (owner === null) return this;
@@ -145,7 +145,7 @@ export class ByteText {
     return this;
   }
 
-  /** Writes `blob` from `start` up to a NUL or `end`. */
+  /** Writes the bytes of `blob` from `start` up to a NUL or `end`. */
   #string(blob: Uint8Array, start: number, end: number): void {
     const chunk = this.#chunk;
     for (let at = start; at < end; ) {
@@ -162,7 +162,7 @@ export class ByteText {
     }
   }
 
-  /** Passes the last chunk to the sink. Must be called once, at the end. */
+  /** Passes the last chunk to `sink`. Must be called once, after all text is written. */
   end(): void {
     if (this.#length > 0) this.#flush();
   }
@@ -178,17 +178,17 @@ export class ByteText {
   }
 }
 
-/** Returns the table, `t` or a base, with the offset `nameOff` of the joined string sections; null outside. */
+/** Returns the table, `t` or a base, that has the string at `nameOff`; null if none has it. */
 export function stringOwner(t: TypeTable, nameOff: number): TypeTable | null {
   const table = stringTable(t, nameOff);
   if (table === null) return null;
   return nameOff - table.strBase < table.strEnd - table.strStart ? table : null;
 }
 
-/** A short text that is written often: its bytes, four per word, the first in the low byte. */
+/** A frequent short text: its bytes as 32-bit words, with the first byte lowest. */
 export type Piece = { readonly words: Uint32Array; readonly length: number };
 
-/** Returns the piece for a text of characters up to U+00FF. */
+/** Returns the piece for a text. Its characters must be at most U+00FF. */
 export function pieceOf(text: string): Piece {
   const words = new Uint32Array(Math.ceil(text.length / 4));
   for (let i = 0; i < text.length; i++) {
@@ -197,7 +197,7 @@ export function pieceOf(text: string): Piece {
   return { words, length: text.length };
 }
 
-/** Returns the whole output of `write` as one array; `chunkLength` as in `ByteText`. */
+/** Returns the whole output of `write` in one array. For `chunkLength` see `ByteText`. */
 export function gathered(
   write: (out: ByteText) => void,
   chunkLength = CHUNK_LENGTH,
@@ -209,7 +209,7 @@ export function gathered(
   return concatBytes(chunks);
 }
 
-/** True if the string at `nameOff` is `text`, of characters up to U+007F. */
+/** Returns true if the string at `nameOff` is `text`, which must be ASCII. */
 export function isText(types: TypeTable, nameOff: number, text: string): boolean {
   const table = stringOwner(types, nameOff);
   if (table === null) return false;

@@ -1,6 +1,6 @@
 /**
- * Counts of a comparison against those of an independent one, which reads the raw dumps of both
- * kernels as text, like a script.
+ * Compares the counts of a comparison with those of an independent script, which reads raw dumps of
+ * both kernels.
  */
 import { describe, expect, it } from 'vitest';
 import { compareTables, STATES, stateCounts } from '#analysis/compare/compare-tables.ts';
@@ -15,13 +15,13 @@ const MINUTE = 60_000;
 type Dumped = {
   readonly kind: string;
   readonly name: string;
-  /** Facts after the name, without references. */
+  /** Text of the dump after the name, without ids of other types. */
   readonly facts: string;
   readonly target: number;
   readonly items: readonly { readonly text: string; readonly type: number }[];
 };
 
-/** Parses `[12] STRUCT 'foo' size=8 vlen=1` and the lines under it. */
+/** Parses lines such as `[12] STRUCT 'foo' size=8 vlen=1`, and the item lines after each. */
 function parseDump(text: string): ReadonlyMap<number, Dumped> {
   const types = new Map<number, Dumped>();
   let items: { text: string; type: number }[] = [];
@@ -29,7 +29,7 @@ function parseDump(text: string): ReadonlyMap<number, Dumped> {
     const item = /^\t(.*)$/.exec(line)?.[1];
     if (item !== undefined) {
       const type = Number(/\btype_id=(\d+)/.exec(item)?.[1] ?? 0);
-      // Written if kind_flag is set; 0 means the same as its absence.
+      // bpftool prints `bitfield_size` if kind_flag is set. Remove 0: it means no bit-field.
       const facts = item.replace(/ type_id=\d+/, '').replace(/ bitfield_size=0$/, '');
       items.push({ text: facts, type });
       continue;
@@ -72,7 +72,7 @@ class Script {
     }
   }
 
-  /** Returns kind and name; for an anonymous enum, its first enumerator; null for a type that only spells others. */
+  /** Returns kind and name (an unnamed enum's first enumerator); null for types without a key. */
   ownKey(id: number): string | null {
     const type = this.types.get(id);
     if (type === undefined || UNNAMED.includes(type.kind)) return null;
@@ -87,7 +87,7 @@ class Script {
     return key?.replace(/^FWD fwd_kind=(\w+)/, (_, what: string) => what.toUpperCase()) ?? null;
   }
 
-  /** Returns a reference: by key, or written out. */
+  /** Returns the text of a reference: the key of the type, or its text if it has no key. */
   #spell(id: number): string {
     if (id === 0) return 'void';
     const known = this.#spelled.get(id) ?? this.#key(id) ?? this.shallow(id);
@@ -104,7 +104,7 @@ class Script {
     return `${kind} ${name} ${facts} ${tags} (${this.#spell(target)}) {${inner}}`;
   }
 
-  /** Returns the types with a key that `id` contains by value, through types without one. */
+  /** Returns the types with a key that `id` contains by value, also inside types without a key. */
   held(id: number): number[] {
     const type = this.types.get(id);
     if (type === undefined || type.kind === 'PTR') return [];
@@ -121,8 +121,8 @@ class Script {
 }
 
 /**
- * Returns a colour per type with a key, refined until the number of colours is stable: equal colours
- * mean equality at any depth.
+ * Returns a color per type with a key. Refines the colors until their number is stable: then equal
+ * colors mean equal types at any depth.
  */
 function deepColours(scripts: readonly Script[]): ReadonlyMap<number, number>[] {
   const number = new Map<string, number>();
@@ -163,7 +163,7 @@ function byKey<T>(script: Script, read: (id: number) => T): Map<string, T[]> {
   return groups;
 }
 
-/** Counts the elements of `a` that are also in `b`, with their multiplicity. */
+/** Returns the number of elements of `a` that are also in `b`; equal elements count separately. */
 function shared<T>(a: readonly T[], b: readonly T[]): number {
   const left = [...b];
   return a.filter((item) => {

@@ -1,4 +1,4 @@
-/** The differences between two BTFs as text: lines, CSV, JSON, and Markdown for a report. */
+/** Writes the differences between two BTFs as lines, CSV, JSON, or Markdown for a report. */
 import { FACETS, type Facet } from '#analysis/compare/changes.ts';
 import {
   type ComparedTables,
@@ -17,15 +17,15 @@ import { csvLine } from './core-matrix.ts';
 export type NamedComparison = {
   readonly whole: WholeComparison;
   readonly tables: ComparedTables;
-  /** Raw text, as is `after`. */
+  /** Names of the two compared files, not escaped. */
   readonly before: string;
   readonly after: string;
 };
 
-/** Row numbers in output order; all rows by name by default. */
+/** Numbers of the rows to print, in order. Default: all rows, sorted by name. */
 export type RowChoice = Iterable<number>;
 
-/** Yields a line for the whole, then one line per row. */
+/** Yields a line with the totals, then one line per row. */
 export function* comparisonText(named: NamedComparison, rows?: RowChoice): Generator<string> {
   yield `${visible(named.before)} → ${visible(named.after)}`;
   yield totalsWords(named.whole);
@@ -46,7 +46,7 @@ const COLUMNS = [
   'because_of',
 ];
 
-/** Yields CSV as in RFC 4180; no cell can be read as a formula. */
+/** Yields CSV (RFC 4180). No cell can be read as a formula by a spreadsheet. */
 export function* comparisonCsv(named: NamedComparison, rows?: RowChoice): Generator<string> {
   yield csvLine(COLUMNS);
   for (const row of chosen(named, rows)) {
@@ -63,7 +63,7 @@ export function* comparisonCsv(named: NamedComparison, rows?: RowChoice): Genera
   }
 }
 
-/** Returns plain data: names are raw, unknown values are null. */
+/** Returns the comparison as JSON data. Names are not escaped; unknown values are null. */
 export function comparisonData(named: NamedComparison, rows?: RowChoice) {
   const { whole, before, after } = named;
   const [changed = 0, inside = 0, added = 0, removed = 0] = stateCounts(whole);
@@ -92,12 +92,12 @@ export function comparisonData(named: NamedComparison, rows?: RowChoice) {
   };
 }
 
-/** Returns `comparisonData` as JSON. */
+/** Returns `comparisonData` as a JSON text. */
 export function comparisonJson(named: NamedComparison, rows?: RowChoice): string {
   return `${JSON.stringify(comparisonData(named, rows), null, 2)}\n`;
 }
 
-/** Yields a heading, the counts, and a table. */
+/** Yields a Markdown heading, the totals, and a table with one line per row. */
 export function* comparisonMarkdown(named: NamedComparison, rows?: RowChoice): Generator<string> {
   yield `# ${codeSpan(named.before)} → ${codeSpan(named.after)}\n\n`;
   yield `${totalsWords(named.whole)}.\n\n`;
@@ -137,7 +137,7 @@ const FACET_WORDS: Readonly<Record<Facet, string>> = {
   other: 'other',
 };
 
-/** `spell` escapes a name for the output format. */
+/** Returns the changes of a row in words. `spell` escapes names for the output format. */
 function detailWords(
   named: NamedComparison,
   row: ComparisonRow,
@@ -168,8 +168,8 @@ function kindWord(kind: number): string {
 }
 
 /**
- * Returns a name as Markdown code without markup, entities, addresses and mentions. A bar is
- * written as its number, since Markdown readers differ on a backslash before it.
+ * Returns a name as Markdown code, in which nothing is markup, an entity, a link or a mention. `|`
+ * is written as an entity: Markdown readers differ on a backslash before it.
  */
 function codeSpan(text: string): string {
   const shown = visible(text).replaceAll('|', '\\x7c');
@@ -177,7 +177,7 @@ function codeSpan(text: string): string {
   let longest = 0;
   for (const [run] of shown.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
-  // Markdown removes one space at both ends, unless there are only spaces.
+  // Markdown removes one space at both ends of code, except if all characters are spaces.
   const isBlankAround = shown.startsWith(' ') && shown.endsWith(' ') && shown.trim() !== '';
   const isPadded = shown.startsWith('`') || shown.endsWith('`') || isBlankAround;
   return isPadded ? `${fence} ${shown} ${fence}` : fence + shown + fence;
@@ -189,7 +189,7 @@ const VERDICTS = {
   direct: 'changed',
 } as const;
 
-/** Yields the verdict, the differences of the type, then its different lines: `+` added, `-` removed, `~` changed. */
+/** Yields the verdict, the type's changes, and the lines: `+` added, `-` removed, `~` changed. */
 export function* typeComparisonText(
   comparison: TypeComparison,
   tables: ComparedTables,
@@ -212,7 +212,7 @@ function lineRow(line: ComparedLine, tables: ComparedTables): string {
   return visible(`- ${linePlace(a).padEnd(8)} ${lineText(tables.a, a)}  (${words})`);
 }
 
-/** Returns `typeComparisonText` as plain data: names are raw. */
+/** Returns the comparison of two types as JSON data. Names are not escaped. */
 export function typeComparisonData(comparison: TypeComparison, tables: ComparedTables) {
   return {
     verdict: comparison.verdict,

@@ -1,4 +1,4 @@
-/** Every log of libbpf's CO-RE code, and its last warning, against this project's. */
+/** Compares every log of libbpf's CO-RE code, and the last warning in it, with this project's. */
 import { describe, expect, it } from 'vitest';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import {
@@ -52,7 +52,7 @@ describe('the load oracle of the corpus', () => {
       let compared = 0;
       for await (const { object, target, local, against, warnings } of failedLoadRuns()) {
         const log = Array.from(objectLog(resolveObject(local, against)), ({ lines }) => lines);
-        // The log has no levels: the warnings are searched among all lines.
+        // The log does not state levels: search each warning among all lines.
         const lines = log.flat().map((line) => line.replace('libbpf: ', ''));
         const place = `${object} on ${target}`;
         expect(

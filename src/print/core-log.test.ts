@@ -170,7 +170,7 @@ describe('coreLog', () => {
 
   it('warns of a step into a scalar, with the rest of the string in libbpf', () => {
     const { lines } = logOf([I, ptr(1)], [], { accessStr: '0:1' });
-    // Without a name there is no search, and the string is not read.
+    // A type without a name is not searched for, and the access string is not parsed.
     expect(lines).toEqual([]);
     expect(
       logOf([ptr(0), union('u', 8, [{ name: 'p', type: 1, bitOffset: 0 }])], [], {

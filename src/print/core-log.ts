@@ -1,7 +1,7 @@
 /**
- * The log of libbpf for one CO-RE record, line by line, at its debug level. Source: libbpf 1.8,
- * src/relo_core.c and src/libbpf.c, calls of `pr_debug` and `pr_warn`. Instruction numbers count
- * from the start of the program, or from the section where libbpf does. Names are raw text.
+ * Writes libbpf's log for one CO-RE record at the debug level. Source: libbpf 1.8, calls of
+ * `pr_debug` and `pr_warn` in src/relo_core.c and src/libbpf.c. As there, instruction numbers count
+ * from the start of the program or of the section. Names are not escaped.
  */
 import { Errno } from '#analysis/core/access-string.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
@@ -14,14 +14,14 @@ type Line = { readonly text: string; readonly warning: boolean };
 const debug = (text: string): Line[] => [{ text: `libbpf: ${text}`, warning: false }];
 const warning = (text: string): Line[] => [{ text: `libbpf: ${text}`, warning: true }];
 
-/** Returns the lines of src/relo_core.c about the record, each with the prefix `libbpf: `. */
+/** Returns the lines that src/relo_core.c logs for a record, with the prefix `libbpf: `. */
 export function coreLog({ record, steps }: CoreResult): string[] {
   return steps.flatMap((step) => lineOf(record, step)).map((line) => line.text);
 }
 
 export type RecordLog = { readonly record: CoreObjectRecord; readonly lines: readonly string[] };
 
-/** Yields the log of an object up to a record that fails (libbpf, `bpf_object__relocate_core`). */
+/** Yields an object's log up to a record that fails (libbpf, `bpf_object__relocate_core`). */
 export function* objectLog(results: Iterable<CoreResult>): Generator<RecordLog> {
   for (const result of results) {
     const { record } = result;
@@ -39,14 +39,14 @@ function isFatal({ status }: CoreResult): boolean {
   return status === 'failed' || status === 'ambiguous';
 }
 
-/** Returns the lines after a record at which libbpf stops; empty for other records. */
+/** Returns the lines that libbpf logs after a record at which it stops; none for other records. */
 function lastLines(result: CoreResult): Line[] {
   if (!isFatal(result)) return [];
   const { resolveErr, patchErr } = result;
   return warning(`failed to perform CO-RE relocations: ${errorName(resolveErr || patchErr)}`);
 }
 
-/** Returns the warnings among the lines of records, without the prefix `libbpf: `. */
+/** Returns the warnings among the log lines of records, without the prefix `libbpf: `. */
 export function coreWarnings(results: readonly CoreResult[]): string[] {
   return results.flatMap((result) => {
     const own = result.steps.flatMap((step) => lineOf(result.record, step));
@@ -56,7 +56,7 @@ export function coreWarnings(results: readonly CoreResult[]): string[] {
   });
 }
 
-/** Returns all lines of one record: those of `coreLog` and those of the loader. */
+/** Returns all log lines of one record: those of src/relo_core.c and those of src/libbpf.c. */
 export function recordLog(result: CoreResult): string[] {
   return [...coreLog(result), ...loaderLines(result).map((line) => line.text)];
 }
@@ -88,12 +88,12 @@ const ERROR_NAMES = new Map<number, string>(
   Object.entries(Errno).map(([name, errno]) => [errno, `-${name}`]),
 );
 
-/** Formats an error as libbpf does since 1.6: `errstr` in src/str_error.c. */
+/** Returns the text of an error as in libbpf 1.6 and later: `errstr` in src/str_error.c. */
 function errorName(errno: number): string {
   return ERROR_NAMES.get(errno) ?? `${errno}`;
 }
 
-/** Returns the last warning of a record, or else the number of its error in words; null without an error. */
+/** Returns the last warning of a record, or else the text of its error; null without an error. */
 export function coreError(result: CoreResult): string | null {
   const { record, steps, resolveErr, patchErr } = result;
   const last = steps.flatMap((step) => lineOf(record, step)).findLast((line) => line.warning);
@@ -143,7 +143,7 @@ function lineOf(record: CoreObjectRecord, step: TraceStep): Line[] {
     case 'no-match':
       return debug(`${at}: no matching targets found`);
     case 'captured':
-      // At this point libbpf has read the access string to its end, and prints the rest, which is empty.
+      // libbpf has already parsed the whole access string here, and prints the empty rest of it.
       return warning(
         `prog '${programOf(record)}': relo for [${record.root}]  (at idx ${step.atStep}) captures type [${step.type}] of unexpected kind ${step.kind}`,
       );
@@ -166,7 +166,7 @@ function trialLine(at: string, number: number, spec: string, verdict: Verdict): 
   }
 }
 
-/** These two messages print the number of the kind as that of the record, and count from the section. */
+/** Two messages print the kind as record number, and count instructions from the section. */
 function faultLine(record: CoreObjectRecord, fault: FieldFault): Line[] {
   const at = `prog '${programOf(record)}': relo ${record.kind} at insn #${Math.floor(record.insnOff / 8)}`;
   switch (fault) {
@@ -179,7 +179,7 @@ function faultLine(record: CoreObjectRecord, fault: FieldFault): Line[] {
   }
 }
 
-/** `insnIndex` counts from the start of the program. */
+/** Returns the line on a patch. `insnIndex` counts from the start of the program. */
 function patchLine(at: string, insnIndex: number, step: TraceStep): Line[] {
   const insn = `insn #${insnIndex}`;
   const access = `${at}: ${insn} (LDX/ST/STX)`;
@@ -225,12 +225,12 @@ function patchLine(at: string, insnIndex: number, step: TraceStep): Line[] {
 
 const FIELDS = { 'ALU/ALU64': 'imm', 'LDX/ST/STX': 'off', LDIMM64: 'imm64' } as const;
 
-/** Formats like C's `0x%x` for an int. */
+/** Formats a number like C's `0x%x` for an int. */
 function hex(value: number): string {
   return `0x${(value >>> 0).toString(16)}`;
 }
 
-/** Returns the instruction number from the start of the program. */
+/** Returns the number of the record's instruction, from the start of the program. */
 function insnIndexOf(record: CoreObjectRecord): number {
   return record.func?.insnIndex ?? Math.floor(record.insnOff / 8);
 }

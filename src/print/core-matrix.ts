@@ -1,4 +1,4 @@
-/** The matrix of CO-RE records and targets as text: CSV, JSON, and a table for a terminal. */
+/** Writes the matrix of CO-RE records and targets as CSV, JSON, or a table for a terminal. */
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { fieldLabel, groupRows, loadCount, loadText } from '#analysis/core/matrix/groups.ts';
@@ -12,7 +12,7 @@ import {
 import { visible } from '#bytes/text.ts';
 import { nameOf } from '#model/type-table.ts';
 
-/** Yields CSV (RFC 4180), a line per record. No cell is a formula or has invisible characters. */
+/** Yields CSV (RFC 4180), one line per record. No cell is a formula or has invisible characters. */
 export function* matrixCsv(matrix: CoreMatrix): Generator<string, void, void> {
   const { types, records, columns } = matrix;
   yield csvLine([
@@ -48,31 +48,31 @@ export function* matrixCsv(matrix: CoreMatrix): Generator<string, void, void> {
 }
 
 /**
- * Positions after which spreadsheets read a formula. Source: OWASP, "CSV Injection": the signs,
- * including full-width signs of some programs; also after a semicolon, which separates cells where
- * a comma is the decimal separator.
+ * Positions before which an apostrophe keeps spreadsheets from reading a formula. Covers full-width
+ * signs, and the start of a cell after a semicolon, which is a separator where the comma is the
+ * decimal sign. Source: OWASP, "CSV Injection".
  */
 const FORMULA = /(^|;)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/g;
 const WHOLE_NUMBER = /^-?\d+$/;
 
-/** Returns a line of CSV with its line end. */
+/** Returns a line of CSV, with CR LF at its end. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
-/** Returns one cell: quoted if necessary, with an apostrophe before a formula. Integers are unchanged. */
+/** Returns a cell of CSV: quoted if needed, an apostrophe before a formula, integers unchanged. */
 export function csvCell(text: string): string {
   const shown = WHOLE_NUMBER.test(text) ? text : visible(text.replace(FORMULA, "$1'"));
   return /[",;]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 
-/** Returns the written number; null if there is none, as for a poisoned instruction. */
+/** Returns the value on the target; null if there is none, as for a poisoned instruction. */
 function newVal(column: ResolvedColumn, row: number): string | null {
   const decision = column.results?.[row]?.decision ?? null;
   return decision === null || decision.poison ? null : `${decision.newVal}`;
 }
 
-/** Returns the original value, which is the same in all columns with a decision; empty if there is none. */
+/** Returns the value in the object; empty if libbpf computes it on no target. */
 function origVal({ columns }: CoreMatrix, row: number): string {
   for (const { results } of columns) {
     const decision = results?.[row]?.decision ?? null;
@@ -90,12 +90,12 @@ function guardText(
   return guard === null ? '' : guardName(guard);
 }
 
-/** Returns `relo #3 (field_exists)`, with the number of libbpf's log. */
+/** Returns the name of a record with its number in libbpf's log: `relo #3 (field_exists)`. */
 export function guardName({ relocIndexInSection, kind }: CoreObjectRecord): string {
   return `relo #${relocIndexInSection} (${coreKindName(kind)})`;
 }
 
-/** Returns the matrix as JSON: targets with counts, programs with the targets they load on, all cells. Names are raw. */
+/** Returns JSON: targets, programs with the targets on which they load, cells. Not escaped. */
 export function matrixJson(matrix: CoreMatrix, object: string): string {
   const { types, records, columns } = matrix;
   return `${JSON.stringify(
@@ -158,7 +158,7 @@ function cellOf(column: ResolvedColumn, records: readonly CoreObjectRecord[], ro
   };
 }
 
-/** Yields the table for a terminal: a block per program, a line per record, a column per target. */
+/** Yields a table for a terminal: a block per program, a line per record, a column per target. */
 export function* matrixText(matrix: CoreMatrix): Generator<string, void, void> {
   const { types, records, columns } = matrix;
   const heads = records.map(

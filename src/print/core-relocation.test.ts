@@ -129,7 +129,7 @@ describe('coreRelocationText', () => {
               ...[0, 0, 0, 0, 0, 12 + 16 * (2 * CASES.length + 1), 16].map(u32),
               ...[blob.stringOff('.text'), 2 * CASES.length + 1].map(u32),
               ...CASES.flatMap((spec, i) => record(spec, 8 * i)),
-              // A second record of each instruction, and one inside an instruction.
+              // Adds a second record for each instruction, and a record inside an instruction.
               ...CASES.flatMap((_, i) => record(FIRST, 8 * i)),
               ...record(FIRST, 4),
             ],
@@ -162,7 +162,7 @@ describe('objects of the corpus', () => {
       const ours = Array.from({ length: ext.core.count }, (_, i) =>
         coreRelocationText(types, coreRecord({ types, ext, ...model }, coreIndex(i))),
       );
-      // The tool omits records of code without a symbol.
+      // llvm-objdump omits records for code without a symbol: its lines are a part of ours.
       for (const line of theirs) expect(ours, object.id).toContain(line);
       compared += theirs.length;
     }

@@ -1,8 +1,7 @@
 /**
- * A CO-RE record as `llvm-objdump -dr` of LLVM 19 prints it: `<byte_off> [2] struct foo::a.b[1]
- * (0:0:1:1)`. Source: llvm/lib/DebugInfo/BTF/BTFParser.cpp, `BTFParser::symbolize`, which checks
- * less than libbpf: elements outside their array and the index -1 are printed, indexes are modulo
- * 2^32.
+ * Writes a CO-RE record as `llvm-objdump -dr` of LLVM 19 does: `<byte_off> [2] struct foo::a.b[1]
+ * (0:0:1:1)`. Source: llvm/lib/DebugInfo/BTF/BTFParser.cpp, `BTFParser::symbolize`. It checks less
+ * than libbpf: array indexes may be out of range, indexes are modulo 2^32.
  */
 import { endOfDigits } from '#analysis/core/access-string.ts';
 import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
@@ -22,7 +21,7 @@ import {
 } from '#model/type-table.ts';
 
 export type CoreRelocation = {
-  /** `enum bpf_core_relo_kind`. */
+  /** A number of `enum bpf_core_relo_kind`. */
   readonly kind: number;
   readonly root: TypeId;
   readonly accessStr: string;
@@ -31,12 +30,12 @@ export type CoreRelocation = {
 type Text = { readonly text: string } | { readonly fault: string };
 type Spec = { readonly indices: readonly number[] } | { readonly fault: string };
 
-/** Returns the text. Never throws; names in it are raw text. */
+/** Returns the text of a record. Never throws. Names are not escaped. */
 export function coreRelocationText(t: TypeTable, record: CoreRelocation): string {
   return recordText(record, symbolized(t, record));
 }
 
-/** As `coreRelocationText`, for many records: caches the text of an access for records of several kinds. */
+/** Returns `coreRelocationText` for many records: it caches texts of accesses. */
 export function coreRelocationTexts(t: TypeTable): (record: CoreRelocation) => string {
   const paths = new Map<string, Text>();
   return (record) => {
@@ -54,7 +53,7 @@ function recordText({ kind, root, accessStr }: CoreRelocation, path: Text): stri
   return 'fault' in path ? `${head} '${accessStr}' <${path.fault}>` : `${head}${path.text}`;
 }
 
-/** Returns the text or the first fault: of the string, the root, the kind, an index. */
+/** Returns the text, or an error for the first invalid part: string, root, kind, or index. */
 function symbolized(t: TypeTable, { kind, root, accessStr }: CoreRelocation): Text {
   const spec = parsed(accessStr);
   if ('fault' in spec) return spec;
@@ -66,7 +65,7 @@ function symbolized(t: TypeTable, { kind, root, accessStr }: CoreRelocation): Te
 
 const U64_MAX = 0xffffffffffffffffn;
 
-/** Parses numbers separated by colons, each below 2^64; the tool keeps the low 32 bits. */
+/** Parses numbers below 2^64 between colons. As in the tool, only the low 32 bits are kept. */
 function parsed(accessStr: string): Spec {
   const indices: number[] = [];
   for (let at = 0; at < accessStr.length; at++) {
@@ -82,10 +81,10 @@ function parsed(accessStr: string): Spec {
   return { indices };
 }
 
-/** Returns null for text that is not a number. */
+/** Returns the number; null if the text is not a number below 2^64. */
 function indexOfDigits(digits: string): number | null {
   if (digits.length > 0 && digits.length < 10) return Number(digits);
-  // A number of more than 20 digits must begin with zeros.
+  // Numbers with more than 20 digits are valid only with leading zeros.
   const significant = digits.replace(/^0+(?=\d)/, '');
   if (significant === '' || significant.length > 20 || BigInt(significant) > U64_MAX) return null;
   return Number(BigInt.asUintN(32, BigInt(significant)));
@@ -93,7 +92,7 @@ function indexOfDigits(digits: string): number | null {
 
 const MAX_MODIFIERS = 32;
 
-/** Returns the text after the id: ` const struct foo`, ` fwd union u`, ` <anon 54>`. `at` is the type after modifiers. */
+/** Returns the text for the root type: ` const struct foo`, ` fwd union u`, ` <anon 54>`. */
 function rootText(
   t: TypeTable,
   root: TypeId,
@@ -129,7 +128,7 @@ function modifierText(t: TypeTable, id: TypeId): string | null {
     : (MODIFIER_WORDS.get(kind) ?? null);
 }
 
-/** Both kinds of enum have the same word; kinds that are not here have none. */
+/** Words by kind. ENUM and ENUM64 have the same word, other kinds none. */
 const KIND_WORDS = new Map<number, string>([
   [BtfKind.TYPEDEF, ' typedef'],
   [BtfKind.STRUCT, ' struct'],
@@ -186,7 +185,7 @@ function enumText(t: TypeTable, root: TypeId, [index, ...more]: readonly number[
   };
 }
 
-/** The tool extends the sign of 32-bit values even in unsigned enums, and then prints them as unsigned. */
+/** Returns an enum value. The tool sign-extends 32-bit values, even in unsigned enums. */
 function valueText(t: TypeTable, id: TypeId, value: bigint): string {
   const isNarrow = kindOf(t, id) === BtfKind.ENUM && !kindFlagOf(t, id);
   return `${isNarrow ? BigInt.asUintN(64, BigInt.asIntN(32, value)) : value}`;

@@ -1,4 +1,4 @@
-/** Complete output of `llvm-objdump -dr`, for real and odd objects. */
+/** Compares complete listings of real and unusual objects with those of `llvm-objdump -dr`. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,10 +12,10 @@ import { openObject } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { disassembly } from './disassembly.ts';
 
-/** Listings are longer than Node's default of a megabyte. */
+/** Options for processes: listings may exceed Node's default limit of a megabyte. */
 const TEXT = { encoding: 'utf8', maxBuffer: 1 << 28 } as const;
 
-/** `off` and `imm`. */
+/** Values for the `off` and `imm` fields of instructions. */
 const NUMBERS = [
   [0, 0],
   [-1, -1],
@@ -27,7 +27,7 @@ const hasTools = ['clang-19', 'llvm-objdump-19'].every((tool) => {
   return spawnSync(tool, ['--version']).status === 0;
 });
 
-/** Returns the text from the second line on: the first contains the path. */
+/** Returns this project's listing without its first line, which contains the path. */
 async function ours(
   name: string,
   bytes: Uint8Array,
@@ -49,9 +49,9 @@ const withoutHead = (text: string) => text.replace(/^\n.*\n/, '');
 it('reads SBPF, of Solana programs, as BPF', async () => {
   const bpf = sampleBytes('xdp_counter.bpf.o');
   const sbpf = bpf.slice();
-  // e_machine: 247 (EM_BPF), 263 (EM_SBPF).
+  // e_machine is 247 for EM_BPF and 263 for EM_SBPF.
   new DataView(sbpf.buffer).setUint16(18, 263, true);
-  // Each machine has its own names for relocations.
+  // Omit relocations: the names of their types depend on the machine.
   const insns = (text: string) => text.split('\n').filter((line) => !/\tR_|\tUnknown/.test(line));
   const text = insns(await ours('a.so', sbpf, true));
   expect(text.filter((line) => /^ +\d+:\t/.test(line)).length).toBeGreaterThan(10);
@@ -81,7 +81,7 @@ describe('disassembly on the corpus', () => {
   );
 });
 
-/** Code without a symbol, jumps outside, objects in code, several names at one place, zeros, cut instructions. */
+/** Code without a symbol, jumps outside, data in code, symbols at one place, zeros, cut insns. */
 const ODD = `
 .section head,"ax",@progbits
 r0 = 1
@@ -141,7 +141,7 @@ describe.skipIf(!hasTools)('disassembly against the installed tool', () => {
     expect(await ours('odd.o', bytes, false)).toBe(theirs(object, false));
   });
 
-  /** Runs `theirs` for all files in one process: its start takes longer than listing an object. */
+  /** Runs llvm-objdump once for all files: starting it takes longer than listing an object. */
   function theirsOfAll(files: readonly string[], ...flags: readonly string[]): string[] {
     const text = execFileSync('llvm-objdump-19', ['-dr', ...flags, ...files], TEXT);
     const starts = files.map((file) => text.indexOf(`\n${file}:\tfile format `));
@@ -158,7 +158,7 @@ describe.skipIf(!hasTools)('disassembly against the installed tool', () => {
       { id: 'every opcode', bytes: every.bytes },
       ...corpusObjects().map((object) => ({ id: object.id, bytes: readCorpusFile(object) })),
     ];
-    // The tool reads the code of all files in the byte order of the first: EI_DATA is byte 5.
+    // The tool uses the byte order of the first file (EI_DATA, byte 5) for all files.
     for (const isBigEndian of [false, true]) {
       const selected = objects.filter(({ bytes }) => (bytes[5] === 2) === isBigEndian);
       const files = selected.map(({ bytes }, i) => {

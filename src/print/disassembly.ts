@@ -1,7 +1,7 @@
 /**
- * The code of an object as `llvm-objdump -dr` of LLVM 19 prints it: from symbol to symbol, without
- * zeros, objects as data, jumps by the nearest symbol before their target. Relocations, and one
- * CO-RE record before them, are printed below their instruction.
+ * Lists the code of an object as `llvm-objdump -dr` of LLVM 19 does: by symbol, without zeros, with
+ * objects as data. A jump shows the nearest symbol before its target. After an instruction come its
+ * first CO-RE record and its relocations.
  */
 import { lineRowsOf, sourceLine } from '#analysis/code/source-lines.ts';
 import { accessStringAt } from '#analysis/core/access-string.ts';
@@ -29,23 +29,23 @@ import { coreRelocationTexts } from './core-relocation.ts';
 import { insnText, listedLength } from './insn.ts';
 
 export type DisassemblyOptions = {
-  /** Path as given to the tool, which prints it in the first line. */
+  /** Path of the file, printed in the first line. */
   readonly path: string;
-  /** Print the bytes of each instruction. */
+  /** True: prints the bytes of each instruction. */
   readonly raw: boolean;
-  /** Print the source lines of line_info above their instructions. No tool prints these. */
+  /** True: prints the source line (line_info) before its instructions. llvm-objdump does not. */
   readonly lines: boolean;
-  /** Print the numbers in instructions as decimals, as with `--print-imm-hex=false`. Addresses stay hexadecimal. */
+  /** True: numbers in instructions are decimal (`--print-imm-hex=false`); addresses are not. */
   readonly decimal: boolean;
 };
 
-/** A line of text for the instruction that contains `offset`. */
+/** A line that is printed with the instruction that contains `offset`. */
 type Note = { readonly offset: number; readonly text: string };
 
 type Section = {
   readonly endian: Endian;
   readonly bytes: Uint8Array;
-  /** Address of the first byte: 0 in an object file. */
+  /** Address of the section's first byte; 0 in an object file. */
   readonly address: number;
   readonly labels: readonly Label[];
   readonly labelOffsets: readonly number[];
@@ -58,7 +58,7 @@ type Section = {
 
 const MIN_SKIPPED_ZEROS = 8;
 
-/** Yields the lines, some thousand at a time. Names are not escaped, except in source lines. */
+/** Yields some thousand lines at a time. Only the names in source lines are escaped. */
 export async function* disassembly(
   model: ObjectModel,
   source: ByteSource,
@@ -117,7 +117,7 @@ function* codeLines(section: Section, start: number, end: number): Generator<rea
       at += skipped;
       continue;
     }
-    // The tool does not stop at a symbol inside an instruction.
+    // Like the tool, decode past a symbol that is inside an instruction.
     const insn = decodeInsn(bytes, at, endian);
     const length = insn === null ? 1 : listedLength(insn);
     const above = section.lines;
@@ -137,7 +137,7 @@ function* codeLines(section: Section, start: number, end: number): Generator<rea
   yield lines;
 }
 
-/** Appends the notes of `queue` from `start` to `end` (exclusive) to `lines`. */
+/** Appends the notes from offset `start` to `end` (exclusive) of `queue` to `lines`. */
 function addNotes(
   { address }: Section,
   queue: Queue,
@@ -150,7 +150,7 @@ function addNotes(
   }
 }
 
-/** Yields the lines some thousand at a time. */
+/** Yields `lines` in arrays of some thousand. */
 export function* batched(lines: Iterable<string>): Generator<readonly string[]> {
   let batch: string[] = [];
   for (const line of lines) {
@@ -162,7 +162,7 @@ export function* batched(lines: Iterable<string>): Generator<readonly string[]> 
   yield batch;
 }
 
-/** Yields the dump of an object in code, eight bytes per line. */
+/** Yields the bytes of an object in code as a hex dump, eight bytes per line. */
 function* dataLines({ bytes, address }: Section, start: number, end: number): Generator<string> {
   for (let at = start; at < end; at += SLOT_SIZE) {
     const row = bytes.subarray(at, Math.min(at + SLOT_SIZE, end));
@@ -175,10 +175,10 @@ function* dataLines({ bytes, address }: Section, start: number, end: number): Ge
   }
 }
 
-/** Notes by offset, each taken once. */
+/** Notes sorted by offset. Each note is taken once. */
 class Queue {
   readonly #notes: readonly Note[];
-  /** Offsets of the notes, in a typed array: it is read at each instruction, and empty arrays have several shapes. */
+  /** Offsets of the notes, read at each instruction; in a typed array the read stays fast. */
   readonly #offsets: Float64Array;
   #next = 0;
 
@@ -188,13 +188,13 @@ class Queue {
     for (const [i, { offset }] of notes.entries()) this.#offsets[i] = offset;
   }
 
-  /** Returns the offset of the first note that is at or after `offset` and not yet taken. */
+  /** Returns the offset of the first note that is at or after `offset` and has not been taken. */
   nextFrom(offset: number): number {
     while (this.#next < this.#offsets.length && this.#offset() < offset) this.#next++;
     return this.#offset();
   }
 
-  /** Takes the next note before `end`, skipping notes before `start`; returns null if there is none. */
+  /** Takes the next note from `start` to `end` (exclusive); null if there is none. */
   take(end: number, start: number): Note | null {
     if (this.nextFrom(start) >= end) return null;
     const note = this.#notes[this.#next] ?? null;
@@ -207,7 +207,7 @@ class Queue {
   }
 }
 
-/** Returns the number of zeros to skip from `at` on, in whole words of four. */
+/** Returns the number of zero bytes to skip from `at` on, a multiple of four. */
 function zerosAt(bytes: Uint8Array, at: number, end: number): number {
   let stop = at;
   while (stop < end && bytes[stop] === 0) stop++;
@@ -219,7 +219,7 @@ function coreNotes(model: ObjectModel, section: SectionIndex, length: number): N
   if (types === null) return [];
   const { kind, typeId: root, accessStrOff, insnOff } = model.ext.core;
   const records = coreRecordsBetween(model, section, 0, length);
-  // The first record in file order counts: BTFParser.cpp, `findFieldReloc`.
+  // Of several records for one instruction, the first is printed: BTFParser.cpp, `findFieldReloc`.
   const printed = records.filter((index, i) => insnOff[index] !== insnOff[records[i - 1] ?? -1]);
   const textOf = coreRelocationTexts(types);
   return printed.map((index) => {
@@ -239,7 +239,7 @@ function elfNotes(model: ObjectModel, section: SectionIndex, length: number): No
   }));
 }
 
-/** Returns the symbol, or the section of a section symbol, and the addend of a RELA entry. */
+/** Returns an entry's symbol (or the section of a section symbol), and the addend in RELA. */
 function valueText(model: ObjectModel, index: RelocIndex): string {
   const { relocations, symbols, sections } = model;
   const row = relocations.symbol[index] ?? -1;
@@ -258,7 +258,7 @@ function valueText(model: ObjectModel, index: RelocIndex): string {
   return `${name}${shown}`;
 }
 
-/** Returns each source line once, with the offset of its first instruction. */
+/** Returns each source line once, at the offset of its first instruction. */
 function lineNotes(model: ObjectModel, section: SectionIndex): Note[] {
   return Array.from(lineRowsOf(model, section), (row) => {
     const { insnOff, file, line, text } = sourceLine(model, row);
@@ -279,14 +279,14 @@ function hexBytes(bytes: Uint8Array, start: number, end: number): string {
 }
 
 type Label = {
-  /** Bytes from the start of the section. */
+  /** Offset from the start of the section, in bytes. */
   readonly offset: number;
   readonly name: string;
-  /** True if the label is followed by data, which is dumped, not decoded. */
+  /** True if data follows the label: the bytes are dumped, not decoded. */
   readonly data: boolean;
 };
 
-/** Returns a section's labels, one per offset; its name if no symbol is at its start. */
+/** Returns one label per offset of a section; the section's name if no symbol is at its start. */
 function labelsOf(model: ObjectModel, section: SectionIndex): readonly Label[] {
   const { symbols } = model;
   const base = sectionBase(model, section);
@@ -307,7 +307,7 @@ function labelsOf(model: ObjectModel, section: SectionIndex): readonly Label[] {
   return labels.filter(({ offset }, i) => offset !== labels[i + 1]?.offset);
 }
 
-/** Returns ` <name+0x8>` for a jump to byte `target`, an unsigned address as in the tool. */
+/** Returns ` <name+0x8>` for a jump to address `target`, which is unsigned as in the tool. */
 function labelText({ labels, labelOffsets }: Section, target: number): string {
   const label = target < 0 ? labels.at(-1) : labels[upperBound(labelOffsets, target) - 1];
   if (label === undefined) return '';

@@ -1,6 +1,6 @@
 /**
- * Listings of "BPF LLVM Relocations" and "BTF Type Format" against the texts of the same objects.
- * File offsets are omitted: the samples have BTF, the objects of the document have none.
+ * Compares listings in "BPF LLVM Relocations" and "BTF Type Format" with ours of the same objects.
+ * File offsets are omitted: the document's objects have no BTF.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { sampleBytes } from '#testing/samples.ts';
 import { disassembly } from './disassembly.ts';
 import { type ReadelfPart, readelf } from './readelf.ts';
 
-/** Turns spaces and tabs into single spaces, and omits empty lines. */
+/** Returns the lines without empty ones, with single spaces for spaces and tabs. */
 function packed(text: string): readonly string[] {
   const lines = text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
   return lines.filter((line) => line !== '');
@@ -39,7 +39,7 @@ async function disassemblyText(bytes: Uint8Array): Promise<string> {
   return all.join('\n');
 }
 
-/** Returns the entries of a relocation section in `llvm-readelf -r`, without its heading. */
+/** Returns the entries of a relocation section in the output of `llvm-readelf -r`. */
 function entriesOf(text: string, section: string): readonly string[] {
   const [, after = ''] = text.split(`Relocation section '${section}' `);
   return packed(after.split('\nRelocation section')[0] ?? '').slice(2);
@@ -142,7 +142,7 @@ describe('the third example of BPF LLVM Relocations', () => {
       '.rel.data',
       '0000000000000000  0000000700000002 R_BPF_64_ABS64         0000000000000000 global',
     ],
-    // The document stops after nine of the 13 entries.
+    // The document shows only nine of the 13 entries.
     [
       '.rel.debug_info',
       `0000000000000006  0000000300000003 R_BPF_64_ABS32         0000000000000000 .debug_abbrev
@@ -182,7 +182,7 @@ describe('the example of .BTF.base in BTF Type Format', () => {
     return types;
   }
 
-  /** Returns a module with `[3] PTR '(anon)' type_id=2` on the types of `base`. */
+  /** Returns split BTF on the types of `base`, with `[3] PTR '(anon)' type_id=2`. */
   function moduleOn(base: ReturnType<typeof btfBlob>): Uint8Array {
     const baseStringLength = base.bytes.length - base.stringsOffset;
     return btfBlob({ types: [ptr(2)], baseStringLength }).bytes;
@@ -242,7 +242,7 @@ int test() { return 0; }
     execFileSync('clang-19', ['-w', '-c', '-g', '-O2', '--target=bpf', source, '-o', object]);
     const text = await readelfText(new Uint8Array(readFileSync(object)), 'sections');
     rmSync(folder, { recursive: true });
-    // Numbers and sizes depend on the compiler: the document specifies size 16, link and section of an entry.
+    // Section numbers and sizes depend on the compiler: expect only what the document specifies.
     const [btf = '', ext = '', rel = ''] = [' .BTF ', ' .BTF.ext ', ' .rel.BTF.ext '].map((name) =>
       text.split('\n').find((line) => line.includes(name)),
     );

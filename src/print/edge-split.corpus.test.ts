@@ -1,4 +1,4 @@
-/** Rows of the corpus's edge table with a base: read on the base, and printed as by bpftool -B. */
+/** Tests the corpus's split BTF edge cases: opened on their base, printed as by bpftool -B. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -15,7 +15,7 @@ import { gathered } from './byte-text.ts';
 
 const rows = corpusEdges();
 
-/** Opens a file as a user does: first the base, which may have a base. */
+/** Opens a file as a user does: after its base, which may itself have a base. */
 async function openOnBase(row: EdgeRow): Promise<ObjectModel> {
   const base = rows.find(({ name }) => name === row.base);
   const types = base === undefined ? null : (await openOnBase(base)).types;
@@ -31,8 +31,7 @@ describe('split rows of the edge table', () => {
     async (_name, row) => {
       const { types, splitBase } = await openOnBase(row);
       if (types === null || splitBase === null) throw new Error('it is split BTF');
-      // The wrong base has more types and strings than the right one, so that it is not detected,
-      // as the row documents.
+      // The wrong base has more types and strings than the right base: it cannot be detected.
       expect(
         splitBase.refusal === null || row.row.text('what').includes('the same split bytes'),
       ).toBe(true);
@@ -42,7 +41,7 @@ describe('split rows of the edge table', () => {
       if (splitBase.refusal !== null || !existsSync(corpusPath(golden))) return;
       const text = gathered((out) => {
         for (const _ of writeRaw(types, out)) {
-          // No pauses needed.
+          // The yields are ignored: the test needs no pauses.
         }
       });
       expect(Buffer.from(text).toString()).toBe(readCorpusText(golden));

@@ -1,4 +1,4 @@
-/** Every query and text for every type of hostile graphs: each returns, and quickly. */
+/** Runs every query and printer on every type of hostile graphs. Each must return quickly. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { searchTypes } from '#analysis/find/type-search.ts';
@@ -35,7 +35,7 @@ import { namesOf, tableOf } from '#testing/type-table.ts';
 import { rawRecord } from './btf-dump.ts';
 import { cDeclaration } from './c-dump/c-declaration.ts';
 
-/** Computes everything about one type. */
+/** Runs every query and printer on one type. */
 function askAll(t: TypeTable, id: TypeId): void {
   expect(sizeOf(t, id) ?? 0n).toBeGreaterThanOrEqual(0n);
   expect([0, 1, 2, 3, 4, 5, 6, 7, 8]).toContain(alignOf(t, id));

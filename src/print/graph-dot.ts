@@ -1,8 +1,8 @@
-/** A graph in DOT: records with a port per member. Source: graphviz.org, "Record-based Nodes". */
+/** Writes a graph in DOT: records with a port per member (graphviz.org, "Record-based Nodes"). */
 import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
 import { append } from '#bytes/arrays.ts';
 
-/** Returns the whole graph as a DOT document. Names are escaped: none can end a string or a field. */
+/** Returns the graph as a DOT document. Names are escaped: none can end a string or a field. */
 export function graphDot(scene: Scene): string {
   const lines = [
     'digraph types {',
@@ -33,7 +33,7 @@ function boxLabel({ text, linkedRows }: SceneBox): string {
   return `{${fields.join('|')}}`;
 }
 
-/** Escapes the text of a record field: field separators first, then string ends. */
+/** Escapes text for a field of a record label, and then for a string. */
 function field(text: string): string {
   return plain(text)
     .replace(/[\\{}|<>"]/g, (c) => `\\${c}`)
@@ -44,18 +44,18 @@ function quoted(text: string): string {
   return plain(text).replace(/[\\"]/g, (c) => `\\${c}`);
 }
 
-/** Escapes `&`: Graphviz decodes entities in every label, and `&#x202e;` would change the writing direction. */
+/** Escapes `&`, as Graphviz decodes entities; `&#x202e;` would change the writing direction. */
 function plain(text: string): string {
   return text.replaceAll('&', '&amp;');
 }
 
 /**
- * A graph as a Mermaid class diagram, which GitHub and many wikis draw: one class per box, with its
- * members. Source: mermaid.js.org, "Class diagrams". Names that Mermaid cannot read are labels in
- * quotes, with entity codes for special characters.
+ * Writes a graph as a Mermaid class diagram, which GitHub and many wikis draw: one class per box,
+ * with its members. Names that Mermaid cannot read become labels in quotes, with entity codes for
+ * special characters. Source: mermaid.js.org, "Class diagrams".
  */
 
-/** Returns the whole graph as a Mermaid document. */
+/** Returns the graph as a Mermaid document. */
 export function graphMermaid(scene: Scene): string {
   const lines = ['classDiagram', '  direction LR'];
   for (let i = 0; i < scene.boxCount; i++) append(lines, classLines(scene.box(i)));
@@ -80,7 +80,7 @@ function classLines({ index, text, linkedRows }: SceneBox): string[] {
   return lines;
 }
 
-/** Writes all characters as entity codes except letters, digits and those of C names and types. */
+/** Writes characters as entity codes, except letters, digits and ` _.,-…`. */
 function coded(text: string): string {
   return text.replace(/[^\p{L}\p{N}_ .,\-…]/gu, (c) => `#${c.codePointAt(0)};`);
 }

@@ -1,4 +1,4 @@
-/** A graph as a standalone SVG document, without scripts or references, in the page's colours, with escaped names. */
+/** Writes a graph as a standalone SVG document. It has no scripts and no references to files. */
 import {
   type BoxFace,
   boxParts,
@@ -21,14 +21,14 @@ export type GraphColours = {
   readonly edge: string;
   readonly back: string;
   readonly lit: string;
-  /** Colours of the badge of a kind: the letter and its background. */
+  /** Returns the colors of a kind's badge: letter and background. */
   readonly tone: (kind: number) => { readonly text: string; readonly ground: string };
 };
 
 export const MARGIN = 24;
 const FONT = 'ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace';
 
-/** Returns the whole graph. `faceOf` returns the parts of a box beside its text. */
+/** Returns the graph as an SVG document. `faceOf` returns a box's parts other than its text. */
 export function graphSvg(
   scene: Scene,
   faceOf: (box: SceneBox) => BoxFace,

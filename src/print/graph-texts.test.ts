@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Exported texts of a graph, which are well-formed for any names. */
+/** Tests the exported texts of a graph: they are well-formed for any names. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { layoutGraph, type Scene, sceneOf } from '#analysis/graph/scene.ts';

@@ -1,6 +1,6 @@
 /**
- * Hostile names in the texts of a whole object: its requirements, their results on a kernel, its
- * code. For the rules see `hostile-names.test.ts`.
+ * Tests the texts of a whole object with hostile names: requirements, results on a kernel, code.
+ * For the rules see `hostile-names.test.ts`.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ describe('the requirements of an object', () => {
   describe('as a header', () => {
     forNames(async (name) => {
       const text = await needsOf(name);
-      // With the raw name, or without it.
+      // The name is unchanged, or the type is omitted.
       const isThere = text.includes(`struct ${textOf(name)} {`);
       const expected = (await needsOf(PLAIN)).replaceAll('plain', () => textOf(name));
       if (isThere) expect(text).toBe(expected);
@@ -46,7 +46,7 @@ describe('the requirements of an object', () => {
     });
   });
 
-  /** Returns the records of an object, resolved on a kernel with the same types. */
+  /** Returns the records of an object, with results on a kernel that has the same types. */
   const resolvedWith = async (name: HostileName) => {
     const { model, source } = await openObject('a.o', hostileObject([name]));
     const { fileOffset, byteLength, count } = model.sections;
@@ -88,7 +88,7 @@ describe('the requirements of an object', () => {
       for (const cell of cells) expect(cell).not.toMatch(/^-(?!\d+$)/);
       const unmarked = (cell: string | undefined) => cell?.replaceAll(/(^|;)'/g, '$1');
       const shown = unmarked(visible(textOf(name)));
-      // The section, the program, and the target in the head.
+      // Cells with names: the section, the program, and the target in the header row.
       const shownCells = [rows[1]?.[0], rows[1]?.[3], rows[0]?.[9]].map(unmarked);
       expect(shownCells).toEqual([shown, shown, shown]);
       expect(rows.slice(1).map((row) => row[9])).toEqual(['same', 'same']);
@@ -130,7 +130,7 @@ describe('the requirements of an object', () => {
         const whole = plain[i]?.replaceAll('plain', () => textOf(name)) ?? '';
         if (line === whole) continue;
         expect(whole.length).toBeGreaterThan(200);
-        // A cut text ends in the middle of a character at worst.
+        // A text may be cut in the middle of a character, but nowhere else.
         expect(whole.startsWith(line.replace(/\ufffd+$/, ''))).toBe(true);
       }
     });

@@ -1,9 +1,7 @@
 /**
- * Every exported text with hostile names. Two rules. A text in the format of a tool of the field
- * (bpftool's C, raw and JSON, pahole's) has names as the tool writes them, byte for byte: people
- * compare the two, and the effect on a compiler is the same. All other texts are this project's:
- * their readers find the same names, or the result of `visible`, and nothing in a name becomes more
- * than a name.
+ * Tests every exported text with hostile names. Texts in the format of a tool (bpftool's C, raw and
+ * JSON, pahole's) have names exactly as the tool writes them: people compare the texts. In all
+ * other texts, a name is unchanged or the result of `visible`, and no part of it acts as syntax.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,7 +41,7 @@ import { writePahole } from './pahole/pahole.ts';
 import { valueJson } from './value-json.ts';
 
 const IDS = hostileIds(0);
-/** All ids of a blob with one name. */
+/** Ids of all types of a blob in which one name is hostile. */
 const ALL = Array.from({ length: IDS.last }, (_, i) => typeId(i + 1));
 
 function dumped(write: (t: TypeTable, out: ByteText) => Iterable<unknown>, t: TypeTable) {
@@ -52,7 +50,7 @@ function dumped(write: (t: TypeTable, out: ByteText) => Iterable<unknown>, t: Ty
   });
 }
 
-/** Writes types in the order of ids, in which the struct precedes the others with its name, and keeps it. */
+/** Writes types in the order of ids: the struct comes first, so it keeps its name. */
 const idOrder = (t: TypeTable, out: ByteText) => writeC(t, out, { unsorted: true });
 
 function has(text: Uint8Array, part: Uint8Array): boolean {
@@ -74,14 +72,14 @@ describe('the texts of the field’s tools have the bytes of the name: equality 
 });
 
 describe('bpftool’s JSON', () => {
-  /** Bytes that bpftool escapes; it leaves others below 0x20, which JSON does not allow. */
+  /** Bytes that bpftool escapes. Other bytes below 0x20 stay, although JSON does not allow them. */
   const ESCAPED = new Set([8, 9, 10, 12, 13]);
   const isBeyondIt = ({ bytes }: HostileName) =>
     bytes.some((byte) => byte < 0x20 && !ESCAPED.has(byte));
 
   forNames((name) => {
     const text = new TextDecoder().decode(dumped(writeJson, tableWith(name)));
-    // Equality has priority: bpftool's output is as invalid.
+    // The text must equal bpftool's, even if bpftool's is invalid JSON.
     if (isBeyondIt(name)) {
       expect(() => JSON.parse(text)).toThrow(SyntaxError);
       return;
@@ -102,7 +100,7 @@ describe('comments that are ours', () => {
     const [tag, section] = [IDS.first + 10, IDS.first + 12].map((id) =>
       cDeclaration(t, typeId(id)),
     );
-    // A comment from the first character to the last, with nothing of the name after it.
+    // The text is one comment, which the name does not end.
     expect(tag).toMatch(/^\/\*(?:(?!\*\/)[^\n])*\*\/$/u);
     expect(section?.split('\n')[0]).toMatch(/^\/\*(?:(?!\*\/).)*: 8 bytes \*\/$/u);
   });
@@ -118,7 +116,7 @@ describe('the guard of a header', () => {
 
 describe('Zig, Rust and Go', () => {
   const printable = /^[\t\n -~]*$/;
-  /** Removes comments, which contain the result of `visible`, and the quoted names of Zig. */
+  /** Removes comments, which contain the result of `visible`, and quoted names of Zig. */
   const code = (text: string) => text.replaceAll(/@"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*/g, '');
 
   forNames((name) => {
@@ -131,14 +129,14 @@ describe('Zig, Rust and Go', () => {
           visible(text.replaceAll('\n', '').replaceAll('\t', '')),
         );
         expect(code(text)).toMatch(printable);
-        // The same lines, brackets and statements as with a plain name.
+        // A hostile name gives the same lines, brackets and statements as a plain one.
         expect(shapeOf(code(text))).toBe(shapeOf(code(write(plain, id))));
       }
     }
   });
 });
 
-/** Extracts lines, brackets and ends of statements. */
+/** Returns only the line ends, brackets, quotes and semicolons of a text. */
 const shapeOf = (text: string) => text.replaceAll(/[^\n{}()[\];"'`]/g, '');
 
 const CLANG = 'clang-19';
@@ -146,7 +144,7 @@ const hasClang = spawnSync(CLANG, ['--version']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'hostile-names-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Returns the compiler's errors, one line per rejected text. */
+/** Returns the compiler's errors: one line for each text that it rejects. */
 function compilerErrors(headers: readonly string[]): string[] {
   const names = headers.map((text, i) => {
     writeFileSync(join(folder, `${i}.c`), text);
@@ -202,9 +200,9 @@ describe('a header that compiles alone', () => {
     'clang takes every one of them',
     () => {
       const tables = HOSTILE_NAMES.map((name) => [name, tableWith(name)] as const);
-      // One text per type: their names differ.
+      // Each text is for one type, since types have different names.
       const texts = DEFINED.map((id) => {
-        // An INT whose name is an identifier passes as a type of the compiler.
+        // The header takes an INT whose name is an identifier for a type of the compiler: skip it.
         const accepted = tables.filter(([name]) => id !== IDS.holder || !isIdentifier(name));
         return accepted
           .map(([, t], i) => selfContainedHeader(t, typeId(id), { guard: `H${i}` }))
@@ -239,7 +237,7 @@ describe('the graph', () => {
     return sceneOf(t, layoutGraph(t, options));
   };
   const shown = (name: HostileName) => visible(`struct ${textOf(name)}`);
-  /** Longer titles are cut. */
+  /** Titles of more than 150 characters are cut. */
   const isCut = (name: HostileName) => textOf(name).length > 150;
 
   describe('as DOT', () => {
@@ -298,7 +296,7 @@ describe('a comparison', () => {
       const names = rows.slice(1).map((row) => row[2] ?? '');
       for (const cell of names) expect(cell).not.toMatch(/(^|;)\s*[=+@\uff1d\uff0b\uff0d\uff20]/u);
       for (const cell of names) expect(cell).not.toMatch(/^-(?!\d+$)/);
-      // The cell without the apostrophes is the name.
+      // Without the apostrophe, each cell is the name.
       const unmarked = names.map((cell) => cell.replaceAll(/(^|;)'/g, '$1'));
       expect(unmarked).toContain(visible(textOf(name)).replaceAll(/(^|;)'/g, '$1'));
     });
@@ -354,7 +352,7 @@ describe('a cell of CSV', () => {
   });
 });
 
-/** Generous: it detects a tenfold slowdown, even on a busy machine. */
+/** Time limit for all names: a busy machine meets it, a tenfold slowdown does not. */
 const SOON_MS = 20_000;
 
 it(

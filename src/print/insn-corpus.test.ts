@@ -1,4 +1,4 @@
-/** Every instruction of real objects that llvm-objdump printed, from the bytes on its line. */
+/** Compares the text of every instruction that llvm-objdump printed for real objects. */
 import { describe, expect, it } from 'vitest';
 import type { Endian } from '#bytes/span.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
@@ -19,7 +19,7 @@ function insnLines(listing: string): Line[] {
   }));
 }
 
-/** Returns this project's line for the same bytes. */
+/** Returns this project's line for the bytes of an llvm-objdump line. */
 function ourLine({ bytes }: Line, endian: Endian): Line {
   const code = assemble(endian, hex(bytes)).bytes;
   const insn = decodeInsn(code, 0, endian);

@@ -1,7 +1,7 @@
 /**
- * The text of one BPF instruction as `llvm-objdump -d` of LLVM 19 prints it, up to the
- * `<symbol+0x8>` after jumps. The tool checks some fields that must be zero and not others, and
- * does not know the fetching atomics of 32 bits without a cpu option.
+ * Writes one BPF instruction as `llvm-objdump -d` of LLVM 19 does, without the `<symbol+0x8>` after
+ * jumps. The tool rejects only some fields that must be zero, and does not know 32-bit fetching
+ * atomics without a CPU option.
  */
 import { signedHex } from '#bytes/text.ts';
 import { type Insn, insnClass, isConditionalJump } from '#formats/bpf/insn.ts';
@@ -19,15 +19,15 @@ import {
   sourceOf,
 } from '#formats/bpf/opcodes.ts';
 
-/** Text, or null for an invalid instruction. */
+/** Text of an instruction; null if the instruction is invalid. */
 type Text = string | null;
 
 const UNKNOWN = '<unknown>';
 
-/** LLVM knows r11, a scratch register that programs must not use, and none above. */
+/** Last register that LLVM accepts: r11, a scratch register that programs must not use. */
 const LAST_REGISTER = 11;
 
-/** Placeholder for a higher register: a text with it is an invalid instruction. */
+/** Text of an invalid register. A text that contains it belongs to an invalid instruction. */
 const NO_REGISTER = '\0';
 
 const ALU_SYMBOLS = new Map<number, string>([
@@ -65,7 +65,7 @@ const SIZE_BITS = new Map<number, number>([
   [SIZE.dw, 64],
 ]);
 
-/** The sign of an atomic operation, and the word for its fetching variant. */
+/** By atomic operation: its operator, and its word in fetching variants. */
 const ATOMICS = new Map<number, { readonly symbol: string; readonly word: string }>([
   [ATOMIC_OP.add, { symbol: '+=', word: 'add' }],
   [ATOMIC_OP.or, { symbol: '|=', word: 'or' }],
@@ -73,14 +73,14 @@ const ATOMICS = new Map<number, { readonly symbol: string; readonly word: string
   [ATOMIC_OP.xor, { symbol: '^=', word: 'xor' }],
 ]);
 
-/** Returns the text of `insn`; `<unknown>` if llvm-objdump prints that. `decimal`: as with `--print-imm-hex=false`. */
+/** Returns llvm-objdump's text, also `<unknown>`. `decimal`: as with `--print-imm-hex=false`. */
 export function insnText(insn: Insn, decimal = false): string {
   const text = textOf(insn) ?? UNKNOWN;
-  // The text has no names, so every match is a number.
+  // The text contains no names: every match is a number.
   return decimal ? text.replace(/0x[0-9a-f]+/g, (digits) => `${BigInt(digits)}`) : text;
 }
 
-/** Returns the text of llvm-objdump; for newer instructions that of kernel/bpf/disasm.c. */
+/** Returns llvm-objdump's text, or for newer instructions that of kernel/bpf/disasm.c. */
 export function shownInsnText(insn: Insn): string {
   return newerText(insn) ?? insnText(insn);
 }
@@ -105,7 +105,7 @@ function newerForm(insn: Insn): Text {
   }
 }
 
-/** Returns the bytes that llvm-objdump prints for `insn`: 16 for a valid ld_imm64, else 8, or 1. */
+/** Returns the printed bytes: 16 for a valid ld_imm64, 1 for a cut one, else 8. */
 export function listedLength(insn: Insn): 1 | 8 | 16 {
   if (insn.opcode !== OPCODE.ldImm64 || !isValidLdImm64(insn)) return 8;
   return insn.truncated ? 1 : 16;
@@ -167,7 +167,7 @@ function aluText(insn: Insn, prefix: RegisterPrefix): Text {
   }
 }
 
-/** le, be and bswap: imm is the width; printed with the 64-bit register in all classes. */
+/** Returns le, be or bswap. imm is the width; the register is a 64-bit one in all classes. */
 function swapText(insn: Insn, prefix: RegisterPrefix): Text {
   if (insn.imm !== 16 && insn.imm !== 32 && insn.imm !== 64) return null;
   const toRegister = sourceOf(insn.opcode) === SOURCE.x;
@@ -177,7 +177,7 @@ function swapText(insn: Insn, prefix: RegisterPrefix): Text {
   return `${dst} = ${word}${insn.imm} ${dst}`;
 }
 
-/** A move; of a register, off is the width to sign-extend from, or 1 for an address space cast. */
+/** Returns a move. With a register, off is a width to sign-extend from, or 1 = addr_space_cast. */
 function movText(insn: Insn, prefix: RegisterPrefix): Text {
   const dst = register(prefix, insn.dstReg);
   const source = operand(insn, prefix);
@@ -231,7 +231,7 @@ function ldText(insn: Insn): Text {
   }
 }
 
-/** With a `src_reg` the constant has another meaning (`BPF_PSEUDO_MAP_FD` …); the tool prints its low half only. */
+/** With a `src_reg` (`BPF_PSEUDO_MAP_FD` …), only the low half of the constant is printed. */
 function ldImm64Text(insn: Insn): Text {
   if (insn.truncated || !isValidLdImm64(insn)) return null;
   const dst = register('r', insn.dstReg);
@@ -265,7 +265,7 @@ function stxText(insn: Insn): Text {
   }
 }
 
-/** The tool reads only the low eight bits of imm: the operation, and whether the old value is fetched. */
+/** Like the tool, use only the low eight bits of imm: the operation and the fetch flag. */
 function atomicText(insn: Insn): Text {
   const size = sizeOf(insn.opcode);
   const op = insn.imm & 0xf0;
@@ -296,12 +296,12 @@ function address(base: number, off: number): string {
   return `${register('r', base)} ${sign} ${signedHex(Math.abs(off))}`;
 }
 
-/** Returns the second operand: imm or the source register. */
+/** Returns the second operand: the immediate or the source register. */
 function operand(insn: Insn, prefix: RegisterPrefix): string {
   return sourceOf(insn.opcode) === SOURCE.k ? signedHex(insn.imm) : register(prefix, insn.srcReg);
 }
 
-/** `r`: all 64 bits of a register, `w`: the low 32. */
+/** First letter of a register: `r` for all 64 bits, `w` for the low 32 bits. */
 type RegisterPrefix = 'r' | 'w';
 
 const REGISTERS = {

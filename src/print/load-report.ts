@@ -1,11 +1,11 @@
-/** The verdict on loading in the report formats of CI services: SARIF and JUnit XML. */
+/** Writes load verdicts in the report formats of CI services: SARIF and JUnit XML. */
 import type { LoadVerdict } from '#analysis/libbpf/load.ts';
 import type { Outcome, Reason, SourcePlace } from '#analysis/libbpf/outcome.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { visible } from '#bytes/text.ts';
 import { byObject, type LoadPair } from './load-text.ts';
 
-/** A program on a kernel, or the object if no program has its outcome. */
+/** A program on a kernel. It is the object itself if no program has the object's outcome. */
 type Row = {
   readonly name: string;
   readonly autoload: boolean;
@@ -23,7 +23,7 @@ function rowsOf({ programs, outcome, reasons }: LoadVerdict): readonly Row[] {
     : [...rows, { name: 'object', autoload: true, outcome, reasons }];
 }
 
-/** Rule names by step of `Reason`; the ids must not change. */
+/** Names of rules by step of a `Reason`. The ids of rules must not change: users refer to ids. */
 const RULES: Readonly<Record<string, string>> = {
   open: 'libbpf cannot open the object',
   prepare: 'libbpf cannot prepare the object',
@@ -50,7 +50,7 @@ type Finding = {
   readonly kernels: Set<string>;
 };
 
-/** Returns one result per reason of a program. Source: SARIF 2.1.0, sections 3.13, 3.14, 3.27. */
+/** Returns SARIF with a result per reason of a program (SARIF 2.1.0, 3.13, 3.14, 3.27). */
 export function loadSarif(pairs: readonly LoadPair[]) {
   const findings = new Map<string, Finding>();
   for (const { object, kernel, verdict } of pairs) {
@@ -106,7 +106,7 @@ function onLine({ file, line, column }: SourcePlace) {
   };
 }
 
-/** Returns a path as a URI reference (RFC 3986, section 4.1). Lone surrogates, invalid in a URI, become U+FFFD. */
+/** Returns a path as a URI reference (RFC 3986, 4.1). Lone surrogates become U+FFFD. */
 function uriOf(path: string): string {
   const uri = path
     .replace(/^(?:\.\/)+/, '')
@@ -117,7 +117,7 @@ function uriOf(path: string): string {
   return uri.startsWith('/') ? `file://${uri.replace(/^\/+/, '/')}` : uri;
 }
 
-/** Yields a suite per object and a case per program and kernel: failures if `isBad`, skipped if not loaded by default. */
+/** Yields a suite per object, a case per program and kernel. A case fails if `isBad`. */
 export function* loadJunit(
   pairs: readonly LoadPair[],
   isBad: (outcome: Outcome) => boolean,
@@ -144,7 +144,7 @@ export function* loadJunit(
   yield '</testsuites>';
 }
 
-/** Escapes an attribute value. Characters that XML 1.0 cannot have (section 2.2) become U+FFFD. */
+/** Escapes an XML attribute value. Characters that XML 1.0 excludes (section 2.2) become U+FFFD. */
 function xml(text: string): string {
   return visible(text)
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')

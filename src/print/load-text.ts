@@ -1,4 +1,4 @@
-/** The verdict on loading, as text and as the fields of a JSON line. */
+/** Writes load verdicts as text, and as fields of a JSON line. */
 import type { LoadedProgram, LoadVerdict } from '#analysis/libbpf/load.ts';
 import type { ObjectMap } from '#analysis/libbpf/object-maps.ts';
 import { OUTCOME_WORDS, type Outcome, type Reason } from '#analysis/libbpf/outcome.ts';
@@ -15,15 +15,15 @@ export type LoadPair = {
   readonly verdict: LoadVerdict;
 };
 
-/** Returns the remedies for a reason of an object. */
+/** Returns the remedies for a reason why an object does not load. */
 export type RemediesOf = (object: string, reason: Reason) => readonly Remedy[];
 
 const NO_REMEDIES: RemediesOf = () => [];
 
-/** Longest program name in the kernel: BPF_OBJ_NAME_LEN without the NUL. */
+/** Longest program name in the kernel, in bytes: BPF_OBJ_NAME_LEN without the NUL. */
 const MAX_NAME_LENGTH = 15;
 
-/** Returns the fields of one line of JSON: see docs/load-json.md. */
+/** Returns the fields of a line of JSON as in docs/load-json.md. */
 export function loadFields({ object, kernel, maps, verdict }: LoadPair) {
   const { open, prepare, load, stopsAt, externs, programs, outcome, undecided } = verdict;
   const { warnings, core, lastWarnings, infos } = verdict;
@@ -66,7 +66,7 @@ function mapFields(map: ObjectMap) {
   return [name, ...sizes, keyTypeId, valueTypeId, Number(map.extra), Number(map.autocreate)];
 }
 
-/** Returns the arguments of BPF_PROG_LOAD, up to the program at which libbpf stops. */
+/** Returns the arguments of each BPF_PROG_LOAD, up to the program at which libbpf stops. */
 function progLoads(programs: readonly LoadedProgram[]) {
   const loaded = programs.filter(({ autoload }) => autoload);
   const stop = loaded.findIndex(({ failure }) => failure !== null);
@@ -94,14 +94,14 @@ function programFields({ program, autoload, outcome, reasons }: LoadedProgram) {
   };
 }
 
-/** Groups pairs by object, in order. */
+/** Groups pairs by object, in the order of each object's first pair. */
 export function byObject(pairs: readonly LoadPair[]): ReadonlyMap<string, readonly LoadPair[]> {
   const groups = new Map<string, LoadPair[]>();
   for (const pair of pairs) addTo(groups, pair.object, pair);
   return groups;
 }
 
-/** Yields a paragraph per object: its programs, their outcomes by kernel, each reason once, with its first remedy. */
+/** Yields a paragraph per object: programs, outcomes by kernel, reasons with a remedy. */
 export function* loadText(
   pairs: readonly LoadPair[],
   remediesOf: RemediesOf = NO_REMEDIES,
@@ -129,7 +129,7 @@ export function* loadText(
 
 type Judged = { readonly outcome: Outcome; readonly reasons: readonly Reason[] };
 
-/** Yields one line for all kernels with the same outcome and reasons. */
+/** Yields one line per outcome with equal reasons, for all kernels that have it. */
 function* byOutcome(
   rows: readonly { readonly kernel: string; readonly of: Judged | undefined }[],
   fixesOf: (reason: Reason) => readonly Remedy[],
@@ -164,7 +164,7 @@ function reasonLine({ text, insn, source }: Reason): string {
   return `${place}${text}${line}`;
 }
 
-/** Yields a Markdown table of programs by kernels per object, and the reasons with their remedies below it. */
+/** Yields per object a Markdown table (programs by kernels), then reasons and remedies. */
 export function* loadMarkdown(
   pairs: readonly LoadPair[],
   remediesOf: RemediesOf = NO_REMEDIES,
@@ -195,7 +195,7 @@ export function* loadMarkdown(
   }
 }
 
-/** Yields CSV as in RFC 4180: one line per reason, program and kernel; one line for a program without reasons. */
+/** Yields CSV (RFC 4180): a line per program, kernel and reason, at least one per program. */
 export function* loadCsv(pairs: readonly LoadPair[]): Generator<string> {
   yield csvLine(['object', 'kernel', 'program', 'section', 'outcome', ...REASON_COLUMNS]);
   for (const { object, kernel, verdict } of pairs) {
@@ -216,7 +216,7 @@ function reasonCells({ outcome, step, text, insn, source }: Reason): string[] {
   return [outcome, step, text, `${insn ?? ''}`, place];
 }
 
-/** Yields a code block in a list item. Names cannot end the block: its fence is longer than any in it. */
+/** Yields a code block in a list item. Its fence is so long that no name can end the block. */
 function* codeBlock(fix: Remedy): Generator<string> {
   const fence = '`'.repeat(
     Math.max(3, ...[...fix.code.matchAll(/`+/g)].map(([run]) => run.length + 1)),
@@ -233,7 +233,7 @@ function tableRow(cells: readonly string[]): string {
   return `| ${cells.map(escaped).join(' | ')} |`;
 }
 
-/** Escapes names: nothing in them is markup. */
+/** Escapes a name so that nothing in it is Markdown. */
 function escaped(text: string): string {
   return text
     .replace(/[\\`*_{}[\]<>()#+!|&~-]/g, (character) => `\\${character}`)

@@ -1,4 +1,4 @@
-/** The result of a query as text: CSV for spreadsheets, JSON for other programs, a table for a terminal. */
+/** Writes a query's result as CSV for spreadsheets, JSON, or a table for a terminal. */
 import type { ResultColumn } from '#analysis/query/run-query.ts';
 import type { SqlValue } from '#analysis/query/table.ts';
 import { visible } from '#bytes/text.ts';
@@ -9,12 +9,12 @@ export type QueryRows = {
   readonly count: number;
 };
 
-/** Returns the text of a cell; empty for null. */
+/** Returns the text of a cell; null becomes an empty text. */
 export function cellText(value: SqlValue | undefined): string {
   return value === null || value === undefined ? '' : `${value}`;
 }
 
-/** Yields CSV as in RFC 4180, the column names first. A missing value is an empty field. */
+/** Yields CSV (RFC 4180) with a header line. Null is an empty field. */
 export function* queryCsv({ columns, count }: QueryRows): Generator<string, void, void> {
   yield csvLine(columns.map(({ name }) => name));
   for (let row = 0; row < count; row++) {
@@ -22,7 +22,7 @@ export function* queryCsv({ columns, count }: QueryRows): Generator<string, void
   }
 }
 
-/** Yields a list of objects, one per line; numbers above 2^53 as strings. */
+/** Yields a JSON array with one row per line. Numbers above 2^53 are strings. */
 export function* queryJson({ columns, count }: QueryRows): Generator<string, void, void> {
   yield '[';
   for (let row = 0; row < count; row++) {
@@ -35,10 +35,10 @@ export function* queryJson({ columns, count }: QueryRows): Generator<string, voi
   yield count === 0 ? ']\n' : '\n]\n';
 }
 
-/** Longest text of a cell in a terminal. */
+/** Limit of a cell's text in a terminal, in characters. */
 const MAX_CELL_LENGTH = 60;
 
-/** Yields a table in columns, numbers right-aligned, without invisible characters. */
+/** Yields a table for a terminal. Numbers are right-aligned, invisible characters escaped. */
 export function* queryTable({ columns, count }: QueryRows): Generator<string, void, void> {
   const cell = (text: string) => {
     const shown = visible(text);
@@ -68,7 +68,7 @@ export function* queryTable({ columns, count }: QueryRows): Generator<string, vo
   }
 }
 
-/** True if all values except null are numbers. */
+/** Returns true if all values, except for null, are numbers. */
 export function isNumeric(values: readonly SqlValue[]): boolean {
   return values.every(
     (value) => value === null || typeof value === 'number' || typeof value === 'bigint',

@@ -1,7 +1,7 @@
 /**
- * The fields that bpftool prints of each kind of record, in raw text and JSON (`RecordStyle`).
- * Source: bpftool 7.1, `btf dump`; kinds 20 to 22 as in bpf-next of September 2026 (commit
- * 29f64534).
+ * Plans the fields that bpftool prints for each kind of record, in raw text and JSON
+ * (`RecordStyle`). Source: bpftool 7.1, `btf dump`; for kinds 20 to 22, bpf-next of September 2026
+ * (commit 29f64534).
  */
 import {
   BTF_KIND_MAX,
@@ -15,84 +15,84 @@ import type { TypeTable } from '#model/type-table.ts';
 import { type ByteText, type Piece, pieceOf } from './byte-text.ts';
 
 /**
- * A record is written in steps: each a text and then a value. Adjacent texts are joined once for a
- * whole dump, so that the loop over the 300,000 records and items of a kernel is short.
+ * A record is written in steps of a text and a value each. Adjacent texts are joined in advance:
+ * the loop over the 300,000 records and items of a kernel then has fewer steps.
  */
 
-/** The spelling of records. Texts are ASCII; keys, kinds and other words are bpftool's. */
+/** Spelling of records in raw text or JSON. Texts are ASCII; keys and words are bpftool's. */
 type RecordStyle = {
-  /** True for JSON, which widens values, has no suffixes, and does not print the type of a DATASEC item. */
+  /** True for JSON. JSON widens values, has no suffixes, and omits the type of DATASEC items. */
   readonly json: boolean;
   readonly quote: string;
-  /** Writes the name at `nameOff`, in the strings of `owner`, without quotes. */
+  /** Writes the name at `nameOff` in the strings of `owner`, without quotes. */
   readonly name: (out: ByteText, owner: TypeTable, nameOff: number) => void;
-  /** Writes other bytes between quotes. */
+  /** Writes bytes that are in quotes but are not a name. */
   readonly string: (out: ByteText, bytes: Uint8Array) => void;
-  /** Text before the id of a record, between id and name, and after the record. */
+  /** Texts before the id of a record, between id and name, and after the record. */
   readonly record: string;
   readonly kind: (word: string) => string;
   readonly recordEnd: string;
-  /** Text before a number. Its first character separates it from the previous field. */
+  /** Text before a number: a separator from the previous field, and the key. */
   readonly field: (key: string) => string;
-  /** Text of a field whose value is a word. */
+  /** Text of a field with a word as value. */
   readonly word: (key: string, value: string) => string;
-  /** Text around all items of a record. */
+  /** Texts before and after the items of a record. */
   readonly items: (key: string) => string;
   readonly itemsEnd: string;
-  /** Text before an item, between its start and the name, and after the item. */
+  /** Texts before an item, between its start and its name, and after it. */
   readonly item: string;
   readonly itemName: string;
   readonly itemEnd: string;
-  /** Text between two records, and between two items. */
+  /** Texts between two records, and between two items. */
   readonly between: string;
 };
 
-/** The value that a step writes after its text. */
+/** Form of the value that a step writes after its text. */
 export const StepForm = {
-  /** 32 bits, or some of them. */
+  /** The bits of the word as an unsigned number. */
   UNSIGNED: 0,
-  /** The name at the offset in the bits. */
+  /** The name whose string offset is in the bits. */
   NAME: 1,
   ID: 2,
   SIGNED: 3,
-  /** Text and number, or nothing if the bits are 0. */
+  /** Text and number; nothing if the bits are 0. */
   NOT_ZERO: 4,
-  /** One of the words instead of the text; the last word is for all higher numbers. */
+  /** One of several words, without the text. The last word also stands for all higher numbers. */
   WORD: 5,
-  /** 64 bits from the word on, signed or unsigned. */
+  /** A signed or unsigned number of 64 bits: the word and the next one. */
   SIGNED_64: 6,
   UNSIGNED_64: 7,
-  /** 32 bits, sign-extended to 64 and printed as unsigned. */
+  /** A number of 32 bits, sign-extended to 64 bits and printed as unsigned. */
   WIDENED: 8,
-  /** Kind and name of the type with the id in the bits, if it exists. */
+  /** Kind and name of the type whose id is in the bits; nothing if the type does not exist. */
   POINTEE: 9,
   END: 10,
-  /** Hexadecimal, after `0x`. */
+  /** A hexadecimal number with `0x`. */
   HEX: 11,
-  /** Location of the record's parameter. */
+  /** The location of the record's parameter. */
   LOCATION: 12,
-  /** Location of the parameter of the LOC_PARAM with this id. */
+  /** The location of the parameter described by the LOC_PARAM whose id is in the bits. */
   LOCATION_OF: 13,
-  /** Name of the FUNC with the id in the bits. */
+  /** The name of the FUNC whose id is in the bits. */
   FUNC_NAME: 14,
-  /** The FUNC with the locations of its parameters, by the LOC_PROTO in the next word. */
+  /** The FUNC with its parameters' locations; the next word is the id of the LOC_PROTO. */
   SIGNATURE: 15,
 } as const;
 
 export type Step = {
   readonly form: number;
   readonly text: Piece;
-  /** Position of the bits: byte offset of their word in the record or item, then shift and mask. */
+  /** The bits of the value: byte offset of their word in the record or item, shift and mask. */
   readonly offset: number;
   readonly shift: number;
   readonly mask: number;
   readonly words: readonly Piece[];
 };
 
-/** All 32 bits, as a small integer of the engine. */
+/** Mask of all 32 bits; -1 is a small integer for V8. */
 const WHOLE_WORD = -1;
 
-/** Collects the steps of a record or an item. Offsets are in bytes from its start. */
+/** Collects the steps of a record or an item. Offsets count in bytes from its start. */
 class StepList {
   readonly steps: Step[] = [];
   readonly #style: RecordStyle;
@@ -102,13 +102,13 @@ class StepList {
     this.#style = style;
   }
 
-  /** Adds a text before the next value, or after the last. */
+  /** Adds text before the next value, or after the last value. */
   text(text: string): this {
     this.#text += text;
     return this;
   }
 
-  /** Adds a value: see `Step`. */
+  /** Adds a step with a value. For the parameters see `Step`. */
   step(
     form: number,
     offset = 0,
@@ -129,7 +129,7 @@ class StepList {
     return this;
   }
 
-  /** Adds a name in quotes. */
+  /** Adds a name with quotes. */
   name(offset: number): this {
     const { quote } = this.#style;
     return this.text(quote).step(StepForm.NAME, offset).text(quote);
@@ -139,7 +139,7 @@ class StepList {
     return this.bits(key, offset, 0, WHOLE_WORD, form);
   }
 
-  /** Adds a text that is derived from the word. */
+  /** Adds a text in quotes that is derived from a word of the file. */
   quoted(key: string, offset: number, form: number): this {
     const { quote } = this.#style;
     return this.text(this.#style.field(key) + quote)
@@ -147,7 +147,7 @@ class StepList {
       .text(quote);
   }
 
-  /** Adds a number that is a part of a word. */
+  /** Adds a number that is stored in some bits of a word. */
   bits(
     key: string,
     offset: number,
@@ -158,13 +158,13 @@ class StepList {
     return this.text(this.#style.field(key)).step(form, offset, shift, mask);
   }
 
-  /** Adds one of `words`, chosen by a part of a word of the file. */
+  /** Adds one of `words`, selected by some bits of a word of the file. */
   words(key: string, offset: number, shift: number, mask: number, words: readonly string[]): this {
     const spelled = words.map((word) => this.#style.word(key, word));
     return this.step(StepForm.WORD, offset, shift, mask, spelled);
   }
 
-  /** Returns all steps; the list must not be used afterwards. */
+  /** Returns all steps. The list must not be used after this call. */
   end(): readonly Step[] {
     if (this.#text !== '') this.step(StepForm.END);
     return this.steps;
@@ -172,20 +172,20 @@ class StepList {
 }
 
 export type RecordPlan = {
-  /** Steps of the record up to its items. */
+  /** Steps for the part of a record before its items. */
   readonly steps: readonly Step[];
-  /** null for kinds without items. */
+  /** Steps for each item; null for kinds without items. */
   readonly items: ItemPlan | null;
   readonly end: Piece;
 };
 
 export type ItemPlan = {
   readonly steps: readonly Step[];
-  /** Length of an item in bytes. */
+  /** Length of an item in the file, in bytes. */
   readonly length: number;
 };
 
-/** The plans of a style. A plan is built for the first record of its kind. */
+/** Plans for the records of one style. Builds each plan at the first record that needs it. */
 export class RecordPlans {
   readonly style: RecordStyle;
   readonly between: Piece;
@@ -196,7 +196,7 @@ export class RecordPlans {
     this.between = pieceOf(style.between);
   }
 
-  /** Returns the plan for a record with this `info` word. */
+  /** Returns the plan for a record whose `info` word is `info`. */
   of(info: number): RecordPlan {
     const flagAndKind = info >>> 24;
     const known = this.#plans[flagAndKind];
@@ -207,7 +207,7 @@ export class RecordPlans {
   }
 }
 
-/** Returns bpftool's word for a kind: one word for all unknown kinds. */
+/** Returns bpftool's word for a kind. All unknown kinds have the same word. */
 export function kindWord(kind: number): string {
   return kind > BTF_KIND_MAX || kind === 0 ? 'UNKNOWN' : kindName(kind);
 }
@@ -231,13 +231,13 @@ function recordPlan(style: RecordStyle, kind: number, kindFlag: boolean): Record
   };
 }
 
-/** Words of BTF_INT_ENCODING; combinations have none. */
+/** bpftool's words for BTF_INT_ENCODING. Combinations of bits have no word. */
 const ENCODINGS = ['(none)', 'SIGNED', 'CHAR', 'UNKN', 'BOOL', 'UNKN'];
 const LINKAGES = ['static', 'global', 'extern', '(unknown)'];
 const VLEN_MASK = 0xffffff;
 const KIND_FLAG_SHIFT = 31;
 
-/** Adds the fields after the name of a record. Offsets count from its start. */
+/** Adds the fields after a record's name. Offsets count from the start of the record. */
 function recordFields(list: StepList, kind: number, json: boolean): void {
   switch (kind) {
     case BtfKind.INT:
@@ -275,7 +275,7 @@ function recordFields(list: StepList, kind: number, json: boolean): void {
       list.number('ret_type_id', 8).bits('vlen', 4, 0, VLEN_MASK);
       break;
     case BtfKind.VAR:
-      // Only here the raw text has a comma.
+      // In raw text, only this field has a comma after it.
       list.number('type_id', 8).text(json ? '' : ',');
       list.words('linkage', 12, 0, WHOLE_WORD, LINKAGES);
       break;
@@ -312,7 +312,7 @@ const ITEMS = new Map<number, string>([
 function itemFields(list: StepList, kind: number, kindFlag: boolean, style: RecordStyle): void {
   const { json } = style;
   if (kind === BtfKind.DATASEC) {
-    // The first field has no separator.
+    // No separator precedes the first field.
     list.text(style.field('type_id').slice(1)).step(StepForm.UNSIGNED);
     list.number('offset', 4).number('size', 8);
     if (!json) list.step(StepForm.POINTEE);

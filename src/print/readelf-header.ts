@@ -1,4 +1,4 @@
-/** The file header as `llvm-readelf -h` of LLVM 19 prints it (ELFDumper.cpp, `printFileHeaders`), and its columns. */
+/** Writes the file header as `llvm-readelf -h` of LLVM 19 (ELFDumper.cpp, `printFileHeaders`). */
 import { numberedPhrases } from '#bytes/text.ts';
 import { EM, osAbiName, SHN } from '#formats/elf/constants.ts';
 import type { ElfHeader } from '#formats/elf/header.ts';
@@ -7,7 +7,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 
 type Field = readonly [column: number, text: string];
 
-/** Pads fields to their columns like `formatted_raw_ostream::PadToColumn`: at least one space before each. */
+/** Returns fields at their columns, each after a space (`formatted_raw_ostream::PadToColumn`). */
 export function line(fields: readonly Field[]): string {
   let text = '';
   let width = 0;
@@ -23,7 +23,7 @@ export function line(fields: readonly Field[]): string {
   return text;
 }
 
-/** Characters of no width, and characters of two columns, as `columnWidthUTF8` counts them. */
+/** Characters without a width, and characters of two columns, as in `columnWidthUTF8`. */
 const NO_COLUMN = /[\p{Cc}\p{Cf}\p{Mn}\p{Me}]/gu;
 const TWO_COLUMNS =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\uff01-\uff60]/gu;
@@ -46,7 +46,7 @@ const FILE_TYPES = [
   'CORE (Core file)',
 ];
 
-/** Formats some numbers of the file header, in capitals. */
+/** Formats a number in hexadecimal with capitals, as the tool prints some fields. */
 function capitalHex(value: number | bigint): string {
   return `0x${value.toString(16).toUpperCase()}`;
 }
@@ -58,13 +58,13 @@ function fileTypeText(eType: number): string {
   return eType >= 0xfe00 ? `OS Specific: (${hex(eType)})` : `<unknown>: ${hex(eType)}`;
 }
 
-/** Flags of a machine: single bits, and in `masks` the fields with one number. */
+/** Flags in `e_flags` of a machine: single bits, and numbers in the fields of `masks`. */
 type HeaderFlags = {
   readonly masks: readonly number[];
   readonly names: ReadonlyMap<number, string>;
 };
 
-/** `e_flags` by `e_machine`, in the order in which the tool prints them. */
+/** Flags in `e_flags` by `e_machine`, in the order of the tool's output. */
 const HEADER_FLAGS: ReadonlyMap<number, HeaderFlags> = new Map([
   [
     EM.mips,
@@ -116,13 +116,13 @@ const ARM_OS_ABIS = numberedPhrases('65: ARM FDPIC | 97: ARM');
 
 function osAbiText({ eIdent, eMachine }: ElfHeader): string {
   const osAbi = eIdent[7] ?? 0;
-  // Numbers from 64 on are machine-specific.
+  // OS ABI numbers from 64 on have a meaning per machine.
   const ofMachine = eMachine === EM.arm && osAbi >= 64;
   const name = ofMachine ? ARM_OS_ABIS.get(osAbi) : osAbiName(osAbi);
   return name ?? hex(osAbi);
 }
 
-/** Returns the lines of `-h`. `isCorrupt`: section headers are unreadable, so that no number comes from section 0. */
+/** Returns the lines of `-h`. `isCorrupt`: no number can be read from section header 0. */
 export function fileHeader(
   header: ElfHeader,
   { sections }: ObjectModel,

@@ -1,4 +1,4 @@
-/** Texts of real and damaged files against llvm-readelf 19, byte for byte. */
+/** Compares texts of real and damaged files byte for byte with those of llvm-readelf 19. */
 import { describe, expect, it } from 'vitest';
 import { corpusObjects, readCorpusFile } from '#testing/corpus.ts';
 import { goldenOf } from '#testing/goldens.ts';

@@ -1,6 +1,6 @@
 /**
- * Files that compilers for BPF do not write. The expected lines are the output of llvm-readelf 19
- * for these bytes.
+ * Tests files that compilers for BPF do not write. Expected lines are the output of llvm-readelf
+ * 19.
  */
 import { describe, expect, it } from 'vitest';
 import { cstring, raw, u16, u32, u64 } from '#testing/assemble.ts';
@@ -41,7 +41,7 @@ const MIPS: ElfSpec = {
   symbols: [{ name: 'main', type: 2, size: 4, other: 0xf0, shndx: '.text' }],
 };
 
-/** A dynamic symbol table with three versions: one that the file defines, a hidden one, and one that it needs. */
+/** A dynamic symbol table with three versions: a defined one, a hidden one, and a needed one. */
 const VERSIONED: ElfSpec = {
   header: { machine: 62, type: 3 },
   sections: [
@@ -99,7 +99,7 @@ const VERSIONED: ElfSpec = {
   ],
 };
 
-/** Section numbers in a separate table, and symbols without a name or a section. */
+/** Symbols with section numbers in a separate table, and symbols without a name or section. */
 const EXTENDED: ElfSpec = {
   sections: [
     { name: '.text', flags: 6, data: [u64(0)] },

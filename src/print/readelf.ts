@@ -1,7 +1,7 @@
 /**
- * File header, section headers, relocations and symbols of an ELF file, as `llvm-readelf -h -S -r
- * -s -W` of LLVM 19 prints them, without the tool's warnings about broken files.
- * Source: llvm/tools/llvm-readobj/ELFDumper.cpp, GNUELFDumper.
+ * Writes file header, section headers, relocations and symbols of an ELF file as `llvm-readelf -h
+ * -S -r -s -W` of LLVM 19 does. Warnings about damaged files are omitted. Source:
+ * llvm/tools/llvm-readobj/ELFDumper.cpp, GNUELFDumper.
  */
 import { relocationName } from '#analysis/relocations/names.ts';
 import { upperBound } from '#bytes/arrays.ts';
@@ -41,32 +41,32 @@ import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbol
 import { batched } from './disassembly.ts';
 import { fileHeader, hex, line } from './readelf-header.ts';
 
-/** The tool's options -h, -S, -r and -s. */
+/** Part of the output: the tool's options -h, -S, -r and -s. */
 export type ReadelfPart = 'file-header' | 'sections' | 'relocations' | 'symbols';
 
 type Input = {
   readonly model: ObjectModel;
   readonly source: ByteSource;
   readonly header: ElfHeader;
-  /** Returns a section's name; null if the tool cannot read it. */
+  /** Returns the name of a section; null if the tool cannot read it. */
   readonly nameOf: (index: number) => string | null;
-  /** By the section index of the symbol table; without tables that the tool does not read. */
+  /** Symbol tables that the tool reads, by section index. */
   readonly tables: ReadonlyMap<number, SymbolRows>;
 };
 
 type SymbolRows = {
-  /** First row in the model. */
+  /** Row of the table's first symbol in the model. */
   readonly first: number;
   readonly count: number;
-  /** True if the table has a string table that the tool reads. */
+  /** True if the tool reads the string table of the symbol table. */
   readonly hasNames: boolean;
-  /** Returns `@VERSION` of a symbol by its number; null for a table without versions. */
+  /** Returns `@VERSION` for a version number; null for a table without versions. */
   readonly versionOf: ((number: number) => string) | null;
 };
 
 /**
- * Yields the lines of `parts`, in the tool's order, with names not escaped. Throws `Malformed`
- * where the tool stops: after the file header, or after the last section with a name.
+ * Yields the lines of `parts` in the tool's order. Names are not escaped. Throws `Malformed` where
+ * the tool stops: after the file header, or after the last section with a name.
  */
 export async function* readelf(
   model: ObjectModel,
@@ -102,7 +102,7 @@ function unreadable({ elfClass }: ElfHeader, why: string): Malformed {
   });
 }
 
-/** True if the tool reads the table of section names: it ends with NUL. */
+/** Returns true if the tool reads the table of section names: its last byte must be NUL. */
 function hasNames({ sections: { names } }: ObjectModel): boolean {
   return names.at(-1) === 0;
 }
@@ -117,12 +117,12 @@ function sectionNames(model: ObjectModel): (index: number) => string | null {
   };
 }
 
-/** Returns the first section whose name is outside the table, where the tool stops; -1 = none. */
+/** Returns the first section whose name is outside the table: the tool stops there. -1 = none. */
 function unnamedSection({ sections }: ObjectModel, nameOf: Input['nameOf']): number {
   return sections.nameOff.findIndex((_, i) => nameOf(i) === null);
 }
 
-/** Returns why the tool does not read the section headers (`ELFFile::sections`); null if it does. */
+/** Returns why the tool cannot read the section headers (`ELFFile::sections`), or null. */
 function sectionHeadersFault(
   { eShoff, eShnum, eShentsize, elfClass }: ElfHeader,
   { sections }: ObjectModel,
@@ -137,7 +137,7 @@ function sectionHeadersFault(
   return end > BigInt(fileSize) ? 'the table ends behind the file' : null;
 }
 
-/** Yields the first `end` rows; without the key to the flags if there are more. */
+/** Yields the first `end` section headers. Yields the key to the flags only after all headers. */
 function* sectionLines(model: ObjectModel, header: ElfHeader, end: number): Generator<string> {
   const { sections } = model;
   if (sections.count === 0) {
@@ -182,7 +182,7 @@ function* sectionLines(model: ObjectModel, header: ElfHeader, end: number): Gene
   yield `  R (retain)${machineFlags}, p (processor specific)`;
 }
 
-/** True if the tool reads a table: entries of `size` bytes, none of them truncated, all in the file. */
+/** Returns true if the tool reads a table: whole entries of `size` bytes, all in the file. */
 function isReadable({ sections }: ObjectModel, index: number, size: number): boolean {
   const declared = sections.declaredSize[index] ?? 0n;
   return (
@@ -228,7 +228,7 @@ async function symbolTables(
   return tables;
 }
 
-/** Returns the version after a dynamic symbol's name, by its number: `@GLIBC_2.2.5`; `@@` for the default version. */
+/** Returns a function from a version number to the text after a symbol's name: `@GLIBC_2.2.5`. */
 async function versionTexts(
   model: ObjectModel,
   source: ByteSource,
@@ -260,12 +260,12 @@ function versionText(version: SymbolVersion | undefined, isHidden: boolean): str
   return name === '' ? '' : `${version.isDefined && !isHidden ? '@@' : '@'}${name}`;
 }
 
-/** Returns a symbol's name as the tool prints it; for a section symbol the section's name. */
+/** Returns the printed name of a symbol. For a section symbol, this is the name of the section. */
 function fullName({ model, nameOf }: Input, rows: SymbolRows, number: number): string {
   const { symbols } = model;
   const row = rows.first + number;
   const symbol = symbolIndex(row);
-  // A name outside its table has an offset outside all names.
+  // The model marks a name outside of its table by an offset outside of all names.
   if (!rows.hasNames || (symbols.nameOff[row] ?? 0) >= symbols.names.length) return '<?>';
   const name = symbolName(symbols, symbol);
   if (name === '' && symbolType(symbols, symbol) === SymbolType.SECTION) {
@@ -313,7 +313,7 @@ async function* relocationLines(input: Input): AsyncGenerator<readonly string[]>
   if (!hasSome) yield ['', 'There are no relocations in this file.'];
 }
 
-/** Yields the entries of a REL or RELA section: rows `first` to `end` of the model, without unreadable symbols. */
+/** Yields rows `first` to `end` of a REL or RELA section. Skips rows with unreadable symbols. */
 function* entryLines(input: Input, index: number, first: number, end: number): Generator<string> {
   const { model, header } = input;
   const { relocations, symbols, sections } = model;
@@ -351,7 +351,7 @@ function relocationTypeName({ eMachine, elfClass }: ElfHeader, type: number): st
   return relocationName(eMachine, type, elfClass) ?? 'Unknown';
 }
 
-/** Yields a RELR section: its words, their addresses, and the symbol before each address. */
+/** Yields the words of a RELR section, their addresses, and the nearest symbol before each. */
 async function* relrLines(
   input: Input,
   index: number,
@@ -400,7 +400,7 @@ function* relrEntries(
   }
 }
 
-/** Returns the addresses of a word: one for an even word; an odd word is a bitmap of the 63 (or 31) words from `base`. */
+/** Returns the addresses in a RELR word: an even word is one, an odd word is a bitmap. */
 function addressesOf(word: bigint, base: bigint, size: number): readonly bigint[] {
   if ((word & 1n) === 0n) return [word];
   const addresses: bigint[] = [];
@@ -410,7 +410,7 @@ function addressesOf(word: bigint, base: bigint, size: number): readonly bigint[
   return addresses;
 }
 
-/** Returns a function from an address to ` symbol + 0x8` by `.symtab`, or to the empty text before the first symbol. */
+/** Returns a function that returns an address's nearest `.symtab` symbol, ` symbol + 0x8`. */
 function nearest(input: Input): (address: bigint) => string {
   const { symbols, sections } = input.model;
   const table = sections.type.indexOf(SHT.symtab);
@@ -433,7 +433,7 @@ function nearest(input: Input): (address: bigint) => string {
   };
 }
 
-/** Yields the dynamic symbols, then those of `.symtab`: the first table of each in the file. */
+/** Yields the symbols of the first dynamic symbol table, then those of the first `.symtab`. */
 function* symbolLines(input: Input): Generator<string> {
   for (const type of [SHT.dynsym, SHT.symtab]) {
     const index = input.model.sections.type.indexOf(type);
@@ -447,7 +447,7 @@ function* tableLines(input: Input, index: number, rows: SymbolRows): Generator<s
   const { symbols } = model;
   const isWide = header.elfClass === 64;
   const others = symbols.other.subarray(rows.first, rows.first + rows.count);
-  // The column is wider if any symbol has more than a visibility.
+  // The column is wider if st_other of any symbol has other bits than the visibility.
   const wider = others.some((other) => (other & ~3) !== 0) ? 13 : 0;
   const name = input.nameOf(index) ?? '<?>';
   yield '';

@@ -1,4 +1,4 @@
-/** Texts of every example of the project against the installed tools, byte for byte. */
+/** Compares the texts of every example byte for byte with those of the installed tools. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { TypeTable } from '#model/type-table.ts';
@@ -43,10 +43,10 @@ const TEXTS: readonly Text[] = [
   },
 ];
 
-/** Bases of split examples. */
+/** File with the base of each split example. */
 const BASES: ReadonlyMap<string, string> = new Map([['module.btf', 'kernel.btf']]);
 
-/** Examples that the tools of Debian bookworm cannot read. */
+/** Examples that the tools of Debian bookworm cannot read, with the reason. */
 const BEYOND_THE_TOOLS: ReadonlyMap<string, string> = new Map([
   ['kinds_2026.btf', 'the encoding of 2026 is newer than the tools'],
   ['module.distilled.ko', 'a distilled base is newer than the tools'],
@@ -75,7 +75,7 @@ describe.each(TEXTS)('$title of the examples', ({ tool, args, write }) => {
       const types = await tableOf(name);
       const ours = gathered((out) => {
         for (const _ of write(types, out)) {
-          // No pauses needed.
+          // The yields are ignored: the test needs no pauses.
         }
       });
       expect(Buffer.from(ours).toString('latin1')).toBe(theirs.stdout.toString('latin1'));
@@ -87,7 +87,7 @@ it('include/vmlinux.h, with which an example is compiled, is kernel.btf as C', a
   const types = await tableOf('kernel.btf');
   const ours = gathered((out) => {
     for (const _ of writeC(types, out, INSTALLED)) {
-      // No pauses needed.
+      // The yields are ignored: the test needs no pauses.
     }
   });
   expect(Buffer.from(ours).equals(sampleBytes('src/include/vmlinux.h'))).toBe(true);

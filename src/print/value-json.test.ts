@@ -48,7 +48,7 @@ function dump(
   return text;
 }
 
-/** Fixes bpftool 7.1, which writes a newline for a backslash in a string. */
+/** Corrects bpftool 7.1, which writes `\n` for a backslash in a string. */
 const mended = (text: string) => text.replace(`"it's\\"\\n"`, `"it's\\"\\\\"`);
 
 describe('maps of a kernel', () => {
@@ -77,7 +77,7 @@ describe('maps of a kernel', () => {
 });
 
 describe('the example of the document', () => {
-  // struct tmp_t { char a1:4; int a2:4; int :4; __u32 a3:4; int b; ___A b1:4; enum A b2:4; };
+  // The document's struct tmp_t { char a1:4; int a2:4; int :4; __u32 a3:4; int b; ___A b1:4; … };
   const types = [
     int('int', 4, { encoding: 1 }),
     int('char', 1, { encoding: 1 }),
@@ -98,7 +98,7 @@ describe('the example of the document', () => {
   ];
   const documented =
     '[{ "key": 0, "value": { "a1": 0x2, "a2": 0x4, "a3": 0x6, "b": 7, "b1": 0x8, "b2": 0xa } } ]';
-  /** Removes spaces and newlines: the document has the text on one line. */
+  /** Removes spaces and newlines: in the document, the text is on one line. */
   const packed = (text: string) => text.replace(/\s+/g, '');
 
   it.each([

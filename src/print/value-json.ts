@@ -1,8 +1,8 @@
 /**
- * Values as `bpftool map dump` 7.1 prints them by BTF, in two forms: without options nearly JSON
- * (bit-fields and 128-bit values as bare hex, pointers `(nil)`), with `-j` and `-p` JSON. Its
- * errors differ here: floats are numbers, missing bytes and void are null, a backslash in a string
- * stays one. Source: "BTF Type Format", section 5.1 (bpftool map pretty print).
+ * Writes values as `bpftool map dump` 7.1 prints them by BTF. Text without options is nearly JSON:
+ * bit-fields and 128-bit values are bare hex, pointers `(nil)`. Text of `-j` and `-p` is JSON.
+ * Errors of bpftool are corrected: floats are numbers, missing bytes and void are null, backslashes
+ * stay. Source: "BTF Type Format", section 5.1 (bpftool map pretty print).
  */
 import { decodeValue, partAt, type Value } from '#analysis/values/decode.ts';
 import type { DumpEntry } from '#analysis/values/map-dump.ts';
@@ -22,24 +22,24 @@ import {
 import { targetText } from './value-text.ts';
 
 /**
- * Writes JSON as bpftool's writer: four spaces per level, each name on a new line, array elements
- * on one line, a closing bracket on a new line unless the value is empty.
+ * Writes JSON like bpftool: four spaces per level, each name on a new line, array elements on one
+ * line. A closing bracket is on a new line unless the value is empty.
  */
 export class JsonWriter {
   readonly #sink: (text: string) => void;
   readonly #isPretty: boolean;
   #depth = 0;
   #length = 0;
-  /** Text between this piece and the last: empty, or a comma. */
+  /** Text before the next value: empty, or a comma. */
   #separator = '';
 
-  /** `isPretty`: over several lines, as `bpftool -p` and the dump without options. */
+  /** `isPretty` is true for several lines, as with `bpftool -p` and in the dump without options. */
   constructor(write: (text: string) => void, isPretty: boolean) {
     this.#sink = write;
     this.#isPretty = isPretty;
   }
 
-  /** Number of characters written so far. */
+  /** Number of characters written. */
   get length(): number {
     return this.#length;
   }
@@ -64,13 +64,13 @@ export class JsonWriter {
     this.#separator = '';
   }
 
-  /** Writes a name and a value as JSON. */
+  /** Writes the name and the JSON of a value. */
   field(name: string, value: unknown): void {
     this.name(name);
     this.raw(JSON.stringify(value));
   }
 
-  /** Writes a value unchanged. */
+  /** Writes a text that is JSON already. */
   raw(text: string): void {
     this.#write(`${this.#separator}${text}`);
     this.#separator = ',';
@@ -91,23 +91,23 @@ export class JsonWriter {
 }
 
 export type ValueForm = {
-  /** True for the dump without options; false for JSON as with `-j` and `-p`. */
+  /** True for the dump without options, false for the JSON of `-j` and `-p`. */
   readonly isPlain: boolean;
-  /** Print relocated pointers as their targets, in words of C; else as numbers. */
+  /** True: relocated pointers are printed as their targets, in C. Default: as numbers. */
   readonly isResolved?: boolean;
-  /** Limit of values; `"…"` replaces the others. */
+  /** Limit of printed values; `"…"` replaces the rest. */
   readonly limit?: number;
 };
 
 const MAX_VALUES = 1 << 20;
-/** Parts of a value that are allowed in addition to one per bit: some parts have no bytes. */
+/** Limit of parts of a value, in addition to one per bit: parts may have no bytes. */
 const EMPTY_PARTS = 1 << 16;
-/** Limit in characters, after which no value is begun: a union may repeat a long string. */
+/** Limit in characters, after which no value begins: a union may repeat a long string. */
 const MAX_LENGTH = 1 << 25;
-/** Deeper than any type of a compiler; each level adds four spaces. */
+/** Limit of nested values. No compiler nests types deeper; each level indents by four spaces. */
 const MAX_DEPTH = 500;
 
-/** Returns the value over several lines, as bpftool prints it in a dump of one entry. */
+/** Returns a value as JSON, in several lines as in a dump of one entry. */
 export function valueJson(value: Value, form: ValueForm, isPretty = true): string {
   const pieces: string[] = [];
   writeValue(new JsonWriter((text) => pieces.push(text), isPretty), value, form);
@@ -116,7 +116,7 @@ export function valueJson(value: Value, form: ValueForm, isPretty = true): strin
 
 type Frame = { readonly value: Value; readonly close: readonly ('}' | ']')[]; next: number };
 
-/** Writes `value` with all its parts. */
+/** Writes `value` and all its parts. */
 export function writeValue(out: JsonWriter, value: Value, form: ValueForm): void {
   let left = form.limit ?? Math.min(MAX_VALUES, EMPTY_PARTS + 8 * value.scope.byteLength);
   const most = out.length + MAX_LENGTH;
@@ -142,7 +142,7 @@ export function writeValue(out: JsonWriter, value: Value, form: ValueForm): void
   }
 }
 
-/** Closes the object around a variable of a section; a scalar variable ends at once. */
+/** Closes the object around a variable of a section. A variable without parts ends at once. */
 function closeItem(out: JsonWriter, stack: Frame[], parent: Frame): void {
   const top = stack.at(-1);
   if (top === parent || top === undefined) out.close('}');
@@ -162,7 +162,7 @@ function cut(out: JsonWriter, { value }: Frame): void {
   out.string('…');
 }
 
-/** Writes a scalar, or opens a value with parts. */
+/** Writes a value without parts, or begins a value with parts. */
 function opened(out: JsonWriter, value: Value, form: ValueForm, mayGoOn: boolean): Frame | null {
   const { content } = value;
   switch (content.kind) {
@@ -190,7 +190,7 @@ function opened(out: JsonWriter, value: Value, form: ValueForm, mayGoOn: boolean
   }
 }
 
-/** Returns bpftool's string: for an array whose element is named `char`, not a typedef of it, up to a NUL. */
+/** Returns an array of `char` (not of a typedef) as a string up to NUL; null for other types. */
 function bpftoolString({ scope, bare, bitOffset, partCount }: Value): string | null {
   const t = scope.types;
   let elem: TypeId | null = arrayData(t, bare).elemType;
@@ -201,7 +201,7 @@ function bpftoolString({ scope, bare, bitOffset, partCount }: Value): string | n
   const start = bitOffset / 8;
   const end = start + partCount;
   const nul = scope.bytes.subarray(0, end).indexOf(0, start);
-  // Zeros without bytes, as in `.bss`, end a string as well.
+  // Bytes that are not in the file, as in `.bss`, are zeros: they end a string, too.
   const stop = nul >= 0 ? nul : Math.max(start, Math.min(end, scope.bytes.length));
   if (stop >= Math.min(end, scope.byteLength)) return null;
   const bytes = scope.bytes.subarray(start, stop);
@@ -220,7 +220,7 @@ function scalarText(value: Value, form: ValueForm): string {
     case 'bool': {
       if (isBitfield || !WHOLE.has(bitSize)) return hex(content.value, bitSize, form);
       if (content.kind === 'bool') return content.value === 0n ? 'false' : 'true';
-      // GCC writes `char` as SIGNED and CHAR, which bpftool rejects; it is printed as a number.
+      // GCC encodes `char` as SIGNED and CHAR. bpftool rejects this; here it is a number.
       return intData(value.scope.types, value.bare).encoding === IntEncoding.CHAR
         ? charText(content.value, form)
         : `${content.value}`;
@@ -229,7 +229,7 @@ function scalarText(value: Value, form: ValueForm): string {
       if (isBitfield) return hex(content.value, bitSize, form);
       const [name, ...more] = content.names;
       if (name !== undefined && more.length === 0) return JSON.stringify(name);
-      // bpftool prints a value without a name as signed, for any enum.
+      // bpftool prints an enum value without a name as signed, even in an unsigned enum.
       return `${BigInt.asIntN(bitSize, content.value)}`;
     }
     case 'pointer':
@@ -262,19 +262,19 @@ function hex(value: bigint, bitSize: number, { isPlain }: ValueForm): string {
 }
 
 /**
- * The entries of a map as `bpftool map dump` 7.1 prints them by the map's BTF; as JSON also their
- * bytes, with the values by type under `formatted`.
+ * The types of a map whose entries are written as `bpftool map dump` 7.1 does. JSON has the bytes,
+ * and the values by type under `formatted`.
  */
 
 export type MapTypes = {
   readonly types: TypeTable;
-  /** null omits the keys, as bpftool does for maps of variables. */
+  /** Type of the keys; null omits the keys, as bpftool does for maps of variables. */
   readonly key: TypeId | null;
   readonly value: TypeId;
   readonly endian?: Endian;
 };
 
-/** Writes all entries. `plain` is the dump without options, `json` the dump with `-j`, `pretty` with `-p`. */
+/** Writes all entries as bpftool: `plain` without options, `json` with `-j`, `pretty` with `-p`. */
 export function writeMapDump(
   write: (text: string) => void,
   entries: readonly DumpEntry[],

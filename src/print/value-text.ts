@@ -1,13 +1,13 @@
-/** Variables as C initialisers for display: `.member = 1`, arrays in rows; values that C lacks are comments. */
+/** Writes variables as C initializers for display. Values that C cannot express are comments. */
 import { declaratorText } from '#analysis/types/declarator.ts';
 import { type PointerTarget, partAt, type Value } from '#analysis/values/decode.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 export type ValueTextOptions = {
-  /** Limit of parts of an array; a comment has the number of the others. */
+  /** Limit of printed array elements; a comment states the number of the rest. */
   readonly maxElements?: number;
-  /** Print a struct or array of zeros as `{}`. */
+  /** True: a struct or array of zeros is printed as `{}`. */
   readonly foldZeros?: boolean;
 };
 
@@ -17,14 +17,14 @@ const MAX_LINES = 1 << 17;
 const MAX_DECLARATION = 400;
 const WIDTH = 96;
 
-/** Returns `const struct foo *name[4]`, at most 400 characters; anonymous composites as `struct {…}`. Names are raw. */
+/** Returns a declaration of at most 400 characters; unnamed types are `struct {…}`. Not escaped. */
 export function declarationText(t: TypeTable, id: TypeId, name: string): string {
   return declaratorText(t, id, name, MAX_DECLARATION);
 }
 
 type Frame = { readonly value: Value; next: number; row: string };
 
-/** Yields the lines of `before`, the value and `;`. Names are raw. */
+/** Yields the lines of a declaration `before` with its value. Names are not escaped. */
 export function* valueLines(
   before: string,
   value: Value,
@@ -68,7 +68,7 @@ export function* valueLines(
   }
 }
 
-/** Yields the line of elements that is not written yet; elements without parts share lines. */
+/** Yields the current line of array elements. Elements without parts share lines. */
 function* rowEnd(frame: Frame, indent: string): Generator<string> {
   if (frame.row !== '') yield `${indent}${frame.row}`;
   frame.row = '';
@@ -85,16 +85,16 @@ function hasParts({ content }: Value): boolean {
   return kind === 'struct' || kind === 'union' || kind === 'array' || kind === 'section';
 }
 
-/** Returns the label of a part. An anonymous member has only the names of its members, as in C. */
+/** Returns the label of a part: `.member = `, or a comment; empty for an array element. */
 function labelOf({ content }: Value, part: Value): string {
   if (content.kind === 'array') return '';
   return part.name === '' ? '/* anonymous */ ' : `.${part.name} = `;
 }
 
-/** Limit of bytes that are compared with zero: a hostile type can repeat the same bytes. */
+/** Limit of bytes that are compared with zero: a hostile type may repeat the same bytes. */
 const MAX_COMPARED = 1 << 26;
 
-/** Returns a test for values that are all zeros, complete, and without relocated pointers. */
+/** Returns a test for values of zeros without missing bytes and relocated pointers. */
 function zeroFinder(): (value: Value) => boolean {
   let left = MAX_COMPARED;
   return ({ scope, bitOffset, bitSize }) => {
@@ -111,7 +111,7 @@ function zeroFinder(): (value: Value) => boolean {
   };
 }
 
-/** Limit of bytes of a string; a comment has the number of the others. */
+/** Limit of printed bytes of a string; a comment states the number of the rest. */
 const MAX_STRING = 4096;
 
 const ESCAPES: ReadonlyMap<number, string> = new Map([
@@ -122,7 +122,7 @@ const ESCAPES: ReadonlyMap<number, string> = new Map([
   [0x5c, '\\\\'],
 ]);
 
-/** Returns bytes as a string literal; bytes that are not ASCII in octal, which a following digit does not change. */
+/** Returns a string literal. Bytes outside of ASCII are octal escapes of three digits. */
 export function stringLiteral(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes.subarray(0, MAX_STRING)) {
@@ -135,7 +135,7 @@ export function stringLiteral(bytes: Uint8Array): string {
   return `"${text}"${left > 0 ? ` /* … ${left} more bytes */` : ''}`;
 }
 
-/** Returns `&counter`, `(void *)&numbers + 20`, `first`, `"text"`. Names are raw. */
+/** Returns a pointer's target in C: `&counter`, `(void *)&numbers + 20`, `first`, `"text"`. */
 export function targetText({ name, what, delta, text }: PointerTarget): string {
   if (text !== null) return stringLiteral(text);
   const isPlace = what === 'section' || what === 'string';
@@ -145,7 +145,7 @@ export function targetText({ name, what, delta, text }: PointerTarget): string {
   return `${isPlace ? '' : '(void *)'}${place} ${sign} ${delta < 0n ? -delta : delta}`;
 }
 
-/** Returns a value without parts, or a string, as C writes it; a comment if it has no value. Names are raw. */
+/** Returns a value without parts, or a string, in C; otherwise a comment. Not escaped. */
 export function valueWord({ content, bitSize }: Value): string {
   switch (content.kind) {
     case 'int':

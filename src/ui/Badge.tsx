@@ -4,14 +4,14 @@ import styles from './Badge.module.css';
 import type { Tone } from './tone.ts';
 
 type BadgeProps = {
-  /** One letter or a short word. */
+  /** Text of the badge: one letter or a short word. */
   readonly text: string;
   readonly tone?: Tone;
-  /** Meaning of a letter, spoken in its place and shown on hover. */
+  /** Meaning of the badge, which screen readers speak and hovering shows. */
   readonly label?: string;
 };
 
-/** Draws a small toned mark, such as the letter of a type's kind. */
+/** Draws a small coloured mark, such as the letter for the kind of a type. */
 export function Badge({ text, tone = 'neutral', label }: BadgeProps) {
   const shape = text.length === 1 ? 'letter' : 'word';
   return (
@@ -26,15 +26,15 @@ type ChipProps = {
   readonly children: ReactNode;
   readonly tone?: Tone;
   readonly isMono?: boolean;
-  /** Makes the chip a button. */
+  /** Called on a click. With this function the chip is a button. */
   readonly onClick?: () => void;
   readonly isPressed?: boolean;
-  /** Adds a cross that `removeLabel` names. */
+  /** Called when the user removes the chip. Adds a button named `removeLabel`. */
   readonly onRemove?: () => void;
   readonly removeLabel?: string;
 };
 
-/** Draws a framed value: an active filter, a step of a path, a flag. */
+/** Draws a framed value, such as an active filter or a step of a path. */
 export function Chip(props: ChipProps) {
   const { children, tone = 'neutral', isMono = false, onClick, isPressed, onRemove } = props;
   return (

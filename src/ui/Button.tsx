@@ -8,11 +8,11 @@ export type ButtonProps = Omit<ComponentProps<'button'>, 'type'> & {
   readonly variant?: 'plain' | 'primary' | 'quiet' | 'danger';
   readonly size?: 'normal' | 'small';
   readonly icon?: LucideIcon;
-  /** Adds an arrow after the text, for a button that opens a menu. */
+  /** Whether to draw an arrow after the text, for a button that opens a menu. */
   readonly isMenu?: boolean;
 };
 
-/** Draws a button. Use `primary` at most once per view; `quiet` has no border until hover. */
+/** Draws a button. Use `primary` at most once per view. `quiet` has a border only on hover. */
 export function Button(props: ButtonProps) {
   const { variant = 'plain', size = 'normal', icon: Icon, isMenu, className, ...rest } = props;
   return (
@@ -31,14 +31,14 @@ export function Button(props: ButtonProps) {
 }
 
 type IconButtonProps = Omit<ButtonProps, 'children' | 'aria-label' | 'title' | 'icon'> & {
-  /** Accessible name and hint. */
+  /** Accessible name of the button, also shown as its hint. */
   readonly label: string;
-  /** Keys of the same command, for the hint. */
+  /** Keys with the same effect as the button, shown in the hint. */
   readonly keys?: readonly string[];
   readonly icon: LucideIcon;
 };
 
-/** Draws a square button with an icon and its name as hint. */
+/** Draws a square button with an icon. The name of the button is its hint. */
 export function IconButton({ label, keys, icon: Icon, className, ...rest }: IconButtonProps) {
   return (
     <Button

@@ -5,10 +5,10 @@ import styles from './Callout.module.css';
 type CalloutProps = {
   readonly severity: 'note' | 'warning' | 'error';
   readonly title: string;
-  /** Details: where, the expected value, the remedy. */
+  /** Details: where the problem is, what was expected, what to do. */
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
-  /** Whether screen readers speak it at once. For messages that appear later, not for parts of a view. */
+  /** Whether screen readers speak the message at once. True for messages that appear later. */
   readonly isAlert?: boolean;
 };
 
@@ -18,7 +18,7 @@ const FACES = {
   error: { tone: 'danger', Icon: CircleAlert, name: 'Error' },
 } as const;
 
-/** Draws a message with its severity as icon, colour and word. */
+/** Draws a message. An icon, a colour and a word show its severity. */
 export function Callout({ severity, title, children, actions, isAlert = false }: CalloutProps) {
   const { tone, Icon, name } = FACES[severity];
   return (

@@ -21,54 +21,54 @@ import { type RowWindowControl, useRowWindow } from './use-row-window.ts';
 
 const ROW_HEIGHT = 28;
 
-/** A cell. Column 0 is the line's name; other columns begin at 1. */
+/** Position of a cell. Column 0 has the line's name; the other columns begin at 1. */
 export type CellPlace = { readonly line: number; readonly column: number };
 
 export type SeenColumns = { readonly first: number; readonly end: number };
 
-/** Layout of all lines, in CSS pixels. */
+/** Drawn columns, and measures in CSS pixels that all lines of the grid share. */
 export type GridLayout = SeenColumns & {
   readonly headerHeight: number;
   readonly template: string;
   readonly minWidth: number;
 };
 
-/** Position of one line. */
+/** Position of one line of the grid. */
 export type LinePlace = SeenColumns & {
   readonly index: number;
-  /** Prefix of the ids of its cells. */
+  /** Prefix of the `id` attributes of the cells in the line. */
   readonly idPrefix: string;
-  /** CSS pixels. */
+  /** Distance from the top of the first line in CSS pixels. */
   readonly top: number;
   readonly height: number;
   readonly gridTemplateColumns: string;
-  /** Column of the active cell, 0 for the line's name; null if another line has the active cell. */
+  /** Column of the active cell, 0 for the line's name; null if the cell is in another line. */
   readonly activeColumn: number | null;
 };
 
 type CellGridProps = {
   readonly label: string;
   readonly lineCount: number;
-  /** Number of columns without the line names. */
+  /** Number of columns, without the column of the line names. */
   readonly columnCount: number;
-  /** CSS pixels. */
+  /** Width of a column in CSS pixels. */
   readonly columnWidth: number;
   readonly headerHeight: number;
-  /** CSS pixels of the line names: on a narrow screen, else at least, and at most. */
+  /** Widths of the name column in CSS pixels: on a narrow screen; minimum and maximum elsewhere. */
   readonly nameWidths: Readonly<Record<'narrow' | 'wide' | 'widest', number>>;
   readonly renderHeader: (layout: GridLayout) => ReactNode;
   readonly renderLine: (place: LinePlace) => ReactNode;
   readonly active: CellPlace | null;
   readonly onActive: (place: CellPlace) => void;
-  /** Called on Enter, Space or a double click. */
+  /** Called when the user presses Enter or Space, or double-clicks a cell. */
   readonly onOpen: (place: CellPlace) => void;
-  /** Called after a click, when the cell is active. */
+  /** Called after a click on a cell. The cell is then the active one. */
   readonly onClick?: (place: CellPlace) => void;
-  /** Shown under the header if there are no lines. */
+  /** Text under the header if the grid has no lines. */
   readonly emptyText: string;
 };
 
-/** Draws a grid of which only the visible lines and columns are in the page. The header and the line names stay. */
+/** Draws a grid: its visible lines and columns, and a header and line names that stay. */
 export function CellGrid(props: CellGridProps) {
   const { label, lineCount, columnCount, columnWidth, headerHeight, active, onActive } = props;
   const { onOpen, onClick } = props;
@@ -168,7 +168,7 @@ export function CellGrid(props: CellGridProps) {
   );
 }
 
-/** Returns a function that scrolls to a cell, and scrolls to `active` once when the view is shown again. */
+/** Returns a function that scrolls to a cell. Scrolls to `active` when the view reappears. */
 function useShowCell(
   { scrollerRef, showRow }: RowWindowControl<HTMLTableElement>,
   active: CellPlace | null,
@@ -195,13 +195,13 @@ function useShowCell(
 }
 
 type GridHeaderProps = Pick<GridLayout, 'headerHeight' | 'template' | 'minWidth'> & {
-  /** Over the line names. */
+  /** Content of the header cell above the line names. */
   readonly corner: ReactNode;
-  /** Header cells of the visible columns. */
+  /** Header cells of the columns that are drawn. */
   readonly children: ReactNode;
 };
 
-/** Draws the header, which stays while the lines scroll. */
+/** Draws the header of the grid, which does not scroll with the lines. */
 export function GridHeader({
   headerHeight,
   template,
@@ -221,12 +221,12 @@ export function GridHeader({
   );
 }
 
-/** Draws the name of a column, in at most three lines. */
+/** Draws the name of a column in up to three lines. */
 export function ColumnName({ children }: { readonly children: ReactNode }) {
   return <span className={styles.columnName}>{children}</span>;
 }
 
-/** Contents of a cell and the tone of its background. */
+/** Content of a cell and the colour of its background. */
 export type GridCell = {
   readonly shown: ReactNode;
   readonly tone: StatusTone | undefined;
@@ -237,16 +237,16 @@ type GridLineProps = {
   readonly place: LinePlace;
   readonly head: ReactNode;
   readonly title?: string | undefined;
-  /** For style sheets. */
+  /** Value of the attribute `data-kind`, for style sheets. */
   readonly kind?: string;
-  /** Nesting depth. */
+  /** Nesting depth of the line. */
   readonly depth?: number;
   readonly isExpanded?: boolean | undefined;
   readonly cellAt: (column: number) => GridCell;
   readonly keyAt: (column: number) => string | number;
 };
 
-/** Draws a line: its name and its cells in the visible columns. */
+/** Draws one line of the grid: the name, and the cells in the drawn columns. */
 export function GridLine(props: GridLineProps) {
   const { place, head, title, kind, depth, isExpanded, cellAt, keyAt } = props;
   const { index, idPrefix, top, height, gridTemplateColumns, first, end, activeColumn } = place;
@@ -300,7 +300,7 @@ function cellId(idPrefix: string, line: number, column: number): string {
   return `${idPrefix}${line}c${column}`;
 }
 
-/** Returns the cell of an event; null outside of cells. */
+/** Returns the cell in which an event happened; null outside of cells. */
 function cellOfEvent(event: SyntheticEvent): CellPlace | null {
   const line = rowOfEvent(event);
   if (line === null || !(event.target instanceof Element)) return null;
@@ -310,11 +310,11 @@ function cellOfEvent(event: SyntheticEvent): CellPlace | null {
 
 type Columns = {
   readonly count: number;
-  /** CSS pixels. */
+  /** Width of each column in CSS pixels. */
   readonly width: number;
 };
 
-/** Returns the drawn columns, `first` to `end` (exclusive). `covered`: CSS pixels of the column that stays. */
+/** Returns the columns to draw. The name column hides the first `covered` CSS pixels. */
 function useColumnWindow(
   scrollerRef: RefObject<HTMLElement | null>,
   { count, width }: Columns,
@@ -343,18 +343,18 @@ function useColumnWindow(
   return seen;
 }
 
-/** Columns drawn outside of the visible part, on both sides: a scroll may be faster than a frame. */
+/** Additional columns drawn on each side: scrolling can be faster than drawing. */
 const OVERSCAN = 2;
-/** Columns that appear and disappear together, since each change draws all lines again. */
+/** Number of columns added or removed at once: each change draws all lines again. */
 const STEP = 4;
 
 type ColumnPlace = Columns & {
   readonly scrollLeft: number;
-  /** CSS pixels beside the column that stays. */
+  /** Visible width beside the name column, in CSS pixels. */
   readonly room: number;
 };
 
-/** Returns the visible columns of `count` equally wide columns, with an overscan. In CSS pixels. */
+/** Returns the columns to draw: the visible ones, with `OVERSCAN` more on each side. */
 export function columnWindow({ count, width, scrollLeft, room }: ColumnPlace): SeenColumns {
   const first = Math.floor(scrollLeft / width) - OVERSCAN;
   const end = Math.ceil((scrollLeft + Math.max(0, room)) / width) + OVERSCAN;
@@ -365,7 +365,7 @@ export function columnWindow({ count, width, scrollLeft, room }: ColumnPlace): S
   };
 }
 
-/** Returns the cell that a key moves to; null for other keys. PageUp and PageDown move by `pageLines`. */
+/** Returns the cell that a key moves to; null for other keys. Page keys move by `pageLines`. */
 export function cellAfterKey(
   key: string,
   from: CellPlace | null,

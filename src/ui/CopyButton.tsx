@@ -7,9 +7,9 @@ import styles from './CopyButton.module.css';
 const SHOWN_MS = 1600;
 
 type CopyButtonProps = {
-  /** A function is called when the button is pressed. */
+  /** Text to copy, or a function that returns the text when the button is pressed. */
   readonly text: string | (() => string);
-  /** Accessible name, such as "Copy the declaration"; also the visible text unless `isIconOnly`. */
+  /** Accessible name, such as "Copy the declaration"; visible unless `isIconOnly`. */
   readonly label: string;
   readonly isIconOnly?: boolean;
 };
@@ -24,7 +24,7 @@ const ANNOUNCED: Record<Outcome, string> = {
 
 const ICONS = { none: Copy, copied: Check, failed: TriangleAlert } as const;
 
-/** Draws a button that copies a text and reports the result. */
+/** Draws a button that copies a text and says whether copying succeeded. */
 export function CopyButton({ text, label, isIconOnly = false }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<Outcome>('none');
 
@@ -61,7 +61,7 @@ export function CopyButton({ text, label, isIconOnly = false }: CopyButtonProps)
   );
 }
 
-/** Copies a text. Resolves to false if the browser refuses, as on an insecure page. */
+/** Copies a text. Resolves to false if the browser refuses, for example without HTTPS. */
 export async function writeClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -71,7 +71,7 @@ export async function writeClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** Draws a read-only text, which the focus selects to copy it by hand. */
+/** Draws a read-only text. Focusing the text selects it, so that it can be copied by hand. */
 export function CopyField(props: ComponentProps<'textarea'>) {
   return (
     <textarea readOnly spellCheck={false} onFocus={(event) => event.target.select()} {...props} />
@@ -79,14 +79,14 @@ export function CopyField(props: ComponentProps<'textarea'>) {
 }
 
 type CopyableProps = {
-  /** Copied without the spaces of grouped digits. */
+  /** Value to copy. The thin spaces between its digits are not copied. */
   readonly text: string;
-  /** Name of the value for the button, as in `Copy size`. */
+  /** Name of the value in the button's name: `Copy size` for `size`. */
   readonly what: string;
   readonly children: ReactNode;
 };
 
-/** Draws a value with a copy button, which shows on hover and focus. */
+/** Draws a value with a copy button. The button appears on hover and focus. */
 export function Copyable({ text, what, children }: CopyableProps) {
   return (
     <span className={styles.value}>
@@ -100,21 +100,21 @@ export function Copyable({ text, what, children }: CopyableProps) {
   );
 }
 
-/** Removes the narrow spaces between groups of digits. */
+/** Returns the text without the narrow spaces between groups of digits. */
 export function ungrouped(text: string): string {
   return text.replaceAll('\u202f', '');
 }
 
 type CodeProps = {
-  /** The shown and copied text. */
+  /** Text that the block shows and copies. */
   readonly text: string;
-  /** Accessible name, such as "C declaration". */
+  /** Accessible name of the block, such as "C declaration". */
   readonly label: string;
-  /** The same text with colours or links; by default the plain text. */
+  /** Content that shows `text` with colours or links. By default the block shows plain text. */
   readonly children?: ReactNode;
 };
 
-/** Draws a block of code with a copy button. Long lines scroll. */
+/** Draws a block of code with a copy button. Long lines scroll sideways. */
 export function Code({ text, label, children }: CodeProps) {
   return (
     <div className="shrink surface box relative">

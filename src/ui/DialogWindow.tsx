@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts';
 import type { DialogProps } from './Dialog.tsx';
 import styles from './DialogWindow.module.css';
 
-/** Draws the window of a `Dialog`, which is loaded lazily. */
+/** Draws the window of a `Dialog`. The code of this file is loaded when a dialog first opens. */
 export function DialogWindow(props: DialogProps) {
   const { isOpen, onClose, title, description, actions, size = 'normal', children } = props;
   return (
@@ -23,7 +23,7 @@ export function DialogWindow(props: DialogProps) {
           </header>
           <div className={styles.body}>{children}</div>
           {actions === undefined ? null : <footer className={styles.footer}>{actions}</footer>}
-          {/* Last, so that the focus goes to the content first. */}
+          {/* The cross is last, so that an opened dialog first focuses its content. */}
           <Primitive.Close
             className={classNames(buttonStyles.button, buttonStyles.icon, styles.close)}
             data-variant="quiet"

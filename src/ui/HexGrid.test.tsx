@@ -141,7 +141,7 @@ it('draws equal characters as one, and distinguishes which is pointed at', async
   const host = await mount(<Example />);
   const row = find(host, 'tbody tr');
   const runs = [...row.querySelectorAll<HTMLElement>('span[data-count]')];
-  // The active byte, the rest of 0x40 to 0x4d, and the two marked bytes.
+  // Runs of characters: byte 0x40, which is active; bytes 0x41 to 0x4d; the two marked bytes.
   expect(runs.map((run) => run.textContent)).toEqual(['@', 'ABCDEFGHIJKLM', 'NO']);
   const [, run] = runs;
   if (run === undefined) throw new Error('no run');

@@ -18,34 +18,34 @@ const HEADER_HEIGHT = 24;
 const NOTE_MS = 1600;
 
 export type HexGridProps = {
-  /** Accessible name, by default "Bytes". */
+  /** Accessible name of the grid, by default "Bytes". */
   readonly label?: string;
-  /** Bytes of the region. */
+  /** Number of bytes in the region. */
   readonly length: number;
-  /** Offset of the first byte; all other offsets are relative to the same origin. */
+  /** Offset of the region's first byte. All other offsets have the same origin. */
   readonly baseOffset: number;
   readonly columns: 8 | 16 | 32;
-  /** Returns bytes `start` to `end` (exclusive), null until loaded. Keep its identity; `version` marks arrivals. */
+  /** Returns bytes `start` to `end` (exclusive), or null. A new function redraws the grid. */
   readonly getBytes: GetBytes;
-  /** Returns the marks in `start` to `end` (exclusive). Keep its identity while the marks stay the same. */
+  /** Returns the marks from `start` to `end` (exclusive). A new function redraws the grid. */
   readonly marks?: GetMarks;
   readonly selection: ByteRange | null;
-  /** Byte that keys start from; null: the grid tracks it. A parent that sets it must follow `onSelect`. */
+  /** Offset of the active byte; null if the grid itself moves the active byte. */
   readonly cursor: number | null;
   readonly onSelect: (range: ByteRange, cursor: number) => void;
-  /** Called with the byte under the pointer; null outside of the bytes. */
+  /** Called with the offset of the byte under the pointer; null if no byte is under the pointer. */
   readonly onHover?: (offset: number | null) => void;
-  /** Called on Enter and double click. */
+  /** Called when the user presses Enter or double-clicks a byte. */
   readonly onActivate?: (offset: number) => void;
-  /** Byte to scroll to when it changes; null scrolls nowhere. */
+  /** Offset to which the grid scrolls whenever the number changes; null for no scrolling. */
   readonly scrollTo?: number | null;
-  /** A new number redraws the visible bytes. */
+  /** Version of the bytes: a new number draws the visible bytes again. */
   readonly version: number;
 };
 
 /**
- * Draws bytes as hex and text. Arrows, PageUp, PageDown, Home and End move (Ctrl: to the ends of
- * the region), Shift extends, Enter activates, Ctrl+C copies as hex.
+ * Draws bytes as hex and text. Arrows, PageUp, PageDown, Home and End move the active byte (Ctrl:
+ * to the ends of the region). Shift extends the selection, Enter activates, Ctrl+C copies hex.
  */
 export function HexGrid(props: HexGridProps) {
   const { length, baseOffset, columns, selection, onActivate, scrollTo } = props;
@@ -153,7 +153,7 @@ export function HexGrid(props: HexGridProps) {
   );
 }
 
-/** Returns the copy handler of a grid, and a short note with the result of the last copy. */
+/** Returns the copy handler of a grid, and a short message about the last copy. */
 function useCopy(selection: ByteRange | null, getBytes: GetBytes) {
   const [note, setNote] = useState('');
   useEffect(() => {
@@ -175,11 +175,11 @@ type HexHeaderProps = {
   readonly baseOffset: number;
   readonly columns: number;
   readonly offsetDigits: number;
-  /** CSS pixels. */
+  /** Height of the header in CSS pixels. */
   readonly height: number;
 };
 
-/** Draws the header of a HexGrid: the last digits of the offset per column. */
+/** Draws the header of a HexGrid: the last digits of the offsets in each column. */
 function HexHeader({ baseOffset, columns, offsetDigits, height }: HexHeaderProps) {
   return (
     <thead className={styles.header}>
@@ -213,7 +213,7 @@ function HexHeader({ baseOffset, columns, offsetDigits, height }: HexHeaderProps
   );
 }
 
-/** Returns the byte that a key moves to, or null. `isFar`: Home and End move to the ends of the region. */
+/** Returns the byte that a key moves to, or null. `isFar`: Home and End go to the region's ends. */
 export function byteAfterKey(
   key: string,
   from: number,
@@ -229,7 +229,7 @@ export function byteAfterKey(
       return Math.max(baseOffset, from - 1);
     case 'ArrowRight':
       return Math.min(last, from + 1);
-    // Up and Down keep the column, and the byte if there is no such row.
+    // Up and Down do not move if there is no byte above or below.
     case 'ArrowUp':
       return from - columns >= baseOffset ? from - columns : from;
     case 'ArrowDown':

@@ -24,20 +24,20 @@ export type GetMarks = (start: number, end: number) => readonly ByteMark[];
 type HexRowProps = {
   readonly idPrefix: string;
   readonly rowIndex: number;
-  /** CSS pixels. */
+  /** Distance from the top of the first row in CSS pixels. */
   readonly top: number;
   readonly height: number;
-  /** Offset of the first byte of the row. */
+  /** Offset of the row's first byte. */
   readonly start: number;
-  /** Bytes in this row; fewer than `columns` in the last row. */
+  /** Number of bytes in the row. The last row of a region can have fewer than `columns`. */
   readonly length: number;
   readonly columns: number;
   readonly offsetDigits: number;
   readonly getBytes: GetBytes;
   readonly marks: GetMarks | undefined;
-  /** Not read: a new number redraws the row. */
+  /** Version of the bytes: a new number draws the row again. */
   readonly version: number;
-  /** Columns of the selection in this row, as single values for memo; equal if there are none. */
+  /** First selected column; equal to `selectedTo` if no byte in the row is selected. */
   readonly selectedFrom: number;
   readonly selectedTo: number;
   readonly selectionBegins: boolean;
@@ -45,12 +45,12 @@ type HexRowProps = {
   readonly activeOffset: number | null;
 };
 
-/** Returns the id of the active byte's cell, for aria-activedescendant. */
+/** Returns the id of the cell of a byte, for `aria-activedescendant`. */
 export function byteCellId(idPrefix: string, offset: number): string {
   return `${idPrefix}b${offset.toString(16)}`;
 }
 
-/** Draws a row of a HexGrid: offset, hex cells, text. Redrawn only when its own bytes change. */
+/** Draws a row of a HexGrid: offset, hex cells, text. Memoized: only changed rows are drawn. */
 export const HexRow = memo(function HexRow(props: HexRowProps) {
   const { idPrefix, rowIndex, start, length, columns } = props;
   const { selectedFrom, selectedTo } = props;
@@ -67,7 +67,7 @@ export const HexRow = memo(function HexRow(props: HexRowProps) {
     hex.push(
       <td
         key={column}
-        // Only the active cell needs an id; hundreds of cells are mounted.
+        // Only the active cell has an id: ids for hundreds of cells would be slow.
         id={isActive ? byteCellId(idPrefix, offset) : undefined}
         className={styles.cell}
         data-offset={offset}
@@ -140,10 +140,10 @@ export const HexRow = memo(function HexRow(props: HexRowProps) {
   );
 });
 
-/** Adjacent characters that look alike, drawn as one element: 16 elements would make scrolling slow. */
+/** Adjacent characters of the same look. One element for the whole run keeps scrolling fast. */
 type AsciiRun = {
   readonly offset: number;
-  /** One character per byte. */
+  /** Characters of the run, one per byte. */
   text: string;
   readonly tone: ByteMark['tone'] | undefined;
   readonly isDim: boolean;
@@ -170,12 +170,12 @@ type PillsProps = {
   readonly start: number;
   readonly length: number;
   readonly selected: RowSegment | null;
-  /** Start of the first column, in character widths after the offset cell's padding. */
+  /** Start of the first hex column in `ch`, measured after the padding of the offset. */
   readonly origin: number;
   readonly spanOf: (segment: RowSegment) => CharSpan;
 };
 
-/** Draws the badge of each mark above the gap before its first byte. */
+/** Draws the badge of each mark before the first byte of the mark. */
 function Badges(
   props: Omit<PillsProps, 'selected' | 'spanOf'> & { readonly isUnderHeader: boolean },
 ) {
@@ -198,7 +198,7 @@ function Badges(
   );
 }
 
-/** Draws the backgrounds of marked bytes, one element per range. */
+/** Draws the backgrounds of marked bytes: one element per mark. */
 function Pills({ marks, start, length, selected, origin, spanOf }: PillsProps) {
   const place = (segment: RowSegment) => {
     const { from, to } = spanOf(segment);

@@ -3,7 +3,7 @@ import styles from './HintPopup.module.css';
 import type { Hint } from './hints.tsx';
 import { Kbd } from './keys.tsx';
 
-/** Draws the hint at an element. Hidden from screen readers, which read the element itself. */
+/** Draws the hint of an element. Screen readers ignore it and read the element. */
 export function HintPopup({ hint }: { readonly hint: Hint | null }) {
   return (
     <Tooltip.Root open={hint !== null}>

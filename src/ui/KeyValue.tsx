@@ -5,17 +5,17 @@ import styles from './KeyValue.module.css';
 export type KeyValueItem = {
   readonly term: string;
   readonly value: ReactNode;
-  /** For bytes, code, names and numbers. */
+  /** Whether the value is monospaced: true for bytes, code, names and numbers. */
   readonly isMono?: boolean;
 };
 
 type KeyValueProps = {
   readonly items: readonly KeyValueItem[];
-  /** Draws a term, by default as plain text. */
+  /** Draws a term. By default a term is plain text. */
   readonly renderTerm?: (term: string) => ReactNode;
 };
 
-/** Draws terms and values as a description list. Monospaced values have a copy button. */
+/** Draws pairs of a term and a value. Monospaced values have a copy button. */
 export function KeyValue({ items, renderTerm }: KeyValueProps) {
   return (
     <dl className={styles.list}>

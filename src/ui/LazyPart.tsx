@@ -10,7 +10,7 @@ import {
 import { ErrorBoundary } from 'react-error-boundary';
 import { onKeyDown } from './keys.tsx';
 
-/** Returns a component that is loaded when it is first drawn. */
+/** Returns a component whose code is loaded when it is first drawn. */
 export function lazyComponent<Props>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
@@ -18,16 +18,16 @@ export function lazyComponent<Props>(
 }
 
 type LazyPartProps = {
-  /** A part that was open once stays mounted, so that closing it returns the focus. */
+  /** Whether the part is open. A closed part stays mounted, so that closing restores the focus. */
   readonly isOpen?: boolean;
-  /** Called if the part could not be fetched or drawn; nothing is drawn in its place. */
+  /** Called if the part cannot be fetched or drawn. The part is then empty. */
   readonly onError: () => void;
-  /** Called on Escape while the part loads. */
+  /** Called when the user presses Escape while the part loads. */
   readonly onDismiss?: () => void;
   readonly children: ReactNode;
 };
 
-/** Draws a part of the page that is fetched when it first opens. */
+/** Draws a part of the page whose code is fetched when the part first opens. */
 export function LazyPart({ isOpen = true, onError, onDismiss, children }: LazyPartProps) {
   const [wasOpen, setWasOpen] = useState(isOpen);
   if (isOpen && !wasOpen) setWasOpen(true);
@@ -41,7 +41,7 @@ export function LazyPart({ isOpen = true, onError, onDismiss, children }: LazyPa
   );
 }
 
-/** Draws nothing while a part loads; Escape dismisses it. */
+/** Draws nothing. While a part loads, Escape calls `onDismiss`. */
 function Pending({ onDismiss }: { readonly onDismiss: () => void }) {
   useEffect(
     () =>

@@ -9,9 +9,9 @@ export type MenuItem = {
   readonly id: string;
   readonly label: string;
   readonly icon?: ReactNode;
-  /** Whether a tick is drawn in place of the icon. */
+  /** Whether the item has a tick instead of an icon. */
   readonly isChecked?: boolean;
-  /** Keys of the same command, as printed. */
+  /** Keys with the same effect as the item, as printed on a keyboard. */
   readonly keys?: readonly string[];
   readonly isDisabled?: boolean;
   readonly isDanger?: boolean;
@@ -21,14 +21,14 @@ export type MenuItem = {
 export type MenuGroups = readonly (readonly MenuItem[])[];
 
 type MenuProps = {
-  /** Button that opens the menu, with its own accessible name. */
+  /** Button that opens the menu. It needs an accessible name. */
   readonly trigger: ReactElement;
-  /** Groups with a line between them. A function is called when the menu opens. */
+  /** Groups of items, separated by lines. A function is called when the menu opens. */
   readonly groups: MenuGroups | (() => MenuGroups);
   readonly align?: 'start' | 'end';
 };
 
-/** Draws a button with a menu of commands. */
+/** Draws a button that opens a menu of commands. */
 export function Menu({ trigger, groups, align = 'start' }: MenuProps) {
   const { actions, closeOnTab } = useClosingTab();
   return (
@@ -46,7 +46,7 @@ export function Menu({ trigger, groups, align = 'start' }: MenuProps) {
 }
 
 type ContextMenuProps = Pick<MenuProps, 'groups'> & {
-  /** Element whose menu a right click or a long press opens. */
+  /** Element on which a right click or a long press opens the menu. */
   readonly on: ReactElement;
 };
 
@@ -67,10 +67,10 @@ export function ContextMenu({ on, groups }: ContextMenuProps) {
   );
 }
 
-/** A menu lies outside of the page's landmarks: it has its own. */
+/** The menu is outside of all landmarks of the page, so the menu itself is a landmark. */
 const LANDMARK = { role: 'region', 'aria-label': 'Menu' } as const;
 
-/** Closes the menu on Tab and returns the focus, in place of the library's guards (Menu.module.css). */
+/** Closes the menu on Tab and restores the focus. Replaces the library's focus guards. */
 function useClosingTab() {
   const actions = useRef<Primitive.Root.Actions>(null);
   const closeOnTab = (event: KeyboardEvent) => {

@@ -6,16 +6,16 @@ import styles from './Panel.module.css';
 
 type PanelProps = {
   readonly title: string;
-  /** Beside the title, such as a count. */
+  /** Content beside the title, such as a count. */
   readonly aside?: ReactNode;
-  /** Buttons at the right of the title. */
+  /** Buttons to the right of the title. */
   readonly actions?: ReactNode;
-  /** Whether the body has padding; lists and tables have none. */
+  /** Whether the body has padding. Pass false for lists and tables. */
   readonly isPadded?: boolean;
   readonly children: ReactNode;
 };
 
-/** Draws a section with a title that fills its parent. The body scrolls. */
+/** Draws a section with a title. The section fills its parent; the body scrolls. */
 export function Panel({ title, aside, actions, isPadded = false, children }: PanelProps) {
   const titleId = useId();
   return (
@@ -35,14 +35,14 @@ export function Panel({ title, aside, actions, isPadded = false, children }: Pan
 }
 
 type ToolbarProps = {
-  /** Accessible name. */
+  /** Accessible name of the row of controls. */
   readonly label: string;
   readonly children: ReactNode;
-  /** At the far end. */
+  /** Controls at the right end of the row. */
   readonly end?: ReactNode;
 };
 
-/** Draws a row of controls. A group, not an ARIA toolbar: text fields in it need the arrow keys. */
+/** Draws a row of controls. An ARIA toolbar would take the arrow keys from its text fields. */
 export function Toolbar({ label, children, end }: ToolbarProps) {
   return (
     <fieldset className={styles.toolbar} aria-label={label}>
@@ -54,16 +54,16 @@ export function Toolbar({ label, children, end }: ToolbarProps) {
 
 type DisclosureProps = {
   readonly title: ReactNode;
-  /** At the end of the title's line. */
+  /** Content at the end of the line with the title. */
   readonly aside?: ReactNode;
-  /** Makes the parent control it, with `onOpenChange`. */
+  /** Whether the content is shown. If set, the parent must follow `onOpenChange`. */
   readonly isOpen?: boolean;
   readonly onOpenChange?: (isOpen: boolean) => void;
   readonly isOpenAtFirst?: boolean;
   readonly children: ReactNode;
 };
 
-/** Draws a title that shows and hides its content. Hidden content is not in the page. */
+/** Draws a title that shows and hides content. Hidden content is removed from the page. */
 export function Disclosure(props: DisclosureProps) {
   const { title, aside, isOpen, onOpenChange, isOpenAtFirst = false, children } = props;
   return (
@@ -84,13 +84,13 @@ export function Disclosure(props: DisclosureProps) {
 
 type EmptyStateProps = {
   readonly title: string;
-  /** Reason, or the action that fills it. */
+  /** Why the panel is empty, or how to fill it. */
   readonly text?: string;
   readonly icon?: ReactNode;
   readonly actions?: ReactNode;
 };
 
-/** Draws the empty state of a panel. */
+/** Draws the text of a panel that has no content. */
 export function EmptyState({ title, text, icon, actions }: EmptyStateProps) {
   return (
     <div className={styles.empty}>

@@ -8,7 +8,7 @@ afterEach(unmountAll);
 
 type ExampleProps = { readonly onEnter?: (text: string, isShift: boolean) => void };
 
-/** A list whose answer arrives when the button is clicked. */
+/** Draws a search box whose answer arrives when the button is clicked. */
 function Example({ onEnter }: ExampleProps) {
   const [value, setValue] = useState('');
   const [answered, setAnswered] = useState('');

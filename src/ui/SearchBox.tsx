@@ -14,21 +14,21 @@ import { Kbd } from './keys.tsx';
 import styles from './SearchBox.module.css';
 
 type SearchBoxProps = {
-  /** Accessible name; also the placeholder by default. */
+  /** Accessible name of the search box, by default also its placeholder. */
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly placeholder?: string;
-  /** Key that focuses the box, shown while the box is empty. The parent binds the key. */
+  /** Key that focuses the box, shown in the empty box. The parent must bind the key. */
   readonly hint?: string;
-  /** Number of results, such as "12 of 130,000"; spoken when it changes. */
+  /** Number of results, such as "12 of 130,000". Screen readers speak a changed number. */
   readonly found?: string;
-  /** Called before the box handles a key. */
+  /** Called with each key before the box handles the key. */
   readonly onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
   readonly inputRef?: RefObject<HTMLInputElement | null>;
 };
 
-/** Draws a search field. Escape and the cross clear it. */
+/** Draws a search field. Escape or the cross clears the field. */
 export function SearchBox(props: SearchBoxProps) {
   const { label, value, onChange, placeholder, hint, found, onKeyDown, inputRef } = props;
   const own = useRef<HTMLInputElement>(null);
@@ -81,7 +81,7 @@ export function SearchBox(props: SearchBoxProps) {
   );
 }
 
-/** Runs `act` once per `press`, after the answer to the text has arrived. Call `cancel` when the text changes. */
+/** Runs `act` once per `press`, when results have arrived. Call `cancel` on a new text. */
 export function useEnter<How>(isWaiting: boolean, act: (how: How) => void) {
   const [pressed, setPressed] = useState<{ readonly how: How } | null>(null);
   const onAnswer = useEffectEvent(act);
@@ -96,7 +96,7 @@ export function useEnter<How>(isWaiting: boolean, act: (how: How) => void) {
   };
 }
 
-/** Returns the text of a filter box. `query` is updated after the typed letter is drawn. */
+/** Returns the text of a filter box. `query` follows once the typed text is drawn. */
 export function useFilter() {
   const [value, onChange] = useState('');
   const query = useDeferredValue(value);
@@ -104,15 +104,15 @@ export function useFilter() {
 }
 
 type FoundListProps = Omit<ComponentProps<typeof SearchBox>, 'onKeyDown'> & {
-  /** Rows that pass the filter and all rows; shown as "12 of 130,000" while the box has text. */
+  /** Number of rows that pass the filter, and of all rows. Shown while the box has text. */
   readonly count?: readonly [passing: number, total: number];
-  /** Whether the list is still that of an earlier text. */
+  /** Whether the list still shows the results of an earlier text. */
   readonly isWaiting?: boolean;
-  /** Called on Enter once the list is that of the text. */
+  /** Called after Enter, once the list shows the results of the text. */
   readonly onEnter?: (event: { readonly isShift: boolean }) => void;
 };
 
-/** Draws the search box of the list in the same landmark. Down focuses the list, Escape clears the box. */
+/** Draws the search box of a list in the same landmark. Down focuses the list. */
 export function FoundList(props: FoundListProps) {
   const { count, isWaiting = false, onEnter, onChange, ...box } = props;
   const enter = useEnter(isWaiting, (isShift: boolean) => onEnter?.({ isShift }));
@@ -144,7 +144,7 @@ export function FoundList(props: FoundListProps) {
   );
 }
 
-/** Returns the nearest list or table in the landmark or dialog of `box`; null if there is none. */
+/** Returns the list or table in the same landmark or dialog as `box`; null if there is none. */
 function listBeside(box: HTMLElement): HTMLElement | null {
   const edge = box.closest('section, nav, aside, main, [role="tabpanel"], [role="dialog"]');
   for (let at: HTMLElement | null = box; at !== null; at = at.parentElement) {

@@ -4,24 +4,24 @@ import { NARROW, useNarrow } from './element-size.tsx';
 import styles from './Split.module.css';
 
 type SplitProps = {
-  /** Accessible name of the handle, such as "Resize the type list". */
+  /** Accessible name of the handle between the panes, such as "Resize the type list". */
   readonly label: string;
   readonly first: ReactNode;
-  /** null: the first pane alone, which keeps its state when a second appears. */
+  /** Second pane; null to show the first pane alone. The first pane keeps its state. */
   readonly second: ReactNode | null;
   readonly orientation?: 'horizontal' | 'vertical';
-  /** Per cent of the whole, by default 50. */
+  /** Size of the first pane in per cent, by default 50. */
   readonly firstSize?: number;
-  /** CSS pixels at which the handle stops. */
+  /** Minimum size of the first pane in CSS pixels. */
   readonly minFirst?: number;
   readonly minSecond?: number;
-  /** On a narrow screen: both panes stacked, or one of them. */
+  /** What a narrow screen shows: both panes stacked, or only one of them. */
   readonly narrow?: 'stack' | 'first' | 'second';
-  /** Called with the first pane's size in per cent after the person moved the handle. */
+  /** Called with the size of the first pane in per cent after the user moves the handle. */
   readonly onResized?: (firstSize: number) => void;
 };
 
-/** Draws two panes with a handle between them, for the pointer and the arrow keys. */
+/** Draws two panes with a handle that the pointer and the arrow keys move. */
 export function Split(props: SplitProps) {
   const { label, first, second, orientation = 'horizontal', firstSize = 50, onResized } = props;
   const { minFirst = 160, minSecond = 160, narrow = 'stack' } = props;
@@ -31,12 +31,12 @@ export function Split(props: SplitProps) {
   const direction = isNarrow ? 'vertical' : orientation;
   return (
     <Group
-      // The library keeps sizes per group.
+      // The library stores pane sizes per group: each direction needs its own sizes.
       key={direction}
       className={styles.group}
       orientation={direction}
       disableCursor
-      // Lays out the panes once, without a first layout of other sizes.
+      // Without this property the library would first lay out the panes with other sizes.
       {...(second === null ? {} : { defaultLayout: { first: firstSize, second: 100 - firstSize } })}
       onLayoutChanged={(layout, { isUserInteraction }) => {
         const { first: size } = layout;

@@ -21,10 +21,10 @@ import {
 import styles from './VirtualTable.module.css';
 
 type Sorting = {
-  /** null: the order of the caller. */
+  /** Order of the rows; null if the rows stay in the order of the caller. */
   readonly order: RowOrder | null;
   readonly sort: SortOrder | null;
-  /** Ids of the sortable columns. */
+  /** Ids of the columns by which the table can be sorted. */
   readonly sortable: ReadonlySet<string>;
   readonly onSort: (columnId: string) => void;
 };
@@ -38,7 +38,7 @@ type SortingOptions = {
   readonly isInOrder?: boolean;
 };
 
-/** Returns the sorting of a table: the parent's with `onSort`, else the table's `own`. */
+/** Returns how a table is sorted: by the parent's `onSort`, else by its own order. */
 export function useSorting(options: SortingOptions, own: SortOrder | null): Sorting {
   const { label, columns, count, sort = null, onSort, isInOrder = false } = options;
   const isOwn = onSort === undefined && !isInOrder && count <= MAX_SORTED;
@@ -61,7 +61,7 @@ export function useSorting(options: SortingOptions, own: SortOrder | null): Sort
   };
 }
 
-/** Rows that are searched for a text to sort by. */
+/** Maximum number of rows tested for text. A column without text cannot be sorted. */
 const SAMPLED_ROWS = 40;
 
 function hasOrder(column: TableColumn, count: number): boolean {
@@ -72,7 +72,7 @@ function hasOrder(column: TableColumn, count: number): boolean {
   return false;
 }
 
-/** Returns the order after a click on a header: ascending, descending, unsorted. */
+/** Returns the sort order after a click on a header: ascending, then descending, then unsorted. */
 function nextSort(sort: SortOrder | null, columnId: string): SortOrder | null {
   if (sort?.columnId !== columnId) return { columnId, direction: 'ascending' };
   return sort.direction === 'ascending' ? { columnId, direction: 'descending' } : null;
@@ -81,11 +81,11 @@ function nextSort(sort: SortOrder | null, columnId: string): SortOrder | null {
 type TableHeaderProps = Omit<Sorting, 'order'> & {
   readonly label: string;
   readonly columns: readonly TableColumn[];
-  /** CSS pixels. A narrower table scrolls sideways. */
+  /** Width in CSS pixels below which the table scrolls sideways. */
   readonly minWidth: number;
 };
 
-/** Draws the header of a VirtualTable: names that sort, and edges that resize. */
+/** Draws the header of a VirtualTable: names that sort the rows, and edges that resize columns. */
 export function TableHeader(props: TableHeaderProps) {
   const { label, columns, minWidth, sort, sortable, onSort } = props;
   return (
@@ -143,7 +143,7 @@ function SortIcon({ direction }: { readonly direction: 'ascending' | 'descending
   return <ChevronsUpDown size={12} aria-hidden className={styles.unsorted} />;
 }
 
-/** Sets the width of a column in CSS pixels; null: its default. */
+/** Sets the width of a column in CSS pixels; null restores the default width. */
 export function resizeColumn(label: string, id: string, width: number | null): void {
   const { [id]: _, ...others } = tableSettings(label).widths;
   const widths =
@@ -151,7 +151,7 @@ export function resizeColumn(label: string, id: string, width: number | null): v
   setTable(label, { widths });
 }
 
-/** Draws the edge of a header cell: a drag resizes the column, a double click resets it. Keys resize it in the grid. */
+/** Draws the right edge of a header cell. Dragging resizes the column; a double click resets it. */
 function ResizeEdge({ label, id }: { readonly label: string; readonly id: string }) {
   const onPointerDown = (event: PointerEvent<HTMLSpanElement>) => {
     const edge = event.currentTarget;
@@ -180,12 +180,12 @@ function ResizeEdge({ label, id }: { readonly label: string; readonly id: string
 
 type ColumnMenuProps = {
   readonly label: string;
-  /** All columns, including hidden ones. */
+  /** All columns of the table, including hidden columns. */
   readonly columns: readonly TableColumn[];
   readonly settings: TableSettings;
 };
 
-/** Draws the menu that shows and hides columns. */
+/** Draws the menu that shows and hides columns of a table. */
 export function ColumnMenu({ label, columns, settings }: ColumnMenuProps) {
   const { hidden, widths } = settings;
   const shown = columns.filter(({ id }) => !hidden.includes(id));

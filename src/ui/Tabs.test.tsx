@@ -5,7 +5,7 @@ import { find, fire, focus, mount, press, unmountAll } from '#testing/mount.tsx'
 import { Tabs } from './Tabs.tsx';
 
 beforeEach(() => {
-  // The simulated page has no layout and cannot scroll.
+  // happy-dom has no layout and cannot scroll.
   Element.prototype.scrollIntoView = () => undefined;
 });
 afterEach(unmountAll);
@@ -38,7 +38,7 @@ function tabNamed(host: HTMLElement, label: string): HTMLElement {
   return tab;
 }
 
-/** Returns the text of an element that assistive technology reads. */
+/** Returns the text of an element without the parts hidden from screen readers. */
 function nameOf(element: HTMLElement): string {
   const copy = element.cloneNode(true);
   if (!(copy instanceof HTMLElement)) return '';

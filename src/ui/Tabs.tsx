@@ -8,46 +8,46 @@ import type { StatusTone } from './tone.ts';
 
 export type Tab<Id extends string> = {
   readonly id: Id;
-  /** Also the accessible name. */
+  /** Text of the tab, also its accessible name. */
   readonly label: string;
-  /** Shown after the label; not part of the name. */
+  /** Number after the label, not part of the accessible name. */
   readonly count?: number;
-  /** Tone of the count. */
+  /** Colour of the number. */
   readonly tone?: StatusTone;
   readonly isDisabled?: boolean;
 };
 
 type TabsProps<Id extends string> = {
-  /** Accessible name of the tab row. */
+  /** Accessible name of the row of tabs. */
   readonly label: string;
   readonly tabs: readonly Tab<Id>[];
   readonly value: Id;
   readonly onChange: (id: Id) => void;
-  /** Draws the content of the open tab. Other panels are not in the page. */
+  /** Draws the content of the open tab. The content of other tabs is not in the page. */
   readonly renderPanel: (id: Id) => ReactNode;
-  /** Wraps the panel. */
+  /** Returns an element with the panel inside of it. */
   readonly around?: (panel: ReactNode) => ReactNode;
-  /** After the tabs. */
+  /** Content at the end of the row, after the tabs. */
   readonly end?: ReactNode;
-  /** Returns the commands of a tab's context menu. */
+  /** Returns the items of a tab's context menu. */
   readonly menuOf?: (id: Id) => readonly MenuItem[];
-  /** Called with the dragged tab; null at the end of the drag. */
+  /** Called with the dragged tab; with null when the drag ends. */
   readonly onDrag?: (id: Id | null) => void;
 };
 
-/** Data type of a dragged tab. */
+/** MIME type of the dragged data: tells a tab from other dragged objects. */
 const DRAGGED = 'application/x-btfscope-tab';
 
-/** Draws a row of tabs over one panel. Arrows, Home and End move and open; the row scrolls sideways. */
+/** Draws a row of tabs above one panel. Arrows, Home and End open other tabs. */
 export function Tabs<Id extends string>(props: TabsProps<Id>) {
   const { label, tabs, value, onChange, renderPanel, around, end, menuOf, onDrag } = props;
   const listRef = useRef<HTMLDivElement>(null);
-  /** Tab of the context menu. */
+  /** Tab on which the context menu opened. */
   const menuOn = useRef<Id | null>(null);
-  // A press may begin a drag: the click opens the tab, not the focus of the press.
+  // Whether a tab is pressed. A press may begin a drag, so only the click opens the tab.
   const isPressed = useRef(false);
 
-  // Keeps the open tab visible on a change of tab or width.
+  // Scrolls to the open tab when another tab is opened or the width changes.
   useEffect(() => {
     const row = listRef.current;
     if (row === null) return;
@@ -57,7 +57,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
     });
   }, [value]);
 
-  // The tabs do not depend on the panel.
+  // A new panel must not draw the row of tabs again.
   const row = useMemo(() => {
     const tabOf = (target: EventTarget): Id | null => {
       const element = target instanceof Element ? target.closest('[data-tab-id]') : null;

@@ -16,22 +16,22 @@ import styles from './VirtualList.module.css';
 export type VirtualListProps = RowActions & {
   readonly label: string;
   readonly count: number;
-  /** CSS pixels of each row. */
+  /** Height of a row in CSS pixels. */
   readonly rowHeight: number;
   readonly selectedIndex: number | null;
-  /** Keep its identity while the rows stay the same: then only new rows are drawn. */
+  /** Draws a row. Pass the same function while rows are the same: then only new rows are drawn. */
   readonly renderRow: (index: number) => ReactNode;
-  /** Returns the accessible name of a row, if its text is not enough. */
+  /** Returns the accessible name of a row whose text is not enough. */
   readonly getRowLabel?: (index: number) => string;
-  /** Row to scroll to when it changes; null scrolls nowhere. */
+  /** Row to scroll to whenever the number changes; null to leave the position. */
   readonly scrollToIndex?: number | null;
-  /** Identity of the list: a new list starts at its top. */
+  /** Any value that identifies the list. When it changes, the list scrolls to the top. */
   readonly list?: unknown;
-  /** Shown if there are no rows. */
+  /** Text shown if the list has no rows. */
   readonly emptyText?: string;
 };
 
-/** Returns a `renderRow` that draws loaded rows. */
+/** Returns a `renderRow` that draws the loaded rows, and leaves the others empty. */
 export function rowRenderer<Row>(
   rows: { at(index: number): Row | undefined } | null,
   draw: (row: Row) => ReactNode,
@@ -42,7 +42,7 @@ export function rowRenderer<Row>(
   };
 }
 
-/** Draws a listbox of equally high rows. Arrow and page keys select, Enter activates; the list has the focus. */
+/** Draws a listbox of equally high rows. Arrow and page keys select, Enter activates a row. */
 export function VirtualList(props: VirtualListProps) {
   if (props.count > 0) return <Listbox {...props} />;
   return <p className={styles.empty}>{props.emptyText ?? 'Nothing here'}</p>;
@@ -57,7 +57,7 @@ function Listbox(props: VirtualListProps) {
 
   useEffect(() => {
     if (scrollToIndex !== undefined && scrollToIndex !== null) showRow(scrollToIndex, 'center');
-    // In another list the same index is another row.
+    // A new list scrolls too, because its row with the same index is another row.
     void list;
   }, [scrollToIndex, showRow, list]);
 
@@ -134,25 +134,25 @@ const Row = memo(function Row(props: RowProps) {
 type RowScrollerProps = HTMLAttributes<HTMLDivElement> & {
   readonly role: 'listbox' | 'tree';
   readonly label: string;
-  /** Drawn rows, and the height of all rows in CSS pixels. */
+  /** Rows to draw, and the height of all rows in CSS pixels. */
   readonly rows: {
     readonly scrollerRef: RefObject<HTMLDivElement | null>;
     readonly first: number;
-    /** Exclusive. */
+    /** Index after the last drawn row. */
     readonly end: number;
     readonly height: number;
   };
-  /** Row that keys move from, and the id of its active element; null: none. */
+  /** Row from which keys move, and the id of its element; null if there is no active row. */
   readonly active: number | null;
   readonly activeId: string;
   readonly renderRow: (index: number) => ReactNode;
   readonly header?: ReactNode;
-  /** Style of the element around the rows. */
+  /** CSS style of the element that contains the rows. */
   readonly rowsStyle?: CSSProperties;
   readonly className?: string | undefined;
 };
 
-/** Draws the visible rows of a widget with one tab stop. `onKeyDown` gets keys without Alt, Ctrl, Command. */
+/** Draws the visible rows of a widget. `onKeyDown` gets no keys with Alt, Ctrl or Command. */
 export function RowScroller(props: RowScrollerProps) {
   const { role, label, rows, active, activeId, renderRow, header, rowsStyle, ...rest } = props;
   const drawn: ReactNode[] = [];

@@ -39,7 +39,7 @@ function Example(props: Partial<VirtualTableProps>) {
   );
 }
 
-/** Sends the events of a click. */
+/** Sends the events of a click to an element. */
 const click = (element: HTMLElement) =>
   fire(element, new MouseEvent('click', { bubbles: true, cancelable: true }));
 
@@ -117,7 +117,7 @@ it('reaches the last of more rows than an element can be tall', async () => {
 
 it('draws rows where they are when the place has grown and is not measured yet', async () => {
   const grid = find(await mount(<Example count={20} />), '[role=grid]');
-  // 20 rows of 28 and the header in 500 pixels, of which 440 are visible: the page can scroll by 88, not 148.
+  // The grid has grown from 440 (measured) to 500 pixels: it can scroll by 88, not by 148.
   let top = 0;
   Object.defineProperty(grid, 'scrollTop', {
     get: () => top,
@@ -176,7 +176,7 @@ it('sorts by any column that has words, and tells rows by their own numbers', as
   const [name, size, none] = host.querySelectorAll('th');
   expect(none?.querySelector('button')).toBeNull();
   await click(find(size ?? host, 'button'));
-  // Sorted as numbers, empty cells last in both directions.
+  // Numbers are sorted by value. Empty cells are last, ascending and descending.
   expect(columnText(host, 1)).toEqual(['0x10', '90', '1\u202f200', '']);
   await click(find(host.querySelectorAll('th')[1] ?? host, 'button'));
   expect(columnText(host, 1)).toEqual(['1\u202f200', '90', '0x10', '']);
@@ -222,7 +222,7 @@ it('resizes the column of the active cell by Shift and an arrow', async () => {
     grid,
     new KeyboardEvent('keydown', { key: 'ArrowRight', shiftKey: true, bubbles: true }),
   );
-  // Without a layout a column is 0 pixels wide and gets the least width.
+  // Without a layout a column is 0 pixels wide, so the resized column gets the minimum width.
   expect(find(host, 'thead tr').style.gridTemplateColumns).toBe('40px 80px 80px');
 });
 

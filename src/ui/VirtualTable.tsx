@@ -28,37 +28,37 @@ import { usePageRows } from './use-page-rows.ts';
 import { type RowWindowControl, useRowWindow } from './use-row-window.ts';
 import styles from './VirtualTable.module.css';
 
-/** CSS pixels by which a key resizes a column. */
+/** CSS pixels by which one key press resizes a column. */
 const KEY_STEP = 16;
-/** CSS pixels of the button that chooses columns, at the end of rows and header. */
+/** Width in CSS pixels of the column menu's button, at the end of each row and of the header. */
 const MENU_WIDTH = 26;
 
 export type VirtualTableProps = RowActions & {
-  /** Accessible name; also the key of the table's kept settings. */
+  /** Accessible name of the table. Settings of the user are stored by this name. */
   readonly label: string;
-  /** Keep its identity while columns and rows stay the same: then only new rows are drawn. */
+  /** Columns of the table. Pass the same array while columns and rows are the same. */
   readonly columns: readonly TableColumn[];
   readonly count: number;
-  /** CSS pixels, by default 28. */
+  /** Height of a row in CSS pixels, by default 28. */
   readonly rowHeight?: number;
   readonly selectedIndex: number | null;
-  /** With `onSort` the parent orders the rows; else the table does, by any column. */
+  /** Sort order made by a parent with `onSort`. Without `onSort` the table sorts the rows. */
   readonly sort?: SortOrder | null;
   readonly onSort?: (columnId: string) => void;
-  /** Whether the order has a meaning, as in a listing or a tree: no column sorts. */
+  /** Whether the order of the rows has a meaning, as in a tree: no column can sort them. */
   readonly isInOrder?: boolean;
-  /** Whether the table is as tall as its rows, in a page that scrolls. */
+  /** Whether the table shows all rows and the page scrolls instead of the table. */
   readonly isWhole?: boolean;
-  /** Row to scroll to when it changes; null scrolls nowhere. */
+  /** Row to scroll to whenever the number changes; null to leave the position. */
   readonly scrollToIndex?: number | null;
-  /** Shown under the header if there are no rows. */
+  /** Text under the header if the table has no rows. */
   readonly emptyText?: string;
 };
 
 /**
- * Draws a grid of equally high rows with a header that stays. Up, Down, PageUp, PageDown, Home and
- * End select a row, Left and Right move between cells (Shift: resize the column), Enter activates.
- * Row indices are those of the caller, in any order.
+ * Draws a grid of equally high rows under a fixed header. Up, Down, PageUp, PageDown, Home and End
+ * select a row; Enter activates the row. Left and Right move between cells; with Shift they resize
+ * the column. The caller's row indices stay the same in a sorted table.
  */
 export function VirtualTable(props: VirtualTableProps) {
   return props.isWhole === true ? <WholeTable {...props} /> : <ScrolledTable {...props} />;
@@ -81,7 +81,7 @@ function WholeTable(props: VirtualTableProps) {
 
 type TableProps = VirtualTableProps & {
   readonly rows: Rows;
-  /** CSS pixels of the parent of a whole table. */
+  /** Width of the table's parent in CSS pixels, if `isWhole` is set. */
   readonly width?: number;
 };
 
@@ -202,7 +202,7 @@ function cellId(idPrefix: string, row: number, column: number): string {
   return `${idPrefix}${row}c${column}`;
 }
 
-/** Returns the text of a cell without marks and hidden words. */
+/** Returns the text of a cell without parts that are only drawn or only spoken. */
 function shownText(id: string): string {
   const cell = document.getElementById(id)?.cloneNode(true);
   if (!(cell instanceof Element)) return '';
@@ -213,7 +213,7 @@ function shownText(id: string): string {
 type RowProps = {
   readonly idPrefix: string;
   readonly index: number;
-  /** Position in the table; `index` unless the table is sorted. */
+  /** Position of the row in the table. It differs from `index` if the table is sorted. */
   readonly place: number;
   readonly top: number;
   readonly height: number;

@@ -1,12 +1,12 @@
 import { type AriaAttributes, type ComponentProps, createContext, useContext, useId } from 'react';
 
-/** Id of the text that distinguishes the landmarks of a part of the page; null: the whole page. */
+/** Id of the text that is added to the names of landmarks in a pane; null outside of panes. */
 const PartContext = createContext<string | null>(null);
 export const LandmarkPart = PartContext.Provider;
 
 type LandmarkProps = ComponentProps<'section'> & { readonly as?: 'section' | 'nav' | 'aside' };
 
-/** Draws a landmark with a unique name, also if its view is shown twice (WAI-ARIA). */
+/** Draws a landmark with a unique name, even if two panes show the same view (WAI-ARIA). */
 export function Landmark({ as: Element = 'section', ...props }: LandmarkProps) {
   const part = useContext(PartContext);
   const ownId = useId();
@@ -17,15 +17,15 @@ export function Landmark({ as: Element = 'section', ...props }: LandmarkProps) {
 
 type GridAria = {
   readonly label: string;
-  /** Number of rows without the header. */
+  /** Number of rows of the grid, without the header. */
   readonly count: number;
   readonly columnCount: number;
-  /** Id of the active cell; null while the cell is not in the page. */
+  /** Id of the active cell; null if the active cell is not drawn. */
   readonly activeId: string | null;
   readonly isMultiselectable?: boolean;
 };
 
-/** Returns attributes that make a `<table>` a grid of WAI-ARIA. The header is row 1 of `aria-rowindex`. */
+/** Returns the attributes that make a `<table>` an ARIA grid. Its header has `aria-rowindex` 1. */
 export function gridAria(grid: GridAria): AriaAttributes & { role: 'grid'; tabIndex: 0 } {
   return {
     role: 'grid',
@@ -38,7 +38,7 @@ export function gridAria(grid: GridAria): AriaAttributes & { role: 'grid'; tabIn
   };
 }
 
-/** Returns attributes of a grid's `<td>`. `columnIndex` counts from 0; `isSelected` only for selectable cells. */
+/** Returns the attributes of a grid's `<td>`. The first column has `columnIndex` 0. */
 export function gridcellAria(
   columnIndex: number,
   isSelected?: boolean,
@@ -46,7 +46,7 @@ export function gridcellAria(
   return { role: 'gridcell', 'aria-colindex': columnIndex + 1, 'aria-selected': isSelected };
 }
 
-/** Returns attributes that make a scroller a named tab stop (WCAG 2.1.1). A group, since landmarks are few. */
+/** Returns attributes that make a scroller a named tab stop (WCAG 2.1.1), not a landmark. */
 export function scrollRegion(
   label: string,
 ): AriaAttributes & { readonly role: 'group'; readonly tabIndex: 0 } {

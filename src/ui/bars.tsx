@@ -7,23 +7,23 @@ import type { Tone } from './tone.ts';
 export type HistogramItem = {
   readonly id: string;
   readonly label: string;
-  /** 0 or more. */
+  /** Length of the bar, 0 or more. */
   readonly value: number;
-  /** Text of the value, by default its grouped digits. */
+  /** Text of the value, by default the number with grouped digits. */
   readonly valueText?: string;
   readonly tone?: Tone;
-  /** Before the label, such as a badge. */
+  /** Content before the label, such as a badge. */
   readonly mark?: ReactNode;
 };
 
 type HistogramProps = {
   readonly label: string;
   readonly items: readonly HistogramItem[];
-  /** Makes each line a button. */
+  /** Called with the id of a clicked line. With this function each line is a button. */
   readonly onSelect?: (id: string) => void;
 };
 
-/** Draws values as horizontal bars in a list. */
+/** Draws a list of values as horizontal bars. */
 export function Histogram({ label, items, onSelect }: HistogramProps) {
   const largest = items.reduce((max, item) => Math.max(max, item.value), 0);
   return (
@@ -66,16 +66,16 @@ function Line({ item, share }: { readonly item: HistogramItem; readonly share: n
 }
 
 type ProgressBarProps = {
-  /** Name of the task. */
+  /** Name of the running task. */
   readonly label: string;
-  /** 0 to 1; null if the total is unknown. */
+  /** Completed part of the task, 0 to 1; null if the total is unknown. */
   readonly fraction: number | null;
-  /** Beside the label, such as "12 of 48 MB". */
+  /** Text beside the label, such as "12 of 48 MB". */
   readonly detail?: string;
   readonly onCancel?: () => void;
 };
 
-/** Draws the progress of a long task, with *Cancel*. */
+/** Draws the progress of a long task, with the button *Cancel*. */
 export function ProgressBar({ label, fraction, detail, onCancel }: ProgressBarProps) {
   const labelId = useId();
   const percent = fraction === null ? null : Math.round(Math.max(0, Math.min(1, fraction)) * 100);

@@ -1,6 +1,6 @@
 import type { Size } from './element-size.tsx';
 
-/** Returns the cleared context of a canvas that covers `size`, scaled to CSS pixels; null without a canvas. */
+/** Returns the cleared context of a canvas, scaled to CSS pixels; null without a canvas. */
 export function canvasContext(
   canvas: HTMLCanvasElement | null,
   size: Size,

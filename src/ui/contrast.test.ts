@@ -5,10 +5,10 @@ const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 
 type Theme = 'light' | 'dark';
 
-/** Tokens of the presentation. */
+/** Colours that the presentation mode changes. */
 const presenting = /:root\[data-presenting\] \{[^}]*\}/.exec(css)?.[0] ?? '';
 
-/** Returns the hex colour of a token in a theme, from the first sheet that has it. Throws if none has. */
+/** Returns the hex colour of a token in a theme, from the first sheet that has the token. */
 function colour(token: string, theme: Theme, sheets: readonly string[]): string {
   const statement = new RegExp(`--${token}: (?:light-dark\\((#\\w{6}), (#\\w{6})\\)|(#\\w{6}));`);
   const stated = sheets.map((sheet) => sheet.match(statement)).find((found) => found !== null);
@@ -17,7 +17,7 @@ function colour(token: string, theme: Theme, sheets: readonly string[]): string 
   return hex;
 }
 
-/** Relative luminance (WCAG 2.2, "relative luminance"). */
+/** Returns the relative luminance of a colour, as WCAG 2.2 defines it. */
 function luminance(hex: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
     const c = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
@@ -44,7 +44,7 @@ const texts: [string, string][] = [
     SURFACES.map((surface): [string, string] => [text, surface]),
   ),
   ...[...STATUS, ...kinds, ...relocs].map((tone): [string, string] => [tone, `${tone}-bg`]),
-  // The text of a callout, a selected row, a selected byte.
+  // Pairs for the text of a callout, of a selected row and of a selected byte.
   ...STATUS.flatMap((tone): [string, string][] => [
     ['text-1', `${tone}-bg`],
     ['text-2', `${tone}-bg`],
@@ -61,7 +61,7 @@ const edges = ['border-control', 'focus', 'accent'].flatMap((edge) =>
   ['surface-0', 'surface-1', 'surface-2'].map((surface): [string, string] => [edge, surface]),
 );
 
-/** Returns the pairs below `ratio`, each with its ratio for the message. */
+/** Returns the pairs of colours with a contrast below `ratio`, for the error message. */
 function under(
   ratio: number,
   pairs: readonly [string, string][],

@@ -11,7 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 
-/** Calls `measure` now and at each change of the element's size. Returns a function that stops it. */
+/** Calls `measure` now and when the element's size changes. Returns a function to stop. */
 export function onResize(element: Element, measure: () => void): () => void {
   measure();
   const observer = new ResizeObserver(measure);
@@ -19,10 +19,10 @@ export function onResize(element: Element, measure: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** Inner size of an element, in CSS pixels. */
+/** Inner size of an element in CSS pixels. */
 export type Size = { readonly width: number; readonly height: number };
 
-/** Returns the current size of an element; null before its layout. */
+/** Returns the current size of an element; null before the element has a layout. */
 export function useElementSize(element: RefObject<HTMLElement | null>): Size | null {
   const [size, setSize] = useState<Size | null>(null);
   useLayoutEffect(() => {
@@ -30,7 +30,7 @@ export function useElementSize(element: RefObject<HTMLElement | null>): Size | n
     if (node === null) return;
     return onResize(node, () => {
       const { clientWidth: width, clientHeight: height } = node;
-      // A hidden element keeps its last size.
+      // A hidden element has no size: keep the last one.
       if (width === 0 || height === 0) return;
       setSize((old) => (old?.width === width && old.height === height ? old : { width, height }));
     });
@@ -38,15 +38,15 @@ export function useElementSize(element: RefObject<HTMLElement | null>): Size | n
   return size;
 }
 
-/** Returns the current width of an element in CSS pixels; 0 before its layout. */
+/** Returns the current width of an element in CSS pixels; 0 before the element has a layout. */
 export function useElementWidth(element: RefObject<HTMLElement | null>): number {
   return useElementSize(element)?.width ?? 0;
 }
 
-/** Observable width of a box. */
+/** Width of a view, with listeners for changes. */
 class Width {
   readonly #listeners = new Set<() => void>();
-  /** CSS pixels; 0 before the layout. */
+  /** Width in CSS pixels; 0 before the layout. */
   value = 0;
 
   set(value: number): void {
@@ -65,7 +65,7 @@ const Context = createContext<Width | null>(null);
 
 type ViewWidthProps = { readonly className?: string | undefined; readonly children: ReactNode };
 
-/** Draws a box whose content adapts to its width, by `@container view (…)` and `useNarrow`. */
+/** Draws a box whose content adapts to the box's width: `@container view (…)` and `useNarrow`. */
 export function ViewWidth({ className, children }: ViewWidthProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useMemo(() => new Width(), []);
@@ -83,12 +83,12 @@ export function ViewWidth({ className, children }: ViewWidthProps) {
 
 const NEVER = () => () => undefined;
 
-/** Widths in CSS pixels up to which a view changes its layout, as in the style sheets. */
+/** Widths in CSS pixels: at or below each, the layout of views changes, as in the style sheets. */
 export const NARROW = 719;
 export const MEDIUM = 899;
 export const WIDE = 1199;
 
-/** Returns whether the view is at most `maxWidth` CSS pixels wide; outside of a view, the window. */
+/** Returns true if the view, or else the window, is at most `maxWidth` CSS pixels wide. */
 export function useNarrow(maxWidth: number): boolean {
   const width = useContext(Context);
   const isWindowNarrow = useMediaQuery(`(max-width: ${maxWidth}px)`);
@@ -98,7 +98,7 @@ export function useNarrow(maxWidth: number): boolean {
   return isNarrow;
 }
 
-/** Returns whether a CSS media query matches. */
+/** Returns true while a CSS media query matches. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (onChange: () => void) => {

@@ -1,10 +1,10 @@
-/** Hints on hover and focus, drawn by one layer from attributes. A hint is never the only source of a fact. */
+/** Hints on hover and focus, which one layer draws from attributes of the elements. */
 import { useEffect, useState } from 'react';
 import { LazyPart, lazyComponent } from './LazyPart.tsx';
 
 const HintPopup = lazyComponent(async () => (await import('./HintPopup.tsx')).HintPopup);
 
-/** Returns the attributes of an element with a hint. `keys` as printed: `['Ctrl', 'K']`. */
+/** Returns the attributes of an element with a hint. `keys` are printed: `['Ctrl', 'K']`. */
 export function hint(text: string, keys: readonly string[] = []) {
   return { 'data-hint': text, 'data-hint-keys': keys.join(' ') };
 }
@@ -15,12 +15,12 @@ export type Hint = {
   readonly keys: readonly string[];
 };
 
-/** Milliseconds that the pointer rests on an element before its hint shows. */
+/** Milliseconds from the arrival of the pointer on an element to the hint. */
 const DELAY_MS = 400;
-/** Milliseconds after a hint in which the next one shows at once. */
+/** If a hint was visible less than this many milliseconds ago, the next hint appears at once. */
 const WARM_MS = 400;
 
-/** Draws the hints of the page. */
+/** Draws the hint of the element under the pointer or with the focus. */
 export function HintLayer() {
   const shown = useShownHint();
   return (
@@ -50,7 +50,7 @@ function useShownHint(): Hint | null {
       isShown = true;
       setShown(hintOf(element));
     };
-    /** Switches to another element; null: none. */
+    /** Schedules the hint of another element; null hides the current hint. */
     const turnTo = (element: Element | null, delay: number) => {
       if (element === on) return;
       hide();
@@ -65,7 +65,7 @@ function useShownHint(): Hint | null {
     ) =>
       document.addEventListener(type, act, { signal: stop.signal, capture: true, passive: true });
     listen('pointerover', ({ target, pointerType }) => {
-      // A finger has no hover.
+      // A touch screen has no hover.
       if (pointerType !== 'touch') turnTo(hintedAt(target), DELAY_MS);
     });
     listen('focusin', ({ target }) => {

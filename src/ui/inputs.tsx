@@ -11,16 +11,16 @@ import { classNames } from './class-names.ts';
 import styles from './inputs.module.css';
 
 type FileInputProps = {
-  /** Its `click` opens the browser's file dialog. */
+  /** Reference to the input. Its method `click` opens the browser's file dialog. */
   readonly ref?: RefObject<HTMLInputElement | null>;
   readonly label: string;
-  /** As in the HTML attribute: `.txt,text/plain`. */
+  /** Accepted types of file, as in the HTML attribute `accept`: `.txt,text/plain`. */
   readonly accept?: string;
   readonly multiple?: boolean;
   readonly onFiles: (files: readonly File[]) => void;
 };
 
-/** Draws a hidden file input, which a button or menu item opens. */
+/** Draws a hidden file input, which a button or a menu item opens. */
 export function FileInput({ ref, label, accept, multiple, onFiles }: FileInputProps) {
   return (
     <input
@@ -43,7 +43,7 @@ type FileButtonProps = FileInputProps & {
   readonly children: ReactNode;
 };
 
-/** Draws a file input as a button. A label works for browsers, keyboards and tests. */
+/** Draws a file input as a button. The label around the input makes keyboards and tests work. */
 export function FileButton(props: FileButtonProps) {
   const { ref, label, multiple, onFiles, variant = 'plain', size = 'normal', children } = props;
   return (
@@ -73,7 +73,7 @@ function takeFiles(
 ): void {
   const files = [...(event.target.files ?? [])];
   if (files.length > 0) onFiles(files);
-  // Allows choosing the same file again.
+  // An empty value makes it possible to choose the same file again.
   event.target.value = '';
 }
 
@@ -98,13 +98,13 @@ export function Checkbox({ isChecked, onChange, className, children, ...rest }: 
 
 type SegmentedProps<Value extends string> = {
   readonly label: string;
-  /** Titles by value, in order. */
+  /** Title of each value, in the order of the buttons. */
   readonly options: Readonly<Partial<Record<Value, string>>>;
   readonly value: Value;
   readonly onChange: (value: Value) => void;
 };
 
-/** Draws a radio group of a few values. */
+/** Draws a row of radio buttons for a few values. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { label, options, value, onChange } = props;
   const name = useId();

@@ -1,23 +1,23 @@
-/** Keys of the page. `useKeys` binds a table of bindings while a component is mounted; the help lists it. */
+/** Keys of the page. `useKeys` binds keys while a component is mounted. */
 import { createContext, useContext, useEffect, useEffectEvent } from 'react';
 import styles from './keys.module.css';
 
 export type KeyBinding<Action extends string = string> = {
   readonly action: Action;
-  /** Values of `KeyboardEvent.key` in lower case; with `withShift` of `KeyboardEvent.code`. */
+  /** Values of `KeyboardEvent.key` in lower case; if `withShift`, of `KeyboardEvent.code`. */
   readonly on: readonly string[];
-  /** With Shift, whose character depends on the keyboard layout. */
+  /** Whether the key needs Shift. Its character then depends on the layout of the keyboard. */
   readonly withShift?: boolean;
-  /** With Ctrl or Command; then also in text fields and dialogs. */
+  /** Whether the key needs Ctrl or Command. Such a key also works in text fields and dialogs. */
   readonly withCommand?: boolean;
-  /** Also in text fields and dialogs. */
+  /** Whether the key also works in text fields and dialogs. */
   readonly whileTyping?: boolean;
-  /** As printed. */
+  /** Names of the keys as on a keyboard, for the help. */
   readonly keys: readonly string[];
   readonly does: string;
 };
 
-/** Printed name of Ctrl on this machine. */
+/** Name of the Ctrl key on this machine. */
 export const COMMAND_KEY = isApple() ? '⌘' : 'Ctrl';
 
 function isApple(): boolean {
@@ -27,7 +27,7 @@ function isApple(): boolean {
 type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'> &
   Partial<Pick<KeyboardEvent, 'code' | 'shiftKey'>>;
 
-/** Returns the first binding that matches an event, or null. */
+/** Returns the first binding that matches an event; null if none matches. */
 export function bindingOf<Action extends string>(
   { key, ctrlKey, metaKey, altKey, code = '', shiftKey = false }: Press,
   bindings: readonly KeyBinding<Action>[],
@@ -41,7 +41,7 @@ export function bindingOf<Action extends string>(
       (binding.withCommand ?? false) === withCommand &&
       binding.on.includes(name),
   );
-  // On layouts whose digits need Shift, a digit is a digit.
+  // If a layout needs Shift to type a digit, Shift does not count as pressed.
   if (plain !== undefined || !shiftKey || withCommand) return plain ?? null;
   return (
     bindings.find((binding) => binding.withShift === true && binding.on.includes(code)) ?? null
@@ -50,12 +50,12 @@ export function bindingOf<Action extends string>(
 
 const TEXT_FIELD = 'input:not([type="radio"], [type="checkbox"], [type="file"]), textarea, select';
 
-/** Returns whether `target` is a text field. */
+/** Returns true if `target` is a text field. */
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches(TEXT_FIELD));
 }
 
-/** Returns whether a text field or a dialog takes the key. */
+/** Returns true if a text field or a dialog should get the key instead of the binding. */
 function isBusy({ withCommand, whileTyping }: KeyBinding, target: EventTarget | null): boolean {
   if (withCommand === true || whileTyping === true) return false;
   return (
@@ -65,10 +65,10 @@ function isBusy({ withCommand, whileTyping }: KeyBinding, target: EventTarget | 
 
 const ALWAYS = () => true;
 
-/** Returns whether keys are for this part of the page; several parts may bind the same keys. */
+/** Returns true if a part of the page should handle keys: two panes can bind the same keys. */
 export const KeyScope = createContext(ALWAYS);
 
-/** Binds keys while the component is mounted. `act` returns false if the key has no effect now. */
+/** Binds keys while the component is mounted. `act` returns false if a key has no effect now. */
 export function useKeys<Action extends string>(
   bindings: readonly KeyBinding<Action>[],
   act: (action: Action, event: KeyboardEvent) => boolean,
@@ -83,7 +83,7 @@ export function useKeys<Action extends string>(
   useEffect(() => onKeyDown(document, press), []);
 }
 
-/** Listens to all keys of a window or document. Returns a function that stops it. */
+/** Listens to all keys of a window or document. Returns a function that stops listening. */
 export function onKeyDown(
   target: Window | Document,
   press: (event: KeyboardEvent) => void,
@@ -94,12 +94,12 @@ export function onKeyDown(
   return () => target.removeEventListener('keydown', listener, options);
 }
 
-/** Draws a key as printed on the keyboard. */
+/** Draws the name of a key as a keyboard shows it. */
 export function Kbd({ children }: { readonly children: string }) {
   return <kbd className={styles.kbd}>{children}</kbd>;
 }
 
-/** Draws keys and their effects, one per row. */
+/** Draws a table of keys with their effects. */
 export function KeyTable(props: { readonly rows: readonly Pick<KeyBinding, 'keys' | 'does'>[] }) {
   const { rows } = props;
   return (
@@ -118,17 +118,17 @@ export function KeyTable(props: { readonly rows: readonly Pick<KeyBinding, 'keys
   );
 }
 
-/** Keys typed before their field has loaded. */
+/** Keys that the user typed before the text field had loaded. */
 
 export type TypedAhead = {
   readonly text: string;
-  /** Key that ended the text; later keys are dropped. */
+  /** Enter or Escape, after which keys are ignored; null if neither was typed. */
   readonly end: 'Enter' | 'Escape' | null;
 };
 
 const NO_KEYS: TypedAhead = { text: '', end: null };
 
-/** Collects keys from `start` until the field takes them. Stops when a text field of a dialog gets a key. */
+/** Collects typed keys from `start` to `take`. Stops when a text field of a dialog gets a key. */
 export class TypeAhead {
   #typed = NO_KEYS;
   #stop: (() => void) | null = null;
@@ -138,7 +138,7 @@ export class TypeAhead {
     this.#stop ??= onKeyDown(window, (event) => this.#press(event), { capture: true });
   }
 
-  /** Returns the collected keys and stops. */
+  /** Returns the collected keys and stops collecting. */
   take(): TypedAhead {
     const typed = this.#typed;
     this.#stop?.();
@@ -162,7 +162,7 @@ export class TypeAhead {
   }
 }
 
-/** Returns `typed` with one more key; null for keys that write nothing. */
+/** Returns `typed` with one more key. Returns null for keys that do not change a text. */
 export function afterKey(typed: TypedAhead, key: string): TypedAhead | null {
   const isText = [...key].length === 1;
   if (!isText && key !== 'Backspace' && key !== 'Enter' && key !== 'Escape') return null;

@@ -1,6 +1,6 @@
 import { type MouseEvent, type RefObject, type SyntheticEvent, useEffect } from 'react';
 
-/** Returns the row that a key moves to in a list of `count` rows, or null. Page keys move by `pageRows`. */
+/** Returns the row that a key moves to, or null. PageUp and PageDown move by `pageRows`. */
 export function rowAfterKey(
   key: string,
   from: number | null,
@@ -29,14 +29,14 @@ export function rowAfterKey(
   }
 }
 
-/** Returns the `data-row` of an event's row; null outside of rows. */
+/** Returns the number in the `data-row` of the row of an event; null outside of rows. */
 export function rowOfEvent(event: SyntheticEvent): number | null {
   if (!(event.target instanceof Element)) return null;
   const row = event.target.closest('[data-row]')?.getAttribute('data-row');
   return row === undefined || row === null ? null : Number(row);
 }
 
-/** Focuses the widget instead of a row. Buttons, links and inputs take the focus. */
+/** Moves the focus to the list, not to a row. Buttons, links and inputs can still get the focus. */
 export function keepFocus(event: MouseEvent<HTMLElement>): void {
   if (event.target instanceof Element && event.target.closest('button, a, input') !== null) return;
   if (event.target === event.currentTarget) return;
@@ -46,13 +46,13 @@ export function keepFocus(event: MouseEvent<HTMLElement>): void {
 
 export type RowActions = {
   readonly onSelect: (index: number) => void;
-  /** Called on Enter and double click. */
+  /** Called when the user presses Enter or double-clicks a row. */
   readonly onActivate?: (index: number) => void;
-  /** Called after a click, when the row is selected. */
+  /** Called after a click on a row. The row is then the selected one. */
   readonly onRowClick?: (index: number) => void;
 };
 
-/** Returns the pointer handlers of a widget whose rows take no focus. */
+/** Returns the mouse handlers of a list whose rows cannot have the focus. */
 export function rowHandlers({ onSelect, onActivate, onRowClick }: RowActions) {
   return {
     onMouseDown: keepFocus,
@@ -69,7 +69,7 @@ export function rowHandlers({ onSelect, onActivate, onRowClick }: RowActions) {
   };
 }
 
-/** Scrolls the page to the selected row, or to the whole table with `isWholeTable`. `index` null: no scroll. */
+/** Scrolls the page to the selected row, or to the whole table; nowhere if `index` is null. */
 export function useRowInSight(
   frame: RefObject<HTMLElement | null>,
   index: number | null,

@@ -1,4 +1,4 @@
-/** Compares the shared class names with their uses: an unknown name would have no effect. */
+/** Tests that shared class names exist: an unknown class name would have no effect. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -39,7 +39,7 @@ it('cuts long text at the side only: an underscore stands at the bottom of its l
     .filter((file) => file.endsWith('.css'))
     .flatMap((file) => [...read(file).matchAll(/\{[^{}]*text-overflow: ellipsis[^{}]*\}/g)])
     .map(([rule]) => rule)
-    // Padding keeps the text from the edge.
+    // Padding leaves room below the text, so that nothing is cut off.
     .filter((rule) => !rule.includes('padding'));
   expect(cutting.length).toBeGreaterThan(3);
   for (const rule of cutting) expect(rule).not.toMatch(/overflow(-y)?: (hidden|clip)/);

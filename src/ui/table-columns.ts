@@ -1,16 +1,16 @@
-/** Columns of a VirtualTable, and the order of its rows. */
+/** Columns of a VirtualTable, and how they sort the rows. */
 
 import { isValidElement, type ReactNode } from 'react';
 import { LEAST_WIDTH, type SortOrder, type TableSettings } from './table-settings.ts';
 
-/** CSS pixels of rows and header of a VirtualTable. */
+/** Height of a row of a VirtualTable in CSS pixels. */
 export const ROW_HEIGHT = 28;
 export const DENSE_ROW_HEIGHT = 26;
-/** With a cell below the others. */
+/** Height in CSS pixels of a row that has a second line (`isBelow`). */
 export const TWO_LINE_ROW_HEIGHT = 46;
 export const HEADER_HEIGHT = 28;
 
-/** Returns the CSS pixels of a table in a page that scrolls: at most `most` rows, and half a row as a sign of more. */
+/** Returns the height of a table in CSS pixels: `most` rows at most, then half a row. */
 export function tableHeight(count: number, most: number, rowHeight: number = ROW_HEIGHT): number {
   const cut = count > most ? rowHeight / 2 : 0;
   return HEADER_HEIGHT + rowHeight * Math.max(1, Math.min(count, most)) + cut;
@@ -19,20 +19,20 @@ export function tableHeight(count: number, most: number, rowHeight: number = ROW
 export type TableColumn = {
   readonly id: string;
   readonly header: string;
-  /** Drawn instead of `header`. */
+  /** Content of the header cell, instead of the text `header`. */
   readonly heading?: ReactNode;
-  /** CSS pixels; the minimum of a growing column. */
+  /** Width in CSS pixels; for a column that grows, the minimum width. */
   readonly width: number;
-  /** Share of the remaining width; 0, the default, keeps `width`. */
+  /** Share of the remaining width that the column gets; by default 0, for a fixed width. */
   readonly grow?: number;
   readonly align?: 'start' | 'end';
   readonly mono?: boolean;
-  /** Whether the cell is below the others, as wide as the row. */
+  /** Whether the cell is in a second line of the row, under all other cells. */
   readonly isBelow?: boolean;
-  /** Whether the parent's `onSort` can order by it. */
+  /** Whether the parent's `onSort` can sort by the column. */
   readonly sortable?: boolean;
   readonly cell: (rowIndex: number) => ReactNode;
-  /** Value that the table sorts by; by default the cell's text. */
+  /** Returns the value by which the table sorts a row; by default the text of the cell. */
   readonly by?: (rowIndex: number) => SortValue;
 };
 
@@ -41,10 +41,10 @@ export type RowColumn<Row> = Omit<TableColumn, 'cell' | 'by'> & {
   readonly by?: (row: Row) => SortValue;
 };
 
-/** Look of a column of numbers. */
+/** Alignment and font of a column of numbers. */
 export const NUMBER = { align: 'end', mono: true } as const;
 
-/** Returns a column; `more`: growth, sorting, look. */
+/** Returns a column. `more` has optional properties, such as growth and sorting. */
 export function column<Row>(
   id: string,
   header: string,
@@ -55,7 +55,7 @@ export function column<Row>(
   return { id, header, width, cell, ...more };
 }
 
-/** Returns columns whose cells draw a row of `rowAt`; rows that are absent stay empty. */
+/** Returns columns that get their rows from `rowAt`. A row that is not there has empty cells. */
 export function rowColumns<Row>(
   rowAt: (rowIndex: number) => Row | null | undefined,
   columns: readonly RowColumn<Row>[],
@@ -77,7 +77,7 @@ export function rowColumns<Row>(
   }));
 }
 
-/** Returns the columns with the person's widths and without hidden ones; at least one. */
+/** Returns the columns that are not hidden, at least one, with the widths that the user chose. */
 export function arranged(
   columns: readonly TableColumn[],
   { widths, hidden }: TableSettings,
@@ -99,19 +99,19 @@ function inLine(columns: readonly TableColumn[]): readonly TableColumn[] {
   return columns.filter(({ isBelow = false }) => !isBelow);
 }
 
-/** Returns `grid-template-columns` of the header and each row. */
+/** Returns the CSS value `grid-template-columns` for the header and all rows. */
 export function gridTemplateOf(columns: readonly TableColumn[]): string {
   return inLine(columns)
     .map(({ width, grow = 0 }) => (grow > 0 ? `minmax(${width}px, ${grow}fr)` : `${width}px`))
     .join(' ');
 }
 
-/** Returns the CSS pixels below which the table scrolls sideways. */
+/** Returns the width in CSS pixels below which the table scrolls sideways. */
 export function minWidthOf(columns: readonly TableColumn[]): number {
   return inLine(columns).reduce((sum, column) => sum + column.width, 0);
 }
 
-/** Returns the start of each column in CSS pixels; 0 for a column below the others. */
+/** Returns the left edge of each column in CSS pixels; 0 for a column in the second line. */
 export function columnStarts(columns: readonly TableColumn[]): number[] {
   const starts: number[] = [];
   let start = 0;
@@ -122,7 +122,7 @@ export function columnStarts(columns: readonly TableColumn[]): number[] {
   return starts;
 }
 
-/** Returns the column that a key moves to; null for other keys. */
+/** Returns the column that a key moves to; null for keys that do not move. */
 export function columnAfterKey(key: string, from: number, count: number): number | null {
   if (key === 'ArrowLeft') return Math.max(0, from - 1);
   if (key === 'ArrowRight') return Math.max(0, Math.min(count - 1, from + 1));
@@ -131,13 +131,13 @@ export function columnAfterKey(key: string, from: number, count: number): number
 
 type SortValue = string | number | bigint | null;
 
-/** Maximum number of rows that the table sorts: sorting draws the cells of all rows. */
+/** Maximum number of rows that a table can sort: sorting needs all cells of a column. */
 export const MAX_SORTED = 50_000;
 
-/** Row by position, and position by row. */
+/** Sorted order: `rowAt` gives the row at a position, `placeOf` the position of a row. */
 export type RowOrder = { readonly rowAt: Uint32Array; readonly placeOf: Uint32Array };
 
-/** Returns the rows ordered by a column: stable, rows without a value last. Null for an unknown column. */
+/** Returns the rows sorted by a column, rows without a value last; null for unknown columns. */
 export function rowOrder(
   columns: readonly TableColumn[],
   count: number,
@@ -160,7 +160,7 @@ export function rowOrder(
 
 const byText = new Intl.Collator('en', { numeric: true });
 
-/** Compares values; numbers come before texts. */
+/** Compares two values of a column. Numbers come before texts. */
 function compare(x: string | number | bigint, y: string | number | bigint): number {
   const isText = typeof x === 'string';
   if (isText !== (typeof y === 'string')) return isText ? 1 : -1;
@@ -171,7 +171,7 @@ function compare(x: string | number | bigint, y: string | number | bigint): numb
 const HEX = /^0x[\da-f]+$/i;
 const DECIMAL = /^[-−]?\d[\d\s,\u202f\u2009]*(?:\.\d+)?$/;
 
-/** Returns the number in a text, else the text; null if it is empty. */
+/** Returns the number if the text is a number, else the text; null for an empty text. */
 function sortValue(text: string): SortValue {
   if (text === '') return null;
   if (HEX.test(text)) return BigInt(text);
@@ -179,7 +179,7 @@ function sortValue(text: string): SortValue {
   return Number(text.replace(/[\s,\u202f\u2009]/g, '').replace('−', '-'));
 }
 
-/** Returns the text of a cell: strings, and `text` and children of elements. */
+/** Returns the text of a cell: strings, and the properties `text` and `children` of elements. */
 export function cellText(node: ReactNode): string {
   const parts: string[] = [];
   const open: ReactNode[] = [node];

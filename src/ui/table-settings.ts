@@ -1,4 +1,4 @@
-/** Column widths, hidden columns and sort order of each table, by the table's label. */
+/** Column widths, hidden columns and sort order of each table. The key is the table's label. */
 import { useSyncExternalStore } from 'react';
 
 export type SortOrder = {
@@ -7,10 +7,10 @@ export type SortOrder = {
 };
 
 export type TableSettings = {
-  /** CSS pixels of the resized columns. */
+  /** Widths in CSS pixels of the columns that the user resized. */
   readonly widths: Readonly<Record<string, number>>;
   readonly hidden: readonly string[];
-  /** null: the order of the caller. */
+  /** Sort order that the user chose; null for the order of the caller. */
   readonly sort: SortOrder | null;
 };
 
@@ -20,11 +20,11 @@ type Tables = ReadonlyMap<string, TableSettings>;
 type TableStorage = { readonly read: () => Tables; readonly write: (tables: Tables) => unknown };
 
 const listeners = new Set<() => void>();
-/** null: settings last as long as the page. */
+/** Where the settings are stored; null to lose them when the page is closed. */
 let storage: TableStorage | null = null;
 let tables: Tables | null = null;
 
-/** Keeps the settings of all tables in a storage. */
+/** Stores the settings of all tables in `kept`. */
 export function keepTables(kept: TableStorage): void {
   storage = kept;
   tables = null;
@@ -35,7 +35,7 @@ function current(): Tables {
   return tables;
 }
 
-/** Codec of the settings; `parse` ignores invalid entries. */
+/** Reads and writes the stored settings. `parse` ignores invalid entries. */
 export const TABLES_SCHEMA = {
   parse: (json: unknown): Tables =>
     typeof json === 'object' && json !== null
@@ -66,7 +66,7 @@ function sortOf(kept: unknown): SortOrder | null {
   return direction === 'ascending' || direction === 'descending' ? { columnId, direction } : null;
 }
 
-/** CSS pixels. A narrower column could not be grabbed. */
+/** Minimum width of a column in CSS pixels. A narrower column is too hard to grab. */
 export const LEAST_WIDTH = 40;
 
 export function setTable(label: string, patch: Partial<TableSettings>): void {
@@ -85,7 +85,7 @@ export function tableSettings(label: string): TableSettings {
   return current().get(label) ?? NO_SETTINGS;
 }
 
-/** Returns `tableSettings`. A hook. */
+/** Returns the settings of a table. A React hook that follows changes. */
 export function useTableSettings(label: string): TableSettings {
   return useSyncExternalStore(subscribe, () => tableSettings(label));
 }

@@ -1,9 +1,9 @@
-/** Tones of tokens.css: values of `data-tone`, which sets `--tone` and `--tone-bg`. */
+/** Values of the attribute `data-tone`, by which tokens.css sets `--tone` and `--tone-bg`. */
 
-/** Tones of messages and values. */
+/** Colours of messages and values. */
 export type StatusTone = 'neutral' | 'accent' | 'danger' | 'warning' | 'ok' | 'info' | 'muted';
 
-/** Tones by family of BTF kinds, explained in tokens.css. */
+/** Colours of families of BTF kinds; tokens.css names the kinds. */
 export type KindTone =
   | 'kind-int'
   | 'kind-ptr'
@@ -17,7 +17,7 @@ export type KindTone =
   | 'kind-tag'
   | 'kind-unknown';
 
-/** Relocated bytes: 1 ELF data, 2 ELF code, 3 CO-RE, 4 debug. */
+/** Colours of relocated bytes: 1 ELF data, 2 ELF code, 3 CO-RE, 4 debug sections. */
 export type RelocTone = 'reloc-1' | 'reloc-2' | 'reloc-3' | 'reloc-4';
 
 export type Tone = StatusTone | KindTone | RelocTone;

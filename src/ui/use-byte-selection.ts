@@ -8,13 +8,13 @@ type Options = HexGridProps & {
   readonly showRow: (rowIndex: number, align: 'nearest') => void;
 };
 
-/** Returns the active byte of a hex grid, and handlers for keys and pointer that move it and extend the selection. */
+/** Returns the active byte of a hex grid, and handlers for keys and mouse that move and select. */
 export function useByteSelection(options: Options) {
   const { length, baseOffset, columns, selection, cursor } = options;
   const [kept, setKept] = useState<number | null>(null);
-  /** End of the selection that stays. */
+  /** Offset at which the selection began. */
   const anchor = useRef<number | null>(null);
-  /** For the listeners of a drag, which outlive their render. */
+  /** Latest options, since the listeners of a drag stay while the component renders again. */
   const latest = useRef(options);
   const endDrag = useRef<(() => void) | null>(null);
   const active = activeByte(cursor, kept, selection, baseOffset, length);
@@ -51,7 +51,7 @@ export function useByteSelection(options: Options) {
       head = to;
       select(from, to);
     };
-    // Beyond an edge each move of the pointer selects one more row.
+    // When the pointer is above or below the grid, each of its moves selects one more row.
     const beyond = (move: globalThis.MouseEvent, area: HTMLElement, at: number) => {
       const { top, bottom } = area.getBoundingClientRect();
       const last = baseOffset + length - 1;
@@ -67,7 +67,7 @@ export function useByteSelection(options: Options) {
   };
 
   const hovered = useRef<number | null>(null);
-  /** Also called within an element, since a run of characters has many bytes. */
+  /** Called for each move, since one element can contain the characters of many bytes. */
   const onPointerMove = (event: PointerEvent) => {
     const offset = offsetAt(event);
     if (offset === hovered.current) return;
@@ -104,7 +104,7 @@ function holdsAnchor(selection: ByteRange | null, anchor: number | null): anchor
   return anchor === selection.start || anchor === selection.end - 1;
 }
 
-/** Returns the byte under the pointer, in a cell or a run of characters; null outside of bytes. */
+/** Returns the offset of the byte under the pointer; null if no byte is under the pointer. */
 function offsetAt(event: {
   readonly target: EventTarget | null;
   readonly clientX: number;
@@ -123,10 +123,10 @@ function asNode(target: EventTarget | null): Node | null {
   return target instanceof Node ? target : null;
 }
 
-/** More bytes would block the page. */
+/** Maximum number of bytes to copy. Copying more would block the page. */
 export const MAX_COPIED_BYTES = 1 << 20;
 
-/** Returns the bytes as `85 10 00 00`, or null, and an announcement of the result. */
+/** Returns bytes as `85 10 00 00`, or null if they cannot be copied, and a message for the user. */
 export function copyText(
   { start, end }: ByteRange,
   getBytes: GetBytes,

@@ -3,20 +3,20 @@ import { flushSync } from 'react-dom';
 import { onResize } from './element-size.tsx';
 import { OVERSCAN, type RowWindowControl, rowWindow } from './use-row-window.ts';
 
-/** Rows drawn before the first layout. */
+/** Number of rows drawn before the first layout. */
 const FIRST_ROWS = 40;
 
 type Options = {
   readonly count: number;
-  /** CSS pixels. */
+  /** Height of a row in CSS pixels. */
   readonly rowHeight: number;
-  /** CSS pixels of the sticky header. */
+  /** Height of the sticky header in CSS pixels. */
   readonly headerHeight: number;
 };
 
 type Sight = { readonly first: number; readonly end: number; readonly pageRows: number };
 
-/** Returns the drawn rows of a table as tall as its rows, in a page that scrolls. For limited numbers of rows. */
+/** Returns the rows to draw of a table that does not scroll itself: the page around it scrolls. */
 export function usePageRows<T extends HTMLElement>(options: Options): RowWindowControl<T> {
   const { count, rowHeight, headerHeight } = options;
   const scrollerRef = useRef<T>(null);
@@ -80,12 +80,12 @@ export function usePageRows<T extends HTMLElement>(options: Options): RowWindowC
   };
 }
 
-/** Returns the CSS pixels from the visible top of `page` to the top of `element`. */
+/** Returns the distance in CSS pixels from the visible top of `page` to the top of `element`. */
 function topIn(page: Element, element: Element): number {
   return element.getBoundingClientRect().top - page.getBoundingClientRect().top;
 }
 
-/** Returns the nearest ancestor that scrolls vertically. */
+/** Returns the nearest ancestor of `element` that scrolls vertically. */
 function scrollParent(element: Element): Element | null {
   for (let at = element.parentElement; at !== null; at = at.parentElement) {
     if (/auto|scroll/.test(getComputedStyle(at).overflowY)) return at;

@@ -11,31 +11,31 @@ import { flushSync } from 'react-dom';
 import { onResize } from './element-size.tsx';
 
 export const OVERSCAN = 8;
-/** Milliseconds without a scroll event after which the thumb moves to the content's position. */
+/** Milliseconds after the last scroll event until the thumb moves to the rows' position. */
 const SETTLE_MS = 200;
 
 type Options = {
   readonly count: number;
-  /** CSS pixels. */
+  /** Height of a row in CSS pixels. */
   readonly rowHeight: number;
-  /** CSS pixels of a sticky header at the top of the scroller. */
+  /** Height in CSS pixels of a sticky header at the top of the scroller. */
   readonly headerHeight?: number;
-  /** Identity of the list: a new list starts at its top. */
+  /** Any value that identifies the list. When it changes, the scroller goes to the top. */
   readonly list?: unknown;
 };
 
 export type RowWindowControl<T extends HTMLElement> = RowWindow & {
-  /** For the element that scrolls. */
+  /** Reference for the element that scrolls. */
   readonly scrollerRef: RefObject<T | null>;
-  /** CSS pixels of the element around the rows. */
+  /** Height in CSS pixels of the element that contains the rows. */
   readonly height: number;
-  /** Number of whole visible rows, at least 1. */
+  /** Number of rows that are visible as a whole, at least 1. */
   readonly pageRows: number;
-  /** Scrolls to a row unless it is visible. */
+  /** Scrolls to a row, unless the row is visible. */
   readonly showRow: (rowIndex: number, align: 'nearest' | 'center') => void;
 };
 
-/** Returns the drawn rows of a scroller. Renders synchronously when a row enters or leaves, so that no gap shows. */
+/** Returns the rows that a scroller draws. Renders synchronously, so that no gap shows. */
 export function useRowWindow<T extends HTMLElement>({
   count,
   rowHeight,
@@ -47,17 +47,17 @@ export function useRowWindow<T extends HTMLElement>({
   const space: RowSpace = { count, rowHeight, viewportHeight };
   const spaceRef = useRef(space);
   const place = useRef({ contentOffset: 0, scrollTop: 0 });
-  // Last requested row until the person scrolls: a pane gets its height after its rows are drawn.
+  // Last row requested by `showRow`, centred again when the pane gets its height.
   const centred = useRef<number | null>(null);
   const placedIn = useRef(list);
   const [drawn, setDrawn] = useState({ row: 0, shift: 0 });
-  // Draws the visible rows first, so that a view appears a frame earlier.
+  // Draws only visible rows at first, so that a view appears one frame earlier.
   const overscan = useDeferredValue(OVERSCAN, 0);
 
   const redraw = useCallback(() => {
     const { contentOffset, scrollTop } = place.current;
     const row = Math.floor(contentOffset / spaceRef.current.rowHeight);
-    // Without scaling both are equal up to rounding, and native scrolling moves the rows.
+    // Without scaling, both offsets are equal up to rounding: the browser moves the rows.
     const exact = scrollTop - contentOffset;
     const shift = Math.abs(exact) < 1 ? 0 : exact;
     setDrawn((old) => (old.row === row && old.shift === shift ? old : { row, shift }));
@@ -67,7 +67,7 @@ export function useRowWindow<T extends HTMLElement>({
     (contentOffset: number) => {
       const scroller = scrollerRef.current;
       if (scroller === null) return;
-      // Setting 0 again would lay out the whole page.
+      // Setting `scrollTop` to 0 again would lay out the whole page.
       const { current } = place;
       if (contentOffset === 0 && current.contentOffset === 0 && current.scrollTop === 0) {
         redraw();
@@ -76,7 +76,7 @@ export function useRowWindow<T extends HTMLElement>({
       const wanted = scrollTopOf(spaceRef.current, contentOffset);
       scroller.scrollTop = wanted;
       const { scrollTop } = scroller;
-      // A scroller that has grown scrolls less far. Without a height it keeps its place.
+      // A taller scroller cannot scroll as far: take its offset. Without a height, keep the row.
       const isShort = Math.abs(wanted - scrollTop) >= 1 && scroller.clientHeight > 0;
       place.current = {
         contentOffset: isShort ? contentOffsetOf(spaceRef.current, scrollTop) : contentOffset,
@@ -109,7 +109,7 @@ export function useRowWindow<T extends HTMLElement>({
     const measure = () => {
       const height = Math.max(0, scroller.clientHeight - headerHeight);
       if (height === spaceRef.current.viewportHeight) return;
-      // Synchronous: an effect may request a row before the next render, and a shorter-lived height is never rendered.
+      // Set at once: an effect may request a row before the next render.
       spaceRef.current = { ...spaceRef.current, viewportHeight: height };
       setViewportHeight(height);
       keepPlace();
@@ -134,7 +134,7 @@ export function useRowWindow<T extends HTMLElement>({
     let settle: ReturnType<typeof setTimeout> | undefined;
     const onScroll = () => {
       const { contentOffset, scrollTop } = place.current;
-      // A rubber band scrolls past both ends; the rows stay.
+      // Elastic scrolling goes past the ends of the scroller: the rows do not follow.
       const next = Math.max(0, Math.min(scroller.scrollTop, maxScrollTop(spaceRef.current)));
       if (next === scrollTop) return;
       centred.current = null;
@@ -168,40 +168,40 @@ export function useRowWindow<T extends HTMLElement>({
 /**
  * Positions of equally high rows in a scroller, for any number of rows, in CSS pixels.
  *
- * An element can be at most about 33.5 million pixels high, and the rows of a file may need more.
- * So there are two heights: `content`, which the rows need, and `scroll`, which the element gets, at
- * most `MAX_SCROLL_HEIGHT`. Near both ends a pixel of scroll is a pixel of content; in between it is
- * more. A small scroll (wheel, touch, key) moves by its own pixels, a large one (the thumb) by the
- * map. The cost does not depend on the number of rows.
+ * Browsers limit an element to about 33.5 million pixels, but all rows of a file can need more. So
+ * there are two heights: the rows need `content`, and the element gets `scroll`, which is at most
+ * `MAX_SCROLL_HEIGHT`. Near both ends a pixel of scroll is a pixel of content. Between the ends it
+ * is more than one pixel of content. A small scroll (wheel, touch, key) moves the content by its
+ * own pixels. A large scroll (the thumb of the scroll bar) moves the content in proportion.
  */
 
-/** CSS pixels; below every browser's limit. */
+/** Maximum height of an element in CSS pixels, below the limit of every browser. */
 export const MAX_SCROLL_HEIGHT = 10_000_000;
 
-/** CSS pixels at each end of a scaled scroller that are mapped one to one. */
+/** Length in CSS pixels at each end, where one pixel of scroll is one pixel of content. */
 const GUARD = 1_000_000;
 
 export type RowSpace = {
   readonly count: number;
   readonly rowHeight: number;
-  /** Height of the visible rows. */
+  /** Height of the area in which rows are visible. */
   readonly viewportHeight: number;
 };
 
-/** Drawn rows, `first` to `end` (exclusive). The top of row `i` is `i * rowHeight + shift`. */
+/** Rows to draw, `first` to `end` (exclusive). Row `i` is drawn at `i * rowHeight + shift`. */
 type RowWindow = { readonly first: number; readonly end: number; readonly shift: number };
 
-/** Returns the height of all rows. */
+/** Returns the height that all rows need. */
 function contentHeight(space: RowSpace): number {
   return space.count * space.rowHeight;
 }
 
-/** Returns the height of the element that scrolls. */
+/** Returns the height of the element that contains the rows, at most `MAX_SCROLL_HEIGHT`. */
 export function scrollHeight(space: RowSpace): number {
   return Math.min(contentHeight(space), MAX_SCROLL_HEIGHT);
 }
 
-/** Returns the content offset of the end: the last row is at the bottom. */
+/** Returns the largest content offset: the last row is then at the bottom. */
 export function maxContentOffset(space: RowSpace): number {
   return Math.max(0, contentHeight(space) - space.viewportHeight);
 }
@@ -214,7 +214,7 @@ function clamp(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(value, high));
 }
 
-/** Returns the `scrollTop` of a content offset. */
+/** Returns the `scrollTop` that shows a content offset. */
 export function scrollTopOf(space: RowSpace, contentOffset: number): number {
   const maxContent = maxContentOffset(space);
   const maxScroll = maxScrollTop(space);
@@ -225,7 +225,7 @@ export function scrollTopOf(space: RowSpace, contentOffset: number): number {
   return GUARD + ((offset - GUARD) * (maxScroll - 2 * GUARD)) / (maxContent - 2 * GUARD);
 }
 
-/** Returns the content offset of a `scrollTop`; the inverse of `scrollTopOf`. */
+/** Returns the content offset that a `scrollTop` shows; the inverse of `scrollTopOf`. */
 export function contentOffsetOf(space: RowSpace, scrollTop: number): number {
   const maxContent = maxContentOffset(space);
   const maxScroll = maxScrollTop(space);
@@ -236,7 +236,7 @@ export function contentOffsetOf(space: RowSpace, scrollTop: number): number {
   return GUARD + ((top - GUARD) * (maxContent - 2 * GUARD)) / (maxScroll - 2 * GUARD);
 }
 
-/** Returns the content offset after a scroll. The ends of the scroller are the ends of the content. */
+/** Returns the content offset after a scroll event. */
 export function afterScroll(
   space: RowSpace,
   contentOffset: number,
@@ -251,7 +251,7 @@ export function afterScroll(
   return clamp(contentOffset + delta, 0, maxContentOffset(space));
 }
 
-/** Returns the content offset that shows a row: nearest to `contentOffset`, or with the row in the middle. */
+/** Returns the content offset that shows a row, in the middle or with the least scrolling. */
 export function offsetToShow(
   space: RowSpace,
   contentOffset: number,
@@ -267,7 +267,7 @@ export function offsetToShow(
   return clamp(target, 0, maxContentOffset(space));
 }
 
-/** Returns the rows to draw at a content offset, with `overscan` more on both sides. */
+/** Returns the rows to draw at a content offset, with `overscan` more rows on both sides. */
 export function rowWindow(
   space: RowSpace,
   contentOffset: number,

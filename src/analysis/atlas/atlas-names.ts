@@ -7,7 +7,7 @@ import { EntryKind, type EntryKindName, type EntryRow } from '#formats/atlas/ent
 
 export const ENTRY_KINDS = Object.keys(EntryKind) as readonly EntryKindName[];
 
-/** Facts of a kernel in an atlas. `hasTypes`: the atlas can reproduce the kernel's BTF. */
+/** Facts about a kernel in an atlas. `hasTypes`: the atlas can reproduce the kernel's BTF. */
 export type KernelOfAtlas = Omit<AtlasKernel, 'block' | 'base'> & { readonly hasTypes: boolean };
 
 /** The kernels of an atlas, oldest first. */
@@ -23,25 +23,25 @@ export function summaryOf({ directory }: AtlasFile): AtlasSummary {
 
 export type NameInAtlas = {
   readonly kind: EntryKindName;
-  /** Raw text. */
+  /** Name of the type or function, not escaped. */
   readonly name: string;
 };
 
-/** A name with its counts of kernels and forms. */
+/** A name with the number of kernels that have it and the number of its forms. */
 export type AtlasName = NameInAtlas & {
   readonly kernels: number;
-  /** Number of forms of the name in these kernels. */
+  /** Number of different forms of the name in the kernels that have the name. */
   readonly forms: number;
 };
 
 /** All names of an atlas, sorted by kind and name. */
 export type AtlasNames = {
   readonly names: readonly AtlasName[];
-  /** Errors of the damaged blocks, whose names are missing. */
+  /** Error texts of the damaged blocks; the names in these blocks are missing. */
   readonly damaged: readonly string[];
 };
 
-/** Reads all blocks of entries. Throws the signal's reason once it is aborted. */
+/** Reads the names in all blocks. Throws `signal.reason` after an abort. */
 export async function readNames(
   atlas: AtlasFile,
   slices: Slices,
@@ -70,7 +70,7 @@ export async function readNames(
   return { names, damaged };
 }
 
-/** Returns the number of kernels that have one of the rows, in the kernel or in a module. */
+/** Returns the number of kernels that have one of `rows`, in the kernel itself or in a module. */
 function kernelCount(
   rows: readonly EntryRow[],
   modules: readonly { readonly kernel: number }[],
@@ -85,19 +85,19 @@ function kernelCount(
 }
 
 export type NameQuery = {
-  /** Words that a name must contain, ignoring case. */
+  /** Words that the name must contain, ignoring case. */
   readonly text: string;
-  /** null: all kinds. */
+  /** Kind that a name must have; null for all kinds. */
   readonly kind: EntryKindName | null;
-  /** Only names with different forms in the kernels. */
+  /** Finds only names whose form differs between kernels. */
   readonly isChanged: boolean;
-  /** Maximum number of names. */
+  /** Maximum number of names to return. */
   readonly limit: number;
 };
 
 export type NamesAnswer = AtlasNames & { readonly total: number };
 
-/** Returns the matching names: an exact match first, then prefix matches, each sorted by kind and name. */
+/** Returns matching names: exact matches, then prefix matches, each sorted by kind and name. */
 export function searchNames(
   { names, damaged }: AtlasNames,
   kernelCount: number,

@@ -1,4 +1,4 @@
-/** Writes and reads atlases: answers, the BTF of a kernel, damage. */
+/** Tests that an atlas answers questions, reproduces the BTF of a kernel and detects damage. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileDeclarations } from '#analysis/workbench/workbench.ts';
@@ -360,7 +360,7 @@ describe('a second atlas out of the first', () => {
       [third]: given[third],
     } as typeof given);
     expect(await entriesOf(await openAtlas(left))).toEqual(await entriesOf(await openAtlas(fresh)));
-    // Records keep their insertion order, which compresses slightly worse.
+    // `left` keeps its records in insertion order, so it compresses slightly worse than `fresh`.
     expect(left.length / fresh.length).toBeLessThan(1.05);
     expect(
       Buffer.from(await extracted(left, third)).equals(given[third] ?? new Uint8Array(0)),

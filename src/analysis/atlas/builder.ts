@@ -1,4 +1,4 @@
-/** Builds an atlas from one kernel at a time; the type list of a kernel is written immediately. */
+/** Builds an atlas from one kernel at a time and writes each kernel's type list immediately. */
 import { deflateRaw } from '#analysis/links/packed.ts';
 import { pointerSize } from '#analysis/types/sizes.ts';
 import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
@@ -34,23 +34,23 @@ import { PresenceSets } from './pools.ts';
 import { type KernelRecords, RecordStore } from './records.ts';
 import { VariantStore } from './variants.ts';
 
-/** Bytes of an entry block before compression. A question reads one block. */
+/** Size of an entry block in bytes before compression. A lookup of a name reads one block. */
 const ENTRY_BLOCK = 48 << 10;
-/** Bytes of a record or name block before compression. Extracting a kernel reads all such blocks. */
+/** Size of a record or name block in bytes before compression. An extraction reads all blocks. */
 const RECORD_BLOCK = 1 << 20;
-/** Number of kernels whose type lists are kept as bases for later kernels. */
+/** Maximum number of kernels whose type lists are kept as bases of later type lists. */
 const BASES = 8;
 /** Maximum total length of the kernel sets that are cached while blocks are written. */
 const MAX_SORTED = 1 << 20;
 
 export type AtlasOptions = {
-  /** Receives the bytes of the file in order, from the end of the header on. */
+  /** Receives the bytes of the file after the header, in order. */
   readonly write: (bytes: Uint8Array) => void | Promise<void>;
-  /** Also keeps the data that reproduce the BTF. */
+  /** Also stores the data from which the BTF of each kernel can be reproduced. */
   readonly extract: boolean;
 };
 
-/** Data that reproduce the BTF of a kernel, and the kernel that they are relative to. */
+/** Data that reproduce the BTF of a kernel, and the number of the kernel that they refer to. */
 type TypeList = { readonly bytes: Uint8Array<ArrayBuffer>; readonly base: number };
 
 type Base = { readonly kernel: number; readonly info: KernelInfo; readonly list: Int32Array };
@@ -62,9 +62,9 @@ export class AtlasBuilder {
   readonly #presence = new PresenceSets();
   readonly #kernels: AtlasKernel[] = [];
   readonly #modules: AtlasModule[] = [];
-  /** Kernels and modules in insertion order: list, and index in the list. */
+  /** Added kernels and modules in order: the list that contains each, and its index in the list. */
   readonly #holders: { readonly list: 'kernels' | 'modules'; readonly number: number }[] = [];
-  /** Names of kernels; names of modules with the number of the kernel as a prefix. */
+  /** Used names: kernels by name, modules by kernel number and name. */
   readonly #names = new Set<string>();
   /** The kernel that was added last; new modules belong to it. */
   #last: KernelRecords | null = null;
@@ -80,12 +80,12 @@ export class AtlasBuilder {
     return this.#kernels.length;
   }
 
-  /** Returns whether a kernel of this name was added. */
+  /** Returns true if a kernel named `name` was added. */
   has(name: string): boolean {
     return this.#names.has(name);
   }
 
-  /** Adds a kernel, whose name must be new. */
+  /** Adds a kernel. No added kernel may have the same name. */
   async add(info: KernelInfo, types: TypeTable): Promise<void> {
     const taken = this.#records.add(types);
     this.#last = taken;
@@ -100,7 +100,7 @@ export class AtlasBuilder {
     await this.#addKernel(kernelTypes, this.#options.extract ? this.#list(info, taken) : null);
   }
 
-  /** Adds split BTF of the last added kernel; returns false if the kernel has that module. */
+  /** Adds split BTF of the last added kernel. Returns false if the kernel has a module `name`. */
   addModule(name: string, types: TypeTable): boolean {
     if (this.#last === null || this.#hasModule(name)) return false;
     const taken = this.#records.addNames(types, this.#last);
@@ -109,7 +109,7 @@ export class AtlasBuilder {
     return true;
   }
 
-  /** Adds a kernel from its definitions, adjacent per kind and name; its BTF is not stored. */
+  /** Adds a kernel from definitions grouped by kind and name. The atlas does not store its BTF. */
   async addDefinitions(
     kernel: Omit<AtlasKernel, 'block' | 'base'>,
     definitions: readonly NamedDefinition[],
@@ -119,7 +119,7 @@ export class AtlasBuilder {
     await this.#addKernel(kernel, null);
   }
 
-  /** Adds a module of the kernel that was added last, as `addDefinitions`. */
+  /** Adds a module of the last added kernel from definitions, as `addDefinitions` adds a kernel. */
   addModuleDefinitions(
     module: Omit<AtlasModule, 'kernel'>,
     definitions: readonly NamedDefinition[],
@@ -152,7 +152,8 @@ export class AtlasBuilder {
   /** Copies the kernels that `keep` accepts. Throws `Malformed` if the atlas is damaged. */
   async take(atlas: AtlasFile, keep: (name: string) => boolean): Promise<void> {
     const { kernels, modules, entries } = atlas.directory;
-    // In the atlas's order, so that bases precede the kernels that refer to them.
+    // Kernels are copied in the atlas's order, so that bases precede the kernels that refer to
+    // them.
     const kept = [...kernels.keys()].filter((kernel) => keep(kernels[kernel]?.name ?? ''));
     kept.sort((a, b) => (kernels[a]?.block?.offset ?? 0) - (kernels[b]?.block?.offset ?? 0));
     const numbers = new Map(kept.map((kernel, i) => [kernel, i]));
@@ -201,7 +202,7 @@ export class AtlasBuilder {
     }
   }
 
-  /** Copies the records of the kernels `kept`. Returns their numbers in this builder. */
+  /** Copies the records of the kernels `kept`. Returns the new number of each record. */
   async #takeRecords(archive: RecordArchive, kept: readonly number[]): Promise<Int32Array> {
     const isUsed = new Uint8Array(archive.records.length);
     for (const kernel of kept) {
@@ -212,7 +213,7 @@ export class AtlasBuilder {
     return this.#records.take(archive, used);
   }
 
-  /** Writes the rest of the file. Returns the header, which precedes all written bytes. */
+  /** Writes the rest of the file. Returns the header, which must precede all written bytes. */
   async finish(): Promise<Uint8Array<ArrayBuffer>> {
     const order = [...this.#kernels.keys()].sort((a, b) =>
       compareKernels(this.#kernels[a]?.name ?? '', this.#kernels[b]?.name ?? ''),
@@ -271,7 +272,7 @@ export class AtlasBuilder {
     return this.#compared(info, block);
   }
 
-  /** Returns the block of a kernel as the difference to the most similar base. */
+  /** Returns the difference between a kernel's block and the block of the most similar base. */
   #compared(info: KernelInfo, block: KernelBlock): TypeList {
     const { records: record } = block;
     const records = this.#records.records.count;
@@ -282,7 +283,7 @@ export class AtlasBuilder {
       if (breaks < fewest) [best, fewest] = [base, breaks];
     }
     const bytes = writeKernelBlock(block, best?.list ?? NO_LIST, records);
-    // The newest kernel of each build is kept as a base.
+    // Only the newest kernel of each build is kept as a base.
     const isOther = (base: Base) =>
       base.info.arch !== info.arch || base.info.flavour !== info.flavour;
     const kept = this.#bases.filter(isOther).slice(1 - BASES);
@@ -290,12 +291,12 @@ export class AtlasBuilder {
     return { bytes, base: best?.kernel ?? -1 };
   }
 
-  /** Returns the block of a kernel; null if the strings, or the bytes around the sections, cannot be reproduced. */
+  /** Returns the block of a kernel; null if the block cannot reproduce the BTF byte for byte. */
   #kernelBlock(taken: KernelRecords): KernelBlock | null {
     const { types, record, strings, exceptions } = taken;
     const { blob, recordOff, strStart, strEnd, count } = types;
     const start = recordOff[0] ?? 0;
-    // Bytes before, between and after the two sections are not stored.
+    // A block stores no bytes between or after the two sections, so there must be none.
     const isTight =
       (recordOff[count] ?? 0) === strStart && strEnd === blob.length && strings[0] === 0;
     const words = ((recordOff[count] ?? 0) - start) / 4;
@@ -317,7 +318,7 @@ export class AtlasBuilder {
     };
   }
 
-  /** Returns the rank of each name in order of first use; -1 for unused names. */
+  /** Returns the position of each name in order of first use; -1 for unused names. */
   #firstNames(list: Int32Array): Int32Array {
     const { records, names } = this.#records;
     const first = new Int32Array(names.count).fill(-1);
@@ -367,7 +368,7 @@ export class AtlasBuilder {
     const rowsOf = Array.from({ length: entries.count }, (): number[] => []);
     for (let row = 0; row < rows.count; row++) rowsOf[rows.word(row, 0)]?.push(row);
     const name = (entry: number) => names.bytes(entries.word(entry, 1));
-    // The sort key has one character per byte, so keys sort like the bytes.
+    // The sort key has one character per byte, so that names are sorted by their bytes.
     const keys = Array.from(rowsOf, (_, entry) => {
       let key = '';
       for (const byte of name(entry)) key += String.fromCharCode(byte);
@@ -411,7 +412,7 @@ export class AtlasBuilder {
   }
 }
 
-/** Kernel numbers of sets, sorted. The same set yields the same cached list. */
+/** Lists of the kernel numbers in sets, sorted and cached: equal sets share one list. */
 class SortedSets {
   readonly #presence: PresenceSets;
   readonly #place: Int32Array;

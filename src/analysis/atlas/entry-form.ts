@@ -1,4 +1,4 @@
-/** A form of an entry: the definition of a name in some kernels. Getters compute the parts. */
+/** A form of an entry: the definition of a name that some kernels share. */
 import type { FoundEntry } from '#formats/atlas/atlas-file.ts';
 import { EntryKind, type EntryKindName, layoutId } from '#formats/atlas/entry.ts';
 import { ENTRY_KINDS } from './atlas-names.ts';
@@ -6,7 +6,7 @@ import { enumeratorsOf, type LayoutMember, membersOf, paramsOf, prototypeOf } fr
 
 export class EntryForm {
   readonly kind: number;
-  /** Raw text. */
+  /** Name of the type or function, not escaped. */
   readonly name: string;
   readonly #found: FoundEntry;
   readonly #variant: number;
@@ -31,17 +31,17 @@ export class EntryForm {
     return this.kind === EntryKind.struct || this.kind === EntryKind.union;
   }
 
-  /** Bytes; only for types. */
+  /** Size of a type in bytes. */
   get size(): number {
     return this.#number(this.kind === EntryKind.typedef ? 1 : 0);
   }
 
-  /** The values of the enum are signed. */
+  /** Returns true if the values of the enum are signed. */
   get isSigned(): boolean {
     return this.#number(1) === 1;
   }
 
-  /** The type of a typedef, or the return type of a function. */
+  /** Target type of a typedef, or return type of a function. */
   get type(): string {
     return this.#found.text(this.#number(0));
   }

@@ -19,9 +19,9 @@ export class RecordArchive {
   readonly #atlas: AtlasFile;
   readonly #records: RecordBlockReader;
   readonly #names: readonly Uint8Array[];
-  /** Number of the symbol by kind and name. */
+  /** Symbol numbers by a key made of kind and name. */
   readonly #symbols: ReadonlyMap<number, number>;
-  /** The blocks read last, as bases of other blocks. */
+  /** Blocks read most recently; other blocks are stored as differences to them. */
   readonly #blocks = new Map<number, KernelBlock | Uint8Array>();
 
   private constructor(atlas: AtlasFile, records: RecordBlockReader, names: readonly Uint8Array[]) {
@@ -31,7 +31,7 @@ export class RecordArchive {
     this.#symbols = new Map(records.symbols.map(([kind, name], i) => [128 * name + kind, i]));
   }
 
-  /** Reads all blocks of records and names. Throws `Malformed` if a block is damaged or no block exists. */
+  /** Reads all record and name blocks. Throws `Malformed` if a block is damaged or none exists. */
   static async open(atlas: AtlasFile): Promise<RecordArchive> {
     if (atlas.directory.records.length === 0) throw questionsOnly(atlas.name);
     const records = new RecordBlockReader();
@@ -57,7 +57,7 @@ export class RecordArchive {
     return this.#records.records;
   }
 
-  /** Kind and name by symbol. */
+  /** Kind and name of each symbol. */
   get symbols(): RecordBlockReader['symbols'] {
     return this.#records.symbols;
   }
@@ -76,7 +76,7 @@ export class RecordArchive {
     return assembled(this, wanted, block, this.#atlas.name);
   }
 
-  /** Returns the block of a kernel, or the BTF itself, after reading the bases of the block. Throws as `btf` does. */
+  /** Returns the kernel's block or stored BTF, after reading its bases. Throws `Malformed`. */
   async block(kernel: number): Promise<KernelBlock | Uint8Array> {
     const { kernels } = this.#atlas.directory;
     const chain = new Set<number>();
@@ -117,12 +117,12 @@ export class RecordArchive {
     if (this.#blocks.size > MAX_BLOCKS && oldest !== undefined) this.#blocks.delete(oldest);
   }
 
-  /** Maximum total words of a kernel's records, so that a small file cannot exhaust the memory. */
+  /** Maximum number of words of a kernel's records: a small file must not exhaust the memory. */
   get maxWords(): number {
     return maxWords(this.#records.records.reduce((sum, words) => sum + words.length, 0));
   }
 
-  /** Returns the key that references to a type use. */
+  /** Returns the key by which other records refer to the type of `record`. */
   keyOf(record: number): number {
     const words = this.#records.records[record] ?? NO_LIST;
     const kind = kindOfRecord(words);
@@ -135,7 +135,7 @@ export class RecordArchive {
 }
 
 const NO_LIST = new Int32Array(0);
-/** Maximum number of cached blocks; a builder uses no more bases. */
+/** Maximum number of cached blocks; a builder uses fewer bases. */
 const MAX_BLOCKS = 16;
 
 function assembled(
@@ -166,7 +166,7 @@ function assembled(
     }
   }
   if (words > archive.maxWords) throw wrong(region, `a kernel has more types than there are`);
-  // The strings after the empty string.
+  // Strings of the string section, without the empty string at its start.
   const parts: Uint8Array[] = [];
   let end = 1;
   for (const place of strings) {

@@ -1,10 +1,10 @@
-/** Reads the definitions of a kernel from the rows of its tables, in any row order. */
+/** Reads the definitions of a kernel from database rows, which may be in any order. */
 import { EntryKind, type EntryKindName } from '#formats/atlas/entry.ts';
 
-/** A row of a table by its columns. */
+/** Row of a table: values by column name. */
 export type NamedRow = Readonly<Record<string, unknown>>;
 
-/** A type or function as in an entry, with texts instead of string numbers. */
+/** Type or function of an atlas entry, with texts instead of string numbers. */
 export type NamedDefinition = {
   readonly kind: number;
   readonly name: string;
@@ -17,7 +17,7 @@ type Tables = Readonly<
   Record<'types' | 'members' | 'enumerators' | 'functions' | 'params', readonly NamedRow[]>
 >;
 
-/** Returns the definitions by kind, name, module, id. Throws `TypeError` for an invalid value. */
+/** Returns the definitions, sorted by kind, name, module, id. Throws `TypeError` for bad values. */
 export function definitionsOf(tables: Tables): readonly NamedDefinition[] {
   const members = grouped(tables.members, (row) => [row.kind, row.type]);
   const enumerators = grouped(tables.enumerators, (row) => ['enum', row.enum]);
@@ -79,7 +79,7 @@ function definition(
   };
 }
 
-/** Returns the rows grouped by parent, each group sorted by `position`. */
+/** Returns the rows grouped by parent; each group is sorted by `position`. */
 function grouped(
   rows: readonly NamedRow[],
   owner: (row: NamedRow) => readonly [kind: unknown, name: unknown],
@@ -105,7 +105,7 @@ function of(
   return groups.get(keyOf(row, kind, text(row.name, 'name'))) ?? [];
 }
 
-/** Returns the key of a parent. Names contain no NUL. */
+/** Returns the key of a row's parent. NUL separates the parts, since names contain no NUL. */
 function keyOf(row: NamedRow, kind: string, name: string): string {
   return `${kind}\0${name}\0${row.definition}\0${moduleOf(row) ?? ''}`;
 }
@@ -132,7 +132,7 @@ function long(value: unknown, column: string): bigint {
   throw wrong(column, value);
 }
 
-/** Returns `value` as a non-negative number that an atlas file can hold. */
+/** Returns `value` as a non-negative number that an atlas can store, or throws `TypeError`. */
 export function count(value: unknown, column: string): number {
   const number = Number(long(value, column));
   if (number >= 0 && number < 2 ** 48) return number;

@@ -6,20 +6,20 @@ import { type HistoryItem, itemsByName, type NumberedForm } from './history.ts';
 export const KERNEL_ORDERS = ['arch', 'version'] as const;
 export type KernelOrder = (typeof KERNEL_ORDERS)[number];
 
-/** Kernels in one column. */
+/** Column of the grid: one or more kernels with the same form. */
 export type HistoryColumn = {
-  /** Numbers in the atlas, ascending. */
+  /** Numbers of the kernels in the atlas, ascending. */
   readonly kernels: readonly number[];
-  /** Number of the form; null if the kernels lack the name. */
+  /** Number of the kernels' form; null if the kernels lack the name. */
   readonly form: number | null;
-  /** The column is the first of its group, so it shows no changes. */
+  /** True for the first column of a group, which shows no changes. */
   readonly isFirst: boolean;
 };
 
 /** Change of an item from the previous column to this column. */
 export type CellState = 'same' | 'added' | 'removed' | 'changed' | 'moved' | 'absent';
 
-/** Returns the names of all items: items of the last form in that form's order, older items after their predecessor. */
+/** Returns the names of all items in the order of the last form; removed items keep their place. */
 export function historyRows(forms: readonly NumberedForm[]): readonly string[] {
   const next = new Map<string, string[]>();
   const known = new Set<string>();
@@ -39,7 +39,7 @@ export function historyRows(forms: readonly NumberedForm[]): readonly string[] {
   return inOrder(next);
 }
 
-/** Returns each key, then its followers, without recursion. */
+/** Returns all keys, each before its followers. A loop avoids deep recursion. */
 function inOrder(next: ReadonlyMap<string, readonly string[]>): string[] {
   const rows: string[] = [];
   const left = [...(next.get('') ?? [])].reverse();
@@ -50,7 +50,7 @@ function inOrder(next: ReadonlyMap<string, readonly string[]>): string[] {
   return rows;
 }
 
-/** Returns the columns; folding merges adjacent kernels with the same form. */
+/** Returns the columns of the grid. `isFolded` merges adjacent kernels with the same form. */
 export function historyColumns(
   kernels: readonly KernelInfo[],
   forms: readonly NumberedForm[],
@@ -74,11 +74,11 @@ export function historyColumns(
 export type HistoryCell = {
   readonly item: HistoryItem | null;
   readonly state: CellState;
-  /** The item in the previous column. */
+  /** The item in the previous column; null if the column lacks it or is of another group. */
   readonly before: HistoryItem | null;
 };
 
-/** Returns the cells of a row, by column. */
+/** Returns a function that returns the cell of item `name` in a column. */
 export function historyCells(
   forms: readonly NumberedForm[],
   columns: readonly HistoryColumn[],
@@ -107,7 +107,7 @@ function stateOf(
   return item.bitOffset === before.bitOffset ? 'same' : 'moved';
 }
 
-/** Returns the bits of a struct that no member covers; null if the items of the form have no offsets. */
+/** Returns the number of bits in a struct that no member covers; null for items without offsets. */
 export function holeBits({ size, items }: NumberedForm): number | null {
   if (size === null || items.some(({ bitOffset }) => bitOffset === null)) return null;
   const spans = items.map(

@@ -6,32 +6,32 @@ import { EntryKind, type EntryKindName } from '#formats/atlas/entry.ts';
 import { declared, pointedFunction } from './prototype.ts';
 import { enumeratorsOf, kernelRows, layoutOf, prototypeOf } from './questions.ts';
 
-/** `+` added, `-` removed, `~` different type, width, value or offset. */
+/** Change between forms: `+` added, `-` removed, `~` changed type, width, value or offset. */
 export type HistoryChange = { readonly sign: '+' | '-' | '~'; readonly text: string };
 
-/** An item of a form: a member, an enumerator, a parameter. */
+/** Item of a form: member, enumerator or parameter. */
 export type HistoryItem = {
-  /** Raw text; for a parameter its position. */
+  /** Name of the member or enumerator, not escaped; for a parameter its position. */
   readonly name: string;
-  /** Type and width, or value. */
+  /** Type and width of a member, type of a parameter, or value of an enumerator. */
   readonly text: string;
-  /** Bits from the start of the struct; null without an offset. */
+  /** Bits from the start of the struct; null for items without an offset. */
   readonly bitOffset: number | null;
-  /** Width of a member; 0 for other items. */
+  /** Width of a member in bits; 0 for other items. */
   readonly bits: number;
 };
 
 type Form = {
   readonly title: string;
-  /** Bytes; null for functions. */
+  /** Size of the type in bytes; null for functions. */
   readonly size: number | null;
   readonly items: readonly HistoryItem[];
 };
 
 export type NumberedForm = Form & {
-  /** Numbers of the kernels with the form, ascending. */
+  /** Numbers of the kernels that have the form, ascending. */
   readonly kernels: readonly number[];
-  /** Module that has the form, by number of the kernel, if the kernel itself lacks the name. */
+  /** Module with the form, by kernel number, for kernels that have the name only in a module. */
   readonly modules: Readonly<Record<number, string>>;
 };
 
@@ -43,11 +43,11 @@ export type NameHistory = {
 };
 
 export type HistoryForm = {
-  /** The form as one line. */
+  /** One-line summary of the form: layout, prototype, or number of enumerators. */
   readonly title: string;
-  /** Names of the kernels with the form, oldest first; the name of a module follows in parentheses. */
+  /** Kernels with the form, oldest first: `NAME`, or `NAME (MODULE)` if only a module has it. */
   readonly kernels: readonly string[];
-  /** Changes from the previous form. */
+  /** Changes from the previous form to this form. */
   readonly changes: readonly HistoryChange[];
 };
 
@@ -57,7 +57,7 @@ export type TypeHistory = {
   readonly forms: readonly HistoryForm[];
 };
 
-/** Precedence of the kinds for a name alone: types before functions. */
+/** Order in which kinds are tried if only a name is given: types before functions. */
 const ORDER = ['struct', 'union', 'enum', 'typedef', 'func'] as const;
 
 /** Returns the history of `name`, of the first existing kind. Throws `Malformed` for damage. */
@@ -73,7 +73,7 @@ export async function nameHistory(
   return null;
 }
 
-/** Returns the history of the type or function `name` as changes, as `nameHistory`. */
+/** Returns the history of the type or function `name` as text. Throws `Malformed` for damage. */
 export async function historyOf(atlas: AtlasFile, name: string): Promise<TypeHistory | null> {
   const found = await nameHistory(atlas, name);
   if (found === null) return null;
@@ -94,7 +94,7 @@ export async function historyOf(atlas: AtlasFile, name: string): Promise<TypeHis
 }
 
 function formsOf(atlas: AtlasFile, kind: EntryKindName, found: FoundEntry): NumberedForm[] {
-  // Rows with the same first definition are one form.
+  // Rows whose first definition is the same variant belong to one form.
   const byVariant = new Map<number, { kernels: number[]; modules: Record<number, string> }>();
   const rows = [...kernelRows(atlas, found)].sort(([a], [b]) => a - b);
   for (const [kernel, { row, modules, isOwn }] of rows) {
@@ -146,13 +146,13 @@ function formOf(kind: EntryKindName, found: FoundEntry, variant: number): Form {
   }
 }
 
-/** The kernel declares the prototype of a tracepoint as a typedef of this name (`include/trace/bpf_probe.h`). */
+/** Prefix of the typedefs that hold tracepoint prototypes (`include/trace/bpf_probe.h`). */
 const TRACEPOINT = 'btf_trace_';
 
 function typedefItems(name: string, type: string): readonly HistoryItem[] {
   const pointed = pointedFunction(type);
   if (pointed === null) return [placeless('type', type)];
-  // The first parameter of a tracepoint is `__data`, which no program gets.
+  // The first parameter of a tracepoint is `__data`, which programs do not receive.
   const params = name.startsWith(TRACEPOINT) ? pointed.params.slice(1) : pointed.params;
   return [
     placeless('returns', pointed.returns),
@@ -183,10 +183,10 @@ function changesBetween(before: Form, after: Form): HistoryChange[] {
   return changes;
 }
 
-/** Returns the title of an item. No member or enumerator is a number. */
+/** Returns `argument N` for a parameter, whose name is its number; else the name. */
 const itemTitle = (name: string) => (/^\d+$/.test(name) ? `argument ${name}` : name);
 
-/** Returns the items of a form by name; for equal names the last item. */
+/** Returns the items of a form by name. Of items with the same name the last counts. */
 export function itemsByName({ items }: Pick<Form, 'items'>): ReadonlyMap<string, HistoryItem> {
   return new Map(items.map((item) => [item.name, item]));
 }

@@ -1,18 +1,18 @@
-/** Version, architecture and flavour of a kernel from its name, and the order of kernels. */
+/** Reads version, architecture and flavour from a kernel's name, and sorts kernels. */
 import type { KernelInfo } from '#formats/atlas/directory.ts';
 
 /** File endings that are not part of a kernel's name. */
 const ENDING = /(?<=.)\.(?:btf|elf|img|vmlinux|tar|tgz|txz|zst|xz|gz|bz2|lz4|lzma)$/;
 const BEGINNING = /^(?:vmlinux|vmlinuz|bzImage|zImage|Image|kernel)[-_.]/;
 
-/** Architectures as distributions write them at the end of a name or as a folder name. */
+/** Architecture names in file and folder names of distributions. */
 const ARCHITECTURE =
   /^(?:amd64|x86_64|x86|i[3-6]86|686|arm64|aarch64|armv[5-8]\w*|armhf|armel|arm|s390x?|ppc64el|ppc64le|ppc64|powerpc64le|powerpc64|powerpc|riscv64|riscv32|riscv|loong64|loongarch64|mips\w*|sparc64|alpha|hppa|m68k)$/;
 
 /** Version, patch and release candidate at the start of a name. */
 const VERSION = /^v?(\d+)\.(\d+)(?:\.(\d+))?(?:[-~.]?rc(\d+))?/;
 
-/** Returns name, version, architecture and flavour of the kernel in the file at `path`; empty if unknown. */
+/** Returns name, version, architecture and flavour from a path; texts are empty if unknown. */
 export function kernelInfo(path: string): KernelInfo {
   const folders = path.split('/');
   const name = kernelName(folders.pop() ?? '');
@@ -21,10 +21,10 @@ export function kernelInfo(path: string): KernelInfo {
     .slice(version.length)
     .split(/[-_.+~]/)
     .filter((word) => word !== '');
-  // `x86_64` contains a separator.
+  // `x86_64` is one word, although `_` separates words.
   const joined = /x86_64/.test(name) ? 'x86_64' : null;
   const archWord = joined ?? words.findLast((word) => ARCHITECTURE.test(word));
-  // Debian's kernels for 32-bit ARM have no other architecture word.
+  // In Debian's names of 32-bit ARM kernels, `armmp` is the only word for the architecture.
   const debian = words.includes('armmp') ? 'armhf' : '';
   const arch = archWord ?? folders.findLast((folder) => ARCHITECTURE.test(folder)) ?? debian;
   const flavour = words.filter(
@@ -41,15 +41,15 @@ export function kernelInfo(path: string): KernelInfo {
   };
 }
 
-/** Returns the file name without the words and endings of the file type. */
+/** Returns the file name without words and endings that describe the file type. */
 function kernelName(file: string): string {
   let name = file;
   while (ENDING.test(name)) name = name.replace(ENDING, '');
-  // Removes a beginning only if a name follows: `kernel.btf` stays.
+  // The prefix is removed only if a name follows: `kernel.btf` keeps `kernel`.
   return name.replace(BEGINNING, '');
 }
 
-/** Returns a negative number if `a` is older: by version, rc before release, patch, ABI number, name. */
+/** Returns a negative number if `a` is older: by version, release candidate, patch, ABI, name. */
 export function compareKernels(a: string, b: string): number {
   const [left, right] = [sortKey(a), sortKey(b)];
   for (const [i, value] of left.entries()) {
@@ -59,17 +59,17 @@ export function compareKernels(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The numbers of a version, which order kernels; null if missing from the name. */
+/** Version numbers in a kernel's name; null for a number that the name lacks. */
 export type VersionNumbers = {
   readonly major: number | null;
   readonly minor: number | null;
   readonly patch: number | null;
-  /** Number of the release candidate. */
+  /** Number of the release candidate; null for a release. */
   readonly rc: number | null;
   readonly abi: number | null;
 };
 
-/** Returns the version numbers in the name of a kernel; a missing patch or ABI number is 0. */
+/** Returns the version numbers in a kernel's name; a missing patch or ABI number is 0. */
 export function versionOf(name: string): VersionNumbers {
   const match = VERSION.exec(name);
   if (match === null) return { major: null, minor: null, patch: null, rc: null, abi: null };
@@ -84,14 +84,14 @@ export function versionOf(name: string): VersionNumbers {
   };
 }
 
-/** Returns the sort key: names without a version come last, a release after its candidates. */
+/** Returns the sort key of a name. Names without a version come last, releases after candidates. */
 function sortKey(name: string): readonly number[] {
   const { major, minor, patch, rc, abi } = versionOf(name);
   const last = Number.MAX_SAFE_INTEGER;
   return [major ?? last, minor ?? 0, rc ?? last, patch ?? 0, abi ?? 0];
 }
 
-/** Returns the facts of a kernel from its path: `/lib/modules/6.1.0-56-amd64/vmlinuz` has the name in a folder. */
+/** Returns a kernel's facts from its file name; without a version there, from `modules/NAME/`. */
 export function infoOf(path: string): KernelInfo {
   const info = kernelInfo(path);
   const folder = /(?:^|\/)modules\/([^/]+)\//.exec(path)?.[1];
@@ -100,7 +100,7 @@ export function infoOf(path: string): KernelInfo {
   return named.version === '' ? info : named;
 }
 
-/** Returns the files sorted by kernel, older kernels first, a kernel before its modules. */
+/** Returns the files sorted from oldest to newest kernel; a kernel precedes its modules. */
 export function inKernelOrder<File extends { readonly path: string }>(
   files: readonly File[],
 ): readonly File[] {
@@ -115,7 +115,7 @@ export function inKernelOrder<File extends { readonly path: string }>(
   return keyed.map(({ file }) => file);
 }
 
-/** Returns the kernel of a file, from the file name or the folder. */
+/** Returns the kernel's name from the file name, or else from the folder. */
 function releaseOf(path: string): string {
   const info = infoOf(path);
   return info.version === '' ? folderOf(path) : info.name;
@@ -127,7 +127,7 @@ function mayBeModule(path: string): boolean {
   return kernelInfo(name).version === '' && !/vmlinu|image/i.test(name);
 }
 
-/** Returns `info` with an unused name: the architecture or the folder is appended. null if all candidates are used. */
+/** Returns `info` with a free name: appends architecture or folder. null if no name is free. */
 export function uniqueInfo(
   { info, path }: { readonly info: KernelInfo; readonly path: string },
   isTaken: (name: string) => boolean,
@@ -138,7 +138,7 @@ export function uniqueInfo(
   return name === undefined ? null : { ...info, name };
 }
 
-/** Returns the folder with the final slash; empty without a folder. */
+/** Returns the folder part of a path with its final slash; empty for a path without a folder. */
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }

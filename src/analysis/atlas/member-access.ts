@@ -1,4 +1,4 @@
-/** Checks a program's access to a member on all kernels of an atlas, on one kernel of each form. */
+/** Checks a program's access to a member on one kernel of each form in an atlas. */
 import { type CoreObject, withoutInsns } from '#analysis/core/core-records.ts';
 import { accessStringOf } from '#analysis/core/playground.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
@@ -13,29 +13,29 @@ import { itemsByName, type NameHistory } from './history.ts';
 /** Result of the access on a kernel: the member is read, the member is missing, or libbpf fails. */
 export type AccessOutcome = 'reads' | 'missing' | 'fails';
 
-/** A form, checked on its first kernel. */
+/** Result of the access for one form, checked on the form's first kernel. */
 export type TriedForm = {
-  /** Numbers of the kernels with the form; for form null the kernels without the name. */
+  /** Numbers of the kernels with the form. For form null: the kernels that lack the name. */
   readonly kernels: readonly number[];
   readonly outcome: AccessOutcome;
-  /** Bytes from the start of the struct; null unless the access reads the member. */
+  /** Bytes from the start of the struct to the member; null unless the access reads the member. */
   readonly byteOffset: number | null;
 };
 
 export type MemberAccess = {
-  /** Number of the kernel whose types the program uses. */
+  /** Number of the kernel whose types the compiled program uses. */
   readonly compiledOn: number;
   readonly tried: readonly TriedForm[];
-  /** Remedies if some kernels fail; `works` and `kernels` count checked kernels. */
+  /** Changes to the program that help if some kernels fail; counts refer to checked kernels. */
   readonly remedies: readonly Remedy[];
 };
 
-/** `enum bpf_core_relo_kind`: BPF_CORE_FIELD_BYTE_OFFSET, the kind of BPF_CORE_READ. */
+/** BPF_CORE_FIELD_BYTE_OFFSET, the relocation kind that BPF_CORE_READ produces. */
 const BYTE_OFFSET = 0;
-/** Maximum number of members searched in anonymous structs and unions. */
+/** Maximum number of members to search in anonymous structs and unions. */
 const MAX_MEMBERS = 100_000;
 
-/** Returns the access to member `item`, or null; calls `step` before each checked kernel. */
+/** Returns results for member `item`; null if no form has it. Calls `step` before each check. */
 export async function memberAccess(
   { kind, name, forms }: NameHistory,
   item: string,
@@ -92,7 +92,7 @@ function accessOn(program: CoreObject, kernel: LoadKernel): Omit<TriedForm, 'ker
     : { outcome: 'reads', byteOffset: Number(newVal) };
 }
 
-/** Returns an object with one record for the access to the member; null if the types lack the member. */
+/** Returns an object whose only record accesses the member; null if the types lack the member. */
 function programOf(types: TypeTable, kind: number, name: string, item: string): CoreObject | null {
   const root = findByNameKind(types, kind, name);
   if (root === null) return null;

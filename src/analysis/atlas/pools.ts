@@ -1,6 +1,6 @@
-/** Pools of unique sequences of 32-bit numbers and of unique names. Both are numbered from 0 in insertion order. */
+/** Pools of unique number sequences and of unique names, numbered from 0 in insertion order. */
 
-/** Unique sequences of 32-bit numbers in shared arrays: an atlas has hundreds of thousands of sequences. */
+/** Unique sequences of 32-bit numbers in shared arrays; an atlas has hundreds of thousands. */
 export class SequencePool {
   /** Random seed per pool, so that no file can force hash collisions. */
   readonly #seed = (Math.random() * 0x7fffffff) | 0;
@@ -16,7 +16,7 @@ export class SequencePool {
     return this.#count;
   }
 
-  /** Returns the number of the sequence of the first `length` numbers of `words`; adds a new sequence. */
+  /** Returns the number of the sequence `words[0]` to `words[length - 1]`; adds a new sequence. */
   intern(words: Int32Array, length: number): number {
     let hash = this.#seed ^ length;
     for (let i = 0; i < length; i++) {
@@ -33,7 +33,7 @@ export class SequencePool {
     }
   }
 
-  /** Total length of all sequences. */
+  /** Total length of all sequences, in 32-bit numbers. */
   get size(): number {
     return this.#starts[this.#count] ?? 0;
   }
@@ -47,7 +47,7 @@ export class SequencePool {
     return this.#words[(this.#starts[id] ?? 0) + index] ?? 0;
   }
 
-  /** Returns sequence `id` as a view that is valid until the next insertion. */
+  /** Returns sequence `id` as a view, which is valid until the next insertion. */
   sequence(id: number): Int32Array {
     return this.#words.subarray(this.#starts[id] ?? 0, this.#starts[id + 1] ?? 0);
   }
@@ -100,7 +100,7 @@ export class Marks {
     if (count > this.#of.length) this.#of = grown(this.#of, count + (count >> 1));
   }
 
-  /** Marks `number`. Returns whether it was marked before. */
+  /** Marks `number`. Returns true if `number` was already marked. */
   mark(number: number): boolean {
     const isMarked = this.#of[number] === this.#round;
     this.#of[number] = this.#round;
@@ -108,7 +108,7 @@ export class Marks {
   }
 }
 
-/** Returns a copy of `list` with capacity for `length` numbers. */
+/** Returns a copy of `list` with room for at least `length` numbers. */
 export function grown(list: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const longer = new Int32Array(length);
   longer.set(list);
@@ -126,7 +126,7 @@ export class NamePool {
     this.intern(new Uint8Array(0), 0, 0);
   }
 
-  /** Number of names; the empty name is number 0. */
+  /** Number of names, including the empty name, which is number 0. */
   get count(): number {
     return this.#pool.count;
   }
@@ -148,7 +148,7 @@ export class NamePool {
     return this.#pool.intern(this.#packed, length);
   }
 
-  /** Returns the number of a text, encoded as UTF-8. */
+  /** Returns the number of a text as a UTF-8 name. */
   internText(text: string): number {
     const bytes = utf8.encode(text);
     return this.intern(bytes, 0, bytes.length);
@@ -172,17 +172,17 @@ function tail(bytes: Uint8Array, start: number, end: number): number {
   return word;
 }
 
-/** The empty set. */
+/** Number of the empty set. */
 const EMPTY_SET = 0;
 
-/** Sets of kernels. A set is a previous set and one kernel, so that equal sets grow in one step. */
+/** Sets of kernels, each stored as a smaller set and one kernel, so equal sets share storage. */
 export class PresenceSets {
   #without = new Int32Array(1024);
   #kernel = new Int32Array(1024);
   #count = 1;
   #ofRow = new Int32Array(1024);
 
-  /** Adds `kernel` to the sets of `rows`, which must be unique. Kernels are added in order. */
+  /** Adds `kernel`, the greatest so far, to the set of each row; `rows` contains no duplicates. */
   add(kernel: number, rows: Int32Array): void {
     const grownSets = new Map<number, number>();
     for (const row of rows) {
@@ -199,7 +199,7 @@ export class PresenceSets {
     }
   }
 
-  /** Sets the kernels of a row without a set; `known` maps equal lists to one set. */
+  /** Sets the kernels of a row that has none. `known`: number of the set by list of kernels. */
   set(row: number, kernels: readonly number[], known: Map<string, number>): void {
     if (row >= this.#ofRow.length) {
       this.#ofRow = grown(this.#ofRow, Math.max(2 * this.#ofRow.length, row + 1));
@@ -211,7 +211,7 @@ export class PresenceSets {
     this.#ofRow[row] = set;
   }
 
-  /** Returns the set of `row`; equal numbers are equal sets. */
+  /** Returns the number of the row's set; equal sets have equal numbers. */
   of(row: number): number {
     return this.#ofRow[row] ?? EMPTY_SET;
   }

@@ -1,6 +1,6 @@
-/** Inserts names into abstract declarators. */
+/** Inserts names into C declarators. */
 
-/** Returns `char name[16]` for a name and an abstract declarator, `char [16]`. */
+/** Returns `char name[16]` for the type `char [16]` and a name. */
 export function declared(type: string, name: string): string {
   const place = placeOfName(type);
   const before = type.slice(0, place).trimEnd();
@@ -8,7 +8,10 @@ export function declared(type: string, name: string): string {
   return `${before}${isTight ? '' : ' '}${name}${type.slice(place).trimStart()}`;
 }
 
-/** Returns the position of the name: after the innermost `(*`, else before the first `[` or `(`, else at the end. */
+/**
+ * Returns the index at which a declarator's name belongs: after the innermost `(*`, else before the
+ * first `[` or `(`, else at the end.
+ */
 function placeOfName(type: string): number {
   const first = /[([]/.exec(type)?.index ?? type.length;
   let place = first;
@@ -24,7 +27,7 @@ function placeOfName(type: string): number {
   return place;
 }
 
-/** Returns the return type and parameters of a function pointer like `void (*)(int, char *)`; null for other types. */
+/** Returns return type and parameters of a type like `void (*)(int, char *)`; else null. */
 export function pointedFunction(
   type: string,
 ): { readonly returns: string; readonly params: readonly string[] } | null {
@@ -41,13 +44,13 @@ export function pointedFunction(
       params.push(list.slice(start, at).trim());
       start = at + 1;
     }
-    // The parameter list ends before the type.
+    // The text closes more parentheses than it opens.
     if (depth < 0) return null;
   }
   return { returns: returns.trim(), params: list === 'void' ? [] : params };
 }
 
-/** Returns the prototype of a function; a parameter without name and type is `...`. */
+/** Returns a function's prototype; a parameter without name and type is shown as `...`. */
 export function prototypeText(
   returns: string,
   name: string,

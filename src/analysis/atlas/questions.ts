@@ -1,6 +1,6 @@
 /**
- * Answers questions to an atlas about a name. Of several types of the same kind and name the lowest
- * id counts; if the kernel has none, its first module counts.
+ * Answers questions to an atlas about a name. If a kernel has several types of the kind and name,
+ * the lowest id counts; if only modules have the name, the first module counts.
  */
 import type { AtlasFile, FoundEntry } from '#formats/atlas/atlas-file.ts';
 import { EntryKind, type EntryRow, layoutId } from '#formats/atlas/entry.ts';
@@ -11,28 +11,28 @@ export type Ask = (typeof ASKS)[number];
 
 export type Question = {
   readonly ask: Ask;
-  /** Name of the definition: for a member the struct or union, for an enumerator the enum. */
+  /** Name of the definition; for a member its struct or union, for an enumerator its enum. */
   readonly name: string;
-  /** The member or enumerator; empty for other questions. */
+  /** Name of the member or enumerator; empty for other questions. */
   readonly item: string;
 };
 
-/** Answer for a kernel with printed keys; `module` answers if the kernel lacks the name. */
+/** Answer for one kernel, by printed key. `module` is set if only a module has the name. */
 export type KernelAnswer = Readonly<Record<string, string | number | bigint | readonly string[]>>;
 
 export type Answer = {
-  /** Answer by name of the kernel, oldest first. */
+  /** Answers by kernel name, oldest kernel first. */
   readonly kernels: Readonly<Record<string, KernelAnswer>>;
   readonly count: number;
   readonly first: string | null;
   readonly last: string | null;
-  /** Number of different answers. */
+  /** Number of different answers among the kernels. */
   readonly distinct?: number;
-  /** Kernels by layout, and kernels without the type. */
+  /** Number of different layouts of the type; `layouts` and `missing` list the kernels. */
   readonly distinct_layouts?: number;
   readonly layouts?: Readonly<Record<string, readonly string[]>>;
   readonly missing?: readonly string[];
-  /** Kernels that have the struct but not the member. */
+  /** Names of the kernels whose struct lacks the member. */
   readonly struct_but_no_member?: readonly string[];
 };
 
@@ -73,16 +73,16 @@ export async function answerOf(atlas: AtlasFile, { ask, name, item }: Question):
   return { ...summary(answers, all), distinct: differing(answers) };
 }
 
-/** The row that counts for a kernel: the kernel's row, else the row of the first module by name. */
+/** Row that counts for a kernel: the kernel's row, else the row of its first module by name. */
 export type KernelRow = {
   readonly row: EntryRow;
-  /** Modules that have the name, sorted; the first module counts if the kernel itself lacks the name. */
+  /** Sorted names of the modules that have the name; the first counts if the kernel lacks it. */
   readonly modules: readonly string[];
-  /** The kernel itself has the name. */
+  /** True if the kernel itself has the name. */
   readonly isOwn: boolean;
 };
 
-/** Returns the row by number of the kernel. */
+/** Returns the row that counts for each kernel, by kernel number. */
 export function kernelRows(atlas: AtlasFile, found: FoundEntry): ReadonlyMap<number, KernelRow> {
   const byKernel = new Map<number, KernelRow & { readonly modules: string[] }>();
   const inModules: { readonly number: number; readonly row: EntryRow }[] = [];
@@ -101,7 +101,7 @@ export function kernelRows(atlas: AtlasFile, found: FoundEntry): ReadonlyMap<num
   return byKernel;
 }
 
-/** Returns the answer by number of the kernel; each row is evaluated once. */
+/** Returns the answers by kernel number; kernels with the same row share one answer. */
 function rowAnswers<T extends KernelAnswer | null>(
   atlas: AtlasFile,
   found: FoundEntry | null,
@@ -167,12 +167,12 @@ export type LayoutMember = {
   readonly bitOffset: number;
 };
 
-/** A struct or union in some kernels. */
+/** Layout of a struct or union that some kernels share. */
 export type Layout = {
   readonly id: string;
-  /** Bytes. */
+  /** Size of the type in bytes. */
   readonly size: number;
-  /** In declaration order; the members of anonymous members replace the anonymous members. */
+  /** Members in declaration order; anonymous members are replaced by the members in them. */
   readonly members: readonly LayoutMember[];
 };
 
@@ -227,7 +227,7 @@ function memberAnswer(
   return null;
 }
 
-/** Returns the value of the enumerator from the first enum of the name that has it; null if none has. */
+/** Returns the value from the first enum of the name that has the enumerator; null if none has. */
 function enumeratorAnswer(found: FoundEntry, row: EntryRow, name: string): KernelAnswer | null {
   const values = row.variants.flatMap((variant) => {
     const value = enumeratorsOf(found, variant).find((each) => each.name === name)?.value;
@@ -237,7 +237,7 @@ function enumeratorAnswer(found: FoundEntry, row: EntryRow, name: string): Kerne
   return value === undefined ? null : { value, definitions: values.length };
 }
 
-/** Returns the enumerators of a variant of an enum; a value is a number if it fits, else a bigint. */
+/** Returns the enumerators of a variant of an enum; values too large for a number are bigints. */
 export function enumeratorsOf({ entry, text }: FoundEntry, variant: number) {
   const [, signed = 0, ...numbers] = entry.variants[variant] ?? [];
   const enumerators: { readonly name: string; readonly value: number | bigint }[] = [];
@@ -251,7 +251,7 @@ export function enumeratorsOf({ entry, text }: FoundEntry, variant: number) {
   return enumerators;
 }
 
-/** Returns the parameters of a variant of a function; `...` has neither name nor type. */
+/** Returns the parameters of a variant of a function; for `...` name and type are empty. */
 export function paramsOf({ entry, text }: FoundEntry, variant: number) {
   const [, ...numbers] = entry.variants[variant] ?? [];
   const params: { readonly name: string; readonly type: string }[] = [];

@@ -1,4 +1,4 @@
-/** Unique records of many kernels, which refer to named types by kind and name, not by record. */
+/** Unique records of many kernels. A record refers to a named type by kind and name. */
 import type { Exception } from '#formats/atlas/kernel-block.ts';
 import {
   kindOfRecord,
@@ -12,7 +12,7 @@ import { namePlace } from '#model/names.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { grown, Marks, NamePool, SequencePool } from './pools.ts';
 
-/** Returns whether a name identifies a type of this kind; a tag depends on its target. */
+/** Returns true if kind and name identify a type of this kind; tags also depend on their target. */
 function isNamed(kind: number): boolean {
   return kind !== BtfKind.TYPE_TAG && kind !== BtfKind.DECL_TAG;
 }
@@ -21,23 +21,23 @@ function isNamed(kind: number): boolean {
 export type KernelRecords = {
   readonly types: TypeTable;
   readonly record: Int32Array;
-  /** Number of kind and name by row; -1 without a name. */
+  /** Number of each row's kind and name in `symbols`; -1 for rows without a name. */
   readonly symbol: Int32Array;
-  /** Names in the order of the string section. */
+  /** Numbers of the names, in the order of the string section. */
   readonly strings: Int32Array;
   readonly exceptions: readonly Exception[];
-  /** The records reproduce the types and strings exactly. */
+  /** True if the records reproduce the types and strings exactly. */
   readonly isExact: boolean;
-  /** Returns the number of the name at an offset of the joined string sections. */
+  /** Returns the number of the name at `offset` in the string sections of base and module. */
   nameAt(offset: number): number;
   readonly base: KernelRecords | null;
 };
 
 export class RecordStore {
   readonly names = new NamePool();
-  /** Kind and name. */
+  /** Kind and name of each symbol. */
   readonly symbols = new SequencePool();
-  /** The words of each record; names and types are numbers of this store. */
+  /** Words of each record; references to names and types are numbers of this store. */
   readonly records = new SequencePool();
   readonly marks = new Marks();
 
@@ -45,12 +45,12 @@ export class RecordStore {
     return new Adding(this, types).result();
   }
 
-  /** Adds the names of a module without records; `kernel` is the base. */
+  /** Adds only the names of a module of `kernel`, without records. */
   addNames(types: TypeTable, kernel: KernelRecords): KernelRecords {
     return new Adding(this, types, kernel).names();
   }
 
-  /** Copies the records `used` (ascending) of another store. Returns the new numbers by record. */
+  /** Copies the records `used` (ascending) of `from`. Returns the new number by old number. */
   take(from: OtherRecords, used: Iterable<number>): Int32Array {
     const numbers = new Int32Array(from.records.length);
     const name = (other: number) => {
@@ -79,14 +79,14 @@ export class RecordStore {
   }
 }
 
-/** Records of another store; names are numbers of that store. */
+/** Records of another store; their names are numbers of that other store. */
 export type OtherRecords = {
   readonly records: readonly Int32Array[];
   readonly symbols: readonly (readonly [kind: number, name: number])[];
   name(number: number): Uint8Array;
 };
 
-/** Adds one kernel to the store. */
+/** State while one kernel is added to the store. */
 class Adding {
   readonly #store: RecordStore;
   readonly #types: TypeTable;
@@ -99,7 +99,7 @@ class Adding {
   readonly #strings: Int32Array;
   #words = new Int32Array(64);
   #isExact = true;
-  /** Remaining budget in bytes for names that begin inside other strings. */
+  /** Bytes that may still be spent on names that begin inside other strings. */
   #left: number;
 
   constructor(store: RecordStore, types: TypeTable, base: KernelRecords | null = null) {
@@ -123,7 +123,7 @@ class Adding {
     return { ...this.names(), exceptions: this.#exceptions(), isExact: this.#isExact };
   }
 
-  /** Returns the kernel without records and symbols, which are -1. */
+  /** Returns the kernel with names only: records and symbols are -1. */
   names(): KernelRecords {
     return {
       types: this.#types,
@@ -137,13 +137,13 @@ class Adding {
     };
   }
 
-  /** Adds every string of the section. Returns its number by start offset. */
+  /** Adds all strings of the section. Returns the string's number by start offset. */
   #takeStrings(): Int32Array {
     const { blob, strStart, strEnd } = this.#types;
     const { names } = this.#store;
     let order = new Int32Array(1024);
     let count = 0;
-    // A string takes at least one byte, so there are at most as many strings as bytes.
+    // A string takes at least one byte, so the section has at most as many strings as bytes.
     this.#store.marks.begin(names.count + strEnd - strStart);
     for (let start = strStart; start < strEnd; ) {
       const nul = blob.indexOf(0, start);
@@ -170,7 +170,7 @@ class Adding {
     return name >= 0 ? name : this.#otherName(offset);
   }
 
-  /** Returns the number of a name at any offset; the empty name once the budget is used up. */
+  /** Returns the number of a name at any offset; the empty name after the budget is spent. */
   #otherName(offset: number): number {
     this.#isExact = false;
     const { bytes, start, end } = namePlace(this.#types, offset);
@@ -197,7 +197,7 @@ class Adding {
     return row >= 0 && row < this.#types.count ? row : -1;
   }
 
-  /** Adds the record of `row`, after the records of the unnamed types that it refers to. */
+  /** Adds the record of `first`, after the records of the unnamed types that it refers to. */
   #takeRecord(first: number): void {
     if ((this.#record[first] ?? 0) >= 0) return;
     const stack = [{ row: first, word: 2 }];
@@ -227,7 +227,8 @@ class Adding {
       if (row < 0 || (this.#symbol[row] ?? -1) >= 0) continue;
       const record = this.#record[row] ?? 0;
       if (record === NOT_YET) return row;
-      // Unnamed types that refer to each other have no order of records.
+      // In a cycle of unnamed types, no order lets each record follow the records that it refers
+      // to.
       if (record === ON_THE_WAY) this.#isExact = false;
     }
     return -1;
@@ -265,7 +266,7 @@ class Adding {
     return record < 0 ? 0 : refToRecord(record);
   }
 
-  /** Returns the references to types that are not the first type of their key. */
+  /** Returns the references to a type that is not the first type of its kind and name. */
   #exceptions(): Exception[] {
     const { recordOff, count } = this.#types;
     const { marks, records, symbols } = this.#store;

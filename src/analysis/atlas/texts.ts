@@ -1,18 +1,18 @@
-/** Types as C abstract declarators without type tags, shared by kernels with the same record. */
+/** Texts of types as C declarators without a name; kernels with the same record share a text. */
 import { declaratorText, tagKeyword } from '#analysis/types/declarator.ts';
 import type { TypeId } from '#model/ids.ts';
 import { nameOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
 import { grown } from './pools.ts';
 import type { KernelRecords, RecordStore } from './records.ts';
 
-/** Maximum characters of a text; no type of a kernel needs 500. */
+/** Maximum length of a text in characters; texts of real kernels have less than 500. */
 const MAX_LENGTH = 2000;
-/** Replaces a text when the budget of the file is used up. */
+/** Text that replaces a type's text after the budget of the file is spent. */
 const LEFT_OUT = '…';
 
 export class TypeTexts {
   readonly #store: RecordStore;
-  /** Number of the text among the names, by record and by symbol; -1 if not written yet. */
+  /** Number of each text in the name pool, by record and by symbol; -1 before it is written. */
   #ofRecord = new Int32Array(0);
   #ofSymbol = new Int32Array(0);
   readonly #void: number;
@@ -22,15 +22,15 @@ export class TypeTexts {
     this.#void = store.names.internText('void');
   }
 
-  /** Returns a function from a type of `kernel` to its text, as the number of a name. */
+  /** Returns a function that returns the text of a type of `kernel` as the number of a name. */
   in(kernel: KernelRecords): (id: TypeId) => number {
     const { types, record, symbol, base } = kernel;
     const inBase = base === null ? null : this.in(base);
-    /** Texts of types without a record. */
+    /** Texts of types that have no record. */
     const unrecorded = new Map<TypeId, number>();
     this.#ofRecord = reaching(this.#ofRecord, this.#store.records.count);
     this.#ofSymbol = reaching(this.#ofSymbol, this.#store.symbols.count);
-    // Remaining budget in characters: a small file can describe very long texts.
+    // Characters that may still be written, since a small file can describe very long texts.
     let left = 16 * types.blob.length + 65_536;
     const write = (id: TypeId) => {
       const text = left < 0 ? LEFT_OUT : typeText(types, id);
@@ -59,7 +59,7 @@ export class TypeTexts {
   }
 }
 
-/** Returns `list` extended with -1 to `length`. */
+/** Returns `list` with at least `length` elements; new elements are -1. */
 function reaching(list: Int32Array, length: number): Int32Array<ArrayBuffer> {
   return grown(list, Math.max(length, list.length)).fill(-1, list.length);
 }

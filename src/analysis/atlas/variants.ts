@@ -1,6 +1,6 @@
 /**
- * Definitions of kernels by name, each as a *variant* that kernels share. The variant of a struct
- * has its members, including those of anonymous members.
+ * Definitions of names. Kernels with the same definition share a *variant*. The variant of a struct
+ * lists its members and the members of its anonymous members.
  */
 import { approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
 import { type Entry, EntryKind, numberRole, type WrittenRow } from '#formats/atlas/entry.ts';
@@ -14,7 +14,7 @@ import { grown, Marks, SequencePool } from './pools.ts';
 import type { KernelRecords, RecordStore } from './records.ts';
 import { TypeTexts } from './texts.ts';
 
-/** Kind of entry by BTF kind; -1 for kinds without entries. */
+/** Entry kind by BTF kind; -1 for BTF kinds that have no entries. */
 const ENTRY_KINDS: Int8Array = (() => {
   const kinds = new Int8Array(128).fill(-1);
   kinds[BtfKind.STRUCT] = EntryKind.struct;
@@ -28,22 +28,22 @@ const ENTRY_KINDS: Int8Array = (() => {
 
 const NO_DEFINITION = { kind: 0, name: '' };
 
-/** Maximum nesting of anonymous structs; no compiler nests as deep. */
+/** Maximum depth of anonymous structs in anonymous structs; compilers write far fewer levels. */
 const MAX_DEPTH = 64;
 
 export class VariantStore {
   readonly #store: RecordStore;
   readonly #texts: TypeTexts;
-  /** Variants: kind of the entry, then numbers, as `formats/atlas/read-entry-block.ts` reads them. */
+  /** Variants: entry kind, then the numbers that `formats/atlas/read-entry-block.ts` reads. */
   readonly variants = new SequencePool();
-  /** Entry and its variants in a kernel, lowest id first. */
+  /** Rows: an entry and its variants in one kernel, sorted by type id. */
   readonly rows = new SequencePool();
-  /** Kind and name. */
+  /** Kind and name of each entry. */
   readonly entries = new SequencePool();
-  /** Variant + 1 by record of a FUNC_PROTO. */
+  /** Number of the variant + 1, by record of a FUNC_PROTO. */
   #ofProto = new Int32Array(0);
   readonly #marks = new Marks();
-  /** Row of the last definition in the current kernel, by entry. */
+  /** Row of each entry's last definition in the current kernel. */
   #last = new Int32Array(0);
   #words = new Int32Array(64);
   #length = 0;
@@ -53,13 +53,13 @@ export class VariantStore {
     this.#texts = new TypeTexts(store);
   }
 
-  /** Adds the entries of a kernel. Returns one row per entry. */
+  /** Adds the entries of a kernel. Returns one row number per entry. */
   add(kernel: KernelRecords): Int32Array {
     const { types } = kernel;
     const taker = new Taking(this, kernel, this.#texts.in(kernel));
     this.#ofProto = grown(this.#ofProto, Math.max(this.#ofProto.length, this.#store.records.count));
     const reader = new RecordReader(types);
-    /** Rows of the first type of each entry. `next` has, by row, the following row of the same entry + 1. */
+    /** Rows of the first type of each entry. `next[row]` is the next row of the same entry + 1. */
     const firsts: number[] = [];
     const next = new Int32Array(types.count);
     const variants = new Int32Array(types.count);
@@ -121,7 +121,7 @@ export class VariantStore {
     return variant;
   }
 
-  /** Adds an entry of a file; `nameOf` maps its strings to names. Returns the numbers of its rows. */
+  /** Adds an entry from a file. `nameOf` maps its strings to names. Returns its row numbers. */
   take(entry: Entry<Pick<WrittenRow, 'variants'>>, nameOf: (string: number) => number): number[] {
     const variants = entry.variants.map((numbers) => {
       this.begin(entry.kind);
@@ -143,7 +143,7 @@ export class VariantStore {
     });
   }
 
-  /** Adds the definitions of a kernel; definitions of the same kind and name are adjacent. Returns one row per name. */
+  /** Adds a kernel's definitions, grouped by kind and name. Returns one row per name. */
   addDefinitions(definitions: readonly NamedDefinition[]): Int32Array {
     const { names } = this.#store;
     const rows: number[] = [];
@@ -163,7 +163,7 @@ export class VariantStore {
     return Int32Array.from(rows);
   }
 
-  /** Returns the numbers of a variant as stored in a file (`formats/atlas/entry.ts`); texts are numbers of names. */
+  /** Returns the numbers of a variant as a file stores them; texts are numbers of names. */
   numbersOf(variant: number): number[] {
     const words = this.variants.sequence(variant);
     const kind = words[0] ?? 0;
@@ -172,7 +172,7 @@ export class VariantStore {
     );
   }
 
-  /** Returns a number that `pushNumber` stored as a text. */
+  /** Returns the value of a number that `pushNumber` stored as a text. */
   #large(word: number): number {
     return Number(String.fromCharCode(...this.#store.names.bytes(-1 - word)));
   }
@@ -187,7 +187,7 @@ export class VariantStore {
     this.#words[this.#length++] = word;
   }
 
-  /** Appends a non-negative number; a large number is stored as a text. */
+  /** Appends a non-negative number; a number too large for 31 bits is stored as a text. */
   pushNumber(value: number): void {
     const isSmall = value < 0x80000000;
     this.push(isSmall ? value : -1 - this.#store.names.internText(`${value}`));
@@ -198,14 +198,14 @@ export class VariantStore {
   }
 }
 
-/** Writes the variants of one kernel. */
+/** State while the variants of one kernel are added. */
 class Taking {
   readonly #to: VariantStore;
   readonly #types: TypeTable;
   readonly #kernel: KernelRecords;
   readonly #textOf: (id: TypeId) => number;
   readonly #sizes: Float64Array;
-  /** Remaining budget of members from anonymous structs, which many structs may share. */
+  /** Members of anonymous structs that may still be added, since many structs may share one. */
   #left: number;
 
   constructor(to: VariantStore, kernel: KernelRecords, textOf: (id: TypeId) => number) {
@@ -290,11 +290,11 @@ class Taking {
     }
   }
 
-  /** Returns the size in bytes; 0 for a type without a size. */
+  /** Returns the size of a type in bytes; 0 for a type without a size. */
   #sizeOf(id: TypeId): number {
     const row = id - this.#types.firstId;
     const size = row >= 0 ? this.#sizes[row] : Number(sizeOf(this.#types, id) ?? 0);
-    // Differences of bit offsets stay exact and fit the numbers of a file.
+    // The limit keeps differences of bit offsets exact and small enough for a file.
     return Math.min(size === undefined || Number.isNaN(size) ? 0 : size, 2 ** 45 - 1);
   }
 }

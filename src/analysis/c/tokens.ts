@@ -1,13 +1,13 @@
-/** Words and tokens of C. A character that begins no token becomes a token of kind `unknown`. */
+/** Splits C text into tokens. A character that begins no token has kind `unknown`. */
 export type TokenKind = 'word' | 'number' | 'string' | 'char' | 'sign' | 'pack' | 'unknown' | 'end';
 
 export type Token = {
   readonly kind: TokenKind;
   readonly text: string;
-  /** Characters from the start of the text. */
+  /** Index of the token's first character in the text. */
   readonly start: number;
   readonly end: number;
-  /** Space or line end between the previous token and this token; empty without space. */
+  /** Space or line end between the previous token and this token; empty if there is neither. */
   readonly before: '' | ' ' | '\n';
   readonly isHeader?: true;
 };
@@ -26,12 +26,12 @@ const PATTERNS: readonly (readonly [kind: TokenKind, pattern: RegExp])[] = [
 ];
 const SUFFIX = /[uUlLfF]*/y;
 
-/** A part of a text, in characters. */
+/** Range of characters in a text. */
 export type TextRange = { readonly start: number; readonly end: number };
 
 const COMMENT = /\/\/(?:\\\r?\n|[^\n])*|\/\*[\s\S]*?\*\//g;
 
-/** Returns the comments from `start` to `end`: the text between two tokens. */
+/** Returns the comments from `start` to `end`, which must contain no tokens. */
 export function commentsIn(text: string, start: number, end: number): TextRange[] {
   if (start === end) return [];
   return Array.from(text.slice(start, end).matchAll(COMMENT), ({ 0: comment, index }) => ({
@@ -40,7 +40,7 @@ export function commentsIn(text: string, start: number, end: number): TextRange[
   }));
 }
 
-/** Returns all tokens except comments, with an `end` last. */
+/** Returns all tokens except comments. The last token has kind `end`. */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -80,9 +80,9 @@ const WORDS = {
   code:
     'auto break case continue default do else for goto if return sizeof switch while asm ' +
     '_Alignof _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local',
-  /** Macros of the kernel and libbpf for attributes. */
+  /** Macros of the kernel and libbpf that expand to attributes. */
   macro: '__packed __aligned',
-  /** Names that a header defines, or that are special only in `__attribute__`. */
+  /** Words that a header defines, or that are special only in `__attribute__`. */
   name: 'bool packed aligned preserve_access_index',
 } as const;
 
@@ -94,18 +94,18 @@ const GROUPS: ReadonlyMap<string, CWordGroup> = new Map(
   ),
 );
 
-/** Returns the group of a word; null for a word without a meaning in C. */
+/** Returns the group of a word; null for a word that has no special meaning in C. */
 export function cWordGroup(word: string): CWordGroup | null {
   return GROUPS.get(word) ?? null;
 }
 
-/** Returns whether the word is reserved by C and so no valid name. */
+/** Returns true if C reserves the word, so that it cannot be a name. */
 export function isReserved(word: string): boolean {
   const group = cWordGroup(word);
   return group !== null && group !== 'macro' && group !== 'name';
 }
 
-/** Returns whether the word can precede the name in a declaration. */
+/** Returns true if the word may precede the name in a declaration. */
 export function isDeclarationWord(word: string): boolean {
   const group = cWordGroup(word);
   return group !== null && group !== 'code' && group !== 'name';

@@ -11,7 +11,7 @@ import { goldenOf } from '#testing/goldens.ts';
 import { openObject } from '#testing/open-model.ts';
 import { codeListing, type ListingRow } from './code-listing.ts';
 
-/** `insn 3`, `<name>`, `18 R_BPF_64_64 g`, `28 CO-RE <byte_off> [2]`: one word or two of each line. */
+/** First words of each line by offset: `insn 3`, `<name>`, `28 CO-RE <byte_off> [2]`. */
 type Lines = ReadonlyMap<string, readonly string[]>;
 
 function printedLines(listing: string): Lines {
@@ -19,7 +19,7 @@ function printedLines(listing: string): Lines {
   let lines: string[] = [];
   for (const text of listing.split('\n')) {
     const section = /^Disassembly of section (.*):$/.exec(text)?.[1];
-    // llvm-objdump prints jump labels as headings; the listing does not.
+    // llvm-objdump prints labels of jump targets as headings; the listing omits the labels.
     const name = /^[0-9a-f]{16} <(?!LBB\d+_\d+>)(.*)>:$/.exec(text)?.[1];
     const insn = /^ *(\d+):\t/.exec(text)?.[1];
     const reloc = /^\t\t0*([0-9a-f]+): {2}(R_BPF_\w+)\t(.*)$/.exec(text);

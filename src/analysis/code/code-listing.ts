@@ -1,7 +1,6 @@
 /**
  * The rows of a disassembly: function headings, source lines, and instructions with their
- * relocations. Rows are columns that are decoded on access: a section may have 2,000,000
- * instructions.
+ * relocations. Rows are decoded on access, since a section may have 2,000,000 instructions.
  */
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { type FunctionRange, functionsIn } from '#analysis/objects/functions.ts';
@@ -21,9 +20,9 @@ import { lineRowsOf, type SourceLine, sourceLine } from './source-lines.ts';
 export type ListingRow =
   | { readonly kind: 'function'; readonly func: FunctionRange }
   | { readonly kind: 'source'; readonly line: SourceLine }
-  /** `insnIndex` counts slots of eight bytes from the start of the section. */
+  /** `insnIndex`: number of 8-byte slots from the start of the section. */
   | { readonly kind: 'insn'; readonly insn: Insn; readonly insnIndex: number }
-  /** A word of a machine other than BPF; `insnIndex` counts words of the section. */
+  /** Instruction of a machine other than BPF. `insnIndex`: words from the start of the section. */
   | {
       readonly kind: 'word';
       readonly word: number;
@@ -36,9 +35,9 @@ export type ListingRow =
 export type CodeListing = {
   readonly count: number;
   readonly insnCount: number;
-  /** Returns row `i`; null if out of range. */
+  /** Returns row `i`; null if the listing has no such row. */
   readonly rowAt: (i: number) => ListingRow | null;
-  /** Returns the row of the instruction with byte `insnOff` of the section; -1 if there is none. */
+  /** Returns the row of the instruction that contains byte `insnOff` of the section, or -1. */
   readonly rowOfInsn: (insnOff: number) => number;
 };
 
@@ -46,19 +45,19 @@ const Row = { function: 0, source: 1, insn: 2, relocation: 3, core: 4 } as const
 
 const EMPTY: CodeListing = { count: 0, insnCount: 0, rowAt: () => null, rowOfInsn: () => -1 };
 
-/** Returns whether the instructions of the machine can be listed. */
+/** Returns true if the app can list the instructions of the object's machine. */
 export function canList(model: ObjectModel): boolean {
   return hasBpfCode(model) || isAlpha(model);
 }
 
-/** Returns the listing of a code section with content `bytes`. Empty for an unsupported machine. */
+/** Returns the listing of a code section with content `bytes`; empty for unsupported machines. */
 export function codeListing(
   model: ObjectModel,
   section: SectionIndex,
   bytes: Uint8Array,
 ): CodeListing {
   if (!canList(model)) return EMPTY;
-  // A partial word at the end is no instruction.
+  // An incomplete word at the end of the section is not an instruction.
   const offsets = hasBpfCode(model)
     ? insnOffsets(bytes, model.endian)
     : Uint32Array.from({ length: Math.floor(bytes.length / WORD) }, (_, i) => i * WORD);
@@ -88,7 +87,7 @@ export function codeListing(
       (i) => put(Row.source, lines[i] ?? 0),
     ),
   ];
-  // Order of llvm-objdump.
+  // Relocations of an instruction are listed in the order of llvm-objdump.
   const after = [
     queue(
       cores.length,
@@ -120,7 +119,7 @@ export function codeListing(
   };
 }
 
-/** Returns a function that emits rows in order; each call emits the rows before `end`. */
+/** Returns a function that emits the remaining rows whose offsets are before its argument `end`. */
 function queue(length: number, offsetAt: (i: number) => number, put: (i: number) => void) {
   let next = 0;
   return (end: number) => {
@@ -128,7 +127,7 @@ function queue(length: number, offsetAt: (i: number) => number, put: (i: number)
   };
 }
 
-/** Returns the records whose line differs from that of the previous record. */
+/** Returns the line records whose source line differs from that of the previous record. */
 function changedLines(model: ObjectModel, section: SectionIndex): Uint32Array {
   const { fileNameOff, lineCol } = model.ext.line;
   const starts = new Set(functionsIn(model, section).map((f) => f.start));
@@ -187,7 +186,7 @@ function insnHolding(offsets: Uint32Array, length: number, insnOff: number): num
   return after === 0 || insnOff >= length ? null : after - 1;
 }
 
-/** Returns whether an instruction begins at `insnOff`; `ld_imm64` has two slots (RFC 9669, 5.4). */
+/** Returns true if an instruction begins at `insnOff`; `ld_imm64` has two slots (RFC 9669, 5.4). */
 export function isInsnStart(model: ObjectModel, code: Uint8Array, insnOff: number): boolean {
   if (isAlpha(model)) return insnOff % insnSlot(model) === 0;
   let at = 0;

@@ -11,7 +11,7 @@ function call(imm: number, srcReg = 0) {
 }
 
 describe('helperName', () => {
-  // Helper numbers from all parts of the kernel's list.
+  // Numbers of helpers from the start, the middle and the end of the kernel's list.
   it.each([
     [1, 'bpf_map_lookup_elem'],
     [6, 'bpf_trace_printk'],

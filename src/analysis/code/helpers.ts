@@ -1,8 +1,8 @@
-/** Names of helpers: `___BPF_FUNC_MAPPER` of include/uapi/linux/bpf.h, closed since 6.2. */
+/** BPF helper names: `___BPF_FUNC_MAPPER` of include/uapi/linux/bpf.h, no additions since 6.2. */
 import { type Insn, isCall } from '#formats/bpf/insn.ts';
 import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
 
-/** Names without `bpf_`, by number. */
+/** Helper names without the prefix `bpf_`; the position is the helper's number. */
 const NAMES = `
   unspec map_lookup_elem map_update_elem map_delete_elem probe_read ktime_get_ns trace_printk
   get_prandom_u32 get_smp_processor_id skb_store_bytes l3_csum_replace l4_csum_replace tail_call
@@ -47,21 +47,21 @@ const NAMES = `
   .trim()
   .split(/\s+/);
 
-/** Returns `bpf_map_lookup_elem` for 1; null for a number without a helper. */
+/** Returns the name of a helper, `bpf_map_lookup_elem` for 1; null for an unknown number. */
 export function helperName(number: number): string | null {
   const name = number > 0 ? NAMES[number] : undefined;
   return name === undefined ? null : `bpf_${name}`;
 }
 
-/** `imm` of the call that replaces an instruction with a failed CO-RE relocation in libbpf: 0xbad2310. */
+/** `imm` of the call that libbpf writes for a failed CO-RE relocation: 0xbad2310. */
 const CORE_POISON = 0xbad2310;
 
-/** First numbers for missing maps and externs (libbpf.c, `POISON_LDIMM64_MAP_BASE` …). */
+/** Lowest `imm` that libbpf writes for missing maps and externs (`POISON_LDIMM64_MAP_BASE` …). */
 const MAP_POISON_BASE = 2001000000;
 const KFUNC_POISON_BASE = 2002000000;
 const POISON_RANGE = 1000000;
 
-/** Returns a helper's name, or the meaning of libbpf's poison number, as a sentence; else null. */
+/** Returns a helper's name, or a sentence about libbpf's poison number; null for other calls. */
 export function callText(insn: Insn): string | null {
   if (!isCall(insn) || insn.srcReg !== CALL_SOURCE.helper) return null;
   const { imm } = insn;

@@ -5,7 +5,7 @@ import { sampleBytes, sampleModel } from '#testing/samples.ts';
 import { codeListing } from './code-listing.ts';
 import { type Jump, jumpLanes, lanesOf } from './jump-lanes.ts';
 
-/** Returns the rows as texts, the lanes from the text outwards: `b` begins, `e` ends, `|` passes. */
+/** Returns rows as text, inner lane first; a jump begins at `b`, ends at `e`, passes at `|`. */
 function drawn(jumps: readonly Jump[], rows: number): string[] {
   const { partsAt } = lanesOf(jumps);
   return Array.from({ length: rows }, (_, row) => {

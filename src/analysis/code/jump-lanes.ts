@@ -1,28 +1,28 @@
-/** Assigns the jump arrows of a listing to lanes, so that jumps in a lane do not overlap. */
+/** Assigns the jump arrows of a listing to lanes, so that the jumps of a lane do not overlap. */
 import { upperBound } from '#bytes/arrays.ts';
 import { decodeInsn, insnOffsets, isCall, jumpTarget } from '#formats/bpf/insn.ts';
 import { hasBpfCode, type ObjectModel } from '#model/object-model.ts';
 import type { CodeListing } from './code-listing.ts';
 
-/** A jump between two rows of the listing. */
+/** Rows of a jump instruction and of its target. */
 export type Jump = { readonly from: number; readonly to: number };
 
-/** The part of a jump in a row; lane 0 is next to the text. */
+/** Part of a jump's arrow in one row. Lane 0 is next to the text. */
 export type LanePart = Jump & { readonly lane: number };
 
 export type JumpLanes = {
-  /** Number of lanes with a jump. */
+  /** Number of lanes that contain jumps. */
   readonly count: number;
-  /** Returns the parts of a row, at most one per lane. */
+  /** Returns the parts of arrows in a row, at most one per lane. */
   readonly partsAt: (row: number) => readonly LanePart[];
 };
 
-/** Maximum number of lanes; further jumps have no arrow. */
+/** Maximum number of lanes. Jumps without a free lane have no arrow. */
 const MAX_LANES = 6;
-/** Maximum number of instructions with arrows, so that a hostile file does not take seconds. */
+/** Maximum number of instructions with arrows: a hostile file must not delay the page. */
 const MAX_INSNS = 100_000;
 
-/** Returns the jumps of BPF code with content `bytes`, without calls. */
+/** Returns the lanes for the jumps in BPF code with the content `bytes`; calls are not jumps. */
 export function jumpLanes(model: ObjectModel, bytes: Uint8Array, listing: CodeListing): JumpLanes {
   if (!hasBpfCode(model) || listing.insnCount > MAX_INSNS) return lanesOf([]);
   const jumps: Jump[] = [];
@@ -36,7 +36,7 @@ export function jumpLanes(model: ObjectModel, bytes: Uint8Array, listing: CodeLi
   return lanesOf(jumps);
 }
 
-/** Assigns lanes; the shortest jumps are next to the text. */
+/** Assigns lanes to jumps; the shortest jumps get the lanes next to the text. */
 export function lanesOf(jumps: readonly Jump[]): JumpLanes {
   const lanes: Lane[] = Array.from({ length: MAX_LANES }, () => ({ jumps: [], tops: [] }));
   const byLength = jumps.toSorted((a, b) => lengthOf(a) - lengthOf(b) || a.from - b.from);
@@ -52,7 +52,7 @@ export function lanesOf(jumps: readonly Jump[]): JumpLanes {
   };
 }
 
-/** Jumps of a lane, ordered by their top rows `tops`. */
+/** Jumps in a lane, and their top rows `tops`, both sorted by top row. */
 type Lane = { readonly jumps: Jump[]; readonly tops: number[] };
 
 const topOf = ({ from, to }: Jump) => Math.min(from, to);

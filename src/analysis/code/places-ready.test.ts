@@ -12,7 +12,7 @@ import { placesReady } from './places-ready.ts';
 const COUNT = 1500;
 const FUNC = 2;
 
-/** `COUNT` functions, each in a separate section with a relocation section of one entry. */
+/** An object with `COUNT` functions, each in its own section with one relocation. */
 const object = elfObject({
   sections: Array.from({ length: COUNT }, (_, i) => [
     { name: `.text.${i}`, flags: 6, data: new Uint8Array(16) },
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 
 it('returns the same in many slices as at once', () => {
-  // Each part is run separately: in placesReady a fast machine may run several slices of a part at once.
+  // Each index is tested alone, since a fast machine may build several in one slice.
   const parts = [functionsRun(inSlices), namedSymbolsRun(inSlices), relocationIndexRun(inSlices)];
   for (const part of parts) {
     let slices = 0;

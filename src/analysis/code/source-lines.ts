@@ -1,4 +1,4 @@
-/** The source line of an instruction, from the record before it: "BTF Type Format", section 4.2. */
+/** Finds the source line of an instruction in .BTF.ext ("BTF Type Format", section 4.2). */
 import { functionAt } from '#analysis/objects/functions.ts';
 import { buildPlaceIndex, rowAtOrBefore, rowsBetween } from '#analysis/objects/place-index.ts';
 import { memoized } from '#bytes/cache.ts';
@@ -7,17 +7,17 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { stringAt } from '#model/type-table.ts';
 
 export type SourceLine = {
-  /** Bytes from the start of the section to the first instruction of the record. */
+  /** Bytes from the start of the section to the first instruction of the source line. */
   readonly insnOff: number;
-  /** File name as passed to the compiler. Raw text, like `text`; both are cut with `…` after 1,000 bytes. */
+  /** File name as passed to the compiler, cut after 1,000 bytes. Not escaped. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Text of the line; empty if the compiler could not read the file. */
+  /** Source text, cut after 1,000 bytes; empty if the compiler could not read it. Not escaped. */
   readonly text: string;
 };
 
-/** Maximum bytes of a text: thousands of records may each refer to a megabyte. */
+/** Maximum bytes of a text, since thousands of records may refer to the same long string. */
 const MAX_TEXT = 1000;
 
 const lineIndex = memoized(({ ext, sections }: ObjectModel) =>
@@ -29,7 +29,7 @@ const lineIndex = memoized(({ ext, sections }: ObjectModel) =>
   ),
 );
 
-/** Returns record `row`. Total: a record that does not exist is line 0 of an empty file name. */
+/** Returns the line of record `row`; line 0 and empty texts if the record does not exist. */
 export function sourceLine(model: ObjectModel, row: number): SourceLine {
   const { line } = model.ext;
   const lineCol = line.lineCol[row] ?? 0;
@@ -45,12 +45,12 @@ export function sourceLine(model: ObjectModel, row: number): SourceLine {
 function text({ types }: ObjectModel, offset: number): string {
   if (types === null) return '';
   const start = stringAt(types, offset, MAX_TEXT);
-  // UTF-8 has up to four bytes per character.
+  // A character of the decoded text takes at most four bytes.
   const isShort = start.length < MAX_TEXT / 4;
   return isShort || stringAt(types, offset, MAX_TEXT + 4) === start ? start : `${start}…`;
 }
 
-/** Returns the source line of the instruction at `insnOff`, or null; `exact`: a record is there. */
+/** Returns the source line at `insnOff`, or null. `exact`: its record begins at `insnOff`. */
 export function lineAt(
   model: ObjectModel,
   section: SectionIndex,
@@ -64,7 +64,7 @@ export function lineAt(
   return { ...line, exact: line.insnOff === insnOff };
 }
 
-/** Returns the rows of the records of `section`, by offset, for `sourceLine`. A view, no copy. */
+/** Returns the rows of the section's line records, sorted by offset, as a view without a copy. */
 export function lineRowsOf(model: ObjectModel, section: SectionIndex): Uint32Array {
   return rowsBetween(lineIndex(model), section, 0, Infinity);
 }

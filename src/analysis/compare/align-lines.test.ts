@@ -4,7 +4,7 @@ import { typeId } from '#model/ids.ts';
 import { alignLines } from './align-lines.ts';
 import type { TypeLine } from './type-lines.ts';
 
-/** Returns a member of 4 bytes per letter; `-` has no name. */
+/** Returns one member of 4 bytes per letter; the member for `-` has no name. */
 function lines(letters: string): TypeLine[] {
   return Array.from(letters, (letter, index) => ({
     role: 'member',
@@ -23,7 +23,7 @@ function lines(letters: string): TypeLine[] {
   }));
 }
 
-/** Returns `a` kept, `-a` removed, `+a` added, `a>b` renamed; `^` precedes a reordered line. */
+/** Returns pairs as text: `a` kept, `-a` removed, `+a` added, `a>b` renamed, `^a` reordered. */
 function told(before: string, after: string, isSame = true): string {
   return alignLines(lines(before), lines(after), () => isSame)
     .map(({ a, b, isReordered }) => {

@@ -1,21 +1,21 @@
-/** Matches the lines of two types by name, then renamed and nameless lines by place. */
+/** Matches the lines of two types by name, and remaining lines by position. */
 import { longestIncreasingSubsequence } from '#analysis/layout/placement.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import type { TypeLine } from './type-lines.ts';
 
-/** A line of each side; -1 if a side has none. */
+/** Indexes of two matched lines; -1 for a side without a matching line. */
 export type LinePair = {
   readonly a: number;
   readonly b: number;
-  /** The line moved relative to the lines that kept their order. */
+  /** True if the line moved relative to the lines that kept their order. */
   readonly isReordered: boolean;
-  /** A line that preceded this line in A is elsewhere in B. */
+  /** True if a line that preceded this line in A has another position in B. */
   readonly isAfterGap: boolean;
 };
 
 export type SameReference = (a: TypeLine, b: TypeLine) => boolean;
 
-/** Returns all lines of both sides once, in the order of `b`; removed lines keep their place. */
+/** Returns every line of both sides once, in B's order; a removed line follows its predecessor. */
 export function alignLines(
   a: readonly TypeLine[],
   b: readonly TypeLine[],
@@ -50,7 +50,7 @@ class Matching {
     this.ofB[b] = a;
   }
 
-  /** Matches the equal names before the first difference: most lines of most types. */
+  /** Matches lines with equal names up to the first difference: most lines of most types. */
   sameNamesAtStart(): void {
     const end = Math.min(this.#a.length, this.#b.length);
     for (let i = 0; i < end; i++) {
@@ -63,7 +63,7 @@ class Matching {
     }
   }
 
-  /** Pairs lines with the same key, in order, if `accepts` agrees. Keys include parents of `b`. */
+  /** Pairs lines with the same key in order if `accepts` returns true. Keys include B's parents. */
   byKey(keyOf: KeyOf, accepts: SameReference = () => true): void {
     if (!this.ofA.includes(-1) || !this.ofB.includes(-1)) return;
     const waiting = new Map<string, { readonly lines: number[]; next: number }>();
@@ -75,7 +75,7 @@ class Matching {
     for (const [i, line] of this.#a.entries()) {
       if (this.ofA[i] !== -1) continue;
       const parent = line.parent < 0 ? -1 : (this.ofA[line.parent] ?? -1);
-      // Members of an unmatched line are matched by name only.
+      // A member of an unmatched anonymous type is matched by its name alone.
       const key = line.parent >= 0 && parent < 0 ? nameKey(line) : keyOf(line, parent);
       const candidates = key === null ? undefined : waiting.get(key);
       const inB = candidates?.lines[candidates.next];
@@ -87,7 +87,7 @@ class Matching {
     }
   }
 
-  /** Matches anonymous structs and unions by their members, inner types first. */
+  /** Matches anonymous structs and unions whose members match, inner types first. */
   containers(): void {
     const votes = new Map<number, number>();
     for (let i = this.#a.length - 1; i >= 0; i--) {
@@ -102,14 +102,14 @@ class Matching {
       const parent = this.#b[partner]?.parent ?? -1;
       const container = this.#b[parent];
       if (line.parent >= 0 && container?.opens != null && container.nameId === 0) {
-        // From last to first, so that the first remaining member decides.
+        // Members are read from last to first, so that the first matched member decides.
         votes.set(line.parent, parent);
       }
     }
   }
 }
 
-/** Returns whether a line is matched by name; the result and target of a type need no name. */
+/** Returns true if a line is matched by name. The result or target of a type needs no name. */
 function isMatchedByName({ role, nameId }: TypeLine): boolean {
   return nameId !== 0 || role === 'return' || role === 'target';
 }
@@ -125,14 +125,14 @@ function placeKey(line: TypeLine, parent: number): string | null {
   return `${role}:${parent}:${place}:${bitfieldSize}:${opens === null ? 'closed' : 'open'}`;
 }
 
-/** Returns the key of a renamed line: the same place; the type is compared later. */
+/** Returns the position of a line as its key, for lines whose name may have changed. */
 function renamedKey(line: TypeLine, parent: number): string | null {
   const { role, bitOffset, bitfieldSize, value, index } = line;
   if (role === 'enumerator') return `=${value}`;
   return `${role}:${parent}:${bitOffset ?? index}:${bitfieldSize}`;
 }
 
-/** Returns the pairs in the order of `b`; a removed line keeps its predecessor. */
+/** Returns the pairs in B's order; a removed line follows its predecessor in A. */
 function inOrder(ofA: Int32Array, ofB: Int32Array): LinePair[] {
   const matched = Array.from(ofA.keys()).filter((a) => (ofA[a] ?? -1) >= 0);
   const keptPartners = longestIncreasingSubsequence(matched.map((a) => ofA[a] ?? -1));

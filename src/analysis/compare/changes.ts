@@ -21,7 +21,7 @@ import type { PairGraph } from './pair-graph.ts';
 import { NoKey, type Side, type Sides } from './side.ts';
 import type { TypeLine } from './type-lines.ts';
 
-/** Group of each kind of change; null for a change in a contained type. */
+/** Group of each kind of change; null for a change inside a contained type. */
 const CHANGE_FACETS = {
   kind: 'other',
   name: 'other',
@@ -46,14 +46,14 @@ export type ChangeKind = keyof typeof CHANGE_FACETS;
 
 export type Change = {
   readonly what: ChangeKind;
-  /** Text before and after; empty without one. Raw text. */
+  /** Text of the old side, not escaped; empty if the line or fact was added. */
   readonly before: string;
   readonly after: string;
-  /** A change above explains this move or value. */
+  /** True if a change in a line above explains the new offset or value. */
   readonly follows?: boolean;
 };
 
-/** Returns the differences of two types as a whole, without their lines. */
+/** Returns the differences of two types that concern the whole type, not single lines. */
 export function headChanges({ a: old, b: now }: Sides, a: TypeId, b: TypeId): Change[] {
   const changes: Change[] = [];
   const put = (what: ChangeKind, before: string, after: string) => {
@@ -72,7 +72,7 @@ export function headChanges({ a: old, b: now }: Sides, a: TypeId, b: TypeId): Ch
   return changes;
 }
 
-/** Returns the facts of a kind besides name and size, and the kind of change for them. */
+/** Returns a type's encoding, sign, linkage or array length as text, and the kind of its change. */
 function detailOf({ types }: Side, id: TypeId): readonly [ChangeKind | null, string] {
   switch (kindOf(types, id)) {
     case BtfKind.INT:
@@ -91,22 +91,22 @@ function detailOf({ types }: Side, id: TypeId): readonly [ChangeKind | null, str
   }
 }
 
-/** Returns the distance of a line from its old place: bits, parameters, or enumerator values. */
+/** Returns the shift of a line from its old position: bits, parameters, or enumerator values. */
 export function shiftOf(a: TypeLine, b: TypeLine): number {
   if (a.role === 'param') return b.index - a.index;
   if (a.value !== null && b.value !== null) return Number(b.value - a.value);
   return (b.bitOffset ?? 0) - (a.bitOffset ?? 0);
 }
 
-/** Returns the differences of a line that both sides have. */
+/** Returns the differences of a line that exists on both sides. */
 export function lineChanges(
   graph: PairGraph,
   a: TypeLine,
   b: TypeLine,
   around: {
-    /** The line is in the same anonymous type as before, or in none. */
+    /** True if the line is in the same anonymous type as before, or in none on both sides. */
     readonly isContainerKept: boolean;
-    /** A line above explains the line's place. */
+    /** True if a change in a line above explains the line's new position. */
     readonly isMoveExplained: boolean;
   },
 ): Change[] {
@@ -129,7 +129,7 @@ export function lineChanges(
 
 function referenceChanges(graph: PairGraph, a: TypeLine, b: TypeLine): Change[] {
   if (a.type === null || b.type === null) return [];
-  // Members of an opened anonymous type have lines of their own.
+  // The members of an opened anonymous type are compared as separate lines.
   if (a.opens !== null && b.opens !== null) {
     const before = kindName(kindOf(graph.sides.a.types, a.opens)).toLowerCase();
     const after = kindName(kindOf(graph.sides.b.types, b.opens)).toLowerCase();
@@ -141,7 +141,7 @@ function referenceChanges(graph: PairGraph, a: TypeLine, b: TypeLine): Change[] 
   return [typeChange(graph, a.type, b.type)];
 }
 
-/** Returns the difference of a reference: array length, integer sign, or the whole type. */
+/** Returns the change of a referenced type: array length, integer sign, or the whole type. */
 function typeChange({ sides }: PairGraph, a: TypeId, b: TypeId): Change {
   const { a: old, b: now } = sides;
   const texts = { before: typeExpression(old.types, a), after: typeExpression(now.types, b) };
@@ -168,7 +168,7 @@ function isSigned(side: Side, id: TypeId): boolean {
   return (intData(side.types, id).encoding & IntEncoding.SIGNED) !== 0;
 }
 
-/** Returns the name of a line, or its anonymous type. Raw text. */
+/** Returns the name of a line; without a name, the text of its anonymous type. Not escaped. */
 export function lineName(side: Side, line: TypeLine): string {
   return line.nameOff === 0 ? '' : stringAt(side.types, line.nameOff);
 }
@@ -211,7 +211,7 @@ export const FACETS = [
 ] as const;
 export type Facet = (typeof FACETS)[number];
 
-/** Returns the number of changes by group, in the order of `FACETS`. */
+/** Returns the number of changes per group, in the order of `FACETS`. */
 export function facetCounts({ head, lines }: TypeComparison): number[] {
   const counts = FACETS.map(() => 0);
   const count = (what: ChangeKind) => {
@@ -224,7 +224,7 @@ export function facetCounts({ head, lines }: TypeComparison): number[] {
   return counts;
 }
 
-/** Returns the weight of a change for sorting: one per changed line, one for explained moves. */
+/** Returns the weight of a change for sorting: 1 per changed line; all explained moves count 1. */
 export function changeWeight({ head, lines }: TypeComparison): number {
   let weight = head.length;
   let follows = 0;

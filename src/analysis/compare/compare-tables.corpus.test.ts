@@ -1,4 +1,4 @@
-/** Real objects and damaged files: each equals itself, and every comparison ends. */
+/** Compares real objects and damaged files: each equals itself, and every comparison ends. */
 import { describe, expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
 import type { TypeTable } from '#model/type-table.ts';

@@ -36,7 +36,7 @@ function compared(a: TypeTable, b: TypeTable): WholeComparison {
   return step.value;
 }
 
-/** Returns `changed struct s`, a line per row. */
+/** Returns the rows of a comparison as text: `changed struct s`. */
 function told(before: readonly TypeRecord[], after: readonly TypeRecord[]): string[] {
   const tables = { a: tableFrom(before), b: tableFrom(after) };
   const whole = compared(tables.a, tables.b);
@@ -55,7 +55,7 @@ const U32 = int('u32', 4);
 const holding = (name: string, type: number) =>
   struct(name, 8, [{ name: 'x', type, bitOffset: 0 }]);
 
-/** Returns `count` copies of the record `typedef void same;`. */
+/** Returns a table with `count` copies of `typedef void same;`. */
 function manyTypedefs(count: number): TypeTable {
   const HEADER = 24;
   const RECORD = 12;
@@ -155,7 +155,7 @@ describe('compareTables', () => {
       { name: 'c', type: 1, bitOffset: 32 },
     ]);
     expect(told([U32, one, other], [U32, other, one])).toEqual([]);
-    // The type that shares a name is its next version; the other is removed.
+    // Of two old types, the type with a common member name matches; the other type is removed.
     expect(told([U32, one, other], [U32, third])).toEqual([
       'removed struct s',
       'changed struct s added 1',

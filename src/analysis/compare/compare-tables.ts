@@ -1,4 +1,4 @@
-/** Compares all own types of two tables. */
+/** Compares all types of two tables, without the types of their bases. */
 import { append } from '#bytes/arrays.ts';
 import type { Progress } from '#bytes/long-work.ts';
 import { hasSize } from '#formats/btf/kinds.ts';
@@ -10,26 +10,26 @@ import { typeLabel } from './comparison-text.ts';
 import { type Matches, matchTypes } from './match-types.ts';
 import type { PairGraph } from './pair-graph.ts';
 
-/** `inside`: only a contained type is changed. */
+/** States of a row. `inside`: the type has no own change, but a type that it contains has one. */
 export const STATES = ['changed', 'inside', 'added', 'removed'] as const;
 export type TypeState = (typeof STATES)[number];
 
-/** Rows as columns, sorted by name and kind; they are transferred to the page without a copy. */
+/** Rows of a comparison as columns, sorted by name and kind. The page gets them without a copy. */
 export type WholeComparison = {
   readonly count: number;
-  /** Ids of the type before and after; 0 without one. */
+  /** Type ids before and after, by row; 0 if the type is missing on a side. */
   readonly a: Uint32Array;
   readonly b: Uint32Array;
-  /** Index into `STATES`. */
+  /** State by row as an index into `STATES`. */
   readonly state: Uint8Array;
   /** Weight of the change, see `changeWeight`. */
   readonly weight: Uint32Array;
-  /** Number of changes per row and facet, in the order of `FACETS`. */
+  /** Number of changes by row and facet; facets are in the order of `FACETS`. */
   readonly facets: Uint32Array;
-  /** The changed type (of A) of a row that is changed inside; else 0. */
+  /** By row: id in A of the contained type that causes state `inside`; 0 for other states. */
   readonly cause: Uint32Array;
   readonly same: number;
-  /** Number of types on each side. */
+  /** Number of compared types on each side. */
   readonly totals: { readonly a: number; readonly b: number };
 };
 
@@ -42,10 +42,10 @@ type Row = {
   readonly cause: TypeId;
 };
 
-/** Number of rows between two checks of the clock. */
+/** Number of rows between two checks of the elapsed time. */
 const BATCH = 50;
 
-/** Compares `a` (before) with `b` (after). Yields progress, for work in slices. */
+/** Compares `a` (before) with `b` (after). Yields its progress, so that a caller can pause. */
 export function* compareTables(
   a: TypeTable,
   b: TypeTable,
@@ -75,7 +75,7 @@ function changedRow(graph: PairGraph, a: TypeId, b: TypeId): Row | null {
       return { a, b, ...UNCHANGED, state: 'inside', cause: graph.causeOf(a, b)?.a ?? VOID };
     case 'direct': {
       const comparison = compareTypes(graph, a, b);
-      // A change in an unopened type has no line, but still counts.
+      // A change in an unopened anonymous type has no line; its weight is 1.
       const weight = Math.max(1, changeWeight(comparison));
       return { a, b, state: 'changed', weight, facets: facetCounts(comparison), cause: VOID };
     }
@@ -124,27 +124,27 @@ function columnsOf(
   };
 }
 
-/** Both tables of a comparison, `a` before and `b` after. */
+/** Tables of a comparison: `a` before, `b` after. */
 export type ComparedTables = { readonly a: TypeTable; readonly b: TypeTable };
 
 export type ComparisonRow = {
   readonly state: TypeState;
   readonly kind: number;
-  /** Raw text. */
+  /** Name of the type, not escaped. */
   readonly label: string;
   readonly a: TypeId | null;
   readonly b: TypeId | null;
-  /** Size in bytes; null without a type or size. */
+  /** Size of the old type in bytes; null if the type is missing or has no size. */
   readonly sizeBefore: number | null;
   readonly sizeAfter: number | null;
   readonly weight: number;
-  /** In the order of `FACETS`. */
+  /** Number of changes per facet, in the order of `FACETS`. */
   readonly facets: readonly number[];
-  /** The changed type (of A) of a row that is changed inside. */
+  /** Contained type (in A) that causes state `inside`; null for other states. */
   readonly cause: TypeId | null;
 };
 
-/** Returns row `index` of the comparison; null if there is none. */
+/** Returns row `index` of the comparison; null if the row does not exist. */
 export function comparisonRow(
   whole: WholeComparison,
   tables: ComparedTables,
@@ -168,26 +168,26 @@ export function comparisonRow(
   };
 }
 
-/** Returns the kind of row `index`. */
+/** Returns the kind of the type in row `index`. */
 export function rowKind(whole: WholeComparison, { a, b }: ComparedTables, index: number): number {
   const before = whole.a[index] ?? 0;
   return before === 0 ? kindOf(b, typeId(whole.b[index] ?? 0)) : kindOf(a, typeId(before));
 }
 
-/** Returns the name of row `index`. Raw text. */
+/** Returns the name of the type in row `index`, not escaped. */
 export function rowLabel(whole: WholeComparison, { a, b }: ComparedTables, index: number): string {
   const before = whole.a[index] ?? 0;
   return before === 0 ? typeLabel(b, typeId(whole.b[index] ?? 0)) : typeLabel(a, typeId(before));
 }
 
-/** Returns the growth of the type of row `index` in bytes; 0 if a side has no size. */
+/** Returns the growth in bytes of the type in row `index`; 0 if a side has no size. */
 export function rowGrowth(whole: WholeComparison, { a, b }: ComparedTables, index: number): number {
   const [before, after] = [idAt(whole.a, index), idAt(whole.b, index)];
   if (before === null || after === null) return 0;
   return (storedSize(b, after) ?? 0) - (storedSize(a, before) ?? 0);
 }
 
-/** Returns the number of rows by state, in the order of `STATES`. */
+/** Returns the number of rows per state, in the order of `STATES`. */
 export function stateCounts(whole: WholeComparison): readonly number[] {
   const counts = STATES.map(() => 0);
   for (const state of whole.state) counts[state] = (counts[state] ?? 0) + 1;

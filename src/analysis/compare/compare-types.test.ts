@@ -34,7 +34,7 @@ const member = (name: string, type: number, bytes: number): Member => ({
   bitOffset: 8 * bytes,
 });
 
-/** Returns all differences, a line each. */
+/** Returns the differences as text, one line per difference. */
 function told(comparison: TypeComparison, before: TypeTable, after: TypeTable): string[] {
   return [
     ...comparison.head.map(changeText),
@@ -208,7 +208,7 @@ function* idsOf(t: TypeTable): Generator<TypeId> {
 }
 
 describe('compareTypes, on any types whatever', () => {
-  // Invalid references become void in a copy; this test excludes them.
+  // A copy replaces invalid references by void, so this test uses tables without them.
   const whole = anyTypes(10).map((types) => {
     const t = tableFrom(types);
     return tableOf(copyTypes(t, idsOf(t)).blob);

@@ -16,17 +16,17 @@ export type ComparedLine = {
 
 export type TypeComparison = {
   readonly verdict: Verdict;
-  /** Differences of the types as a whole: kind, name, size … */
+  /** Differences that concern the whole type: kind, name, size … */
   readonly head: readonly Change[];
   readonly lines: readonly ComparedLine[];
-  /** Some anonymous types were not opened; the verdict includes them. */
+  /** True if some anonymous types were not opened; the verdict still includes them. */
   readonly isCut: boolean;
 };
 
 /** Maximum number of compared bytes of a name; the kernel accepts 512 (KSYM_NAME_LEN). */
 const MAX_NAME_BYTES = 1024;
 
-/** Returns the comparison of types of two tables, or of two types of one table. */
+/** Returns a comparison of types from two tables, or of types from one table. */
 export function pairGraphOf(a: TypeTable, b: TypeTable): PairGraph {
   const names = new NameIds(MAX_NAME_BYTES);
   const before = new Side(a, names);
@@ -69,7 +69,7 @@ export function compareTypes(graph: PairGraph, a: TypeId, b: TypeId): TypeCompar
   };
 }
 
-/** Tracks whether a line moved only because of the lines above it. */
+/** Tracks whether changes in the lines above explain the move of a line. */
 class Moves {
   #shift = 0;
   #isNewShiftExplained = false;
@@ -79,12 +79,12 @@ class Moves {
     return shift === this.#shift || this.#isNewShiftExplained || pair.isAfterGap;
   }
 
-  /** Records a change other than a move. */
+  /** Marks that a change explains the move of the next line. */
   explain(): void {
     this.#isNewShiftExplained = true;
   }
 
-  /** Continues with the next line. */
+  /** Remembers the shift and changes of a line, which may explain the move of the next line. */
   pass({ isReordered }: LinePair, shift: number, changes: readonly Change[]): void {
     this.#isNewShiftExplained =
       isReordered || changes.some(({ what }) => what !== 'moved' && what !== 'value');
@@ -92,12 +92,12 @@ class Moves {
   }
 }
 
-/** Returns whether the change is more than a move that a line above explains. */
+/** Returns true unless the change is a move that a line above explains. */
 export function isNews(change: Change): boolean {
   return change.follows !== true;
 }
 
-/** Returns the lines of a type that is only on one side. */
+/** Returns the lines of a type that exists on one side only. */
 export function loneType(graph: PairGraph, side: 'a' | 'b', id: TypeId): TypeComparison {
   const { lines, isCut } = typeLines(graph.sides[side], id, new Scopes());
   const what = side === 'a' ? 'removed' : 'added';

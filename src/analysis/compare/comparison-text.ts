@@ -1,4 +1,4 @@
-/** Text of a line of a compared type as C declares it, split at its name. */
+/** Text of a compared line as a C declaration. */
 import { declaratorText } from '#analysis/types/declarator.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { hexPlace } from '#bytes/text.ts';
@@ -9,19 +9,19 @@ import { kindOf, nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
 import type { Change } from './changes.ts';
 import type { TypeLine } from './type-lines.ts';
 
-/** A declaration, split at its name: `int (*`, `show`, `)(void *)`. Raw text. */
+/** Declaration split before and after its name: `int (*`, `show`, `)(void *)`. Not escaped. */
 export type DeclaredLine = {
   readonly before: string;
   readonly name: string;
   readonly after: string;
 };
 
-/** Maximum length of a line in characters: more than fits a row. */
+/** Maximum length of a text in characters, longer than a visible row. */
 const MAX_LENGTH = 200;
 /** Placeholder of the name in a declaration; no C name contains it. */
 const MARK = '\u0001';
 
-/** Returns `struct {` for an opened anonymous type; else the declaration without a semicolon. */
+/** Returns a line as C without a semicolon; for an opened anonymous type `struct {`. */
 export function declaredLine(types: TypeTable, line: TypeLine): DeclaredLine {
   const name = line.nameOff === 0 ? '' : bounded(stringAt(types, line.nameOff));
   if (line.type === null) return { before: '', name, after: ` = ${line.value}` };
@@ -45,13 +45,13 @@ export function declaredLine(types: TypeTable, line: TypeLine): DeclaredLine {
   return { before: around.before, name, after: `${around.after}${width}` };
 }
 
-/** Returns the line as one text. Raw text. */
+/** Returns the declaration of a line as one text, not escaped. */
 export function lineText(types: TypeTable, line: TypeLine): string {
   const { before, name, after } = declaredLine(types, line);
   return `${before}${name}${after}`.trim();
 }
 
-/** Returns the place of a line: `0x58`, `0x58:3`, `#2` for a parameter; empty without one. */
+/** Returns a line's position: `0x58`, `0x58:3` (bit), `#2` (parameter), `returns`, or empty. */
 export function linePlace({ role, index, bitOffset }: TypeLine): string {
   if (role === 'param') return `#${index + 1}`;
   if (role === 'return') return 'returns';
@@ -67,7 +67,7 @@ function bounded(name: string): string {
   return name.length > MAX_LENGTH ? `${name.slice(0, MAX_LENGTH)}…` : name;
 }
 
-/** Returns the text of a change: `offset moved 0x58 → 0x60`. Raw text: escape it when drawn. */
+/** Returns the text of a change: `offset moved 0x58 → 0x60`. Names are not escaped. */
 export function changeText(change: Change): string {
   const { what, before, after } = change;
   switch (what) {
@@ -110,7 +110,7 @@ function tagWords(before: string, after: string): string {
   return after === '' ? `tag ${before} removed` : `tags ${before} → ${after}`;
 }
 
-/** Returns the name, or `(anon) FIRST` for an enum without one. Raw text. */
+/** Returns the name of a type; for an unnamed enum `(anon) FIRST`. Not escaped. */
 export function typeLabel(t: TypeTable, id: TypeId): string {
   const name = nameOf(t, id);
   if (name !== '') return name;

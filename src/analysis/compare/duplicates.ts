@@ -1,4 +1,4 @@
-/** Finds types of one kind and name, and the nearest difference that prevents merging. */
+/** Finds types of the same kind and name, and the nearest difference that prevents their merge. */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { Progress } from '#bytes/long-work.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -14,11 +14,11 @@ import { NoKey } from './side.ts';
 
 export type Duplicate = {
   readonly id: TypeId;
-  /** Member names on the path to the difference; empty for the type itself. Raw text. */
+  /** Member names from the type to the difference, not escaped; empty for the type itself. */
   readonly path: readonly string[];
-  /** The differing types of the first copy and of this copy; null without a difference. */
+  /** Differing types reached from the first copy and from this copy; null if none differ. */
   readonly at: { readonly a: TypeId; readonly b: TypeId } | null;
-  /** The difference as text. Raw text. */
+  /** Text of the difference, not escaped. */
   readonly why: string;
 };
 
@@ -27,11 +27,11 @@ export type DuplicateGroup = {
   readonly others: readonly Duplicate[];
 };
 
-/** Maximum number of compared pairs per copy. */
+/** Maximum number of type pairs to compare per copy. */
 const MAX_PAIRS = 200_000;
 const MAX_NAMES = 12;
 
-/** Returns the groups of `t` in the order of their first ids. Yields progress, for work in slices. */
+/** Returns groups of equally named types, sorted by first id. Yields its progress. */
 export function* duplicateTypes(t: TypeTable): Generator<Progress, DuplicateGroup[], void> {
   const graph = pairGraphOf(t, t);
   const byKey = new TypesByKey(graph.sides.a);
@@ -60,7 +60,7 @@ type Step = {
 class DeepSearch {
   readonly #graph: PairGraph;
   readonly #stride: number;
-  /** Pairs without a reachable difference. */
+  /** Pairs of types from which no difference can be reached. */
   readonly #alike = new Set<number>();
 
   constructor(graph: PairGraph) {
@@ -68,7 +68,7 @@ class DeepSearch {
     this.#stride = lastId(graph.sides.b.types) + 1;
   }
 
-  /** Returns the nearest difference of two types, breadth first. */
+  /** Returns the nearest difference of two types by a breadth-first search. */
   between(a: TypeId, b: TypeId): Duplicate {
     const { sides } = this.#graph;
     const steps: Step[] = [{ a, b, from: -1, index: -1 }];
@@ -116,7 +116,7 @@ class DeepSearch {
     return { id, path, at: { a: last.a, b: last.b }, why };
   }
 
-  /** Returns the name of the member or parameter that refers to a type; empty without a name. */
+  /** Returns the name of member or parameter `index` of a type; empty if it has no name. */
   #itemName(id: TypeId, index: number): string {
     const { types } = this.#graph.sides.a;
     if (index < 0) return '';

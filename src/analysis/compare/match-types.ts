@@ -1,4 +1,4 @@
-/** Matches the types of two tables by kind and name, then by equality and common names. */
+/** Matches the types of two tables by kind and name, then by similarity. */
 import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { append } from '#bytes/arrays.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -14,27 +14,27 @@ export type Matches = {
   readonly added: readonly TypeId[];
 };
 
-/** Maximum number of types of one key per side that are compared; more are paired in order. */
+/** Maximum number of types per key and side to compare; longer lists are paired in id order. */
 const MAX_EQUALS = 24;
 
-/** Own types of a side by key, as linked lists in columns: a kernel has a hundred thousand keys. */
+/** Own types of one side by key. Arrays hold linked lists, since a kernel has 100,000 keys. */
 export class TypesByKey {
-  /** First type of each key, in the order of ids. */
+  /** First type of each key, sorted by id. */
   readonly firsts: readonly TypeId[];
   readonly #side: Side;
   readonly #firstId: number;
-  /** First type with a name, by name number; 0 without one. */
+  /** First type of each name, by name number; 0 if no type has the name. */
   readonly #ofName: Uint32Array;
-  /** Next first type with the same name, by type; 0 without one. */
+  /** Next type that has the same name and is the first of another key; 0 at the end. */
   readonly #otherKey: Uint32Array;
-  /** Next type with the same key, by type; 0 without one. */
+  /** Next type with the same key; 0 at the end. */
   readonly #sameKey: Uint32Array;
 
   constructor(side: Side) {
     const { types } = side;
     const { firstId } = types;
     const end = lastId(types) + 1;
-    // Numbers all names.
+    // Assigns numbers to all names.
     for (let n = firstId; n < end; n++) side.ownKeyOf(typeId(n));
     this.#side = side;
     this.#firstId = firstId;
@@ -59,7 +59,7 @@ export class TypesByKey {
     this.firsts = firsts;
   }
 
-  /** Returns the first type with a key; null without one. */
+  /** Returns the first type with `key`, or null. */
   firstOf(key: number): TypeId | null {
     let at = this.#ofName[nameOfKey(key)] ?? 0;
     for (; at !== 0; at = this.#otherKey[at - this.#firstId] ?? 0) {
@@ -72,7 +72,7 @@ export class TypesByKey {
     return this.#sameKey[first - this.#firstId] === 0;
   }
 
-  /** Returns `first` and the types with its key, in the order of ids. */
+  /** Returns `first` and all other types with its key, sorted by id. */
   listFrom(first: TypeId): TypeId[] {
     const list: TypeId[] = [];
     for (let at: number = first; at !== 0; at = this.#sameKey[at - this.#firstId] ?? 0) {
@@ -82,7 +82,7 @@ export class TypesByKey {
   }
 }
 
-/** Matches the own types of both sides. Yields regularly, for work in slices. */
+/** Matches the types of both sides. Yields every few hundred pairs, so that a caller can pause. */
 export function* matchTypes(graph: PairGraph): Generator<void, Matches> {
   const { a, b } = graph.sides;
   const before = new TypesByKey(a);
@@ -118,7 +118,7 @@ export function* matchTypes(graph: PairGraph): Generator<void, Matches> {
   return { pairs, removed, added };
 }
 
-/** Number of pairs compared between two yields. */
+/** Number of pairs to compare between two yields. */
 const BATCH = 500;
 
 function isSmall(olds: readonly TypeId[], news: readonly TypeId[]): boolean {
@@ -148,7 +148,7 @@ function bestPairs(
   const trials = olds.flatMap((a) =>
     news.map((b): Trial => ({ a, b, score: score(graph, a, b, before, after) })),
   );
-  // The sort is stable: equal pairs keep their order.
+  // The sort is stable: pairs with equal scores keep their order.
   trials.sort((x, y) => y.score - x.score);
   const taken = { a: new Set<TypeId>(), b: new Set<TypeId>() };
   const pairs: [TypeId, TypeId][] = [];
@@ -161,7 +161,7 @@ function bestPairs(
   return pairs.sort(([x], [y]) => x - y);
 }
 
-/** Returns 3 for equal types, 2 for types changed only inside, else the share of common names. */
+/** Returns 3 for equal types, 2 for a change inside, else the share of common member names. */
 function score(graph: PairGraph, a: TypeId, b: TypeId, before: NamesOf, after: NamesOf): number {
   const verdict = graph.verdictOf(a, b);
   if (verdict !== 'direct') return verdict === 'same' ? 3 : 2;
@@ -174,7 +174,7 @@ function score(graph: PairGraph, a: TypeId, b: TypeId, before: NamesOf, after: N
 
 type NamesOf = (id: TypeId) => ReadonlySet<number>;
 
-/** Returns the names in a type, collected on first use. */
+/** Returns a function for the names in a type, which it collects once per type. */
 function namesOnce(side: Side): NamesOf {
   const known = new Map<TypeId, ReadonlySet<number>>();
   const find = (id: TypeId) =>
@@ -182,7 +182,7 @@ function namesOnce(side: Side): NamesOf {
   return (id) => getOrCreate(known, id, () => find(id));
 }
 
-/** Kinds that a kind can become in another version, the kind itself first. */
+/** Kinds that a type may change to between versions; the first is the unchanged kind. */
 const KIN: Readonly<Record<string, readonly string[]>> = {
   struct: ['struct', 'union', 'fwd', 'typedef'],
   union: ['union', 'struct', 'fwd', 'typedef'],
@@ -193,10 +193,10 @@ const KIN: Readonly<Record<string, readonly string[]>> = {
   int: ['int', 'typedef'],
 };
 
-/** Maximum number of compared types of one name. */
+/** Maximum number of equally named types to compare. */
 const MAX_COMPARED = 12;
 
-/** Returns the most similar type of side B with the name of `a` and a related kind, or null. */
+/** Returns the type of B most similar to `a`, with its name and a related kind, or null. */
 export function counterpartOf(graph: PairGraph, a: TypeId): TypeId | null {
   const { sides } = graph;
   const isOneTable = sides.a.types === sides.b.types;

@@ -12,17 +12,17 @@ import { NoKey, type Sides } from './side.ts';
 
 export type Verdict = 'same' | 'inside' | 'direct';
 
-/** Kinds of dependency between pairs: the effect of a change in the other pair. */
+/** Effect of a changed pair on a pair that depends on it. */
 const Edge = {
-  /** Contains a named type by value: its change is a change inside. */
+  /** A named type contained by value: its change is a change inside the dependent pair. */
   holds: 0,
-  /** Declares an unnamed type: its change is a direct change. */
+  /** An unnamed type in the declaration: its change is a direct change of the dependent pair. */
   spells: 1,
-  /** Declares an unnamed type behind a pointer: a change inside it has no effect. */
+  /** An unnamed type behind a pointer: only its direct change counts. */
   spellsPointed: 2,
 } as const;
 
-/** Maximum number of types of A with a listed first partner: as many as a hundred kernels have. */
+/** Maximum number of types of A in `#firstB`, as many as a hundred kernels have. */
 const MAX_LISTED = 1 << 24;
 
 const SAME = 0;
@@ -35,23 +35,23 @@ export class PairGraph {
   readonly sides: Sides;
   readonly #isOneTable: boolean;
   readonly #stride: number;
-  /** First partner of each type of A and the pair's node plus one; most types have no other. */
+  /** By type of A: its first partner in B, and the pair's node + 1. Most types have one partner. */
   readonly #firstB: Uint32Array;
   readonly #firstNode: Uint32Array;
-  /** Nodes of all other pairs. */
+  /** Nodes of the pairs that are not in `#firstB`. */
   readonly #nodes = new Map<number, number>();
   readonly #a: number[] = [];
   readonly #b: number[] = [];
   readonly #state: number[] = [];
-  /** The pair whose direct change is this pair's change inside. */
+  /** By node: the pair whose direct change causes the node's change inside. */
   readonly #cause: number[] = [];
-  /** Edges of node n: from `#edgeStart[n]` to `#edgeStart[n + 1]`. */
+  /** The edges of node n are the elements from `#edgeStart[n]` to `#edgeStart[n + 1]`. */
   readonly #edgeStart: number[] = [0];
   readonly #edgeTo: number[] = [];
   readonly #edgeHow: number[] = [];
-  /** Last edge to each node during a round, as in `Parents`; 0 without one. */
+  /** By node: number of the last edge to the node in this round, 0 for none, as in `Parents`. */
   #lastEdge = new Uint32Array(0);
-  /** Nodes below this number are settled. */
+  /** Number of settled nodes: their verdicts are final. Settled nodes come first. */
   #settled = 0;
 
   constructor(sides: Sides) {
@@ -63,12 +63,12 @@ export class PairGraph {
     this.#firstNode = new Uint32Array(listed);
   }
 
-  /** Adds a pair to the work list. */
+  /** Adds a pair to the list of pairs to compare. */
   add(a: TypeId, b: TypeId): void {
     this.#nodeOf(a, b);
   }
 
-  /** Compares `limit` pairs of the work list. Returns false once the list is empty. */
+  /** Compares up to `limit` pairs from the list. Returns false once the list is empty. */
   work(limit: number): boolean {
     for (let left = limit; left > 0; left--) {
       const node = this.#edgeStart.length - 1;
@@ -78,24 +78,24 @@ export class PairGraph {
     return this.#edgeStart.length - 1 < this.#a.length;
   }
 
-  /** Number of compared pairs, and of all pairs on the list. */
+  /** Number of compared pairs, and of all pairs added so far. */
   get progress(): { readonly done: number; readonly total: number } {
     return { done: this.#edgeStart.length - 1, total: this.#a.length };
   }
 
-  /** Returns the verdict of a pair, after comparing pending pairs. */
+  /** Returns the verdict of a pair, after comparing all pairs on the list. */
   verdictOf(a: TypeId, b: TypeId): Verdict {
     return WORDS[this.#stateOf(a, b)] ?? 'same';
   }
 
-  /** Returns whether references to `a` and `b` have the same spelling, regardless of contents. */
+  /** Returns true if references to `a` and `b` look the same in C; contents are ignored. */
   isSameReference(a: TypeId, b: TypeId): boolean {
     const key = this.sides.a.keyOf(a);
     if (key !== this.sides.b.keyOf(b)) return false;
     return key !== NoKey.unkeyed || this.#stateOf(a, b) !== DIRECT;
   }
 
-  /** Returns whether a type that `a` and `b`, of the same spelling, contain by value is changed. */
+  /** Returns true if a type inside of `a` and `b`, which look the same in C, is changed. */
   isChangedInside(a: TypeId, b: TypeId): boolean {
     const key = this.sides.a.keyOf(a);
     if (key === NoKey.void || key === NoKey.missing || key !== this.sides.b.keyOf(b)) return false;
@@ -103,7 +103,7 @@ export class PairGraph {
     return key === NoKey.unkeyed ? state === INSIDE : state !== SAME;
   }
 
-  /** Returns the pair whose direct change is this pair's change inside; null without one. */
+  /** Returns the pair whose direct change makes this pair changed inside, or null. */
   causeOf(a: TypeId, b: TypeId): { readonly a: TypeId; readonly b: TypeId } | null {
     if (this.#stateOf(a, b) !== INSIDE) return null;
     const cause = this.#cause[this.#nodeOf(a, b)] ?? -1;
@@ -171,7 +171,7 @@ export class PairGraph {
     this.#edgeHow.push(how);
   }
 
-  /** Propagates changes from new pairs to dependent pairs; no settled pair depends on a new one. */
+  /** Propagates changes from new pairs to dependent pairs. Settled pairs depend on no new pair. */
   #settle(): void {
     const first = this.#settled;
     const parents = this.#parentsFrom(first);
@@ -191,7 +191,7 @@ export class PairGraph {
     for (const node of parents.settledChildren) {
       if ((this.#state[node] ?? SAME) >= to) queue.push(node);
     }
-    // A directly changed pair also propagates a change inside.
+    // A directly changed pair also makes the pairs that contain it changed inside.
     for (let at = 0; at < queue.length; at++) {
       const child = queue[at] ?? 0;
       const cause = this.#state[child] === DIRECT ? child : (this.#cause[child] ?? -1);
@@ -208,7 +208,7 @@ export class PairGraph {
 
   #parentsFrom(first: number): Parents {
     if (this.#lastEdge.length < this.#a.length) {
-      // Between rounds all elements are 0.
+      // All elements are 0 between two rounds.
       this.#lastEdge = new Uint32Array(2 * this.#a.length);
     }
     const firstEdge = this.#edgeStart[first] ?? 0;
@@ -231,12 +231,12 @@ export class PairGraph {
   }
 }
 
-/** Linked lists of the edges of one round by target; edge numbers count from 1, 0 ends a list. */
+/** Edges of one round as linked lists by target. Edge numbers count from 1; 0 ends a list. */
 type Parents = {
   readonly firstEdge: number;
-  /** Previous edge to the same pair; 0 without one. */
+  /** Previous edge to the same pair; 0 if the edge is the first. */
   readonly next: Uint32Array;
   readonly from: Uint32Array;
-  /** Settled pairs that new pairs depend on. */
+  /** Pairs with a final verdict on which new pairs depend. */
   readonly settledChildren: number[];
 };

@@ -1,4 +1,4 @@
-/** Compares two records ("BTF Type Format", section 2.2); a callback compares their references. */
+/** Compares two type records ("BTF Type Format", section 2.2); a callback compares references. */
 import { BTF_KIND_MAX, BtfKind, hasItems, kindSpec, thirdWordRole } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { ItemReader, isComposite } from '#model/type-items.ts';
@@ -14,10 +14,10 @@ import {
 } from '#model/type-table.ts';
 import type { Side, Sides } from './side.ts';
 
-/** Returns whether two types, referred to by item `index` or -1, have the same kind and name. */
+/** Returns true if two references have the same kind and name. `index`: their item, or -1. */
 export type Refer = (a: TypeId, b: TypeId, isPointed: boolean, index: number) => boolean;
 
-/** Returns whether two records and their references are equal; stops at the first difference. */
+/** Returns true if two records and their references are equal; stops at the first difference. */
 export function sameRecord(sides: Sides, a: TypeId, b: TypeId, refer: Refer): boolean {
   const kind = kindOf(sides.a.types, a);
   if (kind !== kindOf(sides.b.types, b)) return false;
@@ -41,7 +41,7 @@ function sameContent(sides: Sides, kind: number, a: TypeId, b: TypeId, refer: Re
   return !hasItems(kind) || sameItems(sides, kind, a, b, refer);
 }
 
-/** Returns whether two records are equal without items and references. */
+/** Returns true if two records are equal apart from items and references. */
 function sameHead(
   { a: { types: old }, b: { types: now } }: Sides,
   kind: number,
@@ -69,7 +69,7 @@ function sameHead(
   }
 }
 
-/** Compares names; an anonymous enum has a key, but no name. */
+/** Returns true if both names are equal. An anonymous enum has a key, but no name. */
 function sameName({ a: old, b: now }: Sides, a: TypeId, b: TypeId): boolean {
   return old.nameId(nameOffOf(old.types, a)) === now.nameId(nameOffOf(now.types, b));
 }
@@ -89,7 +89,7 @@ function tagWords(side: Side, id: TypeId): string {
     .join();
 }
 
-/** Fields of an item by kind, references last: they are compared only if all else is equal. */
+/** Fields of an item by kind. References come last: comparing them takes the longest. */
 const ITEM_FIELDS = Array.from({ length: BTF_KIND_MAX + 1 }, (_, kind) => {
   const fields = kindSpec(kind)?.item?.fields ?? [];
   const isReference = fields.map(({ holds }) => holds === 'type');
@@ -99,7 +99,7 @@ const ITEM_FIELDS = Array.from({ length: BTF_KIND_MAX + 1 }, (_, kind) => {
   ];
 });
 
-/** Compares members, enumerators, parameters or variables field by field. */
+/** Compares members, enumerators, parameters or section variables field by field. */
 function sameItems(sides: Sides, kind: number, a: TypeId, b: TypeId, refer: Refer): boolean {
   const { a: old, b: now } = sides;
   const before = new ItemReader(old.types, a);
@@ -120,7 +120,7 @@ function sameItems(sides: Sides, kind: number, a: TypeId, b: TypeId, refer: Refe
   return true;
 }
 
-/** Compares offsets of members: with kind_flag the upper byte is the width of a bit-field. */
+/** Compares member offsets. With kind_flag the upper byte is the width of a bit-field. */
 function samePlace(offset: number, before: ItemReader, after: ItemReader): boolean {
   return before.kindFlag === after.kindFlag || offset >>> 24 === 0;
 }

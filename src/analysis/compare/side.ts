@@ -21,12 +21,12 @@ import {
   vlenOf,
 } from '#model/type-table.ts';
 
-/** Results of `keyOf` for types without a key. */
+/** Values of `keyOf` for types that have no key. */
 export const NoKey = {
-  /** The type belongs to the types that declare it. */
+  /** The type is compared as part of the types whose declarations contain it. */
   unkeyed: -1,
   void: -2,
-  /** The record does not exist: the base is missing, or the file is damaged. */
+  /** The type does not exist, since the base is missing or the file is damaged. */
   missing: -3,
 } as const;
 
@@ -48,12 +48,12 @@ const ANONYMOUS = 32;
 const FACTOR = 64;
 const UNKNOWN = 0;
 
-/** Returns the name number in a key, which must not be one of `NoKey`. */
+/** Returns the name number in `key`, which must not be a value of `NoKey`. */
 export function nameOfKey(key: number): number {
   return Math.floor(key / FACTOR);
 }
 
-/** Maximum number of string bytes whose names are cached: those of ten kernels. */
+/** Maximum number of string bytes whose name numbers are cached: the strings of ten kernels. */
 const MAX_CACHED = 1 << 24;
 
 export type DeclTag = {
@@ -67,7 +67,7 @@ const NO_TAGS: readonly DeclTag[] = [];
 export class Side {
   readonly types: TypeTable;
   readonly #names: NameIds;
-  /** Name number plus one by `name_off` from the first available string; 0 if unknown. */
+  /** Name number + 1 by `name_off`, counted from the first available string; 0 if not known. */
   readonly #nameIds: Uint32Array;
   readonly #firstOff: number;
   readonly #keys: Float64Array;
@@ -80,19 +80,19 @@ export class Side {
     let first = types;
     while (first.base !== null) first = first.base;
     this.#firstId = first.firstId;
-    // A file can state 4 GB for a missing base.
+    // Offsets count from the first available string: a file can declare a missing base of 4 GB.
     this.#firstOff = first.strBase;
     const stringBytes = strLenOf(types) - first.strBase;
     this.#nameIds = new Uint32Array(Math.min(stringBytes, MAX_CACHED));
     this.#keys = new Float64Array(lastId(types) - first.firstId + 1).fill(UNKNOWN);
   }
 
-  /** Number of names of both sides seen so far; greater than all name numbers. */
+  /** Number of different names found so far on both sides; all name numbers are lower. */
   get nameCount(): number {
     return this.#names.count;
   }
 
-  /** Returns the number of the name at `nameOff`, equal on both sides for equal names. */
+  /** Returns the number of the name at `nameOff`; equal names have equal numbers on both sides. */
   nameId(nameOff: number): number {
     if (nameOff === 0) return NO_NAME;
     const at = nameOff - this.#firstOff;
@@ -103,7 +103,7 @@ export class Side {
     return id;
   }
 
-  /** Returns the key of a reference to `id`, or a value of `NoKey`. A FWD has its type's key. */
+  /** Returns the key of type `id`, or a value of `NoKey`. FWD and struct of a name share a key. */
   keyOf(id: TypeId): number {
     const at = id - this.#firstId;
     const known = this.#keys[at];
@@ -114,7 +114,7 @@ export class Side {
     return key;
   }
 
-  /** Returns the key as `keyOf`, except that a forward declaration has its own key. */
+  /** Returns the key of type `id` as `keyOf`, but FWD has a separate key. */
   ownKeyOf(id: TypeId): number {
     const key = this.keyOf(id);
     return key >= 0 && kindOf(this.types, id) === BtfKind.FWD
@@ -122,7 +122,7 @@ export class Side {
       : key;
   }
 
-  /** Returns the declaration tags of a type and its components, in order. */
+  /** Returns the declaration tags of a type and its members or parameters, in order. */
   tagsOf(id: TypeId): readonly DeclTag[] {
     this.#tags ??= this.#findTags();
     return this.#tags.get(id) ?? NO_TAGS;

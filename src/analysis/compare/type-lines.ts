@@ -1,4 +1,4 @@
-/** Lines of a type: members, enumerators, parameters, variables; scopes are those of C. */
+/** Splits a type into lines for a comparison: members, enumerators, parameters, variables. */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -26,45 +26,45 @@ export type TypeLine = {
   readonly role: 'member' | 'enumerator' | 'param' | 'return' | 'target' | 'variable';
   readonly nameOff: number;
   readonly nameId: number;
-  /** 0 for the type itself; each named member of an anonymous type has its own scope. */
+  /** Scope of the line's name; 0 for the type itself. A named anonymous type opens a scope. */
   readonly scope: number;
-  /** null for enumerators. */
+  /** Referenced type; null for enumerators. */
   readonly type: TypeId | null;
-  /** Bits from the start of the whole type; null without an offset. */
+  /** Bits from the start of the outermost type; null for a line without an offset. */
   readonly bitOffset: number | null;
   readonly bitfieldSize: number;
-  /** Size of a variable in its section, in bytes. */
+  /** Size of a variable in its section, in bytes; null for other lines. */
   readonly size: number | null;
   readonly value: bigint | null;
-  /** Index among the items of its type. */
+  /** Index of the line among the items of its type. */
   readonly index: number;
   readonly depth: number;
-  /** Line of the anonymous type that contains it; -1 for the type itself. */
+  /** Line number of the anonymous type that contains the line; -1 if none does. */
   readonly parent: number;
-  /** Anonymous struct or union whose members follow; null for other lines. */
+  /** Anonymous type whose members follow the line; null if no members follow. */
   readonly opens: TypeId | null;
 };
 
 export type TypeLines = {
   readonly lines: readonly TypeLine[];
-  /** Some anonymous types were not opened, since there are too many. */
+  /** True if some anonymous types were not opened, since the type has too many. */
   readonly isCut: boolean;
 };
 
-/** Maximum number of members of opened anonymous types, which can double per level. */
+/** Maximum number of members of opened anonymous types; each level of nesting can double them. */
 const MAX_NESTED = 20_000;
 
-/** Numbers of scopes, shared by both sides of a comparison. */
+/** Assigns numbers to scopes, equal for both sides of a comparison. */
 export class Scopes {
   readonly #numbers = new Map<string, number>();
 
-  /** Returns the scope of member `nameId` in `scope`. */
+  /** Returns the number of the scope that member `nameId` opens in `scope`. */
   inside(scope: number, nameId: number): number {
     return getOrCreate(this.#numbers, `${scope}:${nameId}`, () => this.#numbers.size + 1);
   }
 }
 
-/** Returns the lines of `id`, in order. */
+/** Returns the lines of type `id` in declaration order. */
 export function typeLines(side: Side, id: TypeId, scopes: Scopes): TypeLines {
   const { types } = side;
   switch (kindOf(types, id)) {
@@ -87,7 +87,7 @@ export function typeLines(side: Side, id: TypeId, scopes: Scopes): TypeLines {
 
 const whole = (lines: readonly TypeLine[]): TypeLines => ({ lines, isCut: false });
 
-/** Returns a line of the type itself. A spread would take several times as long. */
+/** Returns a line of the type itself. Spreading an object would take several times as long. */
 function ownLine(
   role: TypeLine['role'],
   index: number,
@@ -139,7 +139,7 @@ function variableLines(side: Side, id: TypeId): TypeLine[] {
   });
 }
 
-/** Returns the target of PTR, TYPEDEF, ARRAY, VAR …, opened if it is anonymous. */
+/** Returns the line of the target of PTR, VAR …, and the members of an anonymous target. */
 function targetLines(side: Side, id: TypeId, scopes: Scopes): TypeLines {
   const { types } = side;
   const isArray = kindOf(types, id) === BtfKind.ARRAY;
@@ -151,7 +151,7 @@ function targetLines(side: Side, id: TypeId, scopes: Scopes): TypeLines {
   return opens === null ? whole([target]) : memberLines(side, opens, scopes, [target]);
 }
 
-/** Returns the anonymous struct or union that modifiers lead to, or null. */
+/** Returns the anonymous struct or union below the modifiers of `type`, or null. */
 function anonymousIn(types: TypeTable, type: TypeId): TypeId | null {
   const guard = new LoopGuard();
   for (let at = type; !guard.cameRound(at); at = typeId(sizeOrTypeOf(types, at))) {
@@ -172,7 +172,7 @@ type Open = {
   readonly parent: number;
 };
 
-/** Returns the members of `id` after the lines `above`. */
+/** Adds the members of `id`; the lines `above` precede them. */
 function memberLines(
   side: Side,
   id: TypeId,
@@ -194,7 +194,7 @@ function memberLines(
       continue;
     }
     const anonymous = anonymousIn(types, member.type);
-    // A hostile type can contain itself.
+    // A hostile file can contain a type that contains itself.
     const isOpened =
       anonymous !== null &&
       !isOpen.has(anonymous) &&
@@ -203,7 +203,7 @@ function memberLines(
     if (opens !== anonymous) isCut = true;
     const nameId = side.nameId(member.nameOff);
     const bitOffset = at.bitOffset + member.bitOffset;
-    // A spread would be slow: this runs for each member of each changed type.
+    // Spreading an object would be slow: this code runs for each member of each changed type.
     lines.push({
       role: 'member',
       nameOff: member.nameOff,

@@ -1,7 +1,4 @@
-/**
- * Compares minimal BTF, byte for byte, with that of the installed bpftool for the same object and
- * target.
- */
+/** Compares minimal BTF byte for byte with the output of the installed bpftool. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +14,7 @@ const hasBpftool = spawnSync(BPFTOOL, ['version']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'min-btf-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Returns bpftool's output; null if bpftool fails. */
+/** Returns bpftool's output for an object and a target; null if bpftool fails. */
 function ofBpftool(target: string, object: Uint8Array): Uint8Array | null {
   const [input, output] = [join(folder, 'in.o'), join(folder, 'out.btf')];
   writeFileSync(input, object);
@@ -31,7 +28,7 @@ function same(a: Uint8Array, b: Uint8Array): boolean {
 
 type Verdict = 'equal' | 'different' | 'not comparable';
 
-/** bpftool supports only its own byte order, and writes nothing if a record is undecided. */
+/** bpftool reads only the machine's byte order, and writes nothing for an ambiguous record. */
 function compare({ object, local, against }: OracleRun, target: string, file: Uint8Array): Verdict {
   const types = against.tables[0]?.types;
   if (types === undefined) throw new Error(`${object} has no target`);
@@ -39,7 +36,7 @@ function compare({ object, local, against }: OracleRun, target: string, file: Ui
   const { specs, undecided } = matchedSpecs(resolveObject(local, against));
   if (undecided.length > 0) return 'not comparable';
   const golden = ofBpftool(target, file);
-  // libbpf 1.1 stops at floats, which 1.8 treats as different.
+  // libbpf 1.1 fails at floats; libbpf 1.8 treats floats as a mismatch.
   if (golden === null) return 'not comparable';
   return same(minBtf(types, specs).blob, golden) ? 'equal' : 'different';
 }

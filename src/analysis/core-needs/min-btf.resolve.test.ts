@@ -1,4 +1,4 @@
-/** An object has the same results on its minimal BTF as on the kernel. */
+/** Tests that an object has the same results on its minimal BTF as on the kernel's BTF. */
 import { describe, expect, it } from 'vitest';
 import { targetOf } from '#analysis/core/candidates.ts';
 import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
@@ -10,7 +10,7 @@ import { matchedSpecs, minBtf } from './min-btf.ts';
 
 const TARGET_TYPE_ID = 7;
 
-/** Returns the results of a program with ids renamed by `idMap`. */
+/** Returns the fields of a result to compare, with type ids renamed by `idMap`. */
 function outcome(
   { record, decision, status, poisonReason, insnAfter }: CoreResult,
   idMap: ReadonlyMap<TypeId, number> | null,
@@ -28,7 +28,7 @@ function outcome(
   };
 }
 
-/** Returns the differences; null if bpftool would not write a BTF. */
+/** Returns the first difference, or empty text; null if bpftool would not write a BTF. */
 function difference({ object, target, local, against }: OracleRun): string | null {
   const [vmlinux] = against.tables;
   if (vmlinux === undefined) return null;

@@ -31,7 +31,7 @@ const spec = (kind: number, root: number, ...raw: readonly number[]): MatchedSpe
   raw,
 });
 
-/** Returns the old ids of the result, and the members of each composite. */
+/** Returns the old ids of the types in the minimal BTF, and the member names of each struct. */
 function kept(t: TypeTable, ...specs: readonly MatchedSpec[]) {
   const { blob, idMap } = minBtf(t, specs);
   const copy = tableOf(blob);
@@ -112,8 +112,7 @@ describe('a type keeps', () => {
       ptr(4),
     );
     expect(kept(behind, spec(12, 3, 0))).toEqual({ ids: [2, 3], members: [] });
-    // A parameter of a prototype is compared by its members, even behind a pointer to the
-    // prototype.
+    // A match compares a parameter's members, even if a pointer leads to the prototype.
     expect(kept(behind, spec(12, 5, 0))).toEqual({ ids: [1, 2, 3, 4, 5], members: [['x']] });
   });
 

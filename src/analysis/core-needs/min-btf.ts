@@ -14,11 +14,11 @@ import { lastId, type TypeTable } from '#model/type-table.ts';
 import { type MatchedSpec, markSpec, TypeMarks } from './type-marks.ts';
 
 export type MinBtf = CopiedTypes & {
-  /** Number of members of all structs and unions in the result. */
+  /** Number of members of all structs and unions in the minimal BTF. */
   readonly memberCount: number;
 };
 
-/** Returns the minimal BTF of `specs` on `t`; an invalid path is kept up to its last valid step. */
+/** Returns the minimal BTF of `t` for `specs`; uses an invalid path up to its last valid step. */
 export function minBtf(
   t: TypeTable,
   specs: Iterable<MatchedSpec>,
@@ -39,11 +39,11 @@ function* markedIds(t: TypeTable, marks: TypeMarks): Generator<TypeId, void, voi
 
 type MatchedSpecs = {
   readonly specs: readonly MatchedSpec[];
-  /** Rows of ambiguous or invalid records, for which bpftool writes nothing. */
+  /** Rows of ambiguous or invalid records; bpftool writes nothing if a record has such a result. */
   readonly undecided: readonly number[];
 };
 
-/** Returns the specs of the first matches in table number `table` of the target, as bpftool. */
+/** Returns the specs of the first matches in target table number `table`, as bpftool does. */
 export function matchedSpecs(results: Iterable<CoreResult>, table = 0): MatchedSpecs {
   const specs: MatchedSpec[] = [];
   const undecided: number[] = [];

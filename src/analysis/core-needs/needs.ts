@@ -1,4 +1,4 @@
-/** The types and fields of a kernel that an object's CO-RE relocations need. Names are raw text. */
+/** Lists the kernel types and fields that CO-RE relocations need. Names are not escaped. */
 import { type CoreKindGroup, coreKind, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
@@ -10,38 +10,38 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 
 export type NeededPath = {
-  /** The group of the path's relocation kinds. */
+  /** Group of relocation kinds that use the path: field, type or enumerator. */
   readonly group: CoreKindGroup;
   readonly accessStr: string;
-  /** The path through the local types; `error` is the invalid step. */
+  /** Path through the local types; `path.error` describes an invalid step. */
   readonly path: AccessPath;
-  /** `a.b[2]`, the enumerator's name, or empty for the type itself. */
+  /** Needed field `a.b[2]` or enumerator; empty if the need is the type itself. */
   readonly text: string;
-  /** `enum bpf_core_relo_kind` with the number of records, lowest kind first. */
+  /** Relocation kinds (`enum bpf_core_relo_kind`) with their record counts, lowest kind first. */
   readonly kinds: readonly { readonly kind: number; readonly count: number }[];
   readonly records: readonly CoreIndex[];
-  /** Functions with the records; empty if the file has no symbols for them. */
+  /** Functions that contain the records; empty if no function symbols cover them. */
   readonly programs: readonly string[];
   readonly sections: readonly string[];
 };
 
 export type NeededType = {
   readonly root: TypeId;
-  /** BTF_KIND_* of the root, with typedefs and modifiers. */
+  /** BTF_KIND_* of the root type, which may be a typedef or modifier. */
   readonly kind: number;
-  /** `task_struct___old`; the C spelling of a root without a name. */
+  /** Local name with flavour, `task_struct___old`; without a name the type in C. */
   readonly name: string;
-  /** The name that a kernel must have: `task_struct`. */
+  /** Name without flavour, which the kernel's type must have: `task_struct`. */
   readonly essentialName: string;
   readonly paths: readonly NeededPath[];
-  /** Number of records of all paths. */
+  /** Number of records that need the type or its fields. */
   readonly count: number;
 };
 
 export type CoreNeeds = {
-  /** In the order of first use. */
+  /** Needed types in the order of their first record. */
   readonly types: readonly NeededType[];
-  /** Number of records with a need. */
+  /** Number of records that need a type or field. */
   readonly count: number;
 };
 
@@ -49,7 +49,7 @@ type OpenPath = {
   readonly root: TypeId;
   readonly group: CoreKindGroup;
   readonly accessStr: string;
-  /** The kind of the first record: all kinds of a group have the same path. */
+  /** Kind of the path's first record. All kinds of a group share the path. */
   readonly kind: number;
   readonly kinds: Map<number, number>;
   readonly records: CoreIndex[];
@@ -57,7 +57,7 @@ type OpenPath = {
   readonly sections: Set<string>;
 };
 
-/** Returns the needs of `model`; records of unknown kinds are skipped. */
+/** Returns the needs of `model`. Records with unknown kinds are ignored. */
 export function coreNeeds(model: ObjectModel): CoreNeeds {
   const { types } = model;
   if (types === null) return { types: [], count: 0 };
@@ -133,7 +133,7 @@ function neededPath(t: TypeTable, open: OpenPath): NeededPath {
   };
 }
 
-/** Returns `a.b[2]`; `[1].a` if the pointer is not at its first element. */
+/** Returns the members of a path as text, `a.b[2]`; `[1].a` for element 1 of the pointer. */
 function pathText(path: AccessPath): string {
   let text = '';
   for (const { means, index, name } of path.steps) {

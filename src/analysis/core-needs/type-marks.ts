@@ -1,4 +1,4 @@
-/** Marks the types and members of a table that relocations need, with the types they require. */
+/** Marks the types and members that relocations need, and the types that these refer to. */
 import { coreKind, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -26,7 +26,7 @@ type Mark = { readonly id: TypeId; readonly reach: Reach };
 
 export class TypeMarks {
   readonly #types: TypeTable;
-  /** Reaches of the marks, as bits of `BIT`, by id. */
+  /** Reaches by which each id was marked, as bits of `BIT`. */
   readonly #reached: Uint8Array;
   readonly #members = new Map<TypeId, Set<number>>();
   #memberCount = 0;
@@ -56,7 +56,7 @@ export class TypeMarks {
     this.#memberCount += 1;
   }
 
-  /** Marks `id` and all types within its reach; void and invalid ids are skipped. */
+  /** Marks `id` and the types within reach of it. Ignores void and invalid ids. */
   mark(id: TypeId, reach: Reach): void {
     const open: Mark[] = [{ id, reach }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -75,7 +75,7 @@ export class TypeMarks {
   *#reachedFrom({ id, reach }: Mark): Generator<Mark, void, void> {
     const t = this.#types;
     const matching = reach === 'match' || reach === 'match-behind';
-    // The types inside an array or prototype are not the target of the pointer.
+    // A match marks structs in an array or prototype completely, even after a pointer.
     const within: Reach = matching ? 'match' : reach;
     switch (kindOf(t, id)) {
       case BtfKind.PTR:
@@ -109,19 +109,19 @@ export class TypeMarks {
   }
 }
 
-/** The matched spec of a relocation in a table. */
+/** Path of the access that matched a relocation in a table. */
 export type MatchedSpec = {
-  /** `enum bpf_core_relo_kind`. */
+  /** Relocation kind, `enum bpf_core_relo_kind`. */
   readonly kind: number;
-  /** Id of the root type, with typedefs and modifiers. */
+  /** Id of the root type, which may be a typedef or modifier. */
   readonly root: TypeId;
-  /** All indices of the path; for a field the first counts elements. */
+  /** All indices of the path. For a field, the first index counts elements of the pointer. */
   readonly raw: readonly number[];
 };
 
 const TYPE_MATCHES = 12;
 
-/** Marks what `spec` needs of `t` by the rules of `bpftool gen min_core_btf`. */
+/** Marks the parts of `t` that `spec` needs, by the rules of `bpftool gen min_core_btf`. */
 export function markSpec(t: TypeTable, marks: TypeMarks, spec: MatchedSpec): void {
   if (spec.kind === TYPE_ID_LOCAL) return;
   switch (coreKind(spec.kind)?.group) {

@@ -1,4 +1,4 @@
-/** The access string of a CO-RE record: "BPF LLVM Relocations", "CO-RE Relocation Record". */
+/** Reads the access string of a CO-RE record: "BPF LLVM Relocations", "CO-RE Relocation Record". */
 import { stringAt, type TypeTable } from '#model/type-table.ts';
 
 /** Maximum number of indices, as in libbpf (`BPF_CORE_SPEC_MAX_LEN`). */
@@ -6,9 +6,9 @@ export const MAX_INDICES = 64;
 
 const MAX_INDEX = 0x7fffffff;
 
-/** Six times the length of 64 indices of ten digits; texts about a record repeat the string. */
+/** Maximum bytes of an access string; 64 indices of ten digits take 703. */
 const MAX_BYTES = 4096;
-/** Maximum length of a character in UTF-8. */
+/** Maximum length of a UTF-8 character in bytes. */
 const CHARACTER_BYTES = 4;
 
 /** Returns the access string at `offset` of the strings; past 4,096 bytes it ends in `…`. */
@@ -20,15 +20,15 @@ export function accessStringAt(t: TypeTable, offset: number): string {
 }
 
 export type AccessString = {
-  /** The indices up to the first fault. */
+  /** Valid indices before the first fault. */
   readonly indices: readonly number[];
-  /** The fault as a sentence; null for a valid string. */
+  /** Sentence about the fault; null for a valid string. */
   readonly error: string | null;
   /** libbpf's negative error number for the fault; 0 for a valid string. */
   readonly errno: number;
 };
 
-/** Parses `0:3:1`: decimal digits and single colons. Never throws. */
+/** Parses an access string `0:3:1`: decimal digits separated by colons. Never throws. */
 export function parseAccessString(text: string): AccessString {
   const indices: number[] = [];
   const stop = (error: string, errno: number = Errno.EINVAL) => ({ indices, error, errno });
@@ -52,14 +52,14 @@ export function parseAccessString(text: string): AccessString {
   }
 }
 
-/** Compilers write `p[-1]` with the index 4294967295. */
+/** Compilers write index 4294967295 for `p[-1]`. */
 function tooLarge(index: number, where: string): string {
   return index <= 0xffffffff
     ? `the number ${where} stands for ${index - 2 ** 32}, and libbpf rejects negative indices`
     : `the number ${where} is too large`;
 }
 
-/** Returns the end of the decimal digits that begin at `start`. */
+/** Returns the index after the decimal digits that begin at `start`. */
 export function endOfDigits(text: string, start: number): number {
   let end = start;
   while (end < text.length && text.charCodeAt(end) >= 0x30 && text.charCodeAt(end) <= 0x39) end++;
@@ -70,7 +70,7 @@ function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** The negative error numbers of libbpf's CO-RE code. */
+/** Negative error numbers that libbpf's CO-RE code returns. */
 export const Errno = {
   E2BIG: -7,
   EINVAL: -22,

@@ -1,4 +1,4 @@
-/** A CO-RE access in C, and the meaning of each index of its string as a sentence. Raw names in both. */
+/** Texts for a CO-RE access: the access in C, and a sentence per index. Names are not escaped. */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { bitPlace, counted } from '#bytes/text.ts';
 import { kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
@@ -7,7 +7,7 @@ import type { Enumerator, Member } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import type { AccessStep } from './parse-spec.ts';
 
-/** The kind of a type as libbpf's log writes it: `struct`, `func_proto`, `void`. */
+/** Returns a type's kind as in libbpf's log: `struct`, `func_proto`, `void`. */
 export function kindWord(kind: number): string {
   if (kind === 0) return 'void';
   return kind > RELEASED_KIND_MAX ? 'unknown' : kindName(kind).toLowerCase();

@@ -40,7 +40,7 @@ const record = fc.tuple(fc.nat(6), name).map(([kind, text]) => {
   }
 });
 
-/** Compares each own type with the name. */
+/** Returns the ids of own types with the name and kind, by comparing every type. */
 function searched(t: TypeTable, wanted: string, kind: number): number[] {
   const found: number[] = [];
   for (let at = t.firstId; at <= lastId(t); at++) {

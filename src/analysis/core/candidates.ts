@@ -15,26 +15,26 @@ import { essentialLength, startsAlike, UNDERSCORE } from './essential-name.ts';
 import type { Candidate } from './trace.ts';
 
 export type TargetTable = {
-  /** The name in libbpf's log: `vmlinux` or the module's name. */
+  /** Name of the table in libbpf's log: `vmlinux` or the module's name. */
   readonly name: string;
-  /** A module's table is split BTF, based on that of vmlinux. */
+  /** Types of the table; for a module split BTF based on the types of vmlinux. */
   readonly types: TypeTable;
 };
 
 /** The target of relocations: the types of a kernel and of its modules. */
 export type CoreTarget = {
-  /** The kernel's name for people. */
+  /** Name of the kernel that the app shows. */
   readonly name: string;
-  /** vmlinux or its replacement, then modules in load order. */
+  /** Table of vmlinux or of its replacement, then tables of modules in load order. */
   readonly tables: readonly TargetTable[];
 };
 
-/** Returns a target of one table, as libbpf's `btf_custom_path`. */
+/** Returns a target with a single table, which libbpf would open as `btf_custom_path`. */
 export function targetOf(name: string, types: TypeTable): CoreTarget {
   return { name, tables: [{ name: 'vmlinux', types }] };
 }
 
-/** Returns the candidates for a local type, in libbpf's order; none for a type without a name. */
+/** Returns the candidates for a local type in libbpf's order; empty for a type without a name. */
 export function findCandidates(
   { tables }: CoreTarget,
   localTypes: TypeTable,
@@ -52,16 +52,16 @@ export function findCandidates(
   return candidates;
 }
 
-/** Index of the own types of one table; the types of its base are not included. */
+/** Index of a table's own types, without those of its base. */
 type EssentialNameIndex = {
   readonly types: TypeTable;
-  /** First own type by hash value, counted from 1; 0 = none. */
+  /** By hash value: number of the first own type, counted from 1; 0 = none. */
   readonly heads: Uint32Array;
-  /** Next own type with the same hash value by own type, counted from 1; 0 = none. */
+  /** By own type: number of the next own type with the same hash value, from 1; 0 = none. */
   readonly next: Uint32Array;
 };
 
-/** The indexed kinds: those that relocations refer to. */
+/** By BTF kind: 1 if the index contains types of the kind. */
 const INDEXED = new Uint8Array(128);
 for (const kind of [
   BtfKind.INT,
@@ -76,7 +76,7 @@ for (const kind of [
   INDEXED[kind] = 1;
 }
 
-/** Returns the index of a table's own named types, built on first use. */
+/** Returns the index of a table's own named types; built once per table. */
 export const essentialNameIndex = memoized((types: TypeTable): EssentialNameIndex => {
   const { blob, endian, count, recordOff } = types;
   const bits = Math.max(4, 32 - Math.clz32(count));
@@ -101,7 +101,7 @@ export const essentialNameIndex = memoized((types: TypeTable): EssentialNameInde
   return { types, heads, next };
 });
 
-/** Returns the candidates among the own types, by ascending id. `name` may have a flavour. */
+/** Returns the own types with the essential name of `name` and the class of `kind`, by id. */
 export function findByEssentialName(
   { types, heads, next }: EssentialNameIndex,
   name: Uint8Array,
@@ -135,7 +135,7 @@ export function findByEssentialName(
   return ids;
 }
 
-/** Returns one class for ENUM and ENUM64, and for all other kinds the kind itself. */
+/** Returns the same class for ENUM and ENUM64; for other kinds the kind itself. */
 export function kindClass(kind: number): number {
   return kind === BtfKind.ENUM64 ? BtfKind.ENUM : kind;
 }
@@ -143,14 +143,14 @@ export function kindClass(kind: number): number {
 const FNV_BASIS = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** FNV-1a over the bytes and the kind. */
+/** Returns the FNV-1a hash of name bytes and kind. */
 export function nameHash(bytes: Uint8Array, start: number, length: number, kind: number): number {
   let h = Math.imul(FNV_BASIS ^ kind, FNV_PRIME);
   for (let at = start; at < start + length; at++) h = Math.imul(h ^ (bytes[at] ?? 0), FNV_PRIME);
   return (h ^ (h >>> 15)) >>> 0;
 }
 
-/** Returns `nameHash` of the essential part, which ends at a NUL or `limit`; null if empty. */
+/** Returns `nameHash` of the essential part of a name that ends at NUL or `limit`, or null. */
 function essentialHash(
   bytes: Uint8Array,
   start: number,

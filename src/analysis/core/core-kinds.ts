@@ -3,13 +3,13 @@ export type CoreKindGroup = 'field' | 'type' | 'enum';
 
 export type CoreKind = {
   readonly number: number;
-  /** The name in libbpf and llvm-objdump: `byte_off`. */
+  /** Short name in the logs of libbpf and llvm-objdump: `byte_off`. */
   readonly name: string;
-  /** The name in the kernel headers: `BPF_CORE_FIELD_BYTE_OFFSET`. */
+  /** Name in the kernel headers: `BPF_CORE_FIELD_BYTE_OFFSET`. */
   readonly enumName: string;
-  /** The subject of the access string. */
+  /** Kind of object that the access string identifies: field, type or enumerator. */
   readonly group: CoreKindGroup;
-  /** The value that the instruction gets, as a sentence. */
+  /** Sentence about the value that libbpf writes into the instruction. */
   readonly about: string;
 };
 
@@ -24,10 +24,10 @@ const field = kindsOf('field', 'FIELD');
 const type = kindsOf('type', 'TYPE');
 const enumerator = kindsOf('enum', 'ENUMVAL');
 
-/** Number of BPF_CORE_TYPE_ID_LOCAL, the only kind that needs no target. */
+/** BPF_CORE_TYPE_ID_LOCAL: the only kind that libbpf resolves without a target. */
 export const TYPE_ID_LOCAL = 6;
 
-/** All known kinds; the index is the number. */
+/** Known relocation kinds; the index is the kind's number in `enum bpf_core_relo_kind`. */
 export const CORE_KINDS: readonly CoreKind[] = [
   field('byte_off', 'BYTE_OFFSET', 'Offset of the field in bytes from the start of the struct.'),
   field('byte_sz', 'BYTE_SIZE', 'Size of the field in bytes.'),
@@ -52,12 +52,12 @@ export const CORE_KINDS: readonly CoreKind[] = [
   ),
 ].map((kind, number) => ({ ...kind, number }));
 
-/** Returns the kind with this number; null for an unknown number. */
+/** Returns the relocation kind with this number, or null. */
 export function coreKind(kindNumber: number): CoreKind | null {
   return CORE_KINDS[kindNumber] ?? null;
 }
 
-/** Returns the short name; for an unknown number `reloc kind #13`, as llvm-objdump prints it. */
+/** Returns a kind's short name; for an unknown kind `reloc kind #13`, as in llvm-objdump. */
 export function coreKindName(kindNumber: number): string {
   return CORE_KINDS[kindNumber]?.name ?? `reloc kind #${kindNumber}`;
 }

@@ -1,4 +1,4 @@
-/** The examples that come with the app, against their own types. */
+/** Tests CO-RE records on the examples that come with the app. */
 import { describe, expect, it } from 'vitest';
 import { NO_EXT } from '#model/ext.ts';
 import { sampleBytes, sampleModel } from '#testing/samples.ts';

@@ -1,4 +1,4 @@
-/** CO-RE records with the names of their sections and functions. */
+/** Reads CO-RE records and adds the names of their sections and functions. */
 import { functionAt } from '#analysis/objects/functions.ts';
 import { buildPlaceIndex, rowsBetween } from '#analysis/objects/place-index.ts';
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
@@ -25,31 +25,31 @@ import { coreKindName } from './core-kinds.ts';
 
 export type CoreRecord = {
   readonly index: CoreIndex;
-  /** `enum bpf_core_relo_kind`. */
+  /** Relocation kind, `enum bpf_core_relo_kind`. */
   readonly kind: number;
   readonly kindName: string;
   readonly root: TypeId;
-  /** Raw text: escape it when drawn. */
+  /** Access string, not escaped. */
   readonly accessStr: string;
-  /** The offset of the access string is inside the string section. */
+  /** True if the access string's offset is inside the string section. */
   readonly hasAccessStr: boolean;
-  /** The section name in the record, even if the file has no such section. Raw text. */
+  /** Section name in the record, not escaped; the file may have no section with that name. */
   readonly sectionName: string;
-  /** -1 if the file has no section of that name. */
+  /** Index of the section; -1 if the file has no section with the name. */
   readonly section: number;
-  /** Bytes from the start of the section. */
+  /** Bytes from the start of the section to the instruction. */
   readonly insnOff: number;
-  /** Slots of eight bytes from the start of the section. */
+  /** Slots of eight bytes from the start of the section to the instruction. */
   readonly insnIndex: number;
-  /** Number in the section: `relo #N` in libbpf's log. */
+  /** Number of the record in its section: `relo #N` in libbpf's log. */
   readonly relocIndexInSection: number;
-  /** `insnIndex` counts from the start of the function, as in libbpf's log. */
+  /** Function with the instruction, and slots from the function's start, as in libbpf's log. */
   readonly func: { readonly name: string; readonly insnIndex: number } | null;
-  /** File bytes of the record. */
+  /** Byte range of the record in the file. */
   readonly span: Span;
 };
 
-/** Returns the record with this number; all fields are empty for an invalid number. */
+/** Returns record number `index`; empty fields if the record does not exist. */
 export function coreRecord(model: ObjectModel, index: CoreIndex): CoreRecord {
   const { core } = model.ext;
   const kind = core.kind[index] ?? 0;
@@ -90,7 +90,7 @@ const recordIndex = memoized(({ ext, sections }: ObjectModel) =>
   ),
 );
 
-/** Returns the records at `insnOff` bytes of `section`, in file order. */
+/** Returns the records for the instruction at byte `insnOff` of `section`, in file order. */
 export function coreRecordsAt(
   model: ObjectModel,
   section: SectionIndex,
@@ -99,7 +99,7 @@ export function coreRecordsAt(
   return coreRecordsBetween(model, section, insnOff, insnOff + 1);
 }
 
-/** Returns the records from `start` to `end` (exclusive, bytes of the section), by offset. */
+/** Returns records with `start` <= offset < `end` (bytes in the section), sorted by offset. */
 export function coreRecordsBetween(
   model: ObjectModel,
   section: SectionIndex,
@@ -109,16 +109,16 @@ export function coreRecordsBetween(
   return Array.from(rowsBetween(recordIndex(model), section, start, end), coreIndex);
 }
 
-/** A CO-RE record as plain data for the target's worker; `index` is the row in the file's table. */
+/** CO-RE record as plain data that a worker can receive; `index` is its row in the file's table. */
 export type CoreObjectRecord = Pick<
   CoreRecord,
   'kind' | 'root' | 'accessStr' | 'hasAccessStr' | 'sectionName' | 'relocIndexInSection'
 > &
   Pick<CoreRecord, 'insnOff' | 'func'> & {
     readonly index: number;
-    /** No function symbol covers the instruction: linking has replaced a weak subprogram. */
+    /** True if no function symbol covers the instruction: linking replaced a weak subprogram. */
     readonly eliminated: boolean;
-    /** Bytes of the instruction in `insns`: 8, 16 for a whole ld_imm64, 0 for none. */
+    /** Number of bytes in `insns`: 8, or 16 for a complete ld_imm64, or 0 for no instruction. */
     readonly insnLength: 0 | 8 | 16;
   };
 
@@ -127,14 +127,14 @@ export type CoreObject = {
   /** Byte order of the program. */
   readonly endian: Endian;
   readonly records: readonly CoreObjectRecord[];
-  /** The instructions, 16 bytes per record. */
+  /** Instructions of all records, 16 bytes per record. */
   readonly insns: Uint8Array;
 };
 
-/** Bytes of each record in `insns`. */
+/** Number of bytes per record in `insns`. */
 const INSN_ROOM = 16;
 
-/** Returns the CO-RE records of a model; null without types or records. */
+/** Returns the CO-RE records of a file; null for a file without types or records. */
 export function coreObjectOf(
   model: ObjectModel,
   sectionBytes: (section: number) => Uint8Array | null,
@@ -169,7 +169,7 @@ export function coreObjectOf(
   return { types: model.types, endian: model.endian, records, insns };
 }
 
-/** Returns the CO-RE records with instructions that `read` reads. Rejects as `read` does. */
+/** Returns the CO-RE records with instructions from `read`. Rejects if `read` rejects. */
 export async function readCoreObject(
   model: ObjectModel,
   read: (start: number, end: number) => Promise<Uint8Array>,
@@ -183,7 +183,7 @@ export async function readCoreObject(
   return coreObjectOf(model, (section) => code.get(section) ?? null);
 }
 
-/** Function symbols by section and offset, as libbpf's `find_prog_by_sec_insn` searches them. */
+/** Function symbols by section, sorted by offset, as in libbpf's `find_prog_by_sec_insn`. */
 const programIndex = memoized((model: ObjectModel): ReadonlyMap<number, Programs> => {
   const { symbols } = model;
   const rows = new Map<number, SymbolIndex[]>();
@@ -211,7 +211,7 @@ function inProgram(model: ObjectModel, { section, insnOff }: CoreRecord): boolea
   return row >= 0 && insnOff < (starts[row] ?? 0) + (sizes[row] ?? 0);
 }
 
-/** Returns the object with only the records for which `isWanted` returns true. */
+/** Returns an object that keeps only the records for which `isWanted` returns true. */
 export function recordsOf(
   core: CoreObject,
   isWanted: (record: CoreObjectRecord) => boolean,
@@ -223,23 +223,23 @@ export function recordsOf(
   return { ...core, records: rows.map(([, record]) => record), insns };
 }
 
-/** Returns a view of the instruction of the record at `row`. */
+/** Returns a view of the instruction bytes of record number `row`. */
 export function insnBytesOf(local: CoreObject, row: number): Uint8Array {
   const start = INSN_ROOM * row;
   return local.insns.subarray(start, start + (local.records[row]?.insnLength ?? 0));
 }
 
-/** An access without an instruction, of several relocation kinds. */
+/** Access to resolve without an instruction, for one or more relocation kinds. */
 export type TriedAccess = {
   readonly types: TypeTable;
-  /** Byte order of the program, which decides how bit-fields are shifted. */
+  /** Byte order of the program; it affects the shifts of bit-fields. */
   readonly endian: Endian;
   readonly root: TypeId;
-  /** `enum bpf_core_relo_kind` and access string of each record. */
+  /** Kind (`enum bpf_core_relo_kind`) and access string of each record to resolve. */
   readonly asked: readonly { readonly kind: number; readonly accessStr: string }[];
 };
 
-/** Returns records without instructions: they are resolved, but nothing is patched. */
+/** Returns an object whose records are resolved, but have no instruction to patch. */
 export function withoutInsns({ types, endian, root, asked }: TriedAccess): CoreObject {
   const nowhere = {
     root,

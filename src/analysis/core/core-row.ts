@@ -1,6 +1,6 @@
 /**
  * The result of a record on a target as a flat row of libbpf's fields, as `btfscope core --json`
- * prints it. Empty fields are omitted. 64-bit numbers are decimal strings. Names are raw text.
+ * prints it. Empty fields are omitted. 64-bit numbers are decimal strings. Names are not escaped.
  */
 import { kindName } from '#formats/btf/kinds.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';
@@ -12,13 +12,13 @@ import type { Candidate } from './trace.ts';
 import { traceLines } from './trace-text.ts';
 
 type CoreRowSource = {
-  /** The name of the object. Raw text. */
+  /** Name of the object, not escaped. */
   readonly object: string;
   readonly local: Pick<CoreObject, 'types'>;
   readonly target: CoreTarget;
 };
 
-/** Returns the row of a result. `error` is libbpf's log line about the result, or null. */
+/** Returns the row of a result. `error`: libbpf's log line about the failure, or null. */
 export function coreRow(
   { object, local, target }: CoreRowSource,
   result: CoreResult,
@@ -75,7 +75,7 @@ function decisionFields({ decision }: CoreResult) {
   };
 }
 
-/** Maximum number of printed ids. Real types have some ten candidates, hostile files thousands. */
+/** Maximum number of candidate ids per row. Hostile files can have thousands of candidates. */
 const MAX_IDS = 256;
 
 function idsOf(candidates: readonly Candidate[]): number[] {

@@ -1,4 +1,4 @@
-/** Decides the value to write, as libbpf's `bpf_core_calc_relo` (src/relo_core.c). */
+/** Decides the value that libbpf writes, as its `bpf_core_calc_relo` does (src/relo_core.c). */
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind, IntEncoding } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
@@ -8,10 +8,10 @@ import type { Spec } from './spec.ts';
 import { type ByteSide, type NoValue, type SpecValue, specValue } from './spec-value.ts';
 import type { Recorder } from './trace.ts';
 
-/** Encoding BTF_INT_SIGNED alone: libbpf treats a signed char as unsigned. */
+/** The only encoding that libbpf treats as signed; libbpf treats a signed char as unsigned. */
 const SIGNED = IntEncoding.SIGNED;
 
-/** Decides the value from both specs; `target` is null if no candidate matches. */
+/** Decides the value from the specs of both sides; `target` is null if no candidate matches. */
 export function decide(
   kind: number,
   local: Spec,
@@ -21,7 +21,7 @@ export function decide(
 ): Decision | NoValue {
   const poison = target === null && POISONED_KINDS.has(kind);
   if (target === null) recorder.log({ step: 'no-match', poison });
-  // The local value comes first: without one the target is not read.
+  // Without a local value libbpf fails before it reads the target.
   const orig = sideValue('local', kind, local, endian, recorder);
   if ('fault' in orig) return orig;
   if (target === null) {
@@ -49,7 +49,7 @@ export function decide(
   };
 }
 
-/** Decides the value of local_type_id: the root type of the record. */
+/** Decides the value of a local_type_id record: the id of its root type. */
 export function decideLocalTypeId(root: TypeId): Decision {
   const value = BigInt(root);
   return { ...UNDECIDED, origVal: value, newVal: value, validate: false };
@@ -67,7 +67,7 @@ const UNDECIDED: Decision = {
   newTypeId: VOID,
 };
 
-/** Kinds whose instruction becomes invalid if nothing matches; other kinds give 0. */
+/** Kinds whose instruction libbpf poisons without a match; other kinds get the value 0. */
 const POISONED_KINDS: ReadonlySet<number> = new Set([0, 1, 3, 4, 5, 11]);
 
 function sideValue(
@@ -83,7 +83,7 @@ function sideValue(
   return value;
 }
 
-/** Pointers and unsigned integers may change size: their upper bits are zeros. */
+/** Returns true if an access may change size: pointers and unsigned integers are zero-extended. */
 function mayResize(local: Spec, orig: SpecValue, target: Spec, targetValue: SpecValue): boolean {
   const kind = kindOf(local.types, orig.memType);
   if (kind !== kindOf(target.types, targetValue.memType)) return false;

@@ -1,10 +1,10 @@
-/** The name without its flavour from the last `___` on: libbpf's `bpf_core_essential_name_len`. */
+/** Removes the flavour (`___` and the rest) from a name: libbpf's `bpf_core_essential_name_len`. */
 import { nameBytes } from '#model/names.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 export const UNDERSCORE = 0x5f;
 
-/** Returns the length of the essential part of `codes`, bytes or UTF-16, from `start` to `end`. */
+/** Returns the length of the name without flavour; `codes` are bytes or UTF-16 units. */
 export function essentialLength(codes: ArrayLike<number>, start: number, end: number): number {
   for (let at = end - 5; at >= start; at--) {
     if (isFlavourMark(codes, at)) return at - start + 1;
@@ -12,13 +12,13 @@ export function essentialLength(codes: ArrayLike<number>, start: number, end: nu
   return end - start;
 }
 
-/** Returns `name` without its flavour. */
+/** Returns `name` without its flavour: `task_struct` for `task_struct___old`. */
 export function essentialName(name: string): string {
   const codes = Uint16Array.from({ length: name.length }, (_, i) => name.charCodeAt(i));
   return name.slice(0, essentialLength(codes, 0, codes.length));
 }
 
-/** Returns whether exactly three underscores follow `at`, between two other characters. */
+/** Returns true if three underscores, enclosed by other characters, begin at `at` + 1. */
 function isFlavourMark(codes: ArrayLike<number>, at: number): boolean {
   return (
     codes[at + 1] === UNDERSCORE &&
@@ -29,7 +29,7 @@ function isFlavourMark(codes: ArrayLike<number>, at: number): boolean {
   );
 }
 
-/** Returns the essential part of a name with one character per byte: equal keys are equal bytes. */
+/** Returns the name without flavour, with one character per byte, for use as a map key. */
 export function essentialKey(t: TypeTable, nameOff: number): string {
   const bytes = nameBytes(t, nameOff);
   const length = essentialLength(bytes, 0, bytes.length);
@@ -38,7 +38,7 @@ export function essentialKey(t: TypeTable, nameOff: number): string {
   return key;
 }
 
-/** Returns whether two names have the same essential part. */
+/** Returns true if two names are equal without their flavours. */
 export function sameEssentialName(
   a: TypeTable,
   aNameOff: number,
@@ -53,7 +53,7 @@ export function sameEssentialName(
   );
 }
 
-/** Returns whether the first `length` bytes are equal. */
+/** Returns true if the first `length` bytes of `a` and `b` are equal. */
 export function startsAlike(a: Uint8Array, b: Uint8Array, length: number): boolean {
   for (let i = 0; i < length; i++) {
     if (a[i] !== b[i]) return false;

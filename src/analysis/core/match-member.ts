@@ -31,7 +31,7 @@ import { pairKey } from './type-pairs.ts';
 export type SpecInProgress = {
   readonly accessors: SpecAccessor[];
   readonly raw: number[];
-  /** Modulo 2^32. */
+  /** Bits from the start of the first element, modulo 2^32. */
   bitOffset: number;
 };
 
@@ -39,21 +39,21 @@ type Frame = {
   readonly id: TypeId;
   readonly members: ItemReader;
   index: number;
-  /** Bits that the current anonymous member has added to the spec's offset. */
+  /** Bits that the anonymous member at this level has added to the spec's offset. */
   taken: number;
-  /** Levels of searched members from this one down. */
+  /** Number of levels searched below this level, including this one. */
   height: number;
-  /** No member of the right name was found in this type. */
+  /** True while no member with the right name has been found at this level. */
   clean: boolean;
 };
 
-/** The type of the member, or the reason for none. */
+/** Type of the matching member, or the reason why no member matches. */
 export type MemberFound =
   | { readonly outcome: 'match'; readonly type: TypeId }
   | { readonly outcome: 'miss'; readonly miss: Miss }
   | ({ readonly outcome: 'fault' } & MatchFault);
 
-/** Finds the member of the local accessor in `targetId`, and adds the steps to `spec`. */
+/** Finds the local accessor's member in `targetId`, and adds the steps to `spec`. */
 export function matchMember(
   localTypes: TypeTable,
   local: SpecAccessor,
@@ -74,7 +74,7 @@ export function matchMember(
   detail?.({ step: 'look-up', name: decodeText(name), type: root });
   if (!isComposite(kindOf(targetTypes, root))) return missed();
 
-  // Depth by anonymous type without the member: many members may share one type.
+  // Levels below each anonymous type that lacks the member: many members may share one type.
   const searchedHeights = new Map<TypeId, number>();
   const stack: Frame[] = [frameOf(targetTypes, root)];
   for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
@@ -138,7 +138,7 @@ function take(spec: SpecInProgress, index: number, bitOffset: number): void {
   spec.raw.push(index);
 }
 
-/** Returns from an anonymous member: removes its steps, and continues with the next member. */
+/** Leaves an anonymous member: removes its steps and continues after it. */
 function leave(stack: Frame[], spec: SpecInProgress, searchedHeights: Map<TypeId, number>): void {
   const left = stack.pop();
   const frame = stack.at(-1);
@@ -150,7 +150,7 @@ function leave(stack: Frame[], spec: SpecInProgress, searchedHeights: Map<TypeId
   frame.index += 1;
 }
 
-/** Returns the rule of libbpf's `bpf_core_fields_are_compat` that two field types break, or null. */
+/** Returns the rule of libbpf's `bpf_core_fields_are_compat` that two types break, or null. */
 function fieldMismatch(
   localTypes: TypeTable,
   localId: TypeId,
@@ -181,7 +181,7 @@ function fieldMismatch(
           : no('name');
       }
       case BtfKind.INT:
-        // libbpf rejects integers that begin at a bit other than 0.
+        // libbpf rejects integers whose first bit is not bit 0.
         return intData(localTypes, local).bitOffset === 0 &&
           intData(targetTypes, target).bitOffset === 0
           ? null

@@ -1,4 +1,4 @@
-/** Single candidates: members, elements and enumerators. Whole types are in types-match.test.ts. */
+/** Tests the match of single candidates by member, element and enumerator. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
@@ -89,7 +89,7 @@ describe('a member', () => {
       struct('', 16, [member('x', 1), member('b', 2, 64)]),
       struct('s', 24, [member('', 3, 32), member('b', 1, 160)]),
     ];
-    // libbpf subtracts the anonymous member's 32 bits, but not the 64 of its members.
+    // libbpf subtracts 32 bits for the anonymous member, but keeps the 64 bits added inside it.
     expect(matchCase(local, target, '0:1')).toMatchObject({
       verdict: MATCH,
       text: 'struct s.b (0:0:1 @ offset 28)',
@@ -197,7 +197,7 @@ describe('an element', () => {
 
   it('needs an array', () => {
     const target = [int('int', 4), struct('s', 4, [member('a', 1)])];
-    // Unlike an array, an int is compared as a member before its elements.
+    // An int is compared as a member before its elements are; an array is not.
     expect(matchCase(types(8), target, '0:1:5').verdict).toMatchObject({
       miss: { why: 'incompatible' },
     });

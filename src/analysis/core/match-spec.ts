@@ -1,4 +1,4 @@
-/** Compares one candidate with the local spec: libbpf's `bpf_core_spec_match`. */
+/** Compares a candidate with the local spec, as libbpf's `bpf_core_spec_match` does. */
 import { decodeText } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -22,7 +22,7 @@ const fault = (kind: MatchFault['fault'], errno: number): Verdict => ({
   errno,
 });
 
-/** Returns the spec of `root` in `types`, and whether it matches the local spec. */
+/** Returns the spec of candidate `root` in `types`, and the result of its comparison. */
 export function matchSpec(
   local: Spec,
   types: TypeTable,
@@ -55,7 +55,7 @@ function verdictOf(
   }
 }
 
-/** Finds the first enumerator of the same essential name; values are not compared. */
+/** Finds the first enumerator with the same name apart from flavours. Values may differ. */
 function matchEnumerator(
   local: Spec,
   types: TypeTable,
@@ -110,7 +110,7 @@ function matchField(
     if (spec.raw.length === MAX_INDICES) return fault('too-deep', Errno.E2BIG);
     spec.accessors.push({ type, index: accessor.index, nameOff: null });
     spec.raw.push(accessor.index);
-    // libbpf stores this size in a signed int: sizes of 2 GiB or more look like error numbers.
+    // libbpf stores the size in a signed int: sizes from 2 GiB on look like error numbers.
     const size = boundedSize(types, type) | 0;
     if (size < 0) return fault('no-size', size);
     const bitOffset = elementBits(accessor.index, size);
@@ -121,7 +121,7 @@ function matchField(
   return MATCH;
 }
 
-/** Returns the element type if `array` is an array that has the element. */
+/** Returns the element type of `array`, or the reason why it has no such element. */
 function matchElement(
   types: TypeTable,
   array: TypeId,
@@ -141,7 +141,7 @@ function matchElement(
     : missed({ why: 'outside', type: array, index, nelems });
 }
 
-/** Returns whether the accessor is the last member: an array without elements is flexible there. */
+/** Returns true if the accessor is the last member of its struct, where an array is flexible. */
 function isLastMember(types: TypeTable, accessor: SpecAccessor | undefined): boolean {
   return (
     accessor !== undefined &&

@@ -1,4 +1,4 @@
-/** Compares every record of the corpus with the result of libbpf's own code. */
+/** Compares the result of each record in the corpus with the result of libbpf's own code. */
 import { describe, expect, it } from 'vitest';
 import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

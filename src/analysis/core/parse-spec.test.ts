@@ -23,7 +23,7 @@ import { logLine } from './spec.ts';
 
 const table = (...types: readonly TypeRecord[]): TypeTable => tableOf(btfBlob({ types }).bytes);
 
-/** The struct of the document's example, and further types. */
+/** The struct of the kernel document's example, and types that the example lacks. */
 const sample = table(
   int('int', 4, { encoding: 1 }),
   struct('sample', 48, [

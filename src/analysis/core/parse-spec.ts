@@ -38,59 +38,59 @@ export type StepMeaning =
   | 'type';
 
 export type AccessStep = {
-  /** The number in the access string. */
+  /** Index in the access string that produced the step. */
   readonly index: number;
   readonly means: StepMeaning;
-  /** The type that contains the step, with typedefs and modifiers. */
+  /** Type that contains the step; it may be a typedef or modifier. */
   readonly container: TypeId;
-  /** The type of the step, with typedefs and modifiers. */
+  /** Type of the step; it may be a typedef or modifier. */
   readonly type: TypeId;
-  /** Name of the member or enumerator; empty if none. Raw text: escape it when drawn. */
+  /** Name of the member or enumerator, not escaped; empty for a step without a name. */
   readonly name: string;
   /** Bits from the start of the first element to this step. */
   readonly bitOffset: bigint;
-  /** Width in bits of a bit-field; else 0. */
+  /** Width of a bit-field in bits; 0 for other steps. */
   readonly bitfieldSize: number;
   /** Value of the enumerator; null for other steps. */
   readonly enumValue: bigint | null;
-  /** The meaning of this index, as a sentence. Raw names. */
+  /** Sentence about the meaning of the index. Names are not escaped. */
   readonly words: string;
 };
 
 export type AccessFault = {
-  /** Number of the index that cannot be followed; `steps.length` of the path. */
+  /** Number of the invalid index; it equals the number of valid steps in the path. */
   readonly atStep: number;
-  /** `root`: wrong type for the kind. `step`: an index leads nowhere. */
+  /** `root`: the root type is wrong for the relocation kind. `step`: an index is out of range. */
   readonly reason: 'kind' | 'string' | 'root' | 'step';
   readonly message: string;
-  /** The negative error number in libbpf's log. */
+  /** Negative error number that libbpf logs. */
   readonly errno: number;
-  /** The stripped type without members or elements that an index leads into. */
+  /** Type, without modifiers, that an index cannot enter: it has no members or elements. */
   readonly captured?: TypeId;
 };
 
 export type AccessPath = {
   readonly root: TypeId;
-  /** `enum bpf_core_relo_kind`. */
+  /** Relocation kind, `enum bpf_core_relo_kind`. */
   readonly kind: number;
   readonly accessStr: string;
   readonly steps: readonly AccessStep[];
-  /** The fault that ends the walk; null for a valid string. */
+  /** First fault in the access string; null for a valid string. */
   readonly error: AccessFault | null;
   /** Bits from the start of the first element to the last step. */
   readonly bitOffset: bigint;
   readonly byteOffset: bigint;
-  /** The reached type, with typedefs and modifiers. */
+  /** Type of the last step; it may be a typedef or modifier. */
   readonly leaf: TypeId;
-  /** Width in bits of a reached bit-field; else 0. */
+  /** Width in bits if the last step is a bit-field; else 0. */
   readonly bitfieldSize: number;
-  /** The access in C: `p->a.b[2]`, `p[1].a`, `enum e::VAL`, `struct s`. Raw text. */
+  /** Access in C: `p->a.b[2]`, `p[1].a`, `enum e::VAL`, `struct s`. Not escaped. */
   readonly expression: string;
-  /** The spec in libbpf's log: `struct foo.a.b[2] (0:1:2 @ offset 8)`. Raw text. */
+  /** Access as in libbpf's log: `struct foo.a.b[2] (0:1:2 @ offset 8)`. Not escaped. */
   readonly spec: string;
 };
 
-/** Follows `accessStr` from the local type `root`. Never throws; at most 64 steps. */
+/** Follows an access string from the local type `root`. Never throws. Stops after 64 steps. */
 export function walkAccess(
   t: TypeTable,
   root: TypeId,
@@ -100,7 +100,7 @@ export function walkAccess(
   return new WalkedPath(t, root, accessStr, kind);
 }
 
-/** A path with texts made on access. An object literal with getters takes ten times as long. */
+/** Path whose texts are computed on access. An object literal with getters is ten times slower. */
 class WalkedPath implements AccessPath {
   readonly root: TypeId;
   readonly kind: number;
@@ -139,11 +139,11 @@ class WalkedPath implements AccessPath {
   }
 }
 
-/** A step without its words. Omitted fields have their empty value. */
+/** Step without `words`. An omitted field means 0, null or the empty string. */
 type StepFacts = Pick<AccessStep, 'index' | 'means' | 'container' | 'type'> &
   Partial<Pick<AccessStep, 'name' | 'bitOffset' | 'bitfieldSize' | 'enumValue'>>;
 
-/** A step whose `words` are made on access. */
+/** Step whose `words` are computed on access. */
 class Step implements AccessStep {
   readonly index: number;
   readonly means: StepMeaning;
@@ -210,7 +210,7 @@ function follow(t: TypeTable, root: TypeId, accessStr: string, kind: number): Fo
   const steps: AccessStep[] = [];
   for (const [i, index] of indices.entries()) {
     const taken = i === 0 ? pointerStep(t, root, index) : nextStep(t, steps, index);
-    // libbpf parses the whole string first: a fault in the string precedes a fault of a step.
+    // libbpf parses the complete string first and so reports its faults before faults of steps.
     if (!('means' in taken)) return stop(bad === null ? taken : { ...taken, errno }, steps);
     steps.push(taken);
   }
@@ -241,7 +241,7 @@ function enumeratorStep(t: TypeTable, root: TypeId, index: number): Taken {
   );
 }
 
-/** Returns the step of the first index, which counts elements from the pointer's target. */
+/** Returns the step of the first index, which selects an element of the pointer's target. */
 function pointerStep(t: TypeTable, root: TypeId, index: number): Taken {
   const byteSize = boundedSize(t, root);
   if (byteSize < 0) {
@@ -267,7 +267,7 @@ function nextStep(t: TypeTable, steps: readonly AccessStep[], index: number): Ta
   if (isComposite(kind)) return memberStep(t, from, id, index);
   if (kind === BtfKind.ARRAY) return elementStep(t, steps, from, id, index);
   const what = `${typeExpression(t, from.type)} is ${kindWord(kind)}`;
-  // libbpf reports a wrong root before a wrong step.
+  // libbpf reports a wrong root type before an invalid step.
   return {
     reason: steps.length === 1 ? 'root' : 'step',
     message: `index ${index} does not apply: ${what}, not a struct, union or array`,
@@ -313,7 +313,7 @@ function elementStep(
   );
 }
 
-/** Returns whether the last step is the last member of its struct, as libbpf's `is_flex_arr`. */
+/** Returns true if the last step is the last member of its struct, as libbpf's `is_flex_arr`. */
 function endsItsStruct(t: TypeTable, steps: readonly AccessStep[]): boolean {
   const accessor = steps.findLast((step) => step.means !== 'anonymous-member');
   if (accessor?.means !== 'member') return false;

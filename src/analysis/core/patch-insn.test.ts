@@ -128,7 +128,7 @@ describe('patchInsn', () => {
       errno: 0,
       steps: ['bad-access', 'substituted'],
     });
-    // Only loads and stores have a size.
+    // Only loads and stores have an access size; a move is patched without a size check.
     expect(patch(MOVE, bad)).toMatchObject({ errno: 0, steps: ['patched'] });
   });
 
@@ -217,7 +217,8 @@ describe('instructions of the corpus', () => {
     let compared = 0;
     for (const row of coreRows('"target":"self"')) {
       if (row.text('status') !== 'ok' || !row.flag('validate')) continue;
-      // The rows lack the byte order of the object; the opposite order gives another number.
+      // Rows do not state the byte order; in the wrong order the value differs from the
+      // expectation.
       const found = [patchOf(row.text('insn_before')), patchOf(row.text('insn_before'), 'big')];
       expect(found.map((patch) => patch?.value?.toString())).toContain(row.text('orig_val'));
       compared += 1;
@@ -226,7 +227,7 @@ describe('instructions of the corpus', () => {
   }, 60_000);
 });
 
-/** `struct foo` of the document, then cases that the document lacks. */
+/** Types with `struct foo` of the kernel document, then types for cases that it omits. */
 const t = tableOf(
   btfBlob({
     types: [

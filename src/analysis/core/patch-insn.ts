@@ -1,4 +1,4 @@
-/** Patches an instruction as libbpf's `bpf_core_patch_insn` (src/relo_core.c), in its order. */
+/** Patches an instruction with the steps of libbpf's `bpf_core_patch_insn` (src/relo_core.c). */
 import type { OneOf } from '#bytes/one-of.ts';
 import type { Endian } from '#bytes/span.ts';
 import { decodeInsn, type Insn, insnClass, isLdImm64, SLOT_SIZE } from '#formats/bpf/insn.ts';
@@ -17,7 +17,7 @@ export type PatchStep = OneOf<
     patched: { form: InsnForm; from: bigint; to: bigint };
     'patched-mem-size': { from: number; to: number };
     substituted: { second: boolean };
-    /** `got` is signed for imm and off, unsigned for ld_imm64. */
+    /** `got` is a signed number for `imm` and `off`, an unsigned number for ld_imm64. */
     'wrong-value': { form: InsnForm; got: bigint; expected: bigint; to: bigint };
     'too-big': { value: bigint };
     'bad-access': object;
@@ -30,15 +30,15 @@ export type PatchStep = OneOf<
   }
 >;
 
-/** The value to write and its conditions: `struct bpf_core_relo_res` of libbpf. */
+/** Value that libbpf writes, and the checks before: `struct bpf_core_relo_res` in libbpf. */
 export type Decision = {
-  /** The value that the instruction must have, as an unsigned 64-bit number. */
+  /** Value that the instruction must contain before patching, as an unsigned 64-bit number. */
   readonly origVal: bigint;
   readonly newVal: bigint;
   readonly validate: boolean;
   readonly poison: boolean;
   readonly failMemszAdjust: boolean;
-  /** Bytes that the instruction accesses, by local types and target types; 0 without an access. */
+  /** Bytes that the instruction accesses, by local and by target types; 0 without an access. */
   readonly origSz: number;
   readonly newSz: number;
   readonly origTypeId: number;
@@ -47,12 +47,12 @@ export type Decision = {
 
 export type Patched = {
   readonly after: Uint8Array;
-  /** 0, or negative. */
+  /** Error number as in libbpf: 0 or negative. */
   readonly errno: number;
   readonly steps: readonly PatchStep[];
 };
 
-/** The invalid helper that a poisoned instruction calls: `invalid func unknown#195896080`. */
+/** Number of the invalid helper in poisoned instructions: `invalid func unknown#195896080`. */
 const POISON_IMM = 0x0bad2310;
 const POISON_OPCODE = 0x85;
 const MAX_OFF = 32767n;
@@ -64,7 +64,7 @@ const MEM_SIZES: readonly (readonly [number, number])[] = [
   [8, SIZE.dw],
 ];
 
-/** Patches a copy of `before`, which has both halves of an ld_imm64. Never throws. */
+/** Patches a copy of `before`; for ld_imm64 `before` has both slots. Never throws. */
 export function patchInsn(before: Uint8Array, endian: Endian, decision: Decision): Patched {
   const insn = decodeInsn(before, 0, endian);
   if (insn === null) return failed(before, { step: 'no-insn' });
@@ -105,7 +105,7 @@ function patchAccess(before: Uint8Array, endian: Endian, insn: Insn, decision: D
   const patched: PatchStep = { step: 'patched', form, from: BigInt.asUintN(64, off), to: newVal };
   if (newSz === origSz) return { after, errno: 0, steps: [patched] };
   const got = MEM_SIZES.find(([, bits]) => bits === sizeOf(insn.opcode))?.[0] ?? -1;
-  // libbpf has already written the offset, and keeps it.
+  // Errors after this point leave the new offset in the instruction, as in libbpf.
   const late = (step: PatchStep) => ({ after, errno: Errno.EINVAL, steps: [patched, step] });
   if (got !== origSz) return late({ step: 'wrong-mem-size', got, expected: origSz });
   const bits = MEM_SIZES.find(([size]) => size === newSz)?.[1];
@@ -133,7 +133,7 @@ function writeImm(
   return { after, errno: 0, steps: [{ step: 'patched', form, from, to: newVal }] };
 }
 
-/** Poisons both halves of an ld_imm64: the second half alone would be an unknown opcode. */
+/** Poisons both slots of an ld_imm64: the second slot alone would be an unknown opcode. */
 function poisoned(before: Uint8Array, endian: Endian, steps: readonly PatchStep[]): Patched {
   const after = before.slice();
   for (let at = 0; at + SLOT_SIZE <= after.length; at += SLOT_SIZE) {
@@ -159,7 +159,7 @@ function failed(before: Uint8Array, step: PatchStep, errno: number = Errno.EINVA
   return { after: before, errno, steps: [step] };
 }
 
-/** Returns whether an ld_imm64 holds a number: no map, and only imm in its second half. */
+/** Returns true if an ld_imm64 loads a number: no map, and only `imm` set in the second slot. */
 function isPlainLdImm64(bytes: Uint8Array, insn: Insn): boolean {
   return (
     isLdImm64(insn) &&
@@ -170,17 +170,17 @@ function isPlainLdImm64(bytes: Uint8Array, insn: Insn): boolean {
   );
 }
 
-/** Writes byte by byte: a view per instruction would be slower. */
+/** Writes a 32-bit word byte by byte; creating a DataView per instruction would be slower. */
 function writeWord(bytes: Uint8Array, at: number, word: number, endian: Endian): void {
   for (let i = 0; i < 4; i++) {
     bytes[at + (endian === 'little' ? i : 3 - i)] = word >>> (8 * i);
   }
 }
 
-/** `imm64` is both imm of an ld_imm64. */
+/** Fields of an instruction that libbpf patches. `imm64`: both `imm` of an ld_imm64. */
 export type PatchedField = 'off' | 'imm' | 'imm64';
 
-/** Returns the changed field; null for an instruction that libbpf does not patch. */
+/** Returns the field that libbpf patches; null for an instruction that libbpf does not patch. */
 export function patchedField(insn: Insn): PatchedField | null {
   switch (insnClass(insn)) {
     case 'alu':
@@ -202,7 +202,7 @@ export function patchedField(insn: Insn): PatchedField | null {
   }
 }
 
-/** Returns the value of the patched field, sign-extended and as u64, as libbpf compares it. */
+/** Returns the patched field, sign-extended to 64 bits and then unsigned, as libbpf compares it. */
 export function patchedValue(insn: Insn): bigint | null {
   switch (patchedField(insn)) {
     case 'off':
@@ -216,17 +216,17 @@ export function patchedValue(insn: Insn): bigint | null {
   }
 }
 
-/** The value by the local types: the compiler writes it, and libbpf expects it before patching. */
+/** Value by the local types. The compiler writes it, and libbpf checks it before patching. */
 export type LocalValue = {
-  /** An unsigned 64-bit number; null if libbpf finds no value. */
+  /** Unsigned 64-bit number; null if libbpf cannot compute the value. */
   readonly value: bigint | null;
-  /** The reason for null, as a sentence. */
+  /** Sentence about the reason why `value` is null; null if there is a value. */
   readonly error: string | null;
-  /** libbpf rejects the program if the instruction has another value. */
+  /** True if libbpf rejects the program when the instruction contains another value. */
   readonly validate: boolean;
 };
 
-/** Returns the local value of an access; the program's `endian` decides shifts of bit-fields. */
+/** Returns an access's value by local types. `endian` of the program affects bit-field shifts. */
 export function localValue(
   t: TypeTable,
   path: AccessPath,

@@ -1,4 +1,4 @@
-/** Compiles the playground's C and compares the compiler's records with the promised records. */
+/** Compiles the playground's C code and compares the compiler's records with the expected ones. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ struct outer *use_outer;
 enum e *use_e;
 `;
 
-/** Values of the builtins' arguments, as in the kernel document. */
+/** Argument values of the CO-RE builtins, as in the kernel document. */
 const NUMBERS = `
 enum { BPF_FIELD_BYTE_OFFSET, BPF_FIELD_BYTE_SIZE, BPF_FIELD_EXISTS, BPF_FIELD_SIGNED,
   BPF_FIELD_LSHIFT_U64, BPF_FIELD_RSHIFT_U64 };
@@ -40,7 +40,7 @@ enum { BPF_TYPE_EXISTS, BPF_TYPE_SIZE, BPF_TYPE_MATCHES };
 enum { BPF_ENUMVAL_EXISTS, BPF_ENUMVAL_VALUE };
 `;
 
-/** libbpf's macros and the declarations that they need from vmlinux.h. */
+/** Macros of libbpf, and the declarations from vmlinux.h that the macros need. */
 const MACROS = `
 typedef unsigned char __u8; typedef unsigned short __u16, __be16; typedef short __s16;
 typedef unsigned int __u32, __be32, __wsum; typedef int __s32;
@@ -63,7 +63,7 @@ function named(t: TypeTable, name: string): TypeId {
   throw new Error(`clang wrote no ${name}`);
 }
 
-/** Returns `kind root string` of all records. */
+/** Returns each record as text: kind, root type and access string. */
 function recordsOf(model: ObjectModel): string[] {
   const { types } = model;
   if (types === null) throw new Error('clang writes types');
@@ -73,7 +73,7 @@ function recordsOf(model: ObjectModel): string[] {
   });
 }
 
-/** All accesses and kinds, with their expected records. */
+/** Returns all accesses and kinds with the expected records. */
 async function asks(form: 'macro' | 'builtin') {
   const { types: t } = await compiled('');
   if (t === null) throw new Error('clang writes types');
@@ -107,7 +107,7 @@ describe.skipIf(!hasClang)('clang makes of it what was promised', () => {
     const wanted = await asks('builtin');
     const lines = [...wanted.keys()].map((text, i) => `if (n == ${i}) return ${text};`);
     const records = recordsOf(await compiled(FUNCTION(lines.join('\n')), NUMBERS));
-    // lshift_u64 and rshift_u64 of one field have one record each, as all kinds.
+    // The compiler writes one record per access and kind, also for lshift_u64 and rshift_u64.
     expect([...new Set(records)].sort()).toEqual([...new Set(wanted.values())].sort());
     expect(wanted.size).toBeGreaterThan(30);
   });

@@ -31,7 +31,7 @@ import {
   onward,
 } from './playground.ts';
 
-/** [1] int, [2] int[4], [3] anonymous union, [4] inner, [5] inner *, [6] s, [7] enum, [8] fwd *, [10] s_t. */
+/** Ids: 1 int, 2 int[4], 3 anonymous union, 4 inner, 5 inner *, 6 s, 7 enum, 8 fwd *, 10 s_t. */
 const types = typesOfBlob([
   int('int', 4),
   array(1, 1, 4),
@@ -108,7 +108,7 @@ it.each([
   expect(indexPlace(accessStr, step)).toEqual(place);
 });
 
-/** Follows `choices` until the path ends, always into existing members or elements. */
+/** Follows one member or element per choice. Returns the indices and the path at the end. */
 function wander(t: TypeTable, root: number, choices: readonly number[]) {
   const path: number[] = [];
   let walked = accessPathOf(t, { root: typeId(root), accessStr: '0' });
@@ -120,7 +120,7 @@ function wander(t: TypeTable, root: number, choices: readonly number[]) {
       root: typeId(root),
       accessStr: accessStringOf(t, typeId(root), [...path, index]),
     });
-    // Elements of a flexible array in the middle, or without a size.
+    // An index into a flexible array that is not last, or into elements without a size, fails.
     if (further.error !== null && next.kind === 'elements') break;
     expect(further.error).toBeNull();
     path.push(index);

@@ -1,6 +1,6 @@
 /**
- * Builds accesses: next steps, access string, C. A CO-RE record ends at a pointer, so that a path
- * through pointers is several accesses. Names are raw text.
+ * Builds CO-RE accesses step by step, with access strings and C code. A CO-RE record ends at a
+ * pointer, so a path through pointers needs several accesses. Names are not escaped.
  */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -17,40 +17,40 @@ import {
 import { CORE_KINDS, type CoreKindGroup } from './core-kinds.ts';
 import { type AccessPath, walkAccess } from './parse-spec.ts';
 
-/** The kinds `byte_off` and `enumval_value`, whose rules a path follows. */
+/** `byte_off` and `enumval_value`: their rules decide which steps are possible. */
 const FIELD_KIND = 0;
 const ENUM_KIND = 11;
 
-/** One access: its root type and its access string. */
+/** Access of one CO-RE record: root type and access string. */
 export type Access = { readonly root: TypeId; readonly accessStr: string };
 
-/** The next steps of a path. */
+/** Possible next steps of a path. */
 export type Onward =
-  /** A struct or union with members. */
+  /** Members of a struct or union. */
   | { readonly kind: 'members'; readonly container: TypeId; readonly count: number }
-  /** `count` is null for a flexible array. */
+  /** Elements of an array. `count` is null for a flexible array. */
   | { readonly kind: 'elements'; readonly elemType: TypeId; readonly count: number | null }
-  /** A pointer to a struct or union with members; the next access begins there. */
+  /** Pointer to a struct or union with members; from there, another access is needed. */
   | { readonly kind: 'pointer'; readonly to: TypeId }
   | { readonly kind: 'enumerators'; readonly container: TypeId; readonly count: number };
 
-/** Returns whether an access string of `root` is the number of an enumerator. */
+/** Returns true if an access string for `root` is the number of an enumerator. */
 export function isEnumRoot(t: TypeTable, root: TypeId): boolean {
   const kind = kindOf(t, skipModifiers(t, root));
   return kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
 }
 
-/** Returns the access string of member and element numbers, or of an enumerator's number. */
+/** Returns the access string for member and element indices, or for an enumerator's index. */
 export function accessStringOf(t: TypeTable, root: TypeId, path: readonly number[]): string {
   return (isEnumRoot(t, root) ? path : [0, ...path]).join(':');
 }
 
-/** Follows an access as a relocation of a field, or of an enumerator if the root is an enum. */
+/** Returns the path of a field access, or of an enumerator if the root is an enum. */
 export function accessPathOf(t: TypeTable, { root, accessStr }: Access): AccessPath {
   return walkAccess(t, root, accessStr, isEnumRoot(t, root) ? ENUM_KIND : FIELD_KIND);
 }
 
-/** Returns the next steps from the end of `path`; null if it ends in a number or a fault. */
+/** Returns the possible steps after `path`; null if `path` ends in a number or a fault. */
 export function onward(t: TypeTable, path: AccessPath): Onward | null {
   if (isEnumRoot(t, path.root)) return enumeratorsOf(t, path.root);
   if (path.error !== null) return null;
@@ -75,14 +75,14 @@ function enumeratorsOf(t: TypeTable, root: TypeId): Onward | null {
   return count === 0 ? null : { kind: 'enumerators', container, count };
 }
 
-/** Returns the accesses up to number `at`, with `index` appended to its string. */
+/** Returns the accesses up to number `at`; `index` is appended to the last access string. */
 export function goInto(accesses: readonly Access[], at: number, index: number): Access[] {
   const access = accesses[at];
   if (access === undefined) return [...accesses];
   return [...accesses.slice(0, at), { ...access, accessStr: `${access.accessStr}:${index}` }];
 }
 
-/** Returns the place of index `atStep` in an access string, for a caret under it. */
+/** Returns the position of index `atStep` in an access string, to mark it in the text. */
 export function indexPlace(
   accessStr: string,
   atStep: number,
@@ -94,27 +94,27 @@ export function indexPlace(
 }
 
 export type KindText = {
-  /** `enum bpf_core_relo_kind`. */
+  /** Relocation kind, `enum bpf_core_relo_kind`. */
   readonly kind: number;
-  /** libbpf's macro; null if there is none. */
+  /** Macro of libbpf for the kind; null if libbpf has none. */
   readonly macro: string | null;
   readonly builtin: string;
 };
 
-/** Name of the pointer variable in the texts. */
+/** Name of the pointer variable in generated C. */
 const VARIABLE = 'p';
 
-/** Returns the relocation kinds of a field, type or enumerator, by number. */
+/** Returns the relocation kinds of a group, in ascending order. */
 export function kindsOf(group: CoreKindGroup): number[] {
   return CORE_KINDS.filter((kind) => kind.group === group).map((kind) => kind.number);
 }
 
-/** `struct foo *p;` */
+/** Returns the declaration of the pointer variable, `struct foo *p;`. */
 export function declarationOf(t: TypeTable, root: TypeId): string {
   return `${typeExpression(t, root)} *${VARIABLE};`;
 }
 
-/** Returns `p->mm->pgd` for several accesses; null if the last member is anonymous. */
+/** Returns consecutive accesses as C, `p->mm->pgd`; null if the last member is anonymous. */
 export function expressionOf(paths: readonly AccessPath[]): string | null {
   let text = VARIABLE;
   for (const path of paths) {
@@ -129,12 +129,12 @@ export function expressionOf(paths: readonly AccessPath[]): string | null {
   return text;
 }
 
-/** Returns `BPF_CORE_READ(p, mm, pgd)`; null if the accesses reach no field, or a bit-field. */
+/** Returns `BPF_CORE_READ(p, mm, pgd)`; null if the last access is no field or is a bit-field. */
 export function coreReadOf(paths: readonly AccessPath[]): string | null {
   const fields = paths.map(fieldText);
   const last = paths.at(-1);
   if (last === undefined || last.error !== null || last.bitfieldSize > 0) return null;
-  // After the first access the macro has no place for an element of a pointer.
+  // BPF_CORE_READ can index only the first pointer: later pointers must have index 0.
   if (paths.slice(1).some((path) => (path.steps[0]?.index ?? 0) > 0)) return null;
   if (fields.some((field) => field === null || field === '' || field.startsWith('['))) return null;
   const index = paths[0]?.steps[0]?.index ?? 0;
@@ -142,7 +142,7 @@ export function coreReadOf(paths: readonly AccessPath[]): string | null {
   return `BPF_CORE_READ(${[source, ...fields].join(', ')})`;
 }
 
-/** Returns `BPF_CORE_READ_BITFIELD_PROBED(p, flag)` for a bit-field, else null. */
+/** Returns `BPF_CORE_READ_BITFIELD_PROBED(p, flag)` for a bit-field; null for other paths. */
 export function bitfieldReadOf(path: AccessPath): string | null {
   const field = fieldText(path);
   if (path.error !== null || path.bitfieldSize === 0 || field === null) return null;
@@ -151,7 +151,7 @@ export function bitfieldReadOf(path: AccessPath): string | null {
   return `BPF_CORE_READ_BITFIELD_PROBED(${source}, ${field})`;
 }
 
-/** Returns the C of each kind of the group of an access; empty if C cannot name the access. */
+/** Returns C code per relocation kind of `group`; empty if C cannot name the access. */
 export function kindTexts(t: TypeTable, path: AccessPath, group: CoreKindGroup): KindText[] {
   const type = typeExpression(t, path.root);
   if (type.includes('{')) return [];
@@ -209,7 +209,7 @@ const WRITTEN: readonly Written[] = [
   type('matches', 'MATCHES'),
 ];
 
-/** Returns the members after the pointer, `a.b[2]`; null if an anonymous member is last. */
+/** Returns the members after the pointer, `a.b[2]`; null if the last member is anonymous. */
 function fieldText({ steps }: AccessPath): string | null {
   let text = '';
   for (const step of steps.slice(1)) {

@@ -54,7 +54,7 @@ describe('coreState', () => {
     ['the size of a type', 9, 'absent'],
     ['an enumerator', 10, 'absent'],
     ['a type that looks alike', 12, 'absent'],
-    // The id of the type in the object: no candidate is compared.
+    // local_type_id uses the id of the type in the object; libbpf compares no candidate.
     ['the local id', 6, 'same'],
   ] as const)('%s without a match', (_words, kind, state) => {
     const decision = decided(kind === 6 ? {} : { origVal: 1n, newVal: 0n });
@@ -63,7 +63,7 @@ describe('coreState', () => {
 
   it.each([
     ['poisoned', decided({ poison: true }), 'poisoned'],
-    // The field matches, but the load would have the wrong size.
+    // The field matches, but the load would access the wrong number of bytes.
     ['poisoned', decided({ failMemszAdjust: true, newSz: 8 }), 'poisoned'],
     ['failed', null, 'fails'],
     ['failed', decided({}), 'fails'],

@@ -1,4 +1,4 @@
-/** The result of a record and its reason as one sentence, from the steps that the log shows. */
+/** Describes the result of a record and its reason in one sentence, from the recorded steps. */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { counted } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -14,7 +14,7 @@ type Unexplained = Omit<CoreResult, 'reason'>;
 
 const INVALID = 'the instruction becomes a call that no kernel accepts';
 
-/** Returns the sentence for a result. Never throws; names are raw text. */
+/** Returns a sentence about a result. Never throws. Names are not escaped. */
 export function reasonText(result: Unexplained, local: TypeTable, target: CoreTarget): string {
   const { decision, poisonReason } = result;
   if (result.status === 'skipped') {
@@ -58,7 +58,7 @@ function foundText(
   return `the ${coreKind(record.kind)?.name ?? 'number'} of ${where}${also} is ${number}`;
 }
 
-/** Returns the reason for no match: no candidate, or the mismatch of the first candidate. */
+/** Returns the reason why nothing matches: no candidate, or the first candidate's mismatch. */
 function absenceText(result: Unexplained, local: TypeTable, target: CoreTarget): string {
   const { steps, candsIn, record } = result;
   const type = typeExpression(local, record.root);
@@ -142,16 +142,16 @@ function unpatchedStepText(step: TraceStep | PatchStep): string | null {
 }
 
 /**
- * `same`: the instruction is unchanged. `changed`: it has another offset, size or value. `absent`:
- * nothing matches and the answer is 0. `poisoned`: it becomes invalid. `fails`: libbpf rejects the
- * program.
+ * Result of a record. `same`: the instruction is unchanged. `changed`: its offset, size or value
+ * differs. `absent`: nothing matches and the value is 0. `poisoned`: the instruction becomes
+ * invalid. `fails`: libbpf rejects the program.
  */
 export type CoreState = 'same' | 'changed' | 'absent' | 'poisoned' | 'fails';
 
-/** Kinds whose value is 0 without a match: existence, match, target id and size of a type. */
+/** Kinds whose value without a match is 0: existence checks, match, target id and type size. */
 const ANSWERED: ReadonlySet<number> = new Set([2, 7, 8, 9, 10, 12]);
 
-/** Returns the state of a result from its numbers, not from the bytes of the instruction. */
+/** Returns the state of a result. Compares the decided values, not the instruction's bytes. */
 export function coreState({
   record,
   status,

@@ -1,6 +1,6 @@
 /**
- * Compares every row of libbpf's own CO-RE code with the resolver. `print/core-log.corpus.test.ts`
- * compares the log lines of the same rows.
+ * Compares each record's result with the row that libbpf's own code printed. The log lines of the
+ * same rows are compared in `print/core-log.corpus.test.ts`.
  */
 import { describe, expect, it } from 'vitest';
 import { isOfOwnMachine, ORACLE_PARTS, oracleRuns } from '#testing/core-oracle.ts';
@@ -11,10 +11,10 @@ import type { Candidate } from './trace.ts';
 
 const ids = (candidates: readonly Candidate[]) => candidates.map(({ id }) => id).join();
 
-/** Returns the result as a row; fields that a row lacks are null. */
+/** Returns the result as an expected row; fields without a value are null. */
 function rowOf(result: CoreResult): Record<string, unknown> {
   const { decision, record, steps } = result;
-  // A row has error numbers, including 0, if libbpf has printed a warning.
+  // A row contains error numbers, even 0, only if libbpf printed a warning.
   const warned =
     result.resolveErr !== 0 ||
     result.patchErr !== 0 ||
@@ -58,10 +58,10 @@ function wanted(row: JsonRow, field: string): unknown {
   return Array.isArray(value) ? value.join() : value;
 }
 
-/** libbpf 1.1, of testdata/, uses the size of an array; 1.6 and later use that of its element. */
+/** libbpf 1.1, used for testdata/, takes the size of an array; libbpf 1.6 that of its element. */
 const SIZES = new Set(['orig_sz', 'new_sz']);
 
-/** Returns the differing fields as texts for the summary. */
+/** Returns the fields that differ, as texts for the test's summary. */
 function differences(row: JsonRow, result: CoreResult): string[] {
   return Object.entries(rowOf(result)).flatMap(([field, value]) => {
     if (!isLargeCorpus && SIZES.has(field)) return [];
@@ -71,8 +71,8 @@ function differences(row: JsonRow, result: CoreResult): string[] {
 }
 
 /**
- * Resolves with a fresh list. libbpf does not clear the value of the first match if a later one
- * fails; the resolver returns none.
+ * Resolves with all candidates per record. If a later match fails, libbpf keeps the value of the
+ * first match; the resolver returns no value.
  */
 function coldDifferences(row: JsonRow, result: CoreResult): string[] {
   const cold = row.row('cold');

@@ -1,4 +1,4 @@
-/** Properties of the resolver for any object and any target. */
+/** Tests properties that the resolver must have for any object and any target. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Endian } from '#bytes/span.ts';
@@ -76,7 +76,7 @@ const anyCases = fc.array(
 );
 const anyEndian = fc.constantFrom<Endian>('little', 'big');
 
-/** Returns records with the values that the compiler writes. */
+/** Returns the records with instructions that contain the values a compiler would write. */
 function written(
   types: ReturnType<typeof typesOfBlob>,
   cases: readonly CoreCase[],
@@ -89,7 +89,7 @@ function written(
   });
 }
 
-/** Types as a compiler writes them: unique names, members in ascending order. */
+/** Types as a compiler writes them: unique names, and members sorted by offset. */
 const soundTypes = fc
   .array(
     fc.array(fc.record({ type: fc.nat(), width: fc.nat(40), named: fc.boolean() }), {
@@ -155,7 +155,7 @@ describe('any object', () => {
         for (const found of resolveObject(object, targetOf('self', types))) {
           const { root, accessStr, kind } = found.record;
           const path = walkAccess(types, root, accessStr, kind);
-          // Nameless accessors are not searched: the target's spec ends before them.
+          // libbpf does not search for anonymous members: the target's spec ends before the member.
           if (path.steps.at(-1)?.means === 'anonymous-member') continue;
           const isNamed = nameOf(types, root) !== '' || kind === LOCAL_TYPE_ID;
           const { value } = localValue(types, path, kind, endian);
@@ -190,8 +190,7 @@ describe('any object', () => {
         for (const [row, found] of traced.entries()) {
           expect(found.steps.at(-1)).toEqual({ step: 'result', status: found.status });
           expect(found.steps.filter(({ step }) => step === 'result')).toHaveLength(1);
-          // The steps without a trace are a subset of those with a trace; all other fields are
-          // equal.
+          // Without a trace the resolver records fewer steps; all other fields are equal.
           const { steps, ...rest } = silent[row] ?? found;
           expect({ ...found, steps }).toEqual({ ...rest, steps });
           let at = 0;

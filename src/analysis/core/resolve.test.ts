@@ -22,7 +22,7 @@ const BYTE_OFF = 0;
 const FIELD_EXISTS = 2;
 const TARGET_TYPE_ID = 7;
 
-/** LDX of 8 bytes at offset 0. */
+/** Load (LDX) of 8 bytes at offset 0. */
 const load8 = Uint8Array.of(0x79, 0x11, 0, 0, 0, 0, 0, 0);
 
 function resolveOne(
@@ -214,7 +214,7 @@ describe('resolveObject', () => {
     const found = resolveOne(of(here), of(there), { insn: load8 });
     expect(found).toMatchObject({ status, poisonReason: status === 'ok' ? null : 'memsz' });
     expect(found.insnAfter.slice(0, 2)).toBe(opcode);
-    // An offset that is only added to a pointer may always change.
+    // Without a load or store no access size depends on the field, so its size may change.
     expect(resolveOne(of(here), of(there)).status).toBe('ok');
   });
 

@@ -1,7 +1,6 @@
 /**
  * Resolves the CO-RE relocations of an object on a target as libbpf 1.8 (src/relo_core.c,
- * `bpf_core_calc_relo_insn`), in order: the matches of a record narrow the candidates of later
- * ones.
+ * `bpf_core_calc_relo_insn`), in order: a record's matches narrow the candidates of later records.
  */
 import { append } from '#bytes/arrays.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -26,69 +25,69 @@ import type { Candidate, CoreStatus, NamedType, Recorder, TraceStep, Verdict } f
 import { Work } from './type-pairs.ts';
 
 export type TargetSpec = {
-  /** The spec in libbpf's log: `<byte_off> [5] struct foo.a (0:0 @ offset 0)`. Raw names. */
+  /** Spec as in libbpf's log: `<byte_off> [5] struct foo.a (0:0 @ offset 0)`. Not escaped. */
   readonly text: string;
   readonly root: TypeId;
-  /** All indices, including those of anonymous members. */
+  /** Indices of the path, including those of anonymous members. */
   readonly raw: readonly number[];
-  /** Modulo 2^32. */
+  /** Bits from the start of the first element, modulo 2^32. */
   readonly bitOffset: number;
 };
 
 export type CoreResult = {
   readonly record: CoreObjectRecord;
   readonly status: CoreStatus;
-  /** The local spec as libbpf logs it; null if the access string is invalid. */
+  /** Local spec as in libbpf's log; null if the access string is invalid. */
   readonly localSpec: string | null;
-  /** The types of the target with the essential name. */
+  /** Types of the target with the local type's essential name. */
   readonly candidates: readonly Candidate[];
-  /** The candidates that this record compared, see `ResolveOptions.fresh`. */
+  /** Candidates that libbpf compares for the record, see `ResolveOptions.fresh`. */
   readonly candsIn: readonly Candidate[];
-  /** The matching candidates; empty if the record failed before. */
+  /** Candidates that match; empty if the record failed before the comparison. */
   readonly matched: readonly Candidate[];
-  /** The module of the first candidate; null for vmlinux and without a candidate. */
+  /** Module of the first candidate; null for vmlinux or if there are no candidates. */
   readonly module: string | null;
-  /** The spec of the first match. */
+  /** Spec of the first match; null if no candidate matches. */
   readonly targetSpec: TargetSpec | null;
-  /** null if the record failed before the decision. */
+  /** Value to write; null if the record failed before the decision. */
   readonly decision: Decision | null;
-  /** `memsz`: the instruction would access fewer or more bytes than the field has. */
+  /** `memsz`: the instruction would access a wrong number of bytes. null for other results. */
   readonly poisonReason: 'memsz' | null;
-  /** Hex digits in file order; empty without an instruction. */
+  /** Hex digits of the instruction's bytes in file order; empty without an instruction. */
   readonly insnBefore: string;
   readonly insnAfter: string;
-  /** 0, or the negative error number of the search and the comparison. */
+  /** Error number of search and comparison: 0 or negative. */
   readonly resolveErr: number;
-  /** 0, or the negative error number of the patch. */
+  /** Error number of patching: 0 or negative. */
   readonly patchErr: number;
-  /** The first record that fails: libbpf then loads no program. */
+  /** True for the first record that fails. libbpf then loads no program. */
   readonly firstError: boolean;
-  /** No earlier record failed: libbpf stops at the first that fails. */
+  /** True if no earlier record failed. libbpf stops at the first failing record. */
   readonly reached: boolean;
-  /** The result and its reason as one sentence. Raw names. */
+  /** Sentence about the result and its reason. Names are not escaped. */
   readonly reason: string;
-  /** The steps that libbpf logs; with a trace also their details. */
+  /** Steps that libbpf logs; with a trace also the details between these steps. */
   readonly steps: readonly TraceStep[];
 };
 
 export type ResolveOptions = {
-  /** Each record searches all candidates. libbpf's records narrow the list of later records. */
+  /** Compare all candidates for each record. By default a match narrows later records' lists. */
   readonly fresh?: boolean;
-  /** Resolve records of eliminated functions, as `bpftool gen min_core_btf` does. */
+  /** Also resolve records of eliminated functions, as `bpftool gen min_core_btf` does. */
   readonly eliminated?: boolean;
-  /** Returns whether to trace a record in detail; `row` counts the records of the object. */
+  /** Returns true for a record to trace in detail; `row` is its number in the object. */
   readonly trace?: (row: number) => boolean;
   readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
 };
 
-/** Cost of a tried candidate in comparisons, since its log line stays in memory. */
+/** Work counted per compared candidate, in comparisons. The candidate's log line uses memory. */
 const TRIAL_WORK = 400;
 
-/** Number of records between two reports of progress. */
+/** Number of records between two progress reports. */
 const BATCH = 256;
 
-/** Resolves all records in order. Throws only on `signal`. */
+/** Resolves all records in order. Throws only the reason of an aborted `signal`. */
 export function resolveObject(
   local: CoreObject,
   target: CoreTarget,
@@ -105,7 +104,7 @@ export function resolveObject(
   return results;
 }
 
-/** Yields the results one by one, for callers with other work in between. */
+/** Yields the results one by one, so that a caller can pause. */
 export function* resolveRecords(
   local: CoreObject,
   target: CoreTarget,
@@ -125,36 +124,36 @@ export function* resolveRecords(
 
 type CandidateList = {
   readonly all: readonly Candidate[];
-  /** The remaining candidates. */
+  /** Candidates that remain after the matches of earlier records. */
   left: readonly Candidate[];
 };
 
 type Walked = {
   readonly path: AccessPath;
   readonly spec: Spec;
-  /** The result of `specText`. */
+  /** Text of the spec, from `specText`. */
   readonly text: string;
   readonly trials: Map<Candidate, Trial>;
 };
 
-/** The result of comparing an access with a candidate. */
+/** Result of comparing an access with one candidate. */
 type Trial = {
   readonly spec: Spec;
   readonly verdict: Verdict;
-  /** The result of `specText`. */
+  /** Text of the spec, from `specText`. */
   readonly text: string;
   readonly steps: readonly TraceStep[];
   readonly cost: number;
 };
 
-/** A recorder and its steps so far. */
+/** Recorder and the steps that it has recorded. */
 type Recording = Recorder & { readonly steps: readonly TraceStep[] };
 
 type Outcome = Pick<CoreResult, 'matched' | 'targetSpec' | 'decision' | 'resolveErr'> & {
   readonly ambiguous: boolean;
 };
 
-/** The result of a record before its instruction is patched. */
+/** Result of a record before libbpf patches its instruction. */
 type Resolved = Pick<CoreResult, 'localSpec' | 'candidates' | 'candsIn'> & {
   readonly outcome: Outcome;
 };
@@ -175,7 +174,7 @@ class Resolver {
   readonly #fresh: boolean;
   readonly #lists = new Map<TypeId, CandidateList>();
   readonly #paths = new Map<string, Walked>();
-  /** Candidates by kind and essential name: many local types may share them. */
+  /** Candidates by kind and essential name, which many local types may share. */
   readonly #found = new Map<string, readonly Candidate[]>();
   readonly #work: Work;
   #failedBefore = false;
@@ -231,7 +230,7 @@ class Resolver {
     });
   }
 
-  /** Returns the result of a record that libbpf skips: nothing is searched or written. */
+  /** Returns the result of a skipped record, for which libbpf searches and writes nothing. */
   skip(row: number, record: CoreObjectRecord): CoreResult {
     const insn = hexDigits(insnBytesOf(this.#local, row));
     return this.#withReason({
@@ -256,7 +255,7 @@ class Resolver {
     });
   }
 
-  /** Adds the reason in place: a copy of the result would take as long as composing it. */
+  /** Adds the reason to the result itself, since copying the result would be slow. */
   #withReason(result: Omit<CoreResult, 'reason'> & { reason: string }): CoreResult {
     result.reason = reasonText(result, this.#local.types, this.#target);
     return result;
@@ -301,7 +300,7 @@ class Resolver {
     return { localSpec, candidates, candsIn, outcome };
   }
 
-  /** Compares all remaining candidates, as libbpf's `bpf_core_calc_relo_insn`. */
+  /** Compares all remaining candidates, as libbpf's `bpf_core_calc_relo_insn` does. */
   #tryAll(kind: number, walked: Walked, list: CandidateList, recorder: Recording): Outcome {
     const { endian } = this.#local;
     const { spec } = walked;
@@ -347,7 +346,7 @@ class Resolver {
     return { ...decided(decision), matched, targetSpec };
   }
 
-  /** Compares an access with a candidate once for all records; each record counts its work. */
+  /** Compares an access with a candidate, cached for all records; each record counts the work. */
   #try(walked: Walked, types: TypeTable, candidate: Candidate, recorder: Recording): Trial {
     const { log, detail, work, steps } = recorder;
     const known = walked.trials.get(candidate);
@@ -396,7 +395,7 @@ class Resolver {
     return list;
   }
 
-  /** Follows an access once for all records whose kinds are compared by the same rules. */
+  /** Follows an access, cached for all records whose kinds have the same rules. */
   #walk({ root, accessStr, kind }: CoreObjectRecord): Walked {
     const known = coreKind(kind);
     const alike = known?.name === 'type_matches' ? known.name : (known?.group ?? kind);
@@ -414,7 +413,7 @@ class Resolver {
 
 type Match = { readonly spec: Spec; readonly decision: Decision };
 
-/** Returns whether two matches differ in offset or value, which is an error. */
+/** Returns true if two matches differ in offset or value, which libbpf treats as an error. */
 function disagree(first: Match, next: Match, { log }: Recorder): boolean {
   if (first.spec.bitOffset !== next.spec.bitOffset) {
     const { bitOffset } = next.spec;
@@ -437,7 +436,7 @@ function disagree(first: Match, next: Match, { log }: Recorder): boolean {
   return false;
 }
 
-/** Returns whether the comparison was stopped where libbpf would continue. */
+/** Returns true if the resolver stopped at its work limit; libbpf would have continued. */
 export function gaveUp({ steps }: CoreResult): boolean {
   const last = steps.findLast(({ step }) => step === 'trial');
   return (

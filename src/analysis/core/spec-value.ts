@@ -1,4 +1,4 @@
-/** The value of a relocation on one side: libbpf's `bpf_core_calc_field_relo` and its siblings. */
+/** Value of a relocation by local or target types: libbpf's `bpf_core_calc_field_relo` etc. */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { pointerSize } from '#analysis/types/sizes.ts';
 import type { Endian } from '#bytes/span.ts';
@@ -21,17 +21,17 @@ import type { Spec, SpecAccessor } from './spec.ts';
 
 export type ByteSide = 'local' | 'target';
 
-/** The reason for no value. `bitfield`: no aligned load of at most 8 bytes covers the bit-field. */
+/** Reason why a field has no value. `bitfield`: no aligned load of up to 8 bytes covers it. */
 export type FieldFault = 'bitfield' | 'array-access' | 'no-size' | 'kind' | 'no-field';
 
 export type SpecValue = {
-  /** An unsigned 64-bit number. */
+  /** Unsigned 64-bit number. */
   readonly value: bigint;
-  /** libbpf rejects the program if the instruction does not hold the local value. */
+  /** True if libbpf rejects a program whose instruction does not contain the local value. */
   readonly validate: boolean;
-  /** Bytes that a load or store accesses: for an array those of one element; else 0. */
+  /** Bytes of the load or store; for an array the size of one element; 0 for other values. */
   readonly memSize: number;
-  /** The stripped type of the field; void for other values. */
+  /** Type of the field without modifiers; void for values that are not fields. */
   readonly memType: TypeId;
 };
 
@@ -48,7 +48,7 @@ function number(value: number | bigint, validate = true): SpecValue {
 
 const noValue = (fault: FieldFault, errno: number = Errno.EINVAL): NoValue => ({ fault, errno });
 
-/** Returns the value of a relocation of `kind`; `endian` decides the shifts of bit-fields. */
+/** Returns the value of a relocation of `kind`; `endian` affects the shifts of bit-fields. */
 export function specValue(kind: number, spec: Spec, endian: Endian): SpecValue | NoValue {
   const { types: t, root } = spec;
   switch (kind) {
@@ -59,7 +59,7 @@ export function specValue(kind: number, spec: Spec, endian: Endian): SpecValue |
       return number(1);
     case 6: // local_type_id
     case 7: // target_type_id
-      // libbpf does not validate ids, since linking objects changes them.
+      // Linking objects changes type ids, so libbpf does not validate them.
       return number(root, false);
     case 9: {
       const size = boundedSize(t, root);
@@ -74,7 +74,7 @@ export function specValue(kind: number, spec: Spec, endian: Endian): SpecValue |
   }
 }
 
-/** Returns the value of an enumerator; 32-bit values are sign-extended as in libbpf. */
+/** Returns an enumerator's value; 32-bit values are sign-extended, as in libbpf. */
 function enumValue({ types: t, accessors }: Spec): SpecValue | NoValue {
   const accessor = accessors[0];
   const found = accessor === undefined ? null : enumeratorAt(t, accessor.type, accessor.index);
@@ -84,7 +84,7 @@ function enumValue({ types: t, accessors }: Spec): SpecValue | NoValue {
 }
 
 function fieldValue(kind: number, spec: Spec, endian: Endian): SpecValue | NoValue {
-  // Anonymous members have no accessor: the accessor before them decides.
+  // Anonymous members have no accessor, so the accessor before them is used.
   const accessor = spec.accessors.at(-1);
   if (accessor === undefined) return noValue('no-field');
   return accessor.nameOff === null
@@ -105,7 +105,7 @@ function elementValue(kind: number, spec: Spec, { type }: SpecAccessor): SpecVal
   }
 }
 
-/** Adds the size that a load accesses: for an array that of its innermost element. */
+/** Adds the number of bytes that a load accesses; for an array the size of its inner element. */
 function withAccess(t: TypeTable, type: TypeId, value: SpecValue): SpecValue | NoValue {
   const memSize = boundedSize(t, innermostElement(t, type));
   return memSize < 0 ? noValue('no-size') : { ...value, memSize, memType: type };
@@ -152,9 +152,9 @@ function memberValue(
 }
 
 /**
- * Returns the aligned load that covers a bit-field of `width` bits at `bitOffset`: `typeSize`
- * bytes, doubled as needed; null above 8 bytes. A damaged record may give a type id as `typeSize`,
- * as in libbpf.
+ * Returns the aligned load that covers `width` bits at `bitOffset`. The load has `typeSize` bytes,
+ * doubled as needed; null if more than 8 are needed. As in libbpf, a damaged record may pass a type
+ * id as `typeSize`.
  */
 export function loadUnit(
   bitOffset: number,
@@ -185,7 +185,7 @@ function isSigned(t: TypeTable, type: TypeId): boolean {
   }
 }
 
-/** Returns the element of an array of arrays; void for a cycle. */
+/** Returns the element type of nested arrays; void for a cycle of types. */
 function innermostElement(t: TypeTable, id: TypeId): TypeId {
   const guard = new LoopGuard();
   let at = skipModifiers(t, id);
@@ -208,7 +208,7 @@ export const FIELD_FAULT_TEXT: Readonly<Record<FieldFault, string>> = {
 const MAX_DEPTH = 32;
 const MAX_U32 = 0xffffffff;
 
-/** Returns the size in bytes, `Errno.EINVAL` or `Errno.E2BIG`, as libbpf's `btf__resolve_size`. */
+/** Returns the size in bytes, or libbpf's error number EINVAL or E2BIG (`btf__resolve_size`). */
 export function boundedSize(t: TypeTable, id: TypeId): number {
   let at = id;
   let nelems = 1;

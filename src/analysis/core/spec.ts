@@ -1,4 +1,4 @@
-/** The path of an access: named members and array indices in `accessors`, all indices in `raw`. */
+/** Path of an access: named members and array indices in `accessors`, all indices in `raw`. */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorAt, readEnumerators, readMembers } from '#model/type-items.ts';
@@ -8,17 +8,17 @@ import { coreKind, coreKindName } from './core-kinds.ts';
 import type { AccessPath, AccessStep } from './parse-spec.ts';
 
 export type SpecAccessor = {
-  /** The stripped struct, union or enum of the named part; for an index the element's type. */
+  /** Type that contains the named part, without modifiers; for an array index the element type. */
   readonly type: TypeId;
   readonly index: number;
-  /** Name of the member or enumerator; null for an index. */
+  /** `name_off` of the member or enumerator; null for an array index. */
   readonly nameOff: number | null;
 };
 
 export type Spec = {
   readonly types: TypeTable;
   readonly root: TypeId;
-  /** The kind of the relocation, or another kind with the same rules. */
+  /** Kind of the relocation, or a kind with the same rules. */
   readonly kind: number;
   readonly accessors: readonly SpecAccessor[];
   readonly raw: readonly number[];
@@ -26,7 +26,7 @@ export type Spec = {
   readonly bitOffset: number;
 };
 
-/** Returns the spec of the steps of a path. */
+/** Returns the spec for the steps of a local path. */
 export function localSpec(
   types: TypeTable,
   { root, kind, steps }: Pick<AccessPath, 'root' | 'kind' | 'steps'>,
@@ -56,20 +56,20 @@ function accessor(t: TypeTable, { means, container, type, index }: AccessStep): 
   }
 }
 
-/** Returns the bits of `index` elements of `size` bytes, modulo 2^32. */
+/** Returns the size of `index` elements in bits, modulo 2^32; `size` is in bytes. */
 export function elementBits(index: number, size: number): number {
   return (Math.imul(index, size) << 3) >>> 0;
 }
 
-/** Bytes of a log line: libbpf formats into 256 bytes, and the last is NUL. */
+/** Maximum bytes of a log line: libbpf's buffer has 256 bytes including NUL. */
 const MAX_LOG_BYTES = 255;
 
-/** Returns a type as libbpf's log names it: `struct foo`, `enum <anon>`. */
+/** Returns a type's name as in libbpf's log: `struct foo`, `enum <anon>`. */
 export function namedType(t: TypeTable, id: TypeId): string {
   return `${kindWord(kindOf(t, id))} ${nameOf(t, id) || '<anon>'}`;
 }
 
-/** Returns a spec as in libbpf's `bpf_core_format_spec`: `struct foo.a.b[2] (0:1:2 @ offset 8)`. */
+/** Returns a spec's text as `bpf_core_format_spec`: `struct foo.a.b[2] (0:1:2 @ offset 8)`. */
 export function specText(spec: Spec): string {
   const head = namedType(spec.types, spec.root);
   switch (coreKind(spec.kind)?.group) {
@@ -82,10 +82,10 @@ export function specText(spec: Spec): string {
   }
 }
 
-/** Returns at most 255 bytes: `<byte_off> [5] struct foo.a (0:0 @ offset 0)`. */
+/** Returns a log line, cut to 255 bytes: `<byte_off> [5] struct foo.a (0:0 @ offset 0)`. */
 export function logLine(kind: number, root: TypeId, text: string): string {
   const line = `<${coreKindName(kind)}> [${root}] ${text}`;
-  // A UTF-16 code takes at most three bytes.
+  // UTF-8 takes at most three bytes per UTF-16 code unit.
   if (line.length * 3 <= MAX_LOG_BYTES) return line;
   const bytes = new TextEncoder().encode(line);
   return bytes.length <= MAX_LOG_BYTES
@@ -93,7 +93,7 @@ export function logLine(kind: number, root: TypeId, text: string): string {
     : new TextDecoder().decode(bytes.subarray(0, MAX_LOG_BYTES));
 }
 
-/** Returns the enumerator; the first one without a match, as libbpf does. */
+/** Returns an enumerator's text; without a match that of the first enumerator, as in libbpf. */
 function enumeratorText({ types, root, raw }: Spec): string {
   const id = skipModifiers(types, root);
   const kind = kindOf(types, id);

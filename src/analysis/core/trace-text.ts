@@ -1,4 +1,4 @@
-/** The steps of a trace as plain sentences. Names are raw text. */
+/** Describes the steps of a trace in sentences. Names are not escaped. */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { type Cases, caseOf } from '#bytes/one-of.ts';
 import { bitPlace, counted } from '#bytes/text.ts';
@@ -20,12 +20,12 @@ import { FIELD_FAULT_TEXT } from './spec-value.ts';
 import type { MatchFault, Mismatch, Miss, TraceStep, Verdict } from './trace.ts';
 
 export type TraceLine = {
-  /** 0 for the record, 1 within a candidate, more within nested types. */
+  /** Indentation: 0 for the record, 1 for a candidate, more for types inside the candidate. */
   readonly depth: number;
   readonly text: string;
 };
 
-/** Returns all steps of a result as sentences, in order. Never throws. */
+/** Returns a sentence per step of a result, in order. Never throws. */
 export function traceLines(result: CoreResult, local: TypeTable, target: CoreTarget): TraceLine[] {
   const lines: TraceLine[] = [];
   let within: TypeTable | null = null;
@@ -46,7 +46,7 @@ function depthOf(step: TraceStep, isWithin: boolean): number {
   return isWithin ? 1 : 0;
 }
 
-/** The text of each step. `sides.target` is the table of the step's candidate. */
+/** Texts of the steps. `sides.target`: table of the step's candidate. */
 const STEP_TEXT: Cases<'step', TraceStep, [sides: Sides]> = {
   searched: (step) =>
     `Searched ${step.modules ? 'vmlinux without a match, then the modules' : 'vmlinux'} for this name and kind: ${counted(step.candidates, 'candidate')}.`,
@@ -153,10 +153,10 @@ function pairText(t: TypeTable, id: Parameters<typeof typeExpression>[1]): strin
   return `[${id}] ${kindName(kindOf(t, id))} ${typeExpression(t, id)}`;
 }
 
-/** The types of the ids in a step: those of the object and of the candidate. */
+/** Tables of the type ids in a step: the object's table and the candidate's table. */
 export type Sides = { readonly local: TypeTable; readonly target: TypeTable };
 
-/** Returns the missing or different part as part of a sentence that names the target's side. */
+/** Returns the reason for a mismatch, as part of a sentence about the target. */
 export function missText(miss: Miss, sides: Sides): string {
   return caseOf(MISS_TEXT, 'why', miss, sides);
 }
@@ -176,7 +176,7 @@ const MISS_TEXT: Cases<'why', Miss, [Sides]> = {
   types: (miss, sides) => mismatchText(miss.mismatch, sides),
 };
 
-/** Returns the text of a mismatch: the place in the roots, both types and the rule. */
+/** Returns the text of a mismatch: path from the roots, both types, and the broken rule. */
 function mismatchText(mismatch: Mismatch, sides: Sides): string {
   const { path } = mismatch;
   const where = path.length === 0 ? '' : `at the member ${path.join('.')}, `;
@@ -218,7 +218,7 @@ function ruleText({ rule, local, target, name }: Mismatch, sides: Sides): string
   return texts[rule]();
 }
 
-/** The faults that end the comparison. */
+/** Reasons why the comparison of a record stops. */
 export const MATCH_FAULT_TEXT: Readonly<Record<MatchFault['fault'], string>> = {
   'too-deep': 'the types are nested deeper than libbpf’s limit',
   'no-size': 'the type in the target has no size that libbpf can use',
@@ -251,7 +251,7 @@ function signWord(t: TypeTable, id: TypeId): string {
   return (intData(t, id).encoding & IntEncoding.SIGNED) === 0 ? 'unsigned' : 'signed';
 }
 
-/** kind_flag of a FWD is the declared kind. */
+/** kind_flag of a FWD states whether it declares a union or a struct. */
 function unionWord(t: TypeTable, id: TypeId): string {
   const word = kindWord(kindOf(t, id));
   if (word !== 'fwd') return `a ${word}`;

@@ -1,24 +1,24 @@
 /**
- * The steps of the resolver as data, recorded by the code that decides. Steps that libbpf logs are
- * always recorded, the details between them only for a trace. Names are raw text; ids are those of
- * the step's side.
+ * Steps of the resolver as data, recorded where they are decided. Steps that libbpf logs are always
+ * recorded; details between these steps are recorded only for a trace. Names are not escaped. Type
+ * ids refer to the table of the step's side.
  */
 import type { OneOf } from '#bytes/one-of.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { PatchStep } from './patch-insn.ts';
 import type { ByteSide, FieldFault } from './spec-value.ts';
 
-/** A type of the target that may be the local type's counterpart. */
+/** Type of the target that the resolver compares with the local type. */
 export type Candidate = {
-  /** Index in `CoreTarget.tables`. */
+  /** Index of the candidate's table in `CoreTarget.tables`. */
   readonly table: number;
   readonly id: TypeId;
 };
 
-/** A type as the log names it: `struct foo`. */
+/** Type id and name as in libbpf's log: `struct foo`. */
 export type NamedType = { readonly id: TypeId; readonly text: string };
 
-/** Two stripped types that are incompatible, and the broken rule. */
+/** Two incompatible types, without modifiers, and the rule that they break. */
 export type Mismatch = {
   readonly local: TypeId;
   readonly target: TypeId;
@@ -38,13 +38,13 @@ export type Mismatch = {
     | 'fwd-kind'
     | 'unexpected-kind'
     | 'endless';
-  /** The member or enumerator without a counterpart; else empty. */
+  /** Name of the member or enumerator that the target lacks; empty for other rules. */
   readonly name: string;
-  /** Members on the path to the two types, outermost first. */
+  /** Names of the members that lead to the two types, outermost first. */
   readonly path: readonly string[];
 };
 
-/** The reason for a mismatch of a candidate. */
+/** Reason why a candidate does not match. */
 export type Miss = OneOf<
   'why',
   {
@@ -59,13 +59,13 @@ export type Miss = OneOf<
   }
 >;
 
-/** A fault that ends the comparison with a candidate, and the relocation. */
+/** Fault that ends the comparison and makes the relocation fail. */
 export type MatchFault = {
   readonly errno: number;
   readonly fault: 'too-deep' | 'no-size' | 'too-much-work' | 'kind';
 };
 
-/** The result of a comparison; a fault ends the record. */
+/** Result of comparing a candidate. A fault also ends the record. */
 export type Verdict =
   | { readonly outcome: 'match' }
   | { readonly outcome: 'miss'; readonly miss: Miss }
@@ -73,7 +73,7 @@ export type Verdict =
 
 export type CoreStatus = 'ok' | 'poisoned' | 'failed' | 'ambiguous' | 'skipped';
 
-/** Steps within the comparison of one candidate. */
+/** Steps recorded during the comparison of one candidate. */
 export type MatchStep = OneOf<
   'step',
   {
@@ -81,7 +81,7 @@ export type MatchStep = OneOf<
     'look-up': { name: string; type: TypeId };
     anonymous: { type: TypeId; index: number; inner: TypeId; depth: number };
     'searched-before': { type: TypeId; depth: number };
-    /** `mismatch` is null if the types of both sides are compatible. */
+    /** `mismatch` is null if both member types are compatible. */
     member: {
       name: string;
       type: TypeId;
@@ -90,9 +90,9 @@ export type MatchStep = OneOf<
       mismatch: Mismatch | null;
     };
     bounds: { type: TypeId; index: number; nelems: number; flexible: boolean; fits: boolean };
-    /** `index` is null if no enumerator has the name. */
+    /** `index` is null if no enumerator has the essential name. */
     enumerator: { type: TypeId; name: string; index: number | null };
-    /** `member` leads to the two types; null at the root and for other references. */
+    /** Member that leads to the two types; null for the root, pointer targets and parameters. */
     compare: { local: TypeId; target: TypeId; depth: number; member: string | null };
     'compared-before': { local: TypeId; target: TypeId; equal: boolean };
     mismatch: { mismatch: Mismatch; depth: number };
@@ -105,7 +105,7 @@ type ResolveSteps = {
   searched: { modules: boolean; candidates: number };
   found: { local: NamedType; candidate: Candidate; target: NamedType; table: string };
   list: { candidates: number; cut: boolean };
-  /** `kind` of the nameless type; null for a missing type. */
+  /** `kind` is the kind of the local type, which has no name; null if the type does not exist. */
   'search-failed': { errno: number; kind: string | null };
   'parse-failed': { local: NamedType; accessStr: string; errno: number; message: string };
   captured: { atStep: number; type: TypeId; kind: string };
@@ -120,7 +120,7 @@ type ResolveSteps = {
   'no-match': { poison: boolean };
   cut: { before: number; after: number };
   'mem-size': { origSz: number; newSz: number; allowed: boolean };
-  /** Linking has replaced the function of the record. */
+  /** Linking has removed the function that contained the record's instruction. */
   eliminated: object;
   result: { status: CoreStatus };
 };

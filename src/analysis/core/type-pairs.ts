@@ -1,4 +1,4 @@
-/** Pairs of a local and a target type in a comparison, whose depth and work are bounded. */
+/** Compares pairs of local and target types with limits on depth and work. */
 import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -17,15 +17,15 @@ import type { MatchFault, Mismatch, Recorder, Verdict } from './trace.ts';
 export const MAX_LEVELS = 32;
 export const MAX_HOPS = 32;
 
-/** Maximum number of cached pairs: hostile structs have millions. */
+/** Maximum number of cached pairs, since hostile structs can have millions of pairs. */
 const MAX_KNOWN = 500_000;
-/** Cost of a log line in comparisons, since it stays in memory. */
+/** Work counted per log line, in comparisons, since the line stays in memory. */
 const LINE_WORK = 1000;
 
 export const TOO_DEEP: MatchFault = { fault: 'too-deep', errno: Errno.EINVAL };
 const TOO_MUCH: MatchFault = { fault: 'too-much-work', errno: Errno.E2BIG };
 
-/** Budget of comparisons for an object on one target; the largest real record takes thousands. */
+/** Limit on comparisons for an object on one target. The largest real record takes thousands. */
 export class Work {
   #left: number;
 
@@ -33,19 +33,19 @@ export class Work {
     this.#left = 5_000_000 + 5000 * records;
   }
 
-  /** Remaining comparisons; below 0 past the limit. */
+  /** Number of comparisons that remain; below 0 after the limit. */
   get left(): number {
     return this.#left;
   }
 
-  /** Counts `amount` comparisons; returns a fault after too many. */
+  /** Counts `amount` comparisons. Returns a fault once the limit is exceeded. */
   spend(amount: number): MatchFault | null {
     this.#left -= amount;
     return this.#left < 0 ? TOO_MUCH : null;
   }
 }
 
-/** The difference of two types; null for none. */
+/** Difference of two types, or null if they are equal by libbpf's rules. */
 export type Difference = Mismatch | MatchFault | null;
 
 export function verdictOf(difference: Difference): Verdict {
@@ -54,7 +54,7 @@ export function verdictOf(difference: Difference): Verdict {
   return { outcome: 'miss', miss: { why: 'types', mismatch: difference } };
 }
 
-/** Returns the target of a pointer, the element of an array, or the result of a function. */
+/** Returns a pointer's target, an array's element, or a function's result type. */
 export function inside(t: TypeTable, id: TypeId): TypeId {
   return kindOf(t, id) === BtfKind.ARRAY ? arrayData(t, id).elemType : typeId(sizeOrTypeOf(t, id));
 }
@@ -63,7 +63,7 @@ export class TypePairs {
   readonly local: TypeTable;
   readonly target: TypeTable;
   readonly #recorder: Recorder;
-  /** Results by place (level and position) and pair. */
+  /** Results by place (level and position), then by pair of types. */
   readonly #results = new Map<number, Map<number, Difference>>();
   #cached = 0;
   #logged = 0;
@@ -82,7 +82,7 @@ export class TypePairs {
     return kindClass(kindOf(this.local, local)) === kindClass(kindOf(this.target, target));
   }
 
-  /** Compares the parameters of two FUNC_PROTO; `differ` receives pairs of stripped types. */
+  /** Compares the parameters of two FUNC_PROTO. Calls `differ` with types without modifiers. */
   params(
     local: TypeId,
     target: TypeId,
@@ -102,7 +102,7 @@ export class TypePairs {
     return null;
   }
 
-  /** Returns the result of `compare`, cached by pair and place. */
+  /** Returns the result of `compare`, cached by pair of types and place. */
   once(place: number, local: TypeId, target: TypeId, compare: () => Difference): Difference {
     const pairs = getOrCreate(this.#results, place, () => new Map<number, Difference>());
     const key = pairKey(local, target);
@@ -113,17 +113,17 @@ export class TypePairs {
     }
     const logged = this.#logged;
     const difference = compare();
-    // A comparison that logged lines must log them again.
+    // A comparison that wrote log lines is not cached, so that it writes the lines again.
     if (logged === this.#logged && ++this.#cached < MAX_KNOWN) pairs.set(key, difference);
     return difference;
   }
 
-  /** Records the comparison of two types; `member` is the member that leads to them. */
+  /** Records that two types are compared; `member` leads to the types. */
   compare(local: TypeId, target: TypeId, level: number, member: string | null = null): void {
     this.#recorder.detail?.({ step: 'compare', local, target, depth: MAX_LEVELS - level, member });
   }
 
-  /** Logs a type that libbpf has no rule for. */
+  /** Logs a type whose kind libbpf does not expect. */
   unexpected(local: TypeId, target: TypeId, level: number): Mismatch {
     const kind = kindName(kindOf(this.local, local)).toLowerCase();
     this.#recorder.log({ step: 'unexpected-kind', kind, local, target });
@@ -139,10 +139,10 @@ export class TypePairs {
   }
 }
 
-/** Exceeds all ids: each type takes 12 bytes of a blob that fits in memory. */
+/** Greater than any type id: a type takes 12 bytes, and a blob must fit into memory. */
 const MAX_IDS = 2 ** 27;
 
-/** Returns a local and a target type as one unique number. */
+/** Returns a number that identifies a pair of local and target type. */
 export function pairKey(local: TypeId, target: TypeId): number {
   return (local % MAX_IDS) * MAX_IDS + (target % MAX_IDS);
 }

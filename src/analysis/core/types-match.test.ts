@@ -1,4 +1,4 @@
-/** Compares whole types for type_exists and type_matches. */
+/** Tests comparisons of whole types for type_exists and type_matches. */
 import { describe, expect, it } from 'vitest';
 import {
   array,

@@ -26,7 +26,7 @@ import {
   verdictOf,
 } from './type-pairs.ts';
 
-/** Compares two roots, which may have typedefs and modifiers. */
+/** Compares two root types, which may be typedefs or modifiers. */
 export function typesMatch(
   localTypes: TypeTable,
   local: TypeId,
@@ -38,7 +38,7 @@ export function typesMatch(
   return verdictOf(matching(pairs, local, target, { behindPointer: false, level: MAX_LEVELS }));
 }
 
-/** Kinds with a rule besides STRUCT, UNION and FWD. */
+/** Kinds that libbpf compares, besides STRUCT, UNION and FWD. */
 const EXPECTED: ReadonlySet<number> = new Set([
   BtfKind.UNKN,
   BtfKind.INT,
@@ -52,7 +52,7 @@ const EXPECTED: ReadonlySet<number> = new Set([
 type Place = {
   readonly behindPointer: boolean;
   readonly level: number;
-  /** The member that leads here. */
+  /** Name of the member that leads to the pair of types. */
   readonly member?: string;
 };
 
@@ -111,7 +111,7 @@ function matching(pairs: TypePairs, localId: TypeId, targetId: TypeId, place: Pl
   return TOO_DEEP;
 }
 
-/** Compares kind and name of types behind a pointer; one may be a forward declaration. */
+/** Compares the targets of two pointers by kind; a FWD also matches its struct or union. */
 function pointedAt(pairs: TypePairs, local: TypeId, target: TypeId, level: number): Difference {
   const kind = kindOf(pairs.local, local);
   const targetKind = kindOf(pairs.target, target);
@@ -124,7 +124,7 @@ function pointedAt(pairs: TypePairs, local: TypeId, target: TypeId, level: numbe
     : pairs.no('fwd-kind', local, target, level);
 }
 
-/** kind_flag of a FWD is the declared kind. */
+/** kind_flag of a FWD states whether it declares a union or a struct. */
 function isUnion(t: TypeTable, id: TypeId): boolean {
   const kind = kindOf(t, id);
   return kind === BtfKind.FWD ? kindFlagOf(t, id) : kind === BtfKind.UNION;
@@ -139,7 +139,7 @@ function contained(pairs: TypePairs, local: TypeId, target: TypeId, level: numbe
     : pairs.no('fwd-kind', local, target, level);
 }
 
-/** Returns the members of a type by essential name, once per type: a struct may point to itself. */
+/** Returns a type's members by essential name, cached since a comparison may repeat a type. */
 function membersByName(t: TypeTable, id: TypeId): ReadonlyMap<string, readonly number[]> {
   return getOrCreate(namedMembers(t), id, () => {
     const byName = new Map<string, number[]>();
@@ -155,7 +155,7 @@ const namedMembers = memoized(
   (_: TypeTable) => new Map<TypeId, ReadonlyMap<string, readonly number[]>>(),
 );
 
-/** Every local member needs a target member of its name with a matching type. */
+/** Compares two structs or unions: each local member needs a matching target member by name. */
 function composites(pairs: TypePairs, local: TypeId, target: TypeId, level: number): Difference {
   const members = readMembers(pairs.local, local);
   const targets = readMembers(pairs.target, target);
@@ -185,7 +185,7 @@ function composites(pairs: TypePairs, local: TypeId, target: TypeId, level: numb
   return null;
 }
 
-/** Compares the sizes and the names of enumerators, not their values. */
+/** Compares two enums by size and by the names of enumerators; values may differ. */
 function enums(pairs: TypePairs, local: TypeId, target: TypeId, level: number): Difference {
   if (sizeOrTypeOf(pairs.local, local) !== sizeOrTypeOf(pairs.target, target)) {
     return pairs.no('enum-size', local, target, level);
@@ -209,7 +209,7 @@ function enums(pairs: TypePairs, local: TypeId, target: TypeId, level: number): 
   return null;
 }
 
-/** Compares size and sign; the name was compared before. */
+/** Compares two integers by size and sign. The caller has compared their names. */
 function ints(pairs: TypePairs, local: TypeId, target: TypeId, level: number): Difference {
   if (sizeOrTypeOf(pairs.local, local) !== sizeOrTypeOf(pairs.target, target)) {
     return pairs.no('int-size', local, target, level);
@@ -220,7 +220,7 @@ function ints(pairs: TypePairs, local: TypeId, target: TypeId, level: number): D
     : pairs.no('int-sign', local, target, level);
 }
 
-/** Compares two roots by their kinds only: libbpf's `__bpf_core_types_are_compat`. */
+/** Compares two root types by kind only, as libbpf's `__bpf_core_types_are_compat` does. */
 export function typesAreCompatible(
   localTypes: TypeTable,
   local: TypeId,
@@ -257,7 +257,7 @@ function compatible(
       case BtfKind.FWD:
         return null;
       case BtfKind.INT:
-        // libbpf rejects integers that begin at a bit other than 0.
+        // libbpf rejects integers whose first bit is not bit 0.
         return intData(pairs.local, local).bitOffset === 0 &&
           intData(pairs.target, target).bitOffset === 0
           ? null

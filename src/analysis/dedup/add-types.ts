@@ -9,29 +9,29 @@ import { tablesOf } from '#model/joined-words.ts';
 import { nameBytes } from '#model/names.ts';
 import { lastId, stringTable, strLenOf, type TypeTable } from '#model/type-table.ts';
 
-/** Split BTF and its name for the user. */
+/** Split BTF to merge, with its file name for messages. */
 export type SplitFile = { readonly name: string; readonly types: TypeTable };
 
-/** All types in one buffer. Record N is type N; record 0 is void, with 12 zero bytes. */
+/** All types in one buffer. Record N is the type with id N; record 0 is void (12 zero bytes). */
 export type AddedTypes = {
   readonly base: TypeTable;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Ends of records: type N begins at the end of type N - 1. */
+  /** Record N is from `recordOff[N]` to `recordOff[N + 1]` in `bytes`. */
   readonly recordOff: Uint32Array;
   readonly records: RecordReader;
-  /** First own id; `endId` is one past the last. */
+  /** First id after the base. `endId` is the last id plus one. */
   readonly firstOwn: number;
   readonly endId: number;
-  /** Own strings, which follow those of the base. */
+  /** Strings of the merged files, which follow the strings of the base. */
   readonly strings: StringPool;
 };
 
-/** Returns the error of a merge; `message` concerns the file `region`. */
+/** Returns the error for a failed merge; `region` is the name of the failing file. */
 export function cannotMerge(region: string, message: string): Malformed {
   return new Malformed({ code: 'btf.cannot-merge', region, message, span: null });
 }
 
-/** Appends `files`, each split on `base`, to it. Throws `Malformed` if libbpf rejects a file. */
+/** Appends `files` to their base. Throws `Malformed` if libbpf would reject a file. */
 export function addTypes(base: SplitFile, files: readonly SplitFile[]): AddedTypes {
   const chain = [...basesOf(base.types), base.types];
   const tables = [...chain, ...files.map(({ types }) => types)];
@@ -59,7 +59,7 @@ export function addTypes(base: SplitFile, files: readonly SplitFile[]): AddedTyp
   return added;
 }
 
-/** Returns the bases of `t`, lowest first. */
+/** Returns the base of `t`, the base of that base, and so on; the lowest base comes first. */
 function basesOf(t: TypeTable): TypeTable[] {
   return t.base === null ? [] : tablesOf(t.base);
 }
@@ -71,7 +71,7 @@ type Rows = {
   readonly lastRef: number;
 };
 
-/** Throws `Malformed` for a kind that libbpf does not deduplicate, or an invalid reference. */
+/** Throws `Malformed` for an invalid reference or a kind that libbpf cannot deduplicate. */
 function checkRecords({ records }: AddedTypes, { name, from, end, lastRef }: Rows): void {
   for (let i = from; i < end; i++) {
     const kind = records.kind(i);
@@ -84,7 +84,7 @@ function checkRecords({ records }: AddedTypes, { name, from, end, lastRef }: Row
   }
 }
 
-/** Calls `visit` with the ids in record `i` that libbpf renumbers (`btf_field_iter_init`). */
+/** Calls `visit` for each type id in record `i` that libbpf renumbers (`btf_field_iter_init`). */
 export function eachMovedId(
   records: RecordReader,
   i: number,
@@ -94,7 +94,7 @@ export function eachMovedId(
   else records.eachReference(i, visit);
 }
 
-/** Renumbers the ids and names in the records of each file. */
+/** Renumbers type ids and names in the records of each merged file. */
 class Adder {
   readonly #added: AddedTypes;
   readonly #view: DataView;
@@ -160,10 +160,10 @@ class Adder {
   }
 }
 
-// latin1 maps each byte to one character: texts are equal if their bytes are.
+// latin1 decodes each byte to one character, so texts are equal if their bytes are equal.
 const latin1 = new TextDecoder('latin1');
 
-/** Returns the first offset of each string of `chain`. */
+/** Returns the first offset of each string in the string sections of `chain`. */
 function namesByText(chain: readonly TypeTable[]): Map<string, number> {
   const names = new Map<string, number>();
   for (const { blob, strStart, strEnd, strBase } of chain) {

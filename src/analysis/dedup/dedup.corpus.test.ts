@@ -1,11 +1,11 @@
-/** Modules of random kernels, merged as libbpf does. */
+/** Merges modules of random kernels and compares the result with libbpf's. */
 import { expect, it } from 'vitest';
 import { corpusRows, isLargeCorpus } from '#testing/corpus.ts';
 import { rawLines } from '#testing/raw-lines.ts';
 import { tableOf } from '#testing/type-table.ts';
 import { mergeSplit } from './dedup.ts';
 
-// The large corpus has no merged modules.
+// Only the small corpus in testdata/ contains merged modules.
 it.skipIf(isLargeCorpus)('the merged types of modules are those of libbpf’s btf__dedup', () => {
   let cases = 0;
   let leftOut = 0;

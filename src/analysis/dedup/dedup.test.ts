@@ -32,7 +32,7 @@ function baseOf(...types: readonly TypeRecord[]): TypeTable {
   return tableOf(btfBlob({ types }).bytes);
 }
 
-/** Returns split BTF on `base`. */
+/** Returns split BTF of `types` on `base`. */
 function splitOf(base: TypeTable, types: readonly TypeRecord[]): TypeTable {
   const baseStringLength = base.strBase + base.strEnd - base.strStart;
   return tableOf(btfBlob({ types, baseStringLength }).bytes, base);
@@ -43,12 +43,12 @@ function merged(base: TypeTable, ...tables: readonly TypeTable[]): TypeTable {
   return mergeSplit({ name: 'base', types: base }, files);
 }
 
-/** Returns the remaining types of `files` after `base`, as raw text. */
+/** Returns the merged types of `files` after those of `base`, one line per type. */
 function mergedLines(base: TypeTable, ...files: readonly (readonly TypeRecord[])[]): string[] {
   return rawLines(merged(base, ...files.map((types) => splitOf(base, types))));
 }
 
-// The expected texts are those of bpftool 7.8 for the same files.
+// Expected texts are the output of bpftool 7.8 for the same files.
 describe('mergeSplit', () => {
   it('leaves out what the base has, and keeps one of what several files have', () => {
     const base = baseOf(i32, typedef('u32', 1), struct('s', 4, [member('a', 2)]));
@@ -193,7 +193,7 @@ describe('mergeSplit', () => {
   });
 
   it('refuses what takes too many comparisons', SOON, () => {
-    // Structs of one signature that differ in the type of their last member.
+    // Structs with equal signatures that differ only in the type of their last member.
     const types = Array.from({ length: 800 }, (_, i) => [
       array(1, 1, i),
       struct('s', 8, [member('a', 1), member('b', 1), member('c', 2 + 2 * i)]),
@@ -202,7 +202,7 @@ describe('mergeSplit', () => {
   });
 });
 
-/** Types of a C program: structs come first, other types refer to previous types or a struct. */
+/** Types of a C program: structs first; other types refer to an earlier type or a struct. */
 const program = fc
   .array(fc.tuple(fc.nat(11), fc.nat(), fc.nat(), fc.nat(2)), { minLength: 1, maxLength: 25 })
   .map((rows) => (firstId: number) => [

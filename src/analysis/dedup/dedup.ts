@@ -1,7 +1,6 @@
 /**
- * Merges several split BTFs on one base into one split BTF, in the passes of `btf__dedup` in libbpf
- * 1.8 (btf.c): types without references, structs and typedefs, forward declarations, other
- * references.
+ * Merges split BTFs with the same base into one, as libbpf 1.8 (btf.c, `btf__dedup`). The passes
+ * are: types without references, structs and typedefs, forward declarations, other references.
  */
 import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';
 import { BTF_MAGIC, BtfKind, kindName } from '#formats/btf/kinds.ts';
@@ -18,7 +17,7 @@ import {
 import { CanonicalIds, Equivalence, fwdKind } from './equivalence.ts';
 import { Candidates, Signatures, Work } from './signatures.ts';
 
-/** Merges `files` on `base`. Throws `Malformed` if libbpf rejects them or would take too long. */
+/** Merges `files` on `base`. Throws `Malformed` if libbpf rejects a file or needs too long. */
 export function mergeSplit(base: SplitFile, files: readonly SplitFile[]): TypeTable {
   return new Dedup(addTypes(base, files)).run();
 }
@@ -59,7 +58,7 @@ class Dedup {
     return this.#compact();
   }
 
-  /** Adds a type of the base, which stays unchanged. Variables and sections are never merged. */
+  /** Adds a type of the base, which never changes. VAR and DATASEC are never merged. */
   #addBase(id: number): void {
     const kind = this.#records.kind(id);
     this.#canonical.set(id, id);
@@ -72,7 +71,7 @@ class Dedup {
     return this.#signatures.hash(id, !isStructPass(kind));
   }
 
-  /** Merges INT, FLOAT, FWD and enums; keeps VAR and DATASEC. */
+  /** Merges INT, FLOAT, FWD, ENUM and ENUM64; keeps VAR and DATASEC. */
   #dedupPlain(id: number): void {
     const kind = this.#records.kind(id);
     const isPlain = kind === BtfKind.INT || kind === BtfKind.FLOAT || kind === BtfKind.FWD;
@@ -84,13 +83,13 @@ class Dedup {
     }
   }
 
-  /** Maps `id` to `canonicalId`; if they are equal, `id` becomes a candidate. */
+  /** Maps `id` to `canonicalId`. If both are equal, `id` becomes a candidate for later types. */
   #settle(id: number, hash: number, canonicalId: number): void {
     this.#canonical.set(id, canonicalId);
     if (canonicalId === id) this.#candidates.add(hash, id);
   }
 
-  /** Returns the first candidate with the same record; `id` without one. */
+  /** Returns the first candidate with an equal record; `id` if no candidate is equal. */
   #sameWhole(id: number, hash: number): number {
     for (const each of this.#candidates.of(hash)) {
       if (this.#signatures.same(id, each, true)) return each;
@@ -98,7 +97,7 @@ class Dedup {
     return id;
   }
 
-  /** Returns the same enum, or any enum of the name if one has no values; `id` if there is none. */
+  /** Returns an equal enum; for an enum without values any enum with its name; else `id`. */
   #sameEnum(id: number, hash: number): number {
     const s = this.#signatures;
     for (const each of this.#candidates.of(hash)) {
@@ -124,7 +123,7 @@ class Dedup {
     this.#settle(id, hash, canonicalId);
   }
 
-  /** Maps a forward declaration to the only struct or union of its name. */
+  /** Maps a forward declaration to the struct or union with its name, if only one exists. */
   #resolveFwds(): void {
     const { firstOwn, endId } = this.#added;
     const r = this.#records;
@@ -143,7 +142,7 @@ class Dedup {
     }
   }
 
-  /** Merges a type by its references, which are merged first. */
+  /** Merges a type after the types that it refers to. */
   #dedupReference(first: number): void {
     const canonical = this.#canonical;
     const open: Frame[] = [];
@@ -187,7 +186,7 @@ class Dedup {
     this.#view.setUint32(at, id, this.#little);
   }
 
-  /** Returns the canonical records with new ids. */
+  /** Returns the table of all canonical types with new ids. */
   #compact(): TypeTable {
     const { firstOwn, endId, base, bytes, strings } = this.#added;
     const r = this.#records;
@@ -231,7 +230,7 @@ class Dedup {
 
 type Frame = { readonly id: number; readonly at: readonly number[]; next: number };
 
-/** Returns whether records of a kind are compared first without their type ids. */
+/** Returns true if libbpf first compares records of this kind without their type ids. */
 function isStructPass(kind: number): boolean {
   return isComposite(kind) || kind === BtfKind.TYPEDEF;
 }

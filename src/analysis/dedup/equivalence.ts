@@ -10,7 +10,7 @@ import { isComposite, isEnum } from '#model/type-items.ts';
 import { type AddedTypes, cannotMerge } from './add-types.ts';
 import type { Signatures, Work } from './signatures.ts';
 
-/** Marks of a type without decision and of a type in progress. Smaller numbers are type ids. */
+/** Values for a type without a decision and for a type in progress; lower values are type ids. */
 const UNPROCESSED = 0xffffffff;
 const IN_PROGRESS = 0xfffffffe;
 
@@ -44,7 +44,7 @@ export class CanonicalIds {
     return this.#map[id] === id;
   }
 
-  /** Returns the canonical type of `id`, the end of its chain. */
+  /** Returns the canonical type of `id`: the last type in its chain of replacements. */
   resolve(id: number): number {
     let at = id;
     while (this.isKnown(at) && this.#map[at] !== at) {
@@ -56,9 +56,9 @@ export class CanonicalIds {
 }
 
 const UNMAPPED = 0xffffffff;
-/** Cost of a pair in compared words. */
+/** Work counted per compared pair, in words. */
 const STEP = 4;
-/** Maximum number of levels of structs, prototypes and arrays of identical types. */
+/** Maximum depth of nested structs, prototypes and arrays when types are compared for identity. */
 const MAX_DEPTH = 16;
 
 export class Equivalence {
@@ -68,7 +68,7 @@ export class Equivalence {
   readonly #work: Work;
   readonly #firstOwn: number;
   readonly #endId: number;
-  /** Candidate's type by type of the canonical graph, and the latter types in order. */
+  /** By canonical type: the type mapped to it. `#order`: the mapped canonical types, in order. */
   readonly #mapped: Uint32Array;
   #order: number[] = [];
   #needsBase = false;
@@ -91,8 +91,9 @@ export class Equivalence {
   }
 
   /**
-   * Returns whether `known` can replace `id`, and applies what the comparison found for other
-   * types. If a forward declaration of the base would become a later struct, only that is applied.
+   * Returns true if `known` can replace `id`; also applies the mappings of other types that the
+   * comparison found. If a forward declaration of the base would become a later struct, applies the
+   * mappings, but returns false.
    */
   canReplace(known: number, id: number): boolean {
     for (const each of this.#order) this.#mapped[each] = UNMAPPED;
@@ -107,7 +108,7 @@ export class Equivalence {
     return !this.#needsBase;
   }
 
-  /** Compares one pair, and pushes the pairs of its references to `open` in reverse. */
+  /** Compares a pair of types. Pushes the pairs of their references to `open` in reverse order. */
   #agree(id: number, knownId: number, open: number[]): boolean {
     this.#work.spend(STEP);
     const canonical = this.#canonical;
@@ -151,7 +152,7 @@ export class Equivalence {
     }
   }
 
-  /** Returns whether the pair is a forward declaration and the struct or union that it declares. */
+  /** Returns true if one type is a forward declaration of the other, a struct or union. */
   #fwdAgrees(id: number, kind: number, known: number, knownKind: number): boolean {
     const r = this.#records;
     if (kind === BtfKind.FWD) return fwdKind(r, id) === knownKind;
@@ -160,7 +161,7 @@ export class Equivalence {
     return true;
   }
 
-  /** Returns the struct or union of a resolved forward declaration; other types unchanged. */
+  /** Returns the struct or union to which a forward declaration was mapped; else `id`. */
   #resolveFwd(id: number): number {
     const r = this.#records;
     if (r.kind(id) !== BtfKind.FWD) return id;
@@ -171,7 +172,7 @@ export class Equivalence {
   #openReferences(id: number, known: number, open: number[]): void {
     const ids = referencesOf(this.#records, id);
     const knownIds = referencesOf(this.#records, known);
-    // libbpf compares the index type of an array first, all else in record order.
+    // libbpf compares an array's index type first, other references in record order.
     if (this.#records.kind(id) === BtfKind.ARRAY) {
       ids.reverse();
       knownIds.reverse();
@@ -180,8 +181,9 @@ export class Equivalence {
   }
 
   /**
-   * Returns whether two types of one file with the same canonical type are identical. Of arrays
-   * libbpf 1.8 compares only the number of elements: it takes both types from the first array.
+   * Returns true if two types of one file with the same canonical type are identical. For arrays it
+   * compares only the number of elements, as libbpf 1.8, which takes element and index type of both
+   * from the first array.
    */
   #identical(first: number, second: number): boolean {
     const r = this.#records;
@@ -194,7 +196,7 @@ export class Equivalence {
       this.#work.spend(STEP);
       if (depth <= 0) return false;
       const pair = a * this.#endId + b;
-      // A pair compared with as many remaining levels has the same result.
+      // A pair that was equal with the same or fewer remaining levels is also equal here.
       if ((seen.get(pair) ?? MAX_DEPTH + 1) <= depth) continue;
       seen.set(pair, depth);
       const kind = r.kind(a);
@@ -203,7 +205,7 @@ export class Equivalence {
       if (kind === BtfKind.VAR || kind === BtfKind.DATASEC || kind === BtfKind.DECL_TAG) {
         return false;
       }
-      // Pointers, typedefs and modifiers are no levels.
+      // Pointers, typedefs and modifiers do not count as levels.
       const isLevel = isComposite(kind) || kind === BtfKind.FUNC_PROTO;
       const idsB = referencesOf(r, b);
       for (const [i, idA] of referencesOf(r, a).entries()) {
@@ -221,7 +223,7 @@ export class Equivalence {
       : this.#signatures.same(a, b, false);
   }
 
-  /** Applies the mappings of two equal graphs. */
+  /** Applies the mappings found while comparing two equivalent types. */
   #applyMappings(): void {
     const r = this.#records;
     const canonical = this.#canonical;
@@ -239,12 +241,12 @@ export class Equivalence {
   }
 }
 
-/** Returns the kind that a forward declaration declares. */
+/** Returns the kind that a forward declaration declares: STRUCT or UNION. */
 export function fwdKind(r: RecordReader, id: number): number {
   return r.kindFlag(id) ? BtfKind.UNION : BtfKind.STRUCT;
 }
 
-/** Returns the type ids in a record, in order. */
+/** Returns the type ids in a record, in record order. */
 function referencesOf(r: RecordReader, id: number): number[] {
   const ids: number[] = [];
   r.eachReference(id, (ref) => ids.push(ref));

@@ -10,7 +10,7 @@ import type { RecordReader } from '#formats/btf/records.ts';
 import { isEnum } from '#model/type-items.ts';
 import { cannotMerge } from './add-types.ts';
 
-/** Words of a record that are type ids, by kind. The words of items repeat. */
+/** Words of a record that contain type ids, by kind; item words repeat for each item. */
 type IdWords = {
   readonly head: readonly boolean[];
   readonly item: readonly boolean[];
@@ -28,21 +28,21 @@ function idsOf(struct: BtfStruct | null): boolean[] {
   return (struct?.fields ?? []).map(({ holds }) => holds === 'type');
 }
 
-/** Maximum compared words per word; the 64 largest modules of a kernel need 79. */
+/** Maximum number of compared words per input word. The 64 largest modules of a kernel need 79. */
 const MAX_PER_WORD = 256;
-/** Additional number of words for small files. */
+/** Number of compared words that is allowed in addition, so that small files can be merged. */
 const MAX_EXTRA_WORDS = 1 << 22;
 
-/** Budget of compared words. */
+/** Limit on the number of compared words. */
 export class Work {
   #left: number;
 
-  /** Sets the total number of words of all records. */
+  /** `words`: total number of words in all records. */
   constructor(words: number) {
     this.#left = MAX_EXTRA_WORDS + MAX_PER_WORD * words;
   }
 
-  /** Counts words. Throws `Malformed` after too many. */
+  /** Counts compared words. Throws `Malformed` once the limit is exceeded. */
   spend(words: number): void {
     this.#left -= words;
     if (this.#left < 0)
@@ -59,7 +59,7 @@ export class Signatures {
     this.#work = work;
   }
 
-  /** Returns a hash of a record; `whole` includes its type ids. */
+  /** Returns the hash of a record. `whole`: include its type ids. */
   hash(id: number, whole: boolean): number {
     const r = this.#records;
     const { head, item } = ID_WORDS[r.kind(id)] ?? NO_WORDS;
@@ -74,10 +74,10 @@ export class Signatures {
     return hash;
   }
 
-  /** Returns whether the records `a` and `b` are equal; `whole` includes their type ids. */
+  /** Returns true if the records `a` and `b` are equal. `whole`: compare also their type ids. */
   same(a: number, b: number, whole: boolean): boolean {
     const r = this.#records;
-    // Equal second words mean equal lengths.
+    // Records with equal second words have equal lengths.
     if (r.nameOff(a) !== r.nameOff(b) || r.info(a) !== r.info(b)) return false;
     const { head, item } = ID_WORDS[r.kind(a)] ?? NO_WORDS;
     const startA = r.start(a);
@@ -93,17 +93,17 @@ export class Signatures {
     return true;
   }
 
-  /** Returns the hash of an enum's name, which an enum without values shares. */
+  /** Returns the hash of an enum's name alone: an enum without values must have the same hash. */
   enumHash(id: number): number {
     return Math.imul(this.#records.nameOff(id), 31);
   }
 
-  /** Returns whether the type is an enum without values, which matches any enum of its name. */
+  /** Returns true for an enum without values, which matches every enum with its name. */
   isEnumFwd(id: number): boolean {
     return isEnum(this.#records.kind(id)) && this.#records.vlen(id) === 0;
   }
 
-  /** Returns whether `a` and `b` are the same enum; one may have no values. */
+  /** Returns true if `a` and `b` are equal enums, or equally named and one has no values. */
   compatibleEnums(a: number, b: number): boolean {
     if (!this.isEnumFwd(a) && !this.isEnumFwd(b)) return this.same(a, b, true);
     const r = this.#records;
@@ -121,8 +121,9 @@ function isId(head: readonly boolean[], item: readonly boolean[], word: number):
 const NO_TYPE = 0;
 
 /**
- * Canonical types by signature, in libbpf's order (hashmap.c, `hashmap_insert`, `hashmap_grow`),
- * which decides the first match: a new type precedes its bucket; growing reverses a bucket.
+ * Canonical types by hash, in the order of libbpf's hash map (hashmap.c, `hashmap_insert`,
+ * `hashmap_grow`). The order decides which candidate matches first: a new type comes first in its
+ * bucket, and growing the map reverses each bucket.
  */
 export class Candidates {
   readonly #first = new Map<number, number>();
@@ -134,7 +135,7 @@ export class Candidates {
     this.#next = new Uint32Array(endId);
   }
 
-  /** Adds a type once. `hash` is that of `Signatures`. */
+  /** Adds a type, which must be new. `hash` comes from `Signatures`. */
   add(hash: number, id: number): void {
     const isFull = Math.floor(((this.#size + 1) * 4) / 3) > this.#capacity;
     if (isFull) this.#grow();
@@ -143,7 +144,7 @@ export class Candidates {
     this.#first.set(hash, id);
   }
 
-  /** Yields the types of a signature, and others with the same hash. */
+  /** Yields the types with this hash, even if their records differ. */
   *of(hash: number): Generator<number, void, void> {
     for (
       let id = this.#first.get(hash) ?? NO_TYPE;

@@ -16,10 +16,10 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { compactInfix } from './expression.ts';
 import type { CompactRow } from './rows.ts';
 
-/** CMRLC_GPDISP. */
+/** Compact record type CMRLC_GPDISP. */
 const GPDISP = 4;
 
-/** Size and bits of the patched site by record type, as of the entry type with the same name. */
+/** By compact record type: size and bits of the patched site, as for the entry type of its name. */
 const SHAPES: ReadonlyMap<number, readonly [byteCount: number, bitLength: number]> = new Map([
   [1, [4, 32]],
   [2, [8, 64]],
@@ -36,7 +36,7 @@ const SHAPES: ReadonlyMap<number, readonly [byteCount: number, bitLength: number
   [16, [4, 16]],
 ]);
 
-/** Returns the meaning of the compact record in row `reloc`. */
+/** Returns the meaning of row `reloc`, a compact record. */
 export function compactMeaning(
   model: ObjectModel,
   row: CompactRow,
@@ -127,7 +127,7 @@ function sentence(row: CompactRow): string {
   }
 }
 
-/** Returns the stored facts of a compact record. Nothing is computed from the record. */
+/** Returns the stored fields of a compact record; nothing is computed. */
 export function compactDetail({ compact, record }: CompactRow): RelocationDetail {
   const { meaning } = record;
   const infix = meaning.kind === 'expression' ? [compactInfix(compact, meaning.index)] : [];

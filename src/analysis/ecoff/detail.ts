@@ -1,4 +1,4 @@
-/** Details of an entry under a layout: Tru64 UNIX Object File Specification, 4.2.1 and 4.3.4. */
+/** Details of an entry for a layout: Tru64 UNIX Object File Specification, 4.2.1 and 4.3.4. */
 import {
   NO_DETAIL,
   type RelocationDetail,
@@ -29,7 +29,7 @@ import { type Formula, formulaOf, numbersText, resultText } from './relocation-f
 import type { Reading } from './results.ts';
 import { compactRow, type EntryRow, entryRow } from './rows.ts';
 
-/** Returns the details of row `reloc`. Total. */
+/** Returns the details of row `reloc`. Never throws. */
 export function ecoffDetail(
   model: ObjectModel,
   file: EcoffFile,
@@ -82,7 +82,7 @@ function symndxWords(file: EcoffFile, entry: EntryRow['entry']): string {
   }
 }
 
-/** Returns the parts of the patched word, highest bit first. */
+/** Returns the bit-fields of an entry, `r_size` to `r_type`, highest bit first. */
 function wordParts({ entry }: EntryRow): readonly WordPart[] {
   const isStore = entry.rType === R.opStore;
   const size = isStore
@@ -124,7 +124,7 @@ const READINGS: readonly (readonly [Exclude<Reading, 'meant'>, string])[] = [
   ['ld', 'GNU ld 2.40'],
 ];
 
-/** Returns the document's result, GNU ld's if it differs, and the correct result if both are wrong. */
+/** Returns the document's result, GNU ld's if it differs, and the correct one if both are wrong. */
 function variantsOf(formula: Formula, outcome: Outcome): readonly Variant[] {
   const variants: Variant[] = [];
   const meant = outcome.results?.meant ?? null;
@@ -152,7 +152,7 @@ function variantsOf(formula: Formula, outcome: Outcome): readonly Variant[] {
   return variants;
 }
 
-/** Returns the text of the value; for a pair also the values of both halves. */
+/** Returns the text of a result; for a pair of instructions also the values of both halves. */
 function valueText({ entry, sites }: Outcome, value: bigint): string {
   const text = resultText(entry.rType, value);
   if (sites.length < 2) return text;
@@ -160,7 +160,7 @@ function valueText({ entry, sites }: Outcome, value: bigint): string {
   return `${text}: high ${BigInt.asIntN(16, high)}, low ${BigInt.asIntN(16, low)}`;
 }
 
-/** Returns the stack after an entry of an expression, as formulas and numbers; else null. */
+/** Returns the stack after a stack entry, as formulas and as numbers; null for other entries. */
 function stackAt(row: EntryRow, layout: Layout): StackState | null {
   const { file, table, n, entry } = row;
   if (!isStackType(entry.rType)) return null;
@@ -189,7 +189,7 @@ function stackAt(row: EntryRow, layout: Layout): StackState | null {
   };
 }
 
-/** Applies the entry to the stack of numbers. Returns the popped value, or the new top. */
+/** Applies an entry to the stack of numbers. Returns the value that it popped, or the new top. */
 function stepValue(values: (bigint | null)[], { entry, stack }: Outcome): bigint | null {
   const top = stack?.top ?? null;
   if (entry.rType !== R.opPush) values.pop();
@@ -197,7 +197,7 @@ function stepValue(values: (bigint | null)[], { entry, stack }: Outcome): bigint
   return top;
 }
 
-/** Returns the value cut to the width of the field. */
+/** Returns the value cut to the width of the entry's field. */
 function masked({ entry }: Outcome, value: bigint | null): bigint | null {
   if (value === null) return null;
   return BigInt.asUintN(entry.rSize === 0 ? 64 : entry.rSize, value);

@@ -10,7 +10,7 @@ import {
   sectionNumberName,
 } from '#formats/ecoff/relocations.ts';
 
-/** Meaning of `r_symndx` in an entry. */
+/** Meanings of `r_symndx`. */
 export type SymndxRole =
   | 'none'
   | 'external'
@@ -21,7 +21,7 @@ export type SymndxRole =
   | 'gp-delta'
   | 'unused';
 
-/** Returns the role of `r_symndx`. The type of the entry takes precedence over `r_extern`. */
+/** Returns the meaning of `r_symndx`. It depends on the entry's type, then on `r_extern`. */
 export function symndxRole(entry: Relocation): SymndxRole {
   switch (entry.rType) {
     case R.abs:
@@ -39,14 +39,14 @@ export function symndxRole(entry: Relocation): SymndxRole {
   return entry.rExtern ? 'external' : 'section';
 }
 
-/** Returns `R_LU_…` for a literal use, `R_IMMED_…` for an immediate, null for every other type. */
+/** Returns the subtype `R_LU_…` of a literal use, `R_IMMED_…` of an immediate, or null. */
 export function subtypeName(entry: Relocation): string | null {
   if (entry.rType === R.lituse) return lituseName(entry.rSymndx);
   if (entry.rType === R.immed) return immedName(entry.rSize);
   return null;
 }
 
-/** Returns the last column of the document's listing: symbol, section, subtype, or empty. */
+/** Returns the text in the last column of the listing: symbol, section, subtype, or empty. */
 export function symbolText(file: Pick<EcoffFile, 'externals'>, entry: Relocation): string {
   switch (symndxRole(entry)) {
     case 'none':
@@ -62,7 +62,7 @@ export function symbolText(file: Pick<EcoffFile, 'externals'>, entry: Relocation
   }
 }
 
-/** Returns the name of external symbol `index`; null if it does not exist. */
+/** Returns the name of external symbol `index`; null if the symbol does not exist. */
 function externalName(file: Pick<EcoffFile, 'externals'>, index: number): string | null {
   return file.externals === null ? null : (externalAt(file.externals, index)?.name ?? null);
 }

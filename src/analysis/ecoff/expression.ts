@@ -5,19 +5,19 @@ import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { R, R_SN_ABS, type Relocation, sectionNumberName } from '#formats/ecoff/relocations.ts';
 import { symbolText } from './entry-text.ts';
 
-/** Maximum number of values on the stack. GNU BFD stops at 10. */
+/** Maximum number of values on the stack; GNU BFD allows 10. */
 export const MAX_STACK = 20;
 
-/** Maximum length of a formula in characters: a formula grows by one operand per entry. */
+/** Maximum length of a formula in characters, since each entry can add an operand. */
 const MAX_TEXT = 4096;
 
 export type ExpressionError = 'stack underflow' | 'stack overflow';
 
-/** The stack as formulas, bottom first, and its greatest depth. */
+/** Formulas on the stack, bottom first, and the greatest number of values so far. */
 export type ExpressionState = {
   readonly stack: string[];
   depthMax: number;
-  /** Formula and target of each STORE. */
+  /** Formula and place of each stored value. */
   readonly stored: string[];
 };
 
@@ -25,12 +25,12 @@ export function newExpression(): ExpressionState {
   return { stack: [], depthMax: 0, stored: [] };
 }
 
-/** Returns whether entries of this type use the stack. */
+/** Returns true if entries of this type use the stack. */
 export function isStackType(rType: number): boolean {
   return rType >= R.opPush && rType <= R.opPrshift;
 }
 
-/** Applies `entry` to the stack; returns an error and changes nothing on underflow or overflow. */
+/** Applies `entry` to the stack. On underflow or overflow returns the error and changes nothing. */
 export function stepText(
   file: Pick<EcoffFile, 'externals'>,
   state: ExpressionState,
@@ -54,7 +54,7 @@ export function stepText(
   return null;
 }
 
-/** Returns an operand in the document's notation: `&symbol`, `(.section+0x30)`, or a constant. */
+/** Returns an operand's text: `&symbol`, `(.section+0x30)`, or a constant. */
 export function operandText(file: Pick<EcoffFile, 'externals'>, entry: Relocation): string {
   if (entry.rExtern) return `&${symbolText(file, entry)}`;
   if (entry.rSymndx === R_SN_ABS) return entry.rVaddr.toString();
@@ -78,12 +78,12 @@ function cut(text: string): string {
   return text.length <= MAX_TEXT ? text : `…${text.slice(-MAX_TEXT)}`;
 }
 
-/** `r_type` of each `CMRLC_EXPR_…`. */
+/** Entry type `r_type` by number of the compact type `CMRLC_EXPR_…`. */
 const TYPES: readonly (number | null)[] = [null, R.opPush, R.opPsub, R.opPrshift, R.opStore];
-/** Maximum number of entries in a sequence; longer sequences are cut. */
+/** Maximum number of entries in an expression. Longer expressions are cut. */
 const MAX_ENTRIES = 4 * MAX_STACK;
 
-/** Returns the formula of the sequence from `index` on, or the reason why it is no expression. */
+/** Returns the formula of the expression that begins at `index`, or the text of an error. */
 export function compactInfix(compact: CompactRelocations, index: number): string {
   const state = newExpression();
   for (let i = index; i < compact.expressions.count && i < index + MAX_ENTRIES; i++) {
@@ -105,5 +105,5 @@ export function compactInfix(compact: CompactRelocations, index: number): string
   return state.stored.join('; ') || 'it stores nothing';
 }
 
-/** A linked file has no external entries. */
+/** File without external symbols: linked files have none. */
 const NO_SYMBOLS: Pick<EcoffFile, 'externals'> = { externals: null };

@@ -1,4 +1,4 @@
-/** The group of an entry as navigation stops: both halves of a pair, or a literal and its uses. */
+/** Lists the parts of an entry's group, for navigation: two halves, or a literal and its uses. */
 import type { GroupStop, RelocationGroup } from '#analysis/objects/relocation-facts.ts';
 import {
   IMMED,
@@ -63,7 +63,7 @@ const WORDS: Readonly<Record<GroupKind, Words>> = {
   'expression-error': { title: 'A broken expression', about: '' },
 };
 
-/** Returns the group of the entry; null for an entry without a group. */
+/** Returns the group that contains the entry, or null. */
 export function groupDetail(row: EntryRow): RelocationGroup | null {
   const { file, table, n } = row;
   const { groups, groupOf } = tableFacts(file, table);
@@ -93,7 +93,7 @@ function members({ table, first }: EntryRow, group: Group): readonly GroupStop[]
   });
 }
 
-/** Returns a stop for each of the two instructions that a GPDISP entry names. */
+/** Returns two stops: the instructions that a GPDISP entry patches. */
 function halves(row: EntryRow, group: Group): readonly GroupStop[] {
   const { file, section, table, first } = row;
   const n = group.members[0] ?? row.n;

@@ -34,7 +34,7 @@ export type GroupKind =
 
 export type Group = {
   readonly kind: GroupKind;
-  /** Indexes of the entries in the relocation table, ascending. */
+  /** Indexes of the group's entries in the relocation table, ascending. */
   readonly members: readonly number[];
   readonly error: string | null;
   readonly detail: GroupDetail | null;
@@ -47,7 +47,7 @@ export type GroupDetail = OneOf<
     gpdisp: { firstVaddr: bigint; secondVaddr: bigint; hasPartnerMarker: boolean };
     'gp-range': { startVaddr: bigint; gpValue: bigint };
     branch: { branchDistance: number };
-    /** `infix` has the formula of each STORE, `left` the values that no STORE popped. */
+    /** `infix`: formula of each STORE entry. `left`: values that no STORE popped. */
     expression: { depthMax: number; infix: readonly string[]; left: readonly string[] };
   }
 >;
@@ -59,12 +59,12 @@ type OpenGroup = {
   detail: GroupDetail | null;
 };
 
-/** Returns the groups of one table, ordered by their first entries. */
+/** Returns the groups of a relocation table, sorted by their first entries. */
 export function groupsOf(file: EcoffFile, table: RelocationTable): readonly Group[] {
   return new Grouping(file, table).run();
 }
 
-/** Returns the index of the group by entry; -1 for an entry without a group. */
+/** Returns, by entry, the index of its group; -1 for entries without a group. */
 export function groupIndexes(table: RelocationTable, groups: readonly Group[]): Int32Array {
   const indexes = new Int32Array(table.count).fill(-1);
   for (const [index, group] of groups.entries()) {
@@ -73,7 +73,7 @@ export function groupIndexes(table: RelocationTable, groups: readonly Group[]): 
   return indexes;
 }
 
-/** Returns the errors of groups as issues at the first entries of the groups. */
+/** Returns an issue for each invalid group, located at its first entry. */
 export function groupIssues(
   table: RelocationTable,
   sectionName: string,
@@ -98,7 +98,7 @@ class Grouping {
   readonly #file: EcoffFile;
   readonly #table: RelocationTable;
   readonly #groups: OpenGroup[] = [];
-  /** The literal whose uses may follow directly. */
+  /** Group of the last literal, if the next entry may be one of its uses. */
   #literal: OpenGroup | null = null;
   #gprelHigh: OpenGroup | null = null;
   #tlsHigh: OpenGroup | null = null;
@@ -120,7 +120,7 @@ class Grouping {
     return this.#groups;
   }
 
-  /** Adds entry `n`, or with it the next, to its group; returns the next entry to add. */
+  /** Adds entry `n`, and its partner if that follows, to a group. Returns the next index to add. */
   #take(n: number): number {
     const entry = relocationAt(this.#table, n);
     if (entry.rType !== R.literal && entry.rType !== R.lituse) this.#literal = null;
@@ -170,7 +170,7 @@ class Grouping {
     else group.members.push(n);
   }
 
-  /** Closes a group of high and low parts, which needs at least two entries. */
+  /** Closes a group of high and low halves; reports `error` if it has only one entry. */
   #close(group: OpenGroup | null, error: string): void {
     if (group !== null && group.members.length === 1) group.error = error;
   }
@@ -242,20 +242,20 @@ class Grouping {
   }
 }
 
-/** Facts of a table's entries that no layout changes, cached per table. */
+/** Facts of a table's entries that are equal for all layouts, cached per table. */
 type TableFacts = {
   readonly groups: readonly Group[];
-  /** Index of the group by entry; -1 for an entry without a group. */
+  /** By entry: index of its group; -1 for entries without a group. */
   readonly groupOf: Int32Array;
-  /** Difference to the header's gp by entry, from GPVALUE ranges. */
+  /** By entry: difference between its gp and the header's gp, from GPVALUE entries. */
   readonly gpDelta: Uint32Array;
-  /** Entry of the high half by index of the low half. */
+  /** High-half entry by the index of its low-half entry. */
   readonly highOf: ReadonlyMap<number, Relocation>;
 };
 
 const factsOf = new WeakMap<RelocationTable, TableFacts>();
 
-/** Returns the facts of `table`, a table of `file`. */
+/** Returns the facts of `table`, which must belong to `file`. */
 export function tableFacts(file: EcoffFile, table: RelocationTable): TableFacts {
   return getOrCreate(factsOf, table, () => {
     const groups = groupsOf(file, table);

@@ -1,4 +1,4 @@
-/** A linker's layout, and the terms of formulas in Tru64 UNIX Object File Specification, 4.3.4. */
+/** Addresses chosen by a linker, and terms of Tru64 UNIX Object File Specification, 4.3.4. */
 import {
   LAYOUT_KEY,
   type LayoutField,
@@ -18,23 +18,23 @@ import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 
 export type Layout = RelocationLayout;
 
-/** Storage class of symbols whose value does not move with a section. */
+/** Storage class of absolute symbols, whose values do not change when a section moves. */
 const SC_ABS = 5;
 
-/** `identityLayout` as one object per file, since results are cached by layout object. */
+/** Returns `identityLayout(file)`, the same object for each call: results are cached by layout. */
 export const storedLayoutOf = memoized(identityLayout);
 
-/** Returns the layout in which nothing moves. */
+/** Returns the layout that keeps all sections and symbols at their addresses. */
 export function identityLayout(file: EcoffFile): Layout {
   return { sections: new Map(), symbols: new Map(), gp: headerGp(file), link: 'final' };
 }
 
-/** Returns the move of a section: `this_new_scn_addr - this_old_scn_addr`. */
+/** Returns a section's move in bytes: `this_new_scn_addr - this_old_scn_addr`. */
 export function sectionMove(layout: Layout, section: SectionHeader): bigint {
   return (layout.sections.get(section.name) ?? section.sVaddr) - section.sVaddr;
 }
 
-/** Returns the moves of the sections by name; for equal names the first section counts. */
+/** Returns the moves of all sections by name. Of equally named sections the first counts. */
 export function sectionMoves(file: EcoffFile, layout: Layout): ReadonlyMap<string, bigint> {
   const moves = new Map<string, bigint>();
   for (const section of file.sections) {
@@ -43,7 +43,7 @@ export function sectionMoves(file: EcoffFile, layout: Layout): ReadonlyMap<strin
   return moves;
 }
 
-/** Returns `EXTR.asym.value` of an external entry, else `new_scn_addr - old_scn_addr`, or null. */
+/** Returns `EXTR.asym.value` for an external entry, else `new_scn_addr - old_scn_addr`, or null. */
 export function trackedValue(
   file: EcoffFile,
   layout: Layout,
@@ -70,12 +70,12 @@ function symbolValue(
   return move === undefined ? null : symbol.value + move;
 }
 
-/** Returns the gp of the object's header; 0 without an optional header. */
+/** Returns the gp value in the optional header; 0 for a file without that header. */
 export function headerGp(file: EcoffFile): bigint {
   return file.optional?.gpValue ?? 0n;
 }
 
-/** Returns the difference to the header's gp by entry; GPVALUE entries change it (4.3.2.2, 4.3.4.18). */
+/** Returns, by entry, its gp minus the header's gp; GPVALUE changes gp (4.3.2.2, 4.3.4.18). */
 export function gpDeltas(table: RelocationTable): Uint32Array {
   const deltas = new Uint32Array(table.count);
   let delta = 0;
@@ -86,15 +86,15 @@ export function gpDeltas(table: RelocationTable): Uint32Array {
   return deltas;
 }
 
-/** Maximum number of sections in the layout form. */
+/** Maximum number of sections in the address form. */
 const MAX_SECTIONS = 32;
 const MAX_SYMBOLS = 48;
 const ALLOC = 2n;
 
-/** Returns the fields of the layout form: sections, gp, undefined symbols; empty without a layout. */
+/** Returns the fields of the address form: sections, gp, symbols. Empty without relocations. */
 export function layoutFields(model: ObjectModel): readonly LayoutField[] {
   const file = ecoffFile(model);
-  // A linked file has only compact records, which no linker applies.
+  // Linked files have only compact records, which linkers do not apply.
   if (file === null || file.relocations.length === 0) return [];
   const stored = storedLayoutOf(file);
   const { sections, symbols } = model;
@@ -116,7 +116,7 @@ export function layoutFields(model: ObjectModel): readonly LayoutField[] {
   return [...fields.values()];
 }
 
-/** `scTlsUndefined`, `scTlsCommon`: their values are offsets in thread-local storage. */
+/** `scTlsUndefined`, `scTlsCommon`: the symbol's value is an offset in thread-local storage. */
 const SC_TLS: ReadonlySet<number> = new Set([9, 29]);
 
 function kindOf({ symbols }: ObjectModel, i: number): LayoutField['what'] {
@@ -124,24 +124,24 @@ function kindOf({ symbols }: ObjectModel, i: number): LayoutField['what'] {
   return symbolType(symbols, symbolIndex(i)) === SymbolType.FUNC ? 'procedure' : 'datum';
 }
 
-/** Returns whether the symbol is undefined, common, or in a section that the file does not have. */
+/** Returns true if the symbol is undefined, common, or in a section that the file lacks. */
 function isOpen({ symbols }: ObjectModel, i: number): boolean {
   return (symbols.section[i] ?? 0) <= 0 && symbols.shndx[i] !== SC_ABS;
 }
 
-/** Default start of text on Tru64 UNIX; data and shared libraries follow at higher addresses. */
+/** Default address of text on Tru64 UNIX; data and shared libraries have higher addresses. */
 const TEXT_START = 0x120001000n;
 const DATA_START = 0x140000000n;
 const LIBRARY_START = 0x3ff80001000n;
-/** Distance from the start of `.lita` to gp: 16 signed bits reach the first 64 KiB of `.lita`. */
+/** Bytes from the start of `.lita` to gp, so that signed 16-bit offsets reach its first 64 KiB. */
 const GP_DISTANCE = 0x7ff0n;
 const WRITE = 1n;
 const PAGE = 0x1000n;
-/** Address for the data of other objects, after the data of this object. */
+/** Example address for data in other objects, higher than the data of this object. */
 const COMMON_START = 0x140100000n;
 const DATUM_SIZE = 0x10n;
 
-/** Returns example values of the layout form, at Tru64 UNIX's addresses; empty without a layout. */
+/** Returns example values for the address form; empty if the form has no fields. */
 export function exampleLayout(model: ObjectModel): LayoutValues {
   const fields = layoutFields(model);
   const sizes = sizesByName(model);

@@ -1,4 +1,4 @@
-/** Issues of eCOFF entries without a partner, or against the document's restrictions (4.2.1, 4.3.4). */
+/** Finds eCOFF entries that lack a partner or break a rule of the specification (4.2.1, 4.3.4). */
 import { append } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
@@ -25,10 +25,10 @@ import { groupIssues, tableFacts } from './groups.ts';
 import { LDA, LDAH } from './relocate.ts';
 import { branchOf, sitesOf, wordAt } from './sites.ts';
 
-/** Maximum number of issues per kind and table; the last issue has the total. */
+/** Maximum number of issues per kind and table. The last issue states the total. */
 const MAX_ISSUES = 200;
 
-/** Yields while it works; returns the issues of all tables, in table order. */
+/** Returns the issues of all tables, in table order. Yields so that a caller can pause. */
 export function* ecoffFindings(file: EcoffFile): Generator<void, readonly Issue[]> {
   const issues: Issue[] = [];
   for (const table of file.relocations) {
@@ -55,19 +55,19 @@ const LOCAL_ONLY: readonly number[] = [
   ...[R.literal, R.lituse, R.gpdisp, R.opStore, R.gpvalue, R.tlsLiteral],
 ];
 const LITA_ONLY: readonly number[] = [R.literal, R.tlsLiteral];
-/** Types that use r_size. */
+/** Relocation types that use `r_size`. */
 const SIZED: readonly number[] = [R.opStore, R.immed];
 const JUMP = 0x1a;
-/** Sections without raw data; their bytes cannot be patched. */
+/** Names of sections without raw data, in which nothing can be patched. */
 const NO_RAW_DATA: readonly string[] = ['.bss', '.sbss', '.tlsbss'];
-/** Names of the high half by type of the low half; TLS halves follow the same rule (4.3.3.7). */
+/** By type of the low half: phrase about its high half. TLS halves have the same rule (4.3.3.7). */
 const AS_HIGH: ReadonlyMap<number, string> = new Map([
   [R.gprellow, 'as in its GPRELHIGH'],
   [R.tlsLow, 'as in its TLS_HIGH'],
 ]);
 const TLS_HALVES: readonly number[] = [R.tlsHigh, R.tlsLow];
 
-/** Returns an issue per invalid entry of `table`, for the first broken rule. */
+/** Returns one issue per invalid entry of `table`, about the first rule that the entry breaks. */
 export function restrictionIssues(file: EcoffFile, table: RelocationTable): readonly Issue[] {
   const issues: Issue[] = [];
   const section = file.sections[table.section];
@@ -136,7 +136,7 @@ function brokenRule(file: EcoffFile, entry: Relocation): string | null {
   return entry.rReserved === 0 ? null : 'has reserved bits that are not zero';
 }
 
-/** Returns the rule that an entry breaks with its section, instructions or high half. */
+/** Returns the rule that an entry breaks by its section, instructions or high half, or null. */
 function brokenPair(
   file: EcoffFile,
   table: RelocationTable,
@@ -180,7 +180,7 @@ function opcodeAt(file: EcoffFile, section: SectionHeader, vaddr: bigint): numbe
   return word === null ? null : word >>> 26;
 }
 
-/** Returns whether the opcode has the memory format: lda to stq_u, and loads and stores from 0x20 on. */
+/** Returns true for opcodes of the memory format: lda to stq_u, loads and stores from 0x20 on. */
 function isMemoryFormat(opcode: number): boolean {
   return (opcode >= 0x08 && opcode <= 0x0f) || (opcode >= 0x20 && opcode <= 0x2f);
 }

@@ -1,4 +1,4 @@
-/** Compares the listing byte for byte for every corpus object with an expected listing. */
+/** Compares listings byte for byte with the expected listings of the corpus. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readEcoff } from '#formats/ecoff/ecoff-file.ts';

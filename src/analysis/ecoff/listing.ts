@@ -1,4 +1,4 @@
-/** The relocation list, and the listing as printed in Tru64 UNIX Object File Specification. */
+/** Relocation list, and the listing as printed in Tru64 UNIX Object File Specification. */
 
 import {
   type ListCells,
@@ -24,7 +24,7 @@ const HEADING = `                        ***RELOCATION INFORMATION***
           Vaddr         Symndx   Type  Off Size Extern  Name
 `;
 
-/** Yields the lines of the listing, without line ends. */
+/** Yields the lines of the relocation listing, without line ends. */
 export function* ecoffListingLines(file: EcoffFile): Generator<string> {
   yield* HEADING.trimEnd().split('\n');
   for (const table of file.relocations) {
@@ -36,7 +36,7 @@ export function* ecoffListingLines(file: EcoffFile): Generator<string> {
   }
 }
 
-/** Shorter type names that the listing uses. */
+/** Type names that the listing abbreviates. */
 const SHORT_NAMES = new Map<number, string>([
   [R.opPush, 'PUSH'],
   [R.opStore, 'STORE'],
@@ -49,7 +49,7 @@ const SHORT_NAMES = new Map<number, string>([
   [R.tlsLow, 'TLSLOW'],
 ]);
 
-/** Returns the line of `entry`; a missing name is replaced by blanks. Only STORE has Off and Size. */
+/** Returns an entry's line. A missing name is blank; only STORE entries have Off and Size. */
 export function listingLine(file: EcoffFile, entry: Relocation): string {
   const vaddr = `0x${entry.rVaddr.toString(16).padStart(16, '0')}`;
   const symndx = entry.rSymndx.toString().padStart(7);
@@ -66,7 +66,7 @@ export const LIST_COLUMNS: readonly ListColumn[] = [
   ...(['address', 'section', 'symndx', 'type', 'bits', 'extern', 'symbol', 'result'] as const),
 ];
 
-/** Returns the cells of the columns that only eCOFF has. */
+/** Returns the cells for the columns that only eCOFF files have. */
 export function ecoffCells(
   model: ObjectModel,
   file: EcoffFile,
@@ -87,10 +87,10 @@ export function ecoffCells(
   };
 }
 
-/** Bits of a jump's hint; the field keeps the lowest bits of the value. */
+/** Width of a jump hint in bits; higher bits of the value are dropped. */
 const HINT_BITS = 14;
 
-/** Returns the part of the value that the field keeps, for types that cut the value without an error. */
+/** Returns the stored part of a value, for types that cut a large value without an error. */
 function fieldValue({ rType, rSize }: Relocation, value: bigint): bigint {
   if (rType === R.hint) return BigInt.asIntN(HINT_BITS, value);
   return rType === R.opStore ? BigInt.asUintN(rSize === 0 ? 64 : rSize, value) : value;

@@ -1,6 +1,6 @@
 /**
  * Linker relaxation of a literal and its uses: Tru64 UNIX Object File Specification, 4.3.4.6 and
- * 4.3.4.7. The length of the callee's prologue is unknown and taken as 0.
+ * 4.3.4.7. The prologue of a called function is assumed to have length 0.
  */
 import type { Rewriting } from '#analysis/objects/relocation-facts.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
@@ -12,11 +12,11 @@ import { LDAH, relocateMembers } from './relocate.ts';
 import type { EntryRow } from './rows.ts';
 import { sitesOf, wordAt } from './sites.ts';
 
-/** An instruction before and after the rewriting; `after` is null for an unchanged instruction. */
+/** Instruction before and after relaxation; `after` is null for an unchanged instruction. */
 export type Rewrite = {
-  /** Index of the entry in the relocation table. */
+  /** Index of the instruction's entry in the relocation table. */
   readonly n: number;
-  /** Under the layout. */
+  /** Address of the instruction in the layout. */
   readonly address: bigint;
   readonly before: number;
   readonly after: number | null;
@@ -26,10 +26,10 @@ export type LiteralUse = {
   /**
    * `gp16`: one instruction reaches the datum from gp. `gp32`: an ldah replaces the load. `branch`:
    * a bsr replaces the jump. `several`: only the uses in range change. `none`: the distance is too
-   * large.
+   * large for any change.
    */
   readonly kind: 'gp16' | 'gp32' | 'branch' | 'several' | 'none';
-  /** `new_lit`: content of the literal's slot after relocation. */
+  /** `new_lit`: content of the literal's slot in .lita after relocation. */
   readonly literal: bigint;
   readonly rewrites: readonly Rewrite[];
 };
@@ -38,7 +38,7 @@ const UNOP = 0x2ffe0000;
 const BSR = 0x34;
 const GP_REGISTER = 29;
 
-/** Returns the rewriting of a `literal` group under a layout; null without instructions or slot. */
+/** Returns the relaxation of a `literal` group; null if instructions or slot are missing. */
 export function literalUseOf(
   file: EcoffFile,
   table: RelocationTable,
@@ -93,7 +93,7 @@ function subtypeOf(table: RelocationTable, use: Rewrite): number {
   return relocationAt(table, use.n).rSymndx;
 }
 
-/** Returns the use as one instruction without the loaded address; null if the target is out of range. */
+/** Returns a use as one instruction relative to gp; null if the target is out of range. */
 function nearUse(
   table: RelocationTable,
   use: Rewrite,
@@ -117,12 +117,12 @@ function nearUse(
   }
 }
 
-/** Returns the distance from gp to the datum, with the signed low 16 bits of the instruction. */
+/** Returns the distance from gp to the datum, including the instruction's signed low 16 bits. */
 function baseDistance(use: Rewrite, literal: bigint, gp: bigint): bigint {
   return literal + BigInt((use.before << 16) >> 16) - gp;
 }
 
-/** Returns the load as an ldah, and the only use with the low half; null beyond 32 bits. */
+/** Returns load and use as an ldah and an instruction with the low half; null beyond 32 bits. */
 function farBase(
   load: Rewrite,
   use: Rewrite,
@@ -145,7 +145,7 @@ function withBase(word: number, register: number, displacement: bigint): number 
   return ((word & 0xffe00000) | (register << 16) | low) >>> 0;
 }
 
-/** Returns the content of the slot at an old address after relocation, or null. */
+/** Returns a slot's content after relocation; `slot` is its old address. null if unknown. */
 function literalAt(file: EcoffFile, layout: Layout, slot: bigint): bigint | null {
   for (const table of file.relocations) {
     const section = file.sections[table.section];
@@ -162,7 +162,7 @@ function literalAt(file: EcoffFile, layout: Layout, slot: bigint): bigint | null
   return null;
 }
 
-/** Returns the index of the entry at the slot; -1 if there is no entry. */
+/** Returns the index of the entry that patches the slot, or -1. */
 function slotEntry(table: RelocationTable, slot: bigint): number {
   for (let n = 0; n < table.count; n++) {
     if (table.rVaddr[n] === slot && relocationAt(table, n).rType === R.refquad) return n;
@@ -180,7 +180,7 @@ const WORDS: Readonly<Record<LiteralUse['kind'], string>> = {
   none: 'No relaxation: the target is too far away in this layout.',
 };
 
-/** Returns the rewriting of the entry's group under `layout`, or null. */
+/** Returns the relaxation of the entry's group in `layout`, or null. */
 export function rewritingOf(row: EntryRow, layout: Layout): Rewriting | null {
   const { file, table, n } = row;
   const { groups, groupOf } = tableFacts(file, table);

@@ -1,4 +1,4 @@
-/** Meaning of an entry if nothing moves: Tru64 UNIX Object File Specification, 4.3.4. */
+/** Meaning of an entry without a layout: Tru64 UNIX Object File Specification, 4.3.4. */
 import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { sectionRole } from '#analysis/objects/section-role.ts';
@@ -23,7 +23,7 @@ import { compactRow, type EntryRow, entryRow } from './rows.ts';
 import { sitesOf } from './sites.ts';
 import { entryTarget } from './targets.ts';
 
-/** Returns the meaning of row `reloc`. Total: a row that does not exist has no site and no symbol. */
+/** Returns the meaning of row `reloc`. A row that does not exist has neither site nor symbol. */
 export function ecoffMeaning(model: ObjectModel, reloc: RelocIndex): RelocationMeaning {
   const file = ecoffFile(model);
   if (file === null) return NO_MEANING;
@@ -33,7 +33,7 @@ export function ecoffMeaning(model: ObjectModel, reloc: RelocIndex): RelocationM
   return compact === null ? NO_MEANING : compactMeaning(model, compact, reloc);
 }
 
-/** Meaning of a row that does not exist. */
+/** Meaning of rows that do not exist. */
 const NO_MEANING: RelocationMeaning = {
   typeName: 'no such entry',
   known: false,
@@ -61,7 +61,7 @@ function entryMeaning(model: ObjectModel, row: EntryRow, reloc: RelocIndex): Rel
   const formula = formulaOf(entry).document ?? '';
   const symbol = model.relocations.symbol[reloc] ?? -1;
   const target = entryTarget(model, row);
-  // Sites whose bytes are in the file.
+  // Only sites whose bytes are in the file are marked.
   const marks = sites.flatMap(({ found, byteCount, bitStart, bitLength, role }) =>
     found === null
       ? []
@@ -74,7 +74,7 @@ function entryMeaning(model: ObjectModel, row: EntryRow, reloc: RelocIndex): Rel
     formula,
     symbolText: symbolText(file, entry),
     symbolValue: symbol < 0 ? null : (model.symbols.value[symbolIndex(symbol)] ?? null),
-    // Offset of the target in its section, as for section symbols in ELF.
+    // Offset of the target in its section, as the addend of section symbols in ELF.
     addend: symndxRole(entry) === 'section' ? (target?.offset ?? null) : null,
     site:
       first === undefined
@@ -88,7 +88,7 @@ function entryMeaning(model: ObjectModel, row: EntryRow, reloc: RelocIndex): Rel
     marks,
     target,
     belongsTo: sectionRole(model, inSection),
-    // A filter reads the names of 65,000 entries, but no results and texts.
+    // Getters compute results and texts on access: a filter reads only the names of 65,000 entries.
     get result() {
       return outcome()?.results?.meant ?? null;
     },
@@ -102,14 +102,14 @@ function entryMeaning(model: ObjectModel, row: EntryRow, reloc: RelocIndex): Rel
   };
 }
 
-/** Returns the name of the type; for an immediate the document's name of its kind. */
+/** Returns the name of an entry's type; for an immediate the name of its subtype. */
 function typeNameOf(entry: Relocation): string {
   const name = relocationTypeName(entry.rType);
   if (name === null) return `type ${entry.rType}`;
   return (entry.rType === R.immed ? subtypeName(entry) : null) ?? `R_${name}`;
 }
 
-/** Returns the sentences of an entry. `target` is null if unknown. */
+/** Returns sentences about an entry. `target` is null if the target is unknown. */
 function entrySentence(
   file: EcoffFile,
   entry: Relocation,

@@ -1,4 +1,4 @@
-/** The format module of Alpha eCOFF. */
+/** Registers Alpha eCOFF as a format. */
 import type { FormatModule } from '#analysis/objects/format-module.ts';
 import type { SectionRole } from '#analysis/objects/section-role.ts';
 import { type EcoffFile, ecoffFile } from '#formats/ecoff/ecoff-file.ts';
@@ -22,10 +22,10 @@ function fileOf(model: ObjectModel): EcoffFile {
   return file;
 }
 
-/** Expression entries whose `r_vaddr` is an operand, not an address. */
+/** Types of stack entries whose `r_vaddr` is an operand, not an address. */
 const OPERANDS: readonly number[] = [R.opPush, R.opPsub, R.opPrshift];
 
-/** Returns the use of a table's entries by the linker. */
+/** Returns text about how the linker uses the entries of a table. */
 function about(role: SectionRole): string {
   switch (role) {
     case 'program':

@@ -1,4 +1,4 @@
-/** The bytes of a section after relocation, by any of the three readings of the formulas. */
+/** Computes the bytes of a section after relocation, by one of three readings of the formulas. */
 import { type EcoffFile, rawDataOf } from '#formats/ecoff/ecoff-file.ts';
 import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
 import type { RelocIndex, SectionIndex } from '#model/ids.ts';
@@ -9,7 +9,7 @@ import type { Reading } from './results.ts';
 import { entryRow } from './rows.ts';
 import { littleEndian, type Site } from './sites.ts';
 
-/** Returns a copy of the section's data with the results of `outcomes`, cut to their fields. */
+/** Returns a copy of a section's data with the results of `outcomes` written to their fields. */
 export function patchedData(
   file: EcoffFile,
   section: SectionHeader,
@@ -21,7 +21,7 @@ export function patchedData(
   return data;
 }
 
-/** Writes the result of one entry into `data`, from byte `start` of the section. */
+/** Writes an entry's result into `data`; `data` begins at byte `start` of the section. */
 function writeOutcome(data: Uint8Array, start: number, outcome: Outcome, reading: Reading): void {
   const result = outcome.results?.[reading] ?? null;
   if (result === null) return;
@@ -30,7 +30,7 @@ function writeOutcome(data: Uint8Array, start: number, outcome: Outcome, reading
   }
 }
 
-/** Returns the halves of a result that two instructions add; the low half is signed. */
+/** Returns the two halves whose sum is `result`, for two instructions; the low half is signed. */
 export function halvesOf(result: bigint): { readonly high: bigint; readonly low: bigint } {
   return {
     high: BigInt.asUintN(16, (result + 32768n) >> 16n),
@@ -58,13 +58,12 @@ function write(data: Uint8Array, dataStart: number, site: Site, value: bigint): 
   }
 }
 
-/** Maximum bytes of a site. */
+/** Maximum number of bytes that one result patches. */
 const MAX_SITE_BYTES = 8;
 
 /**
- * Returns `bytes`, which begin at `byteOffset` of `section`, after relocation in entry order;
- * `touching` returns the entries between two offsets. Unchanged if the file lacks a part of the
- * section.
+ * Returns `bytes` (from byte `byteOffset` of `section` on) after relocation. `touching` returns the
+ * entries between two offsets. Unchanged if the file lacks a part of the section.
  */
 export function relocatedWindow(
   model: ObjectModel,
@@ -79,7 +78,7 @@ export function relocatedWindow(
   const raw = header === undefined ? new Uint8Array(0) : rawDataOf(file, header);
   const { length } = bytes;
   if (byteOffset + length > raw.length) return bytes.slice();
-  // The window grows by one site at both ends, so that no visible site is cut.
+  // Widens the window by one site at both ends, so that sites at its ends are complete.
   const start = Math.max(0, byteOffset - MAX_SITE_BYTES);
   const end = Math.min(raw.length, byteOffset + length + MAX_SITE_BYTES);
   const wide = raw.slice(start, end);

@@ -44,10 +44,10 @@ function bigMap(row: JsonRow): Map<string, bigint> {
   return new Map([...row.fields].map(([name, value]) => [name, big(value)]));
 }
 
-/** Columns that identify the entry of a row. */
+/** Columns of an expected row that identify its entry. */
 const FOUND_BY = new Set(['section', 'n']);
 
-/** Returns an outcome as columns of an expected row. */
+/** Returns an outcome in the columns of an expected row. */
 function answers(file: EcoffFile, table: RelocationTable, outcome: Outcome, layout: Layout) {
   const section = file.sections[table.section];
   if (section === undefined) throw new Error('no section');
@@ -98,14 +98,14 @@ function answers(file: EcoffFile, table: RelocationTable, outcome: Outcome, layo
   };
 }
 
-/** Returns the entry number of the high half for low half `n`. */
+/** Returns the number of the high-half entry for low-half entry `n`. */
 function highEntry(file: EcoffFile, table: RelocationTable, n: number): number | undefined {
   const { groups, groupOf } = tableFacts(file, table);
   return groups[groupOf[n] ?? -1]?.members[0];
 }
 
 function gpDelta(outcome: Outcome, layout: Layout, file: EcoffFile): bigint {
-  // The last GPVALUE before the entry decides.
+  // The value comes from the last GPVALUE before the entry.
   const table = file.relocations[0];
   if (table === undefined) return 0n;
   const ranges = relocate(file, table, layout).filter((o) => o.gp !== null && o.n < outcome.n);
@@ -138,8 +138,8 @@ describe('results under a stated layout', () => {
 });
 
 /**
- * Columns of a link: `input`, `section` and `n` identify the entry, `bit_length`, `S` and
- * `section_delta` are the layout.
+ * Known columns of a link row. `input`, `section` and `n` identify the entry; `bit_length`, `S` and
+ * `section_delta` state sizes and layout.
  */
 const LINK_COLUMNS = new Set(
   'input section n type extern symbol r_vaddr new_addr bit_length before after doc_formula semantic doc_matches_ld semantic_matches_ld S section_delta fits'.split(
@@ -156,7 +156,7 @@ describe.skipIf(!isLargeCorpus)('output of GNU ld', () => {
     const entries = Array.isArray(link.fields.get('entries')) ? link.rows('entries') : [];
     for (const row of entries) {
       expect([...row.fields.keys()].filter((key) => !LINK_COLUMNS.has(key))).toEqual([]);
-      // The corpus has no inputs that ld itself relaxed.
+      // Skips inputs that ld itself relaxed: the corpus does not contain them.
       if (!files.includes(row.text('input'))) continue;
       const file = open(row.text('input'));
       const table = tableOf(file, row.text('section'));
@@ -182,7 +182,7 @@ describe.skipIf(!isLargeCorpus)('output of GNU ld', () => {
         semantic: meant,
         doc_matches_ld: document === after,
         semantic_matches_ld: meant === after,
-        // The document has no rule that the value of OP_STORE must fit into its bits.
+        // The document does not require that the value of OP_STORE fits into its bits.
         fits: entry.rType === R.opStore ? row.flag('fits') : outcome.problem === null,
       };
       const wanted = Object.keys(ours).map((key) => `${key} ${row.fields.get(key)}`);
@@ -194,7 +194,7 @@ describe.skipIf(!isLargeCorpus)('output of GNU ld', () => {
   });
 });
 
-/** Returns the layout of a link from the rows of this input: new addresses and tracked values. */
+/** Returns the layout of a link: new addresses and tracked values from the rows of this input. */
 function layoutOf(file: EcoffFile, link: JsonRow, row: JsonRow): Layout {
   const command = link.text('command');
   const rows = link.rows('entries');
@@ -217,7 +217,7 @@ function layoutOf(file: EcoffFile, link: JsonRow, row: JsonRow): Layout {
     }
     if (other.has('S')) symbols.set(other.text('symbol'), big(other.fields.get('S')));
   }
-  // ld's default script sets this symbol and ignores the command line.
+  // ld's default script sets `_fpdata` to the address of `.pdata`; the command line has no effect.
   const pdata = sections.get('.pdata');
   if (pdata !== undefined) symbols.set('_fpdata', pdata);
   return { sections, symbols, gp, link: command.includes(' -r ') ? 'partial' : 'final' };

@@ -49,7 +49,7 @@ function layout(
   };
 }
 
-/** Returns an object with `.text` at 0x100, a word and one entry. */
+/** Returns an object whose `.text` at 0x100 has a word and one entry. */
 function one(word: number, reloc: Partial<EcoffReloc> & { readonly type: number }): EcoffObject {
   const relocs = [{ vaddr: 0x100, symndx: 1, ...reloc }];
   return {
@@ -69,7 +69,7 @@ function outcomeOf(object: EcoffObject, under: Layout): Outcome {
 describe('the results of a relocation', () => {
   const moved = layout({ '.text': 0x1100n }, { s: 0x3000n }, 0x9000n);
 
-  // Readings in the order document, ld, meant.
+  // The three expected results are in the order document, ld, meant.
   it.each([
     ['REFLONG extern', one(4, { type: 1, extern: true }), [0x3004n, 0x3004n, 0x3004n]],
     ['REFLONG local', one(0x104, { type: 1 }), [0x1104n, 0x1104n, 0x1104n]],
@@ -229,7 +229,7 @@ describe('the results of a relocation', () => {
           [12, 8],
         ] as const) {
           const half = (at: number) => BigInt.asIntN(16, littleEndian(data.subarray(at, at + 2)));
-          // The pair's base is 0x8040 - 0x8040 = 0 before, and moves with the section.
+          // The base of the pair, 0x8040 - 0x8040 = 0, moves with the section.
           expect(text + 65536n * half(high) + half(low)).toBe(gp);
         }
       }),
@@ -367,7 +367,7 @@ describe('relaxation of a literal by a linker', () => {
     expect(use(1, 2n ** 34n)).toEqual(['none', null, null]);
   });
 
-  /** Returns the rewriting of `LITERAL_USES` with a second entry on the jump or load of the group. */
+  /** Returns the relaxation of `LITERAL_USES` with a second entry on its jump or load. */
   const twice = (subtypes: readonly [number, number], datum: bigint) => {
     const relocs = subtypes.map((symndx) => ({ vaddr: symndx === 3 ? 4 : 12, symndx, type: 5 }));
     const [code, ...others] = LITERAL_USES.sections;

@@ -1,4 +1,4 @@
-/** Results of a section's entries under a layout: Tru64 UNIX Object File Specification, 4.3.4. */
+/** Computes the results of entries for a layout: Tru64 UNIX Object File Specification, 4.3.4. */
 import { getOrCreate, memoized } from '#bytes/cache.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import {
@@ -14,7 +14,7 @@ import { headerGp, type Layout, sectionMove, sectionMoves, trackedValue } from '
 import { type Results, resultsOf, type Terms } from './results.ts';
 import { type Site, sitesOf, wordAt } from './sites.ts';
 
-/** Rule that a result breaks. */
+/** Rule that the result of an entry breaks. */
 export type Problem =
   | 'does not fit'
   | 'is not a multiple of 4'
@@ -26,22 +26,22 @@ export type Problem =
   | 'overflows the stack';
 
 export type Outcome = {
-  /** Index of the entry in the relocation table. */
+  /** Index of the entry in its relocation table. */
   readonly n: number;
   readonly entry: Relocation;
-  /** Address of `r_vaddr` under the layout. */
+  /** `r_vaddr` moved to the section's address in the layout. */
   readonly newAddress: bigint;
-  /** The stored field or displacement, signed; null without a field. */
+  /** Stored field or displacement, signed; null for an entry without a field. */
   readonly before: bigint | null;
-  /** Results, not cut to the field; null if they cannot be computed. */
+  /** Results before they are cut to the field; null if they cannot be computed. */
   readonly results: Results | null;
-  /** Terms of the formula; null without a formula for this entry, or with unknown terms. */
+  /** Terms of the formula; null if the entry has no formula or a term is unknown. */
   readonly terms: Terms | null;
-  /** Sites of the result: one site, or the high and low half of a pair. */
+  /** Sites to patch: one site, or the high and the low half of a pair. */
   readonly sites: readonly Site[];
-  /** For stack entries: operand, and top of the stack after the entry, 64 bits unsigned. */
+  /** Operand, and top of the stack after the entry, as unsigned 64 bits; null for other entries. */
   readonly stack: { readonly operand: bigint | null; readonly top: bigint | null } | null;
-  /** For GPVALUE: gp from this entry on, in the old and the new layout. */
+  /** gp from a GPVALUE entry on, in the old and the new layout; null for other entries. */
   readonly gp: { readonly old: bigint; readonly new: bigint } | null;
   readonly problem: Problem | null;
 };
@@ -49,7 +49,7 @@ export type Outcome = {
 export const LDA = 0x08;
 export const LDAH = 0x09;
 
-/** Returns the outcomes of the entries `members` of `table`: ascending, with whole expressions. */
+/** Returns outcomes of the entries `members`, which are ascending and contain whole expressions. */
 export function relocateMembers(
   file: EcoffFile,
   table: RelocationTable,
@@ -79,10 +79,10 @@ export function relocateMembers(
   });
 }
 
-/** `sectionMoves` by layout and file, cached since callers request entries singly. */
+/** Section moves by layout and file, cached since callers request one entry at a time. */
 const movesUnder = memoized((_: Layout) => new WeakMap<EcoffFile, ReadonlyMap<string, bigint>>());
 
-/** An entry and the inputs of its outcome. */
+/** Entry and the inputs from which its outcome is computed. */
 type Place = {
   readonly file: EcoffFile;
   readonly layout: Layout;
@@ -92,7 +92,7 @@ type Place = {
   readonly entry: Relocation;
   readonly oldGp: bigint;
   readonly newGp: bigint;
-  /** For a low half: the entry of the high half. */
+  /** High-half entry of a low-half entry; null for other entries. */
   readonly high: Relocation | null;
 };
 
@@ -150,7 +150,7 @@ const PATCHED: ReadonlySet<number> = new Set([
   ...[R.srel16, R.srel32, R.srel64, R.gprellow, R.tlsLiteral, R.tlsLow],
 ]);
 
-/** Returns the sites in the order high, low; one site for an entry without a partner. */
+/** Returns the sites of an entry; for a pair the high half, then the low half. */
 function sitesToPatch(
   place: Place,
 ): { readonly sites: readonly Site[]; readonly isHighFirst: boolean } | Problem {
@@ -174,7 +174,7 @@ function sitesToPatch(
   return { sites, isHighFirst: true };
 }
 
-/** Returns the signed field, or 65536 * high + low with both signed; null if bytes are missing. */
+/** Returns the signed field, for a pair 65536 * high + low; null if bytes are missing. */
 function fieldOf(sites: readonly Site[]): bigint | null {
   let value = 0n;
   for (const { found, bitLength } of sites) {
@@ -184,7 +184,7 @@ function fieldOf(sites: readonly Site[]): bigint | null {
   return value;
 }
 
-/** Bits of a signed result by type; missing types have no limit. */
+/** Width in bits of the signed result, by entry type. Other types have no limit. */
 const SIGNED_BITS = new Map<number, number>([
   [R.gprel32, 32],
   [R.literal, 16],
@@ -197,12 +197,12 @@ const SIGNED_BITS = new Map<number, number>([
   [R.tlsLow, 32],
 ]);
 
-/** Types whose result is split over an ldah and an lda: the low half is signed, so the range is shifted. */
+/** Types whose result is split over ldah and lda: the signed low half shifts the range. */
 const IN_HALVES: ReadonlySet<number> = new Set([R.gpdisp, R.gprellow, R.tlsLow]);
 
 function fitProblem(entry: Relocation, value: bigint): Problem | null {
   if (entry.rType === R.reflong) {
-    // A 32-bit address may be signed or unsigned.
+    // A 32-bit address is valid as a signed or as an unsigned number.
     const fits = BigInt.asIntN(32, value) === value || BigInt.asUintN(32, value) === value;
     return fits ? null : 'does not fit';
   }
@@ -212,7 +212,7 @@ function fitProblem(entry: Relocation, value: bigint): Problem | null {
   return value < limit && BigInt.asIntN(bits, value) === value ? null : 'does not fit';
 }
 
-/** Returns the outcome of a stack entry. A stack value is null if one of its operands is unknown. */
+/** Returns the outcome of a stack entry. Stack values that depend on unknown operands are null. */
 function stackOutcome(place: Place, stack: (bigint | null)[]): Outcome {
   const { file, layout, moves, entry } = place;
   const outcome = blank(place);
@@ -224,7 +224,7 @@ function stackOutcome(place: Place, stack: (bigint | null)[]): Outcome {
   if (entry.rType === R.opStore) return storeOutcome(place, outcome, top);
 
   const tracked = trackedValue(file, layout, moves, entry);
-  // A local operand is the address in r_vaddr and moves with its section; a constant does not move.
+  // A local operand is the address in r_vaddr, which moves with its section, or a fixed constant.
   const operand =
     tracked === null ? null : BigInt.asUintN(64, tracked + (entry.rExtern ? 0n : entry.rVaddr));
   const next = entry.rType === R.opPush ? operand : combined(entry, top, operand);
@@ -244,7 +244,7 @@ function storeOutcome(place: Place, outcome: Outcome, value: bigint | null): Out
   if (value === null) return { ...stored, problem: 'needs a value that is not set' };
   return {
     ...stored,
-    // ld stores nothing for r_size 0.
+    // For r_size 0, ld leaves the stored bytes unchanged.
     results: { document: value, ld: entry.rSize === 0 ? before : value, meant: value },
     problem: before === null ? 'points outside the raw data' : null,
   };
@@ -255,15 +255,15 @@ function combined(entry: Relocation, top: bigint | null, operand: bigint | null)
   return entry.rType === R.opPsub ? BigInt.asUintN(64, top - operand) : shifted(top, operand);
 }
 
-/** Shifts logically as GNU BFD, since the document does not define the shift. */
+/** Shifts without sign, as GNU BFD does; the document does not define the shift. */
 function shifted(value: bigint, bits: bigint): bigint {
   return bits > 63n ? 0n : value >> bits;
 }
 
-/** Outcomes by layout: a table may have hundreds of thousands of entries, a view shows forty. */
+/** Outcomes by layout, computed on request: a view shows about 40 of many thousand entries. */
 const outcomes = memoized((_: Layout) => new Map<RelocationTable, Map<number, Outcome>>());
 
-/** Returns the outcome of entry `n` of `table` under `layout`; null if the entry does not exist. */
+/** Returns the outcome of entry `n` in `layout`; null if the entry does not exist. */
 export function outcomeAt(
   file: EcoffFile,
   table: RelocationTable,

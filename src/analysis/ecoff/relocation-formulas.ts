@@ -1,7 +1,4 @@
-/**
- * Formula of each type (Tru64 UNIX Object File Specification, 4.3.4), and GNU ld's (2.40) if it
- * differs, with the reason.
- */
+/** Formulas by entry type: Tru64 UNIX Object File Specification, 4.3.4, and GNU ld 2.40. */
 import { signedHex } from '#bytes/text.ts';
 import type { Relocation } from '#formats/ecoff/relocations.ts';
 import { LITUSE, R } from '#formats/ecoff/relocations.ts';
@@ -9,13 +6,13 @@ import type { Outcome } from './relocate.ts';
 import type { Reading, Terms } from './results.ts';
 
 export type Formula = {
-  /** The document's formula; null if the document has none. */
+  /** Formula in the document; null if the document has none. */
   readonly document: string | null;
-  /** GNU ld's formula; null if equal to the document's. */
+  /** Formula of GNU ld; null if it equals the document's formula. */
   readonly ld: string | null;
-  /** Reason of the difference, and the correct formula. */
+  /** Reason why the formulas differ, with the correct formula; null if they are equal. */
   readonly reason: string | null;
-  /** The document's restriction on the result; null without a restriction. */
+  /** Restriction on the result in the document; null if there is none. */
   readonly restriction: string | null;
 };
 
@@ -26,7 +23,7 @@ const UNSUPPORTED = 'not supported';
 
 const BLANK: Formula = { document: null, ld: null, reason: null, restriction: null };
 
-/** Returns the formula of a local or external entry. Total. */
+/** Returns the formula of a local or external entry. Never throws. */
 export function formulaOf(entry: Relocation): Formula {
   const tracked = entry.rExtern ? SYMBOL : LOCAL;
   switch (entry.rType) {
@@ -113,7 +110,7 @@ function literal(ld: string | null, reason: string | null): Formula {
 const USE_RULE =
   'Must follow a LITERAL or another LITUSE directly. new_lit is the relocated literal. Read from -O1 on.';
 
-/** Returns the check before a linker rewrites the use of a literal. The entry patches no bytes. */
+/** Returns the condition for rewriting the use of a literal. The entry itself patches no bytes. */
 function literalUse(subtype: number): Formula {
   switch (subtype) {
     case LITUSE.base:
@@ -234,7 +231,7 @@ function stackFormula(entry: Relocation): Formula {
   }
 }
 
-/** Returns the formula with numbers and result: `(0x120001000 - 0x0) + 0x30 = 0x120001030`. */
+/** Returns a formula with its numbers and result: `(0x120001000 - 0x0) + 0x30 = 0x120001030`. */
 export function numbersText(formula: string, outcome: Outcome, reading: Reading): string {
   const { terms } = outcome;
   const result = outcome.results?.[reading] ?? null;
@@ -244,12 +241,12 @@ export function numbersText(formula: string, outcome: Outcome, reading: Reading)
   return `${termsOf(terms).reduce(put, formula)} = ${resultText(terms.rType, result)}`;
 }
 
-/** Returns the text of a result: instruction counts in decimal, other results in signed hex. */
+/** Returns the text of a result: decimal for a number of instructions, else signed hex. */
 export function resultText(rType: number, value: bigint): string {
   return rType === R.braddr || rType === R.hint ? `${value}` : signedHex(value);
 }
 
-/** Returns the words of the formulas and their values, longer words before their substrings. */
+/** Returns patterns for the words in formulas, with values; longer words precede their parts. */
 function termsOf(terms: Terms): readonly (readonly [RegExp, bigint])[] {
   const { field, tracked, rVaddr, thisOldScnAddr, thisNewScnAddr } = terms;
   const low = BigInt.asIntN(16, field);
@@ -270,7 +267,7 @@ function termsOf(terms: Terms): readonly (readonly [RegExp, bigint])[] {
   ];
 }
 
-/** Returns small numbers in decimal; negative numbers in parentheses, since they follow an operator. */
+/** Returns a number's text. Negative numbers are in parentheses, since they follow an operator. */
 function numberText(value: bigint): string {
   if (value < 0n) return `(${signedHex(value)})`;
   return signedHex(value);

@@ -1,4 +1,4 @@
-/** Plain values of reports, and their JSON text. */
+/** Types for the values of reports, and their conversion to JSON. */
 import type { CStruct } from '#bytes/c-struct.ts';
 
 export type ReportValue =
@@ -12,13 +12,13 @@ export type ReportValue =
 
 export type ReportRow = { readonly [name: string]: ReportValue };
 
-/** Returns `value` as a number if a double holds it exactly, else as a bigint. */
+/** Returns `value` as a number if a double represents it exactly, else unchanged. */
 export function number(value: bigint): number | bigint {
   const plain = Number(value);
   return Number.isSafeInteger(plain) ? plain : value;
 }
 
-/** Returns the numbers of a struct by their C names. */
+/** Returns the numeric fields of a struct by their names in C. */
 export function structRow(
   { fields }: Pick<CStruct<never>, 'fields'>,
   values: Readonly<Record<string, unknown>>,
@@ -31,13 +31,13 @@ export function structRow(
   return row;
 }
 
-/** Returns the JSON of a report; bigints become numbers with all digits. */
+/** Returns the JSON text of a report. Bigints are written as numbers with all digits. */
 export function reportJson(value: ReportValue, indent = 2): string {
   const digits: string[] = [];
   const text = JSON.stringify(
     value,
     (_name, part: unknown) => {
-      // Names in the file end at their first NUL, so no name equals this mark.
+      // Strings from the file contain no NUL, so no string equals a placeholder.
       return typeof part === 'bigint' ? `\u0000${digits.push(part.toString()) - 1}\u0000` : part;
     },
     indent,

@@ -1,4 +1,4 @@
-/** Compares the report and the groups with the output of an independent reader for the corpus. */
+/** Compares report and groups of corpus files with the output of an independent reader. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '#bytes/issue.ts';
@@ -15,7 +15,7 @@ const names = readdirSync(corpusPath('ecoff'))
   .filter((file) => file.endsWith('.expected.json'))
   .map((file) => file.replace('.expected.json', ''));
 
-/** Parses JSON text; numbers that a double cannot hold become text, so both sides keep all digits. */
+/** Parses JSON; numbers that a double cannot represent become strings, to compare all digits. */
 function exact(json: string): JsonRow {
   return JsonRow.parse(json.replace(/([:[,]\s*)(-?\d{16,})(?=[\s,}\]])/g, '$1"$2"'));
 }
@@ -25,7 +25,7 @@ function bytesOf(name: string): Uint8Array {
   return readFileSync(existsSync(object) ? object : corpusPath(`ecoff/${name}`));
 }
 
-/** Keys of the expectation that follow from the bytes. */
+/** Keys of the expected report that are compared. */
 const KEYS = [
   'file_size',
   'filehdr',
@@ -70,7 +70,7 @@ describe('the report of an eCOFF file in the corpus', () => {
       if (!expected.fields.has(key)) continue;
       const found = { [key]: ours.fields.get(key) };
       if (isLargeCorpus) expect(found).toEqual({ [key]: expected.fields.get(key) });
-      // The small reader of testdata/ has no flag names and no symbolic header.
+      // The reader for testdata/ writes neither flag names nor the symbolic header.
       else expect(found).toMatchObject({ [key]: expected.fields.get(key) });
     }
     expect(issues).toEqual([]);

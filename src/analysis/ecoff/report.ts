@@ -1,4 +1,4 @@
-/** The content of an eCOFF file as plain values with the field names of the C headers. */
+/** Creates the report of an eCOFF file: plain values with the field names of the C headers. */
 import { type Cases, caseOf } from '#bytes/one-of.ts';
 import { hexDigits } from '#bytes/text.ts';
 import { type CommentSubsection, commentTagName } from '#formats/ecoff/comment.ts';
@@ -53,7 +53,7 @@ import { listingLine } from './listing.ts';
 import { number, type ReportRow, type ReportValue, structRow } from './report-value.ts';
 import { type Site, sitesOf } from './sites.ts';
 
-/** Returns the report of a file. Numbers that a double cannot hold exactly are bigints. */
+/** Returns the report of a file. Numbers that a double cannot represent exactly are bigints. */
 export function ecoffReport(file: EcoffFile): ReportRow {
   return {
     file_size: file.bytes.length,
@@ -232,7 +232,7 @@ const RECORD_SIZE = COMPACT_RECORD.size;
 const EXPRESSION_SIZE = COMPACT_EXPRESSION.size;
 const BYTES_PER_INSN = 4;
 
-/** Returns the headers and data of the comment section; null if the file has none. */
+/** Returns headers and data of the comment section; null if the file has no comment section. */
 function reportComment(file: EcoffFile): ReportValue {
   const { comment } = file;
   if (comment === null) return null;

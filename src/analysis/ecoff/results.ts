@@ -1,6 +1,6 @@
 /**
- * Numeric results of an entry by three readings: `document`, Tru64 UNIX Object File Specification,
- * 4.3.4, to the letter; `ld`, the output of GNU ld 2.40; `meant`, which keeps a program correct.
+ * Computes the numeric result of an entry by three readings. `document`: Tru64 UNIX Object File
+ * Specification, 4.3.4, literally. `ld`: as GNU ld 2.40. `meant`: keeps a program correct.
  */
 import { R } from '#formats/ecoff/relocations.ts';
 
@@ -8,25 +8,25 @@ export type Reading = 'document' | 'ld' | 'meant';
 
 export type Results = Readonly<Record<Reading, bigint | null>>;
 
-/** Terms of the formulas, in bytes and addresses, of any size. */
+/** Values of the terms in the formulas: bytes and addresses, not limited to 64 bits. */
 export type Terms = {
   readonly rType: number;
   readonly rExtern: boolean;
   readonly rVaddr: bigint;
-  /** The stored field, signed: A. For a pair, 65536 * high + low. */
+  /** Stored field, signed (term A); for a pair 65536 * high + low. */
   readonly field: bigint;
-  /** Value of the symbol, or move of the tracked section. */
+  /** Value of the external symbol, or move of the section that a local entry refers to. */
   readonly tracked: bigint;
   readonly thisOldScnAddr: bigint;
   readonly thisNewScnAddr: bigint;
   readonly oldGp: bigint;
   readonly newGp: bigint;
-  /** For GPDISP: the first instruction is the ldah. */
+  /** True if the first instruction of a GPDISP pair is the ldah. */
   readonly isHighFirst: boolean;
   readonly isPartialLink: boolean;
 };
 
-/** Returns the results of an entry that patches a site, or of a pair's low half; else null. */
+/** Returns the results of an entry that patches a site; null for other entries and high halves. */
 export function resultsOf(terms: Terms): Results | null {
   const { field, tracked, oldGp, newGp } = terms;
   switch (terms.rType) {
@@ -82,7 +82,7 @@ function gpdisp(terms: Terms): Results {
 function branch(terms: Terms): Results {
   const { rExtern, rVaddr, field, tracked, thisOldScnAddr, thisNewScnAddr } = terms;
   const newAddress = rVaddr - thisOldScnAddr + thisNewScnAddr;
-  // The fields count instructions; a shift keeps the sign, as a division would not round.
+  // Branch fields count instructions. The shift rounds down; a bigint division rounds to 0.
   const target = rExtern ? tracked + field * 4n : tracked + field * 4n + rVaddr + 4n;
   const document = (target - newAddress) >> 2n;
   const meant = document - 1n;

@@ -1,4 +1,4 @@
-/** Maps rows of the model to entries of an eCOFF file, and back. */
+/** Maps relocation rows of the model to entries of an eCOFF file, and back. */
 import type { FurtherPlace } from '#analysis/objects/relocation-facts.ts';
 import { memoized } from '#bytes/cache.ts';
 import type { CompactRelocations } from '#formats/ecoff/compact.ts';
@@ -19,19 +19,19 @@ export type EntryRow = {
   readonly file: EcoffFile;
   readonly table: RelocationTable;
   readonly section: SectionHeader;
-  /** Index of the entry in the table. */
+  /** Index of the entry in its relocation table. */
   readonly n: number;
   readonly entry: Relocation;
-  /** First row of the table in the model. */
+  /** Row of the model that belongs to the table's first entry. */
   readonly first: number;
 };
 
-/** A record of the compact relocations. */
+/** Compact relocation record of a linked file. */
 export type CompactRow = {
   readonly file: EcoffFile;
   readonly compact: CompactRelocations;
   readonly record: CompactRecord;
-  /** Section of the record; null if no header names it. */
+  /** Section that the record refers to; null if the file has no header for it. */
   readonly section: SectionHeader | null;
 };
 
@@ -40,7 +40,7 @@ const tablesOf = memoized(
     new Map(file.relocations.map((table) => [table.section, table])),
 );
 
-/** Returns the entry of a row; null for compact records and for rows that do not exist. */
+/** Returns the entry of a row; null for compact records and rows that do not exist. */
 export function entryRow(model: ObjectModel, file: EcoffFile, reloc: RelocIndex): EntryRow | null {
   const { relocations } = model;
   if ((relocations.type[reloc] ?? COMPACT_TYPE) >= COMPACT_TYPE) return null;
@@ -52,7 +52,7 @@ export function entryRow(model: ObjectModel, file: EcoffFile, reloc: RelocIndex)
   return { file, table, section, n, entry: relocationAt(table, n), first: reloc - n };
 }
 
-/** Returns the compact record of a row; null for other rows. */
+/** Returns the compact record of a row; null for rows of other kinds. */
 export function compactRow(
   model: ObjectModel,
   file: EcoffFile,
@@ -72,7 +72,7 @@ export function compactRow(
   return null;
 }
 
-/** Returns the second instruction of each GPDISP entry. */
+/** Returns the place of the second instruction of each GPDISP entry. */
 export function partnerPlaces(model: ObjectModel, file: EcoffFile): readonly FurtherPlace[] {
   const { relocations } = model;
   const places: FurtherPlace[] = [];

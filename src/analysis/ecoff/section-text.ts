@@ -7,14 +7,14 @@ import { type SectionIndex, type SymbolIndex, sectionIndex } from '#model/ids.ts
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 
-/** Returns the `STYP_` names of the section. Row 0 of the model is no section of the file. */
+/** Returns the `STYP_` names of a section. Row 0 of the model does not belong to the file. */
 export function sectionType(model: ObjectModel, section: SectionIndex): SectionTypeText {
   const header = ecoffFile(model)?.sections[section - 1];
   const type = header === undefined ? 'none' : sectionFlagNames(header.sFlags).join(' ');
   return { type, flags: '' };
 }
 
-/** Returns the symbol type and storage class; null for a symbol that is not in the file. */
+/** Returns symbol type and storage class; null if the symbol is not in the file. */
 export function symbolPlaceText(model: ObjectModel, symbol: SymbolIndex): SymbolText | null {
   const externals = ecoffFile(model)?.externals;
   const external = externals ? externalAt(externals, symbol) : null;

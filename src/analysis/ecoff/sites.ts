@@ -1,6 +1,6 @@
 /**
- * The bits that an entry patches: Tru64 UNIX Object File Specification, 4.3.4, `r_vaddr`. Bit 0 is
- * the lowest of the little-endian value of the site.
+ * Finds the bits that an entry patches: Tru64 UNIX Object File Specification, 4.3.4, `r_vaddr`. Bit
+ * 0 is the lowest bit of the site's little-endian value.
  */
 import { type EcoffFile, rawDataOf } from '#formats/ecoff/ecoff-file.ts';
 import { R, type Relocation } from '#formats/ecoff/relocations.ts';
@@ -14,7 +14,7 @@ export type SiteRole =
   | 'partner'
   | 'bitfield';
 
-/** Bits of a site, by type alone. */
+/** Patched bits of a site, which depend on the entry's type. */
 type Shape = {
   readonly role: SiteRole;
   readonly byteCount: number;
@@ -24,20 +24,20 @@ type Shape = {
 
 export type Site = Shape & {
   readonly vaddr: bigint;
-  /** Bytes from the start of the section; negative or too large for an entry that points outside. */
+  /** Bytes from the start of the section; negative or too large if the entry points outside. */
   readonly sectionOffset: bigint;
-  /** Stored bytes; null unless all bytes lie in the section's raw data. */
+  /** Stored bytes and field; null if a byte of the site is outside of the section's raw data. */
   readonly found: SiteBytes | null;
 };
 
 export type SiteBytes = {
   readonly fileOffset: number;
   readonly bytes: Uint8Array;
-  /** The marked bits, unsigned. */
+  /** Value of the patched bits before relocation, unsigned. */
   readonly fieldValue: bigint;
 };
 
-/** Returns the sites of an entry of `section`; empty for types without a site. */
+/** Returns the sites of an entry of `section`; empty for types that patch nothing. */
 export function sitesOf(
   file: EcoffFile,
   section: SectionHeader,
@@ -51,7 +51,7 @@ export function sitesOf(
   return [first, siteAt(file, section, partner, { ...shape, role: 'partner' })];
 }
 
-/** Returns the word at an address of `section`; null outside its raw data. */
+/** Returns the 32-bit word at an address of `section`; null outside of the section's raw data. */
 export function wordAt(file: EcoffFile, section: SectionHeader, vaddr: bigint): number | null {
   const { found } = siteAt(file, section, vaddr, instruction('displacement', 32));
   return found === null ? null : Number(found.fieldValue);
@@ -100,7 +100,7 @@ function instruction(role: SiteRole, bitLength: number): Shape {
 }
 
 function bitField(entry: Relocation): Shape {
-  // A size of 0 means 64 bits. A field past the end of the quadword is cut.
+  // r_size 0 means 64 bits. Bits after the end of the quadword are dropped.
   const wanted = entry.rSize === 0 ? 64 : entry.rSize;
   const bitLength = Math.min(wanted, 64 - entry.rOffset);
   return { role: 'bitfield', byteCount: 8, bitStart: entry.rOffset, bitLength };
@@ -131,12 +131,12 @@ function bytesAt(
   };
 }
 
-/** Returns whether the opcode is jmp, jsr, ret or a branch. */
+/** Returns true for the opcodes of jmp, jsr, ret and branches. */
 function isBranch(opcode: number): boolean {
   return opcode === 0x1a || opcode >= 0x30;
 }
 
-/** Returns the address of the base branch of an IMMED BR_HI32, by either sign of r_symndx. */
+/** Returns the branch r_symndx bytes before or after an IMMED BR_HI32; null if there is none. */
 export function branchOf(
   file: EcoffFile,
   section: SectionHeader,
@@ -148,7 +148,7 @@ export function branchOf(
   return places.find(isThere) ?? null;
 }
 
-/** Returns the unsigned value of up to eight little-endian bytes. */
+/** Returns the unsigned value of up to eight bytes in little-endian order. */
 export function littleEndian(bytes: Uint8Array): bigint {
   let value = 0n;
   for (let i = bytes.length - 1; i >= 0; i--) value = (value << 8n) | BigInt(bytes[i] ?? 0);

@@ -1,4 +1,4 @@
-/** The tables of an eCOFF file as fields: Tru64 UNIX Object File Specification. */
+/** Describes the tables of an eCOFF file field by field: Tru64 UNIX Object File Specification. */
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
   type FieldList,
@@ -36,7 +36,7 @@ import { symbolName } from '#model/symbols.ts';
 import { ecoffMeaning } from './meaning.ts';
 import { symbolPlaceText } from './section-text.ts';
 
-/** Tru64 UNIX Object File and Symbol Table Format Specification. */
+/** Cites a section of Tru64 UNIX Object File and Symbol Table Format Specification. */
 const tru64 = (section: string): string => `Tru64 UNIX Object File Specification, ${section}`;
 
 export const TRU64_HEADERS = tru64('chapter 2 “Headers”');
@@ -56,7 +56,7 @@ const FAMILIES = {
 
 type TableKind = keyof typeof FAMILIES;
 
-/** Yields the headers and tables of the file. */
+/** Yields the headers and tables that the file contains. */
 export function* ecoffTables(file: EcoffFile): Generator<FileTable> {
   const { header, sections, symbolic, externals } = file;
   yield tableOf('file-header', 'file header', 0, FILE_HEADER.size);
@@ -84,7 +84,7 @@ function tableOf(what: TableKind, label: string, start: number, length: number):
   return { ...spanOf(start, length), what, label, family: FAMILIES[what], index: 0 };
 }
 
-/** Returns the table at `span` as a field. */
+/** Returns the structure field for the table `of`, whose bytes are at `span`. */
 export function tableField(structure: FileStructure, of: FileTable, span: Span): StructureField {
   const { model } = structure;
   switch (of.what) {
@@ -250,7 +250,7 @@ function symbolFields(model: ObjectModel, i: number): readonly FieldSpec[] {
 
 const RECORD_SIZE = COMPACT_RECORD.size;
 
-/** Returns the parts of the section at `span`; null if it is no comment section. */
+/** Returns the parts of the comment section at `span`; null for other sections. */
 export function commentParts(
   structure: FileStructure,
   file: EcoffFile,
@@ -364,7 +364,7 @@ const TYPE_BITS: BitSpec = { name: 'type', length: 5 };
 const REL_SCN: BitSpec = { name: 'rel_scn', length: 5, meaning: 'section, an R_SN_* number' };
 const SUBOP: BitSpec = { name: 'subop', length: 6, meaning: 'kind of IMMED' };
 
-/** Bits of `info` after `type`, by kind of meaning. */
+/** Bits of a compact record's `info` after its `type`, by the kind of its meaning. */
 const INFO_BITS: Readonly<Record<CompactMeaning['kind'], readonly BitSpec[]>> = {
   address: [REL_SCN, { name: 'count', length: 12, meaning: 'entries in a row, never 0' }, rest(10)],
   gpdisp: [{ name: 'lda_offset', length: 27, meaning: 'instructions to the lda' }],
@@ -376,7 +376,7 @@ const INFO_BITS: Readonly<Record<CompactMeaning['kind'], readonly BitSpec[]>> = 
   nothing: [rest(27)],
 };
 
-/** Returns the bits of `info` of a compact record by its type, lowest bits first. */
+/** Returns the bit groups in `info` of a compact record, lowest first; they depend on its type. */
 export function compactInfoBits(info: bigint): readonly BitSpec[] {
   const word = Number(info);
   const { typeName, meaning } = compactRecordAt(
@@ -386,7 +386,7 @@ export function compactInfoBits(info: bigint): readonly BitSpec[] {
   return [{ ...TYPE_BITS, meaning: typeName ?? 'no known type' }, ...INFO_BITS[meaning.kind]];
 }
 
-/** `info` of an entry of an expression; only CMRLC_EXPR_STORE uses `offset` and `size`. */
+/** Bits of `info` in an expression entry; only CMRLC_EXPR_STORE uses `offset` and `size`. */
 const EXPRESSION_BITS: readonly BitSpec[] = [
   TYPE_BITS,
   REL_SCN,
@@ -409,7 +409,7 @@ const EXPRESSION_FIELDS = withBits(cStructFields(COMPACT_EXPRESSION), 8, () => E
 const GP_VALUE_FIELDS = cStructFields(COMPACT_GP_VALUE);
 const COMPACT_SECTION_FIELDS = cStructFields(COMPACT_SECTION);
 
-/** Returns a table of structs without a table in the model. */
+/** Returns the fields of an array of structs that the model does not list as a table. */
 function plainFields(
   structure: FileStructure,
   span: Span,

@@ -1,4 +1,4 @@
-/** Target of an entry if nothing moves: Tru64 UNIX Object File Specification, 4.3.4, inverted. */
+/** Finds the target of an entry without a layout: Tru64 UNIX Object File Specification, 4.3.4. */
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { symbolAt } from '#analysis/objects/symbol-places.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
@@ -15,7 +15,7 @@ import { headerGp } from './layout.ts';
 import type { EntryRow } from './rows.ts';
 import { branchOf, sitesOf } from './sites.ts';
 
-/** Returns the target of an entry; null for an entry without a target or with an unknown target. */
+/** Returns the target of an entry; null if the entry has no target or an unknown target. */
 export function entryTarget(model: ObjectModel, row: EntryRow): RelocationTarget | null {
   const role = symndxRole(row.entry);
   if (role === 'external') return externalTarget(model, row);
@@ -35,7 +35,7 @@ function externalTarget(model: ObjectModel, { file, entry }: EntryRow): Relocati
   return { name: symbol.name, what: whatIn(model, index), section: index, offset };
 }
 
-/** Returns the target address of a local entry; null for types without a target. */
+/** Returns the target address of a local entry; null for types that have no target. */
 function addressOf({ file, table, section, n, entry }: EntryRow): bigint | null {
   if (entry.rType === R.opPush || entry.rType === R.opPsub || entry.rType === R.opPrshift) {
     return entry.rVaddr;
@@ -78,7 +78,7 @@ function addressOf({ file, table, section, n, entry }: EntryRow): bigint | null 
   }
 }
 
-/** Returns 65536 times the signed field of a high half; null without a high half. */
+/** Returns 65536 times the signed field of the high half `high`; null if it is missing. */
 function highHalf(
   file: EcoffFile,
   section: SectionHeader,
@@ -88,7 +88,7 @@ function highHalf(
   return found ? BigInt.asIntN(16, found.fieldValue) * 65536n : null;
 }
 
-/** Returns the base of an immediate's 32 bits: gp, the section, or the instruction after the branch. */
+/** Returns the address to which an immediate is added: gp, section, or instruction after branch. */
 function immedBase(
   file: EcoffFile,
   section: SectionHeader,
@@ -125,7 +125,7 @@ function placeTarget(model: ObjectModel, address: bigint): RelocationTarget | nu
   return null;
 }
 
-/** Returns whether the section is loaded. The address of `.comment` has no meaning. */
+/** Returns true if the section is loaded. Sections like `.comment` have no meaningful address. */
 function isLoaded({ sections }: ObjectModel, i: number): boolean {
   return ((sections.flags[i] ?? 0n) & 2n) !== 0n;
 }

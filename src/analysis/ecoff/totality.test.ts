@@ -1,4 +1,4 @@
-/** Calls every eCOFF function on damaged objects: none throws. */
+/** Tests that no eCOFF function throws on damaged objects. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codeListing } from '#analysis/code/code-listing.ts';
@@ -59,7 +59,7 @@ async function open(bytes: Uint8Array): Promise<ObjectModel | null> {
   }
 }
 
-/** A change of one byte: offset as a share of the length, and new value. */
+/** Change of one byte: offset in 1/10000 of the length, and the new value. */
 const change = fc.tuple(fc.nat(9999), fc.nat(255));
 
 describe.each(ecoffSampleNames())('%s', (name) => {

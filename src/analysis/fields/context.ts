@@ -1,4 +1,4 @@
-/** Shared state of the structure tree of a file. */
+/** State that all parts of a file's structure tree share. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { memoized } from '#bytes/cache.ts';
 import { type BtfHeader, readBtfHeader } from '#formats/btf/header.ts';
@@ -9,18 +9,18 @@ import type { ReadBytes } from './field.ts';
 export type FileStructure = {
   readonly model: ObjectModel;
   readonly read: ReadBytes;
-  /** String starts of the listed string tables, by file offset of the table. */
+  /** Start of each string in listed string tables, by the table's file offset. */
   readonly stringStarts: Map<number, Uint32Array>;
 };
 
 const stringStartsOf = memoized((_: ObjectModel) => new Map<number, Uint32Array>());
 
-/** Returns the structure of `model` with the bytes of `read`. Constant time: nothing is read yet. */
+/** Returns the structure of `model`; its fields read bytes with `read` on access. */
 export function structureOf(model: ObjectModel, read: ReadBytes): FileStructure {
   return { model, read, stringStarts: stringStartsOf(model) };
 }
 
-/** Returns the BTF blob of the file at `fileOffset`: the types, or the included base. */
+/** Returns the file's BTF blob that begins at `fileOffset`: its types or its distilled base. */
 export function ownBlobAt({ model }: FileStructure, fileOffset: number): PlacedBlob | null {
   const { types, splitBase } = model;
   for (const table of [types, splitBase?.distilled ?? null]) {
@@ -29,17 +29,17 @@ export function ownBlobAt({ model }: FileStructure, fileOffset: number): PlacedB
   return null;
 }
 
-/** A blob whose bytes are in the file. */
+/** BTF blob whose bytes are in the file. */
 export type PlacedBlob = {
   readonly types: TypeTable;
-  /** File offset of the first byte. */
+  /** File offset of the blob's first byte. */
   readonly start: number;
   readonly header: BtfHeader;
-  /** Reads the blob's bytes, which are in memory, by file offset. */
+  /** Reads bytes of the blob, which is in memory, by file offset. */
   readonly read: ReadBytes;
 };
 
-/** Returns the blob of `types` if its bytes are the file's; null for decompressed or relocated types. */
+/** Returns the blob of `types`; null if the types were decompressed or relocated. */
 export const placedBlob = memoized((types: TypeTable): PlacedBlob | null => {
   const start = types.fileOffset;
   if (start === null) return null;

@@ -1,8 +1,8 @@
-/** Fields of the structure tree; their parts are created on access, and cover every byte once. */
+/** Fields of a file's structure tree. A field creates its parts on access. */
 import type { Span } from '#bytes/span.ts';
 import type { Selection } from '#model/selection.ts';
 
-/** `entry`: a row of a table. `part`: a part of a format without a C name. */
+/** Kind of a field. `entry`: row of a table. `part`: part of a format that has no C name. */
 export type StructureKind =
   | 'file'
   | 'section'
@@ -21,46 +21,46 @@ export type StructureKind =
   | 'padding'
   | 'undescribed';
 
-/** Bits of a number: `start` counts from the least significant one. */
+/** Range of bits in a number. `start` counts from the lowest bit. */
 export type BitRange = { readonly start: number; readonly length: number };
 
 export type StructureField = {
   readonly kind: StructureKind;
-  /** Label: `[2] STRUCT foo`. Raw text, like all texts here: escape before rendering. */
+  /** Label: `[2] STRUCT foo`. No text of a field is escaped. */
   readonly label: string;
-  /** C name: `name_off`; empty without a C name. */
+  /** Name in C, `name_off`; empty if the field has none. */
   readonly name: string;
-  /** `__u32`, `Elf64_Sym`; empty without a C type. */
+  /** Type in C, `__u32` or `Elf64_Sym`; empty if the field has none. */
   readonly cType: string;
-  /** File bytes; for bits the bytes that contain them. */
+  /** Bytes of the field in the file; for a bit group the bytes that contain its bits. */
   readonly span: Span;
-  /** Only for bits: the range in the number of the parent. */
+  /** Bits in the parent's number; null unless the field is a bit group. */
   readonly bits: BitRange | null;
-  /** The bytes as a decimal or hex number; null for other fields, and while not loaded. */
+  /** Value in decimal or hex; null if the field is no number or its bytes are not loaded. */
   readonly value: string | null;
-  /** Meaning of the value; empty if the value needs no explanation. */
+  /** Meaning of the value; empty if there is no explanation. */
   readonly meaning: string;
-  /** Document and section that define the field; empty if there is none. */
+  /** Document and section that define the field; empty if no document does. */
   readonly source: string;
-  /** Selection in the app for this field; null = the field's bytes. */
+  /** What the app selects for the field; null = the field's bytes. */
   readonly selection: Selection | null;
-  /** Creates the parts; null for a field without parts. */
+  /** Creates the parts of the field; null if the field has no parts. */
   readonly parts: (() => FieldList) | null;
 };
 
-/** The parts of a field, by file offset. */
+/** Parts of a field, sorted by file offset. */
 export type FieldList = {
-  /** Number of parts that can be listed; 0 if there are too many (see `childAt`). */
+  /** Number of parts to list; 0 if the parts are too many to list (see `childAt`). */
   readonly count: number;
-  /** Returns part `index`; null if out of range. */
+  /** Returns part `index`; null if the part does not exist. */
   at(index: number): StructureField | null;
-  /** Returns the index of the listed part that contains the byte, or -1. */
+  /** Returns the index of the listed part that contains the byte at `fileOffset`, or -1. */
   indexAt(fileOffset: number): number;
-  /** Returns the part that contains the byte, even if the parts cannot be listed. */
+  /** Returns the part that contains the byte at `fileOffset`, even if the part is not listed. */
   childAt(fileOffset: number): StructureField | null;
 };
 
-/** Returns file bytes `start` to `end`, fewer at the end of the file; null while not loaded. */
+/** Returns file bytes `start` to `end`, fewer at the end of the file; null if not loaded. */
 export type ReadBytes = (start: number, end: number) => Uint8Array | null;
 
 export const NO_PARTS: FieldList = {
@@ -70,7 +70,7 @@ export const NO_PARTS: FieldList = {
   childAt: () => null,
 };
 
-/** Returns a field with the given properties and empty defaults. */
+/** Returns a field; properties that `more` omits are empty or null. */
 export function makeField(
   kind: StructureKind,
   label: string,
@@ -93,7 +93,7 @@ export function makeField(
   };
 }
 
-/** Returns adjacent parts: part `i` is from file offset `startOf(i)` to `startOf(i + 1)`. */
+/** Returns parts without gaps: part `i` reaches from offset `startOf(i)` to `startOf(i + 1)`. */
 export function sequence(
   count: number,
   startOf: (index: number) => number,
@@ -115,10 +115,10 @@ export function sequence(
   return { count, at, indexAt, childAt: (fileOffset) => at(indexAt(fileOffset)) };
 }
 
-/** A part that is created on access. */
+/** Bytes of a part, and the function that creates the part. */
 export type Piece = Span & { readonly make: (span: Span) => StructureField };
 
-/** Returns the valid pieces by offset, with fields of `filler` in the gaps of `whole`. */
+/** Returns the valid parts `known` in file order, and parts by `filler` for the gaps in `whole`. */
 export function pieces(
   whole: Span,
   known: readonly Piece[],
@@ -140,7 +140,7 @@ export function pieces(
   });
 }
 
-/** Returns a field for bytes that no other part of their parent covers. */
+/** Returns a field for bytes that no other part of the parent contains. */
 export function paddingField(
   span: Span,
   meaning = 'Padding before the next field',

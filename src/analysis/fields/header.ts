@@ -1,18 +1,18 @@
-/** The header blocks of the model as fields: each field with its type in C. */
+/** Creates the fields of the header blocks in the model. */
 import type { Endian } from '#bytes/span.ts';
 import type { HeaderBlock, HeaderField } from '#model/object-model.ts';
 import { makeField, paddingField, pieces, type ReadBytes, type StructureField } from './field.ts';
 import { BTF_EXT_SOURCE, BTF_HEADER_SOURCE, gabi } from './sources.ts';
 import { readNumber } from './struct-fields.ts';
 
-/** The document that describes a header, and its type in C. */
+/** Document that defines a header, and the header's type in C. */
 export type HeaderAbout = { readonly source: string; readonly cType: string };
 
 export type HeaderPlace = {
   readonly endian: Endian;
   readonly read: ReadBytes;
   readonly addressBits: 32 | 64;
-  /** Source and C type of a header that only one format has. */
+  /** Source and C type of a header that `HEADERS` does not contain. */
   readonly about?: HeaderAbout;
 };
 
@@ -22,7 +22,7 @@ const HEADERS: ReadonlyMap<string, HeaderAbout> = new Map([
   ['.BTF.ext header', { source: BTF_EXT_SOURCE, cType: 'struct btf_ext_header' }],
 ]);
 
-/** Returns the header with its fields; `span` may be longer than the block, as the file states. */
+/** Returns the field of a header. `span` may be longer than the fields: the rest is padding. */
 export function headerField(
   block: HeaderBlock,
   place: HeaderPlace,
@@ -52,7 +52,7 @@ function fieldField(
   { endian, read, addressBits }: HeaderPlace,
 ): StructureField {
   const size = field.span.end - field.span.start;
-  // A field without a value in the model is more than one number, such as unknown trailing bytes.
+  // A field with an empty value is not a single number, such as unknown trailing bytes.
   const isNumber = field.value !== '' && readNumber(read, field.span, endian) !== null;
   return makeField('field', field.name, field.span, {
     name: field.name,

@@ -1,13 +1,13 @@
-/** Names of the documents that define fields. */
+/** Names of the documents that define fields, with their sections. */
 import { isKnownKind, kindName, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 
-/** System V gABI, chapter 4. */
+/** Cites a section of System V gABI, chapter 4. */
 export const gabi = (section: string): string => `System V gABI, chapter 4, “${section}”`;
 
-/** Documentation/bpf/btf.rst. */
+/** Cites a section of Documentation/bpf/btf.rst. */
 export const btf = (section: string): string => `BTF Type Format, ${section}`;
 
-/** Returns the section on a kind. Section numbers follow the kinds. */
+/** Returns the document section about a type kind; section numbers follow the kind numbers. */
 export function btfKindSource(kind: number): string {
   if (kind > RELEASED_KIND_MAX && isKnownKind(kind)) {
     return `include/uapi/linux/btf.h of bpf-next, BTF_KIND_${kindName(kind)}`;

@@ -1,4 +1,4 @@
-/** The strings of a table as fields, each with the final NUL. */
+/** Creates a field for each string of a string table, including its final NUL. */
 import { type Span, spanOf } from '#bytes/span.ts';
 import { decodeText } from '#bytes/text.ts';
 import {
@@ -9,13 +9,13 @@ import {
   sequence,
 } from './field.ts';
 
-/** Maximum length of a shown string. */
+/** Maximum number of bytes that the label of a string shows. */
 const MAX_SHOWN = 120;
 
-/** Maximum size of a table with a list. */
+/** Maximum size in bytes of a string table whose strings are listed. */
 const MAX_LISTED_BYTES = 8 * 1024 * 1024;
 
-/** Maximum distance to the ends of a string, searched in steps of `STEP` bytes. */
+/** Maximum distance in bytes to a string's start or end, searched in steps of `STEP` bytes. */
 const MAX_REACH = 1024 * 1024;
 const STEP = 4096;
 
@@ -23,13 +23,13 @@ export type StringTable = {
   readonly span: Span;
   readonly read: ReadBytes;
   readonly source: string;
-  /** Offset of the table in the joined strings. */
+  /** Offset of the table's first byte in the joined string sections. */
   readonly offsetBase: number;
-  /** Cache of string starts; one map per file. */
+  /** Cache of string starts by the file offset of the table. */
   readonly known: Map<number, Uint32Array>;
 };
 
-/** Returns the strings of the table; `childAt` also works for an unlisted table. */
+/** Returns the strings of a table. `childAt` finds strings even if the table is not listed. */
 export function stringFields(table: StringTable): FieldList {
   const starts = startsOf(table);
   const { span } = table;
@@ -57,13 +57,13 @@ function startsOf({ span, read, known }: StringTable): Uint32Array | null {
   return starts;
 }
 
-/** Returns the start of the string after the string at `at`. */
+/** Returns the start of the next string after index `at`. */
 function next(bytes: Uint8Array, at: number): number {
   const nul = bytes.indexOf(0, at);
   return nul < 0 ? bytes.length : nul + 1;
 }
 
-/** Returns the string that contains the byte; null if its ends are too far away or not loaded. */
+/** Returns the string that contains a byte; null if its ends are too far away or not loaded. */
 function stringAround(table: StringTable, fileOffset: number): StructureField | null {
   if (fileOffset < table.span.start || fileOffset >= table.span.end) return null;
   const start = startBefore(table, fileOffset);

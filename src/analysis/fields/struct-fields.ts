@@ -1,4 +1,4 @@
-/** Creates the fields of a C struct over its bytes, and the bits of a field. */
+/** Creates the fields of a C struct from its bytes, and the bit groups of a field. */
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import type { Selection } from '#model/selection.ts';
 import {
@@ -16,20 +16,20 @@ export type Notation = 'decimal' | 'signed' | 'hex';
 export type FieldSpec = {
   readonly name: string;
   readonly cType: string;
-  /** Bytes from the start of the struct. */
+  /** Bytes from the start of the struct to the field. */
   readonly offset: number;
-  /** Bytes; a field of up to 8 bytes is a number. */
+  /** Size in bytes; a field of up to 8 bytes is a number. */
   readonly size: number;
   readonly notation?: Notation;
-  /** Label instead of the name. */
+  /** Label of the field; its name if omitted. */
   readonly label?: string;
   readonly meaning?: (value: bigint) => string;
-  /** Returns the bit groups that form the whole number, lowest first. */
+  /** Returns the bit groups that the number consists of, lowest first. */
   readonly bits?: (value: bigint) => readonly BitSpec[];
   readonly selection?: (value: bigint) => Selection | null;
 };
 
-/** Returns a field of four bytes, the most frequent size in BTF. */
+/** Returns the specification of a 4-byte field, the most frequent size in BTF. */
 export function u32(name: string, offset: number, more: Partial<FieldSpec> = {}): FieldSpec {
   return { name, cType: '__u32', offset, size: 4, ...more };
 }
@@ -41,7 +41,7 @@ export type BitSpec = {
   readonly meaning?: string;
 };
 
-/** Position, byte order and source of a struct. */
+/** Bytes, byte order and source of a struct. */
 export type StructPlace = {
   readonly span: Span;
   readonly endian: Endian;
@@ -49,7 +49,7 @@ export type StructPlace = {
   readonly source: string;
 };
 
-/** Returns the fields of the struct in order; uncovered bytes are padding. */
+/** Returns the fields of a struct in file order; bytes without a field are padding. */
 export function structFields(place: StructPlace, fields: readonly FieldSpec[]): FieldList {
   return pieces(
     place.span,
@@ -80,7 +80,7 @@ function fieldField(place: StructPlace, field: FieldSpec): StructureField {
   });
 }
 
-/** Returns the bit groups of a number of up to 64 bits, lowest first. */
+/** Returns the bit groups of a number with up to 64 bits, lowest first. */
 function bitFields(place: StructPlace, value: bigint, specs: readonly BitSpec[]): FieldList {
   const made: StructureField[] = [];
   let start = 0;
@@ -108,13 +108,13 @@ function bitFields(place: StructPlace, value: bigint, specs: readonly BitSpec[])
   return { count: made.length, at, indexAt, childAt: (offset) => at(indexAt(offset)) };
 }
 
-/** Returns the bits of the number at `place` that the byte at `fileOffset` contains. */
+/** Returns the bits of the number at `place` that are in the byte at `fileOffset`. */
 function bitsOfByte({ span, endian }: StructPlace, fileOffset: number): BitRange {
   const byte = endian === 'little' ? fileOffset - span.start : span.end - 1 - fileOffset;
   return { start: 8 * byte, length: 8 };
 }
 
-/** Returns the file bytes that contain some of the bits. */
+/** Returns the file bytes that contain at least one of the bits. */
 function touchedBytes({ span, endian }: StructPlace, { start, length }: BitRange): Span {
   const first = Math.floor(start / 8);
   const end = Math.ceil((start + length) / 8);
@@ -123,7 +123,7 @@ function touchedBytes({ span, endian }: StructPlace, { start, length }: BitRange
     : { start: span.end - end, end: span.end - first };
 }
 
-/** Returns the bytes of `span` as an unsigned number; null if not loaded, or more than 8 bytes. */
+/** Returns the bytes of `span` as an unsigned number; null if not loaded or more than 8 bytes. */
 export function readNumber(read: ReadBytes, span: Span, endian: Endian): bigint | null {
   const size = span.end - span.start;
   if (size < 1 || size > 8) return null;
@@ -137,7 +137,7 @@ export function readNumber(read: ReadBytes, span: Span, endian: Endian): bigint 
   return value;
 }
 
-/** Returns the text of a number of `bits` bits. */
+/** Returns the text of a number that has `bits` bits. */
 export function numberText(value: bigint, notation: Notation, bits: number): string {
   if (notation === 'hex') return `0x${value.toString(16)}`;
   return `${notation === 'signed' ? BigInt.asIntN(bits, value) : value}`;

@@ -1,4 +1,4 @@
-/** Shared parts of tables: entries of equal size, consecutive fields. */
+/** Shared parts of tables: entries of equal size, and fields without gaps. */
 import type { CStruct } from '#bytes/c-struct.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -6,7 +6,7 @@ import type { FileStructure } from './context.ts';
 import { type FieldList, makeField, type StructureField, sequence } from './field.ts';
 import type { FieldSpec, StructPlace } from './struct-fields.ts';
 
-/** Returns entries of equal size, and the remaining bytes at the end. */
+/** Returns `count` entries of equal size, then one part for the remaining bytes of `span`. */
 export function table(
   span: Span,
   size: number,
@@ -30,17 +30,17 @@ function notRead(at: Span): StructureField {
   return makeField('undescribed', 'not read', at, { meaning });
 }
 
-/** Returns the position of an entry, in the byte order of the file. */
+/** Returns the place of an entry, with the file's byte order. */
 export function placeOf({ model, read }: FileStructure, span: Span, source: string): StructPlace {
   return { span, endian: model.endian, read, source };
 }
 
-/** Returns an ELF type name by the class of the file, such as `Elf64_Word`. */
+/** Returns the ELF type name for the file's class: `Elf64_Word` or `Elf32_Word`. */
 export function elf(model: ObjectModel, name: string): string {
   return `Elf${model.addressBits}_${name}`;
 }
 
-/** Returns the number types of the file's class; `wide` has the size of an address. */
+/** Returns the names of number types in the file's class; `wide` is as long as an address. */
 export function elfTypes(model: ObjectModel) {
   const size = model.addressBits / 8;
   return {
@@ -51,7 +51,7 @@ export function elfTypes(model: ObjectModel) {
   } as const;
 }
 
-/** Returns consecutive fields; widths in bytes. */
+/** Returns the specifications of fields without gaps; widths are in bytes. */
 export function inRow(
   fields: readonly (Omit<FieldSpec, 'offset'> & { readonly size: number })[],
 ): readonly FieldSpec[] {
@@ -69,7 +69,7 @@ const COFF_TYPES: Readonly<Record<number, string>> = {
   8: 'coff_ulong',
 };
 
-/** Returns the fields of an eCOFF struct; `meanings` replaces the meanings of its table. */
+/** Returns the fields of an eCOFF struct; `meanings` take precedence over the struct's own. */
 export function cStructFields<Key extends string>(
   { fields }: Pick<CStruct<Readonly<Record<Key, 'x64'>>>, 'fields'>,
   meanings?: Readonly<Partial<Record<Key, (value: bigint) => string>>>,

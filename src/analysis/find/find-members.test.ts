@@ -46,7 +46,7 @@ describe('what covers a byte', () => {
     expect(brief(membersAt(t, typeId(6), 0))).toEqual(['member 0 @0']);
     expect(brief(membersAt(t, typeId(6), 12))).toEqual(['member 1/0/1 @96']);
     expect(brief(membersAt(t, typeId(6), 9))).toEqual(['member 1/0/0 @64', 'member 1/1 @64']);
-    // The third pair begins at 16 + 2 * 8.
+    // Element 2 of the array begins at byte 16 + 2 * 8.
     expect(brief(membersAt(t, typeId(6), 37))).toEqual(['member 2/1 @288']);
   });
 
@@ -79,7 +79,7 @@ it('equals the layout, byte by byte, of every struct of the example kernel', asy
       const inLayout = rows
         .filter((row) => row.bitOffset < 8 * byte + 8 && row.bitOffset + row.bitSize > 8 * byte)
         .map(({ kind, index }) => (kind === 'member' ? index : -1));
-      // At the depth limit the containing member is the result.
+      // At the maximum depth the result is the member that contains the byte.
       const found = membersAt(types, type, byte).map(({ path }) => path[0] ?? -1);
       expect(new Set(found), `type ${id}, byte ${byte}`).toEqual(new Set(inLayout));
     }

@@ -29,17 +29,17 @@ import { nameLength, searchPool } from './name-pool.ts';
 import { Ranking } from './ranking.ts';
 import { type Entry, entriesOf, entryBit } from './type-names.ts';
 
-/** Maximum number of searched types if none has exactly the name. */
+/** Maximum number of types to search if no type has exactly the name in the query. */
 const MAX_OWNERS = 12;
-/** Maximum number of places after a step of a path. */
+/** Maximum number of structs to keep after each name of a path. */
 const MAX_PLACES = 64;
-/** Maximum number of members visited per query. */
+/** Maximum number of members that one query visits. */
 const MAX_MEMBERS = 200_000;
 
-/** A reached struct, and the path to it. */
+/** Struct that a path has reached, with the path. */
 type Place = MemberPath & { readonly inside: TypeId };
 
-/** Finds the members at the end of a path of names. */
+/** Finds the members that a path of names leads to. */
 export function findMembers(
   finder: TypeFinder,
   owner: string,
@@ -81,7 +81,7 @@ export function findMembers(
   return { hits, total: ranking.total, problem };
 }
 
-/** Follows the members of exactly this name, through pointers and arrays. */
+/** Returns the structs that members named `name` contain or point to, also through arrays. */
 function stepInto(types: TypeTable, place: Place, name: string, budget: MemberBudget): Place[] {
   const wanted = needleOf(name);
   const members = innerMembers(types, place.inside, budget).filter(
@@ -97,13 +97,13 @@ function stepInto(types: TypeTable, place: Place, name: string, budget: MemberBu
     if (!isPointer) {
       return [{ ...place, path: names, bitOffset: place.bitOffset + bitOffset, inside }];
     }
-    // A pointer leads to another object; its type is selected.
+    // A pointer leads to another object, so the path restarts at the pointer's target type.
     const whole = memberHit(types, { ...place, path: names }, '');
     return [{ root: target, path: [], before: `${whole?.title ?? name}->`, bitOffset: 0, inside }];
   });
 }
 
-/** Finds the members that cover a byte of the types named `owner`. */
+/** Finds the members of the types named `owner` that cover a byte. */
 export function findAtOffset(
   finder: TypeFinder,
   owner: string,
@@ -148,14 +148,14 @@ function holeHit(types: TypeTable, path: MemberPath, bitSize: number): FindHit {
 const OWNER_KINDS = entryBit(BtfKind.STRUCT) | entryBit(BtfKind.UNION) | entryBit(BtfKind.TYPEDEF);
 
 export type Owner = {
-  /** The type with the name, which may be a typedef. */
+  /** Type with the name in the query; it may be a typedef. */
   readonly type: TypeId;
-  /** The struct or union that the type is or aliases. */
+  /** Struct or union that `type` is, or that it names as a typedef. */
   readonly composite: TypeId;
   readonly isExact: boolean;
 };
 
-/** Returns the types named `name`, ignoring case, own types first; else the best matches. */
+/** Returns the types named `name`, ignoring case, own types first; else the most similar names. */
 function findOwners(finder: TypeFinder, name: string, limit: number): Owner[] {
   const ranking = new Ranking<number>(limit);
   searchPool(finder.pool, needleOf(name), (at, match) => {
@@ -178,7 +178,7 @@ function ownersAmong({ types }: TypeFinder, entries: readonly Entry[], isExact: 
     const composite = item < 0 ? compositeBehind(types, type) : null;
     return composite === null ? [] : [{ type, composite, isExact }];
   });
-  // `struct foo` and `typedef struct foo foo` are listed once.
+  // Lists `typedef struct foo foo` and `struct foo` once.
   const distinct = owners.filter(
     (owner) => owner.type === owner.composite || !owners.some((o) => o.type === owner.composite),
   );
@@ -191,27 +191,27 @@ import { getOrCreate } from '#bytes/cache.ts';
 
 export type Covering = {
   readonly kind: 'member' | 'hole' | 'padding';
-  /** Member indices from the root; for a hole those of its struct. */
+  /** Member indices from the root; for a hole the indices of the struct that contains it. */
   readonly path: readonly number[];
-  /** Bits from the start of the root to the member or hole. */
+  /** Bits from the start of the root type to the member or hole. */
   readonly bitOffset: number;
   readonly bitSize: number;
 };
 
-/** Maximum number of results, in all unions on the path. */
+/** Maximum number of results: unions have several members at the same byte. */
 const MAX_COVERING = 64;
 const MAX_DEPTH = 64;
-/** Maximum number of visited structs: a hostile struct can contain itself. */
+/** Maximum number of structs to visit, since a hostile struct can contain itself. */
 const MAX_VISITED = 2_000;
 
 type Level = {
   readonly type: TypeId;
   readonly path: readonly number[];
-  /** Bits from the root to the start of this struct. */
+  /** Bits from the start of the root type to the start of this struct. */
   readonly start: number;
 };
 
-/** Returns the innermost members and holes of a STRUCT or UNION at a byte, by offset. */
+/** Returns the innermost members and holes of `root` at a byte, sorted by offset. */
 export function membersAt(types: TypeTable, root: TypeId, byteOffset: number): Covering[] {
   const first = byteOffset * 8;
   const covering: Covering[] = [];
@@ -238,7 +238,7 @@ export function membersAt(types: TypeTable, root: TypeId, byteOffset: number): C
     .slice(0, MAX_COVERING);
 }
 
-/** Returns the struct or union that the member or array element contains at the byte. */
+/** Returns the struct or union at the byte inside a member or array element, or null. */
 function innerLevel(
   types: TypeTable,
   row: LayoutRow,

@@ -34,7 +34,7 @@ import {
   NameMarks,
 } from './type-names.ts';
 
-/** Rank by kind of name; a step counts as much as four letters. */
+/** Rank of a hit by the kind of its name; 1 counts as much as four letters of the name. */
 const WEIGHTS: Readonly<Record<number, number>> = {
   [BtfKind.STRUCT]: 0,
   [BtfKind.UNION]: 1,
@@ -55,7 +55,7 @@ const FUNCTION_WEIGHT = 5;
 const SECTION_WEIGHT = 5;
 const SYMBOL_WEIGHT = 10;
 
-/** Returns the score of a match: by kind of match, then by kind and length of the name. */
+/** Returns a match's score, lower is better: match class, then kind and length of the name. */
 function scoreOf(match: MatchClass, weight: number, length: number, breaks: number): number {
   return 220 * match + 4 * weight + Math.min(150, length + 12 * breaks);
 }
@@ -77,18 +77,18 @@ const SCOPE_BITS: Readonly<Partial<Record<Scope, number>>> = {
 
 type NameMatch = {
   readonly from: 'types' | 'sections' | 'symbols';
-  /** Index in its pool. */
+  /** Index of the name in its pool. */
   readonly at: number;
-  /** Kind of entry; 0 for sections and symbols. */
+  /** Kind of entry as for `entryBit`; 0 for sections and symbols. */
   readonly what: number;
 };
 
 const NO_ENTRIES: ReturnType<typeof entriesOf> = new Map();
 
-/** Maximum number of members of one name that are listed one by one. */
+/** Maximum number of equally named members to list one by one; more become a single hit. */
 const MAX_LISTED_MEMBERS = 2;
 
-/** Returns at most `limit` names that match `text` in `scope`. */
+/** Returns at most `limit` hits for names in `scope` that match `text`. */
 export function findNames(finder: Finder, scope: Scope, text: string, limit: number): FindAnswer {
   const needle = needleOf(text);
   const ranking = new Ranking<NameMatch>(limit);
@@ -184,7 +184,7 @@ function entryHit(finder: TypeFinder, { type, item, what }: Entry, needle: strin
     : typeHit(types, type, needle);
 }
 
-/** Returns the hit of member `item` of `type`, with its path from the enclosing named type. */
+/** Returns the hit of member `item`, with its path from the enclosing named type. */
 export function namedMemberHit(
   finder: TypeFinder,
   type: TypeId,
@@ -197,7 +197,7 @@ export function namedMemberHit(
   return memberHit(types, { root, path, before, bitOffset: bitsTo(finder, root, path) }, needle);
 }
 
-/** Returns the bits from the start of `root` to the member at `path`. */
+/** Returns the bits from the start of `root` to the member that `path` leads to. */
 function bitsTo({ types }: TypeFinder, root: number, path: readonly number[]): number {
   let bits = 0;
   let at = elementOf(types, typeId(root)).type;
@@ -219,7 +219,7 @@ function memberNameHit(finder: TypeFinder, name: number, count: number, needle: 
   });
 }
 
-/** Kinds that store a size. */
+/** Kinds of types that store a size. */
 const SIZED =
   entryBit(BtfKind.STRUCT) |
   entryBit(BtfKind.UNION) |
@@ -230,7 +230,7 @@ const SIZED =
   entryBit(BtfKind.DATASEC);
 const COMPOSITES = entryBit(BtfKind.STRUCT) | entryBit(BtfKind.UNION);
 
-/** Returns named types of a size whose names match `text`, largest first, then in file order. */
+/** Returns types by size whose names match `text`: largest first, equal sizes in file order. */
 export function findSizes(
   finder: TypeFinder,
   scope: Scope,

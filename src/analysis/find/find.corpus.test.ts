@@ -1,4 +1,4 @@
-/** Whole kernels: expected hits come first, and every prefix of a query has an answer. */
+/** Tests on whole kernels: expected hits come first, and each prefix of a query has hits. */
 import { describe, expect, it } from 'vitest';
 import { structLayout } from '#analysis/types/struct-layout.ts';
 import { Slices } from '#bytes/long-work.ts';
@@ -40,7 +40,7 @@ describe('kernels of the corpus', () => {
       for (const [typed, title] of FIRST) {
         const { hits } = await find(finder, typed, 20, slices());
         expect(hits[0]?.title, typed).toBe(title);
-        // Each prefix of the query, as it is typed.
+        // Queries with each prefix of the text, as during typing.
         for (let length = 1; length < typed.length; length++) {
           const part = await find(finder, typed.slice(0, length), 5, slices());
           expect(part.hits.length, typed.slice(0, length)).toBe(Math.min(5, part.total));

@@ -136,7 +136,7 @@ describe('members', async () => {
     });
     const [flags] = (await ask('task_struct.flags')).hits;
     expect(flags?.facts).toMatchObject({ bitOffset: 128, bits: 3 });
-    // Without a struct in the query the hit names the enclosing struct.
+    // If the query names no struct, the hit shows the member's struct.
     expect((await ask('member:cred')).hits[0]).toEqual({ ...cred, ranges: cred?.ranges });
   });
 

@@ -1,4 +1,4 @@
-/** Answers a query of the palette from the index of one file. */
+/** Answers queries of the command palette from the index of one file. */
 import { coreRecord } from '#analysis/core/core-records.ts';
 import type { Slices } from '#bytes/long-work.ts';
 import { BTF_ENUM, BtfKind } from '#formats/btf/kinds.ts';
@@ -31,7 +31,7 @@ import { Ranking } from './ranking.ts';
 
 const NO_TYPES: FindAnswer = { ...NO_HITS, problem: 'This file has no types' };
 
-/** Returns at most `limit` hits for a query text. Throws the reason of an aborted signal. */
+/** Returns at most `limit` hits for a query. Throws `signal.reason` after an abort. */
 export async function find(
   finder: Finder,
   typed: string,
@@ -89,7 +89,7 @@ function members(finder: Finder, query: Of<'members'>, limit: number): FindAnswe
   let inTypes: FindAnswer = NO_TYPES;
   if (isAnyOwner) inTypes = findNames(finder, 'member', path.at(-1) ?? only, limit);
   else if (finder.types !== null) inTypes = findMembers(finder.types, owner, path, limit);
-  // `.rodata` is a section and `foo.isra.0` a symbol: exact names precede members.
+  // Queries with a dot can name a section (`.rodata`) or a symbol (`foo.isra.0`).
   const sections = findNames(finder, 'section', text, limit);
   const symbols = findNames(finder, 'symbol', text, limit);
   const named = [...sections.hits, ...symbols.hits];
@@ -118,7 +118,7 @@ async function value(
   };
 }
 
-/** Returns the best rows of a pool; rows in file order for an empty needle. */
+/** Returns the best matches in a pool; for an empty needle the first names in file order. */
 function bestOf(pool: NamePool, needle: string, limit: number) {
   const ranking = new Ranking<number>(limit);
   searchPool(pool, needle, (row, match, breaks) => {
@@ -161,7 +161,7 @@ async function strings(
   const { types } = finder.model;
   if (types === null) return NO_TYPES;
   const { pool, offset } = await finder.strings(slices);
-  // Strings include lines of source, in which blanks are not underscores.
+  // Strings include source lines, so blanks in the query remain blanks.
   const needle = text.trim().toLowerCase();
   const { rows, total } = bestOf(pool, needle, limit);
   const hits = rows.map((row) => {
@@ -193,10 +193,10 @@ function findId({ types }: TypeFinder, id: number): FindAnswer {
   return { ...NO_HITS, problem };
 }
 
-/** Number of enums between two checks of the clock. */
+/** Number of enums between two checks of the elapsed time. */
 const STRIDE = 64;
 
-/** Returns the enumerators with a value, read as signed or unsigned. */
+/** Finds the enumerators with a value, signed or unsigned. */
 async function findValue(
   { types }: TypeFinder,
   value: bigint,
@@ -222,7 +222,7 @@ async function findValue(
   return { hits, total, problem };
 }
 
-/** Returns the indexes of the enumerators whose lower 32 bits are `low`. */
+/** Returns the indexes of the enumerators whose low 32 bits equal `low`. */
 function indexesWith(types: TypeTable, id: TypeId, low: number): number[] {
   const items = readEnumerators(types, id);
   const indexes: number[] = [];

@@ -1,4 +1,4 @@
-/** Index of the palette, built once per model, in slices of time. */
+/** Index for queries of the command palette, built once per file in short slices of time. */
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import type { Progress, Slices } from '#bytes/long-work.ts';
@@ -15,19 +15,19 @@ import { buildTypeNames, type TypeNames } from './type-names.ts';
 
 export type TypeFinder = TypeNames & { readonly holders: Holders };
 
-/** Strings of the file's own BTF with their offsets. */
+/** Strings of the file's own BTF, and their offsets in the joined string sections. */
 export type StringPool = { readonly pool: NamePool; readonly offset: Uint32Array };
 
 export type Finder = {
   readonly model: ObjectModel;
-  /** null if the file has no types. */
+  /** Index of types; null if the file has no types. */
   readonly types: TypeFinder | null;
-  /** By section index and symbol index. */
+  /** Section names by section index, and symbol names by symbol index. */
   readonly sections: NamePool;
   readonly symbols: NamePool;
-  /** Texts of CO-RE records by index, created on first use. */
+  /** Returns the texts of CO-RE records by record index; built on the first call. */
   readonly core: (slices: Slices) => Promise<NamePool>;
-  /** Created on first use. */
+  /** Returns the strings of the file's BTF; built on the first call. */
   readonly strings: (slices: Slices) => Promise<StringPool>;
 };
 
@@ -35,7 +35,7 @@ type OnProgress = (progress: Progress) => void;
 
 const ignore = () => undefined;
 
-/** Indexes the names of the model's types; null without types. */
+/** Returns an index of the names of types and members; null for a file without types. */
 export async function indexTypeNames(
   { types }: ObjectModel,
   slices: Slices,
@@ -47,7 +47,7 @@ export async function indexTypeNames(
   );
 }
 
-/** Builds the finder; `names` is an index in progress. Throws the reason of an aborted signal. */
+/** Builds the finder. `names`: index that is already being built. Throws `signal.reason`. */
 export async function buildFinder(
   model: ObjectModel,
   slices: Slices,
@@ -85,7 +85,7 @@ async function pooled(
   return await buildPool(count, (at, pool) => pool.text(nameAt(at, cut)), slices, ignore);
 }
 
-/** Caches the result. If the work was aborted, the next call starts again. */
+/** Caches the result of `make`. After an aborted call, the next call runs `make` again. */
 function once<T>(make: (slices: Slices) => Promise<T>): (slices: Slices) => Promise<T> {
   let made: T | null = null;
   return async (slices) => {
@@ -94,7 +94,7 @@ function once<T>(make: (slices: Slices) => Promise<T>): (slices: Slices) => Prom
   };
 }
 
-/** Returns the access of a CO-RE record: `task_struct.mm.pgd`, `pid_type.PIDTYPE_TGID`. */
+/** Returns a CO-RE record's access as text: `task_struct.mm.pgd`, `pid_type.PIDTYPE_TGID`. */
 export function coreTitle(model: ObjectModel, row: number): string {
   const { types } = model;
   const record = coreRecord(model, coreIndex(row));

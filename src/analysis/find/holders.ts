@@ -1,4 +1,4 @@
-/** Finds the typedef or the member that an anonymous struct or union belongs to. */
+/** Finds the typedef or member that names or contains an anonymous struct or union. */
 import { lowerBound } from '#bytes/arrays.ts';
 import type { Slices } from '#bytes/long-work.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -16,19 +16,19 @@ import {
 } from '#model/type-table.ts';
 
 export type Holders = {
-  /** Ids of all anonymous structs and unions, ascending; the other columns are parallel. */
+  /** Ids of all anonymous structs and unions, ascending. Other columns have the same order. */
   readonly ids: Uint32Array;
-  /** The type that contains or names it; 0 without one. */
+  /** Id of the typedef, or of the type with the member; 0 if there is neither. */
   readonly holder: Uint32Array;
-  /** Index of the member in the holder; -1 if the holder is a typedef. */
+  /** Index of the member; -1 if the holder is a typedef. */
   readonly item: Int32Array;
 };
 
 const STRIDE = 512;
-/** Maximum number of qualifiers and dimensions before an anonymous struct; compilers write two. */
+/** Maximum number of qualifiers and array types before an anonymous struct. Compilers write two. */
 const MAX_CHAIN = 8;
 
-/** Returns the holders of all anonymous structs and unions. */
+/** Returns the holder of each anonymous struct and union. */
 export async function buildHolders(types: TypeTable, slices: Slices): Promise<Holders> {
   const anonymous: number[] = [];
   const [first, last] = [firstAtHand(types), lastId(types)];
@@ -40,7 +40,7 @@ export async function buildHolders(types: TypeTable, slices: Slices): Promise<Ho
   const ids = Uint32Array.from(anonymous);
   const holder = new Uint32Array(ids.length);
   const item = new Int32Array(ids.length).fill(-1);
-  /** Returns the row of the anonymous struct or union that `id` leads to; -1 for other types. */
+  /** Returns the row of the anonymous type below qualifiers and arrays of `id`, or -1. */
   const anonymousIn = (id: TypeId): number => {
     let at = id;
     for (let steps = 0; steps < MAX_CHAIN; steps++) {
@@ -56,7 +56,7 @@ export async function buildHolders(types: TypeTable, slices: Slices): Promise<Ho
     const kind = kindOf(types, typeId(id));
     if (kind === BtfKind.TYPEDEF) {
       const named = anonymousIn(typeId(sizeOrTypeOf(types, typeId(id))));
-      // A typedef name is preferred to the containing member.
+      // A typedef takes precedence over a member.
       if (named >= 0 && (holder[named] === 0 || item[named] !== -1)) {
         holder[named] = id;
         item[named] = -1;
@@ -81,16 +81,16 @@ function rowIn(ids: Uint32Array, id: number): number {
 }
 
 export type HeldPath = {
-  /** Outermost type, a named one if possible. */
+  /** Outermost type of the path; a type with a name if one exists. */
   readonly root: TypeId;
-  /** Member indices from that type. */
+  /** Member indices from `root` to the member. */
   readonly path: readonly number[];
 };
 
-/** Maximum number of anonymous levels on a path. */
+/** Maximum number of anonymous types on a path. */
 const MAX_DEPTH = 24;
 
-/** Returns member `index` of `owner` as a path from the enclosing named type. */
+/** Returns the path to member `index` of `owner` from the enclosing named type. */
 export function pathFromNamed(
   types: TypeTable,
   { ids, holder, item }: Holders,

@@ -1,4 +1,4 @@
-/** Creates lines of the palette from rows of the tables. */
+/** Creates the hits that the command palette lists. */
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -21,7 +21,7 @@ import {
 } from '#model/type-table.ts';
 import { matchName } from './match-name.ts';
 
-/** Returns the characters of `title` that match `needle`. */
+/** Returns the ranges of characters in `title` that match `needle`. */
 function rangesIn(title: string, needle: string): readonly number[] {
   return matchName(title, needle)?.ranges ?? [];
 }
@@ -30,7 +30,7 @@ function inBase(types: TypeTable, id: TypeId): boolean {
   return ownerOf(types, id) !== types;
 }
 
-/** Returns a hit; `rest` replaces the defaults of a target outside the types. */
+/** Returns a hit; `rest` replaces its defaults: no kind, no refined query, not in a base. */
 export function hitOf(
   what: HitWhat,
   title: string,
@@ -41,7 +41,7 @@ export function hitOf(
   return { what, kind: null, title, ranges, refine: null, inBase: false, ...rest };
 }
 
-/** Returns the hit of a type. */
+/** Returns the hit for a type. */
 export function typeHit(types: TypeTable, id: TypeId, needle: string): FindHit {
   return hitOf('type', typeTitle(types, id), needle, {
     kind: kindOf(types, id),
@@ -72,16 +72,16 @@ function typeFacts(types: TypeTable, id: TypeId): HitFacts {
   }
 }
 
-/** A path from a type through its members. */
+/** Path from a type to one of its members. */
 export type MemberPath = {
   readonly root: TypeId;
   readonly path: readonly number[];
-  /** Text before the names of `path`: the name of the root, or a path that ends in `->`. */
+  /** Text before the member names: the name of the root type, or text that ends in `->`. */
   readonly before: string;
   readonly bitOffset: number;
 };
 
-/** Returns the hit of the member at the end of `path`, whose name `part` matches, or null. */
+/** Returns the hit for the last member of a path; `part` matches its name. null for a bad path. */
 export function memberHit(types: TypeTable, path: MemberPath, part: string): FindHit | null {
   const walked = walkMembers(types, path);
   if (walked === null) return null;
@@ -101,7 +101,7 @@ export function memberHit(types: TypeTable, path: MemberPath, part: string): Fin
   });
 }
 
-/** Returns the names of a path, its last member, and the part that a selection can follow. */
+/** Returns a path as text, its last member, and the indices that a selection can contain. */
 function walkMembers(types: TypeTable, { root, path, before }: MemberPath) {
   let at = skipModifiers(types, root);
   let names = before;
@@ -115,14 +115,14 @@ function walkMembers(types: TypeTable, { root, path, before }: MemberPath) {
     const inside = elementOf(types, member.type);
     const dims = inside.isArray && i < path.length - 1 ? '[]' : '';
     if (member.name !== '') names += `${names.endsWith('->') ? '' : '.'}${member.name}${dims}`;
-    // A selection follows members only, and ends at an array.
+    // A selection contains members only, so it ends before an array element.
     if (inside.isArray) isByValue = false;
     at = inside.type;
   }
   return member === null ? null : { names, member, valuePath };
 }
 
-/** Returns the element type of an array, or the type itself, without modifiers. */
+/** Returns the element type of an array, or the type itself; both without modifiers. */
 export function elementOf(
   types: TypeTable,
   id: TypeId,
@@ -160,7 +160,7 @@ export function sectionHit(model: ObjectModel, section: number, needle: string):
   });
 }
 
-/** Returns whether the symbol is a function that the code view can show. */
+/** Returns true if the symbol is a function that the code view shows. */
 export function isCodeSymbol(model: ObjectModel, symbol: SymbolIndex): boolean {
   const section = sectionIndex(model.symbols.section[symbol] ?? 0);
   return (
@@ -171,14 +171,14 @@ export function isCodeSymbol(model: ObjectModel, symbol: SymbolIndex): boolean {
   );
 }
 
-/** Returns whether the symbol is a named place; section and file symbols are not. */
+/** Returns true if the symbol names a place; section and file symbols do not. */
 export function isPlaceSymbol(model: ObjectModel, symbol: SymbolIndex): boolean {
   const type = symbolType(model.symbols, symbol);
   const named = (model.symbols.nameOff[symbol] ?? 0) !== 0;
   return named && type !== SymbolType.SECTION && type !== SymbolType.FILE;
 }
 
-/** Returns the hit of a symbol. It leads to code, else to bytes, else to the symbol table. */
+/** Returns the hit for a symbol. Choosing it shows code, else bytes, else the symbol table. */
 export function symbolHit(model: ObjectModel, symbol: SymbolIndex, needle: string): FindHit {
   const { symbols, sections } = model;
   const section = symbols.section[symbol] ?? 0;
@@ -209,7 +209,7 @@ function symbolSelection(model: ObjectModel, symbol: SymbolIndex): Selection {
   return { kind: 'bytes', start, end: start + size };
 }
 
-/** Returns the struct or union that a type is or aliases, through modifiers; else null. */
+/** Returns the struct or union below modifiers and typedefs of a type, or null. */
 export function compositeBehind(types: TypeTable, id: TypeId): TypeId | null {
   const at = skipModifiers(types, id);
   return isComposite(kindOf(types, at)) ? at : null;
@@ -218,7 +218,7 @@ export function compositeBehind(types: TypeTable, id: TypeId): TypeId | null {
 export type HitWhat =
   | 'type'
   | 'member'
-  /** A name that members of several types share. Choosing it lists the members. */
+  /** Member name that several types share. Choosing the hit lists the members. */
   | 'member-name'
   | 'enumerator'
   | 'function'
@@ -226,48 +226,48 @@ export type HitWhat =
   | 'symbol'
   | 'string'
   | 'core'
-  /** Bytes of a struct that no member covers. */
+  /** Bytes of a struct that belong to no member. */
   | 'hole';
 
 export type HitFacts = {
-  /** C type of a member or of a typedef. */
+  /** Type of a member, or aliased type of a typedef, in C. */
   readonly typeText?: string;
   readonly bytes?: number;
-  /** Bits from the start of the struct that begins the title. */
+  /** Bits from the start of the struct whose name begins the title. */
   readonly bitOffset?: number;
   /** Width of a bit-field in bits. */
   readonly bits?: number;
-  /** Number of members, enumerators or variables; for a member name, number of types with it. */
+  /** Number of members, enumerators or variables; for a member name the number of its types. */
   readonly items?: number;
   /** Value of an enumerator, in decimal. */
   readonly value?: string;
-  /** Place: a section, an enum, a function. */
+  /** Section, enum or function that contains the target. */
   readonly place?: string;
-  /** Kind of a CO-RE record, binding of a symbol. */
+  /** Relocation kind of a CO-RE record, or binding of a symbol. */
   readonly word?: string;
 };
 
 export type FindHit = {
   readonly what: HitWhat;
-  /** BTF_KIND_* of the target type; null for other targets. */
+  /** BTF_KIND_* of the type; null if the target is not a type. */
   readonly kind: number | null;
   readonly title: string;
-  /** Matching characters of the title: start and end (exclusive) of each run. */
+  /** Matching characters of the title: start and end (exclusive) of each range. */
   readonly ranges: readonly number[];
   readonly facts: HitFacts;
-  /** Target; null if its bytes are not stored in the file, and for a member name. */
+  /** What the app selects; null for a member name, and if the bytes are not in the file. */
   readonly selection: Selection | null;
-  /** The query that replaces the text on choice; null for a hit with a target. */
+  /** Query that choosing the hit enters; null for a hit with a target. */
   readonly refine: string | null;
-  /** The target is in the base of split BTF. */
+  /** True if the target is in the base of split BTF. */
   readonly inBase: boolean;
 };
 
 export type FindAnswer = {
-  /** Best hits first. */
+  /** Hits, best first. */
   readonly hits: readonly FindHit[];
   readonly total: number;
-  /** Reason for an empty result, in one sentence with raw names; null without one. */
+  /** Sentence about why there are no hits, not escaped; null if there is no reason to show. */
   readonly problem: string | null;
 };
 

@@ -9,14 +9,14 @@ it.each<[string, string, number | null, number[]]>([
   ['task_struct', 'task', PREFIX, [0, 4]],
   ['put_task_struct', 'task', WORD, [4, 8]],
   ['multitasking', 'task', INSIDE, [5, 9]],
-  // The first occurrence is inside a word, a later one begins a word.
+  // The needle first occurs inside a word, and later at the start of a word.
   ['multitask_task', 'task', WORD, [10, 14]],
   ['task_struct', 'tsk_st', STARTS, [0, 1, 2, 4, 5, 7]],
   ['vm_area_struct', 'vas', STARTS, [0, 1, 3, 4, 8, 9]],
   ['task_struct', 'struct task', null, []],
   ['task_struct', 'task struct', EXACT, [0, 11]],
   ['Go to the start page', 'the start', WORD, [6, 15]],
-  // One letter matches only at the beginning.
+  // A needle of one letter matches only the start of a name.
   ['task', 'k', null, []],
   ['task', 't', PREFIX, [0, 1]],
   ['task', '', PREFIX, []],

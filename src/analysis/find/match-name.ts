@@ -1,26 +1,26 @@
-/** Rates how well a name matches a typed text, for names of a file and commands of the page. */
+/** Rates how well a name matches a search text; for names in files and commands of the app. */
 import UFuzzy from '@leeoniya/ufuzzy';
 
-/** Kinds of match, best first. */
+/** Classes of matches, best first. */
 export const Match = { EXACT: 0, PREFIX: 1, WORD: 2, STARTS: 3, INSIDE: 4 } as const;
 export type MatchClass = (typeof Match)[keyof typeof Match];
 
 export type NameMatch = {
   readonly match: MatchClass;
-  /** Matching characters: start and end (exclusive) of each run, in order. */
+  /** Matching characters: start and end (exclusive) of each range, in order. */
   readonly ranges: readonly number[];
 };
 
-/** Returns a text as a needle: in lower case, with `_` for blanks. */
+/** Returns a search text in the form to compare: lower case, with `_` for blanks. */
 export function needleOf(typed: string): string {
   return typed.trim().toLowerCase().replace(/\s+/g, '_');
 }
 
-/** Matches `name` with a needle of `needleOf`; a needle of one character matches only a prefix. */
+/** Matches `name` with a text from `needleOf`; one character matches only the start of a name. */
 export function matchName(name: string, needle: string): NameMatch | null {
   if (needle === '') return { match: Match.PREFIX, ranges: [] };
   const lower = name.toLowerCase();
-  // Letters whose case changes their length would make ranges wrong.
+  // Ranges would be wrong if lower case changed the number of characters.
   const isAligned = lower.length === name.length;
   const found = substring(lower, needle) ?? substring(lower.replace(/[\s-]/g, '_'), needle);
   const plain = found !== null && found.match <= Match.WORD ? found : null;
@@ -50,24 +50,24 @@ function fuzzy(lower: string, needle: string): NameMatch | null {
 const WORD_BOUND = 2;
 
 /**
- * Finds names by the beginnings of their words: `tsk_st` finds `task_struct`. uFuzzy backtracks, so
- * names, parts and time are bounded.
+ * Finds names by the starts of their words: `tsk_st` finds `task_struct`. uFuzzy backtracks, so the
+ * lengths of names and words and the time are limited.
  */
 const matcher = new UFuzzy({
   intraChars: '[a-z\\d_]',
-  // Characters that can be skipped between two letters: `vas` finds vm_area_struct.
+  // Maximum number of characters between two matching letters: `vas` finds vm_area_struct.
   intraIns: 5,
   interLft: WORD_BOUND,
 });
 
-/** Maximum length of a name; longer names are found only by prefix and substring. */
+/** Maximum length of a name to search by word starts; longer names match by prefix or substring. */
 export const MAX_FUZZY_NAME = 64;
 const MAX_PART = 10;
 const MIN_NEEDLE = 2;
 const MAX_NEEDLE = 32;
 const BATCH = 64;
 
-/** Returns the parts of a needle for a search by word beginnings; null for an unsuitable needle. */
+/** Returns the words of a needle for a search by word starts; null if the search cannot use it. */
 export function fuzzyParts(needle: string): readonly string[] | null {
   if (needle.length < MIN_NEEDLE || needle.length > MAX_NEEDLE) return null;
   if (!/^[a-z0-9_.]+$/.test(needle)) return null;
@@ -75,7 +75,7 @@ export function fuzzyParts(needle: string): readonly string[] | null {
   return parts.length > 0 && parts.every((part) => part.length <= MAX_PART) ? parts : null;
 }
 
-/** Returns the matching characters of `name` (lower case), or null. */
+/** Returns the matching characters of `name` (lower case), or null if it does not match. */
 function fuzzyRanges(name: string, needle: string): number[] | null {
   if (name.length > MAX_FUZZY_NAME || fuzzyParts(needle) === null) return null;
   const found = matcher.filter([name], needle);
@@ -85,11 +85,11 @@ function fuzzyRanges(name: string, needle: string): number[] | null {
 
 export type FuzzyMatch = {
   readonly index: number;
-  /** Runs that begin inside a word, plus 1 if the name begins with no match. Fewer is better. */
+  /** Number of ranges inside words, plus 1 if the name's start does not match. Lower is better. */
   readonly breaks: number;
 };
 
-/** Returns the matches among `names` (lower case). Ends early after `limitMs`. */
+/** Returns the matching names of `names` (lower case). Stops after `limitMs` milliseconds. */
 export function fuzzyFilter(names: string[], needle: string, limitMs: number): FuzzyMatch[] {
   const end = performance.now() + limitMs;
   const all: FuzzyMatch[] = [];
@@ -115,7 +115,7 @@ function breaksIn(name: string, ranges: readonly number[]): number {
   return breaks;
 }
 
-/** Returns whether a word begins at `at`, after a character that is neither letter nor digit. */
+/** Returns true if a word starts at `at`: the character before `at` is no letter or digit. */
 export function isWordStart(text: string, at: number): boolean {
   return at === 0 || !isAlnum(text.charCodeAt(at - 1));
 }

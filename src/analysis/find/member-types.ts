@@ -1,4 +1,4 @@
-/** Finds structs with a member of a type, or of a pointer to it: `member-type:spinlock_t *`. */
+/** Finds structs that have a member of a type or pointer type: `member-type:spinlock_t *`. */
 import { addTo, getOrCreate } from '#bytes/cache.ts';
 import type { Slices } from '#bytes/long-work.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -20,13 +20,13 @@ import type { TypeFinder } from './finder.ts';
 import { type FindAnswer, type FindHit, NO_HITS } from './make-hit.ts';
 import type { AskedType } from './query.ts';
 
-/** Maximum number of typedefs, qualifiers and dimensions in a chain, which can be a cycle. */
+/** Maximum number of typedefs, qualifiers and arrays to follow: hostile types can form a cycle. */
 const MAX_CHAIN = 64;
 
-/** Returns a test whether a type is the wanted type. */
+/** Returns a function that returns true for the wanted type. */
 function matcher(t: TypeTable, { name, isPointer }: AskedType): (id: TypeId) => boolean {
   const known = new Map<TypeId, boolean>();
-  // Compares bytes: names of a hostile file can be a megabyte long.
+  // Maximum number of bytes to compare: names in a hostile file can be a megabyte long.
   const maxBytes = 4 * name.length + 1;
   const matches = (id: TypeId): boolean => {
     let at = id;
@@ -43,10 +43,10 @@ function matcher(t: TypeTable, { name, isPointer }: AskedType): (id: TypeId) => 
   return (id) => getOrCreate(known, id, () => matches(id));
 }
 
-/** Number of types between two checks of the clock. */
+/** Number of types between two checks of the elapsed time. */
 const STRIDE = 512;
 
-/** Returns the members of the type with their path from a named struct, in file order. */
+/** Returns the members of the wanted type in file order, with paths from named structs. */
 export async function findByMemberType(
   finder: TypeFinder,
   asked: AskedType,
@@ -75,7 +75,7 @@ export async function findByMemberType(
   return { hits, total, problem };
 }
 
-/** Returns the ids of structs and unions with a member of the type, also an anonymous one's. */
+/** Returns the ids of structs and unions with a member of the type, also in anonymous members. */
 export function holdersOfType(t: TypeTable, asked: AskedType): ReadonlySet<number> {
   const holders = new Set<number>();
   if (asked.name === '') return holders;

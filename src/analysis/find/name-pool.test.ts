@@ -21,7 +21,7 @@ async function poolOf(names: readonly string[]) {
   );
 }
 
-/** Names of few letters, so that names contain each other. */
+/** Names from few characters, so that many names contain each other. */
 const name = fc.string({ unit: fc.constantFrom('a', 'b', '_', 'B', '1', 'é'), maxLength: 9 });
 
 it('finds each name just as it is found alone', async () => {

@@ -1,4 +1,4 @@
-/** Many names in one string for substring search, and the first letters of their words. */
+/** Joins many names in one string for substring search, and stores the first letters of words. */
 import type { Slices } from '#bytes/long-work.ts';
 import type { NamePlace } from '#model/names.ts';
 import {
@@ -12,26 +12,26 @@ import {
 
 export type NamePool = {
   readonly count: number;
-  /** Names in lower case, each followed by a NUL; no name contains one. */
+  /** Names in lower case, each followed by a NUL. Names contain no NUL. */
   readonly text: string;
-  /** Start of each name in `text`, then the length of `text`. */
+  /** Start of each name in `text`, and at the end the length of `text`. */
   readonly starts: Uint32Array;
-  /** First letters of the words of each name: bits of `letterBit`. */
+  /** By name: first letters of its words, as bits of `letterBit`. */
   readonly firstLetters: Uint32Array;
 };
 
-/** Maximum number of characters of all names of a pool. */
+/** Maximum total number of characters in a pool. */
 const MAX_TEXT = 1 << 27;
 const MAX_NAME = 1024;
-/** Number of names between two checks of the clock. */
+/** Number of names between two checks of the elapsed time. */
 const STRIDE = 2048;
 
-/** Returns the maximum bytes of each of `count` names: overlapping strings can exceed the file. */
+/** Returns the maximum bytes per name: `count` overlapping strings can exceed the file's size. */
 export function nameCut(count: number): number {
   return Math.max(32, Math.min(MAX_NAME, Math.floor(MAX_TEXT / Math.max(1, count))));
 }
 
-/** Builds a pool of the names 0 to `count - 1`; `write` writes at most `nameCut(count)` bytes. */
+/** Builds a pool of `count` names. `write` writes one name of at most `nameCut(count)` bytes. */
 export async function buildPool(
   count: number,
   write: (name: number, pool: PoolWriter) => void,
@@ -57,18 +57,18 @@ export async function buildPool(
 const ascii = new TextDecoder();
 const utf8 = new TextEncoder();
 
-/** Writes the text of a pool without a string per name. */
+/** Writes the text of a pool without creating a string for each name. */
 export class PoolWriter {
-  /** Number of characters so far. */
+  /** Number of characters written so far. */
   length = 0;
-  /** First letters of the words of the last name. */
+  /** First letters of the words in the last written name. */
   firstLetters = 0;
   readonly #parts: string[] = [];
-  /** ASCII text after `#parts`. */
+  /** ASCII characters that are not yet in `#parts`. */
   readonly #bytes = new Uint8Array(1 << 16);
   #used = 0;
 
-  /** Writes a name: its bytes if they are ASCII, else `text`. */
+  /** Writes a name: the bytes if they are ASCII, else the text that `text` returns. */
   name({ bytes, start, end }: NamePlace, text: () => string): void {
     if (!this.#ascii(bytes, start, end)) this.#nonAscii(text());
   }
@@ -78,7 +78,7 @@ export class PoolWriter {
     this.name({ bytes, start: 0, end: bytes.length }, () => name);
   }
 
-  /** Writes the name in `bytes` if it is ASCII without NUL; returns whether it did. */
+  /** Writes the name in `bytes` if it is ASCII without NUL. Returns true if it was written. */
   #ascii(bytes: Uint8Array, start: number, end: number): boolean {
     if (end - start >= this.#bytes.length) return false;
     if (this.#used + end - start >= this.#bytes.length) this.#flush();
@@ -116,23 +116,23 @@ export class PoolWriter {
   }
 }
 
-/** Returns a name in lower case. */
+/** Returns name number `name` in lower case. */
 export function pooledName(pool: NamePool, name: number): string {
   return pool.text.slice(pool.starts[name], (pool.starts[name + 1] ?? 1) - 1);
 }
 
-/** Returns the number of characters of a name. */
+/** Returns the number of characters of name number `name`. */
 export function nameLength({ starts }: NamePool, name: number): number {
   return (starts[name + 1] ?? 0) - (starts[name] ?? 0) - 1;
 }
 
-/** Callback per matching name; `breaks` as in `FuzzyMatch`. */
+/** Called with each matching name; `breaks` is that of `FuzzyMatch`. */
 export type Visit = (name: number, match: MatchClass, breaks: number) => void;
 
-/** Number of good matches that make a search by word beginnings unnecessary. */
+/** Number of good matches from which on a search by word starts is omitted. */
 const ENOUGH_MATCHES = 200;
 
-/** Finds the names that match `needle` (of `needleOf`); all names if it is empty. */
+/** Calls `visit` for each name that matches `needle` (of `needleOf`); an empty one matches all. */
 export function searchPool(pool: NamePool, needle: string, visit: Visit): void {
   if (needle === '') {
     for (let name = 0; name < pool.count; name++) visit(name, Match.PREFIX, 0);
@@ -166,7 +166,7 @@ function searchFirstLetter(pool: NamePool, letter: string, visit: Visit): void {
   }
 }
 
-/** Finds the names that contain `needle` (lower case, without NUL, not empty). */
+/** Calls `visit` for each name that contains `needle` (lower case, no NUL, not empty). */
 export function searchSubstring(
   { text, starts }: NamePool,
   needle: string,
@@ -189,7 +189,7 @@ export function searchSubstring(
   }
 }
 
-/** Returns the name at character `at`, from name `from` on, by exponential search. */
+/** Returns the number of the name that contains character `at`; the search begins at `from`. */
 function nameAt(starts: Uint32Array, from: number, at: number): number {
   let step = 1;
   while (from + step < starts.length && (starts[from + step] ?? 0) <= at) step *= 2;
@@ -203,7 +203,7 @@ function nameAt(starts: Uint32Array, from: number, at: number): number {
   return low;
 }
 
-/** Finds names by the beginnings of their words, and returns them. */
+/** Calls `visit` for names that match by word starts. Returns these names. */
 function searchStarts(pool: NamePool, needle: string, visit: Visit): ReadonlySet<number> {
   const parts = fuzzyParts(needle);
   const matched = new Set<number>();
@@ -212,7 +212,7 @@ function searchStarts(pool: NamePool, needle: string, visit: Visit): ReadonlySet
   const names = candidates.map((name) => pooledName(pool, name));
   for (const { index, breaks } of fuzzyFilter(names, needle, MAX_FUZZY_MS)) {
     const name = candidates[index];
-    // A match without gaps was already found as a substring.
+    // A match without gaps was already found by the substring search.
     if (name === undefined || isPlain(names[index] ?? '', needle)) continue;
     matched.add(name);
     visit(name, Match.STARTS, breaks);
@@ -227,24 +227,24 @@ function isPlain(name: string, needle: string): boolean {
   return false;
 }
 
-/** Time limit of a search by word beginnings: ten times the time that a kernel takes. */
+/** Time limit of a search by word starts: ten times the time for a kernel's names. */
 const MAX_FUZZY_MS = 100;
 
-/** Maximum number of names that uFuzzy checks. */
+/** Maximum number of names for which uFuzzy runs. */
 const MAX_CANDIDATES = 20_000;
 
 const DIGIT = 1 << 26;
 const BETWEEN = 1 << 27;
 const OTHER = 1 << 28;
 
-/** Returns the bit of a lower-case character: a letter, any digit, `_` and `.`, or the rest. */
+/** Returns the bit of a lower-case character. Digits share one bit, as do `_` and `.`. */
 function letterBit(code: number): number {
   if (code >= 97 && code <= 122) return 1 << (code - 97);
   if (code >= 48 && code <= 57) return DIGIT;
   return code === 95 || code === 46 ? BETWEEN : OTHER;
 }
 
-/** Returns the first letters of a name's words (lower case, `start` to `end`). */
+/** Returns the first letters of the words between `start` and `end` (lower case), as bits. */
 function firstLettersOf(codes: Uint8Array | Uint16Array, start: number, end: number): number {
   let letters = 0;
   let isStart = true;
@@ -256,7 +256,7 @@ function firstLettersOf(codes: Uint8Array | Uint16Array, start: number, end: num
   return letters;
 }
 
-/** Returns short names that contain the letters of `parts` in order, with the same word starts. */
+/** Returns short names with the letters of `parts` in order, and with words that begin alike. */
 function fuzzyCandidates(
   { count, text, starts, firstLetters }: NamePool,
   parts: readonly string[],
@@ -275,7 +275,7 @@ function fuzzyCandidates(
   return candidates;
 }
 
-/** Returns whether `wanted` is a subsequence of the text from `start` to `end`. */
+/** Returns true if the text from `start` to `end` contains the characters of `wanted` in order. */
 function holdsInOrder(text: string, start: number, end: number, wanted: string): boolean {
   let next = 0;
   for (let at = start; at < end && next < wanted.length; at++) {

@@ -21,7 +21,7 @@ describe('the grammar', () => {
     ['STRUCT:sk_buff', names('sk_buff', { scope: 'struct' })],
     ['struct sk_buff', names('sk_buff', { scope: 'struct' })],
     ['enum bpf_map_type', names('bpf_map_type', { scope: 'enum' })],
-    // The word alone is a name, and `member pid` has no colon.
+    // Without a second word or a colon, `struct` and `member pid` are names.
     ['struct', names('struct')],
     ['member pid', names('member pid')],
     ['field:pid', names('pid', { scope: 'member' })],

@@ -1,11 +1,11 @@
-/** Parses a text of the palette as a query; a text without a form of its own is a name to find. */
+/** Parses the text in the command palette. A text without a special form is a name to find. */
 
 const SCOPE_WORDS = [
   ...(['type', 'struct', 'union', 'enum', 'typedef', 'func', 'var', 'member'] as const),
   ...(['enumerator', 'section', 'symbol', 'string', 'core'] as const),
 ] as const;
 
-/** Scope before a colon; `any` is types, members, enumerators, sections and symbols. */
+/** Kind of name to search. `any`: types, members, enumerators, sections and symbols. */
 export type Scope = 'any' | (typeof SCOPE_WORDS)[number];
 
 const SIZE_OPS = ['=', '<', '<=', '>', '>='] as const;
@@ -15,36 +15,36 @@ export type SizeTest = {
   readonly bytes: number;
 };
 
-/** A type by its name in lower case; with `isPointer` a pointer to it. */
+/** Type name in lower case; `isPointer`: a pointer to the type with the name. */
 export type AskedType = { readonly name: string; readonly isPointer: boolean };
 
 export type FindQuery =
   | { readonly form: 'none' }
-  /** Names; all names of the scope if `needle` is empty. */
+  /** Names that match `needle`; if `needle` is empty, all names in the scope. */
   | {
       readonly form: 'names';
       readonly scope: Scope;
       readonly needle: string;
       readonly size: SizeTest | null;
     }
-  /** Members by the type's name: `task_struct.se.vruntime`; `*` is any type. */
+  /** Members by path from a type's name: `task_struct.se.vruntime`; type `*` is any type. */
   | {
       readonly form: 'members';
       readonly owner: string;
-      /** At least one name; only the last can be empty or partial. */
+      /** Member names of the path, at least one; only the last may be empty or partial. */
       readonly path: readonly string[];
-      /** The whole text, which can also name a section or a symbol. */
+      /** Complete text of the query, which may also be the name of a section or symbol. */
       readonly text: string;
     }
-  /** Members of a type: `member-type:spinlock_t`. */
+  /** Members that have a type: `member-type:spinlock_t`. */
   | { readonly form: 'member-type'; readonly type: AskedType }
   | { readonly form: 'id'; readonly id: number }
   /** Members that cover the byte at `byteOffset` of the type named `owner`. */
   | { readonly form: 'offset'; readonly byteOffset: number; readonly owner: string }
-  /** Enumerators with a value; `id` if the number can also be a type id. */
+  /** Enumerators with a value. `id` is set if the number may also be a type id. */
   | { readonly form: 'value'; readonly value: bigint; readonly id: number | null };
 
-/** Maximum length of a query in characters. */
+/** Maximum length of a query in characters; the rest is ignored. */
 const MAX_LENGTH = 256;
 
 const SCOPES: ReadonlyMap<string, Scope> = new Map<string, Scope>([
@@ -53,7 +53,7 @@ const SCOPES: ReadonlyMap<string, Scope> = new Map<string, Scope>([
   ['field', 'member'],
 ]);
 
-/** Words that set the scope without a colon, as in C: `struct sk_buff`. */
+/** Words that set the scope without a colon: `struct sk_buff`. */
 const C_WORDS: ReadonlySet<string> = new Set(['struct', 'union', 'enum', 'typedef']);
 
 const NUMBER = String.raw`0x[0-9a-f]{1,16}|\d{1,19}`;
@@ -72,13 +72,13 @@ const SIZE = new RegExp(String.raw`(^|\s)size\s*(:|=|<=|>=|<|>)\s*(${NUMBER})(k?
 const ASKED =
   /^\s*member-type\s*:\s*(?:const\s+)?(?:struct\s+|union\s+|enum\s+)?([^\s*]*)\s*(\*?)\s*$/i;
 
-/** Returns the type of `member-type: NAME`; null for other texts. */
+/** Returns the type in the query `member-type: NAME`; null for other queries. */
 export function askedMemberType(text: string): AskedType | null {
   const [, name, star] = ASKED.exec(text) ?? [];
   return name === undefined ? null : { name: name.toLowerCase(), isPointer: star === '*' };
 }
 
-/** Parses the first 256 characters of a query. */
+/** Parses a query; ignores the text after 256 characters. */
 export function parseQuery(typed: string): FindQuery {
   const text = typed.slice(0, MAX_LENGTH).trim();
   if (text === '') return { form: 'none' };
@@ -140,7 +140,7 @@ function scopeOf(text: string): { readonly scope: Scope; readonly rest: string }
 function memberQuery(text: string): FindQuery | null {
   const [owner = '', ...path] = text.split(/\s*(?:->|\.)\s*/);
   const last = path.length - 1;
-  // `a..b` and a dot after another path are no member paths.
+  // Text without a dot, or with an empty name before the last (`a..b`), is no member path.
   if (path.length === 0 || path.some((part, i) => part === '' && i < last)) return null;
   if (owner === '' && path[last] === '') return null;
   return { form: 'members', owner: owner === '' ? '*' : owner, path, text };

@@ -1,37 +1,37 @@
-/** A match with its score: a small whole number, lower is better. */
+/** Value with its score, a small whole number. Lower is better. */
 export type Ranked<T> = { readonly score: number; readonly value: T };
 
 const SCORE_COUNT = 1200;
 
-/** Keeps the best of many matches. A count per score suffices to drop matches that cannot be best. */
+/** Keeps the best of many matches. Counts per score tell which matches can be dropped. */
 export class Ranking<T> {
   readonly #limit: number;
   readonly #matches: Ranked<T>[] = [];
   readonly #counts = new Uint32Array(SCORE_COUNT);
-  /** Worse scores cannot be among the best. */
+  /** Greatest score that a match may have to be among the best. */
   #cutoff = SCORE_COUNT - 1;
-  /** Number of matches up to the cutoff. */
+  /** Number of matches with a score up to `#cutoff`. */
   #within = 0;
   #total = 0;
 
-  /** Sets the maximum number of best matches, at least 1. */
+  /** `limit`: maximum number of best matches, at least 1. */
   constructor(limit: number) {
     this.#limit = Math.max(1, limit);
   }
 
-  /** Number of added matches. */
+  /** Number of matches, including the dropped ones. */
   get total(): number {
     return this.#total;
   }
 
-  /** Returns whether a match of this score can be among the best; counts the match if not. */
+  /** Returns true if a match with this score may be among the best; else counts the match. */
   passes(score: number): boolean {
     if (score <= this.#cutoff) return true;
     this.#total++;
     return false;
   }
 
-  /** Adds a match. Of equal scores the earlier is better. */
+  /** Adds a match. Of matches with equal scores the first is best. */
   add(score: number, value: T): void {
     const at = Math.max(0, Math.min(SCORE_COUNT - 1, Math.round(score)));
     this.#total++;
@@ -47,7 +47,7 @@ export class Ranking<T> {
     }
   }
 
-  /** Returns the best matches, best first. */
+  /** Returns at most `limit` matches, best first. */
   best(): readonly Ranked<T>[] {
     return this.#matches
       .filter(({ score }) => score <= this.#cutoff)

@@ -1,4 +1,4 @@
-/** Names of types, members and enumerators for search; a pass over the records finds entries. */
+/** Indexes the names of types, members and enumerators for search. */
 import { getOrCreate } from '#bytes/cache.ts';
 import type { Slices } from '#bytes/long-work.ts';
 import { BTF_TYPE_SIZE, infoKind, infoVlen, kindLayout } from '#formats/btf/kinds.ts';
@@ -9,10 +9,10 @@ import { isComposite, isEnum } from '#model/type-items.ts';
 import { stringAt, strLenOf, type TypeTable } from '#model/type-table.ts';
 import { buildPool, type NamePool, nameCut } from './name-pool.ts';
 
-/** Kinds of entry besides the kinds of types. */
+/** Kinds of entries that are not types; lower numbers are BTF kinds. */
 export const MEMBER = 31;
 export const ENUMERATOR = 30;
-/** Larger kinds share this number. */
+/** Number for all BTF kinds from 29 on. */
 const MAX_KIND = 29;
 
 export const entryBit = (what: number): number => (1 << what) >>> 0;
@@ -23,11 +23,11 @@ export type TypeNames = {
   readonly pool: NamePool;
   /** Offset of each name in the joined string sections, ascending. */
   readonly nameOff: Uint32Array;
-  /** Entries of each name: bits of `entryBit`. */
+  /** By name: kinds of its entries, as bits of `entryBit`. */
   readonly has: Uint32Array;
 };
 
-/** Collects the names of `types`. `onDone` receives the completed part of the work, 0 to 1. */
+/** Indexes the names of `types`. `onDone` receives the finished share of the work, 0 to 1. */
 export async function buildTypeNames(
   types: TypeTable,
   slices: Slices,
@@ -50,7 +50,7 @@ export async function buildTypeNames(
 
 function distinctNames(types: TypeTable): Pick<TypeNames, 'nameOff' | 'has'> {
   const all = new NameMarks(types, 1);
-  /** Bits of `entryBit` by offset from the first available string. */
+  /** Kinds of the entries as bits of `entryBit`, by offset from the first available string. */
   const entryBits = new Uint32Array(all.stringBytes);
   let count = 0;
   eachEntry(types, all, ALL_ENTRIES, (off, _type, _item, what) => {
@@ -70,10 +70,10 @@ function distinctNames(types: TypeTable): Pick<TypeNames, 'nameOff' | 'has'> {
   return { nameOff, has };
 }
 
-/** An entry: the type, and the index of its item or -1 for the type itself. */
+/** Type or item with a name. `item` is its index in the type; -1 for the type itself. */
 export type Entry = { readonly type: TypeId; readonly item: number; readonly what: number };
 
-/** Returns the entries of the kinds `wanted` (bits of `entryBit`) by name index, in file order. */
+/** Returns the entries of the kinds `wanted` (bits of `entryBit`) by name number, in file order. */
 export function entriesOf(
   { types, nameOff }: TypeNames,
   names: Iterable<number>,
@@ -95,11 +95,11 @@ export function entriesOf(
   return byName;
 }
 
-/** A mark from 0 to 3 per name of a table: two bits per byte of the strings. */
+/** Marks from 0 to 3 for the names of a table, two bits per byte of the string sections. */
 export class NameMarks {
-  /** Offset of the first available string. A file may state a missing base of 4 GB of strings. */
+  /** Offset of the first available string. A missing base may have 4 GB of strings. */
   readonly firstOff: number;
-  /** Bytes of all available strings. */
+  /** Number of bytes of all available strings. */
   readonly stringBytes: number;
   readonly #marks: Uint8Array;
 
@@ -111,23 +111,23 @@ export class NameMarks {
     if (mark !== 0) this.#marks.fill(0b01010101 * mark);
   }
 
-  /** Marks the name at `nameOff`, which has the mark 0. */
+  /** Marks the name at `nameOff`, which must have mark 0. */
   set(nameOff: number, mark: number): void {
     const at = nameOff - this.firstOff;
     this.#marks[at >>> 2] = (this.#marks[at >>> 2] ?? 0) | (mark << (2 * (at & 3)));
   }
 
-  /** Returns the mark; 0 for an unmarked offset or an offset outside the strings. */
+  /** Returns the mark of a name; 0 for an offset outside of the available strings. */
   get(nameOff: number): number {
     const at = nameOff - this.firstOff;
     return nameOff === 0 ? 0 : ((this.#marks[at >>> 2] ?? 0) >>> (2 * (at & 3))) & 3;
   }
 }
 
-/** `item` is -1 for a type itself; `what` is a kind as in `entryBit`. */
+/** Receives an entry: `item` is -1 for the type itself; `what` is a kind as for `entryBit`. */
 type EntryVisitor = (nameOff: number, type: number, item: number, what: number) => void;
 
-/** Calls `visit` for the `wanted` entries with a marked name, by type, then by item. */
+/** Calls `visit` for each entry of the kinds `wanted` whose name is marked, by type, then item. */
 export function eachEntry(
   types: TypeTable,
   marks: NameMarks,
@@ -157,7 +157,7 @@ export function eachEntry(
 }
 
 const NO_ITEMS = { what: 0, size: 0 };
-/** Kind and size in bytes of the items, by kind of type. */
+/** By BTF kind: the entry kind of its named items, and the size of an item in bytes. */
 const ITEMS = Array.from({ length: MAX_KIND }, (_, kind) => {
   if (!isComposite(kind) && !isEnum(kind)) return NO_ITEMS;
   return { what: isComposite(kind) ? MEMBER : ENUMERATOR, size: kindLayout(kind)?.item ?? 0 };

@@ -1,4 +1,4 @@
-/** Filters the own types by text and kind, and sorts them by id, name, size or holes. */
+/** Searches the types of a file by text and kind, and sorts them by id, name, size or holes. */
 import { approximateSizes } from '#analysis/types/sizes.ts';
 import { paddingBytes } from '#analysis/types/struct-layout.ts';
 import { memoized } from '#bytes/cache.ts';
@@ -12,19 +12,19 @@ import { nameCut, searchSubstring } from './name-pool.ts';
 import { askedMemberType } from './query.ts';
 import { NameMarks, type TypeNames } from './type-names.ts';
 
-/** `holes` sorts by bytes in holes and padding, and lists only structs with some. */
+/** Sort order of types. `holes`: by bytes in holes and padding; omits types without such bytes. */
 export type TypeOrder = 'id' | 'name' | 'size' | 'holes';
 
 export type TypeQuery = {
-  /** Part of a name; `struct foo` for one kind; `#12` or `[12]` for an id; `member-type:foo`. */
+  /** Part of a name; or `struct foo`, `#12` or `[12]` (id), `member-type:foo`. */
   readonly text: string;
-  /** Wanted BTF kinds as bits `1 << kind`; kinds from 31 on share bit 31; 0 = all. */
+  /** BTF kinds to find, as bits `1 << kind`; kinds from 31 on share bit 31; 0 = all kinds. */
   readonly kinds: number;
   readonly order: TypeOrder;
   readonly descending: boolean;
 };
 
-/** Returns all own ids in order for a query without a filter; else null. */
+/** Returns the ids of all own types if the query has no filter and sorts by id; else null. */
 export function allTypes(t: TypeTable, query: TypeQuery): Uint32Array | null {
   if (query.text.trim() !== '' || query.kinds !== 0 || query.order !== 'id') return null;
   const ids = countedFrom(t.firstId, t.count);
@@ -37,7 +37,7 @@ function countedFrom(first: number, count: number): Uint32Array {
   return numbers;
 }
 
-/** Returns the matching ids in the query's order; by name, exact and prefix matches are first. */
+/** Returns the ids of matching types, sorted as the query states; by name, exact matches first. */
 export async function searchTypes(
   t: TypeTable,
   query: TypeQuery,
@@ -78,7 +78,7 @@ function askedId(text: string): number | null {
 
 const bit = (kind: number) => (1 << Math.min(kind, 31)) >>> 0;
 
-/** Words that restrict the kind. `enum` covers both kinds; `struct` excludes its FWD. */
+/** Words that limit the kind. `enum` includes ENUM64; `struct` excludes FWD. */
 const KIND_WORDS: ReadonlyMap<string, number> = new Map([
   ...Array.from({ length: BtfKind.ENUM64 }, (_, i): [string, number] => [
     kindName(i + 1).toLowerCase(),
@@ -103,7 +103,7 @@ const PREFIX = 2;
 const EXACT = 3;
 const ANY = 4;
 
-/** Returns INSIDE, PREFIX or EXACT per name that contains `needle`. */
+/** Returns a mark per name that contains `needle`: INSIDE, PREFIX or EXACT. */
 function marksOf({ types, pool, nameOff }: TypeNames, needle: string): NameMarks {
   const marks = new NameMarks(types);
   if (needle.includes('\0')) return marks;
@@ -114,7 +114,7 @@ function marksOf({ types, pool, nameOff }: TypeNames, needle: string): NameMarks
   return marks;
 }
 
-/** Returns the match of each own type: NO_MATCH, INSIDE, PREFIX or EXACT; EXACT without marks. */
+/** Returns the mark of each own type's name, or NO_MATCH. If `marks` is null, all names match. */
 function rankTypes(t: TypeTable, marks: NameMarks | null, kinds: number): Uint8Array {
   const records = new RecordReader(t);
   const ranks = new Uint8Array(t.count);
@@ -143,17 +143,17 @@ function orderingOf(t: TypeTable, order: TypeOrder): Ordering {
     case 'holes':
       return byHoles(t);
     default: {
-      // Computed each time: a millisecond for a million types, without memory.
+      // Not cached: numbering a million types takes a millisecond.
       const order = countedFrom(0, t.count);
       return { order, known: order.length };
     }
   }
 }
 
-/** Own indices, ascending; from `known` on types without a name or size, by id. */
+/** Row numbers, sorted; from index `known` on the types without a name or size, by id. */
 type Ordering = { readonly order: Uint32Array; readonly known: number };
 
-// Whole tables are sorted on first use, then only filtered.
+// A table's types are sorted once per order. Queries only filter the sorted types.
 
 const byName = memoized((t: TypeTable): Ordering => {
   const cut = nameCut(t.count);
@@ -168,7 +168,7 @@ const byName = memoized((t: TypeTable): Ordering => {
 const bySize = memoized((t: TypeTable) => orderBySize(approximateSizes(t)));
 const byHoles = memoized((t: TypeTable) => orderBySize(paddingBytes(t)));
 
-/** Returns the order of all own types by size in bytes; `NaN` is no size. */
+/** Returns all own types sorted by size in bytes; the size `NaN` means no size. */
 function orderBySize(sizes: Float64Array): Ordering {
   const sized = Uint32Array.from(sizes.keys()).filter((i) => !Number.isNaN(sizes[i]));
   sized.sort((a, b) => compare(sizes[a] ?? 0, sizes[b] ?? 0) || a - b);
@@ -185,7 +185,7 @@ function withRest(known: Uint32Array, count: number): Ordering {
   return { order, known: known.length };
 }
 
-/** Compares by code unit: the same on every machine, unlike a locale's order. */
+/** Compares by UTF-16 code unit, which is the same on every machine, unlike locale order. */
 function compare<T extends string | number>(a: T, b: T): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

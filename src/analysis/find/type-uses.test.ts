@@ -38,7 +38,7 @@ it('goes through what C writes in place, and ends at names', () => {
   const t = tableOf(btfBlob({ types: TYPES }).bytes);
   const { written, users, words } = typeUses(NO_CORE, t, typeId(2));
   expect([...written].sort((a, b) => a - b)).toEqual([2, 3, 6, 7, 11]);
-  // The pointer to s_t is excluded: C spells it with s_t.
+  // Type 10, a pointer to s_t, is no user of `struct s`: C writes the pointer with the name s_t.
   expect([...users]).toEqual([4, 8, 9]);
   const view = new DataView(t.blob.buffer, t.blob.byteOffset);
   const ids = [...words].map((at) => view.getUint32(at - (t.fileOffset ?? 0), true));

@@ -1,4 +1,4 @@
-/** Finds the uses of a type: types that refer to it, words with its id, and CO-RE records. */
+/** Finds the uses of a type: types that refer to it, places of its id, and CO-RE records. */
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { buildReferrers, referrersIn } from '#analysis/types/references.ts';
@@ -12,13 +12,13 @@ import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 
 export type TypeUses = {
   readonly type: TypeId;
-  /** The type, and types spelled with its name in C: pointers, arrays, qualifiers, prototypes. */
+  /** The type and types that C writes with its name: pointers, arrays, qualifiers, prototypes. */
   readonly written: Uint32Array;
-  /** Named own types that refer to a type of `written`, ascending. */
+  /** Named own types that refer to a type in `written`, ascending. */
   readonly users: Uint32Array;
-  /** File offsets of words with an id of `written`, ascending; empty for types of no file. */
+  /** File offsets of words with ids in `written`, ascending; empty for types outside the file. */
   readonly words: Uint32Array;
-  /** CO-RE records with a type of `written` as root or on the path, ascending. */
+  /** Rows of CO-RE records with a type in `written` as root or on the path, ascending. */
   readonly cores: Uint32Array;
 };
 
@@ -37,7 +37,7 @@ function isInPlace(t: TypeTable, id: TypeId): boolean {
   return IN_PLACE.has(kind) || (isComposite(kind) && nameOf(t, id) === '');
 }
 
-/** Returns all uses of `type` in the file of `model`. Time grows with the size of the file. */
+/** Returns all uses of `type` in a file. Reads all references in the file. */
 export function typeUses(model: ObjectModel, t: TypeTable, type: TypeId): TypeUses {
   const written = writtenWith(t, type);
   const base = t.fileOffset;
@@ -58,7 +58,7 @@ export function typeUses(model: ObjectModel, t: TypeTable, type: TypeId): TypeUs
   };
 }
 
-/** Returns the type and the types that C spells with its name, those of the base first. */
+/** Returns the type and the types that C writes with its name; types of the base come first. */
 function writtenWith(t: TypeTable, type: TypeId): ReadonlySet<number> {
   const written = new Set<number>([type]);
   for (const table of tablesOf(t)) {
@@ -75,7 +75,7 @@ function writtenWith(t: TypeTable, type: TypeId): ReadonlySet<number> {
   return written;
 }
 
-/** Maximum number of distinct followed accesses. */
+/** Maximum number of different accesses to follow. */
 const MAX_WALKS = 100_000;
 
 function coresPassing(model: ObjectModel, t: TypeTable, written: ReadonlySet<number>): Uint32Array {

@@ -1,4 +1,4 @@
-/** Texts for sections and symbols in the terms of their format. */
+/** Texts about sections and symbols in the terms of the file's format. */
 import type { SectionTypeText, SymbolText } from '#analysis/objects/format-module.ts';
 import {
   reservedSectionName,
@@ -13,7 +13,7 @@ import { sectionName } from '#model/sections.ts';
 import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
 import { formatModule } from './registry.ts';
 
-/** Returns type and flags of a section in the format's terms. */
+/** Returns type and flags of a section in the terms of the file's format. */
 export function sectionTypeText(model: ObjectModel, section: SectionIndex): SectionTypeText {
   const format = formatModule(model);
   if (format !== null) return format.sectionType(model, section);
@@ -25,10 +25,10 @@ export function sectionTypeText(model: ObjectModel, section: SectionIndex): Sect
   };
 }
 
-/** Texts of a symbol; binding and visibility are empty if the format has none. */
+/** Texts about a symbol. Binding and visibility are empty if the format lacks them. */
 export type SymbolFacts = SymbolText & { readonly binding: string; readonly visibility: string };
 
-/** Returns the texts of a symbol in its format's terms. */
+/** Returns the texts about a symbol in the terms of the file's format. */
 export function symbolText(model: ObjectModel, symbol: SymbolIndex): SymbolFacts {
   const text = formatModule(model)?.symbolText(model, symbol) ?? null;
   if (text !== null) return { ...text, binding: '', visibility: '' };
@@ -43,7 +43,7 @@ export function symbolText(model: ObjectModel, symbol: SymbolIndex): SymbolFacts
   };
 }
 
-/** Returns the name of a symbol; for a section symbol the name of the section. Raw text. */
+/** Returns the name of a symbol, not escaped; for a section symbol the section's name. */
 export function symbolLabel(model: ObjectModel, symbol: SymbolIndex): string {
   const name = symbolName(model.symbols, symbol);
   const section = model.symbols.section[symbol] ?? 0;

@@ -34,7 +34,7 @@ export type Rect = {
   readonly width: number;
   readonly height: number;
   readonly radius: number;
-  /** Row of the part; -1 for the header. */
+  /** Row that the part belongs to; -1 for the header. */
   readonly row: number;
 };
 
@@ -50,14 +50,14 @@ export type Label = {
 
 export type Part = Rect | Label;
 
-/** Parts of a box besides its text. */
+/** What a box shows besides its text: size, button, and rows with an edge. */
 export type BoxFace = {
   readonly letter: string;
-  /** Size as text; empty without one. */
+  /** Size as text; empty if the type has no size. */
   readonly size: string;
-  /** `+12` or `−`; empty if there is nothing to expand. */
+  /** Text of the expand button: `+12` or `−`; empty if there is nothing to expand. */
   readonly button: string;
-  /** Rows with an edge; the edge's label names the type. */
+  /** Numbers of rows with an edge; the edge's label names the type. */
   readonly linkedRows: ReadonlySet<number>;
 };
 
@@ -65,19 +65,19 @@ export const NAME_SIZE = 12;
 export const ROW_SIZE = 11;
 const PAD = 9;
 const BADGE = 22;
-/** Advance of one character as part of the font size; the widest of our monospace fonts. */
+/** Width of one character, relative to the font size, in the widest of our monospace fonts. */
 const ADVANCE = 0.605;
 const CHIP_PAD = 5;
 const MAX_TYPE = 22;
 
-/** Returns `text`, shortened with `…` to `width` at a font size. */
+/** Returns `text`, cut with `…` if it would be wider than `width`. */
 export function fitText(text: string, width: number, fontSize: number): string {
   const limit = Math.max(1, Math.floor(width / (ADVANCE * fontSize)));
   const characters = [...text];
   return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join('')}…`;
 }
 
-/** Returns the parts of a box of a height in drawing order. */
+/** Returns the parts of a box in drawing order; `height` is the height of the box. */
 export function boxParts(text: BoxText, face: BoxFace, height: number): Part[] {
   const parts: Part[] = [rect('frame', 0, 0, BOX_WIDTH, height, 6, -1)];
   append(parts, headerParts(text, face));
@@ -175,18 +175,18 @@ function label(
   return { shape: 'text', role, x, y, text, row, anchor };
 }
 
-/** A member, parameter, variable or enumerator; all texts are safe to draw. */
+/** Row of a box: a member, parameter, variable or enumerator. All texts are safe to draw. */
 type BoxRow = {
-  /** Member indices from the type; empty if the row cannot be selected. */
+  /** Member indices, starting at the box's type; empty if the row cannot be selected. */
   readonly path: readonly number[];
   readonly name: string;
-  /** `:3` for a bit-field, else empty. */
+  /** Width of a bit-field as `:3`; else empty. */
   readonly bits: string;
-  /** The type in C, or the value of an enumerator. */
+  /** Type in C syntax, or the value of an enumerator. */
   readonly type: string;
-  /** The row leads to no other node. */
+  /** True if the row has no edge to another node. */
   readonly isScalar: boolean;
-  /** Type; 0 for an enumerator. */
+  /** Id of the row's type; 0 for an enumerator. */
   readonly of: TypeId;
 };
 
@@ -194,14 +194,14 @@ export type BoxText = {
   readonly type: TypeId;
   readonly kind: number;
   readonly name: string;
-  /** Size in bytes; null if the type has none. */
+  /** Size in bytes; null if the type has no size. */
   readonly size: bigint | null;
   readonly rows: readonly BoxRow[];
-  /** Number of items without a row; 0 for a box without rows. */
+  /** Number of items that are not shown as rows; 0 for a box without rows. */
   readonly rest: number;
 };
 
-/** Returns the text of a box; `limit` and `forced` are those of the layout. */
+/** Returns the text of a box. `limit` and `forced` select its rows, as in `rowsOf`. */
 export function boxText(
   reader: GraphReader,
   type: TypeId,
@@ -240,7 +240,7 @@ function entryRow(
   };
 }
 
-/** Removes the keyword; the box at the end of the row's edge shows it. */
+/** Removes the keyword (`struct`) from the type of a row with an edge: the target box shows it. */
 function shortType(text: string, isLinked: boolean): string {
   return isLinked ? text.replace(/\b(?:struct|union|enum) (?=\S)/, '') : text;
 }

@@ -1,17 +1,17 @@
-/** Columns of boxes: stacks of shelves, as many boxes wide as the column. */
+/** Columns of the graph. A column is a stack of shelves; a shelf has boxes side by side. */
 import { append } from '#bytes/arrays.ts';
 import type { TypeId } from '#model/ids.ts';
 import { BOX_WIDTH, channelFor, SUB_GAP, shelfGap, subsFor } from './measures.ts';
 
 export type Box = {
   readonly type: TypeId;
-  /** Column number: 0 for the root, negative for referrers. */
+  /** Number of the box's column: 0 for the root, negative for referrers. */
   readonly column: number;
-  /** Index in the shelf, counted from the root's side. */
+  /** Index of the box in its shelf, counted from the root's side. */
   readonly sub: number;
   readonly shelf: Shelf;
   readonly x: number;
-  /** Maximum number of rows. */
+  /** Maximum number of rows of the box. */
   limit: number;
   height: number;
 };
@@ -19,17 +19,17 @@ export type Box = {
 export type Shelf = { y: number; height: number; boxes: Box[] };
 
 export type Column = {
-  /** x of the side that faces the root. */
+  /** x of the column's side that faces the root. */
   readonly near: number;
   readonly number: number;
   subs: number;
-  /** Shelves from the top, at least a gap apart. */
+  /** Shelves of the column from top to bottom, with gaps between them. */
   readonly shelves: Shelf[];
 };
 
 export type NewBox = Pick<Box, 'type' | 'limit' | 'height'>;
 
-/** Returns the left and right edge of a column in pixels. */
+/** Returns the x of the left and the right edge of a column, in pixels. */
 export function columnSides(column: Column): { readonly left: number; readonly right: number } {
   const width = column.subs * BOX_WIDTH + (column.subs - 1) * SUB_GAP;
   return column.number < 0
@@ -49,12 +49,12 @@ export class Columns {
     return [...this.#columns.values()].sort((a, b) => a.number - b.number);
   }
 
-  /** Places boxes as one block in a column, near `y`. The next inner column must exist. */
+  /** Places new boxes as one block in a column, near `y`. The next inner column must exist. */
   place(number: number, boxes: readonly NewBox[], y: number): Box[] {
     if (boxes.length === 0) return [];
     const column = this.#columns.get(number) ?? this.#begin(number, boxes.length);
     const total = boxes.reduce((sum, box) => sum + box.height, 0);
-    // Only the outermost column can become wider: the others have neighbours.
+    // Only the outermost column can become wider: other columns have a neighbour outside.
     if (!this.#columns.has(number + (number < 0 ? -1 : 1))) {
       column.subs = Math.max(column.subs, number === 0 ? 1 : subsFor(boxes.length, total));
     }
@@ -75,7 +75,7 @@ export class Columns {
     return column;
   }
 
-  /** Removes a box; other boxes keep their place. */
+  /** Removes a box; the remaining boxes keep their position. */
   remove(box: Box): void {
     const column = this.#columns.get(box.column);
     if (column === undefined) return;
@@ -87,7 +87,7 @@ export class Columns {
     }
   }
 
-  /** Grows a box; boxes below it in its column move down as needed. */
+  /** Changes the height of a box; boxes below it in its column move down as needed. */
   grow(box: Box, height: number): void {
     const column = this.#columns.get(box.column);
     if (column === undefined || height <= box.height) return;

@@ -1,8 +1,9 @@
 /**
- * Items of a node of the graph (members, parameters, variables), each with its target node.
+ * Items of a graph node (members, parameters, variables), each with its target node.
  *
  * Nodes are structs, unions, enums, typedefs of anonymous types, forward declarations and
- * functions; edges pass other types. Members of anonymous structs belong to the node around them.
+ * functions; edges pass through other types. Members of anonymous structs belong to the enclosing
+ * node.
  */
 import { refersTo } from '#analysis/types/references.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -12,15 +13,15 @@ import { isComposite, memberAt, memberCount, membersOf } from '#model/type-items
 import { kindOf, nameOf, refOf, skipModifiers, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { type Followed, follow } from './graph-path.ts';
 
-/** Groups of nodes that the user shows or hides together, and their form in an address. */
+/** Groups of nodes that the user shows or hides together, as named in the parameter `hide`. */
 export const FAMILIES = ['struct', 'union', 'enum', 'fwd', 'func', 'other'] as const;
 export type Family = (typeof FAMILIES)[number];
 
-/** Hidden by default: callbacks among members would show half the kernel. */
+/** Families hidden by default: callbacks among members would show half the kernel. */
 const HIDDEN_BY_DEFAULT: ReadonlySet<Family> = new Set<Family>(['func']);
 const NOTHING_HIDDEN = 'none';
 
-/** Returns the family of a node; a typedef of an anonymous struct is a struct. */
+/** Returns the family of a node; the typedef of an anonymous struct counts as a struct. */
 export function familyOf(t: TypeTable, id: TypeId): Family {
   return FAMILY_OF_KIND[kindOf(t, skipModifiers(t, id))] ?? 'other';
 }
@@ -35,14 +36,14 @@ const FAMILY_OF_KIND: Readonly<Record<number, Family>> = {
   [BtfKind.FUNC_PROTO]: 'func',
 };
 
-/** Parses the parameter `hide`: families separated by commas, `none`, or null for the default. */
+/** Parses the parameter `hide`: family names separated by commas, `none`, or null (default). */
 export function parseHidden(text: string | null): ReadonlySet<Family> {
   if (text === null) return HIDDEN_BY_DEFAULT;
   const words = text.split(',');
   return new Set(FAMILIES.filter((family) => words.includes(family)));
 }
 
-/** Returns the parameter `hide` for `parseHidden`. */
+/** Formats hidden families as the parameter `hide`; null for the default. */
 export function formatHidden(hidden: ReadonlySet<Family>): string | null {
   const words = FAMILIES.filter((family) => hidden.has(family));
   if (words.join() === [...HIDDEN_BY_DEFAULT].join()) return null;
@@ -50,31 +51,31 @@ export function formatHidden(hidden: ReadonlySet<Family>): string | null {
 }
 
 export type GraphEntry = {
-  /** Member indices from the node; the index of a parameter or variable; -1 for other items. */
+  /** Member indices from the node, or the index of a parameter or variable; -1 for other items. */
   readonly path: readonly number[];
-  /** Raw text; `outer.inner` in an anonymous type; empty without a name. */
+  /** Name as raw text: `outer.inner` for a member of an anonymous type; may be empty. */
   readonly name: string;
-  /** Type as stored, with pointers, arrays and modifiers. */
+  /** Type of the item as stored, with pointers, arrays and modifiers. */
   readonly type: TypeId;
-  /** Width in bits; 0 if the item is no bit-field. */
+  /** Width of a bit-field in bits; 0 for other items. */
   readonly bitfieldSize: number;
-  /** Node at the end of the edge; null for scalars and hidden nodes. */
+  /** Node at the end of the item's edge; null for a scalar and for a hidden node. */
   readonly to: TypeId | null;
-  /** Types that the edge to `to` passes. */
+  /** Types between the item and the node `to`. */
   readonly chain: readonly TypeId[];
 };
 
 export type GraphReader = {
   readonly types: TypeTable;
-  /** Items of a node in record order; at most 4,096. */
+  /** Returns the items of a node in record order, at most 4,096. */
   readonly entriesOf: (node: TypeId) => readonly GraphEntry[];
 };
 
-/** Maximum number of items: a hostile struct has millions of members, or endless nesting. */
+/** Maximum items of a node: a hostile struct has millions of members or endless nesting. */
 const MAX_ENTRIES = 4096;
 const MAX_NESTING = 64;
 
-/** Reads nodes; those of `hidden` families have no edges, and types in `stops` are nodes. */
+/** Returns a reader of nodes: `hidden` families get no edges, types in `stops` are nodes. */
 export function graphReader(
   types: TypeTable,
   hidden: ReadonlySet<Family>,
@@ -126,7 +127,7 @@ function readEntries(
     const shown = to === null || isHidden(to) ? null : to;
     entries.push({
       path,
-      // Computed on access: most entries are only counted.
+      // The name is computed on access, since most entries are only counted.
       get name() {
         return prefix + item.name;
       },
@@ -164,7 +165,7 @@ function wordOf(role: string): string {
   return role === 'return' ? 'returns' : role;
 }
 
-/** Returns the type with a node's items: the struct of a typedef, the prototype of a function. */
+/** Returns the type whose items a node shows: a typedef's struct, a function's prototype. */
 function contentsOf(t: TypeTable, id: TypeId): TypeId {
   const kind = kindOf(t, id);
   if (kind === BtfKind.FUNC) return refOf(t, id) ?? VOID;
@@ -173,29 +174,29 @@ function contentsOf(t: TypeTable, id: TypeId): TypeId {
   return isAnonymous(t, target) ? target : id;
 }
 
-/** Returns whether the type is a struct or union without a name. */
+/** Returns true for a struct or union without a name. */
 export function isAnonymous(t: TypeTable, id: TypeId): boolean {
   return isComposite(kindOf(t, id)) && nameOf(t, id) === '';
 }
 
-/** A member that must have a row: selected, or on the path of an access string. */
+/** A member that must have a row, because it is selected or on the path of an access string. */
 export type Forced = { readonly type: number; readonly path: readonly number[] };
 
-/** Maximum number of rows of a node with all rows shown. */
+/** Maximum number of rows of a node if the user asks for all rows. */
 export const ALL_ROWS = 1000;
 const MAX_ROOT_ROWS = 72;
 const MIN_ROOT_ROWS = 12;
 
-/** Returns the number of rows of a root: as many as items with an edge, within limits. */
+/** Returns the number of rows of a root: the number of items with an edge, within limits. */
 export function rootRows(entries: readonly GraphEntry[]): number {
   const linked = entries.reduce((sum, { to }) => sum + (to === null ? 0 : 1), 0);
   return Math.max(MIN_ROOT_ROWS, Math.min(MAX_ROOT_ROWS, linked));
 }
 
 /**
- * Returns the indices of the at most `limit` entries with rows, ascending, those with an edge
- * first. A single remaining entry has a row, as high as the text "1 more". Forced entries replace
- * others.
+ * Returns the ascending indices of the entries that get rows, at most `limit`. Entries with an edge
+ * come first. Forced entries replace other entries. If one entry remains, it gets a row, too: the
+ * text "1 more" would be as high.
  */
 export function rowsOf(
   reader: GraphReader,
@@ -206,7 +207,7 @@ export function rowsOf(
   const entries = reader.entriesOf(node);
   const count = itemCount(reader, node);
   const rows = rowCount(count, limit);
-  // All entries, or the first enumerators, which have no edges.
+  // Either all entries fit, or the node is an enum, whose enumerators have no edges.
   if (rows === count || entries.length === 0) return Array.from({ length: rows }, (_, i) => i);
   const wanted = forcedIn(entries, node, forced);
   const chosen = new Set<number>(wanted.slice(0, limit));
@@ -217,7 +218,7 @@ export function rowsOf(
   return [...chosen].sort((a, b) => a - b);
 }
 
-/** Returns the number of rows of `rowsOf`. */
+/** Returns how many rows `rowsOf` gives a node with a number of items. */
 function rowCount(items: number, limit: number): number {
   if (limit <= 0) return 0;
   return items <= limit + 1 ? items : limit;
@@ -235,7 +236,7 @@ function forcedIn(
   return [...new Set(numbers)];
 }
 
-/** Returns the index of the entry that contains `path`; -1 without one. */
+/** Returns the index of the entry that contains `path`; -1 if no entry does. */
 function entryAt(entries: readonly GraphEntry[], path: readonly number[]): number {
   if (path.length === 0) return -1;
   return entries.findIndex(
@@ -244,7 +245,7 @@ function entryAt(entries: readonly GraphEntry[], path: readonly number[]): numbe
   );
 }
 
-/** Returns the number of items of a node: entries, or the enumerators of an enum. */
+/** Returns the number of items of a node: its entries, or its enumerators for an enum. */
 export function itemCount(reader: GraphReader, node: TypeId): number {
   const { types } = reader;
   const target = skipModifiers(types, node);

@@ -13,23 +13,23 @@ import {
 } from '#model/type-table.ts';
 
 export type Followed = {
-  /** null if the path ends in a scalar, void, a loop or a missing type. */
+  /** Node that the reference leads to; null for a scalar, void, a loop or a missing type. */
   readonly to: TypeId | null;
-  /** Passed types, outermost first; at most 64. */
+  /** Types between the reference and the node, outermost first; at most 64. */
   readonly chain: readonly TypeId[];
   readonly behindPointer: boolean;
 };
 
-/** Maximum number of types of a chain; only hostile files have longer ones. */
+/** Maximum length of `chain`; only hostile files have longer chains. */
 const MAX_CHAIN = 64;
 const MAX_WORDS = 12;
 
-/** Follows pointers, arrays, modifiers and typedefs to a node or a type of `stops`. */
+/** Follows pointers, arrays, modifiers and typedefs to a node or to a type in `stops`. */
 export function follow(t: TypeTable, id: TypeId, stops: ReadonlySet<TypeId> = new Set()): Followed {
   const guard = new LoopGuard();
   const chain: TypeId[] = [];
   let behindPointer = false;
-  // Each run of modifiers is resolved once: chains can be long.
+  // Each run of modifiers is resolved only once, since runs can be long.
   let namesAnonymous: boolean | null = null;
   for (let at = id; !guard.cameRound(at); ) {
     const kind = kindOf(t, at);
@@ -47,7 +47,7 @@ export function follow(t: TypeTable, id: TypeId, stops: ReadonlySet<TypeId> = ne
   return { to: null, chain: [], behindPointer };
 }
 
-/** Returns the label of passed types, innermost first: `const *`, `* [4]`, `list_t *`. Raw text. */
+/** Returns the label for the types of `chain`, innermost first: `const *`, `list_t *`. Raw text. */
 export function chainText(t: TypeTable, chain: readonly TypeId[]): string {
   const words: string[] = [];
   for (const id of chain) {
@@ -62,7 +62,7 @@ export function chainText(t: TypeTable, chain: readonly TypeId[]): string {
   return words.reverse().join(' ');
 }
 
-/** Returns whether the type is a struct, union or enum without a name. */
+/** Returns true for a struct, union or enum without a name. */
 function isNameless(t: TypeTable, id: TypeId): boolean {
   const kind = kindOf(t, id);
   const named = kind === BtfKind.FWD || kind === BtfKind.FUNC || kind === BtfKind.FUNC_PROTO;
@@ -79,7 +79,7 @@ const NODE_KINDS: ReadonlySet<number> = new Set([
   BtfKind.FUNC_PROTO,
 ]);
 
-/** Returns whether edges pass types of a kind. */
+/** Returns true for kinds of types that edges pass through, instead of ending at them. */
 export function isPassed(kind: number): boolean {
   return kind === BtfKind.PTR || kind === BtfKind.ARRAY || kind === BtfKind.VAR || isModifier(kind);
 }

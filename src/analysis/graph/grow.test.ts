@@ -7,7 +7,7 @@ import { runs } from '#testing/runs.ts';
 import { tableOf } from '#testing/type-table.ts';
 import { type GraphAction, openParamOf, parseOpen, withAction, withoutAction } from './grow.ts';
 
-/** [1] struct a, [2] struct "b,-c", [3] a *, [4] struct a again. */
+/** Types: [1] struct a, [2] struct "b,-c", [3] a *, [4] struct a again. */
 const t = tableOf(
   btfBlob({ types: [struct('a', 4, []), struct('b,-c', 4, []), ptr(1), struct('a', 8, [])] }).bytes,
 );

@@ -17,10 +17,11 @@ import {
 import { boxHeight, rowY } from './measures.ts';
 
 /**
- * Signs of the actions in the parameter `open` of an address: `struct:mm_struct` expanded, `-`
- * folded, `=` all rows, `<` shown as a referrer, `~` a passed type as a node, `@` the root.
+ * Signs of the user's actions in the parameter `open` of an address: `struct:mm_struct` expands,
+ * `-` folds, `=` shows all rows, `<` shows a referrer, `~` shows a passed type as a node, `@` sets
+ * the root.
  *
- * Each action keeps the places of previous boxes, so that a link reproduces the picture.
+ * An action does not move boxes of earlier actions, so that a link reproduces the picture.
  */
 const SIGNS = {
   expand: '',
@@ -34,7 +35,7 @@ const SIGNS = {
 type GraphVerb = keyof typeof SIGNS;
 export type GraphAction = { readonly verb: GraphVerb; readonly type: TypeId };
 
-/** Maximum number of actions of an address. */
+/** Maximum number of actions in the parameter `open`. */
 const MAX_ACTIONS = 64;
 const MAX_LENGTH = 4000;
 
@@ -44,7 +45,7 @@ const VERBS = new Map<string, GraphVerb>(
 
 const resolvedKeys = memoized((_: TypeTable) => new Map<string, TypeId | null>());
 
-/** Resolves the keys of `open`; unknown keys and types are skipped. */
+/** Parses the parameter `open`; skips unknown keys and types. */
 export function parseOpen(types: TypeTable, open: string): GraphAction[] {
   const actions: GraphAction[] = [];
   for (const token of open.slice(0, MAX_LENGTH).split(',').slice(0, MAX_ACTIONS)) {
@@ -55,7 +56,7 @@ export function parseOpen(types: TypeTable, open: string): GraphAction[] {
   return actions;
 }
 
-/** Returns the type of a key, cached, since each lookup walks all types. */
+/** Returns the type of a key. The lookup walks all types and is therefore cached. */
 function findKey(types: TypeTable, text: string): TypeId | null {
   const resolved = resolvedKeys(types);
   const known = resolved.get(text);
@@ -66,7 +67,7 @@ function findKey(types: TypeTable, text: string): TypeId | null {
   return type;
 }
 
-/** Returns `open` with one more action; an action and its reverse cancel each other. */
+/** Returns `open` with `action` added; an action and its reverse cancel each other. */
 export function withAction(types: TypeTable, open: string, action: GraphAction): string {
   const token = tokenOf(types, action);
   const tokens = open === '' ? [] : open.split(',');
@@ -88,7 +89,7 @@ export function withoutAction(types: TypeTable, open: string, action: GraphActio
     .join(',');
 }
 
-/** Removes the oldest actions, except the root, if there are too many. */
+/** Removes the oldest actions if there are more than `MAX_ACTIONS`; keeps the root's action. */
 function bounded(tokens: readonly string[]): string[] {
   const latest = [...tokens];
   while (latest.length > MAX_ACTIONS || latest.join(',').length > MAX_LENGTH) {
@@ -108,7 +109,7 @@ function tokenOf(types: TypeTable, { verb, type }: GraphAction): string {
   return SIGNS[verb] + formatTypeKey(typeKeyOf(types, type));
 }
 
-/** Returns the parameter `open` that shows these types expanded, the first one as the root. */
+/** Returns the parameter `open` that shows `ids` expanded, with the first id as the root. */
 export function openParamOf(types: TypeTable, ids: readonly number[]): string {
   const [root, ...others] = ids.map((id) => typeId(id));
   if (root === undefined) return '';
@@ -121,7 +122,7 @@ export function openParamOf(types: TypeTable, ids: readonly number[]): string {
 
 export type GrowOptions = {
   readonly root: TypeId;
-  /** Number of expanded levels from the root. */
+  /** Number of levels that are expanded around the root. */
   readonly depth: number;
   readonly hidden: ReadonlySet<Family>;
   readonly actions: readonly GraphAction[];
@@ -130,12 +131,12 @@ export type GrowOptions = {
   readonly maxNodes: number;
 };
 
-/** Rows of a box other than the root; fewer if an action adds many boxes. */
+/** Number of rows of a box other than the root; smaller if an action adds many boxes. */
 const ROWS = 7;
 const ROWS_OF_MANY = 4;
 const ROWS_OF_HUNDREDS = 3;
 
-/** Builds the graph; invalid types have empty boxes. */
+/** Returns the graph for `options`; invalid types have empty boxes. */
 export function growGraph(types: TypeTable, options: GrowOptions): GrownGraph {
   const graph = new GrownGraph(types, options);
   let level: readonly TypeId[] = [options.root];
@@ -149,12 +150,12 @@ export function growGraph(types: TypeTable, options: GrowOptions): GrownGraph {
 /** Boxes of a graph, their positions, and their expansion. */
 export class GrownGraph {
   readonly columns = new Columns();
-  /** Boxes in the order of placement, the root first. */
+  /** Boxes by type in the order of placement, the root first. */
   readonly boxes = new Map<TypeId, Box>();
   readonly expanded = new Set<TypeId>();
-  /** Nodes shown because they refer to a shown node. */
+  /** Nodes that are shown because they refer to a shown node. */
   readonly referrers = new Set<TypeId>();
-  /** Nodes were omitted because of `maxNodes`. */
+  /** True if nodes were omitted because of `maxNodes`. */
   truncated = false;
   readonly #types: TypeTable;
   readonly #options: GrowOptions;
@@ -174,7 +175,7 @@ export class GrownGraph {
     return this.#reader;
   }
 
-  /** Returns the indices of the items with rows. */
+  /** Returns the indices of the items of `type` that have rows. */
   rowsOf(type: TypeId): readonly number[] {
     const limit = this.boxes.get(type)?.limit ?? 0;
     return getOrCreate(this.#rows, type, () =>
@@ -182,7 +183,7 @@ export class GrownGraph {
     );
   }
 
-  /** Shows the targets of types of one column; returns the new boxes' types. */
+  /** Shows the targets of `sources`, types of one column. Returns the types of the new boxes. */
   expand(sources: readonly TypeId[]): TypeId[] {
     const [first] = sources;
     const from = first === undefined ? undefined : this.boxes.get(first);
@@ -190,7 +191,7 @@ export class GrownGraph {
     const pulls = new Map<TypeId, { sum: number; count: number }>();
     for (const source of sources) this.#pull(source, pulls);
     const heights = new Map([...pulls].map(([id, { sum, count }]) => [id, sum / count]));
-    // One barycentre sweep: each box is as level as possible with the rows that lead to it.
+    // One barycentre sweep: each box is placed level with the average of the rows that lead to it.
     const order = [...pulls.keys()].sort((a, b) => (heights.get(a) ?? 0) - (heights.get(b) ?? 0));
     const limit = rowLimit(order.length);
     const boxes = order.map((id) => this.#newBox(id, limit));
@@ -199,7 +200,7 @@ export class GrownGraph {
     return order;
   }
 
-  /** Collects the heights of the rows that lead to each hidden target of `source`. */
+  /** Adds to `pulls` the heights of the rows of `source` that lead to hidden targets. */
   #pull(source: TypeId, pulls: Map<TypeId, { sum: number; count: number }>): void {
     const box = this.boxes.get(source);
     if (box === undefined) return;
@@ -220,7 +221,7 @@ export class GrownGraph {
     });
   }
 
-  /** Applies an action of the user. An action on a hidden type has no effect. */
+  /** Applies an action of the user; an action on a hidden type has no effect. */
   act({ verb, type }: GraphAction): void {
     const box = this.boxes.get(type);
     switch (verb) {
@@ -263,7 +264,7 @@ export class GrownGraph {
     this.#place(at.column - 1, [this.#newBox(type, ROWS)], rowY(at.shelf.y, -1));
   }
 
-  /** Makes a passed type a node. */
+  /** Shows a type that edges pass through as a node. */
   #unfoldPassed(type: TypeId): void {
     for (const source of this.expanded) {
       const from = this.boxes.get(source);
@@ -280,7 +281,7 @@ export class GrownGraph {
     }
   }
 
-  /** Removes boxes that are not reachable from the root or a referrer. */
+  /** Removes boxes that cannot be reached from the root or a referrer. */
   #prune(): void {
     const reached = new Set<TypeId>([this.#options.root, ...this.referrers]);
     for (const type of reached) {

@@ -13,35 +13,35 @@ export const DIRECTIONS: readonly Direction[] = ['forward', 'back', 'level', 'se
 const MAX_LINKS_PER_NODE = 16;
 
 export type GraphLinks = {
-  /** Indices of boxes. */
+  /** Index of the box at which each edge starts. */
   readonly from: Uint32Array;
   readonly to: Uint32Array;
-  /** Row of its start; one past the last row for members without a row; -1 for the header. */
+  /** Row at which each edge starts: -1 for the header; after the last row for hidden members. */
   readonly row: Int32Array;
-  /** Number of members of the edge. */
+  /** Number of members that each edge stands for. */
   readonly count: Uint32Array;
-  /** Indices into `DIRECTIONS`. */
+  /** Index into `DIRECTIONS` for each edge. */
   readonly direction: Uint8Array;
-  /** Passed types, or the number of members; safe to draw. */
+  /** Label of each edge: the passed types or a number of members; safe to draw. */
   readonly text: readonly string[];
-  /** Passed types; empty for several members. */
+  /** Types that each edge passes through; empty for an edge of several members. */
   readonly chain: readonly (readonly number[])[];
-  /** Corners of link `i` are `points[starts[i] .. starts[i + 1]]`, x and y in turn. */
+  /** Corners of edge `i` are `points[starts[i] .. starts[i + 1]]`: x and y alternate. */
   readonly starts: Uint32Array;
   readonly points: Float32Array;
 };
 
-/** An edge of the drawing before it has a route. */
+/** An edge of the drawing that has no route yet. */
 export type Link = {
   readonly from: number;
   readonly to: number;
   readonly row: number;
-  /** The edge is for members without a row. */
+  /** True if the edge stands for members without a row. */
   readonly isShared: boolean;
   readonly entries: GraphEntry[];
 };
 
-/** Returns one link per row and target box; members without a row share one per target box. */
+/** Returns one edge per row and target box. Members without a row share one edge per target box. */
 export function linksOf(
   graph: GrownGraph,
   boxes: readonly Box[],
@@ -57,7 +57,7 @@ export function linksOf(
       const to = entry.to === null ? undefined : numbers.get(entry.to);
       if (to === undefined) continue;
       const row = rowNumbers.get(number) ?? (box.limit === 0 ? -1 : rowNumbers.size);
-      // A passed type shown as a node has no rows and one edge.
+      // A passed type that is shown as a node has no rows and one edge.
       const isShared = box.limit > 0 && !rowNumbers.has(number);
       const known = isShared ? shared.get(to) : undefined;
       if (known !== undefined) {
@@ -78,20 +78,20 @@ type Drawn = {
   readonly from: Box;
   readonly to: Box;
   readonly direction: Direction;
-  /** Key of the edges that leave one side of a box. */
+  /** Key of all edges that leave the same side of a box. */
   readonly key: number;
   text: string;
-  /** Number of members of all shared edges with the key. */
+  /** Number of members of all shared edges with this key. */
   sharedCount: number;
 };
 
 const CHARACTER = 6.4;
 const MIN_STUB = 14;
-/** Maximum length of a label in a channel, and between two boxes of a column. */
+/** Maximum characters of a label: in a channel, or shorter between two boxes of a column. */
 const LABEL_LENGTH = 13;
 const SHORT_LABEL = 8;
 
-/** Returns the edges as columns, with labels and routes. */
+/** Returns the edges in the form of columns of numbers, with labels and routes. */
 export function packLinks(
   graph: GrownGraph,
   boxes: readonly Box[],
@@ -108,7 +108,7 @@ export function packLinks(
     return [{ link, from, to, direction, text, key: side * (link.from + 1), sharedCount: 0 }];
   });
   labelSharedEdges(drawn);
-  // Edges of one box bend below each other, after the longest of their labels.
+  // Edges on one side of a box bend at the same x, after the longest of their labels.
   const stubs = new Map<number, number>();
   for (const { key, text } of drawn) {
     const width = text === '' ? MIN_STUB : text.length * CHARACTER + MIN_STUB;
@@ -136,7 +136,7 @@ export function packLinks(
   };
 }
 
-/** Labels the edges of members without a row, which share a start, with their number. */
+/** Labels edges of members without a row, which start at one point, with the number of members. */
 function labelSharedEdges(drawn: readonly Drawn[]): void {
   const firsts = new Map<number, Drawn>();
   for (const edge of drawn) {
@@ -149,7 +149,7 @@ function labelSharedEdges(drawn: readonly Drawn[]): void {
   }
 }
 
-/** Returns `const *`; with the name for a member without a row; `3 members` for several members. */
+/** Returns the label of an edge: the passed types (`const *`), or a number of members. */
 function labelOf(types: TypeTable, { entries, isShared }: Link, length: number): string {
   const [entry] = entries;
   if (entry === undefined) return '';
@@ -163,7 +163,7 @@ function cut(text: string, length: number): string {
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }
 
-/** Direction of an edge, seen from the root. */
+/** Direction of an edge, as seen from the root. */
 export type Direction = 'forward' | 'back' | 'level' | 'self';
 
 function directionOf(from: Box, to: Box): Direction {
@@ -176,9 +176,9 @@ const GATE = 18;
 const BOW = 16;
 
 /**
- * Returns the corners of an edge, x and y in turn: level with the row, bends in the channels, and
- * passes boxes in the gaps between shelves. Corners with the same y are connected by a line, with
- * the same x by a bow to the right, others by an S. `stub` is the space of the label.
+ * Returns the corners of an edge; x and y alternate. The edge starts level with its row, bends in
+ * the channels, and passes boxes in the gaps between shelves. Corners with equal y are joined by a
+ * line, with equal x by a bow to the right, others by an S. `stub` is the space for the label.
  */
 function routeEdge(columns: Columns, from: Box, row: number, to: Box, stub: number): number[] {
   const direction = directionOf(from, to);
@@ -203,7 +203,7 @@ function routeEdge(columns: Columns, from: Box, row: number, to: Box, stub: numb
   return points;
 }
 
-/** Routes from the row to the channel, through the gap below boxes in the way. */
+/** Adds the route from the row to the channel, through the gap below boxes in the way. */
 function leave(columns: Columns, box: Box, side: number, points: number[]): void {
   const column = columns.get(box.column);
   if (column === null || isAtEdge(box, side)) return;
@@ -213,7 +213,7 @@ function leave(columns: Columns, box: Box, side: number, points: number[]): void
   points.push(x, y, side > 0 ? right : left, y);
 }
 
-/** Routes from the channel to the box, through the gap above it if boxes are in the way. */
+/** Adds the route from the channel to the box, through the gap above boxes in the way. */
 function arrive(columns: Columns, box: Box, side: number, points: number[]): void {
   const goal = side > 0 ? box.x : box.x + BOX_WIDTH;
   const y = rowY(box.shelf.y, -1);
@@ -226,7 +226,7 @@ function arrive(columns: Columns, box: Box, side: number, points: number[]): voi
   points.push(goal - side * GATE, y, goal, y);
 }
 
-/** Routes to a box of the same column, back from the channel at the right. */
+/** Adds the route to a box of the same column, from the channel at the right. */
 function arriveLevel(columns: Columns, from: Box, to: Box, points: number[]): void {
   const column = columns.get(to.column);
   const goalY = rowY(to.shelf.y, -1);
@@ -251,12 +251,12 @@ function passColumn(column: Column, side: number, goalY: number, points: number[
   points.push(side > 0 ? left : right, y, side > 0 ? right : left, y);
 }
 
-/** Returns whether no box is between this box and a side of its column. */
+/** Returns true if no box is between `box` and the side of its column (-1 left, 1 right). */
 function isAtEdge(box: Box, side: number): boolean {
   return box.shelf.boxes.every(({ x }) => (x - box.x) * side <= 0);
 }
 
-/** Returns the y of the gap between shelves that is nearest to `y`. */
+/** Returns the y in a gap between shelves that is nearest to `y`. */
 function gapNear({ shelves, subs }: Column, y: number): number {
   const half = shelfGap(subs) / 2;
   let low = 0;
@@ -272,7 +272,7 @@ function gapNear({ shelves, subs }: Column, y: number): number {
   return Math.abs(upper - y) < Math.abs(lower - y) ? upper : lower;
 }
 
-/** Returns the y nearest to `y` in the gap below shelf `index`; -1 is the gap above the first. */
+/** Returns the y nearest to `y` in the gap below shelf `index`; index -1 is the topmost gap. */
 function gapUnder(shelves: readonly Shelf[], index: number, y: number, half: number): number {
   const above = shelves[Math.max(-1, index)];
   const below = shelves[Math.max(-1, index) + 1];

@@ -1,4 +1,4 @@
-/** The rows of a graph that the selection highlights, with their edges, in order. */
+/** The graph rows and edges that the selection highlights, in path order. */
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt } from '#model/type-items.ts';
@@ -8,16 +8,16 @@ import { follow } from './graph-path.ts';
 
 export type LitStep = {
   readonly type: TypeId;
-  /** Member indices from the node; empty for the node itself. */
+  /** Member indices, starting at the node; empty for the node itself. */
   readonly path: readonly number[];
-  /** The node at the end of the member's edge; null for a scalar. */
+  /** Node at the end of the member's edge; null for a scalar. */
   readonly to: TypeId | null;
-  /** Range of indices of the access string or member path. */
+  /** Range of indices in the access string or member path that the step stands for. */
   readonly first: number;
   readonly last: number;
 };
 
-/** Returns the steps of a member path from `type`, one per index. */
+/** Returns the highlighted steps of a member path that starts at `type`. */
 export function litByMembers(t: TypeTable, type: TypeId, memberPath: readonly number[]): LitStep[] {
   const walk = new Walk(t, type);
   let at = skipModifiers(t, type);
@@ -30,7 +30,7 @@ export function litByMembers(t: TypeTable, type: TypeId, memberPath: readonly nu
   return walk.steps;
 }
 
-/** Returns the steps of a CO-RE access string; the first index is the node of `root`. */
+/** Returns the steps of a CO-RE access string. Its first index stands for the node of `root`. */
 export function litByAccess(
   t: TypeTable,
   root: TypeId,
@@ -46,7 +46,7 @@ export function litByAccess(
   return walk.steps;
 }
 
-/** Returns the node that a type leads to; the type itself without one. */
+/** Returns the node that a type leads to, or the type itself if there is none. */
 export function nodeOf(t: TypeTable, type: TypeId): TypeId {
   return follow(t, type).to ?? type;
 }
@@ -75,7 +75,7 @@ class Walk {
     this.#path = isEntered ? [] : path;
   }
 
-  /** Returns the target of a member's edge; anonymous types by value have none. */
+  /** Returns the target of a member's edge. A member that is an anonymous struct has no edge. */
   #edgeOf(type: TypeId): { readonly to: TypeId | null; readonly behindPointer: boolean } {
     const { to, behindPointer } = follow(this.#types, type);
     const isInlined =
@@ -86,21 +86,21 @@ class Walk {
     return { to: isInlined ? null : to, behindPointer };
   }
 
-  /** Extends the step of an array by the index of an element, which has no edge of its own. */
+  /** Adds an array element's index to the step of the array: an element has no edge of its own. */
   element(i: number): void {
     const array = this.steps.pop();
     if (array !== undefined) this.steps.push({ ...array, last: i });
   }
 }
 
-/** Returns the rows that the steps need. */
+/** Returns the members that must have rows to show the steps. */
 export function forcedBy(steps: readonly LitStep[]): Forced[] {
   return steps
     .filter(({ path }) => path.length > 0)
     .map(({ type, path }) => ({ type, path: [...path] }));
 }
 
-/** Returns the types to expand so that the edges of the steps are visible. */
+/** Returns the types that must be expanded to show the edges of the steps. */
 export function pathTypes(steps: readonly LitStep[]): number[] {
   return [...new Set(steps.filter(({ to }) => to !== null).map(({ type }) => type))];
 }

@@ -13,11 +13,11 @@ export type ReferrerGroup = (typeof REFERRER_GROUPS)[number];
 export type GroupOfReferrers = {
   readonly group: ReferrerGroup;
   readonly total: number;
-  /** The first ids, ascending. */
+  /** Ids of the first referring types, ascending. */
   readonly ids: Uint32Array;
 };
 
-/** A referring type and its kind of reference. */
+/** A type that refers to another type, and the kind of the reference. */
 type Referrer = { readonly id: TypeId; readonly isBehind: boolean; readonly isCallback: boolean };
 
 /** Returns the groups of types that refer to `type`, each with at most `limit` ids, ascending. */
@@ -34,7 +34,7 @@ export function groupedReferrers(t: TypeTable, type: TypeId, limit: number): Gro
   });
 }
 
-/** Yields the nearest nodes that refer to `type`, once per kind of reference. */
+/** Yields the nearest nodes that refer to `type`, each once per kind of reference. */
 function* referrersUp(t: TypeTable, type: TypeId): Generator<Referrer, void, void> {
   const index = buildReferrers(t);
   const seen = new Set<number>();
@@ -51,7 +51,7 @@ function* referrersUp(t: TypeTable, type: TypeId): Generator<Referrer, void, voi
       const key = id * 4 + (referrer.isBehind ? 2 : 0) + (referrer.isCallback ? 1 : 0);
       if (seen.has(key)) continue;
       seen.add(key);
-      // The typedef of an anonymous struct is the node of the struct.
+      // The typedef of an anonymous struct stands for the struct's node.
       const isNode = kind === BtfKind.TYPEDEF && isAnonymous(t, from.id) && from.id !== type;
       if (!isNode && isPassedUp(t, id, kind)) queue.push(referrer);
       else yield referrer;
@@ -59,7 +59,7 @@ function* referrersUp(t: TypeTable, type: TypeId): Generator<Referrer, void, voi
   }
 }
 
-/** Returns whether a type leads further up, as a prototype leads to its functions. */
+/** Returns true for a type that is not a node: its own referrers are visited instead. */
 function isPassedUp(t: TypeTable, id: TypeId, kind: number): boolean {
   if (kind === BtfKind.VAR) return false;
   return isPassed(kind) || kind === BtfKind.FUNC_PROTO || isAnonymous(t, id);

@@ -1,4 +1,4 @@
-/** The layout of graphs: contents, places, and stability of places. */
+/** Tests the layout of graphs: contents, positions, and stability of positions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
@@ -230,7 +230,7 @@ const anyType: fc.Arbitrary<TypeRecord> = fc.oneof(
   anyMembers.map((members) => struct('', 64, members)),
   fc.constant(enumeration('e', [['A', 1]])),
 );
-/** Type 1 contains many others, so that columns are several boxes wide. */
+/** Type 1 contains many types, so that columns are several boxes wide. */
 const anyTable = fc
   .array(anyType, { minLength: 20, maxLength: MOST, size: 'max' })
   .map((records) => {
@@ -327,7 +327,7 @@ function expectEnds({ boxes, links }: GraphPicture): void {
   }
 }
 
-/** Long level parts of an edge may run between boxes, but never over them. */
+/** Long horizontal parts of an edge may run between boxes, but never over them. */
 function expectClear({ boxes, links }: GraphPicture): void {
   for (let i = 0; i < links.from.length; i++) {
     const points = links.points.slice(links.starts[i], links.starts[i + 1]);
@@ -375,13 +375,13 @@ describe('hostile graphs', () => {
     const root = typeId(1);
     expect(nameOf(table, root)).toBe('s0');
     const picture = layoutGraph(table, { ...ASK, selected: root, depth: 3 });
-    // 14 + 14² + 14³: cut at the maximum number of types.
+    // The tree has 14 + 14² + 14³ types: the graph is cut at the maximum.
     expect(picture.boxes.type.length).toBeGreaterThan(2000);
     expectApartInColumns(picture);
   });
 });
 
-/** Returns a tree of structs, 14 by value in each, as BTF records. */
+/** Returns BTF records of a tree of structs: each struct contains 14 structs by value. */
 function tree(count: number): TypeRecord[] {
   return Array.from({ length: count }, (_, i) =>
     struct(

@@ -1,6 +1,6 @@
 /**
- * The drawing of a graph with its texts, which are read on demand. Boxes and edges are columns of
- * numbers, transferred from the worker. Units as in `measures.ts`; y grows downwards.
+ * The drawing of a graph. Boxes and edges are columns of numbers, transferred from the worker;
+ * texts are read on demand. For units see `measures.ts`; y grows downwards.
  *
  * Columns are breadth-first with one barycentre sweep: general layered layouts take seconds.
  */
@@ -15,27 +15,27 @@ import { DIRECTIONS, type Direction, type GraphLinks, linksOf, packLinks } from 
 import { BOX_WIDTH } from './measures.ts';
 
 export type GraphRequest = {
-  /** Selected type: the root, unless `open` names a root whose graph contains it. */
+  /** Selected type. It is the root unless `open` names a root whose graph contains it. */
   readonly selected: number;
-  /** Depth from 1 to 3; 0 for a depth by the size of the graph. */
+  /** Depth from 1 to 3; 0 to choose a depth by the size of the graph. */
   readonly depth: number;
-  /** As `parseOpen` and `parseHidden` read them. */
+  /** Parameters `open` and `hide` of the address, for `parseOpen` and `parseHidden`. */
   readonly open: string;
   readonly hide: string | null;
-  /** Types on the path of an access string, expanded in order. */
+  /** Types on the path of an access string, to be expanded in this order. */
   readonly path: readonly number[];
   readonly forced: readonly Forced[];
 };
 
-/** States of a box: not expandable, expandable, expanded. */
+/** States of a box: not expandable, folded, expanded. */
 export const BOX_STATES = ['leaf', 'folded', 'expanded'] as const;
 
 export type GraphPicture = {
-  /** The request; `open` is empty if it belonged to another root. */
+  /** Request of the picture; its `open` is empty if the actions belonged to another root. */
   readonly request: GraphRequest;
   readonly root: TypeId;
   readonly depth: number;
-  /** Nodes or edges were omitted. */
+  /** True if nodes or edges were omitted. */
   readonly truncated: boolean;
   readonly boxes: {
     readonly type: Uint32Array;
@@ -43,11 +43,11 @@ export type GraphPicture = {
     readonly x: Int32Array;
     readonly y: Int32Array;
     readonly height: Int32Array;
-    /** The `limit` of `rowsOf`. */
+    /** Maximum number of rows of each box, for `rowsOf`. */
     readonly limit: Uint32Array;
-    /** Indices into `BOX_STATES`. */
+    /** Index into `BOX_STATES` for each box. */
     readonly state: Uint8Array;
-    /** Number of hidden targets. */
+    /** Number of hidden target nodes of each box. */
     readonly more: Uint32Array;
   };
   readonly links: GraphLinks;
@@ -62,10 +62,10 @@ export type Bounds = {
 };
 
 const MAX_NODES = 5000;
-/** Maximum number of types of a graph that begins with depth 2. */
+/** Maximum number of types of a graph that is first shown with depth 2. */
 const MAX_DEEP_TYPES = 16;
 
-/** Lays out the graph of a request. `maxNodes` is for tests and benches. */
+/** Returns the layout for a request. Tests and benchmarks set `maxNodes`. */
 export function layoutGraph(
   types: TypeTable,
   request: GraphRequest,
@@ -75,7 +75,7 @@ export function layoutGraph(
   const selected = typeId(request.selected);
   const named = actions.find(({ verb }) => verb === 'root')?.type ?? selected;
   const picture = layoutFrom(types, named, actions, request, maxNodes);
-  // A type selected elsewhere is a new root: the actions belong to another graph.
+  // A selected type outside of the graph becomes the root: the actions belong to another graph.
   if (named === selected || picture.boxes.type.includes(selected)) return picture;
   return layoutFrom(types, selected, [], { ...request, open: '' }, maxNodes);
 }
@@ -101,7 +101,7 @@ function layoutFrom(
   return pictureOf(graph, request, root, depth);
 }
 
-/** Returns the first depth: 2 for a small graph, else 1. */
+/** Returns the depth of the first picture: 2 for a small graph, else 1. */
 function firstDepth(types: TypeTable, root: TypeId, hidden: ReadonlySet<Family>): number {
   const reader = graphReader(types, hidden);
   const near = new Set<TypeId>([root]);
@@ -180,7 +180,7 @@ export type SceneBox = {
   readonly width: number;
   readonly height: number;
   readonly state: (typeof BOX_STATES)[number];
-  /** Number of hidden targets. */
+  /** Number of hidden target nodes. */
   readonly more: number;
   readonly text: BoxText;
   readonly linkedRows: ReadonlySet<number>;
@@ -188,7 +188,7 @@ export type SceneBox = {
 
 export type SceneLink = {
   readonly index: number;
-  /** Indices of boxes. */
+  /** Index of the box at which the edge starts. */
   readonly from: number;
   readonly to: number;
   readonly row: number;
@@ -204,7 +204,7 @@ export type Scene = {
   readonly boxCount: number;
   readonly linkCount: number;
   readonly box: (index: number) => SceneBox;
-  /** BTF_KIND_* by box. */
+  /** BTF_KIND_* of each box. */
   readonly kinds: Uint8Array;
   readonly link: (index: number) => SceneLink;
   /** Returns the index of the box of a type, or null. */
@@ -214,7 +214,7 @@ export type Scene = {
   readonly linksTo: (box: number) => readonly number[];
 };
 
-/** Returns a drawing with its texts, which are read from `types`. */
+/** Returns the drawing of `picture` with texts, which are read from `types`. */
 export function sceneOf(types: TypeTable, picture: GraphPicture): Scene {
   const { boxes, links, request } = picture;
   const reader = graphReader(types, parseHidden(request.hide));

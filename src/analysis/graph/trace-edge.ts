@@ -1,6 +1,6 @@
 /** Draws an edge as lines and curves, for the page, the canvas and exported pictures. */
 
-/** A drawing surface: a `CanvasRenderingContext2D`, or the path of an SVG. */
+/** Where an edge is drawn: a `CanvasRenderingContext2D`, or the path of an SVG. */
 export type Pen = {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
@@ -10,7 +10,7 @@ export type Pen = {
 const MIN_BOW = 18;
 const MAX_BOW = 60;
 
-/** Draws the corners `points[start .. end]`, x and y in turn, as `routeEdge` describes. */
+/** Draws the corners `points[start .. end]`, as `routeEdge` describes them; x and y alternate. */
 export function traceEdge(points: ArrayLike<number>, start: number, end: number, pen: Pen): void {
   let x = points[start] ?? 0;
   let y = points[start + 1] ?? 0;
@@ -32,7 +32,7 @@ export function traceEdge(points: ArrayLike<number>, start: number, end: number,
   }
 }
 
-/** Returns the edge as the `d` of an SVG path. */
+/** Returns an edge as the `d` attribute of an SVG path. */
 export function edgePath(points: ArrayLike<number>, start: number, end: number): string {
   const parts: string[] = [];
   const n = (value: number) => `${Math.round(value * 10) / 10}`;
@@ -45,7 +45,7 @@ export function edgePath(points: ArrayLike<number>, start: number, end: number):
   return parts.join('');
 }
 
-/** Returns the arrow head of an edge whose corners end before `end`. */
+/** Returns the SVG path of the arrow head of an edge; its last corner is before index `end`. */
 export function tipPath(points: ArrayLike<number>, end: number): string {
   const x = points[end - 2] ?? 0;
   const y = points[end - 1] ?? 0;
@@ -53,19 +53,19 @@ export function tipPath(points: ArrayLike<number>, end: number): string {
   return `M${x} ${y}l${6 * side} -3.5v7z`;
 }
 
-/** Width of a character of a label. */
+/** Width of one character of a label. */
 const LABEL_ADVANCE = 6.1;
 
 export type LabelPlace = {
-  /** Left side, and middle of the height. */
+  /** x of the label's left side, y of its middle. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
-  /** The edge leaves its box to the left. */
+  /** True if the edge leaves its box to the left. */
   readonly isLeft: boolean;
 };
 
-/** Returns the place of the label of an edge that begins at `points[start]`: next to its box. */
+/** Returns the position of an edge's label, next to its box. The edge begins at `points[start]`. */
 export function labelPlace(
   points: ArrayLike<number>,
   start: number,

@@ -1,7 +1,7 @@
 /**
- * Types of a blob that may be invalid, read as libbpf does: vlen of 24 bits, kinds of 7, the layout
- * section if there is one. The kernel rejects each record that it reads differently.
- * Source of the families of kinds: the `btf_type_is_…` of kernel/bpf/btf.c.
+ * Types of a blob that may be invalid, read as libbpf reads them: vlen has 24 bits, a kind has 7,
+ * and the layout section states sizes. The kernel rejects each record that it reads differently.
+ * Source of the functions about kinds: the `btf_type_is_…` of kernel/bpf/btf.c.
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian, Span } from '#bytes/span.ts';
@@ -19,17 +19,17 @@ import type { Place } from './verdict.ts';
 /** Kind of an id without a type. */
 export const NO_TYPE = -1;
 
-/** Bytes of a name in a sentence; names may have a megabyte. */
+/** Maximum bytes of a name in a sentence; a name may have a megabyte. */
 const SHOWN_NAME_BYTES = 60;
 
 export class BlobTypes {
   readonly base: TypeTable | null;
-  /** Kernel whose rules apply. The layout section has the sizes of kinds that it does not know. */
+  /** Kernel whose rules apply. Kinds unknown to the kernel have sizes in the layout section. */
   readonly kernel: KernelVersion;
   readonly firstId: number;
   /** One more than the last id. */
   readonly endId: number;
-  /** Record at which the walk ended early; else null. */
+  /** Record at which reading ended early; null if all records were read. */
   readonly stop: WalkStop | null;
   readonly #records: RecordReader;
   readonly #little: boolean;
@@ -58,12 +58,12 @@ export class BlobTypes {
     this.#stringBase = base === null ? 0 : base.strBase + (base.strEnd - base.strStart);
   }
 
-  /** Returns the offset of the record in the blob; for `endId` the end of the last record. */
+  /** Returns the offset of record `id` in the blob; for `endId` the end of the last record. */
   offsetOf(id: number): number {
     return this.#records.start(id - this.firstId);
   }
 
-  /** Returns the 32-bit word at `offset` of the blob; 0 outside. */
+  /** Returns the 32-bit word at `offset` of the blob; 0 outside of the blob. */
   u32(offset: number): number {
     return this.#records.u32(offset);
   }
@@ -88,22 +88,22 @@ export class BlobTypes {
     return this.#records.kindFlag(id - this.firstId);
   }
 
-  /** Returns the field at `offset` of the fixed part after `struct btf_type`. */
+  /** Returns the field at `offset` of the fixed part, which follows `struct btf_type`. */
   fixed(id: number, offset = 0): number {
     return this.u32(this.#records.tail(id - this.firstId) + offset);
   }
 
-  /** Returns the offset of item `index` in the blob. */
+  /** Returns the offset of item `index` of a record in the blob. */
   itemOffset(id: number, index: number): number {
     return this.#records.itemStart(id - this.firstId, index);
   }
 
-  /** Returns the field at `offset` of item `index`. */
+  /** Returns the field at `offset` of item `index` of a record. */
   item(id: number, index: number, offset: number): number {
     return this.u32(this.itemOffset(id, index) + offset);
   }
 
-  /** Returns the kind of a type of the blob or its base; 0 for void, `NO_TYPE` for a missing type. */
+  /** Returns the kind of `id` in the blob or base: 0 for void, `NO_TYPE` for a missing type. */
   kind(id: number): number {
     if (id === 0) return 0;
     if (id >= this.endId) return NO_TYPE;
@@ -111,17 +111,17 @@ export class BlobTypes {
     return this.base === null ? NO_TYPE : kindOf(this.base, typeId(id));
   }
 
-  /** Returns true if `id` may be a type that the walk did not reach. */
+  /** Returns true if the record of `id` may follow the place at which reading ended early. */
   isUnread(id: number): boolean {
     return this.stop !== null && id >= this.endId;
   }
 
-  /** Returns true if `nameOff` is inside the strings of the blob and its base. */
+  /** Returns true if `nameOff` is inside the strings of the blob or its base. */
   hasString(nameOff: number): boolean {
     return nameOff < this.#stringBase + this.#strings.length;
   }
 
-  /** Returns the bytes with the string at `nameOff`, and its start; no bytes for a missing string. */
+  /** Returns the bytes with the string at `nameOff`, and its start; no bytes if it is missing. */
   string(nameOff: number): { readonly bytes: Uint8Array; readonly start: number } {
     if (nameOff >= this.#stringBase) {
       return { bytes: this.#strings, start: nameOff - this.#stringBase };
@@ -135,14 +135,14 @@ export class BlobTypes {
     };
   }
 
-  /** Returns at most `limit` bytes of the string at `nameOff`, as one character each. */
+  /** Returns at most `limit` bytes of the string at `nameOff`; each byte becomes one character. */
   text(nameOff: number, limit: number): string {
     const { bytes, start } = this.string(nameOff);
     const cut = bytes.subarray(start, start + limit);
     return String.fromCharCode(...cut.subarray(0, stringEnd(cut, 0)));
   }
 
-  /** Returns the start of the name at `nameOff` for a sentence; `(anon)` for an empty one. */
+  /** Returns the beginning of the name at `nameOff` for a sentence; `(anon)` for an empty name. */
   nameText(nameOff: number): string {
     const { bytes, start } = this.string(nameOff);
     const end = stringEnd(bytes, start);
@@ -151,7 +151,7 @@ export class BlobTypes {
     return decodeText(bytes.subarray(start, cut)) + (cut < end ? '…' : '');
   }
 
-  /** Returns a type for a sentence: `[6] STRUCT task`. */
+  /** Returns the name of a type for a sentence: `[6] STRUCT task`. */
   label(id: number): string {
     const kind = this.kind(id);
     if (id === 0) return 'void';
@@ -160,17 +160,17 @@ export class BlobTypes {
     return `[${id}] ${kindName(kind)} ${this.nameText(this.nameOff(id))}`;
   }
 
-  /** Returns the place of `length` bytes at `offset` of the record. */
+  /** Returns the place of `length` bytes at `offset` of record `id`. */
   place(id: number, offset: number, length = 4): Place {
     return { typeId: id, blobOffset: this.offsetOf(id) + offset, length };
   }
 
-  /** Returns the place of vlen in info. */
+  /** Returns the place of vlen in the word `info`. */
   vlenPlace(id: number): Place {
     return this.place(id, this.#little ? 4 : 6, 2);
   }
 
-  /** Returns the place of kind and kind_flag in info. */
+  /** Returns the place of kind and kind_flag in the word `info`. */
   kindPlace(id: number): Place {
     return this.place(id, this.#little ? 7 : 4, 1);
   }
@@ -189,7 +189,7 @@ export class BlobTypes {
 /** A type with a size in bytes. */
 export type Sized = { readonly id: number; readonly size: number };
 
-/** Returns true for kinds that only a DATASEC, a DECL_TAG or (inferred) a location may refer to. */
+/** Returns true for kinds that only a DATASEC, a DECL_TAG or a location may refer to. */
 export function isSourceOnly(kind: number): boolean {
   return (
     kind === BtfKind.VAR ||
@@ -199,7 +199,7 @@ export function isSourceOnly(kind: number): boolean {
   );
 }
 
-/** Returns true for void, a missing type, and kinds without a size. */
+/** Returns true for void, a missing type, and each kind without a size. */
 export function lacksSize(kind: number): boolean {
   return (
     kind === NO_TYPE ||
@@ -229,7 +229,7 @@ export function intOf(r: BlobTypes, id: number): IntData {
   return intDataOf(r.fixed(id));
 }
 
-/** Returns true for an INT of 8, 16, 32, 64 or 128 bits without offset. Source: btf_type_int_is_regular. */
+/** Returns true for an INT of 8 to 128 bits without offset. Source: btf_type_int_is_regular. */
 export function isRegularInt(r: BlobTypes, id: number): boolean {
   if (r.kind(id) !== BtfKind.INT) return false;
   const { bitOffset, bits } = intOf(r, id);

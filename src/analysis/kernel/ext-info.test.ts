@@ -9,7 +9,7 @@ import { openObject } from '#testing/open-model.ts';
 import { sampleBytes, sampleModel } from '#testing/samples.ts';
 import { extFindings } from './ext-info.ts';
 
-/** A program in a separate section, and the subprograms count_bytes and ipv4_header in .text. */
+/** Object with a program in its own section, and count_bytes and ipv4_header in .text. */
 const SAMPLE = 'xdp_counter.bpf.o';
 
 /** Writes 32-bit words into a copy of the sample and returns the issues of the copy. */
@@ -44,7 +44,7 @@ function rowsIn(model: ObjectModel, records: ExtTables['func' | 'line'], name: s
 
 const place = (records: ExtTables['func' | 'line'], row = -1) => records.recordOffset[row] ?? 0;
 
-/** Code, and the message of the kernel or libbpf. */
+/** Returns the code of each issue with the message of the kernel or libbpf. */
 const told = (issues: readonly Issue[]) => issues.map(({ code, advice }) => [code, advice]);
 
 const REFUSED = 'BPF_PROG_LOAD fails with EINVAL: ';
@@ -182,7 +182,7 @@ describe('line_info', () => {
         const opcode = bytes[(model.sections.fileOffset[section] ?? 0) + insnOff];
         const next = line.insnOff[row + 1] ?? 0;
         const isLoad = opcode === 0x18 && line.section[row + 1] === section && next > insnOff + 8;
-        // The record of the load stays at the start of a function.
+        // The record of the 64-bit load is also the record at the start of a function.
         const isFirst = functionsOf(model).some((one) => one.start === insnOff);
         if (isLoad && !isFirst) return [[place(line, row), insnOff + 8]];
       }

@@ -1,6 +1,6 @@
 /**
- * The kernel's rules for func_info and line_info when a program is loaded. libbpf passes the records of
- * the program and of each appended subprogram, so that each function is checked by its own records.
+ * The kernel's rules for func_info and line_info when a program is loaded. Each function is checked
+ * by its own records, since libbpf passes those of the program and of each appended subprogram.
  * Source: "BTF Type Format", sections 3.3 and 4.2; kernel/bpf/verifier.c: check_btf_func_early,
  * check_btf_func, check_btf_line; libbpf.c: adjust_prog_btf_ext_info,
  * reloc_prog_func_and_line_info.
@@ -31,7 +31,7 @@ import {
 } from '#model/type-table.ts';
 
 const ROWS_PER_STEP = 16_384;
-/** MAX_FUNCINFO_REC_SIZE and MAX_LINEINFO_REC_SIZE. */
+/** Maximum bytes of a record: MAX_FUNCINFO_REC_SIZE and MAX_LINEINFO_REC_SIZE. */
 const MAX_RECORD_SIZE = 252;
 const MAX_TAIL_BYTES = 64 * 1024 * 1024;
 
@@ -39,7 +39,7 @@ type Records = ExtTables['func'] | ExtTables['line'];
 type What = 'function' | 'line';
 const TABLE = { function: 'func_info', line: 'line_info' } as const;
 
-/** Returns the issues of `.BTF.ext`. `code` has the readable sections, `tails` comes from `readTails`. */
+/** Yields the issues of `.BTF.ext`. `code` has the readable sections, `tails` is of `readTails`. */
 export function* extFindings(
   model: ObjectModel,
   types: TypeTable,
@@ -79,7 +79,7 @@ function checkFunction(
   const id = typeId(func.typeId[row] ?? 0);
   const kind = kindOf(types, id);
   if (kind === BtfKind.FUNC) return;
-  // An unknown base may have the FUNC.
+  // If the base is unknown, the id may be a FUNC of the base.
   if (id !== 0 && id < types.firstId && types.base === null) return;
   const exists = hasType(types, id);
   issues.add(exists ? 'ext.function-kind' : 'ext.function-type', () => ({
@@ -134,7 +134,7 @@ function checkStrings(
   }
 }
 
-/** Checks that the offsets in one block strictly increase. */
+/** Checks that the offsets of the records of each block strictly increase. */
 function checkOrder(records: Records, what: What, issues: IssueCollector): void {
   let wrong = 0;
   let first = -1;
@@ -159,7 +159,7 @@ function checkOrder(records: Records, what: What, issues: IssueCollector): void 
   }));
 }
 
-/** Returns the advice for records that the kernel rejects with this log line. */
+/** Returns the advice for records that the kernel rejects; `line` is its log line. */
 function rejected(line: string): string {
   return `BPF_PROG_LOAD fails with EINVAL: ${line}`;
 }
@@ -182,7 +182,7 @@ function* functionFindings(
     const halves = bytes === null ? null : secondHalves(bytes);
     let last = -1;
     for (const range of functionsIn(model, section)) {
-      // libbpf takes functions from symbols. Symbols of one place are one function here.
+      // libbpf takes functions from symbols. Several symbols at one place are one function.
       if (range.symbol === null || range.start === last) continue;
       last = range.start;
       const at = { model, range, issues };
@@ -214,12 +214,12 @@ function label({ model, range }: AtFunction): string {
   return `${what} ${name} in ${sectionName(model.sections, section)}`;
 }
 
-/** Returns the first row in the order of the file; undefined for no rows. */
+/** Returns the row that is first in the file; undefined if there are no rows. */
 function firstInFile(rows: Uint32Array): number | undefined {
   return rows.length === 0 ? undefined : rows.reduce((first, row) => Math.min(first, row));
 }
 
-/** Checks that the function has one record, at its first instruction. */
+/** Checks that the function has exactly one record, at its first instruction. */
 function checkFuncInfo(at: AtFunction, index: PlaceIndex, func: ExtTables['func']): void {
   const { range, issues } = at;
   const { section, start, end, isProgram } = range;
@@ -245,7 +245,7 @@ function checkFuncInfo(at: AtFunction, index: PlaceIndex, func: ExtTables['func'
       ),
     }));
   }
-  // `checkOrder` reports two records at one place.
+  // Two records at one place are reported by `checkOrder`.
   if (second === undefined || (func.insnOff[second] ?? 0) === insnOff) return;
   issues.add('ext.function-count', () => ({
     message: `${label(at)}: function record ${second} is inside it`,
@@ -256,7 +256,7 @@ function checkFuncInfo(at: AtFunction, index: PlaceIndex, func: ExtTables['func'
   }));
 }
 
-/** Checks that the first instruction has a record, and no record is in the middle of a 64-bit load. */
+/** Checks that the first instruction has a record, and that none is inside a 64-bit load. */
 function checkLineInfo(
   at: AtFunction,
   index: PlaceIndex,
@@ -293,7 +293,7 @@ function checkLineInfo(
   }
 }
 
-/** Reports a function without records. libbpf loads such a program, but no such subprogram. */
+/** Reports a function without records. libbpf still loads programs, but not subprograms. */
 function missing(at: AtFunction, what: What): void {
   const { isProgram, symbol } = at.range;
   const { symbols } = at.model;
@@ -348,7 +348,7 @@ function returnsScalar(types: TypeTable, func: ReturnType<typeof typeId>): boole
   const proto = typeId(sizeOrTypeOf(types, func));
   if (kindOf(types, proto) !== BtfKind.FUNC_PROTO) return true;
   let id = typeId(sizeOrTypeOf(types, proto));
-  // The kernel accepts at most 32 modifiers.
+  // 64 steps are enough: the kernel accepts at most 32 modifiers.
   for (let steps = 0; steps < 64 && isModifier(kindOf(types, id)); steps++) {
     id = typeId(sizeOrTypeOf(types, id));
   }
@@ -356,16 +356,16 @@ function returnsScalar(types: TypeTable, func: ReturnType<typeof typeId>): boole
   return isEnum(kind) || (kind === BtfKind.INT && sizeOrTypeOf(types, id) <= 8);
 }
 
-/** Records that are longer than the kernel's, and the bytes from the first to the end of the last. */
+/** Records longer than the kernel's, with all bytes from the first record to the last one. */
 type Tail = {
   readonly what: What;
   readonly records: Records;
   readonly bytes: Uint8Array;
-  /** File offset of `bytes[0]`. */
+  /** File offset of the first byte of `bytes`. */
   readonly fileOffset: number;
 };
 
-/** Reads the records with more fields than the kernel knows. Rejects as `source` does. */
+/** Reads the records that have more fields than the kernel knows. Rejects if `source` rejects. */
 export async function readTails(model: ObjectModel, source: ByteSource): Promise<readonly Tail[]> {
   const tails: Tail[] = [];
   const ahead = readAhead(source);
@@ -391,7 +391,7 @@ function isInExt({ sections }: ObjectModel, fileOffset: number): boolean {
   return false;
 }
 
-/** Checks that bytes after the known fields are zero, and that a record has at most 252 bytes. */
+/** Checks that bytes after the known fields are 0, and that a record has at most 252 bytes. */
 function checkTail({ what, records, bytes, fileOffset }: Tail, issues: IssueCollector): void {
   const { count, recordSize, recordOffset } = records;
   const known = EXT_RECORD_SIZE[TABLE[what]];

@@ -1,6 +1,7 @@
 /**
- * Special types in structs and in values of maps, and special fields. Source: kernel/bpf/btf.c:
- * btf_get_field_type; include/linux/bpf.h: btf_field_type_size, btf_field_type_align.
+ * The special types that the kernel recognizes in structs and in map values, and special fields.
+ * Source: kernel/bpf/btf.c: btf_get_field_type; include/linux/bpf.h: btf_field_type_size,
+ * btf_field_type_align.
  */
 import type { KernelRule } from './rules.ts';
 
@@ -9,13 +10,13 @@ export const Role = { lock: 0, root: 1, node: 2, refcount: 3, kptr: 4, timer: 5 
 export type Special = {
   readonly name: string;
   readonly role: (typeof Role)[keyof typeof Role];
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** Bytes. */
+  /** Alignment in bytes. */
   readonly align: number;
 };
 
-/** Special types of BPF_BTF_LOAD, in the kernel's order. */
+/** Special types that BPF_BTF_LOAD recognizes, in the kernel's order. */
 export const SPECIALS: readonly Special[] = [
   { name: 'bpf_spin_lock', role: Role.lock, size: 4, align: 4 },
   { name: 'bpf_res_spin_lock', role: Role.lock, size: 4, align: 4 },
@@ -25,7 +26,7 @@ export const SPECIALS: readonly Special[] = [
   { name: 'bpf_rb_node', role: Role.node, size: 32, align: 8 },
   { name: 'bpf_refcount', role: Role.refcount, size: 4, align: 4 },
 ];
-/** Special types in the value of a map: no nodes, which only allocated objects have. */
+/** Special types in the value of a map. Nodes are missing: only allocated objects have nodes. */
 export const MAP_SPECIALS: readonly Special[] = [
   ...SPECIALS.filter(({ role }) => role !== Role.node),
   { name: 'bpf_timer', role: Role.timer, size: 16, align: 8 },
@@ -34,37 +35,37 @@ export const MAP_SPECIALS: readonly Special[] = [
 ];
 export const KPTR: Special = { name: 'kptr', role: Role.kptr, size: 8, align: 8 };
 export const UPTR: Special = { ...KPTR, name: 'uptr' };
-/** Types of members that make the kernel parse a struct. */
+/** Special types for which the kernel parses a struct that has them as members. */
 export const ALLOCATED = SPECIALS.filter(({ name }) => name !== 'bpf_res_spin_lock');
 export const KPTR_TAGS: readonly string[] = ['kptr_untrusted', 'kptr', 'percpu_kptr'];
-/** Tag of a referenced kptr, whose struct must have a destructor. */
+/** Type tag of a referenced kptr, whose target struct must have a destructor. */
 export const REFERENCED = 'kptr';
-/** Structs that every kernel has without a destructor. Only the running kernel knows others. */
+/** Structs without a destructor that every kernel has. Only the running kernel knows other ones. */
 export const IN_EVERY_KERNEL: ReadonlySet<string> = new Set(
   [...SPECIALS, ...MAP_SPECIALS].map(({ name }) => name),
 );
 
-/** A special field with the struct and member that declare it. */
+/** A special field, with the struct and the index of the member that declare it. */
 export type Field = {
   readonly special: Special;
-  /** Bytes from the start of the parsed struct. */
+  /** Offset in bytes from the start of the parsed struct. */
   readonly offset: number;
   readonly owner: number;
   readonly member: number;
   readonly contains: Contains | null;
-  /** Struct that a kptr points to; 0 for other fields. */
+  /** Id of the struct that a kptr points to; 0 for other fields. */
   readonly target: number;
-  /** True for a kptr with the tag `kptr`. */
+  /** True for a pointer with the type tag `kptr`. */
   readonly isReferenced: boolean;
 };
 
-/** Struct and member name in a tag `contains:TYPE:NODE`. */
+/** Struct and member that a tag `contains:TYPE:NODE` names. */
 export type Contains = { readonly valueId: number; readonly nodeName: string };
 
-/** A rule that a struct, a member or a variable breaks. */
+/** A broken rule, with the struct, member or variable that breaks it. */
 export class Broken {
   readonly rule: KernelRule;
-  /** Function of kernel/bpf/btf.c. */
+  /** Function of kernel/bpf/btf.c that has the rule. */
   readonly where: string;
   /** Id of the struct or section, and index of its member; -1 for the struct itself. */
   readonly owner: number;
@@ -80,5 +81,5 @@ export class Broken {
   }
 }
 
-/** A broken rule whose place the caller knows. */
+/** A broken rule without its place, which the caller adds. */
 export type Wrong = { readonly rule: KernelRule; readonly where: string; readonly what: string };

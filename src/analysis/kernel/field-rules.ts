@@ -1,9 +1,9 @@
 /**
- * The kernel's last step in BPF_BTF_LOAD: special fields of structs (locks, lists, trees, kptrs). Only the
- * first broken rule of a struct is reported. Timers, work queues and global variables are checked when a
- * map is created (map-rules.ts). Not checked: destructors of kptr targets (btf_parse_kptr), which only
- * the running kernel knows; the special types have none in every kernel.
- * Source: kernel/bpf/btf.c: btf_parse_struct_metas, btf_parse_fields, btf_check_and_fixup_fields.
+ * The kernel's last step in BPF_BTF_LOAD: special fields of structs (locks, lists, trees, kptrs).
+ * Only the first broken rule of a struct is reported. map-rules.ts checks timers, work queues and
+ * global variables. Not checked: destructors of kptr targets (btf_parse_kptr), which only the
+ * running kernel knows. Source: kernel/bpf/btf.c: btf_parse_struct_metas, btf_parse_fields,
+ * btf_check_and_fixup_fields.
  */
 import { addTo, getOrCreate } from '#bytes/cache.ts';
 import { BTF_MEMBER, BTF_VAR_SECINFO, BtfKind, memberBitOffset } from '#formats/btf/kinds.ts';
@@ -24,7 +24,7 @@ import type { Report } from './verdict.ts';
 export class FieldParser extends FieldSearch {
   readonly #members = new Map<number, ReadonlyMap<string, number[]>>();
 
-  /** Returns the special fields of a struct that must have some. Source: btf_parse_struct_metas. */
+  /** Returns the fields of a struct from `structsToParse`. Source: btf_parse_struct_metas. */
   parse(id: number): readonly Field[] | Broken {
     const fields = this.fieldsOf(id);
     if (fields instanceof Broken || fields.length > 0) return fields;
@@ -61,7 +61,7 @@ export class FieldParser extends FieldSearch {
     return this.#brokenSet(id, fields) ?? fields;
   }
 
-  /** Returns a broken rule for the combination of fields, or null. */
+  /** Returns the rule that the combination of `fields` breaks, or null. */
   #brokenSet(id: number, fields: readonly Field[]): Broken | null {
     const has = (name: string) => fields.some(({ special }) => special.name === name);
     const broken = (rule: KernelRule, what: string) =>
@@ -80,7 +80,7 @@ export class FieldParser extends FieldSearch {
     return null;
   }
 
-  /** Returns a broken rule for the node of a list or tree, or null. Source: btf_parse_graph_root. */
+  /** Returns the rule that the node of a list or tree breaks. Source: btf_parse_graph_root. */
   #brokenNode(
     root: Special,
     { valueId, nodeName }: Contains,
@@ -95,7 +95,7 @@ export class FieldParser extends FieldSearch {
     }
     const type = r.item(valueId, first, BTF_MEMBER.at.type);
     const isNode = r.kind(type) === BtfKind.STRUCT && this.nameAt(r.nameOff(type)) === wanted;
-    // The kernel reads the offset by kind_flag of the node's struct.
+    // The kernel reads the offset of the node by kind_flag of the node's struct.
     const bits = isNode
       ? memberBitOffset(r.item(valueId, first, BTF_MEMBER.at.offset), r.kindFlag(type))
       : 0;
@@ -119,7 +119,7 @@ export class FieldParser extends FieldSearch {
   }
 }
 
-/** Checks the special fields of all structs. Types must have passed all other rules. */
+/** Checks the special fields of all structs. The types must have passed all other rules. */
 export function checkSpecialFields(records: BlobTypes, report: Report): void {
   const search = new FieldParser(records);
   const parsed = new Map<number, readonly Field[]>();
@@ -146,7 +146,7 @@ function reportBroken(records: BlobTypes, report: Report, broken: Broken): void 
   report.kernel(rule, where, { ...place, typeId: owner }, sentence);
 }
 
-/** Returns the broken rule as a sentence. Names in it are raw text. */
+/** Returns a sentence about a broken rule. Names in the sentence are raw text. */
 export function brokenSentence(r: BlobTypes, { owner, member, what }: Broken): string {
   if (member < 0) return `${r.label(owner)} ${what}.`;
   if (r.kind(owner) === BtfKind.DATASEC) {
@@ -157,7 +157,7 @@ export function brokenSentence(r: BlobTypes, { owner, member, what }: Broken): s
   return `Member ${name} of ${r.label(owner)} ${what}.`;
 }
 
-/** Returns a broken rule for the structs in lists and trees, or null. Source: btf_check_and_fixup_fields. */
+/** Returns the rule that structs in lists and trees break. Source: btf_check_and_fixup_fields. */
 export function brokenOwnership(
   records: BlobTypes,
   parsed: ReadonlyMap<number, readonly Field[]>,

@@ -28,13 +28,13 @@ import {
 import { FIELD_RULES, type KernelRule } from './rules.ts';
 
 const MAX_DEPTH = 32;
-/** BTF_FIELDS_MAX. */
+/** Maximum number of special fields: BTF_FIELDS_MAX. */
 const MAX_FIELDS = 11;
 const CONTAINS = 'contains:';
-/** Bytes of a read name: names have at most 512 here, and `contains:` tags two names. */
+/** Maximum bytes of a name that are read: a `contains:` tag has two names of at most 512 bytes. */
 const MAX_NAME = 1100;
 
-/** Fields up to the first broken rule, and the number of structs between them and the parsed one. */
+/** Special fields of a struct up to its first broken rule. `height`: levels of nested structs. */
 type Found = {
   readonly fields: readonly Field[];
   readonly height: number;
@@ -44,18 +44,18 @@ type Found = {
 export class FieldSearch {
   readonly records: BlobTypes;
   readonly #specials: readonly Special[];
-  /** True for values of maps, the only ones in which uptr is special. */
+  /** True to search values of maps: uptr is special only there. */
   readonly #forMap: boolean;
   readonly #found = new Map<number, Found>();
-  /** Lowest level at which a struct is too deep. */
+  /** Lowest nesting level at which a struct, by id, is too deep. */
   readonly #tooDeepFrom = new Map<number, number>();
-  /** String offsets of `contains:` tags by struct and member. */
+  /** String offsets of `contains:` tags, by id of the struct and index of the member. */
   readonly #contains = new Map<string, number[]>();
   readonly #structs = new Map<string, number>();
   readonly #bases: Uint32Array;
   readonly #names = new Map<number, string>();
 
-  /** `forMap`: the fields may be in the value of a map. */
+  /** Set `forMap` to search fields of map values. */
   constructor(records: BlobTypes, forMap = false) {
     this.records = records;
     this.#specials = forMap ? MAP_SPECIALS : SPECIALS;
@@ -73,7 +73,7 @@ export class FieldSearch {
     }
   }
 
-  /** Yields the structs with a member of a special type or a kptr, in the order of ids. */
+  /** Yields the structs that have a member of a special type or a kptr, in the order of ids. */
   *structsToParse(): Generator<number> {
     const { firstId, endId } = this.records;
     const special = new Set<number>();
@@ -99,8 +99,8 @@ export class FieldSearch {
   }
 
   /**
-   * Returns the special fields of a STRUCT or DATASEC inside `level` structs, at most 31, which bounds
-   * the recursion. Source: btf_find_struct_field.
+   * Returns the special fields of a STRUCT or DATASEC that is nested in `level` structs. The level
+   * is at most 31, which bounds the recursion. Source: btf_find_struct_field.
    */
   find(id: number, level = 0): Found {
     const known = this.#found.get(id);
@@ -130,7 +130,7 @@ export class FieldSearch {
     }
   }
 
-  /** Source: btf_find_datasec_var. */
+  /** Yields the variables of a DATASEC. Source: btf_find_datasec_var. */
   *#variables(id: number): Generator<Part> {
     const r = this.records;
     const vlen = r.vlen(id);
@@ -157,7 +157,7 @@ export class FieldSearch {
       }
       const nested = this.#fieldsAt(part, level, seen);
       height = Math.max(height, nested.height);
-      // The kernel refuses too many fields before later faults.
+      // The kernel counts the fields before it reports an error of the nested struct.
       if (fields.length + nested.fields.length > MAX_FIELDS) {
         const what = `makes more than ${MAX_FIELDS} special fields`;
         const broken = new Broken(FIELD_RULES.count, 'btf_find_field_one', id, member, what);
@@ -169,12 +169,12 @@ export class FieldSearch {
     return { fields, height, broken: null };
   }
 
-  /** Source: btf_find_field_one. */
+  /** Returns the special fields of a member or variable. Source: btf_find_field_one. */
   #fieldsAt(part: Part, level: number, seen: Set<Special>): Found {
     const r = this.records;
     const { id, member, byteSize } = part;
     const offset = part.bitOffset / 8;
-    // A variable whose size differs from that of its type is ignored.
+    // The kernel ignores a variable whose size in the section differs from the size of its type.
     const isOtherSize = (size: number) => byteSize !== 0 && byteSize !== size >>> 0;
     const broken = (rule: KernelRule, where: string, what: string) =>
       brokenAt(new Broken(rule, where, id, member, what));
@@ -226,7 +226,7 @@ export class FieldSearch {
     return this.#repeated(found, nelems, special.size, broken);
   }
 
-  /** Source: btf_repeat_fields. */
+  /** Returns the fields of all elements of an array. Source: btf_repeat_fields. */
   #repeated(
     result: Found,
     nelems: number,
@@ -251,7 +251,7 @@ export class FieldSearch {
     return { ...result, fields: all.flat() };
   }
 
-  /** Returns false for a type of another size than the kernel's. Source: btf_find_struct, btf_find_graph_root. */
+  /** Returns false if the size is not that of the special type. Source: btf_find_struct. */
   #sizedAt(special: Special, type: number, part: Part): Contains | Wrong | boolean {
     const r = this.records;
     if (r.kind(type) !== BtfKind.STRUCT || r.sizeOrType(type) !== special.size) return false;
@@ -277,7 +277,7 @@ export class FieldSearch {
     return { valueId, nodeName };
   }
 
-  /** Returns KPTR, UPTR or a broken rule; false for another type. Source: btf_find_kptr. */
+  /** Returns KPTR, UPTR or a broken rule; false for any other type. Source: btf_find_kptr. */
   #kptrAt(id: number): Special | Wrong | false {
     const r = this.records;
     const pointer = this.#pointer(id);
@@ -307,7 +307,7 @@ export class FieldSearch {
     return this.nameAt(this.records.nameOff(this.records.sizeOrType(this.#pointer(id))));
   }
 
-  /** Returns the type without modifiers. Earlier rules refuse cycles. */
+  /** Returns the type without modifiers. There are no cycles: earlier rules reject them. */
   baseOf(id: number): number {
     const r = this.records;
     const chain: number[] = [];
@@ -329,7 +329,7 @@ export class FieldSearch {
     return this.records.text(nameOff, CONTAINS.length) === CONTAINS;
   }
 
-  /** Returns the string at `nameOff`, one character per byte. */
+  /** Returns the string at `nameOff`; each byte becomes one character. */
   nameAt(nameOff: number): string {
     return getOrCreate(this.#names, nameOff, () => this.records.text(nameOff, MAX_NAME));
   }
@@ -343,7 +343,7 @@ type Part = {
   readonly type: number;
   /** Size of the variable in its section; 0 for members. */
   readonly byteSize: number;
-  /** Target of a tag `contains:`: the struct and the index of the member, or the variable and -1. */
+  /** What a tag `contains:` must refer to: a struct and a member index, or a variable and -1. */
   readonly tagged: number;
   readonly component: number;
 };

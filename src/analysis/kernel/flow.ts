@@ -1,8 +1,9 @@
 /**
- * The reachable instructions of a program, as far as constants decide. Constants pass through moves,
- * arithmetic, comparisons, calls of static subprograms and loads from `.kconfig`, as in the verifier.
- * Source: kernel/bpf/verifier.c: is_branch_taken, adjust_scalar_min_max_vals, bpf_map_direct_read,
- * prepare_func_exit; only operations that give a constant for constants in every kernel since 5.10.
+ * Finds the instructions of a program that are reachable, as far as constants decide. Constants
+ * pass through moves, arithmetic, comparisons, calls of static subprograms and loads from
+ * `.kconfig`, as in the verifier. Source: kernel/bpf/verifier.c: is_branch_taken,
+ * adjust_scalar_min_max_vals, bpf_map_direct_read, prepare_func_exit. Only operations that every
+ * kernel since 5.10 evaluates are used.
  */
 import { append, upperBound } from '#bytes/arrays.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -32,43 +33,43 @@ import {
   sourceOf,
 } from '#formats/bpf/opcodes.ts';
 
-/** A register with the address of a known number: of an option in `.kconfig`. */
+/** Value of a register that has the address of a known number: an option in `.kconfig`. */
 export type KnownNumber = { readonly number: bigint; readonly byteSize: number };
 
-/** The value of a register. */
+/** A known value of a register: a number, or the address of one. */
 export type Value = bigint | KnownNumber;
 
-/** A program with its subprograms as the kernel gets it. Slots count from its start. */
+/** A program with its subprograms, as libbpf passes it to the kernel. Slot 0 is its start. */
 export type ReachCode = {
   readonly bytes: Uint8Array;
   readonly endian: Endian;
   /** First slots of the program (0) and its subprograms, ascending. */
   readonly starts: readonly number[];
-  /** First slots of subprograms that are verified without a call: global ones, the exception callback. */
+  /** First slots of subprograms verified on their own: global ones and the exception callback. */
   readonly entries: readonly number[];
-  /** Returns the first slot of the function that a slot calls or loads the address of. */
+  /** Returns the first slot of the function that an instruction calls or whose address it loads. */
   readonly callee: (slot: number) => number | null;
-  /** Returns the value of a relocated ld_imm64, the same object each time; null if unknown. */
+  /** Returns the value of a relocated ld_imm64, always the same object; null if unknown. */
   readonly loaded: (slot: number) => Value | null;
 };
 
 export type Flow = {
   readonly reached: ReadonlySet<number>;
-  /** Next slots in the same function, by slot. */
+  /** Slots that can follow a slot in the same function. */
   readonly next: ReadonlyMap<number, ReadonlySet<number>>;
 };
 
-/** Values of registers 0 to 9; undefined if unknown. */
+/** Values of registers r0 to r9; undefined for an unknown value. */
 type Registers = (Value | undefined)[];
 
 const REGISTERS = 10;
-/** Registers 1 to 5 have the arguments of a call. */
+/** Arguments of a call are in r1 to r5. */
 const FIRST_ARGUMENT = 1;
 const AFTER_ARGUMENTS = 6;
-/** The kernel accepts a million instructions; each takes a few steps. */
+/** Maximum number of steps: the kernel accepts 1,000,000 instructions, each visited a few times. */
 const MAX_STEPS = 4_000_000;
 
-/** Returns the reachable instructions, `traps` as ends of the program; null after `MAX_STEPS`. */
+/** Returns the reachable instructions if paths end at `traps`; null after `MAX_STEPS`. */
 export function flowOf(code: ReachCode, traps: ReadonlySet<number>): Flow | null {
   return new Run(code).all(traps);
 }
@@ -78,9 +79,9 @@ class Run {
   readonly #states = new Map<number, Registers>();
   readonly #next = new Map<number, Set<number>>();
   readonly #waiting: number[] = [];
-  /** Calling slots by the first slot of a static subprogram. */
+  /** Slots that call a static subprogram, by its first slot. */
   readonly #calls = new Map<number, Set<number>>();
-  /** r0 at the return of static subprograms. */
+  /** r0 at the return of a static subprogram, by its first slot; undefined for an unknown value. */
   readonly #results = new Map<number, Value | undefined>();
   readonly #globals: ReadonlySet<number>;
 
@@ -99,7 +100,7 @@ class Run {
       const registers = this.#states.get(slot);
       const insn = decodeInsn(bytes, slot * SLOT_SIZE, endian);
       if (registers === undefined || insn === null) continue;
-      // The targets of a jump table are unknown.
+      // Stop at an indirect jump: the targets of a jump table are unknown.
       if (insn.opcode === OPCODE.gotox) return null;
       this.#step(slot, insn, registers);
     }
@@ -169,7 +170,7 @@ class Run {
     this.#continue(slot, after, returned);
   }
 
-  /** Continues the callers of the function of `slot` with the r0 that all its returns share. */
+  /** Adds a return of the function of `slot` with r0 = `value`, and visits the callers again. */
   #return(slot: number, value: Value | undefined): void {
     const start = startOf(this.#code, slot);
     const known = this.#results.get(start);
@@ -188,7 +189,7 @@ function unknownRegisters(): Registers {
   return new Array<Value | undefined>(REGISTERS).fill(undefined);
 }
 
-/** Removes the values from `known` that differ in `more`. Returns true if it removed any. */
+/** Removes the values from `known` that differ in `more`. Returns true if any was removed. */
 function joined(known: Registers, more: Registers): boolean {
   let changed = false;
   for (let i = 0; i < REGISTERS; i++) {
@@ -201,7 +202,7 @@ function joined(known: Registers, more: Registers): boolean {
 
 type Branch = { readonly slot: number; readonly registers: Registers };
 
-/** Returns the possible branches of a conditional jump. */
+/** Returns the branches of a conditional jump that may be taken. */
 function branches(
   insn: Insn,
   registers: Registers,
@@ -212,7 +213,7 @@ function branches(
   const right = operand(insn, registers);
   const op = opOf(insn.opcode);
   const taken = left === undefined || right === undefined ? null : compare(op, left, right, isWide);
-  /** Returns the registers with the known value of an operand in the other, equal one. */
+  /** Returns the registers after `==` held: the compared register has the known value, too. */
   const refined = (isEqual: boolean): Registers => {
     if (!isEqual || right === undefined || !isWide || insn.dstReg >= REGISTERS) return registers;
     return registers.with(insn.dstReg, right);
@@ -227,14 +228,14 @@ function scalar(value: Value | undefined): bigint | undefined {
   return typeof value === 'bigint' ? value : undefined;
 }
 
-/** Returns the second operand: imm, or the known value of a register. */
+/** Returns the second operand of an instruction: imm, or the known value of a register. */
 function operand({ opcode, imm, srcReg }: Insn, registers: Registers): bigint | undefined {
   return sourceOf(opcode) === SOURCE.x
     ? scalar(registers[srcReg])
     : BigInt.asUintN(64, BigInt(imm));
 }
 
-/** Comparisons of unsigned operands, or of signed ones. */
+/** Comparisons of unsigned operands, by opcode. */
 const UNSIGNED_COMPARISONS = new Map<number, (a: bigint, b: bigint) => boolean>([
   [JMP_OP.jeq, (a, b) => a === b],
   [JMP_OP.jgt, (a, b) => a > b],
@@ -274,7 +275,7 @@ function apply(code: ReachCode, slot: number, insn: Insn, registers: Registers):
       registers[dstReg] = loadedNumber(insn, registers[srcReg]);
       break;
     case 'stx':
-      // An atomic operation may fetch into its source, or into r0.
+      // An atomic operation may write the old value to its source register or to r0.
       if (modeOf(opcode) === MODE.atomic) {
         registers[srcReg] = undefined;
         registers[0] = undefined;
@@ -282,12 +283,12 @@ function apply(code: ReachCode, slot: number, insn: Insn, registers: Registers):
       }
       break;
     case 'ld':
-      // Loads of packets give r0, and clobber r1 to r5 as a call does.
+      // Loads of packet data write r0 and clobber r1 to r5, like a call.
       forgetScratch(registers);
   }
 }
 
-/** Returns the number whose address is in a register, if the load reads the whole number. */
+/** Returns the number that a load reads if the register has its address and the sizes agree. */
 function loadedNumber({ opcode, off }: Insn, from: Value | undefined): bigint | undefined {
   if (typeof from !== 'object' || off !== 0 || modeOf(opcode) !== MODE.mem) return undefined;
   return BYTES.get(sizeOf(opcode)) === from.byteSize
@@ -302,7 +303,7 @@ const BYTES: ReadonlyMap<number, number> = new Map([
   [SIZE.dw, 8],
 ]);
 
-/** Forgets r0 to r5, which a call does not preserve. */
+/** Makes r0 to r5 unknown: a call does not preserve them. */
 function forgetScratch(registers: Registers): void {
   registers.fill(undefined, 0, 6);
 }
@@ -314,7 +315,7 @@ function arithmetic(insn: Insn, registers: Registers): Value | undefined {
   const op = opOf(opcode);
   const isWholeMove = op === ALU_OP.mov && off === 0 && bits === 64;
   if (isWholeMove && sourceOf(opcode) === SOURCE.x) return registers[srcReg];
-  // off distinguishes moves with sign extension, and signed division.
+  // If `off` is not 0, a move has sign extension and a division is signed.
   if (off !== 0 || right === undefined) return undefined;
   if (op === ALU_OP.mov) return BigInt.asUintN(bits, right);
   const left = scalar(registers[dstReg]);

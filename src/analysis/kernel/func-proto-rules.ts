@@ -1,6 +1,7 @@
 /**
- * The kernel's second pass over all types, with the rules for a FUNC_PROTO, and the third pass over type
- * tags. Source: kernel/bpf/btf.c: btf_check_all_types, btf_func_proto_check, btf_check_type_tags.
+ * The kernel's second pass over all types, with the rules for a FUNC_PROTO, and its third pass,
+ * over type tags. Source: kernel/bpf/btf.c: btf_check_all_types, btf_func_proto_check,
+ * btf_check_type_tags.
  */
 import { BTF_PARAM, BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
@@ -35,7 +36,7 @@ function checkProto(resolver: Resolver, id: number): void {
   }
   const last = records.vlen(id) - 1;
   const vararg = last >= 0 && argAt(records, id, last).type === 0;
-  // The kernel checks `...` before the other arguments.
+  // The kernel checks the `...` of a variadic function before its other arguments.
   if (vararg && argAt(records, id, last).nameOff !== 0) {
     const place = records.itemPlace(id, last, BTF_PARAM.at.name_off);
     const sentence = () => `The last argument of ${records.label(id)} is void, but has a name.`;
@@ -67,7 +68,7 @@ function checkArg(resolver: Resolver, id: number, index: number): void {
   if (!comesToSize(resolver, type)) broken(at.type, `has the type ${records.label(type)}`);
 }
 
-/** Returns true if `id` has a size, or if that is undecided. */
+/** Returns true if `id` resolves to a type with a size, or if this is undecided. */
 function comesToSize(resolver: Resolver, id: number): boolean {
   const kind = resolver.records.kind(id);
   if (resolver.isBroken(id)) return true;
@@ -79,7 +80,7 @@ function comesToSize(resolver: Resolver, id: number): boolean {
 const MAX_CHAIN = 32;
 const TAG_CHECK = 'btf_check_type_tags';
 
-/** Checks that type tags precede all other modifiers. Walks no part of a chain twice. */
+/** Checks that type tags precede all other modifiers. Visits each part of a chain once. */
 export function checkTypeTags(records: BlobTypes, report: Report): void {
   let good = records.firstId - 1;
   for (let id = records.firstId; id < records.endId; id++) {

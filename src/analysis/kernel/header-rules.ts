@@ -1,5 +1,5 @@
 /**
- * The kernel's rules for the header and the two sections of a blob. Source: kernel/bpf/btf.c:
+ * The kernel's rules for the header and sections of a blob. Source: kernel/bpf/btf.c:
  * btf_parse_base, btf_parse_hdr, btf_check_sec_info, btf_parse_str_sec, btf_parse_type_sec.
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
@@ -45,10 +45,10 @@ const MAX_BLOB_SIZE = 16 * 1024 * 1024;
 const MAX_NAME_OFFSET = 0xffffff;
 const HDR_LEN_END = 8;
 
-/** Reports a broken rule with its place and value in the header. */
+/** Reports one broken rule, with its place and value in the header. */
 type Broken = (report: Report) => void;
 
-/** Reports the first broken rule of the header on a machine of byte order `endian`. `split`: the blob has a base. */
+/** Reports the first broken rule on a machine of byte order `endian`. `split`: there is a base. */
 export function checkHeader(
   blob: Uint8Array,
   endian: Endian,
@@ -86,7 +86,7 @@ function brokenInHeader(
     const sentence = `hdr_len is ${hdrLen}, and byte ${offset} of the header is ${value}, not 0.`;
     return parseHdr(BLOB_RULES.headerTail, offset, 1, sentence);
   }
-  // The kernel copies hdr_len bytes of the header, so that later fields are 0.
+  // The kernel copies only hdr_len bytes of the header; later fields are 0.
   const h = headerFields(blob, endian, Math.min(hdrLen, headerSize));
   if (h.magic !== BTF_MAGIC) {
     const hex = `0x${h.magic.toString(16).padStart(4, '0')}`;
@@ -102,16 +102,16 @@ function brokenInHeader(
   return brokenInSections(h, size - h.hdrLen);
 }
 
-/** Returns the first broken rule of the sections; `total` bytes follow the header. */
+/** Returns the first broken rule of the sections, or null; `total` bytes follow the header. */
 function brokenInSections(h: HeaderFields, total: number): Broken | null {
   const checkSecInfo = at('btf_check_sec_info');
   const sections = [
     { name: 'type', field: 8, off: h.typeOff, len: h.typeLen },
     { name: 'string', field: 16, off: h.strOff, len: h.strLen },
-    // Only newer kernels have this section; its rules are assumed to be the same.
+    // Only newer kernels know the layout section; its rules are assumed to be the same.
     ...(h.layoutLen > 0 ? [{ name: 'layout', field: 24, off: h.layoutOff, len: h.layoutLen }] : []),
   ];
-  // The kernel sorts by the difference, as a signed 32-bit number.
+  // The kernel sorts sections by the difference of offsets as a signed 32-bit number.
   sections.sort((a, b) => (a.off - b.off) | 0 || (a.len - b.len) | 0);
   let end = 0;
   for (const { name, field, off, len } of sections) {
@@ -139,7 +139,7 @@ function brokenInSections(h: HeaderFields, total: number): Broken | null {
   return checkSecInfo(BLOB_RULES.sectionGap, h.hdrLen + end, total - end, sentence);
 }
 
-/** Reports the first broken rule of the strings and types. `strings` lies in the blob. */
+/** Reports the first broken rule of the strings and types. `strings` is inside the blob. */
 export function checkSections(
   blob: Uint8Array,
   h: HeaderFields,

@@ -1,7 +1,7 @@
 /**
- * The kernel's first pass over the items of a record: members, enumerators, variables of a DATASEC. Only
- * the first broken rule of an item is reported. Source: kernel/bpf/btf.c: btf_struct_check_meta,
- * btf_enum_check_meta, btf_enum64_check_meta, btf_datasec_check_meta.
+ * The kernel's first pass over the items of a record: members, enumerators, variables of a DATASEC.
+ * Only the first broken rule of an item is reported. Source: kernel/bpf/btf.c:
+ * btf_struct_check_meta, btf_enum_check_meta, btf_enum64_check_meta, btf_datasec_check_meta.
  */
 import {
   BTF_ENUM,
@@ -84,7 +84,7 @@ export function checkDatasec(m: MetaRecord): void {
   }
   m.noKindFlag();
   m.sectionName();
-  // With a size of 0, every variable would be wrong, too.
+  // If the size is 0, which is reported, every variable would be reported, too.
   if (size !== 0) checkVariables(m, size);
 }
 
@@ -99,7 +99,7 @@ function checkVariables(m: MetaRecord, size: number): void {
     const type = r.u32(at + field.type);
     const offset = r.u32(at + field.offset);
     const length = r.u32(at + field.size);
-    // The kernel adds in 32 bits.
+    // The kernel computes the end in 32 bits.
     const end = (offset + length) >>> 0;
     const broken = (rule: KernelRule, field: number, what: string) => {
       sound = false;

@@ -1,6 +1,6 @@
 /**
- * Helpers, program types and map types that a kernel lacks, by the enums of include/uapi/linux/bpf.h in
- * its BTF. A kernel that has an enumerator may still be built without the feature.
+ * Finds helpers, program types and map types that a kernel lacks. Its BTF has them as enums of
+ * include/uapi/linux/bpf.h. A kernel that has an enumerator may still be built without the feature.
  */
 import { memoized } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -16,8 +16,8 @@ type Enums = {
 };
 
 /**
- * Last enumerators of Linux 5.2, the first kernel with BTF: sk_storage_delete, CGROUP_SYSCTL, SK_STORAGE.
- * An enum without its last one is incomplete, and decides nothing.
+ * Last enumerators of each enum in Linux 5.2, the first kernel with BTF: sk_storage_delete,
+ * CGROUP_SYSCTL, SK_STORAGE. An enum without this enumerator is incomplete and is not used.
  */
 const LAST_OF_5_2: Readonly<Record<keyof Enums, number>> = {
   bpf_func_id: 108,
@@ -39,7 +39,7 @@ const enumsOf = memoized((t: TypeTable): Enums => {
   };
 });
 
-/** Returns the enumerators of the kernel by number; null if its BTF does not decide. */
+/** Returns the enumerators of the kernel by number; null if its BTF has no complete enum. */
 function kernelEnum(
   { vmlinux }: LoadKernel,
   name: keyof Enums,
@@ -48,12 +48,12 @@ function kernelEnum(
   return names?.has(LAST_OF_5_2[name]) === true ? names : null;
 }
 
-/** bpf_probe_read_user, _kernel, _user_str, _kernel_str: libbpf replaces them by older helpers. */
+/** libbpf replaces bpf_probe_read_user, _kernel, _user_str and _kernel_str with older helpers. */
 const REPLACED = [112, 113, 114, 115];
 
 /**
- * Returns the reason why the kernel refuses a call of the helper; null if it has the helper, or its BTF
- * does not decide. `types` may have the helper's name.
+ * Returns the reason why the kernel rejects a call of the helper; null if it accepts the call or
+ * its BTF does not tell. `types` may have the helper's name.
  */
 export function missingHelper(
   kernel: LoadKernel,
@@ -67,12 +67,12 @@ export function missingHelper(
   return `The kernel has no helper ${label}.`;
 }
 
-/** Returns the enumerator of a helper, `BPF_FUNC_ktime_get_ns`; null if the types have none. */
+/** Returns the enumerator of a helper (`BPF_FUNC_ktime_get_ns`); null if it is not in `types`. */
 export function helperName(types: TypeTable, helper: number): string | null {
   return enumsOf(types).bpf_func_id?.get(helper) ?? null;
 }
 
-/** Returns a sentence for a program type that the kernel lacks; null if it has it, or its BTF does not decide. */
+/** Returns a sentence if the kernel's BTF shows that it lacks the program type; else null. */
 function missingProgramType(kernel: LoadKernel, type: string): string | null {
   const types = kernelEnum(kernel, 'bpf_prog_type');
   if (types === null || type === '') return null;
@@ -82,7 +82,9 @@ function missingProgramType(kernel: LoadKernel, type: string): string | null {
 
 type MapOfType = { readonly name: string; readonly type: number; readonly autocreate: boolean };
 
-/** Returns a sentence for each map type that the kernel lacks, and for the program type (`XDP`; may be empty). */
+/**
+ * Returns a sentence for each map type, and for the program type (`XDP`), that the kernel lacks.
+ */
 export function missingTypes(
   kernel: LoadKernel,
   maps: readonly MapOfType[],

@@ -1,4 +1,4 @@
-/** A kernel for which loading is decided: its BTF, modules, configuration and symbols. */
+/** A kernel for which loading is predicted: its BTF, modules, configuration and symbols. */
 import { type CoreTarget, nameHash, type TargetTable } from '#analysis/core/candidates.ts';
 import { memoized } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -8,17 +8,17 @@ import { kindOf, lastId, nameOf, nameOffOf, type TypeTable } from '#model/type-t
 
 export type LoadKernel = {
   readonly name: string;
-  /** null for a kernel without BTF. */
+  /** Types of vmlinux; null for a kernel without BTF. */
   readonly vmlinux: TypeTable | null;
   /** Modules in the order of loading; null if unknown. */
   readonly modules: readonly TargetTable[] | null;
-  /** Text of `/boot/config-RELEASE` or `/proc/config.gz`; `none` if the machine has neither; null if unknown. */
+  /** Text of `/boot/config-RELEASE` or `/proc/config.gz`; `none` if missing; null if unknown. */
   readonly config: { readonly text: string } | 'none' | null;
   /** Text of `/proc/kallsyms`; null if unknown. */
   readonly kallsyms: string | null;
-  /** `uname -r`; null if unknown. */
+  /** Output of `uname -r`; null if unknown. */
   readonly release: string | null;
-  /** `uname -v`; null if unknown. */
+  /** Output of `uname -v`; null if unknown. */
   readonly unameVersion: string | null;
 };
 
@@ -31,7 +31,7 @@ export function targetOfKernel({ name, vmlinux, modules }: LoadKernel): CoreTarg
 const CONFIG_LINE = /^(?:CONFIG_\w+=|# CONFIG_\w+ is not set$)/m;
 const KALLSYMS_LINE = /^[0-9a-f]{8,16} [A-Za-z?] \S/m;
 
-/** Returns the kind of a text by its first lines: a `.config`, `/proc/kallsyms`, or null. */
+/** Returns whether the first lines are of a `.config` or of `/proc/kallsyms`; else null. */
 export function kernelTextKind(text: string): 'config' | 'kallsyms' | null {
   const head = text.slice(0, 8192);
   if (CONFIG_LINE.test(head)) return 'config';
@@ -41,17 +41,17 @@ export function kernelTextKind(text: string): 'config' | 'kallsyms' | null {
 /** A type in the BTF of the kernel or of a module. */
 export type KernelType = {
   readonly id: TypeId;
-  /** Table of vmlinux or of the module. */
+  /** Types of vmlinux or of the module. */
   readonly types: TypeTable;
-  /** null for vmlinux. */
+  /** Name of the module; null for vmlinux. */
   readonly module: string | null;
 };
 
-/** Types of a table without its base, by hash of name and kind: a kernel's 60,000 names are not decoded. */
+/** Index of the types of a table by hash of name and kind, so that names need not be decoded. */
 type NameIndex = {
-  /** By hash value: row of its first type, from 1; 0 for none. */
+  /** Row of the first type with a hash value, counted from 1; 0 for none. */
   readonly heads: Uint32Array;
-  /** By row: next row with the same hash value, from 1; 0 for none. */
+  /** Next row with the same hash value as a row, counted from 1; 0 for none. */
   readonly next: Uint32Array;
 };
 
@@ -63,14 +63,14 @@ const INDEXED_KINDS: ReadonlySet<number> = new Set([
   BtfKind.ENUM,
 ]);
 
-/** Hashed bytes of a name: a hostile file may have a megabyte for each of a million types. */
+/** Maximum bytes of a name to hash: in a hostile file, a million types may have megabyte names. */
 const MAX_HASHED = 64;
 
 const namesOf = memoized((t: TypeTable): NameIndex => {
   const { count, firstId } = t;
   const heads = new Uint32Array(2 ** Math.max(4, 32 - Math.clz32(count)));
   const next = new Uint32Array(count);
-  // The last row first, so that each list is in the order of ids.
+  // Rows are added from last to first, so that each list is in the order of ids.
   for (let row = count - 1; row >= 0; row--) {
     const id = typeId(firstId + row);
     const kind = kindOf(t, id);
@@ -83,11 +83,11 @@ const namesOf = memoized((t: TypeTable): NameIndex => {
   return { heads, next };
 });
 
-/** Returns the type with the lowest id, without the base of `t`. Source: libbpf's btf__find_by_name_kind_own. */
+/** Returns a type by name, not from the base. Source: libbpf's btf__find_by_name_kind_own. */
 function findOwn(t: TypeTable, kind: number, name: string): TypeId | null {
   const isNamed = nameMatcher(t, name);
   const isSame = (id: TypeId) => kindOf(t, id) === kind && isNamed(nameOffOf(t, id));
-  // A name with escapes stands for bytes that are no text; the index has the bytes.
+  // `\x` escapes stand for bytes that are not UTF-8 text; the index hashes the bytes.
   if (name.includes('\\x')) {
     for (let n = t.firstId; n <= lastId(t); n++) {
       if (isSame(typeId(n))) return typeId(n);
@@ -104,7 +104,7 @@ function findOwn(t: TypeTable, kind: number, name: string): TypeId | null {
   return null;
 }
 
-/** Yields the names of the types of a kind, without the base of `t`. */
+/** Yields the names of the types of a kind, without those in the base of `t`. */
 export function* namesOfKind(t: TypeTable, kind: number): Generator<string> {
   for (let n = t.firstId; n <= lastId(t); n++) {
     const id = typeId(n);
@@ -112,12 +112,12 @@ export function* namesOfKind(t: TypeTable, kind: number): Generator<string> {
   }
 }
 
-/** Returns the type in the base, else in `t`. Source: libbpf's btf__find_by_name_kind. */
+/** Returns a type by name, in the base first. Source: libbpf's btf__find_by_name_kind. */
 export function findByNameKind(t: TypeTable, kind: number, name: string): TypeId | null {
   return (t.base === null ? null : findByNameKind(t.base, kind, name)) ?? findOwn(t, kind, name);
 }
 
-/** Returns the type in vmlinux, else in the first module that has it. Source: libbpf.c, find_ksym_btf_id. */
+/** Returns a type of vmlinux or of the first module that has it. Source: find_ksym_btf_id. */
 export function findInKernel(
   { vmlinux, modules }: LoadKernel,
   kind: number,

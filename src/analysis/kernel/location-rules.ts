@@ -1,6 +1,6 @@
 /**
- * The kernel's rules for the location kinds: LOC_PARAM, LOC_PROTO and LOCSEC. The kernel does not check
- * the order of sites, registers and offsets. Source: kernel/bpf/btf.c of bpf-next with commit a3df1140
+ * The kernel's rules for the location kinds LOC_PARAM, LOC_PROTO and LOCSEC. The order of sites,
+ * registers and offsets is not checked. Source: kernel/bpf/btf.c of bpf-next with commit a3df1140
  * (September 2026), read, not run.
  */
 import { locationFault } from '#analysis/types/locations.ts';
@@ -12,7 +12,7 @@ import type { Report } from './verdict.ts';
 
 const MAX_PARAM_SIZE = 16;
 
-/** Checks a LOC_PARAM without its references. */
+/** Checks a LOC_PARAM, but not its references. */
 export function checkLocParam(m: MetaRecord): void {
   const { r, id } = m;
   m.noName();
@@ -33,7 +33,7 @@ export function checkLocParam(m: MetaRecord): void {
   }
 }
 
-/** Checks a LOCSEC without its references. */
+/** Checks a LOCSEC, but not its references. */
 export function checkLocsec(m: MetaRecord): void {
   const { r, id } = m;
   m.noKindFlag();
@@ -69,7 +69,7 @@ export function checkLocProtoTypes(r: BlobTypes, id: number, report: Report): vo
   }
 }
 
-/** Checks that the third word of a record is 0. */
+/** Checks that the third word of the record (size or type) is 0. */
 function checkTypeWord(r: BlobTypes, id: number, report: Report, rule: KernelRule, where: string) {
   const type = r.sizeOrType(id);
   const sentence = () => `The type word of ${r.label(id)} is ${type}.`;

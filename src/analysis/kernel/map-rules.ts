@@ -1,9 +1,9 @@
 /**
- * The kernel's rules for special fields in the value of a map. A map whose fields break a rule of
- * btf_parse_fields is created, and the verifier sees no special field in it; if the call fails, libbpf
- * creates the map again without BTF (bpf_object__create_map), with the same effect. Not checked:
- * whether the running kernel has the target of a kptr or uptr, unless it is a special type.
- * Source: kernel/bpf/syscall.c: map_check_btf; btf.c: btf_parse_fields, btf_check_and_fixup_fields.
+ * The kernel's rules for special fields in the value of a map. If fields break a rule of
+ * btf_parse_fields, the map is created, but the verifier sees no special field. If BPF_MAP_CREATE
+ * fails, libbpf creates the map without BTF, with the same effect. Not checked: whether the running
+ * kernel has the target of a kptr or uptr, unless it is a special type. Source:
+ * kernel/bpf/syscall.c: map_check_btf; btf.c: btf_parse_fields, btf_check_and_fixup_fields.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { BlobTypes } from './blob-types.ts';
@@ -14,17 +14,17 @@ import { type KernelRule, MAP_RULES } from './rules.ts';
 import type { Errno } from './verdict.ts';
 
 export type MapFault = {
-  /** Name of the map, or of the section that becomes a map. Raw text. */
+  /** Name of the map, or of the section that becomes a map, as raw text. */
   readonly map: string;
-  /** Error of BPF_MAP_CREATE; null if it passes, and the verifier sees no special field. */
+  /** Error of BPF_MAP_CREATE; null if the map is created, but without special fields. */
   readonly errno: Errno | null;
   readonly rule: string;
-  /** Contains names as raw text. */
+  /** Description of the fault. Names in it are raw text. */
   readonly sentence: string;
   readonly where: string;
 };
 
-/** Returns the effect of the fault. The text contains names as raw text. */
+/** Returns a sentence about the effect of a fault. Names in it are raw text. */
 export function mapFaultText({ errno, sentence }: MapFault): string {
   return errno === null
     ? `the verifier sees no special fields in it: ${sentence}`
@@ -37,7 +37,7 @@ const OF_TIMERS = (['HASH', 'LRU_HASH', 'ARRAY'] as const).map(mapType);
 const PERCPU = ['PERCPU_HASH', 'LRU_PERCPU_HASH', 'PERCPU_ARRAY'] as const;
 const OF_KPTRS = [...OF_TIMERS, ...[...PERCPU, ...STORAGES].map(mapType)];
 
-/** Map types whose values may have a special field. */
+/** Map types whose values may have a special field, by special type. */
 const MAP_TYPES: ReadonlyMap<string, readonly number[]> = new Map([
   ['bpf_spin_lock', OF_LOCKS],
   ['bpf_res_spin_lock', OF_LOCKS],
@@ -51,22 +51,22 @@ const MAP_TYPES: ReadonlyMap<string, readonly number[]> = new Map([
   ['uptr', [mapType('TASK_STORAGE')]],
 ]);
 
-/** BPF_F_RDONLY_PROG | BPF_F_WRONLY_PROG. */
+/** Flags BPF_F_RDONLY_PROG | BPF_F_WRONLY_PROG. */
 const ONE_WAY = 0x180n;
 const PAGE_BYTES = 4096;
-/** Bytes of a name; longer names are no special types. */
+/** Maximum bytes of a name that are compared: no special type has a longer name. */
 const MAX_SPECIAL_NAME = 32;
 
 export type CreatedMap = {
-  /** Variable of the definition, or section that becomes a map. Raw text. */
+  /** Name of the map's variable, or of the section that becomes a map, as raw text. */
   readonly name: string;
-  /** `enum bpf_map_type`. */
+  /** Number in `enum bpf_map_type`. */
   readonly type: number;
   readonly flags: bigint;
   readonly valueTypeId: number;
 };
 
-/** Returns the faults of maps. The kernel must accept `records`. */
+/** Returns the faults of maps. The kernel must accept the BTF `records`. */
 export function mapFaults(records: BlobTypes, maps: readonly CreatedMap[]): MapFault[] {
   if (maps.length === 0) return [];
   const mapParser = new FieldParser(records, true);

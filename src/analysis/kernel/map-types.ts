@@ -1,6 +1,6 @@
-/** `enum bpf_map_type` of include/uapi/linux/bpf.h. */
+/** Numbers, names and purposes of `enum bpf_map_type` in include/uapi/linux/bpf.h. */
 
-/** Purposes of map types in the order of their numbers; empty if unknown. */
+/** Purposes of map types, ordered by number; empty if unknown. */
 const MAP_TYPES = {
   UNSPEC: '',
   HASH: 'A hash table: any key, found by its bytes.',
@@ -47,20 +47,20 @@ export function mapType(name: keyof typeof MAP_TYPES): number {
   return NAMES.indexOf(name);
 }
 
-/** `BPF_MAP_TYPE_UNSPEC` and others by number. */
+/** Names of map types by number, such as `BPF_MAP_TYPE_UNSPEC` at 0. */
 export const MAP_TYPE_NAMES: readonly string[] = NAMES.map((name) => `BPF_MAP_TYPE_${name}`);
 
-/** Returns `BPF_MAP_TYPE_HASH` and others; `map type N` for an unknown number. */
+/** Returns the name of a map type, such as `BPF_MAP_TYPE_HASH`; `map type N` if unknown. */
 export function mapTypeName(type: number): string {
   return MAP_TYPE_NAMES[type] ?? `map type ${type}`;
 }
 
-/** Returns the name without `BPF_MAP_TYPE_`; empty for null. */
+/** Returns the name of a map type without `BPF_MAP_TYPE_`; empty for null. */
 export function shortMapType(name: string | null): string {
   return (name ?? '').replace(/^BPF_MAP_TYPE_/, '');
 }
 
-/** Returns the purpose of a map type, `HASH`; empty if unknown. */
+/** Returns the purpose of a map type by its short name (`HASH`); empty if unknown. */
 export function mapTypeAbout(type: string): string {
   return ABOUT.get(type) ?? '';
 }

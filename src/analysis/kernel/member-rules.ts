@@ -1,5 +1,5 @@
 /**
- * The kernel's rules for a member with a resolved type. Only the first broken rule of a member is
+ * The kernel's rules for a member whose type is resolved. Only the first broken rule of a member is
  * reported. Source: kernel/bpf/btf.c: the `…_check_member` and `…_check_kflag_member` of each kind.
  */
 import {
@@ -17,10 +17,10 @@ import type { Report } from './verdict.ts';
 const U32_MAX = 0xffffffff;
 const POINTER_BYTES = 8;
 
-/** A member with its resolved type `type` of `typeSize` bytes. Offsets and widths in bits, sizes in bytes. */
+/** A member with its resolved type, which has `typeSize` bytes. Offsets and widths are in bits. */
 type Placed = {
   readonly bitOffset: number;
-  /** 0 for a member that is no bit-field. */
+  /** Width in bits of a bit-field; 0 for other members. */
   readonly width: number;
   readonly kindFlag: boolean;
   readonly structSize: number;
@@ -34,7 +34,7 @@ type MemberWalk = {
   sizedOf(id: number): Sized | 'unknown' | null;
 };
 
-/** A broken rule, its function in the kernel, and the fact about the member. */
+/** A broken rule, the kernel's function that checks it, and the fact about the member. */
 type Broken = readonly [rule: KernelRule, where: string, what: string];
 
 /** Checks member `index` of the struct or union `id`, unless its type is broken. */
@@ -89,7 +89,7 @@ function brokenBy(r: BlobTypes, m: Placed): Broken | null {
   return brokenWhole(m, `btf_${word}_check_member`);
 }
 
-/** Checks pointers, structs, arrays and enums: whole bytes inside the struct. */
+/** Checks that a pointer, struct, array or enum has whole bytes inside the struct. */
 function brokenWhole(m: Placed, where: string): Broken | null {
   if (m.bitOffset % 8 !== 0) {
     return [REFERENCE_RULES.memberByte, where, `begins at bit ${m.bitOffset}`];
@@ -132,7 +132,7 @@ function brokenFlaggedInt(r: BlobTypes, m: Placed): Broken | null {
   return brokenBits(m, m.bitOffset, m.width || bits, where);
 }
 
-/** Checks bits, which the kernel copies together with the bits before them in their first byte. */
+/** Checks the bits of an INT member. The kernel copies earlier bits of its first byte, too. */
 function brokenBits(m: Placed, bitOffset: number, bits: number, where: string): Broken | null {
   const copied = bits + (bitOffset % 8);
   if (copied > 128) {
@@ -142,7 +142,7 @@ function brokenBits(m: Placed, bitOffset: number, bits: number, where: string): 
   return pastEnd(m, Math.floor(bitOffset / 8) + Math.ceil(copied / 8), where);
 }
 
-/** Checks an enum in a struct with kind_flag, where also ENUM64 counts as 32 bits. */
+/** Checks an enum in a struct with kind_flag: also an ENUM64 counts as 32 bits. */
 function brokenFlaggedEnum(m: Placed): Broken | null {
   const where = 'btf_enum_check_kflag_member';
   if (m.width === 0 && m.bitOffset % 8 !== 0) {

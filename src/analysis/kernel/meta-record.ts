@@ -3,10 +3,10 @@ import type { BlobTypes } from './blob-types.ts';
 import { type KernelRule, META_RULES } from './rules.ts';
 import type { Place, Report } from './verdict.ts';
 
-/** BTF_MAX_TYPE. */
+/** Highest type id: BTF_MAX_TYPE. */
 export const MAX_TYPE_ID = 0xfffff;
 
-/** Record `id` of `r`. `where` is the function of kernel/bpf/btf.c with the rules of its kind. */
+/** Record `id` of `r`. `where` is the function of kernel/bpf/btf.c that checks its kind. */
 export class MetaRecord {
   readonly r: BlobTypes;
   readonly id: number;
@@ -20,12 +20,12 @@ export class MetaRecord {
     this.#report = report;
   }
 
-  /** Text for a sentence: `[6] STRUCT task`. */
+  /** Name of the record for a sentence: `[6] STRUCT task`. */
   get label(): string {
     return this.r.label(this.id);
   }
 
-  /** Reports a broken rule at a place, or at the word at a byte offset of the record. */
+  /** Reports a broken rule. A number as `place` is the byte offset of a word of the record. */
   broken(rule: KernelRule, place: Place | number, sentence: () => string): void {
     const at = typeof place === 'number' ? this.r.place(this.id, place) : place;
     this.#report.kernel(rule, this.#where, at, sentence);
@@ -46,7 +46,7 @@ export class MetaRecord {
     this.broken(META_RULES.kindFlag, place, () => `${this.label} has kind_flag set.`);
   }
 
-  /** Checks that the third word is at most `MAX_TYPE_ID`, and not 0 if `notVoid`. */
+  /** Checks that the type id is at most `MAX_TYPE_ID`, and not 0 if `notVoid` is true. */
   typeId(notVoid: boolean): void {
     const type = this.r.sizeOrType(this.id);
     if (type <= MAX_TYPE_ID && !(notVoid && type === 0)) return;
@@ -104,12 +104,12 @@ export function isIdentifierAt(r: BlobTypes, nameOff: number): boolean {
   return isIdentifier(bytes, start);
 }
 
-/** Bytes of a name: KSYM_NAME_LEN. */
+/** Maximum bytes of a name: KSYM_NAME_LEN. */
 const MAX_NAME = 512;
 
 /**
- * Returns true for an identifier, which may have dots and letters of Latin-1 (lib/ctype.c).
- * Source: kernel/bpf/btf.c, btf_name_valid_identifier.
+ * Returns true for an identifier. It may have dots and Latin-1 letters (lib/ctype.c). Source:
+ * kernel/bpf/btf.c, btf_name_valid_identifier.
  */
 export function isIdentifier(bytes: Uint8Array, start: number): boolean {
   const first = bytes[start] ?? 0;
@@ -117,7 +117,7 @@ export function isIdentifier(bytes: Uint8Array, start: number): boolean {
   return endsWithin(bytes, start, isNameByte);
 }
 
-/** Returns true for printable characters, at least one. Source: kernel/bpf/btf.c, btf_name_valid_section. */
+/** Returns true for one or more printable characters. Source: btf_name_valid_section. */
 export function isSectionName(bytes: Uint8Array, start: number): boolean {
   return isPrintable(bytes[start] ?? 0) && endsWithin(bytes, start, isPrintable);
 }
@@ -139,7 +139,7 @@ function isNameByte(byte: number): boolean {
   const lower = byte | 0x20;
   if (lower >= 0x61 && lower <= 0x7a) return true;
   if (byte === 0x5f || byte === 0x2e || isDigit(byte)) return true;
-  // Latin-1 letters, without the signs for times and divided by.
+  // Latin-1 letters begin at 0xc0; 0xd7 is × and 0xf7 is ÷.
   return byte >= 0xc0 && byte !== 0xd7 && byte !== 0xf7;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The kernel's first pass over each record, in the order of ids. The kernel stops at the first broken
- * rule; here all are reported, in the kernel's order. Source: kernel/bpf/btf.c: btf_check_all_metas,
- * btf_check_meta and the `…_check_meta` of each kind.
+ * The kernel's first pass, over each record alone in the order of ids. The kernel stops at the
+ * first broken rule; here all are reported, in the kernel's order. Source: kernel/bpf/btf.c:
+ * btf_check_all_metas, btf_check_meta and the `…_check_meta` of each kind.
  */
 import {
   BTF_ARRAY,
@@ -19,10 +19,10 @@ import { MAX_TYPE_ID, MetaRecord } from './meta-record.ts';
 import { BLOB_RULES, type KernelRule, META_RULES } from './rules.ts';
 import type { Report } from './verdict.ts';
 
-/** The kernel does not use the last id below its highest id, 0xfffff. */
+/** First id that the kernel rejects: the kernel does not use the last id below 0xfffff. */
 const TOO_MANY_ID = MAX_TYPE_ID - 1;
 
-/** Checks all readable records, and reports the first unreadable one. */
+/** Checks all readable records, and reports the first record that cannot be read. */
 export function checkMetas(r: BlobTypes, report: Report): void {
   for (let id = r.firstId; id < r.endId; id++) {
     checkCommon(r, report, id);
@@ -35,7 +35,7 @@ export function checkMetas(r: BlobTypes, report: Report): void {
   checkStop(r, report);
 }
 
-/** Reports the record at which the walk stopped. */
+/** Reports the record at which reading ended. */
 function checkStop(r: BlobTypes, report: Report): void {
   if (r.stop === null) return;
   const { left, kind, length } = r.stop;
@@ -71,7 +71,7 @@ function checkCommon(r: BlobTypes, report: Report, id: number): void {
   }
 }
 
-/** Checks by kind; other kinds are one reference. */
+/** Check for each kind. A kind that is not listed is a single reference: `checkRef`. */
 const CHECKS: ReadonlyMap<number, (m: MetaRecord) => void> = new Map([
   [BtfKind.UNKN, () => undefined],
   [BtfKind.INT, checkInt],

@@ -15,7 +15,7 @@ const CALL = (imm: number): Slot => [0x85, 0, 1, 0, imm];
 const TRAP: Slot = [0x85, 0, 0, 0, 195_896_080];
 const EXIT: Slot = [0x95, 0, 0, 0, 0];
 
-/** Returns the verdict on each trap of a program; imm has the targets of calls. */
+/** Returns the verdict on each trap of a program. The imm of a call is the slot of its target. */
 function verdicts(slots: readonly Slot[], starts: readonly number[] = [0]) {
   const bytes = new Uint8Array(8 * slots.length);
   const view = new DataView(bytes.buffer);
@@ -117,7 +117,7 @@ describe('the verifier comes to an instruction', () => {
   });
 
   it('in arithmetic of 32 bits, too', () => {
-    // w1 = 1; w1 <<= 31; w1 s>>= 31 is -1 of 32 bits.
+    // w1 = 1; w1 <<= 31; w1 s>>= 31 gives -1 in 32 bits.
     const shifted: Slot[] = [
       [0xb4, 1, 0, 0, 1],
       [0x64, 1, 0, 0, 31],

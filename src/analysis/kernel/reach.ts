@@ -1,6 +1,6 @@
 /**
- * Decides whether the verifier reaches an instruction. An instruction that `flow.ts` does not reach is
- * dead code for the verifier; one on every path is certainly reached; others are undecided.
+ * Decides whether the verifier reaches an instruction. It is dead code if `flow.ts` does not reach
+ * it, certainly reached if it is on every path, and else undecided.
  */
 import { addTo } from '#bytes/cache.ts';
 import { SLOT_SIZE } from '#formats/bpf/insn.ts';
@@ -9,7 +9,7 @@ import { type Flow, flowOf, type ReachCode, startOf } from './flow.ts';
 
 export type Reach = 'never' | 'perhaps' | 'certain';
 
-/** Returns the verdict for each slot of `traps`, at which the program ends. */
+/** Returns the verdict on each slot of `traps`. The program ends at a trap. */
 export function reachOf(code: ReachCode, traps: readonly number[]): Map<number, Reach> {
   const flow = flowOf(code, new Set(traps));
   const certain = flow === null ? null : certainFunctions(code, flow);
@@ -21,13 +21,13 @@ export function reachOf(code: ReachCode, traps: readonly number[]): Map<number, 
   return new Map(traps.map((slot) => [slot, verdict(slot)]));
 }
 
-/** Slots on every path from the start of a function to its exits; `all` if no exit is reached. */
+/** Slots on every path from the start of a function to its exits; `all` if it reaches no exit. */
 type Certain = ReadonlySet<number> | 'all';
 
-/** Returns the next slots in the same function. */
+/** Returns the slots that can follow a slot in the same function. */
 type NextOf = (slot: number) => number[];
 
-/** Returns the certain slots of the program and of the functions with a certain call, by their start. */
+/** Returns the slots on every path of each function that is certainly called, by first slot. */
 function certainFunctions(code: ReachCode, flow: Flow): ReadonlyMap<number, Certain> {
   const nextOf: NextOf = (slot) => [...(flow.next.get(slot) ?? [])];
   const calls = new Map<number, number[]>();
@@ -36,7 +36,7 @@ function certainFunctions(code: ReachCode, flow: Flow): ReadonlyMap<number, Cert
     if (callee !== null && at < callee) addTo(calls, callee, at);
   }
   const certain = new Map<number, Certain>();
-  // libbpf appends a subprogram after its first caller.
+  // Callers come first: libbpf appends a subprogram after its first caller.
   for (const start of code.starts) {
     const isCalled = (calls.get(start) ?? []).some((at) => {
       const inCaller = certain.get(startOf(code, at));
@@ -47,14 +47,14 @@ function certainFunctions(code: ReachCode, flow: Flow): ReadonlyMap<number, Cert
   return certain;
 }
 
-/** Returns the slots of one path to an exit that no detour leaves out. Visits each other slot once. */
+/** Returns the slots on all paths from `start` to an exit; `all` if no exit is reached. */
 function certainSlots(code: ReachCode, nextOf: NextOf, start: number): Certain {
   const path = pathToExit(code, nextOf, start);
   if (path === null) return 'all';
   const placeOf = new Map(path.map((slot, place) => [slot, place]));
   const certain = new Set<number>();
   const seen = new Set<number>();
-  /** Place in the path at which the longest detour so far returns. */
+  /** Furthest place in the path at which a detour returns. */
   let furthest = 0;
   for (const [place, slot] of path.entries()) {
     if (furthest <= place) certain.add(slot);
@@ -64,7 +64,7 @@ function certainSlots(code: ReachCode, nextOf: NextOf, start: number): Certain {
       if (back !== undefined) furthest = Math.max(furthest, back);
       else if (!seen.has(at)) {
         seen.add(at);
-        // After another exit, no later slot is certain.
+        // A detour ends at another exit: no later slot is certain.
         if (isExitAt(code, at)) furthest = path.length;
         waiting.push(...nextOf(at));
       }
@@ -73,7 +73,7 @@ function certainSlots(code: ReachCode, nextOf: NextOf, start: number): Certain {
   return certain;
 }
 
-/** Returns the slots from `start` to an exit; null if none is reached. */
+/** Returns the slots of one path from `start` to an exit; null if no exit is reached. */
 function pathToExit(code: ReachCode, nextOf: NextOf, start: number): readonly number[] | null {
   const cameFrom = new Map<number, number | null>([[start, null]]);
   const waiting = [start];

@@ -1,10 +1,10 @@
 /**
- * The kernel's second pass: every type resolves to a type with a size. Verdicts depend on the kernel's
- * walk, with its stack of 32 and its modes: the sizes of VARs are not checked in a DATASEC before them,
- * a pointer to a FUNC is valid only after it. The kernel stops at the first broken rule; here the type
- * is broken, and types that refer to it are not reported.
- * Source: kernel/bpf/btf.c: btf_check_all_types, btf_resolve, env_stack_push and the `…_resolve` of
- * each kind.
+ * The kernel's second pass: every type resolves to a type with a size. The verdict depends on the
+ * order of the kernel's walk, its stack of 32 entries and its modes. A DATASEC does not check the
+ * sizes of VARs that follow it; a pointer to a FUNC is valid only after the FUNC. The kernel stops
+ * at the first broken rule; here, types that refer to the broken type are not reported. Source:
+ * kernel/bpf/btf.c: btf_check_all_types, btf_resolve, env_stack_push and the `…_resolve` of each
+ * kind.
  */
 import { BTF_ARRAY, BTF_MEMBER, BTF_PARAM, BTF_VAR_SECINFO, BtfKind } from '#formats/btf/kinds.ts';
 import { isComposite } from '#model/type-items.ts';
@@ -27,15 +27,15 @@ const ARRAY_RESOLVE = 'btf_array_resolve';
 const DATASEC_RESOLVE = 'btf_datasec_resolve';
 const MAX_DEPTH = 32;
 const POINTER_BYTES = 8;
-/** Types of a chain in a sentence. */
+/** Maximum number of types of a chain that a sentence shows. */
 const MAX_SHOWN = 8;
 
 const State = { untouched: 0, open: 1, resolved: 2, broken: 3 } as const;
 const Mode = { any: 0, ptr: 1, structOrArray: 2 } as const;
 
 /**
- * Result of a step: the type waits for another one on top of the stack, is broken and reported, or is
- * resolved to a type (0 for itself), for an array with its size.
+ * Result of a step: the type `waits` for a type on top of the stack, is `broken` and reported, or
+ * is resolved to a sized type (id 0 for itself; an array with its size).
  */
 type Outcome = 'waits' | 'broken' | Sized;
 
@@ -46,7 +46,7 @@ export class Resolver {
   readonly #resolvedId: Uint32Array;
   readonly #resolvedSize: Uint32Array;
   readonly #stack: number[] = [];
-  /** Next item of each type on the stack. */
+  /** Index of the next item to resolve for each type on the stack. */
   readonly #nextItem: number[] = [];
   #mode: (typeof Mode)[keyof typeof Mode] = Mode.any;
 
@@ -62,7 +62,7 @@ export class Resolver {
     }
   }
 
-  /** Resolves `root` unless it is resolved. */
+  /** Resolves `root` unless it is already resolved. */
   resolve(root: number): void {
     if (this.#state[root] !== State.untouched || !needsResolve(this.records.kind(root))) return;
     this.#mode = Mode.any;
@@ -78,7 +78,7 @@ export class Resolver {
       case BtfKind.UNION:
         return this.#stepComposite(id);
       case BtfKind.ARRAY:
-        // First its index type, then its elements.
+        // An array resolves its index type first, then its elements.
         return indexIsDone(this, id) ? stepElements(this, id) : 'waits';
       case BtfKind.DATASEC:
         this.#mode = Mode.any;
@@ -92,7 +92,7 @@ export class Resolver {
     }
   }
 
-  /** Pops `id` from the stack, unless it waits for another type. */
+  /** Removes `id` from the stack, unless it waits for another type. */
   #settle(id: number, outcome: Outcome): void {
     if (outcome === 'waits') return;
     this.#stack.pop();
@@ -128,7 +128,7 @@ export class Resolver {
     return { id: 0, size: 0 };
   }
 
-  /** Next item of the type on top. */
+  /** Index of the next item of the type on top of the stack. */
   get nextItem(): number {
     return this.#nextItem.at(-1) ?? 0;
   }
@@ -137,7 +137,7 @@ export class Resolver {
     this.#nextItem[this.#nextItem.length - 1] = index;
   }
 
-  /** Returns true for a broken type, and for one whose record is unreadable. */
+  /** Returns true for a type that is broken or whose record cannot be read. */
   isBroken(id: number): boolean {
     return this.#state[id] === State.broken || this.records.isUnread(id);
   }
@@ -146,12 +146,12 @@ export class Resolver {
     return this.#state[id] === State.resolved;
   }
 
-  /** Returns true if `id` must be resolved before a type that refers to it, in the current mode. */
+  /** Returns true if a type that refers to `id` must wait for `id` in the current mode. */
   mustPush(id: number): boolean {
     return !this.#isSink(this.records.kind(id)) && !this.isResolved(id);
   }
 
-  /** Returns true if the walk stops at the kind in the current mode. */
+  /** Returns true if the walk ends at types of `kind` in the current mode. */
   #isSink(kind: number): boolean {
     if (this.#mode === Mode.any) return !needsResolve(kind);
     if (isModifier(kind)) return false;
@@ -159,7 +159,7 @@ export class Resolver {
     return kind !== BtfKind.ARRAY && !isComposite(kind);
   }
 
-  /** Returns the pointer at the end of a resolved modifier if it must be resolved; else null. */
+  /** Returns the pointer at the end of a resolved modifier if it is not resolved yet; else null. */
   pointerAfter(id: number): number | null {
     const end = this.resolvedId(id);
     return this.records.kind(end) === BtfKind.PTR && !this.isBroken(end) && this.mustPush(end)
@@ -167,7 +167,7 @@ export class Resolver {
       : null;
   }
 
-  /** Pushes `id`. Reports a walk that is too deep or a cycle, and returns false. */
+  /** Pushes `id`. For a cycle or a walk that is too deep, reports it and returns false. */
   push(id: number): boolean {
     const { records, report } = this;
     const root = this.#stack[0] ?? id;
@@ -196,19 +196,19 @@ export class Resolver {
     return true;
   }
 
-  /** Returns the ids on the stack from index `from`. */
+  /** Returns the ids on the stack from index `from` on, as text. */
   #chainFrom(from: number): string {
     const ids = this.#stack.slice(Math.max(0, from));
     const shown = ids.slice(0, MAX_SHOWN).map((id) => `[${id}]`);
     return shown.join(' → ') + (ids.length > shown.length ? ' → …' : '');
   }
 
-  /** Returns the target of a resolved type; of a FUNC its FUNC_PROTO. */
+  /** Returns the target of a resolved type; for a FUNC its FUNC_PROTO. */
   resolvedId(id: number): number {
     return this.#resolvedId[id] ?? 0;
   }
 
-  /** Returns the type with a size that `id` resolves to. Source: btf_type_id_size. */
+  /** Returns the sized type that `id` resolves to; null for none. Source: btf_type_id_size. */
   sizedOf(id: number): Sized | 'unknown' | null {
     const kind = this.records.kind(id);
     if (this.isBroken(id)) return 'unknown';
@@ -232,7 +232,7 @@ function stepRef(walk: Resolver, id: number): Outcome {
   const kind = records.kind(id);
   const next = records.sizeOrType(id);
   const nextKind = records.kind(next);
-  // A pointer has a size whatever it points to.
+  // A pointer has a size, whatever type it points to.
   const broken: Outcome = kind === BtfKind.PTR ? { id: 0, size: 0 } : 'broken';
   const fail = (rule: KernelRule): Outcome => {
     const sentence = () => `${records.label(id)} names ${records.label(next)}.`;
@@ -242,7 +242,7 @@ function stepRef(walk: Resolver, id: number): Outcome {
   if (walk.isBroken(next)) return broken;
   if (nextKind === NO_TYPE || isSourceOnly(nextKind)) return fail(REFERENCE_RULES.typeId);
   if (walk.mustPush(next)) return walk.push(next) ? 'waits' : broken;
-  // A modifier that was resolved for a struct ended at the first pointer.
+  // A modifier that was resolved for a struct may have ended at a pointer, still to be resolved.
   const pointer = isModifier(kind) || !isModifier(nextKind) ? null : walk.pointerAfter(next);
   if (pointer !== null) return walk.push(pointer) ? 'waits' : broken;
   const sized = walk.sizedOf(next);
@@ -258,12 +258,12 @@ function refFunction(kind: number): string {
   return kind === BtfKind.VAR ? 'btf_var_resolve' : 'btf_modifier_resolve';
 }
 
-/** Returns true for kinds without a size in which pointers and modifiers may end. */
+/** Returns true for kinds without a size at which pointers and modifiers may end. */
 function isSizelessTarget(kind: number): boolean {
   return kind === BtfKind.UNKN || kind === BtfKind.FWD || kind === BtfKind.FUNC_PROTO;
 }
 
-/** Checks the index type of an array. Returns false if it was pushed to be resolved first. */
+/** Checks the index type of an array. Returns false if the index type must be resolved first. */
 function indexIsDone(walk: Resolver, id: number): boolean {
   const { records, report } = walk;
   const index = records.fixed(id, BTF_ARRAY.at.index_type);
@@ -307,7 +307,7 @@ function stepElements(walk: Resolver, id: number): Outcome {
   return { id: sized.id, size: sized.size * nelems };
 }
 
-/** Makes one step for a DATASEC. The size of a variable that is resolved first is not checked. */
+/** Makes one step for a DATASEC. A variable that must be resolved first is not size-checked. */
 function stepDatasec(walk: Resolver, id: number): Outcome {
   const { records, report } = walk;
   const vlen = records.vlen(id);
@@ -334,7 +334,7 @@ function checkVariableSize(walk: Resolver, id: number, index: number, variable: 
   const { records, report } = walk;
   const sized = walk.sizedOf(records.sizeOrType(variable));
   const size = records.item(id, index, BTF_VAR_SECINFO.at.size);
-  // A resolved VAR has a type with a size.
+  // A resolved VAR always has a type with a size.
   if (sized === 'unknown' || sized === null || size >= sized.size) return;
   const place = records.itemPlace(id, index, BTF_VAR_SECINFO.at.size);
   const sentence = () =>
@@ -342,7 +342,7 @@ function checkVariableSize(walk: Resolver, id: number, index: number, variable: 
   report.kernel(REFERENCE_RULES.varSize, DATASEC_RESOLVE, place, sentence);
 }
 
-/** Makes one step for a DECL_TAG: its target, then its member or argument. */
+/** Makes one step for a DECL_TAG: checks its target, then the tagged member or argument. */
 function stepDeclTag(walk: Resolver, id: number): Outcome {
   const { records, report } = walk;
   const where = 'btf_decl_tag_resolve';
@@ -366,14 +366,14 @@ function stepDeclTag(walk: Resolver, id: number): Outcome {
   return { id: target, size: 0 };
 }
 
-/** Returns the number of components of `target`. */
+/** Returns the number of members or arguments of `target`. */
 function componentsOf({ records }: Resolver, target: number, kind: number) {
   if (isComposite(kind)) return { count: records.vlen(target), what: 'members' };
   if (kind !== BtfKind.FUNC) return { count: 0, what: 'parts' };
   return { count: records.vlen(records.sizeOrType(target)), what: 'arguments' };
 }
 
-/** Makes one step for a FUNC, whose arguments must have names. */
+/** Makes one step for a FUNC. Its arguments must have names. */
 function stepFunc(walk: Resolver, id: number): Outcome {
   const { records, report } = walk;
   const where = 'btf_func_check';

@@ -1,12 +1,12 @@
 /**
- * The rules of the kernel for a BTF blob: constant part of the log line, error number, sentence.
- * Source: kernel/bpf/btf.c of Linux 6.18; all words are from its logs, except those no blob can reach.
+ * The rules of kernel/bpf/btf.c of Linux 6.18 for a BTF blob: log line, error number, sentence.
+ * Words are from the kernel's logs, except for rules that no blob can break.
  */
 import { BtfKind, RELEASED_KIND_MAX } from '#formats/btf/kinds.ts';
 import type { Errno } from './verdict.ts';
 
 export type KernelRule = {
-  /** Constant part of the log line; empty without a line. */
+  /** Constant part of the kernel's log line; empty if the kernel logs no line. */
   readonly word: string;
   readonly errno: Errno;
   readonly rule: string;
@@ -20,22 +20,22 @@ const rule = (word: string, text: string, errno: Errno = 'EINVAL'): KernelRule =
   rule: text,
 });
 
-/** Returns a rule whose log line names no type. */
+/** Returns a rule whose log line does not name the type. */
 const unnamed = (word: string, text: string, errno: Errno = 'EINVAL'): KernelRule => ({
   ...rule(word, text, errno),
   unnamed: true,
 });
 
-/** Returns a rule without a log line. */
+/** Returns a rule for which the kernel logs no line. */
 const silent = (text: string, errno?: Errno): KernelRule => unnamed('', text, errno);
 
-/** Differences between the kernels with verdicts. */
+/** Differences between the kernels for which verdicts are given. */
 export type KernelVersion = {
   readonly name: string;
   readonly kindMax: number;
-  /** Bytes of `struct btf_header`. */
+  /** Size of `struct btf_header` in bytes. */
   readonly headerSize: 24 | 32;
-  /** Bits of `info` that may be set. */
+  /** Bits of `info` that this kernel allows. */
   readonly infoMask: number;
 };
 
@@ -46,7 +46,7 @@ export const LINUX_6_18: KernelVersion = {
   infoMask: 0x9f00ffff,
 };
 
-/** bpf-next of September 2026 with commit a3df1140: location kinds, layout section, vlen of 24 bits. */
+/** bpf-next of September 2026 (commit a3df1140): location kinds, layout section, 24-bit vlen. */
 export const BPF_NEXT: KernelVersion = {
   name: 'bpf-next',
   kindMax: BtfKind.LOCSEC,
@@ -88,7 +88,7 @@ export const BLOB_RULES = {
   tooManyTypes: rule('Too many types', 'A blob has at most 1,048,573 types.', 'E2BIG'),
 } as const;
 
-/** Rules of the first pass, for a single record. */
+/** Rules of the first pass, which checks each record alone. */
 export const META_RULES = {
   metaLeft: rule('meta_left', 'A record ends inside the type section.'),
   info: rule(
@@ -159,7 +159,7 @@ export const META_RULES = {
   tagComponent: rule('Invalid component_idx', 'component_idx of a DECL_TAG is at least -1.'),
 } as const;
 
-/** Rules of the second pass, for references between records, and of the third, for type tags. */
+/** Rules of the second pass (references between records) and the third pass (type tags). */
 export const REFERENCE_RULES = {
   depth: rule(
     'Exceeded max resolving depth',
@@ -268,7 +268,7 @@ export const LOCATION_RULES = {
   ),
 } as const;
 
-/** Rules for special fields of structs, without a log line. Source: btf_parse_struct_metas. */
+/** Rules for special fields of structs; the kernel logs no line. Source: btf_parse_struct_metas. */
 export const FIELD_RULES = {
   bits: silent('A member of a struct with special fields begins at a byte.'),
   unique: silent('A struct has one bpf_spin_lock and one bpf_res_spin_lock.', 'E2BIG'),
@@ -307,7 +307,7 @@ export const FIELD_RULES = {
   ),
 } as const;
 
-/** Rules for special fields in values of maps, without a log line. Source: syscall.c, map_check_btf. */
+/** Rules for special fields of map values, without a log line. Source: syscall.c, map_check_btf. */
 export const MAP_RULES = {
   oneWay: silent('Programs may read and write a map with special fields.', 'EACCES'),
   mapType: silent('The type of the map supports each special field in its value.', 'EOPNOTSUPP'),

@@ -1,7 +1,7 @@
 /** The verdicts of the kernel and libbpf on a BTF blob, in the words of their logs. */
 import type { KernelRule } from './rules.ts';
 
-/** A name of `<errno.h>`; ENOTSUPP is the kernel's own 524. */
+/** A name of `<errno.h>`, or ENOTSUPP, which is 524 in the kernel. */
 export type Errno =
   | 'EACCES'
   | 'EINVAL'
@@ -15,19 +15,19 @@ export type Errno =
   | 'EOPNOTSUPP'
   | 'EPROTO';
 
-/** The first broken rule, at which the kernel stops. */
+/** The first broken rule of a blob, at which the kernel stops. */
 type KernelRefusal = {
   readonly verdict: 'refused';
   readonly errno: Errno;
-  /** Constant part of the log line; empty without a line. */
+  /** Constant part of the kernel's log line; empty if the kernel logs no line. */
   readonly word: string;
-  /** Type that the log line names; null for none. */
+  /** Type that the log line names; null if it names none. */
   readonly typeId: number | null;
-  /** Bytes from the start of the blob. */
+  /** Offset in bytes from the start of the blob. */
   readonly blobOffset: number;
-  /** One sentence. */
+  /** The rule as one sentence. */
   readonly rule: string;
-  /** Function with the rule: `kernel/bpf/btf.c: btf_struct_check_meta`. */
+  /** Kernel function that checks the rule: `kernel/bpf/btf.c: btf_struct_check_meta`. */
   readonly where: string;
 };
 
@@ -36,31 +36,31 @@ export type KernelVerdict = { readonly verdict: 'ok' } | KernelRefusal;
 type LibbpfRefusal = {
   readonly verdict: 'refused';
   readonly errno: Errno;
-  /** Line that libbpf logs, without `libbpf: `; empty without a line. */
+  /** Line that libbpf logs, without `libbpf: `; empty if it logs no line. */
   readonly message: string;
 };
 
 export type LibbpfVerdict = { readonly verdict: 'ok' } | LibbpfRefusal;
 
-/** Returns the effect of a target's refused BTF as a sentence with raw names. Source: bpf_object__relocate_core. */
+/** Returns the effect if libbpf refuses a target's BTF. Source: bpf_object__relocate_core. */
 export function refusedTargetText({ errno, message }: LibbpfRefusal): string {
   const why = message === '' ? '' : `: ${message}`;
   return `libbpf 1.8 refuses these types (${errno}${why}) and loads no object on them. The results are those of its relocation code alone.`;
 }
 
-/** The type and the bytes of a problem. */
+/** The type of a problem and its bytes in the blob. */
 export type Place = {
   readonly typeId: number | null;
-  /** Bytes from the start of the blob. */
+  /** Offset in bytes from the start of the blob. */
   readonly blobOffset: number;
-  /** Bytes. */
+  /** Length in bytes. */
   readonly length: number;
 };
 
 export type Problem = Place & {
   /** Constant part of the kernel's log line, or of libbpf's if the kernel has no such rule. */
   readonly word: string;
-  /** Contains names as raw text. */
+  /** Description of the problem. Names in it are raw text. */
   readonly sentence: string;
   readonly rule: string;
   readonly where: string;
@@ -68,39 +68,42 @@ export type Problem = Place & {
 };
 
 export type Verdict = {
-  /** A 64-bit kernel 6.18 on a little-endian machine. */
+  /** Verdict of a 64-bit Linux 6.18 on a little-endian machine. */
   readonly kernel: KernelVerdict;
-  /** The same kernel on a machine of the blob's own byte order. */
+  /** Verdict of a 64-bit Linux 6.18 on a machine with the blob's byte order. */
   readonly native: KernelVerdict;
-  /** bpf-next, which has the location kinds, on a machine of the blob's own byte order. Its rules were read, not run. */
+  /**
+   * Verdict of bpf-next, whose rules were read, not run, on a machine with the blob's byte order.
+   */
   readonly next: KernelVerdict;
-  /** libbpf 1.8, which reads both byte orders. */
+  /** Verdict of libbpf 1.8, which reads both byte orders. */
   readonly libbpf: LibbpfVerdict;
-  /** Problems in the kernel's order. */
+  /** Problems in the order in which the kernel checks. */
   readonly problems: readonly Problem[];
-  /** The number of problems beyond `problems`. */
+  /** Number of further problems that `problems` does not list. */
   readonly moreProblems: number;
 };
 
 const MAX_PROBLEMS = 1000;
 
-/** A refusal of libbpf with its log line; `word` is the constant part. */
+/** A broken rule of libbpf with its log line; `word` is the constant part of the line. */
 export type LibbpfComplaint = {
   readonly errno?: Errno;
   readonly message: string;
   readonly word: string;
   readonly rule: string;
-  /** Function of libbpf's btf.c. */
+  /** Function of libbpf's btf.c that has the rule. */
   readonly where: string;
 };
 
 /**
- * Collects the problems of a blob in order, one per place, at most `MAX_PROBLEMS` with sentences. The first
- * one since the last `takeKernelVerdict` is the kernel's verdict, since the kernel stops there.
+ * Collects the problems of a blob in order, one per place. At most `MAX_PROBLEMS` have sentences.
+ * The first problem since the last `takeKernelVerdict` is the kernel's verdict: the kernel stops
+ * there.
  */
 export class Report {
   readonly #problems: Problem[] = [];
-  /** Index in `problems` by place; -1 after `MAX_PROBLEMS`. */
+  /** Index in `problems` of the problem at a place; -1 for places after `MAX_PROBLEMS`. */
   readonly #seen = new Map<number, number>();
   #kernel: KernelVerdict = { verdict: 'ok' };
   #libbpf: LibbpfVerdict = { verdict: 'ok' };
@@ -109,7 +112,7 @@ export class Report {
     return this.#problems;
   }
 
-  /** Number of problems without a sentence. */
+  /** Number of problems that have no sentence. */
   get more(): number {
     return this.#seen.size - this.#problems.length;
   }
@@ -118,7 +121,7 @@ export class Report {
     return this.#libbpf;
   }
 
-  /** Adds a broken rule of the kernel. `where` is a function of kernel/bpf/btf.c. */
+  /** Adds a rule of the kernel that is broken. `where` is a function of kernel/bpf/btf.c. */
   kernel(broken: KernelRule, where: string, place: Place, sentence: () => string): void {
     const source = `kernel/bpf/btf.c: ${where}`;
     if (this.#kernel.verdict === 'ok') {
@@ -138,7 +141,7 @@ export class Report {
     }));
   }
 
-  /** Adds a refusal of libbpf. A place with a problem of the kernel becomes one problem by both. */
+  /** Adds a broken rule of libbpf to the kernel's problem at the same place, or a new problem. */
   libbpf(complaint: LibbpfComplaint, place: Place): void {
     const { errno = 'EINVAL', message, word, rule } = complaint;
     if (this.#libbpf.verdict === 'ok') this.#libbpf = { verdict: 'refused', errno, message };
@@ -161,7 +164,7 @@ export class Report {
     return this.#kernel.verdict === 'refused';
   }
 
-  /** Returns the kernel's verdict since the last call. */
+  /** Returns the kernel's verdict on the problems since the last call. */
   takeKernelVerdict(): KernelVerdict {
     const verdict = this.#kernel;
     this.#kernel = { verdict: 'ok' };
@@ -175,7 +178,7 @@ export class Report {
   }
 }
 
-/** Returns offset and length in one number; lengths above 14 bytes are one. */
+/** Returns a key for offset and length. Lengths above 14 bytes are treated as equal. */
 function keyOf({ blobOffset, length }: Place): number {
   return blobOffset * 16 + Math.min(length, 15);
 }

@@ -9,22 +9,22 @@ import { arrayData, kindOf, skipModifiers, type TypeTable } from '#model/type-ta
 import { alignmentBetween, type Piece, placePiece, roundUp } from './placement.ts';
 
 /**
- * Reason why a layout is not a compiler's: `packed` = members closer than aligned; `gap` = further
- * apart than any alignment explains; `irregular` = overlapping, outside the struct, or out of
- * order.
+ * Reason why no compiler produced a layout. `packed`: a member is closer than its alignment allows.
+ * `gap`: a member is further away than any alignment explains. `irregular`: members overlap, are
+ * outside of the struct, or out of order.
  */
 export type Unlike = 'packed' | 'gap' | 'irregular';
 
 export type InferredLayout =
   | {
       readonly kind: 'read';
-      /** In order of offset, which equals declaration order. */
+      /** Members by offset, which is also their declaration order. */
       readonly pieces: readonly Piece[];
       readonly alignBits: number;
     }
   | { readonly kind: 'unlike'; readonly why: Unlike };
 
-/** Infers the layout of a STRUCT; `choice` selects one of several alignments of an offset. */
+/** Infers the layout of a STRUCT; `choice` decides if several alignments explain an offset. */
 export function inferLayout(
   t: TypeTable,
   layout: StructLayout,
@@ -67,25 +67,25 @@ function unlike(why: Unlike): InferredLayout {
 
 function plainPiece(t: TypeTable, row: LayoutRow, shownBits: number): Piece {
   const { index, bitSize, isBitfield, type, bitOffset } = row;
-  // Otherwise the inferred alignment of the type is too large.
+  // If the offset is no multiple of the type's inferred alignment, that alignment is too large.
   const isShown = isBitfield || bitOffset % shownBits === 0;
   const alignBits = isShown ? shownBits : 8 * Math.max(1, alignOf(t, type));
   const typeBits = isBitfield ? 8 * Number(sizeOf(t, type) ?? 0n) : bitSize;
   return { index, bitSize, typeBits, isBitfield, alignBits, forcedBits: 0 };
 }
 
-/** Returns whether the row is an array without elements: a marker, or a flexible array. */
+/** Returns true if the row is an array without elements: a marker or a flexible array. */
 export function isEmptyArray(t: TypeTable, row: LayoutRow): boolean {
   const at = skipModifiers(t, row.type);
   return kindOf(t, at) === BtfKind.ARRAY && arrayData(t, at).nelems === 0;
 }
 
-/** Maximum number of members visited per call; no struct of a kernel has a tenth of them. */
+/** Maximum number of members that one call visits; no struct of a kernel has a tenth as many. */
 const MAX_MEMBERS = 1 << 18;
 
 const known = memoized((_: TypeTable) => new Map<TypeId, number>());
 
-/** Returns the alignment of a variable of `type` in bits, at least 8, inferred from layouts. */
+/** Returns the alignment in bits of a variable of `type`, at least 8, inferred from layouts. */
 export function shownAlignBits(t: TypeTable, type: TypeId): number {
   const memo = known(t);
   const at = alignedThing(t, type);
@@ -98,12 +98,12 @@ function plainBits(t: TypeTable, type: TypeId): number {
 
 type Frame = { readonly id: TypeId; readonly layout: StructLayout; next: number };
 
-/** Computes nested structs on an explicit stack, since the file decides the depth. */
+/** Uses an explicit stack for nested structs, since the file decides how deep they are. */
 function compositeBits(t: TypeTable, root: TypeId, memo: Map<TypeId, number>): number {
   const stack: Frame[] = [];
   let members = 0;
   const open = (id: TypeId) => {
-    // The result for a struct that contains itself, and for a struct with too many members.
+    // Alignment of a struct that contains itself or has too many members.
     memo.set(id, plainBits(t, id));
     members += memberCount(t, id);
     if (members <= MAX_MEMBERS) stack.push({ id, layout: structLayout(t, id), next: 0 });

@@ -1,39 +1,39 @@
-/** The members of a struct or union as rows of a tree with unfolded members. */
+/** The members of a struct or union as rows of a tree in which members can be unfolded. */
 import { type LayoutRow, type MemberRange, structLayout } from '#analysis/types/struct-layout.ts';
 import { MAX_ITEMS } from '#analysis/types/wide-types.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberCount, membersFrom } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 
-/** A row of the layout; `bitOffset` counts from the start of the outermost struct. */
+/** A layout row; its `bitOffset` counts from the start of the outermost struct. */
 export type MemberRow = LayoutRow & {
   readonly depth: number;
-  /** Member numbers from the outermost struct; for holes and padding those of their struct. */
+  /** Member indices from the outermost struct; for a hole or padding, those of its struct. */
   readonly path: readonly number[];
-  /** The struct or union with members that the member contains by value; else null. */
+  /** Struct or union that the member contains by value, if it has members; else null. */
   readonly inner: TypeId | null;
   readonly isUnfolded: boolean;
 };
 
-/** Returns a member path as a key of the set of unfolded members. */
+/** Returns the key of a member path in a set of unfolded members. */
 export function pathKey(path: readonly number[]): string {
   return path.join('/');
 }
 
-/** Returns the keys of the ancestors of `path`, which must be unfolded to show the member. */
+/** Returns the keys of all members around the member at `path`: unfolding them makes it visible. */
 export function keysAbove(path: readonly number[]): string[] {
   return path.slice(1).map((_, i) => pathKey(path.slice(0, i + 1)));
 }
 
-/** Returns the struct or union of `id` without typedefs and modifiers; null for other types. */
+/** Returns the struct or union behind the typedefs and modifiers of `id`; null for other types. */
 export function compositeOf(types: TypeTable, id: TypeId): TypeId | null {
   const at = skipModifiers(types, id);
   return isComposite(kindOf(types, at)) ? at : null;
 }
 
-/** Maximum number of unfolded rows: nested structs may double, or contain themselves. */
+/** Maximum number of rows of a tree: nested structs may double, or contain themselves. */
 const MAX_ROWS = 1 << 14;
-/** Maximum depth: damaged types contain themselves; no struct of a kernel is half as deep. */
+/** Maximum depth: a damaged type may contain itself; kernel structs are less than half as deep. */
 const MAX_DEPTH = 64;
 
 type Level = {
@@ -43,7 +43,7 @@ type Level = {
   readonly path: readonly number[];
 };
 
-/** Returns the rows of members `page` of `id`, and of one page of each unfolded member. */
+/** Returns the rows for members `page` of `id`, and for the first page of each unfolded member. */
 export function memberRows(
   types: TypeTable,
   id: TypeId,
@@ -83,7 +83,7 @@ export function memberRows(
 
 type Place = Pick<MemberRow, 'bitOffset' | 'depth' | 'path' | 'inner' | 'isUnfolded'>;
 
-/** A row of the tree. The name is read on access; a copy by `...` lacks the name. */
+/** A row of the tree. Its name is read on access, so that a copy by `...` has no name. */
 class RowInTree implements MemberRow {
   readonly kind: LayoutRow['kind'];
   readonly index: number;
@@ -125,7 +125,7 @@ function innerOf(types: TypeTable, type: TypeId): TypeId | null {
   return inner !== null && memberCount(types, inner) > 0 ? inner : null;
 }
 
-/** Returns the row of the member at `path`, or null if it is not visible. */
+/** Returns the visible row of the member at `path`, or null. */
 export function rowOfPath(rows: readonly MemberRow[], path: readonly number[]): number | null {
   if (path.length === 0) return null;
   const key = pathKey(path);
@@ -135,7 +135,7 @@ export function rowOfPath(rows: readonly MemberRow[], path: readonly number[]): 
   return index < 0 ? null : index;
 }
 
-/** Returns the member row for a move to row `index`, or for a hole a member near it, or null. */
+/** Returns the row to select after a move to `index`: for a hole, a member near it, or null. */
 export function memberNear(
   rows: readonly MemberRow[],
   index: number,
@@ -148,11 +148,11 @@ export function memberNear(
   return null;
 }
 
-/** Maximum number of members that one action unfolds, and of members that it visits. */
+/** Maximum number of members that one action unfolds, and that it visits. */
 const MAX_UNFOLDED = 2000;
 const MAX_LOOKS = MAX_ROWS;
 
-/** Returns the keys of at most 2,000 members to unfold: anonymous members, or `all`. */
+/** Returns keys of members to unfold, at most 2,000: of anonymous members, or of `all`. */
 export function keysToUnfold(types: TypeTable, id: TypeId, which: 'unnamed' | 'all'): Set<string> {
   const keys = new Set<string>();
   let looks = 0;
@@ -179,19 +179,19 @@ export function keysToUnfold(types: TypeTable, id: TypeId, which: 'unnamed' | 'a
   return keys;
 }
 
-/** The first of the pages of a wide struct: in the encoding of 2026 it may have 16 million members. */
+/** First page of a wide struct: in the BTF of 2026, a struct may have 16 million members. */
 export const FIRST_PAGE: MemberRange = { first: 0, end: MAX_ITEMS };
 
 export type MemberPage = MemberRange & {
-  /** Number of the page, from 0. */
+  /** Number of the page, counted from 0. */
   readonly number: number;
-  /** Number of pages, at least 1. */
+  /** Number of pages of the struct, at least 1. */
   readonly pages: number;
   /** Number of members of the struct. */
   readonly total: number;
 };
 
-/** Returns page `number` of the members of a STRUCT or UNION, or the nearest existing page. */
+/** Returns page `number` of the members of a STRUCT or UNION, or else the nearest page. */
 export function memberPage(types: TypeTable, composite: TypeId, number: number): MemberPage {
   const total = memberCount(types, composite);
   const pages = Math.max(1, Math.ceil(total / MAX_ITEMS));
@@ -200,7 +200,7 @@ export function memberPage(types: TypeTable, composite: TypeId, number: number):
   return { first, end: Math.min(first + MAX_ITEMS, total), number: at, pages, total };
 }
 
-/** Returns the page number of the member at `path`; the first page for an empty path. */
+/** Returns the number of the page with the member at `path`; 0 for an empty path. */
 export function pageOfPath(path: readonly number[]): number {
   return Math.floor((path[0] ?? 0) / MAX_ITEMS);
 }

@@ -1,23 +1,23 @@
 /**
- * Places the members of a struct as a C compiler does, by the System V ABI: a member begins at a
- * multiple of its alignment; a bit-field begins at the next free bit, unless it would then touch
- * more alignment units than a variable of its type. Units are bits.
+ * Places the members of a struct as a C compiler does, by the System V ABI. A member begins at a
+ * multiple of its alignment. A bit-field begins at the next free bit, unless it would touch more
+ * alignment units than a variable of its type. Units are bits.
  */
 
-/** A member with its size and alignment. */
+/** A member to place, with its size and alignment. */
 export type Piece = {
-  /** The member's number as declared. */
+  /** Index of the member in declaration order. */
   readonly index: number;
   readonly bitSize: number;
-  /** Bits of the declared type; a bit-field touches no more alignment units than they do. */
+  /** Size in bits of the declared type; it bounds the alignment units that a bit-field touches. */
   readonly typeBits: number;
   readonly isBitfield: boolean;
   readonly alignBits: number;
-  /** Additional alignment by an attribute; 0 = none. */
+  /** Additional alignment by an attribute, in bits; 0 for none. */
   readonly forcedBits: number;
 };
 
-/** Members that stay adjacent and in order: a single member, or consecutive bit-fields. */
+/** Members that stay adjacent and in order: one member, or several consecutive bit-fields. */
 export type Unit = { readonly pieces: readonly Piece[] };
 
 /** Returns the smallest multiple of `step` that is at least `value`. */
@@ -35,14 +35,14 @@ export function placePiece(piece: Piece, free: number): number {
   return touched > typeBits / alignBits ? roundUp(at, alignBits) : at;
 }
 
-/** Returns the first free bit after `unit`, placed at `free` or later. */
+/** Returns the first free bit after `unit`, if `free` is the first free bit before it. */
 export function endOfUnit(unit: Unit, free: number): number {
   let at = free;
   for (const piece of unit.pieces) at = placePiece(piece, at) + piece.bitSize;
   return at;
 }
 
-/** Returns the first free bit after all units, placed from `free` on. */
+/** Returns the first free bit after `units`, if `free` is the first free bit before them. */
 export function endOfUnits(units: readonly Unit[], free: number): number {
   let at = free;
   for (const unit of units) at = endOfUnit(unit, at);
@@ -50,8 +50,9 @@ export function endOfUnits(units: readonly Unit[], free: number): number {
 }
 
 /**
- * Returns an alignment that explains a start at `bit` after the free bit `free`: a power of two of
- * at most 4,096 bytes, or null. Of several, a cache line, else the `least` or the `most`.
+ * Returns an alignment that explains why a member starts at `bit` after the free bit `free`: a
+ * power of two up to 4,096 bytes, or null. Of several, a cache line, else the `least` or the
+ * `most`.
  */
 export function alignmentBetween(
   free: number,
@@ -67,9 +68,9 @@ export function alignmentBetween(
   return alignBits;
 }
 
-/** Returns the longest ascending subsequence of `order` by patience sorting, n log n. */
+/** Returns a longest ascending subsequence of `order`, by patience sorting in n log n steps. */
 export function longestIncreasingSubsequence(order: readonly number[]): ReadonlySet<number> {
-  /** By length, the index of the smallest number that ends a subsequence of that length. */
+  /** Index of the smallest number that ends a subsequence of each length. */
   const ends: number[] = [];
   const before: number[] = [];
   order.forEach((value, at) => {

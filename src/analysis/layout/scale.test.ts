@@ -7,7 +7,7 @@ import { tableOf } from '#testing/type-table.ts';
 import { keysToUnfold, type MemberRow, memberRows } from './member-rows.ts';
 import { drawLinesToScale, drawToScale, memberAfterKey, type Scale } from './scale.ts';
 
-/** Returns the rows of the last type; [1] int, [2] long, [3] char[100] precede `types`. */
+/** Returns the rows of the last type. Types [1] int, [2] long, [3] char[100] precede `types`. */
 function rowsOf(which: 'none' | 'unnamed' | 'all', ...types: readonly TypeRecord[]): MemberRow[] {
   const all = [int('int', 4), int('long', 8), array(4, 1, 100), int('char', 1), ...types];
   const t = tableOf(btfBlob({ types: all }).bytes);
@@ -21,7 +21,7 @@ const at = (name: string, type: number, byte: number): Member => ({
   bitOffset: 8 * byte,
 });
 
-/** Returns each strip as a line: `0x0/0 a|b…`, a hole as its kind, a continued row with `…`. */
+/** Returns each strip as text: `0x0/0 a|b…`; a hole as its kind, a continued row with `…`. */
 function told(scale: Scale, rows: readonly MemberRow[]): string[] {
   return scale.strips.map((strip) => {
     if (strip.kind === 'left-out') {

@@ -1,18 +1,18 @@
-/** A struct drawn to scale: lines of equal length, with lanes for members that share bytes. */
+/** Drawing of a struct to scale: lines of equal length, with lanes for members that share bytes. */
 import { lowerBound } from '#bytes/arrays.ts';
 import { addTo } from '#bytes/cache.ts';
 import type { MemberRow } from './member-rows.ts';
 
-/** The part of a row on one line. */
+/** The part of a row that is drawn on one line. */
 export type ScaleBox = {
   readonly row: number;
-  /** Bits from the start of the struct. */
+  /** Offset in bits from the start of the struct. */
   readonly startBit: number;
-  /** 0 for a member without bits. */
+  /** Width in bits; 0 for a member without bits. */
   readonly bits: number;
-  /** The row begins on an earlier line. */
+  /** True if the row begins on an earlier line. */
   readonly isRest: boolean;
-  /** The row continues after the line. */
+  /** True if the row continues on a later line. */
   readonly goesOn: boolean;
 };
 
@@ -20,34 +20,34 @@ export type ScaleStrip =
   | {
       readonly kind: 'bytes';
       readonly startByte: number;
-      /** Lane number in the line, and number of lanes of the line. */
+      /** Index of the lane in its line, and number of lanes of the line. */
       readonly lane: number;
       readonly lanes: number;
-      /** By offset, without overlaps. */
+      /** Boxes of the lane in order of offset, without overlaps. */
       readonly boxes: readonly ScaleBox[];
     }
   | {
       readonly kind: 'left-out';
       readonly startByte: number;
       readonly endByte: number;
-      /** The innermost row that covers all of these bytes; null if several rows share them. */
+      /** Innermost row that covers all bytes of the strip; null if several rows share them. */
       readonly row: number | null;
     };
 
 export type Scale = {
   readonly lineBytes: number;
   readonly strips: readonly ScaleStrip[];
-  /** First strip by row; -1 for a row that is not drawn. */
+  /** Index of the first strip of each row; -1 for a row that is not drawn. */
   readonly stripOfRow: Int32Array;
-  /** The end is omitted because of too many boxes, as with thousands of overlapping members. */
+  /** True if the end is omitted because of too many boxes, as with thousands of overlaps. */
   readonly isCut: boolean;
 };
 
 const MAX_BOXES = 300_000;
-/** Maximum length of a run of lines without a start or end that is fully drawn. */
+/** Maximum lines of a run without a start or end of a row; longer runs are not all drawn. */
 const MAX_QUIET = 2;
 
-/** Returns the drawing of `rows` in lines of `lineBytes`; `onlyHoles`: only with padding. */
+/** Returns the drawing of `rows` in lines of `lineBytes`. `onlyHoles`: only lines with padding. */
 export function drawToScale(
   rows: readonly MemberRow[],
   sizeBytes: number,
@@ -58,7 +58,7 @@ export function drawToScale(
   return drawing(rows, spans, lineBytes, drawnLines(rows, spans, onlyHoles));
 }
 
-/** Returns the drawing of the lines `wanted`, ascending line numbers. */
+/** Returns the drawing of the lines `wanted`, which are ascending line numbers. */
 export function drawLinesToScale(
   rows: readonly MemberRow[],
   sizeBytes: number,
@@ -107,7 +107,7 @@ type LineSpan = {
   readonly start: number;
   readonly end: number;
   readonly first: number;
-  /** Inclusive. */
+  /** Last line of the row, inclusive. */
   readonly last: number;
 };
 
@@ -119,7 +119,7 @@ function spansOnLines(
   return rows.map((row) => spanOnLines(row, 8 * sizeBytes, 8 * lineBytes));
 }
 
-/** Returns the lines of a row; null for a row that begins after the end of the struct. */
+/** Returns the lines that a row covers; null if it begins after the end of the struct. */
 function spanOnLines(row: MemberRow, sizeBits: number, lineBits: number): LineSpan | null {
   const start = row.bitOffset;
   if (start > sizeBits || sizeBits === 0) return null;
@@ -150,7 +150,7 @@ function drawnLines(
   return lines;
 }
 
-/** Returns the lines within the limit of boxes; always the first line. */
+/** Returns the first lines that together have few enough boxes, at least one line. */
 function withinLimit(lines: readonly number[], spans: readonly (LineSpan | null)[]) {
   const steps = new Float64Array(lines.length + 1);
   for (const span of spans) {
@@ -177,7 +177,7 @@ function boxesOf(
   lineBits: number,
 ) {
   const boxes: ScaleBox[][] = lines.map(() => []);
-  /** Between two drawn lines: the innermost row that covers all omitted bytes. */
+  /** Innermost row that covers all bytes omitted before each drawn line. */
   const between: (number | null)[] = lines.map(() => null);
   rows.forEach((row, index) => {
     const span = spans[index] ?? null;
@@ -189,7 +189,7 @@ function boxesOf(
       const lineStart = line * lineBits;
       const startBit = Math.max(span.start, lineStart);
       const endBit = Math.min(span.end, lineStart + lineBits);
-      // The box of an unfolded member is omitted on lines that its members fill.
+      // An unfolded member has no box on lines that its own members fill.
       const isFull = startBit === lineStart && endBit === lineStart + lineBits;
       if (row.isUnfolded && isFull && line > span.first) continue;
       boxes[k]?.push({
@@ -204,10 +204,10 @@ function boxesOf(
   return { boxes, between };
 }
 
-/** Returns the lane of each row; inner members and overlapping members are below others. */
+/** Returns the lane of each row. Inner and overlapping members are below the rows around them. */
 export function lanesOf(rows: readonly MemberRow[]): Int32Array {
   const count = rows.length;
-  // Number `count` is the struct itself.
+  // The struct itself is represented by the number `count`.
   const parents = parentsOf(rows);
   const isStacked = new Uint8Array(count);
   const ends = new Float64Array(count + 1);
@@ -239,7 +239,7 @@ export function lanesOf(rows: readonly MemberRow[]): Int32Array {
   return lanes.subarray(0, count);
 }
 
-/** Returns the enclosing member's row by row; the number of rows for outermost members. */
+/** Returns the enclosing member's row for each row; the number of rows if there is none. */
 function parentsOf(rows: readonly MemberRow[]): Int32Array {
   const open: number[] = [];
   return Int32Array.from(rows, (row, i) => {
@@ -250,7 +250,7 @@ function parentsOf(rows: readonly MemberRow[]): Int32Array {
   });
 }
 
-/** Returns the next member for an arrow key, Home or End from row `from`, or null. */
+/** Returns the member to select for an arrow key, Home or End at row `from`, or null. */
 export function memberAfterKey(
   scale: Scale,
   rows: readonly MemberRow[],

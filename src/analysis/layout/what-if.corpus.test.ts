@@ -1,4 +1,6 @@
-/** Proposed orders for every struct of a kernel: complete, without overlaps, aligned, smaller. */
+/**
+ * Checks the proposed order of every struct of a kernel: complete, aligned, smaller, no overlap.
+ */
 import { describe, expect, it } from 'vitest';
 import { alignOf } from '#analysis/types/sizes.ts';
 import { type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
@@ -10,7 +12,7 @@ import { tableOf } from '#testing/type-table.ts';
 import { reorderedStruct, whatIf } from './what-if.ts';
 
 describe('on kernels', () => {
-  // A kernel with 8-byte pointers and a kernel with 4-byte pointers, if the corpus has them.
+  // A kernel with 8-byte pointers and one with 4-byte pointers, if the corpus has them.
   const ids = [kernelIds.second, kernelIds.bits32];
   const kernels = corpusKernels().filter(({ id }) => ids.includes(id));
 
@@ -46,7 +48,7 @@ describe('on kernels', () => {
   );
 });
 
-/** Returns the members as one text, independent of their order. */
+/** Returns the members as one text that does not depend on their order. */
 function membersIn({ rows }: StructLayout): string {
   return rows
     .filter((row) => row.kind === 'member')

@@ -1,4 +1,4 @@
-/** Compiles proposed orders with gcc: sizes and offsets equal the proposal. */
+/** Compiles the proposed orders with gcc and compares sizes and offsets with the proposal. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { tableInFile } from '#testing/type-table.ts';
 import { whatIf } from './what-if.ts';
 
 const GCC = process.env.GCC ?? 'gcc';
-/** gcc writes BTF from version 12 on. */
+/** Only gcc 12 and later can write BTF. */
 const hasGcc =
   spawnSync(GCC, ['-gbtf', '-c', '-x', 'c', '-o', '/dev/null', '/dev/null']).status === 0;
 

@@ -137,7 +137,7 @@ describe('whatIf', () => {
   });
 
   it('infers the alignment of a struct from the enclosing struct', () => {
-    // 128 bytes, since the second member begins a cache line; this also holds for 'held'.
+    // 'wide' has 128 bytes: its second member begins a cache line, as does that of 'held'.
     const wide = struct('wide', 128, [at('a', 3, 0), at('b', 3, 64)]);
     const t = tableOf(
       btfBlob({
@@ -162,7 +162,7 @@ describe('whatIf', () => {
 
 type Drawn = { readonly type: number; readonly bits: number };
 
-/** Returns a compiler's layout of the members, by an independent, simple implementation. */
+/** Returns the layout that a compiler gives the members, by an independent implementation. */
 function compiled(drawn: readonly Drawn[]): { size: number; members: Member[] } {
   let free = 0;
   let align = 8;
@@ -212,7 +212,7 @@ it('proposes orders of the same members, aligned, apart and never larger', () =>
       expect(outcome.savedBytes).toBeGreaterThan(0);
       expect(outcome.order.toSorted((a, b) => a - b)).toEqual(drawn.map((_, i) => i));
 
-      // Laying out the members in the proposed order yields the proposed offsets.
+      // The compiler's layout of the proposed order has the proposed offsets.
       const again = compiled(outcome.order.map((i) => drawn[i] ?? { type: 1, bits: 0 }));
       expect(again.size).toBe(outcome.sizeBytes);
       expect(again.members.map(({ bitOffset }) => bitOffset)).toEqual(

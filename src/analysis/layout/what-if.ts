@@ -1,9 +1,9 @@
 /**
- * Searches for an order of a struct's members with fewer bytes.
+ * Searches for an order of a struct's members that needs fewer bytes.
  *
- * The order keeps alignments; consecutive bit-fields stay adjacent; arrays without elements are
- * markers that no member crosses; a struct at the start stays first, since code casts to it and
- * back. The result is never larger.
+ * The new order keeps alignments and adjacent bit-fields. No member crosses an array without
+ * elements, which is a marker. A struct at the start stays first, since code casts to it and back.
+ * A proposed order is never larger.
  */
 import { structLayout } from '#analysis/types/struct-layout.ts';
 import { isWide } from '#analysis/types/wide-types.ts';
@@ -29,28 +29,28 @@ import {
   type Unit,
 } from './placement.ts';
 
-/** Reason for no search: besides `Unlike`, unions, and fewer than 2 or more than 10,000 members. */
+/** Reason for no search: `Unlike`, a union, fewer than 2 members, or more than 10,000. */
 export type NoOrder = Unlike | 'union' | 'few' | 'wide';
 
 export type WhatIf =
   | { readonly kind: 'none'; readonly why: NoOrder }
-  /** `isLeast`: no order can be smaller; otherwise the search found no smaller order. */
+  /** `isLeast`: no order can be smaller. Otherwise the search found none. */
   | { readonly kind: 'same'; readonly isLeast: boolean }
   | {
       readonly kind: 'smaller';
-      /** Current member numbers, in the new order. */
+      /** Current member indices, listed in the new order. */
       readonly order: readonly number[];
-      /** New offset by current member number. */
+      /** New bit offset of each member, by its current index. */
       readonly bitOffsets: readonly number[];
       readonly sizeBytes: number;
       readonly savedBytes: number;
-      /** Numbers of the moved members; the other members keep their order. */
+      /** Current indices of the moved members; all other members keep their order. */
       readonly moved: ReadonlySet<number>;
-      /** Alignment in bytes by number of the members that an attribute seems to align. */
+      /** Alignment in bytes of each member that an attribute seems to align, by current index. */
       readonly forced: ReadonlyMap<number, number>;
     };
 
-/** Searches for an order of the members of STRUCT `id` with fewer bytes. */
+/** Returns an order of the members of STRUCT `id` with fewer bytes, or why there is none. */
 export function whatIf(t: TypeTable, id: TypeId): WhatIf {
   if (isWide(t, id)) return { kind: 'none', why: 'wide' };
   const layout = structLayout(t, id);
@@ -80,14 +80,14 @@ export function whatIf(t: TypeTable, id: TypeId): WhatIf {
   };
 }
 
-/** Returns a lower bound in bits: the members without holes. */
+/** Returns a lower bound of the size in bits: the members without holes. */
 function leastBits(pieces: readonly Piece[], alignBits: number): number {
   let bits = 0;
   for (const piece of pieces) bits += piece.bitSize;
   return roundUp(bits, alignBits);
 }
 
-/** Returns the units in the new order, sorted between two fixed units. */
+/** Returns the units in the new order; units between two fixed units are sorted. */
 function reordered(
   pieces: readonly Piece[],
   stays: ReadonlySet<number>,
@@ -116,7 +116,7 @@ function reordered(
   return done;
 }
 
-/** Returns a unit per member; consecutive bit-fields share a unit. */
+/** Returns one unit per member; consecutive bit-fields share a unit. */
 function unitsOf(pieces: readonly Piece[]): Unit[] {
   const units: { pieces: Piece[] }[] = [];
   for (const piece of pieces) {
@@ -143,10 +143,10 @@ function placed(units: readonly Unit[], count: number) {
   return { order, bitOffsets, moved: new Set(order.filter((index) => !unmoved.has(index))) };
 }
 
-/** Maximum number of units to fill: filling searches all later units per hole. */
+/** Maximum number of units for `filled`, which searches all later units for each hole. */
 const MAX_FILLED = 2048;
 
-/** Returns the shortest order of `units` from bit `free` on, with the fewest moves. */
+/** Returns the shortest order of `units` from bit `free` on; of several, one with fewest moves. */
 function bestOrder(units: readonly Unit[], free: number, endAlignBits: number): readonly Unit[] {
   let best = units;
   let least = { end: roundUp(endOfUnits(units, free), endAlignBits), moved: 0 };
@@ -161,7 +161,7 @@ function bestOrder(units: readonly Unit[], free: number, endAlignBits: number): 
   return best;
 }
 
-/** Yields orders with few holes: holes filled with later units, sorted by alignment, or both. */
+/** Yields orders with few holes: with filled holes, sorted by alignment, or both. */
 function* ordersOf(units: readonly Unit[], free: number): Generator<readonly Unit[]> {
   const isFilled = units.length <= MAX_FILLED;
   const widestFirst = units.toSorted((a, b) => alignOfUnit(b) - alignOfUnit(a));
@@ -177,7 +177,7 @@ function alignOfUnit({ pieces }: Unit): number {
   return pieces.reduce((max, { alignBits, forcedBits }) => Math.max(max, alignBits, forcedBits), 1);
 }
 
-/** Returns the order with each hole filled by the last of the largest later units that fit. */
+/** Returns the order with each hole filled by the last of the largest later units that fit in. */
 function filled(units: readonly Unit[], free: number): readonly Unit[] {
   const rest = [...units];
   const done: Unit[] = [];
@@ -193,13 +193,13 @@ function filled(units: readonly Unit[], free: number): readonly Unit[] {
   return done;
 }
 
-/** Returns the bits of the hole before the unit, placed at `free`. */
+/** Returns the bits of the hole before the unit if `free` is the first free bit. */
 function holeBefore({ pieces }: Unit, free: number): number {
   const [first] = pieces;
   return first === undefined ? 0 : placePiece(first, free) - free;
 }
 
-/** Returns the index in `rest` of the unit that fills most of the hole `free` to `end`; 0 = none. */
+/** Returns the index in `rest` of the unit that fills most of a hole; 0 for none. */
 function fillerOf(rest: readonly Unit[], free: number, end: number): number {
   let filler = 0;
   let reach = free;
@@ -214,7 +214,7 @@ function fillerOf(rest: readonly Unit[], free: number, end: number): number {
   return filler;
 }
 
-/** Returns the number of `units` that do not keep their relative order. */
+/** Returns how many of `units` do not keep their relative order. */
 function movedOf(units: readonly Unit[], order: readonly Unit[]): number {
   const places = new Map(units.map((unit, place) => [unit, place]));
   return (
@@ -224,14 +224,14 @@ function movedOf(units: readonly Unit[], order: readonly Unit[]): number {
 
 type Reordered = { readonly types: TypeTable; readonly type: TypeId };
 
-/** Returns STRUCT `id` of `t` in the proposed order, as a type of a split table based on `t`. */
+/** Returns STRUCT `id` of `t` in the proposed order, as a type of a table split on `t`. */
 export function reorderedStruct(
   t: TypeTable,
   id: TypeId,
   { order, bitOffsets, sizeBytes }: Extract<WhatIf, { kind: 'smaller' }>,
 ): Reordered {
   const old = recordBytes(t, id);
-  // The table has no header, but its first record must not be at offset 0.
+  // The new table has no header, but its first record must not be at offset 0.
   const blob = new Uint8Array(BTF_HEADER_SIZE + old.length);
   blob.set(old, BTF_HEADER_SIZE);
   const view = new DataView(blob.buffer);
@@ -243,7 +243,7 @@ export function reorderedStruct(
     const from = BTF_TYPE_SIZE + BTF_MEMBER.size * index;
     const to = BTF_HEADER_SIZE + BTF_TYPE_SIZE + BTF_MEMBER.size * place;
     blob.set(old.subarray(from, from + BTF_MEMBER.size), to);
-    // The word also has the width of a bit-field, or counts from a different bit.
+    // The word may also hold a bit-field width: change only the offset in it.
     const step = (bitOffsets[index] ?? 0) - (oldOffsets.get(index) ?? 0);
     view.setUint32(to + 8, oldView.getUint32(from + 8, little) + step, little);
   });

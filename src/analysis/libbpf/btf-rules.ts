@@ -1,5 +1,5 @@
 /**
- * The rules of libbpf for a BTF blob. Each message is the line that libbpf logs. Source: libbpf 1.8,
+ * libbpf's rules for a BTF blob. Each message is the line that libbpf logs. Source: libbpf 1.8,
  * btf.c: btf_parse_raw, btf_parse_hdr, btf_parse_str_sec, btf_parse_type_sec, btf_sanity_check.
  */
 import { type BlobTypes, NO_TYPE } from '#analysis/kernel/blob-types.ts';
@@ -20,10 +20,10 @@ import {
   thirdWordRole,
 } from '#formats/btf/kinds.ts';
 
-/** A broken rule of the header, and its place. */
+/** A broken rule of the header, with its place in the blob. */
 type Broken = LibbpfComplaint & { readonly blobOffset: number; readonly length: number };
 
-/** Checks the header; `endian` is null without a magic number. Returns false if libbpf stops. */
+/** Checks the header; `endian` is null without a magic number. Returns false if it is refused. */
 export function libbpfAcceptsHeader(
   blob: Uint8Array,
   endian: Endian | null,
@@ -118,7 +118,7 @@ function brokenStrings(blob: Uint8Array, h: HeaderFields, split: boolean): Broke
   return say('Malformed BTF string section, did you forget to provide base BTF?', start, 1);
 }
 
-/** Checks the records: kinds, lengths, then string offsets and ids. Swapping a big-endian blob needs known kinds. */
+/** Checks kinds, lengths, string offsets and ids. A big-endian blob must have known kinds only. */
 export function checkByLibbpf(
   r: BlobTypes,
   endian: Endian,
@@ -143,7 +143,7 @@ function checkWalk(r: BlobTypes, endian: Endian, layout: BtfLayout | null, repor
   for (let id = r.firstId; id < r.endId; id++) {
     const kind = r.kind(id);
     if (kind !== BtfKind.UNKN && kind <= RELEASED_KIND_MAX) continue;
-    // Kind 0 is unknown to libbpf, too.
+    // libbpf does not know kind 0 either.
     if (layout?.[kind] === undefined) unsupported(id, kind, ' ');
     else if (endian === 'big') unsupported(id, kind, '');
   }
@@ -173,7 +173,7 @@ function oddSize(layout: BtfLayout | null, kind: number): string {
   return `Unsupported ${odd} for kind ${kind}`;
 }
 
-/** libbpf's words for the name of an item. */
+/** Names that libbpf's log lines use for the items of each kind. */
 const ITEM_NAME: ReadonlyMap<BtfStruct | null, string> = new Map<BtfStruct, string>([
   [BTF_MEMBER, 'field name'],
   [BTF_ENUM, 'enum name'],
@@ -185,7 +185,7 @@ function checkRecord(r: BlobTypes, id: number, report: Report): void {
   const kind = r.kind(id);
   const start = r.offsetOf(id);
   checkString(r, report, id, start, 'type name');
-  // libbpf skips these records by the sizes in the layout section.
+  // libbpf does not check records of newer kinds: it skips them by the layout section.
   if (kind > RELEASED_KIND_MAX) return;
   const role = thirdWordRole(kind);
   // libbpf does not check the return type of a function.

@@ -1,9 +1,9 @@
 /**
- * Compares the calls with those of a real libbpf, on kernels where libbpf loads the whole object;
- * objects that libbpf refuses to open have no calls: `load/` of the large corpus. Columns absent from
- * `load-calls` are not compared: of a map `btf_vmlinux_value`, of a program `type`,
- * `expected_attach_type`, `flags`, `attach_btf_id` and `special` (all but `flags` depend on the kernel;
- * `cli/load.corpus.test.ts` has the last two) and `license` (`values.corpus.test.ts`).
+ * Compares predicted calls with those of a real libbpf (`load/` of the large corpus), on kernels
+ * where it loads the whole object. An object that libbpf refuses has no calls. Columns that
+ * `load-calls` lacks are not compared: of a map `btf_vmlinux_value`; of a program `type`,
+ * `expected_attach_type`, `flags`, `attach_btf_id`, `special` (`cli/load.corpus.test.ts` has the
+ * last two) and `license` (`values.corpus.test.ts`).
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -22,7 +22,7 @@ import { funcInfoOf, lineInfoOf } from './program-parts.ts';
 const OF_COMPILERS = 'load/corpus-rows.jsonl.zst';
 const OF_RULES = 'load/rows.jsonl.zst';
 
-/** Returns the first wanted row of each object. */
+/** Returns the first row of each object for which `isWanted` is true. */
 function firstRows(file: string, containing: string, isWanted: (row: JsonRow) => boolean) {
   const first = new Map<string, JsonRow>();
   for (const row of corpusRows(file, containing)) {
@@ -46,7 +46,7 @@ async function callsOf(id: string): Promise<LoadCalls | null> {
   return await loadCalls(model, source);
 }
 
-/** Returns the name, instructions, and numbers of records. */
+/** Returns each program's name, instructions, and number of records. */
 async function programsOf(id: string, calls: LoadCalls) {
   const { model } = await openObject(id, readCorpusFile(fileOf(id)));
   return calls.programs
@@ -72,15 +72,15 @@ function wantedPrograms(row: JsonRow) {
 
 const STRUCT_OPS = 26;
 
-/** Returns the name, type, sizes, entries, and the row's flags, extra and type ids. */
+/** Returns each map's name, type, sizes, entries, flags, extra and type ids. */
 function mapsOf(calls: LoadCalls, hasAll: boolean) {
   return calls.maps
     .filter(({ map }) => map.autocreate)
     .map(({ map, maxEntries, keyTypeId, valueTypeId }) => [
       ...[map.kernelName, map.type, map.keySize],
-      // The kernel states the size of a struct_ops value.
+      // The size of a struct_ops value comes from the kernel.
       map.type === STRUCT_OPS ? 'of the kernel' : map.valueSize,
-      // The oracle ran on two CPUs.
+      // The recorded machine had two CPUs.
       Number(maxEntries ?? 2),
       ...(hasAll ? [Number(map.flags), Number(map.extra), keyTypeId, valueTypeId] : []),
     ]);
@@ -140,7 +140,7 @@ describe.skipIf(!isLargeCorpus)('programs and maps are those that libbpf loads',
       for (const row of rows) {
         const id = row.text('object');
         const calls = await callsOf(id);
-        // An object without BTF has no calls with BTF.
+        // An object without BTF has no predicted calls.
         if (calls === null) continue;
         const [line = ''] = row.texts('warnings').slice(-1);
         expect({ id, stopped: calls.stopped }).toEqual({

@@ -58,7 +58,7 @@ describe.each(['', '.be'])('of an object (%s)', (order) => {
     expect(lines).toHaveLength(program.lineInfoCount);
     const offsets = lines.map(({ insnOff }) => insnOff);
     expect(offsets).toEqual([...offsets].sort((a, b) => a - b));
-    // The first instruction of each function has a record, as the kernel requires.
+    // The kernel requires a record for the first instruction of each function.
     for (const part of program.parts) expect(offsets).toContain(part.insnOff);
     expect(Math.max(...offsets)).toBeLessThan(program.insnCount);
   });

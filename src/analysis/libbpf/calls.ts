@@ -1,7 +1,7 @@
 /**
- * The system calls of libbpf for one object: the BTF, then each map, then each program, with the
- * attributes of `union bpf_attr` about BTF.
- * Source: libbpf 1.8, libbpf.c: bpf_object__create_map, bpf_object_load_prog.
+ * The system calls by which libbpf loads an object: its BTF, then each map, then each program, with
+ * the fields of `union bpf_attr` about BTF. Source: libbpf 1.8, libbpf.c: bpf_object__create_map,
+ * bpf_object_load_prog.
  */
 import { mapType } from '#analysis/kernel/map-types.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -12,37 +12,37 @@ import { loadObject } from './open.ts';
 import type { Failure } from './outcome.ts';
 import type { ProgLoad } from './program-parts.ts';
 
-/** One BPF_MAP_CREATE. */
+/** One call of BPF_MAP_CREATE. */
 export type MapCreate = {
   readonly map: ObjectMap;
-  /** With pages of 4096 bytes for ring buffers; null for the number of CPUs. */
+  /** max_entries, for pages of 4096 bytes in ring buffers; null if it is the number of CPUs. */
   readonly maxEntries: bigint | null;
-  /** True if btf_fd is the descriptor of BPF_BTF_LOAD, false if it is 0. */
+  /** True if btf_fd is the descriptor that BPF_BTF_LOAD returned; false if it is 0. */
   readonly hasBtf: boolean;
-  /** btf_key_type_id; 0 for none. */
+  /** Field btf_key_type_id of the call; 0 for none. */
   readonly keyTypeId: number;
-  /** btf_value_type_id; 0 for none. */
+  /** Field btf_value_type_id of the call; 0 for none. */
   readonly valueTypeId: number;
-  /** Reason for an id of 0 as a sentence; else empty. */
+  /** Reason why an id is 0, as a sentence; empty if no id is 0. */
   readonly reason: string;
 };
 
 export type LoadCalls = {
-  /** BPF_BTF_LOAD: bytes of the BTF after the fix-ups. */
+  /** Bytes of the BTF for BPF_BTF_LOAD, after the fix-ups. */
   readonly btfSize: number;
   readonly fixups: number;
   readonly maps: readonly MapCreate[];
   readonly programs: readonly ProgLoad[];
-  /** Bytes of one record of func_info and line_info, as `.BTF.ext` declares. */
+  /** Size in bytes of one record of func_info and of line_info, as `.BTF.ext` declares it. */
   readonly funcInfoRecSize: number;
   readonly lineInfoRecSize: number;
-  /** Number of further programs after `MAX_CALLS` of subprograms. */
+  /** Number of programs left out after `MAX_CALLS` calls of subprograms. */
   readonly morePrograms: number;
-  /** Reason why libbpf makes none of these calls, as a sentence with raw names; else null. */
+  /** Reason why libbpf makes none of the calls, as a sentence with raw names; else null. */
   readonly stopped: string | null;
 };
 
-/** Returns the calls for a BPF object with BTF; null for other files. Rejects as `source` does. */
+/** Returns the calls for a BPF object with BTF, else null. Rejects if `source` rejects. */
 export async function loadCalls(model: ObjectModel, source: ByteSource): Promise<LoadCalls | null> {
   const loaded = isBpf(model) ? asLoaded(model) : null;
   if (loaded === null) return null;
@@ -76,7 +76,7 @@ function refusalText({ errno, lines }: Failure): string {
 const STRUCT_OPS = mapType('STRUCT_OPS');
 const PERF_EVENT_ARRAY = mapType('PERF_EVENT_ARRAY');
 
-/** Map types for which libbpf clears btf_fd and both ids, since the kernel refuses BTF with them. */
+/** Map types for which libbpf sets btf_fd and both ids to 0: the kernel refuses BTF with them. */
 const WITHOUT_BTF: ReadonlySet<number> = new Set([
   ...(['PERF_EVENT_ARRAY', 'CGROUP_ARRAY', 'STACK_TRACE', 'ARRAY_OF_MAPS'] as const).map(mapType),
   ...(['HASH_OF_MAPS', 'DEVMAP', 'DEVMAP_HASH', 'CPUMAP', 'XSKMAP'] as const).map(mapType),

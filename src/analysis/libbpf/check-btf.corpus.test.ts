@@ -1,4 +1,4 @@
-/** Compares the verdicts with those of a real kernel 6.18 and of libbpf 1.8 on the blobs of the corpus. */
+/** Compares the verdicts on blobs of the corpus with those of a real kernel 6.18 and libbpf 1.8. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { KernelVerdict, LibbpfVerdict } from '#analysis/kernel/verdict.ts';
@@ -21,7 +21,7 @@ const errnoOf = (verdict: KernelVerdict | LibbpfVerdict) =>
 const wordOf = (verdict: KernelVerdict) => (verdict.verdict === 'ok' ? '' : verdict.word);
 const messageOf = (verdict: LibbpfVerdict) => (verdict.verdict === 'ok' ? '' : verdict.message);
 
-/** The kernel's own number for ENOTSUPP has no name in user space. */
+/** 524 is the kernel's own number for ENOTSUPP; user space has no name for it. */
 const named = (errno: string) => (errno === '524' ? 'ENOTSUPP' : errno);
 
 describe('validity rows', () => {
@@ -59,7 +59,8 @@ describe('validity rows', () => {
     const wrong = judged.flatMap(({ row, verdict: { kernel } }) => {
       if (kernel.verdict === 'ok') return [];
       const line = row.text('error_line');
-      // An indented line is an item of the type above. For a line without a type the row has the last named type.
+      // An indented line is about an item of the type above. If a line names no type, the row has
+      // the type that was named last.
       const isNamed = row.has('error_type_id') && /^[\t[]/.test(line);
       const wanted = isNamed ? row.number('error_type_id') : null;
       return kernel.typeId === wanted ? [] : [[row.text('name'), wanted, kernel]];

@@ -79,7 +79,7 @@ describe('a layout section', () => {
     ['the layout is not aligned', { layoutOff: 17, layoutLen: 3 }, ''],
     ['the layout has half an entry', { layoutLen: 3 }, 'Invalid BTF kind layout section'],
   ])('is refused by libbpf where %s', (_what, header, message) => {
-    // Types at 0 to 16, the layout to 20, the strings to 25: 57 bytes and 3 behind them.
+    // Types end at 16, the layout at 20, the strings at 25. The blob has 57 bytes and 3 more.
     const strings = new Uint8Array(8);
     const spec = { types: [int(0, 4)], layout, strings, header: { strLen: 5, ...header } };
     expect(judged(spec)).toEqual({ verdict: 'refused', errno: 'EINVAL', message });
@@ -88,7 +88,7 @@ describe('a layout section', () => {
   it('begins at a multiple of 4 for libbpf', () => {
     const typesAndLayout = { types: [word], layout };
     expect(judged(typesAndLayout)).toEqual({ verdict: 'ok' });
-    // The strings, all NUL, begin at 21.
+    // The strings are all NUL and begin at 21.
     const header = { layoutOff: 17, layoutLen: 4, strOff: 21, strLen: 3 };
     const moved = { ...typesAndLayout, strings: new Uint8Array(4), header };
     expect(judged(moved)).toMatchObject({ verdict: 'refused', errno: 'EINVAL' });
@@ -234,7 +234,7 @@ describe('any bytes', () => {
 });
 
 describe('a million types', () => {
-  /** `count` records of 12 bytes, each of them a pointer. */
+  /** Returns `count` records of 12 bytes; each is a pointer to `target(id)`. */
   function pointers(count: number, target: (id: number) => number): Uint8Array {
     const { bytes, typesOffset } = btfBlob({ strings: new Uint8Array(1 + 12 * count) });
     const view = new DataView(bytes.buffer);

@@ -1,7 +1,7 @@
 /**
- * The verdicts of the kernel and of libbpf on a BTF blob, and each problem with its bytes. Rules have the
- * order of kernel/bpf/btf.c of Linux 6.18: header, strings, records, references, type tags, special
- * fields; the first broken one is the kernel's verdict.
+ * The verdicts of the kernel and of libbpf on a BTF blob, and each problem with its bytes. Rules
+ * are in the order of kernel/bpf/btf.c of Linux 6.18: header, strings, records, references, type
+ * tags, special fields. The first broken rule is the kernel's verdict.
  */
 import { BlobTypes } from '#analysis/kernel/blob-types.ts';
 import { checkSpecialFields } from '#analysis/kernel/field-rules.ts';
@@ -32,8 +32,8 @@ import type { TypeTable } from '#model/type-table.ts';
 import { checkByLibbpf, libbpfAcceptsHeader } from './btf-rules.ts';
 
 /**
- * Checks `blob`: without `base` as the BTF of a program, with `base` as the BTF of a module, whose types
- * the kernel does not resolve. Never throws.
+ * Checks `blob`. With a `base` it is the BTF of a module, whose types the kernel does not resolve;
+ * else it is the BTF of a program. Never throws.
  */
 export function checkBtf(blob: Uint8Array, base: TypeTable | null): Verdict {
   const report = new Report();
@@ -49,7 +49,7 @@ export function checkBtf(blob: Uint8Array, base: TypeTable | null): Verdict {
   return {
     kernel: onLittle,
     native,
-    // bpf-next accepts every blob that 6.18 accepts.
+    // If 6.18 accepts a blob, bpf-next accepts it, too.
     next: native.verdict === 'ok' ? native : verdictOfNext(blob, endian, base),
     libbpf: report.libbpfVerdict,
     problems: report.problems,
@@ -57,7 +57,7 @@ export function checkBtf(blob: Uint8Array, base: TypeTable | null): Verdict {
   };
 }
 
-/** Checks the sections and, if libbpf accepts the header, the records. */
+/** Checks the sections and, if libbpf accepted the header, the records. */
 function checkBody(
   blob: Uint8Array,
   endian: Endian | null,
@@ -75,7 +75,7 @@ function checkBody(
   checkByLibbpf(records, endian, layoutOf(blob, endian, h), report);
 }
 
-/** Returns libbpf's verdict on the BTF of a target of relocations. */
+/** Returns libbpf's verdict on the BTF of a kernel or module to which records are relocated. */
 export function libbpfVerdictOn(blob: Uint8Array): LibbpfVerdict {
   const report = new Report();
   const endian = magicEndian(new ByteReader(blob, '.BTF'));
@@ -87,19 +87,19 @@ export function libbpfVerdictOn(blob: Uint8Array): LibbpfVerdict {
   return report.libbpfVerdict;
 }
 
-/** Reads the header from at most `limit` bytes. Fields after hdr_len are 0, as in the kernel and libbpf. */
+/** Reads at most `limit` bytes of the header. As in the kernel, fields after hdr_len are 0. */
 function storedHeader(blob: Uint8Array, endian: Endian, limit: number): HeaderFields {
   const { hdrLen } = headerFields(blob, endian, blob.length);
   return headerFields(blob, endian, Math.min(hdrLen, limit));
 }
 
-/** Returns the records of a blob with a valid header, as Linux 6.18 reads them; null without a magic number. */
+/** Returns the records of a blob with a valid header; null without a magic number. */
 export function recordsOf(blob: Uint8Array): BlobTypes | null {
   const endian = magicEndian(new ByteReader(blob, '.BTF'));
   return endian && recordsAfter(storedHeader(blob, endian, blob.length), blob, endian, null);
 }
 
-/** Returns the records after a valid header, as a kernel reads them. */
+/** Returns the records that follow a valid header, as a kernel reads them. */
 function recordsAfter(
   h: HeaderFields,
   blob: Uint8Array,
@@ -117,7 +117,7 @@ function verdictOfNext(
 ): KernelVerdict {
   const report = new Report();
   checkHeader(blob, endian ?? 'little', base !== null, report, BPF_NEXT);
-  // A wrong header states no places of sections.
+  // A wrong header does not state where the sections are.
   if (endian === null || report.isRefused) return report.takeKernelVerdict();
   const h = storedHeader(blob, endian, BPF_NEXT.headerSize);
   checkSections(blob, h, extentsOf(h).strings, base !== null, report);
@@ -131,7 +131,7 @@ function checkByKernel(records: BlobTypes, report: Report): void {
   checkMetas(records, report);
   if (!split) checkReferences(records, report);
   checkTypeTags(records, report);
-  // Special fields are parsed last and need valid types; the BTF of modules has no such step.
+  // The kernel parses special fields last, of valid types, and never in the BTF of a module.
   if (!split && !report.isRefused) checkSpecialFields(records, report);
 }
 
@@ -143,7 +143,7 @@ function extentsOf(h: HeaderFields) {
   return { types: extent(h.typeOff, h.typeLen), strings: extent(h.strOff, h.strLen) };
 }
 
-/** Returns the layout section, which lies before the strings by an earlier check; null without one. */
+/** Returns the layout section, already checked to be before the strings; null if there is none. */
 function layoutOf(blob: Uint8Array, endian: Endian, h: HeaderFields): BtfLayout | null {
   if (h.layoutLen === 0) return null;
   const start = h.hdrLen + h.layoutOff;

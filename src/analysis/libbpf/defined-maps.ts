@@ -1,4 +1,4 @@
-/** The maps that an object defines: in `.maps` by BTF, without BTF by symbols, and in `maps` by bytes. */
+/** The maps that an object defines: in `.maps` by BTF or symbols, in the old `maps` by bytes. */
 import { mapTypeName } from '#analysis/kernel/map-types.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
@@ -29,8 +29,8 @@ import {
 } from './map-definitions.ts';
 
 /**
- * Returns the maps of `.maps` in the order of BTF, of the old section `maps`, then symbols of `.maps`
- * without BTF. While the bytes of `maps` are null, its maps have no attributes.
+ * Returns the maps of `.maps` in the order of BTF, then those of the old section `maps`, then
+ * symbols of `.maps` that BTF lacks. Maps of `maps` have no attributes while its bytes are null.
  */
 export function definedMaps(model: ObjectModel, sectionBytes: SectionBytes): MapDefinition[] {
   const typed = btfMaps(model);
@@ -54,19 +54,19 @@ function untypedMaps(model: ObjectModel, typed: readonly MapDefinition[]): MapDe
     }));
 }
 
-/** A symbol in a section of maps. */
+/** A symbol in a section that defines maps. */
 type MapSymbol = {
-  /** Raw text. */
+  /** Name of the symbol as raw text. */
   readonly name: string;
   readonly symbol: SymbolIndex;
   readonly sectionIndex: SectionIndex;
-  /** Bytes from the start of the section. */
+  /** Offset in bytes from the start of the section. */
   readonly byteOffset: number;
   readonly byteSize: number;
   readonly linkage: 'static' | 'global';
 };
 
-/** Returns the named symbols of the sections called `wanted`, in the order of the symbol table. */
+/** Returns the named symbols of all sections `wanted`, in the order of the symbol table. */
 function mapSymbols(model: ObjectModel, wanted: '.maps' | 'maps'): MapSymbol[] {
   const { symbols, sections } = model;
   const wantedSections = new Set<number>(isBpf(model) ? loaderSections.of(sections)[wanted] : []);
@@ -92,23 +92,24 @@ function mapSymbols(model: ObjectModel, wanted: '.maps' | 'maps'): MapSymbol[] {
 }
 
 const WORD = 4;
-/** `sizeof(struct bpf_map_def)` of libbpf. */
+/** Size of libbpf's `struct bpf_map_def` in bytes. */
 const DEF_SIZE = 5 * WORD;
 
-/** Fields after `map_flags` in definitions of other loaders, by the length of the definition. */
+/** Names of the fields after `map_flags` for other loaders, by the size of their definition. */
 const EXTRA_FIELDS: ReadonlyMap<number, readonly string[]> = new Map([
-  // Linux, samples/bpf/bpf_load.h, `struct bpf_load_map_def`, until 5.10.
+  // Source: `struct bpf_load_map_def` of Linux, samples/bpf/bpf_load.h, until 5.10.
   [28, ['inner_map_idx', 'numa_node']],
-  // iproute2, include/bpf_elf.h, and Cilium, `struct bpf_elf_map`.
+  // Source: `struct bpf_elf_map` of iproute2, include/bpf_elf.h, and of Cilium.
   [36, ['id', 'pinning', 'inner_id', 'inner_idx']],
-  // gobpf, bpf_helpers.h: `pinning` and `char namespace[256]`.
+  // Source: bpf_helpers.h of gobpf, with `pinning` and `char namespace[256]`.
   [280, ['pinning', 'namespace']],
 ]);
 
 /**
- * Returns the maps of the section `maps` of objects before 2019 by place: a `struct bpf_map_def` each.
- * Types of keys and values come from the struct `____btf_map_NAME` of BPF_ANNOTATE_KV_PAIR.
- * Source: "BTF Type Format", section 4.1 and its example; libbpf 0.8, bpf_object__init_user_maps.
+ * Returns the maps of the old section `maps` (before 2019) by offset; each is a `struct
+ * bpf_map_def`. Types of keys and values come from the struct `____btf_map_NAME` of
+ * BPF_ANNOTATE_KV_PAIR. Source: "BTF Type Format", section 4.1 and its example; libbpf 0.8,
+ * bpf_object__init_user_maps.
  */
 export function legacyMaps(model: ObjectModel, sectionBytes: SectionBytes): MapDefinition[] {
   const symbols = mapSymbols(model, 'maps').sort(
@@ -128,7 +129,7 @@ export function legacyMaps(model: ObjectModel, sectionBytes: SectionBytes): MapD
   });
 }
 
-/** Returns the bytes from a symbol to the next one, or to the end of the section. */
+/** Returns the number of bytes from symbol `i` to the next one, or to the end of the section. */
 function distanceToNext(model: ObjectModel, symbols: readonly MapSymbol[], i: number): number {
   const { sectionIndex, byteOffset } = symbols[i] ?? { sectionIndex: 0, byteOffset: 0 };
   const next = symbols[i + 1];
@@ -169,7 +170,7 @@ function definitionAt(
   };
 }
 
-/** Checks the length of a definition. libbpf before 1.0 accepted longer ones with zeros. */
+/** Returns faults of a definition's size. libbpf before 1.0 accepted more bytes that were 0. */
 function lengthFaults(definition: Uint8Array): readonly string[] {
   const { length } = definition;
   if (length < DEF_SIZE) return [`${length} bytes, fewer than the ${DEF_SIZE} of bpf_map_def`];
@@ -178,7 +179,7 @@ function lengthFaults(definition: Uint8Array): readonly string[] {
     : [];
 }
 
-/** Returns the fields after `map_flags`, named by BTF, else by the length of the definition; the rest as bytes. */
+/** Returns the fields after `map_flags`, with names by BTF or size; the unnamed rest as bytes. */
 function extraFields(model: ObjectModel, name: string, reader: ByteReader): readonly ExtraField[] {
   const fields: ExtraField[] = [];
   const names = namesInBtf(model, name, reader.length) ?? EXTRA_FIELDS.get(reader.length) ?? [];
@@ -198,13 +199,13 @@ function extraFields(model: ObjectModel, name: string, reader: ByteReader): read
   return fields;
 }
 
-/** Shown bytes of a definition without a name. */
+/** Maximum bytes of a definition that are shown without field names. */
 const MAX_EXTRA_BYTES = 64;
 const MAX_MEMBERS = 64;
 
 /**
- * Returns the member names after byte 20 in the struct of the variable `name`; null unless the struct
- * has `byteSize` bytes and consists of 32-bit words.
+ * Returns the member names after byte 20 of the struct of the variable `name`. Null unless the
+ * struct has `byteSize` bytes and consists of 32-bit words.
  */
 function namesInBtf(model: ObjectModel, name: string, byteSize: number): readonly string[] | null {
   const t = model.types;
@@ -224,7 +225,7 @@ function namesInBtf(model: ObjectModel, name: string, byteSize: number): readonl
   return names;
 }
 
-/** Adds the types of key and value that have the sizes of the definition, as libbpf did. */
+/** Adds types of key and value if their sizes are those of the definition, as libbpf did. */
 function withTypes(model: ObjectModel, name: string, map: MapAttributes): MapAttributes {
   const t = model.types;
   if (t === null) return map;

@@ -1,4 +1,4 @@
-/** Compares verdicts and log lines with those of libbpf on the same bytes (`bpftool gen skeleton`). */
+/** Compares verdicts and log lines with libbpf's for the same bytes (`bpftool gen skeleton`). */
 import { describe, expect, it } from 'vitest';
 import { cstring, u32, u64 } from '#testing/assemble.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
@@ -14,7 +14,7 @@ import { openCheck } from '#testing/open-check.ts';
 import { openModel } from '#testing/open-model.ts';
 import { checkElf, checkProgramRelocations, type ElfVerdict } from './elf-rules.ts';
 
-/** Two instructions of a program, and its license. */
+/** An object's sections: a program of two instructions, and its license. */
 const PROGRAM: ElfSection = { name: 'tc', flags: 6, data: [u64(0xb7n), u64(0x95n)] };
 const LICENSE: ElfSection = { name: 'license', flags: 3, data: [cstring('GPL')] };
 const MAIN: ElfSymbol = { name: 'main', type: 2, size: 16, shndx: 'tc' };

@@ -1,8 +1,8 @@
 /**
- * The rules of `bpf_object__open` for an ELF file, which precede those for its BTF. Source: libbpf 1.8,
- * libbpf.c: bpf_object__elf_init, bpf_object__elf_collect, bpf_object__add_programs,
- * bpf_object__init_prog, bpf_object__collect_prog_relos; elf_errmsg of libelf 0.188 for the words after
- * the last colon of a message.
+ * The rules of `bpf_object__open` for an ELF file, which libbpf checks before those for its BTF.
+ * Source: libbpf 1.8, libbpf.c: bpf_object__elf_init, bpf_object__elf_collect,
+ * bpf_object__add_programs, bpf_object__init_prog, bpf_object__collect_prog_relos; elf_errmsg of
+ * libelf 0.188 for the words after the last colon of a message.
  */
 import { addTo } from '#bytes/cache.ts';
 import { SHF, SHN, SHT, STB } from '#formats/elf/constants.ts';
@@ -14,11 +14,11 @@ import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbol
 export type ElfRefusal = {
   readonly verdict: 'refused';
   readonly errno: 'ENOENT' | 'ENOTSUP' | 'EINVAL' | 'LIBBPF_ERRNO__FORMAT';
-  /** Line that libbpf logs, without `libbpf: `, with raw names; empty without a line. */
+  /** Line that libbpf logs, without `libbpf: `; names are raw text. Empty if it logs none. */
   readonly message: string;
-  /** One sentence. */
+  /** The broken rule as one sentence. */
   readonly rule: string;
-  /** Function of libbpf.c. */
+  /** Function of libbpf.c that checks the rule. */
   readonly where: string;
 };
 
@@ -27,14 +27,14 @@ export type ElfVerdict = { readonly verdict: 'ok' } | ElfRefusal;
 const LLVM_ADDRSIG = 0x6fff4c03;
 const INSN_SIZE = 8n;
 
-/** Issues of files in which libelf finds no section, either. */
+/** Codes of issues with which libelf finds no section either. */
 const NO_SECTIONS = new Set(['elf.no-sections', 'elf.section-headers-past-end']);
-/** Issues of files in which libelf, which ignores e_shentsize, may read other section headers. */
+/** Codes of issues with which libelf, which ignores e_shentsize, may read other section headers. */
 const UNREAD = new Set(['elf.section-header-size', 'elf.section-count-absurd']);
 
 /**
- * Checks headers, sections and programs in libbpf's order. Returns null for other formats than ELF, and
- * for files in which libelf may read other section headers.
+ * Checks headers, sections and programs in libbpf's order. Returns null for formats other than ELF,
+ * and for files in which libelf may read other section headers.
  */
 export function checkElf(model: ObjectModel): ElfVerdict | null {
   if (model.format !== 'elf' || model.issues.some(({ code }) => UNREAD.has(code))) return null;
@@ -43,7 +43,7 @@ export function checkElf(model: ObjectModel): ElfVerdict | null {
   );
 }
 
-/** Checks the relocation entries that patch programs, which libbpf collects last. */
+/** Checks the relocation entries of programs, which libbpf collects last. */
 export function checkProgramRelocations(model: ObjectModel): ElfVerdict {
   const { relocations, sections, symbols } = model;
   const firstSymbol = symbols.table.indexOf(sections.type.indexOf(SHT.symtab));
@@ -94,7 +94,7 @@ function namesIndex({ headers, sections }: ObjectModel): number {
   return stored === SHN.xindex ? (sections.link[0] ?? 0) : stored;
 }
 
-/** Bytes of an entry in the tables of libelf, which ignores `sh_entsize`. */
+/** Size in bytes of a table entry by section type, for libelf, which ignores `sh_entsize`. */
 const ENTRY_SIZES: ReadonlyMap<number, bigint> = new Map([
   [SHT.symtab, 24n],
   [SHT.dynsym, 24n],
@@ -104,7 +104,7 @@ const ENTRY_SIZES: ReadonlyMap<number, bigint> = new Map([
   [SHT.symtabShndx, 4n],
 ]);
 
-/** Returns libelf's error for the bytes of a section; null if `elf_getdata` succeeds. */
+/** Returns libelf's error for the data of a section; null if `elf_getdata` succeeds. */
 function brokenBytes({ sections }: ObjectModel, index: number): string | null {
   const type = sections.type[index] ?? 0;
   if (type === SHT.nobits || type === SHT.null) return null;
@@ -142,7 +142,7 @@ function brokenSymbolTable(model: ObjectModel): ElfRefusal | null {
   return refused(COLLECT, 'There is one symbol table.', `elf: multiple symbol tables in ${name}`);
 }
 
-/** Returns libelf's error for the string at `offset` of section `index`; null if `elf_strptr` succeeds. */
+/** Returns libelf's error for a string of section `index`; null if `elf_strptr` succeeds. */
 function brokenString({ sections }: ObjectModel, index: number, offset: number): string | null {
   if (sections.type[index] !== SHT.strtab) return 'invalid section';
   return BigInt(offset) < (sections.declaredSize[index] ?? 0n) ? null : 'offset out of range';
@@ -182,7 +182,7 @@ function brokenSection(model: ObjectModel): ElfRefusal | null {
     : refused('bpf_object__collect_externs', 'sh_entsize of the symbol table is 24.', '');
 }
 
-/** Returns true for a section that libbpf skips. Source: ignore_elf_section. */
+/** Returns true if libbpf skips the section. Source: ignore_elf_section. */
 function isIgnored({ sections }: ObjectModel, index: number): boolean {
   const type = sections.type[index];
   const section = sectionIndex(index);
@@ -204,7 +204,7 @@ function isCode({ sections }: ObjectModel, index: number): boolean {
   );
 }
 
-/** Checks sections that libbpf knows by name, and REL sections. */
+/** Checks REL sections, and sections whose name has a meaning for libbpf. */
 function brokenByName(model: ObjectModel, index: number): ElfRefusal | null {
   const { sections, name } = model;
   const type = sections.type[index];
@@ -237,7 +237,7 @@ function brokenByName(model: ObjectModel, index: number): ElfRefusal | null {
     : null;
 }
 
-/** Returns the functions of the symbol table by `st_shndx`. */
+/** Returns the functions in the symbol table, grouped by `st_shndx`. */
 function functionsBySection(
   { symbols }: ObjectModel,
   symtab: number,
@@ -289,7 +289,7 @@ function brokenProgram(
   return null;
 }
 
-/** Returns true for an entry that libbpf collects for a program. */
+/** Returns true if libbpf collects the relocation entry for a program. */
 function isProgramRelocation(model: ObjectModel, row: number): boolean {
   const { relocations, sections } = model;
   const section = relocations.relSection[row] ?? 0;
@@ -311,7 +311,7 @@ function brokenRelocation(model: ObjectModel, row: number, first: number): ElfRe
     const line = `sec '${label}': ${message} for relo #${entry}`;
     return refused('bpf_object__collect_prog_relos', rule, line);
   };
-  // libbpf ignores sh_link: symbols are those of the one symbol table.
+  // libbpf ignores sh_link: the symbol is in the file's one symbol table.
   const symbol = first + number;
   if (symbols.table[symbol] !== symbols.table[first]) {
     return say('The symbol of an entry exists.', `symbol #${number} not found`);

@@ -1,6 +1,6 @@
 /**
- * The externs of an object, as libbpf collects them when it opens the object. Log lines are without
- * `libbpf: `, and have raw names. Source: libbpf 1.8, libbpf.c: bpf_object__collect_externs.
+ * The externs that libbpf collects when it opens an object. Log lines lack `libbpf: `, and have raw
+ * names. Source: libbpf 1.8, libbpf.c: bpf_object__collect_externs.
  */
 import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
 import { BtfKind, IntEncoding, Linkage } from '#formats/btf/kinds.ts';
@@ -33,27 +33,27 @@ import { errnoNumber, type Failure, failed } from './outcome.ts';
 export const KCONFIG = '.kconfig';
 export const KSYMS = '.ksyms';
 
-/** libbpf's words for a kernel option, a symbol without a type, a variable and a function. */
+/** libbpf's words for externs: a kernel option, a symbol without a type, a variable, a function. */
 export type ExternKind = 'kcfg' | 'ksym' | 'var ksym' | 'func ksym';
 
 export type Extern = {
-  /** Raw text. */
+  /** Name of the extern as raw text. */
   readonly name: string;
   readonly kind: ExternKind;
   readonly weak: boolean;
-  /** Number of the symbol in the symbol table. */
+  /** Index of the extern's symbol in the symbol table. */
   readonly symbol: number;
-  /** VAR or FUNC. */
+  /** Id of the extern's VAR or FUNC. */
   readonly btfId: TypeId;
-  /** DATASEC of the extern. */
+  /** Id of the DATASEC that lists the extern. */
   readonly section: TypeId;
-  /** Type of the VAR, or FUNC_PROTO, without modifiers and typedefs. */
+  /** Type of the variable, or prototype of the function, without modifiers and typedefs. */
   readonly type: TypeId;
-  /** null for other kinds than `kcfg`. */
+  /** Place in `.kconfig` of an extern of kind `kcfg`; null for other kinds. */
   readonly kconfig: KconfigSlot | null;
 };
 
-/** Place of an option in `.kconfig`, in bytes. */
+/** Type of an option, and its place in `.kconfig` in bytes. */
 export type KconfigSlot = {
   readonly type: KconfigType;
   readonly signed: boolean;
@@ -63,10 +63,10 @@ export type KconfigSlot = {
 };
 
 export type Externs = {
-  /** Externs in libbpf's order (that of `2002000000 + n`), up to the first that it cannot use. */
+  /** Externs in libbpf's order, up to the first that libbpf cannot use. */
   readonly list: readonly Extern[];
   readonly failure: Failure | null;
-  /** `failure` as a sentence with raw names. */
+  /** `failure` as a sentence; names are raw text. */
   readonly sentence: string;
 };
 
@@ -76,7 +76,7 @@ export function isVisible(symbols: SymbolTable, symbol: SymbolIndex): boolean {
   return binding === STB.global || binding === STB.weak;
 }
 
-/** Returns true for a symbol that another file defines. Source: sym_is_extern. */
+/** Returns true for a symbol that is declared here and defined elsewhere. Source: sym_is_extern. */
 function isExternSymbol(symbols: SymbolTable, symbol: SymbolIndex): boolean {
   const isUntyped = symbolType(symbols, symbol) === SymbolType.NOTYPE;
   return isUntyped && symbols.shndx[symbol] === 0 && isVisible(symbols, symbol);
@@ -84,7 +84,7 @@ function isExternSymbol(symbols: SymbolTable, symbol: SymbolIndex): boolean {
 
 type Symbols = Pick<ObjectModel, 'types' | 'symbols' | 'sections'>;
 
-/** Returns the externs of an object. Source: bpf_object__collect_externs, sym_is_extern. */
+/** Returns the externs of an object. Source: bpf_object__collect_externs. */
 export function collectExterns({ types, symbols, sections }: Symbols): Externs {
   const list: Extern[] = [];
   const index = types === null ? null : indexExterns(types);
@@ -173,7 +173,7 @@ function describe(
   return { ...base, kind: 'kcfg', kconfig: slot };
 }
 
-/** Sorts options by `compareKconfig`, then other externs by name. Source: cmp_externs. */
+/** Sorts options by `compareKconfig`, then all other externs by name. Source: cmp_externs. */
 function sorted(externs: readonly Extern[]): Extern[] {
   const optionOf = ({ name, kconfig }: Extern) => ({ name, size: 0, align: 0, ...kconfig });
   const { places } = layOutKconfig(externs.filter(({ kconfig }) => kconfig !== null).map(optionOf));
@@ -187,7 +187,7 @@ function sorted(externs: readonly Extern[]): Extern[] {
 }
 
 type ExternIndex = {
-  /** First VAR or FUNC of each name. */
+  /** First VAR or FUNC with each name. */
   readonly byName: ReadonlyMap<string, TypeId>;
   /** First DATASEC that lists each type. */
   readonly sectionOf: ReadonlyMap<TypeId, TypeId>;
@@ -217,7 +217,7 @@ function isDeclared(t: TypeTable, id: TypeId): boolean {
 
 export type KconfigType = 'bool' | 'char' | 'int' | 'tristate' | 'char array';
 
-/** Returns the type of a `.kconfig` extern; null if libbpf does not support it. Source: find_kcfg_type. */
+/** Returns the type of an option; null if libbpf does not support it. Source: find_kcfg_type. */
 function kconfigTypeOf(t: TypeTable, id: TypeId): KconfigType | null {
   const at = skipModifiers(t, id);
   const size = sizeOrTypeOf(t, at);
@@ -233,7 +233,7 @@ function kconfigTypeOf(t: TypeTable, id: TypeId): KconfigType | null {
     }
     case BtfKind.ARRAY: {
       const { nelems, elemType } = arrayData(t, at);
-      // Bounds the recursion: an array of arrays is no char array.
+      // `isChar` looks at one element type only, since an array of arrays is no char array.
       const isChar =
         kindOf(t, skipModifiers(t, elemType)) === BtfKind.INT &&
         kconfigTypeOf(t, elemType) === 'char';
@@ -244,19 +244,19 @@ function kconfigTypeOf(t: TypeTable, id: TypeId): KconfigType | null {
   }
 }
 
-/** An option with its size and alignment in bytes. */
+/** An option of `.kconfig`, with its size and alignment in bytes. */
 export type KconfigOption = {
   readonly name: string;
   readonly size: number;
   readonly align: number;
 };
 
-/** Compares by alignment, descending, then by size, then by name. Source: cmp_externs. */
+/** Compares alignment (larger first), then size, then name. Source: cmp_externs. */
 function compareKconfig(a: KconfigOption, b: KconfigOption): number {
   return b.align - a.align || a.size - b.size || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }
 
-/** Lays out `.kconfig`. Returns offsets by name, and the size of all, in bytes. */
+/** Lays out `.kconfig`. Returns the offset of each option by name, and the total size, in bytes. */
 export function layOutKconfig(externs: readonly KconfigOption[]): {
   readonly places: ReadonlyMap<string, number>;
   readonly size: number;
@@ -271,7 +271,7 @@ export function layOutKconfig(externs: readonly KconfigOption[]): {
   return { places, size };
 }
 
-/** Parses a number as strtoull with base 0 does; null for other text. Source: parse_u64. */
+/** Parses a number like strtoull with base 0; null for any other text. Source: parse_u64. */
 export function parseNumber(value: string): bigint | null {
   const [, sign = '', digits = ''] = /^\s*([-+]?)(0[xX][0-9a-fA-F]+|\d+)$/.exec(value) ?? [];
   if (digits === '' || digits.length > 40) return null;
@@ -282,10 +282,10 @@ export function parseNumber(value: string): bigint | null {
   return BigInt.asUintN(64, sign === '-' ? -number : number);
 }
 
-/** Letters of `enum libbpf_tristate` by value. */
+/** Letters of the values 0, 1 and 2 of `enum libbpf_tristate`. */
 const TRISTATE = ['n', 'y', 'm'];
 
-/** Returns the number of an option in `.kconfig`; null for text or an unknown value. */
+/** Returns the number that `.kconfig` has for an option; null for text or an unknown value. */
 export function optionNumber(
   { type }: KconfigSlot,
   result: string | null,

@@ -1,4 +1,4 @@
-/** The verdicts on the BTF of a file: as stored and, for an object, as libbpf passes it to the kernel. */
+/** Verdicts on a file's BTF: as stored and, for an object, as libbpf passes it to the kernel. */
 
 import { type CreatedMap, type MapFault, mapFaults } from '#analysis/kernel/map-rules.ts';
 import type { Verdict } from '#analysis/kernel/verdict.ts';
@@ -14,38 +14,38 @@ import { objectMaps } from './object-maps.ts';
 
 export type CheckStage = {
   readonly verdict: Verdict;
-  /** Offsets in the checked blob below this limit are those of the stored one. */
+  /** Offsets below this limit are the same in the checked blob and in the stored blob. */
   readonly storedEnd: number;
 };
 
-/** The BTF after libbpf has opened the object. */
+/** The check of the BTF that libbpf passes to the kernel after opening the object. */
 export type LoadedStage = CheckStage &
   Omit<Loaded, 'blob'> & {
-    /** Faults of BPF_MAP_CREATE. */
+    /** Maps for which BPF_MAP_CREATE fails or special fields are ignored. */
     readonly maps: readonly MapFault[];
   };
 
 export type FileCheck = {
-  /** libbpf's verdict on the ELF file, which precedes those on BTF; null for a blob, and without a verdict. */
+  /** libbpf's verdict on the ELF file, which it checks before BTF; null if there is none. */
   readonly elf: ElfVerdict | null;
-  /** True for a BPF object, whose BTF libbpf loads; the kernel loads the BTF of a kernel or module. */
+  /** True for a BPF object, whose BTF libbpf loads; false for the BTF of a kernel or module. */
   readonly isObject: boolean;
-  /** Bytes of the stored blob. */
+  /** Size of the stored blob in bytes. */
   readonly size: number;
-  /** File offset of the blob; null for a compressed blob. */
+  /** File offset of the blob; null if the blob is compressed. */
   readonly fileOffset: number | null;
-  /** Id of the first type after the base: 1, or the number of base types + 1. */
+  /** Id of the blob's first type: 1, or the number of base types + 1. */
   readonly firstId: number;
   /** True if the blob was checked as a module's BTF, with the types of a base. */
   readonly onBase: boolean;
   readonly stored: CheckStage;
-  /** null if no loader rewrites the BTF: the file is no BPF object, or libbpf refuses it. */
+  /** Check after libbpf's rewrites; null for no BPF object, or one that libbpf refuses. */
   readonly loaded: LoadedStage | null;
 };
 
 /**
- * Checks the BTF blob of `model`. Like the kernel, checks split BTF on its distilled base if it has one,
- * else on the base of `model`.
+ * Checks the BTF blob of `model`. Split BTF is checked on its distilled base if it has one, as in
+ * the kernel, else on the base of `model`.
  */
 export function checkFile(
   { bytes, fileOffset }: { readonly bytes: Uint8Array; readonly fileOffset: number | null },
@@ -65,19 +65,19 @@ export function checkFile(
   const verdict = checkBtf(blob, null);
   const records = verdict.native.verdict === 'ok' && rest.stopped === null ? recordsOf(blob) : null;
   const maps = records === null ? [] : mapFaults(records, typedMaps(model));
-  // libbpf appends after the last type, which moves the strings.
+  // libbpf adds types after the last one, which moves the strings: offsets before them stay valid.
   return {
     ...check,
     loaded: { ...rest, verdict, maps, storedEnd: model.types.recordOff[model.types.count] ?? 0 },
   };
 }
 
-/** Returns true if libbpf refuses the ELF file before the BTF. */
+/** Returns true if libbpf refuses the ELF file, so that it does not read the BTF. */
 export function isElfRefused({ elf, isObject }: Pick<FileCheck, 'elf' | 'isObject'>): boolean {
   return isObject && elf?.verdict === 'refused';
 }
 
-/** Checks a blob without a file around it. */
+/** Checks a BTF blob that was read without a file around it. */
 export function checkStored(
   bytes: Uint8Array,
   fileOffset: number | null,
@@ -95,10 +95,10 @@ export function checkStored(
   };
 }
 
-/** Place of a problem or a rewrite in the blob. */
+/** Place of a problem or of a rewrite in the blob. */
 type BlobPlace = { readonly blobOffset: number; readonly length: number };
 
-/** Returns the file bytes of a place in the blob of a stage; null if the file does not have them. */
+/** Returns the bytes of the file at a place in the blob of a stage; null if the file lacks them. */
 export function checkSpan(
   { fileOffset }: FileCheck,
   { storedEnd }: CheckStage,
@@ -109,8 +109,8 @@ export function checkSpan(
 }
 
 /**
- * Returns the type with the id `id` of a check, which may have had another base than `types`. null for
- * void, types of the base, and unreadable types.
+ * Returns the id in `types` of a type of a check, whose base may be another one. Null for void,
+ * types of the base, and unreadable types.
  */
 export function checkedType(
   { firstId }: FileCheck,
@@ -121,7 +121,7 @@ export function checkedType(
   return typeId(id - firstId + types.firstId);
 }
 
-/** Returns the maps whose value has a type in the BTF of the object. */
+/** Returns the maps whose value type is in the BTF of the object. */
 function typedMaps(model: ObjectModel): CreatedMap[] {
   return objectMaps(model)
     .filter(({ structOps, section }) => structOps === null && section !== KCONFIG)

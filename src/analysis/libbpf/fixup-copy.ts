@@ -1,50 +1,50 @@
-/** A copy of a BTF blob for the loader's rewrites, with a list of them. */
+/** A copy of a BTF blob that the loader's rewrites change, and a list of the rewrites. */
 import { BTF_TYPE_SIZE, BtfKind, Linkage } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { type VarSecinfo, varSecinfosOf } from '#model/type-items.ts';
 import { intData, kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
 
 export type Rewrite = {
-  /** null for a change of the header or the strings. */
+  /** Rewritten type; null for a change of the header or the strings. */
   readonly typeId: number | null;
-  /** Bytes from the start of the rewritten blob. */
+  /** Offset in bytes from the start of the rewritten blob. */
   readonly blobOffset: number;
   readonly length: number;
-  /** A number, or names in order. */
+  /** Value before the change: a number, or names in order. */
   readonly before: string;
   readonly after: string;
-  /** The change and its reason, with raw names. */
+  /** The change and its reason as a sentence; names are raw text. */
   readonly sentence: string;
 };
 
-/** Listed rewrites: a hostile file may cause a million. */
+/** Maximum number of listed rewrites: a hostile file may cause a million. */
 const MAX_REWRITES = 1000;
-/** Characters of a name in a sentence: names may have a megabyte. */
+/** Maximum characters of a name in a sentence: a name may have a megabyte. */
 const MAX_SHOWN_NAME = 60;
 const MAX_SHOWN_NAMES = 20;
 
 export class LoadedCopy {
-  /** Types of the copy. */
+  /** Types of the copied blob. */
   readonly table: TypeTable;
-  /** At most `MAX_REWRITES`. */
+  /** Rewrites in order, at most `MAX_REWRITES`. */
   readonly rewrites: Rewrite[] = [];
-  /** Number of further rewrites. */
+  /** Number of rewrites that the list does not have. */
   more = 0;
   readonly #view: DataView;
 
-  /** The bytes of `table` are changed. */
+  /** Changes the bytes of `table`: pass a copy. */
   constructor(table: TypeTable) {
     this.table = table;
     const { blob } = table;
     this.#view = new DataView(blob.buffer, blob.byteOffset, blob.length);
   }
 
-  /** Returns the offset in the blob of byte `offset` of a record. */
+  /** Returns the offset of a record's byte `offset` in the blob. */
   offsetIn(id: TypeId, offset: number): number {
     return (this.table.recordOff[id - this.table.firstId] ?? 0) + offset;
   }
 
-  /** Returns the offset in the blob of word `word` of item `index`; items have `itemSize` bytes. */
+  /** Returns the blob offset of word `word` of item `index`; an item has `itemSize` bytes. */
   itemOffset(id: TypeId, itemSize: number, index: number, word: number): number {
     return this.offsetIn(id, BTF_TYPE_SIZE + itemSize * index + 4 * word);
   }
@@ -53,7 +53,7 @@ export class LoadedCopy {
     return this.#view.getUint32(blobOffset, this.#little);
   }
 
-  /** Writes 32 bits, and adds a rewrite if the word changes. */
+  /** Writes 32 bits; notes a rewrite if they differ from the stored ones. */
   setWord(typeId: number | null, blobOffset: number, value: number, sentence: () => string): void {
     const before = this.wordAt(blobOffset);
     if (before === value) return;
@@ -68,7 +68,7 @@ export class LoadedCopy {
     }));
   }
 
-  /** Reorders the 12-byte items of a DATASEC. `sorted` has the stored items in their new order. */
+  /** Writes the 12-byte items of a DATASEC in the order of `sorted`, which has the stored items. */
   reorderItems(id: TypeId, sorted: readonly VarSecinfo[]): void {
     const start = this.offsetIn(id, BTF_TYPE_SIZE);
     const { blob } = this.table;
@@ -87,13 +87,13 @@ export class LoadedCopy {
     }));
   }
 
-  /** Adds a rewrite to the list; counts it if the list is full. */
+  /** Adds a rewrite to the list, or counts it if the list is full. */
   note(rewrite: () => Rewrite): void {
     if (this.rewrites.length < MAX_REWRITES) this.rewrites.push(rewrite());
     else this.more += 1;
   }
 
-  /** Returns the name of a type by `shortName`. */
+  /** Returns the name of type `id`, cut by `shortName`. */
   nameFor(id: TypeId): string {
     return shortName(nameOf(this.table, id));
   }
@@ -108,14 +108,14 @@ export class LoadedCopy {
   }
 }
 
-/** Returns the start of a name for a sentence. */
+/** Returns the beginning of a name, for a sentence. */
 export function shortName(name: string): string {
   return name.length > MAX_SHOWN_NAME ? `${name.slice(0, MAX_SHOWN_NAME)}…` : name;
 }
 
 const NAME = 'dummy_ksym';
 const RECORD_SIZE = BTF_TYPE_SIZE + 4;
-/** Offsets of header fields. */
+/** Offsets of the header fields type_len, str_off and str_len. */
 const TYPE_LEN = 12;
 const STR_OFF = 16;
 const STR_LEN = 20;
@@ -123,8 +123,8 @@ const LAYOUT_OFF = 24;
 const HEADER_WITH_LAYOUT = 32;
 
 /**
- * Copies the blob. If `ksyms` lists functions, appends the variable `dummy_ksym`, which replaces them,
- * since a DATASEC may list only variables. Source: libbpf.c, add_dummy_ksym_var; btf.c, btf__add_var.
+ * Copies the blob. If `ksyms` lists functions, appends the variable `dummy_ksym` for them: a
+ * DATASEC may list only variables. Source: libbpf.c, add_dummy_ksym_var; btf.c, btf__add_var.
  */
 export function copyForLoader(
   t: TypeTable,
@@ -165,7 +165,7 @@ export function copyForLoader(
   return { copy, dummy: typeId(lastId(copy.table)) };
 }
 
-/** Returns the offset of the string `dummy_ksym`; the length of the strings if there is none. */
+/** Returns the offset of the string `dummy_ksym`, or the length of the strings if it is missing. */
 function offsetOfString(t: TypeTable): number {
   const strings = t.blob.subarray(t.strStart, t.strEnd);
   for (let start = 0; start < strings.length; ) {
@@ -178,7 +178,7 @@ function offsetOfString(t: TypeTable): number {
   return strings.length;
 }
 
-/** Returns the type of libbpf's own variables: the first INT of 32 bits, or void. */
+/** Returns the type that libbpf gives variables of its own: the first INT of 32 bits, or void. */
 export function firstInt32(t: TypeTable): TypeId {
   for (let id = 1; id <= lastId(t); id++) {
     const type = typeId(id);

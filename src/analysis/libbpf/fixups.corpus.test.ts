@@ -1,4 +1,4 @@
-/** Compares blobs with those that a real libbpf passes to the kernel, byte for byte. */
+/** Compares rewritten blobs, byte for byte, with those that a real libbpf passes to the kernel. */
 import { describe, expect, it } from 'vitest';
 import { corpusList, corpusObjects, readCorpusFile } from '#testing/corpus.ts';
 import type { JsonRow } from '#testing/json-row.ts';

@@ -26,7 +26,7 @@ const char = int('char', 1, { encoding: 1 });
 const object = { type: 1, bind: 1 };
 const symbol = (name: string, more: Partial<ElfSymbol> = {}): ElfSymbol => ({ name, ...more });
 
-/** Returns an object of these types and symbols, with 16 bytes of .data and 8 of .bss. */
+/** Returns the rewritten BTF of an object with 16 bytes of .data and 8 of .bss. */
 async function load(
   types: readonly TypeRecord[],
   symbols: readonly ElfSymbol[] = [symbol('other', { bind: 0 })],

@@ -1,9 +1,9 @@
 /**
- * The BTF of an object after the rewrites of `bpf_object__open`: libbpf fills in sizes of sections, places
- * of variables and externs, which compilers leave open and the kernel refuses. Later libbpf also removes
- * kinds that an old kernel does not know, and makes hidden functions static.
- * Source: libbpf 1.8, libbpf.c: bpf_object_open, bpf_object__collect_externs, bpf_object_fixup_btf,
- * btf_fixup_datasec, find_elf_sec_sz.
+ * The BTF of an object after the rewrites of `bpf_object__open`. libbpf fills in sizes of sections
+ * and places of variables and externs, which compilers leave open and the kernel refuses. While
+ * loading, libbpf also removes kinds that an old kernel does not know, and makes hidden functions
+ * static. Source: libbpf 1.8, libbpf.c: bpf_object_open, bpf_object__collect_externs,
+ * bpf_object_fixup_btf, btf_fixup_datasec, find_elf_sec_sz.
  */
 import { datasecsOf } from '#analysis/types/datasecs.ts';
 import { BTF_TYPE_SIZE, BtfKind, Linkage } from '#formats/btf/kinds.ts';
@@ -40,16 +40,16 @@ import {
 } from './fixup-copy.ts';
 
 export type Loaded = {
-  /** Bytes that the kernel gets: a copy, also without rewrites. */
+  /** BTF that the kernel gets: always a copy, even if nothing is rewritten. */
   readonly blob: Uint8Array;
   readonly rewrites: readonly Rewrite[];
-  /** Number of further rewrites. */
+  /** Number of rewrites that `rewrites` does not list. */
   readonly moreRewrites: number;
-  /** Reason why libbpf stops, as a sentence with raw names; else null. */
+  /** Reason why libbpf stops, as a sentence with raw names; null if it does not stop. */
   readonly stopped: string | null;
 };
 
-/** Returns the BTF of an ELF object after libbpf's rewrites; null without BTF, and for split BTF. */
+/** Returns the BTF of an ELF object after libbpf's rewrites; null for split BTF or no BTF. */
 export function asLoaded({
   types,
   sections,
@@ -69,7 +69,7 @@ export function asLoaded({
   return { blob: copy.table.blob, rewrites: copy.rewrites, moreRewrites: copy.more, stopped };
 }
 
-/** Returns the first global or weak variable of each name; null without `.symtab`. Source: find_elf_var_sym. */
+/** Returns global and weak variables by name; null without `.symtab`. Source: find_elf_var_sym. */
 function visibleVariables(
   sections: SectionTable,
   symbols: SymbolTable,
@@ -89,7 +89,7 @@ function visibleVariables(
 
 const INT_BYTES = 4;
 
-/** Makes externs variables with places. Returns the reason why libbpf stops, or null. */
+/** Rewrites externs to variables with offsets. Returns the reason why libbpf stops, or null. */
 function rewriteExterns(
   copy: LoadedCopy,
   { list, failure, sentence }: Externs,
@@ -106,7 +106,7 @@ function rewriteExterns(
   return stop ?? (option === undefined ? null : rewriteKconfig(copy, option.section, options));
 }
 
-/** Makes each extern a global int, at consecutive places. Replaces functions by `dummy` in the section. */
+/** Makes each extern a global int, at consecutive offsets; functions become `dummy_ksym`. */
 function rewriteKsyms(
   copy: LoadedCopy,
   section: TypeId,
@@ -190,17 +190,17 @@ function rewriteKconfig(
   return null;
 }
 
-/** STV_INTERNAL, STV_HIDDEN. */
+/** Values of STV_INTERNAL and STV_HIDDEN. */
 const HIDDEN_VISIBILITIES = [1, 2];
 
 type ElfPlaces = {
   readonly sections: SectionTable;
   readonly symbols: SymbolTable;
-  /** Global and weak variables by name. */
+  /** Symbols of global and weak variables, by name. */
   readonly variables: ReadonlyMap<string, SymbolIndex>;
 };
 
-/** Rewrites sizes and places of all DATASECs. Returns the reason why libbpf stops, or null. */
+/** Rewrites sizes and offsets of all DATASECs. Returns the reason why libbpf stops, or null. */
 function rewriteDatasecs(copy: LoadedCopy, elf: ElfPlaces): string | null {
   const sizes = sectionSizes(elf.sections);
   for (let n = 1; n <= lastId(copy.table); n++) {
@@ -214,7 +214,7 @@ function rewriteDatasecs(copy: LoadedCopy, elf: ElfPlaces): string | null {
   return null;
 }
 
-/** Returns the size of the first section of each name. */
+/** Returns the size of the first section with each name. */
 function sectionSizes(sections: SectionTable): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
   for (let i = 1; i < sections.count; i++) {
@@ -280,7 +280,7 @@ function hideVariable(
 
 function sortVariables(copy: LoadedCopy, id: TypeId): void {
   const items = varSecinfosOf(copy.table, id);
-  // libbpf compares by the difference, as a signed 32-bit number.
+  // libbpf sorts by the difference of offsets, as a signed 32-bit number.
   const sorted = [...items].sort((a, b) => (a.offset - b.offset) | 0);
   if (sorted.every(({ index }, place) => index === place)) return;
   copy.reorderItems(id, sorted);

@@ -1,4 +1,4 @@
-/** Examples on kernels whose enums lack a helper, a type of maps or a type of programs. */
+/** Loads examples on kernels whose enums lack a helper, a map type or a program type. */
 import { describe, expect, it } from 'vitest';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { enumeration } from '#testing/btf-types.ts';
@@ -24,7 +24,7 @@ const MAPS = named('BPF_MAP_TYPE_', {
   SK_STORAGE: 24,
 });
 
-/** Returns the outcomes and reasons of the programs of an example. */
+/** Returns the outcome and the reasons of each program of an example. */
 async function reasonsOf(name: string, types: readonly ReturnType<typeof enumeration>[]) {
   const { model, source } = await openObject(name, new Uint8Array(sampleBytes(name)));
   const { types: vmlinux } = await openModel('vmlinux', btfBlob({ types }).bytes);

@@ -17,7 +17,7 @@ describe.each(['little', 'big'] as const)('rules of the kernel, %s-endian', (end
       little ? verdict.native : expect.objectContaining(BLOB_RULES.headerCut),
     );
     const [problem] = verdict.problems.filter((p) => p.rule === rule.rule);
-    // The kind is the last byte of info, or the first.
+    // The kind is in the last byte of info (little-endian) or in the first (big-endian).
     const wanted =
       at === 7 && !little ? 4 : at === 4 && rule !== META_RULES.info && !little ? 6 : at;
     const record = blob.typeOffsets[typeId - 1] ?? 0;

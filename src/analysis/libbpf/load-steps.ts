@@ -1,6 +1,6 @@
 /**
- * The steps of libbpf from opening an object to loading its first program, in libbpf's order. Source:
- * libbpf 1.8, libbpf.c: bpf_object_prepare, bpf_object__resolve_externs, bpf_object__relocate.
+ * The steps of libbpf from opening an object to loading its first program, in order. Source: libbpf
+ * 1.8, libbpf.c: bpf_object_prepare, bpf_object__resolve_externs, bpf_object__relocate.
  */
 import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, gaveUp, resolveObject } from '#analysis/core/resolve.ts';
@@ -30,35 +30,35 @@ const NO_BTF = failed(
   'Error loading vmlinux BTF: -ESRCH',
 );
 
-/** The results of the steps so far. */
+/** What the steps have found out so far. */
 export type Progress = {
   readonly object: LoadObject;
   readonly kernel: LoadKernel;
   resolution: Resolution;
   structOps: StructOpsResult;
-  /** Loaded programs; the step struct_ops may change it. */
+  /** True for each program that libbpf loads; the step struct_ops may change it. */
   autoload: ReadonlyMap<LoadProgram, boolean>;
   core: readonly CoreResult[];
-  /** Log lines about programs and subprograms. Raw names. */
+  /** Log lines about programs and subprograms; names are raw text. */
   joinWarnings: readonly string[];
   undecided: readonly Undecided[];
-  /** Subset of `undecided` by which prepare may fail. */
+  /** Items of `undecided` because of which prepare may fail. */
   open: readonly Undecided[];
 };
 
-/** A failing step, at which libbpf stops. */
+/** The failure of a step, at which libbpf stops. */
 export type Stop = {
   readonly step: string;
   readonly call: 'open' | 'prepare' | 'load';
   readonly failure: Failure;
-  /** False if an earlier undecided step may fail with another code. */
+  /** False if an undecided item may make prepare fail earlier, with another error code. */
   readonly isCodeKnown: boolean;
   readonly reason: Reason;
 };
 
 type StepStop = Omit<Stop, 'step'>;
 
-/** A step of loading. `run` returns the stop, or null to continue. */
+/** A step of loading. `run` returns the stop, or null if libbpf continues. */
 type Step = { readonly name: string; readonly run: (progress: Progress) => StepStop | null };
 
 const STEPS: readonly Step[] = [
@@ -71,7 +71,7 @@ const STEPS: readonly Step[] = [
   { name: 'subprograms', run: subprograms },
 ];
 
-/** Yields the stops in order. libbpf stops at the first; later ones are stops after the earlier are remedied. */
+/** Yields the stops in order. libbpf stops at the first; if that is fixed, at the next one. */
 export function* stopsOf(progress: Progress): Generator<Stop> {
   for (const { name, run } of STEPS) {
     const stop = run(progress);
@@ -81,7 +81,7 @@ export function* stopsOf(progress: Progress): Generator<Stop> {
 
 type StopOptions = Partial<Omit<Reason, 'outcome'>> & {
   readonly isCodeKnown?: boolean;
-  /** False if an unknown module may have the missing name. */
+  /** False if the missing name may be in a module that is not known. */
   readonly isSure?: boolean;
 };
 
@@ -97,7 +97,7 @@ function stopAt(
   return { call, failure, isCodeKnown, reason: fullReason };
 }
 
-/** Source: bpf_object_load; open and prepare accept either byte order. */
+/** Stops at a foreign byte order, which only loading refuses. Source: bpf_object_load. */
 function byteOrder({ object: { model }, kernel: { vmlinux } }: Progress): StepStop | null {
   if (vmlinux === null || vmlinux.endian === model.endian) return null;
   const name = kernelName(model.name.replace(/\..*$/, ''));
@@ -105,7 +105,7 @@ function byteOrder({ object: { model }, kernel: { vmlinux } }: Progress): StepSt
   return stopAt('load', failed('LIBBPF_ERRNO__ENDIAN', line));
 }
 
-/** Source: bpf_object__load_vmlinux_btf. */
+/** Stops if the kernel's BTF is needed and missing. Source: bpf_object__load_vmlinux_btf. */
 function kernelBtf({ object, kernel }: Progress): StepStop | null {
   return kernel.vmlinux === null && needsBtf(object) ? stopAt('prepare', NO_BTF) : null;
 }
@@ -122,13 +122,13 @@ function externs(progress: Progress): StepStop | null {
   const name = resolution.externs.find(({ result }) => result === 'error')?.extern.name;
   return stopAt('prepare', failure, {
     isSure: kernel.modules !== null || !isOfModule,
-    // An earlier undecided extern fails with EINVAL.
+    // If an undecided extern fails before, the error code is EINVAL.
     isCodeKnown: progress.open.length === 0 || failure.errno === 'EINVAL',
     ...(name === undefined ? {} : { step: 'externs', about: { of: 'extern', name } }),
   });
 }
 
-/** Returns a stop in prepare after the externs, of which an undecided one may fail first. */
+/** Returns a stop in prepare after the externs are resolved: an undecided extern may fail first. */
 function stopAfterExterns(
   { resolution }: Progress,
   failure: Failure,
@@ -212,7 +212,7 @@ export function notStarted(object: LoadObject, kernel: LoadKernel): Progress {
   };
 }
 
-/** Source: obj_needs_vmlinux_btf. */
+/** Returns true if libbpf needs the kernel's BTF. Source: obj_needs_vmlinux_btf. */
 function needsBtf({ core, externs, programs, structOps, maps }: LoadObject): boolean {
   return (
     core !== null ||
@@ -223,7 +223,7 @@ function needsBtf({ core, externs, programs, structOps, maps }: LoadObject): boo
   );
 }
 
-/** Resolves the records of loaded programs and of all subprograms. Source: bpf_object__relocate_core. */
+/** Resolves the records of all loaded code. Source: bpf_object__relocate_core. */
 function coreResults(
   { core, model }: LoadObject,
   kernel: LoadKernel,
@@ -242,12 +242,12 @@ function coreResults(
   return failing < 0 ? results : results.slice(0, failing + 1);
 }
 
-/** Returns a key that is equal for copies of a range, which a message to a worker makes. */
+/** Returns a key by place: a message to a worker copies a range, and copies must be found again. */
 function placeOf({ section, start }: FunctionRange): string {
   return `${section} ${start}`;
 }
 
-/** Returns the records in wanted functions, and outside of functions. */
+/** Returns the records in wanted functions, and the records outside of functions. */
 function chosenRecords(
   core: CoreObject,
   model: ObjectModel,

@@ -1,7 +1,7 @@
 /**
- * Decides whether an object loads on a kernel: the steps of libbpf before the verifier, and whether the
- * verifier reaches an instruction that libbpf made invalid.
- * Source: libbpf 1.8, libbpf.c: bpf_object__load_progs, bpf_object_load_prog.
+ * Decides whether an object loads on a kernel: the steps of libbpf before the verifier, and whether
+ * the verifier reaches an instruction that libbpf made invalid. Source: libbpf 1.8, libbpf.c:
+ * bpf_object__load_progs, bpf_object_load_prog.
  */
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
@@ -34,45 +34,45 @@ export type LoadedProgram = {
   readonly attachBtfId: number;
   readonly attachModule: string | null;
   readonly special: readonly SpecialInsn[];
-  /** Reason why libbpf does not pass the program to the kernel; null if it does. */
+  /** Reason why libbpf does not pass the program to the kernel; null if it passes it. */
   readonly failure: Failure | null;
   readonly outcome: Outcome;
   readonly reasons: readonly Reason[];
 };
 
 export type LoadVerdict = {
-  /** 0 or a negative error number; null without the call, and for an unknown code. */
+  /** Result of each call: 0 or a negative error number. Null if not called or not known. */
   readonly open: number | null;
   readonly prepare: number | null;
   readonly load: number | null;
   readonly stopsAt: 'open' | 'prepare' | 'load' | null;
-  /** Warnings of libbpf before the lines of `core`. Raw names. */
+  /** Warnings that libbpf logs before the lines of `core`; names are raw text. */
   readonly warnings: readonly string[];
-  /** Warnings after the lines of `core`. Raw names. */
+  /** Warnings that libbpf logs after the lines of `core`; names are raw text. */
   readonly lastWarnings: readonly string[];
-  /** Lines of level "info". Raw names. */
+  /** Log lines of level "info"; names are raw text. */
   readonly infos: readonly string[];
   readonly externs: readonly ExternResult[];
   readonly programs: readonly LoadedProgram[];
-  /** Results of CO-RE records, up to the first that fails. */
+  /** Results of CO-RE records, up to the first record that fails. */
   readonly core: readonly CoreResult[];
   readonly outcome: Outcome;
-  /** Reasons for the whole object. */
+  /** Reasons that concern the object as a whole. */
   readonly reasons: readonly Reason[];
   readonly undecided: readonly Undecided[];
 };
 
-/** End of a reason if the loaded modules are unknown. */
+/** Text at the end of a reason if the loaded modules are unknown. */
 export const MAY_BE_IN_MODULE = '. A module that is loaded may have it.';
 
-/** Returns the verdict on an object on a kernel. */
+/** Returns the verdict on loading an object on a kernel. */
 export function judgeLoad(object: LoadObject, kernel: LoadKernel): LoadVerdict {
   const progress = notStarted(object, kernel);
   const [stop] = stopsOf(progress);
   return stop === undefined ? loadedVerdict(progress) : stoppedVerdict(progress, stop);
 }
 
-/** Returns the part of a verdict that does not depend on a stop. */
+/** Returns the part of a verdict that is the same with and without a stop. */
 function verdictBase({ object, resolution, structOps, core, undecided }: Progress) {
   const warnings = [...object.openWarnings, ...resolution.warnings];
   const { infos } = structOps;
@@ -106,7 +106,7 @@ function stoppedVerdict(progress: Progress, stop: Stop): LoadVerdict {
   };
 }
 
-/** Returns the verdict on a prepared object. libbpf stops at the first program that it does not load. */
+/** Returns the verdict on a prepared object. libbpf stops at the first program it does not load. */
 function loadedVerdict(progress: Progress): LoadVerdict {
   const { object, autoload, open, joinWarnings } = progress;
   const isOpen = open.length > 0;
@@ -127,7 +127,7 @@ function loadedVerdict(progress: Progress): LoadVerdict {
   return {
     ...verdictBase(progress),
     open: 0,
-    // Prepare may fail by an undecided extern or map.
+    // An undecided extern or map may make prepare fail.
     prepare: isOpen ? null : 0,
     load: isOpen ? null : failure === null ? 0 : errnoNumber(failure),
     stopsAt: isOpen || failure === null ? null : 'load',
@@ -141,7 +141,7 @@ function loadedVerdict(progress: Progress): LoadVerdict {
   };
 }
 
-/** Adds a reason to a program of an object that may fail in prepare. */
+/** Returns a program's verdict with the reason added that prepare may fail before. */
 function unsureOf(judged: LoadedProgram, open: readonly Undecided[]): LoadedProgram {
   const text = `The object may fail by ${open.map(({ what }) => what).join(', ')}.`;
   const reason: Reason = { outcome: 'may-fail', step: 'externs', text, insn: null, source: null };
@@ -157,7 +157,7 @@ function judgeProgram(progress: Progress, program: LoadProgram, autoload: boolea
   const missing = refusal(program, slot, target);
   const attached = target !== null && 'btfId' in target ? target : null;
   const { special, reasons } = codeOf(object, kernel, progress, program);
-  // The target may be in a module, unless the section names a known module.
+  // An unknown module may have the target, unless the section names a module that is known.
   const isOfModule = missing?.errno === 'ESRCH' || (target !== null && namesModule(program));
   const mayBeInModule = isOfModule && kernel.modules === null;
   const all: Reason[] = [];
@@ -187,7 +187,7 @@ function judgeProgram(progress: Progress, program: LoadProgram, autoload: boolea
   };
 }
 
-/** Returns the reason why libbpf does not pass the program to the kernel, or null. Source: bpf_object_load_prog. */
+/** Returns why libbpf does not pass on the program, or null. Source: bpf_object_load_prog. */
 function refusal(
   { name, section, kind }: LoadProgram,
   slot: StructOpsSlot | undefined,

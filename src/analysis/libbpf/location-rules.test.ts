@@ -22,7 +22,7 @@ import {
 import { checkBtf } from './check-btf.ts';
 
 const REG = 8;
-/** int f(int a); its argument is in register 1, at a site in inline.text. */
+/** Types of `int f(int a)` with its argument in register 1 at a site in inline.text. */
 const sound: readonly TypeRecord[] = [
   int('int', 4),
   funcProto(1, [['a', 1]]),
@@ -32,7 +32,7 @@ const sound: readonly TypeRecord[] = [
   locsec('inline.text', [[3, 5, 64]]),
 ];
 const verdicts = (types: readonly TypeRecord[]) => checkBtf(btfBlob({ types }).bytes, null);
-/** Returns `sound` with another record `id`. */
+/** Returns `sound` with record `id` replaced by `other`. */
 const changed = (id: number, other: TypeRecord) =>
   verdicts(sound.map((one, i) => (i + 1 === id ? other : one)));
 

@@ -18,7 +18,7 @@ import { openModel } from '#testing/open-model.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { btfMaps, type MapDefinition } from './map-definitions.ts';
 
-/** Returns INT 1, then `more`, then a map whose struct has one member of type `type`. */
+/** Returns a map definition with one member of type `type`. `more` follows INT 1. */
 async function oneMember(name: string, type: number, more: readonly TypeRecord[]) {
   const id = 2 + more.length;
   const types = [

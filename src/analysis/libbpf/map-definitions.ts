@@ -1,7 +1,7 @@
 /**
- * The map definitions of `.maps`, read from the members of their struct. A number is the length of a
- * pointed-to array (`__uint`) or the first enumerator of a pointed-to enum (`__ulong`); a type is the
- * target of a pointer. Source: libbpf's parse_btf_map_def and bpf_map_def of bpf_helpers.h.
+ * Map definitions of `.maps`, read from the members of a struct. A member points to an array
+ * (`__uint`, its length is the number), an enum (`__ulong`, its first enumerator is the number) or
+ * a type. Source: libbpf's parse_btf_map_def and bpf_map_def of bpf_helpers.h.
  */
 import { mapTypeName } from '#analysis/kernel/map-types.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
@@ -21,24 +21,24 @@ import {
   vlenOf,
 } from '#model/type-table.ts';
 
-/** Type and size of a key or value; null if the definition does not state them. */
+/** Type and size of a key or value; null for what the definition does not state. */
 export type MapPart = { readonly type: TypeId | null; readonly byteSize: number | null };
 
-/** Initial content of a slot of `values`: a map of a map, or a program of a PROG_ARRAY. */
+/** What a slot of `values` initially holds: a map, or a program of a PROG_ARRAY. */
 export type MapSlot = {
   readonly index: number;
   readonly name: string;
-  /** Relocation entry of the slot. */
+  /** Relocation entry for the slot. */
   readonly reloc: RelocIndex;
 };
 
-/** A number or text of a field that libbpf does not know, but other loaders do. */
+/** A field that libbpf does not know but other loaders do, with its number or text. */
 export type ExtraField = { readonly name: string; readonly value: bigint | string };
 
 export type MapAttributes = {
-  /** BPF_MAP_TYPE_*; null if the definition does not state it. */
+  /** Number BPF_MAP_TYPE_*; null if the definition does not state it. */
   readonly mapType: number | null;
-  /** `BPF_MAP_TYPE_HASH`; null if the definition does not state it. */
+  /** Name such as `BPF_MAP_TYPE_HASH`; null if the definition does not state the type. */
   readonly mapTypeName: string | null;
   readonly key: MapPart;
   readonly value: MapPart;
@@ -46,27 +46,27 @@ export type MapAttributes = {
   readonly mapFlags: bigint | null;
   readonly mapExtra: bigint | null;
   readonly numaNode: bigint | null;
-  /** 0 none, 1 by name. */
+  /** Pinning: 0 for none, 1 by name; null if the definition does not state it. */
   readonly pinning: bigint | null;
-  /** Fields after `map_flags` of a legacy definition; empty in `.maps`. */
+  /** Fields after `map_flags` of a definition in the old section `maps`; empty in `.maps`. */
   readonly extra: readonly ExtraField[];
-  /** Content of each slot of `values`: the definition of a map, or a program. */
+  /** What each slot of `values` holds: a map with this definition, or a program; else null. */
   readonly inner: MapAttributes | 'program' | null;
-  /** Members that libbpf refuses, in words with raw names. */
+  /** Sentences about members that libbpf refuses; names are raw text. */
   readonly faults: readonly string[];
-  /** Name of the first refused member if libbpf does not know it; else null. */
+  /** Name of the first refused member if it is a field that libbpf does not know; else null. */
   readonly unknownField: string | null;
 };
 
 export type MapDefinition = MapAttributes & {
-  /** Raw text. */
+  /** Name of the map as raw text. */
   readonly name: string;
   readonly section: '.maps' | 'maps';
   readonly sectionIndex: SectionIndex | null;
   readonly symbol: SymbolIndex | null;
-  /** VAR; null in `maps`. */
+  /** Id of the map's VAR; null in the old section `maps`. */
   readonly varId: TypeId | null;
-  /** Struct of the definition; null in `maps`. */
+  /** Id of the struct that defines the map; null in the old section `maps`. */
   readonly type: TypeId | null;
   readonly byteOffset: number | null;
   readonly byteSize: number;
@@ -91,7 +91,7 @@ export function btfMaps(model: ObjectModel): MapDefinition[] {
 
 type Draft = { -readonly [K in keyof MapAttributes]: MapAttributes[K] };
 
-/** Returns the attributes of an empty definition. */
+/** Returns the attributes of a definition without members. */
 export function noAttributes(): Draft {
   return {
     mapType: null,
@@ -110,12 +110,12 @@ export function noAttributes(): Draft {
   };
 }
 
-/** Members of a definition that are read. */
+/** Maximum number of members of a definition that are read. */
 const MAX_MEMBERS = 64;
 
 function mapAttributes(t: TypeTable, struct: TypeId | null): MapAttributes {
   const outer = oneLevel(t, struct);
-  // libbpf allows one level: a map in a map contains no maps.
+  // Reads one level only, as libbpf: a map in a map of maps contains no maps.
   const inner = outer.innerStruct === null ? null : oneLevel(t, outer.innerStruct);
   if (inner === null) return outer.attributes;
   const { faults } = inner.attributes;
@@ -131,7 +131,7 @@ function mapAttributes(t: TypeTable, struct: TypeId | null): MapAttributes {
 
 type Level = { readonly attributes: MapAttributes; readonly innerStruct: TypeId | null };
 
-/** Reads a definition without the map in it. */
+/** Reads a definition, but not the definition of its inner map. */
 function oneLevel(t: TypeTable, struct: TypeId | null): Level {
   const draft = noAttributes();
   if (struct === null || kindOf(t, struct) !== BtfKind.STRUCT) {
@@ -203,7 +203,7 @@ const NUMBERS: ReadonlyMap<string, NumberField | null> = new Map([
   ['pinning', 'pinning'],
 ]);
 
-/** Returns the struct that `values` points to; null for programs and other types. */
+/** Returns the struct of the inner map of `values`; null for programs and other types. */
 function readValues(t: TypeTable, member: Member, draft: Draft, faults: string[]): TypeId | null {
   const array = skipModifiers(t, member.type);
   const { elemType, nelems } = arrayData(t, array);
@@ -225,7 +225,9 @@ function pointeeOf(t: TypeTable, id: TypeId): TypeId | null {
   return kindOf(t, at) === BtfKind.PTR ? refOf(t, at) : null;
 }
 
-/** Returns the length of the pointed-to array (`__uint`), or the first enumerator (`__ulong`). */
+/**
+ * Returns the length of an array (`__uint`) or the first enumerator (`__ulong`) behind a pointer.
+ */
 function numberOf(t: TypeTable, id: TypeId): bigint | null {
   const pointee = pointeeOf(t, id);
   if (pointee === null) return null;

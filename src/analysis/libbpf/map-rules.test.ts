@@ -24,7 +24,7 @@ const at = (offset: number, type: number, name = `m${offset}`): Member => ({
   bitOffset: offset * 8,
 });
 
-/** INT 1, special types from 2 on, the value 12, then `more` from 13 on. */
+/** Id of the value struct. Ids: INT 1, special types from 2, the value 12, `more` from 13. */
 const VALUE = 12;
 const MORE = 13;
 const opaque: readonly TypeRecord[] = [
@@ -42,7 +42,7 @@ const opaque: readonly TypeRecord[] = [
 ];
 const [LOCK, TIMER, WQ, WORK, COUNT, HEAD, NODE, KPTR] = [2, 3, 4, 5, 6, 7, 8, 9];
 
-/** Returns the faults of a map of this type and these flags, with these members of the value. */
+/** Returns the faults of a map of a type with flags and with `members` in its value. */
 function faults(
   mapType: number,
   size: number,
@@ -68,7 +68,7 @@ describe('the BTF of a map in .maps', () => {
     expect(faults(mapType, size, members)).toEqual([]);
   });
 
-  // From BPF_MAP_CREATE of Linux 6.18.44.
+  // Recorded results of BPF_MAP_CREATE of Linux 6.18.44.
   it.each<[string, number, number, readonly Member[]]>([
     ['a lock in an LRU hash table', 9, 4, [at(0, LOCK)]],
     ['a timer for each CPU', 5, 16, [at(0, TIMER)]],
@@ -121,7 +121,7 @@ describe('the BTF of a map in .maps', () => {
   });
 
   it('is rejected with a list of a struct that has no special fields of its own', async () => {
-    // The node has the second struct of its name, which the kernel does not search.
+    // The node's type is the second struct of its name; the kernel finds only the first.
     const more = [
       declTag('contains:item:l', VALUE, 0),
       struct('bpf_list_node', 24, []),

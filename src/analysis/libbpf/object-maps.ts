@@ -1,6 +1,6 @@
 /**
- * The maps of an opened object: of `.maps`, of sections of variables, `.kconfig`, then the struct_ops
- * variables. Source: libbpf 1.8, libbpf.c: bpf_object__init_maps, internal_map_name.
+ * The maps of an opened object, in order: of `.maps`, of sections of variables, `.kconfig`,
+ * struct_ops variables. Source: libbpf 1.8, libbpf.c: bpf_object__init_maps, internal_map_name.
  */
 import { mapType } from '#analysis/kernel/map-types.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
@@ -18,36 +18,36 @@ import { kindOf, skipModifiers, varLinkage } from '#model/type-table.ts';
 import { KCONFIG, layOutKconfig } from './externs.ts';
 import { btfMaps, type MapAttributes } from './map-definitions.ts';
 
-/** A struct_ops variable, and its struct without modifiers and typedefs. */
+/** A struct_ops variable, and the struct of its type without modifiers and typedefs. */
 export type StructOps = { readonly variable: Variable; readonly struct: TypeId };
 
 export type ObjectMap = {
-  /** libbpf's name: of the variable, or of object and section. Raw text. */
+  /** Name for libbpf: of the variable, or made of object and section. Raw text. */
   readonly name: string;
-  /** Name that the kernel gets, at most 15 bytes. Raw text. */
+  /** Name for the kernel, at most 15 bytes. Raw text. */
   readonly kernelName: string;
-  /** Section that defines the map, or becomes the map. Raw text. */
+  /** Section that defines the map, or that becomes the map. Raw text. */
   readonly section: string;
-  /** VAR, symbol or section; the DATASEC if the file has no such section. */
+  /** What the page selects: VAR, symbol or section; a DATASEC if the file lacks its section. */
   readonly selection: Selection | null;
-  /** BPF_MAP_TYPE_*; 0 if the definition has none. */
+  /** Number BPF_MAP_TYPE_*; 0 if the definition does not state it. */
   readonly type: number;
   readonly keySize: number;
   readonly valueSize: number;
   readonly maxEntries: bigint;
   readonly flags: bigint;
   readonly extra: bigint;
-  /** Id in the BTF of the object; 0 for none. */
+  /** Key type in the BTF of the object; 0 for none. */
   readonly keyTypeId: number;
-  /** Id in the BTF of the object; 0 for none. */
+  /** Value type in the BTF of the object; 0 for none. */
   readonly valueTypeId: number;
-  /** Map that libbpf creates first, as an example of the maps in a map of maps. */
+  /** Inner map of a map of maps, which libbpf creates first as a template; else null. */
   readonly inner: ObjectMap | null;
-  /** True for a map that is pinned by name: libbpf uses a map of that name in the BPF file system. */
+  /** True for a map that is pinned by name: libbpf reuses the map in the BPF file system. */
   readonly isPinned: boolean;
-  /** False for a struct_ops variable in a section with `?`, which libbpf does not create by default. */
+  /** False for a struct_ops variable in a section with `?`: libbpf does not create its map. */
   readonly autocreate: boolean;
-  /** null for other maps than struct_ops variables. */
+  /** The struct_ops variable of the map; null for other maps. */
   readonly structOps: StructOps | null;
 };
 
@@ -62,10 +62,10 @@ export function objectMaps(model: ObjectModel): ObjectMap[] {
   ];
 }
 
-/** BPF_OBJ_NAME_LEN without the NUL. */
+/** Maximum bytes of a map name: BPF_OBJ_NAME_LEN without the NUL. */
 const MAX_NAME_BYTES = 15;
 
-/** Returns the first 15 bytes of the name of a map or program. Source: bpf_map_create, bpf_prog_load. */
+/** Returns the name of a map or program, cut to 15 bytes. Source: bpf_map_create, bpf_prog_load. */
 export function kernelName(name: string): string {
   return decodeText(new TextEncoder().encode(name).subarray(0, MAX_NAME_BYTES));
 }
@@ -78,7 +78,7 @@ function sectionMapName(objectName: string, section: string): string {
   return `${prefix}${section.slice(0, end)}`.replace(/[^\w.]/g, '_');
 }
 
-/** Source: parse_btf_map_def, fill_map_from_def. */
+/** Returns the map of a definition. Source: parse_btf_map_def, fill_map_from_def. */
 function ofDefinition(name: string, map: MapAttributes, selection: Selection | null): ObjectMap {
   const { inner } = map;
   const type = map.mapType ?? 0;
@@ -109,7 +109,7 @@ const PIN_BY_NAME = 1n;
 const PAGE = 4096n;
 const RINGS = [mapType('RINGBUF'), mapType('USER_RINGBUF')];
 
-/** Rounds the size of a ring buffer up to a power of two of pages of 4096 bytes. Source: adjust_ringbuf_sz. */
+/** Rounds a ring buffer up to a power of two of 4096-byte pages. Source: adjust_ringbuf_sz. */
 function ringEntries(type: number, stated: bigint): bigint {
   if (!RINGS.includes(type) || stated === 0n) return stated;
   let size = PAGE;
@@ -138,7 +138,7 @@ function ofOneElement(implied: Implied, more: Partial<ObjectMap>): ObjectMap {
   };
 }
 
-/** Yields the maps of sections of variables, also of merged string literals (`.rodata.str1.1`). */
+/** Yields the maps of sections of variables or merged string literals (`.rodata.str1.1`). */
 function* sectionMaps(model: ObjectModel): Generator<ObjectMap> {
   const { sections } = model;
   for (const section of loaderSections.of(sections).variables) {
@@ -149,7 +149,7 @@ function* sectionMaps(model: ObjectModel): Generator<ObjectMap> {
   }
 }
 
-/** Yields the map of kernel options. Source: bpf_object__init_kconfig_map. */
+/** Yields the map of kernel options, `.kconfig`. Source: bpf_object__init_kconfig_map. */
 function* kconfigMaps(model: ObjectModel): Generator<ObjectMap> {
   const { types } = model;
   const datasec = types === null ? undefined : datasecsOf(types).get(KCONFIG);
@@ -165,7 +165,7 @@ function* kconfigMaps(model: ObjectModel): Generator<ObjectMap> {
   if (size > 0) yield dataMap(model, KCONFIG, size, typeSelection(datasec));
 }
 
-/** BPF_F_MMAPABLE, BPF_F_RDONLY_PROG, BPF_F_LINK. */
+/** Values of BPF_F_MMAPABLE, BPF_F_RDONLY_PROG and BPF_F_LINK. */
 const MMAPABLE = 1024n;
 const READ_ONLY = 128n;
 const LINK = 1n << 13n;
@@ -177,7 +177,7 @@ function dataMap(
   selection: Selection,
 ): ObjectMap {
   const kernel = sectionMapName(model.name, section);
-  // Source: map_uses_real_name.
+  // `.data.*` and `.rodata.*` maps keep the section's name. Source: map_uses_real_name.
   const name = /^\.(?:ro)?data\../.test(section) ? section : kernel;
   const datasec = model.types === null ? undefined : datasecsOf(model.types).get(section);
   return ofOneElement(
@@ -186,7 +186,7 @@ function dataMap(
   );
 }
 
-/** Source: bpf_object__init_internal_map, map_is_mmapable. */
+/** Returns the map_flags of a section. Source: bpf_object__init_internal_map, map_is_mmapable. */
 function sectionFlags({ types }: ObjectModel, section: string, datasec?: TypeId): bigint {
   const isReadOnly = section.startsWith('.rodata') || section === KCONFIG;
   const isMapped =
@@ -199,10 +199,10 @@ function sectionFlags({ types }: ObjectModel, section: string, datasec?: TypeId)
   return (isReadOnly ? READ_ONLY : 0n) | (isMapped ? MMAPABLE : 0n);
 }
 
-/** Names of sections of struct_ops variables. */
+/** Matches the names of sections of struct_ops variables. */
 export const STRUCT_OPS_SECTION = /^\??\.struct_ops(?:\.link)?$/;
 
-/** Source: init_struct_ops_maps. */
+/** Yields the maps of struct_ops variables. Source: init_struct_ops_maps. */
 function* structOpsMaps(model: ObjectModel): Generator<ObjectMap> {
   const { types } = model;
   const names = types === null ? [] : [...datasecsOf(types).keys()];

@@ -1,5 +1,5 @@
 /**
- * Opens an object as libbpf does: its programs, maps, externs and struct_ops maps, or the failure.
+ * Opens an object as libbpf does: programs, maps, externs and struct_ops maps, or the failure.
  * Source: libbpf 1.8, libbpf.c: bpf_object_open.
  */
 import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
@@ -31,24 +31,24 @@ import { type StructOpsMap, structOpsMaps } from './struct-ops.ts';
 export type LoadProgram = Program & {
   readonly func: FunctionRange;
   readonly autoload: boolean;
-  /** The program with the subprograms that libbpf appends. */
+  /** The program's call of BPF_PROG_LOAD, with the subprograms that libbpf appends. */
   readonly load: ProgLoad;
 };
 
-/** An opened object as plain data for the worker of a kernel; `openedObject` adds the reader of sections. */
+/** An opened object as plain data for a worker; `openedObject` adds the reader of sections. */
 export type LoadData = {
   readonly model: ObjectModel;
-  /** Bytes of code, of struct_ops variables and of sections that CO-RE patches, by section. */
+  /** Bytes by section number: of code, of struct_ops variables, and of what CO-RE patches. */
   readonly contents: ReadonlyMap<number, Uint8Array>;
-  /** null if libbpf opens the object. */
+  /** Failure of bpf_object__open; null if it succeeds. */
   readonly failure: Failure | null;
-  /** Warnings without the lines of `failure`. */
+  /** Warnings while opening, without those of `failure`. */
   readonly openWarnings: readonly string[];
   readonly externs: readonly Extern[];
   readonly maps: readonly ObjectMap[];
   readonly structOps: readonly StructOpsMap[];
   readonly programs: readonly LoadProgram[];
-  /** Number of further programs after `MAX_CALLS` of subprograms. */
+  /** Number of programs left out after `MAX_CALLS` calls of subprograms. */
   readonly morePrograms: number;
   readonly core: CoreObject | null;
 };
@@ -59,7 +59,7 @@ export function openedObject(data: LoadData): LoadObject {
   return { ...data, sectionBytes: (section) => data.contents.get(section) ?? null };
 }
 
-/** Opens a BPF object. Rejects as `source` does. */
+/** Opens a BPF object. Rejects if `source` rejects. */
 export async function loadObject(file: ObjectModel, source: ByteSource): Promise<LoadObject> {
   const btf = openBtf(file);
   const { model } = btf;
@@ -88,7 +88,7 @@ export async function loadObject(file: ObjectModel, source: ByteSource): Promise
   });
 }
 
-/** Returns the sections of struct_ops variables, and those that CO-RE patches. */
+/** Returns the sections of struct_ops variables and the sections that CO-RE patches. */
 function otherSections(model: ObjectModel): Set<SectionIndex> {
   const wanted = new Set<SectionIndex>();
   for (let i = 1; i < model.sections.count; i++) {
@@ -111,14 +111,14 @@ function programOf(model: ObjectModel, load: ProgLoad): LoadProgram[] {
   return [{ name, section, kind: programType(section).kind, func, autoload, load }];
 }
 
-/** An object after `bpf_object__init_btf`, without BTF that libbpf refuses. */
+/** An object after `bpf_object__init_btf`: without BTF if libbpf refuses it. */
 type OpenedBtf = {
   readonly model: ObjectModel;
   readonly warnings: readonly string[];
   readonly failure: Failure | null;
 };
 
-/** Source: bpf_object__init_btf, libbpf_needs_btf. */
+/** Returns the object with its BTF, unless libbpf refuses it. Source: bpf_object__init_btf. */
 function openBtf(model: ObjectModel): OpenedBtf {
   const { sections, types, issues } = model;
   const names = Array.from({ length: sections.count }, (_, i) =>
@@ -146,10 +146,10 @@ function openBtf(model: ObjectModel): OpenedBtf {
   return without('EINVAL', [line], types);
 }
 
-/** An object during opening. */
+/** An object while it is being opened. */
 type Opening = OpenedBtf & { readonly externs: Externs; readonly sectionBytes: SectionBytes };
 
-/** Steps of opening in libbpf's order, which return the failure, or null to continue. */
+/** Steps of opening, in libbpf's order. Each returns a failure, or null if libbpf continues. */
 const OPEN_STEPS: readonly ((opening: Opening) => Failure | null)[] = [
   ({ model }) => refusal(checkElf(model)),
   ({ failure }) => failure,
@@ -175,10 +175,10 @@ function refusal(verdict: ElfVerdict | null): Failure | null {
   return verdict?.verdict === 'refused' ? failed(verdict.errno, verdict.message) : null;
 }
 
-/** Sections whose symbols are variables: global data, arenas and jump tables. */
+/** Matches sections whose symbols are variables: global data, arenas and jump tables. */
 const DATA = /^\.(?:data|bss|rodata|addr_space\.1|jumptables)(?:\..*)?$/;
 
-/** Checks that addresses that programs load are of maps, variables or functions. Source: bpf_program__record_reloc. */
+/** Checks that loaded addresses have a known target. Source: bpf_program__record_reloc. */
 function relocationFailure({ model, sectionBytes }: Opening): Failure | null {
   const { relocations, sections, symbols } = model;
   const places = mapPlaces(model);
@@ -205,7 +205,7 @@ function relocationFailure({ model, sectionBytes }: Opening): Failure | null {
   return null;
 }
 
-/** Returns the offsets of maps in `.maps` by BTF, after libbpf's fix-ups. */
+/** Returns the offsets of the maps in `.maps`, from the BTF after libbpf's fix-ups. */
 function mapPlaces(model: ObjectModel): ReadonlySet<number> {
   const t = model.types;
   const datasec = t === null ? undefined : datasecsOf(t).get('.maps');
@@ -216,7 +216,7 @@ function mapPlaces(model: ObjectModel): ReadonlySet<number> {
   return new Set(places);
 }
 
-/** Source: parse_btf_map_def, bpf_object__init_user_btf_map. */
+/** Returns the failure of the first faulty map. Source: parse_btf_map_def. */
 function mapFailure(model: ObjectModel): Failure | null {
   for (const { name, mapType, faults, unknownField } of btfMaps(model)) {
     const [fault] = faults;

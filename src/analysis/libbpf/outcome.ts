@@ -1,6 +1,6 @@
-/** Errors of libbpf's calls, and the outcome of loading an object or program with its reasons. */
+/** Errors of libbpf's calls, and the outcome of loading an object or program, with reasons. */
 
-/** Outcomes, the best first. */
+/** Outcomes of loading, the best first. */
 export const OUTCOMES = ['loads', 'may-fail', 'rejected', 'fails'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -11,7 +11,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   fails: 'fails',
 };
 
-/** Meanings of outcomes, one sentence each. */
+/** Meaning of each outcome as one sentence. */
 export const OUTCOME_MEANINGS: Readonly<Record<Outcome, string>> = {
   loads:
     'libbpf hands the program to the kernel. The verifier, permissions and limits are not checked.',
@@ -24,10 +24,10 @@ export function worstOf(outcomes: readonly Outcome[]): Outcome {
   return OUTCOMES.findLast((outcome) => outcomes.includes(outcome)) ?? 'loads';
 }
 
-/** A line of C source. Raw text. */
+/** Place in the C source; the file name is raw text. */
 export type SourcePlace = { readonly file: string; readonly line: number; readonly column: number };
 
-/** Subject of a reason: a CO-RE record by its row in the file, an extern, a helper, or an attach target. */
+/** What a reason is about: a CO-RE record by its row, an extern, a helper, or an attach target. */
 export type About =
   | { readonly of: 'record'; readonly record: number }
   | { readonly of: 'extern'; readonly name: string }
@@ -36,22 +36,22 @@ export type About =
 
 export type Reason = {
   readonly outcome: Outcome;
-  /** open, prepare, externs, struct_ops, maps, core, attach, type, helper. */
+  /** Step of loading: open, prepare, externs, struct_ops, maps, core, attach, type or helper. */
   readonly step: string;
-  /** One sentence with raw names. */
+  /** The reason as one sentence; names are raw text. */
   readonly text: string;
-  /** Slot of the program with its subprograms; null without an instruction. */
+  /** Instruction slot, counted in the program with its subprograms; null if there is none. */
   readonly insn: number | null;
   readonly source: SourcePlace | null;
-  /** Absent if no remedy depends on it. */
+  /** What the reason is about; absent if no remedy needs it. */
   readonly about?: About;
 };
 
-/** A failed call of libbpf. */
+/** The failure of a call of libbpf. */
 export type Failure = {
-  /** Name of errno.h, or of libbpf's errors. */
+  /** Name in errno.h, or of an error of libbpf. */
   readonly errno: string;
-  /** Warnings that libbpf logs, without `libbpf: `, with raw names. */
+  /** Warnings that libbpf logs, without `libbpf: `; names are raw text. */
   readonly lines: readonly string[];
 };
 
@@ -77,12 +77,12 @@ export function failed(errno: string, ...lines: readonly string[]): Failure {
 
 const NAMES = new Map(Object.entries(NUMBERS).map(([name, number]) => [-number, name]));
 
-/** Returns the name of a negative error number. */
+/** Returns the name of an error by its negative number. */
 export function errnoOf(number: number): string {
   return NAMES.get(number) ?? 'EINVAL';
 }
 
-/** Returns the negative error number. */
+/** Returns the negative number of an error. */
 export function errnoNumber({ errno }: Pick<Failure, 'errno'>): number {
   return -(NUMBERS[errno] ?? 22);
 }

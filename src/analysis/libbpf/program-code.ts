@@ -1,5 +1,5 @@
 /**
- * The code of a program as libbpf passes it to the kernel: the instructions that libbpf writes, and
+ * The code of a program as libbpf passes it to the kernel: which instructions libbpf writes, and
  * whether the verifier reaches those that libbpf made invalid. Source: libbpf 1.8, libbpf.c:
  * bpf_object__relocate_data, bpf_object__reloc_code, poison_kfunc_call; relo_core.c:
  * bpf_core_poison_insn.
@@ -42,18 +42,18 @@ import {
 } from './program-parts.ts';
 import type { ExternResult, Resolution } from './resolve-externs.ts';
 
-/** An instruction that libbpf writes: slot, kind and value. */
+/** An instruction that libbpf writes: its slot, its kind, and the value in it. */
 export type SpecialInsn =
   | readonly [number, 'kfunc' | 'btf_id', number]
   | readonly [number, 'kfunc' | 'btf_id', number, string]
   | readonly [number, 'poison', number]
   | readonly [number, 'imm64', string];
 
-/** Helper numbers of calls that libbpf makes invalid. Source: libbpf_internal.h, relo_core.c. */
+/** Nonexistent helpers that libbpf calls on purpose. Source: libbpf_internal.h, relo_core.c. */
 const POISON_CORE = 195_896_080;
 const POISON_KFUNC = 2_002_000_000;
 
-/** Results on a kernel on which the code of programs depends. */
+/** Results of externs and CO-RE records on a kernel: the code of its programs has them. */
 export type ForCode = { readonly resolution: Resolution; readonly core: readonly CoreResult[] };
 
 type ProgramCode = {
@@ -61,24 +61,24 @@ type ProgramCode = {
   readonly reasons: readonly Reason[];
 };
 
-/** Index of the first extern of each name. */
+/** Index of the first extern with each name. */
 const externNumbers = memoized(
   ({ externs }: Resolution) =>
     new Map(externs.map(({ extern }, number) => [extern.name, number] as const).toReversed()),
 );
 
-/** Number of an option, which the verifier reads from `.kconfig`. */
+/** Value of an option, which the verifier reads from `.kconfig`; null if it is no number. */
 const optionOf = memoized(({ extern: { kconfig }, result, value }: ExternResult) => {
   const number = kconfig === null ? null : optionNumber(kconfig, result, value);
   return number === null || kconfig === null ? null : { number, byteSize: kconfig.size };
 });
 
-/** CO-RE results by the row of the record in the file. */
+/** CO-RE result for each record, by the row of the record in the file. */
 const resultsByRow = memoized(
   (core: readonly CoreResult[]) => new Map(core.map((result) => [result.record.index, result])),
 );
 
-/** Returns the instructions that libbpf writes, and the reasons of those that the verifier may refuse. */
+/** Returns the instructions that libbpf writes, and reasons for those the verifier may refuse. */
 export function codeOf(
   object: LoadObject,
   kernel: LoadKernel,
@@ -177,12 +177,12 @@ function externInsn(
     return module === null ? [slot, word, btfId ?? 0] : [slot, word, btfId ?? 0, module];
   }
   if (isCalled) return result === 'weak_zero' ? [slot, 'poison', POISON_KFUNC + number] : null;
-  // A hidden address is 0, which does not change the instruction.
+  // /proc/kallsyms may hide an address as 0, which does not change the instruction.
   const isAddress = extern.kind === 'ksym' && result === 'set' && value !== null && value !== '0x0';
   return isAddress ? [slot, 'imm64', value] : null;
 }
 
-/** Reason of an instruction that the verifier refuses if it reaches it. */
+/** Reason for an instruction that the verifier refuses if it reaches the instruction. */
 type Trap = Pick<Reason, 'step' | 'text' | 'about'>;
 
 type Patched = {
@@ -192,7 +192,7 @@ type Patched = {
   readonly traps: Map<number, Trap>;
 };
 
-/** Writes the instructions after CO-RE. */
+/** Writes the instructions as CO-RE patches them. */
 function patchCore(
   { model }: LoadObject,
   { core }: ForCode,
@@ -224,7 +224,7 @@ function patchCore(
   }
 }
 
-/** Returns the source line of a slot of a program with its subprograms. */
+/** Returns the source line for a slot of a program with its subprograms. */
 export function sourceAt(
   model: ObjectModel,
   { load: { parts } }: LoadProgram,
@@ -235,10 +235,10 @@ export function sourceAt(
   return lineAt(model, part.section, part.start + (slot - part.insnOff) * SLOT_SIZE);
 }
 
-/** Result of joining programs with their subprograms. */
+/** Result of joining programs with their subprograms: warnings, and the failure or null. */
 type Joined = { readonly warnings: readonly string[]; readonly failure: Failure | null };
 
-/** Joins programs with their subprograms. Source: bpf_object__relocate_calls, bpf_object__reloc_code. */
+/** Joins programs with their subprograms. Source: bpf_object__relocate_calls. */
 export function joinCalls(object: LoadObject, autoload: ReadonlyMap<LoadProgram, boolean>): Joined {
   const text = textSection(object.model);
   const warnings: string[] = [];
@@ -247,7 +247,7 @@ export function joinCalls(object: LoadObject, autoload: ReadonlyMap<LoadProgram,
     const { parts, name } = program.load;
     for (const part of parts) {
       const isMain = part === parts[0];
-      // libbpf without .BTF.ext looks for no records.
+      // Without .BTF.ext, libbpf does not look for records.
       const missing = object.model.ext === NO_EXT ? [] : missingInfo(part, parts[0] ?? part);
       const lineOf = (kind: keyof typeof INFO_WORDS) =>
         `prog '${part.name}': missing .BTF.ext ${INFO_WORDS[kind]} info`;
@@ -270,7 +270,7 @@ export function joinCalls(object: LoadObject, autoload: ReadonlyMap<LoadProgram,
 
 const INFO_WORDS = { func_info: 'function', line_info: 'line' } as const;
 
-/** Returns a failure of the tags of exception callbacks. Source: bpf_prog_assign_exc_cb. */
+/** Returns the failure of exception callback tags, or null. Source: bpf_prog_assign_exc_cb. */
 function lostCallback({ model }: LoadObject, { name }: LoadProgram): Failure | null {
   const { types: t } = model;
   if (t === null) return null;
@@ -301,7 +301,7 @@ function lostCallback({ model }: LoadObject, { name }: LoadProgram): Failure | n
   return null;
 }
 
-/** Returns a failure of a call of a subprogram that is not in `.text`. */
+/** Returns the failure of a call of a subprogram outside of `.text`, or null. */
 function lostCall({ model, sectionBytes }: LoadObject, part: ProgramPart): Failure | null {
   const text = textSection(model);
   const code = sectionBytes(part.section)?.subarray(part.start, part.end) ?? new Uint8Array(0);
@@ -311,7 +311,7 @@ function lostCall({ model, sectionBytes }: LoadObject, part: ProgramPart): Failu
       insn !== null && isCall(insn) && insn.srcReg === CALL_SOURCE.pseudoCall;
     const place = isSubprogramCall ? subprogramAt(model, part, insn) : null;
     if (place === null) continue;
-    // libbpf searches `.text`, whatever the section of the place is.
+    // libbpf searches in `.text`, even if the callee is in another section.
     if (text === undefined || functionAt(model, text, place.offset) === null) {
       const line = `prog '${part.name}': no .text section found yet sub-program call exists`;
       return failed(RELOC, line);

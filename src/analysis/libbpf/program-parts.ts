@@ -1,7 +1,7 @@
 /**
- * The programs of an object with the subprograms that libbpf appends, and their func_info and line_info.
- * Source: libbpf 1.8, libbpf.c: bpf_object__reloc_code, bpf_object__append_subprog_code,
- * adjust_prog_btf_ext_info.
+ * The programs of an object with the subprograms that libbpf appends, and the func_info and
+ * line_info of both. Source: libbpf 1.8, libbpf.c: bpf_object__reloc_code,
+ * bpf_object__append_subprog_code, adjust_prog_btf_ext_info.
  */
 import { type FunctionRange, functionAt, functionsOf } from '#analysis/objects/functions.ts';
 import { type PlaceIndex, recordIndexSteps, rowsBetween } from '#analysis/objects/place-index.ts';
@@ -29,36 +29,36 @@ import { programType } from './program-types.ts';
 
 /** A part of a loaded program: the program itself, or an appended subprogram. */
 export type ProgramPart = {
-  /** Raw text. */
+  /** Name of the function as raw text. */
   readonly name: string;
   readonly section: SectionIndex;
-  /** Bytes from the start of the section; the end is exclusive. */
+  /** Range in bytes from the start of the section; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Number of instructions before this part. */
+  /** Number of instruction slots of the loaded program before this part. */
   readonly insnOff: number;
   readonly hasFuncInfo: boolean;
   readonly hasLineInfo: boolean;
 };
 
-/** One BPF_PROG_LOAD. Names are raw text. */
+/** One call of BPF_PROG_LOAD; names are raw text. */
 export type ProgLoad = {
   readonly name: string;
   readonly sectionName: string;
-  /** Program type by the name of the section, `xdp`; empty if libbpf knows none. */
+  /** Kind of program by the name of its section: `xdp`; empty if libbpf knows none. */
   readonly kind: string;
-  /** Slots of eight bytes, including subprograms. */
+  /** Number of 8-byte instruction slots, including subprograms. */
   readonly insnCount: number;
   readonly parts: readonly ProgramPart[];
   readonly funcInfoCount: number;
   readonly lineInfoCount: number;
-  /** False for a section with `?`, which libbpf does not load by default. */
+  /** False for a section with `?`, whose programs libbpf does not load by default. */
   readonly autoload: boolean;
-  /** Reason why libbpf refuses the program as a sentence; else empty. */
+  /** Reason why libbpf refuses the program, as a sentence; empty if it does not. */
   readonly fault: string;
 };
 
-/** Reads the code of all functions, at most 64 MiB per section. */
+/** Reads the code of all functions, up to 64 MiB per section. */
 export async function programCode(model: ObjectModel, source: ByteSource): Promise<Code> {
   const code = new Map<number, SectionCode>();
   for (const { section } of functionsOf(model)) {
@@ -69,10 +69,10 @@ export async function programCode(model: ObjectModel, source: ByteSource): Promi
 
 type Code = ReadonlyMap<number, SectionCode>;
 
-/** Calls in all programs together: an object of many programs has some thousands. */
+/** Maximum number of calls in all programs: an object with many programs has some thousands. */
 const MAX_CALLS = 500_000;
 
-/** Returns the programs of an object, and the number of further ones after `MAX_CALLS`. */
+/** Returns the programs of an object, and the number of those left out after `MAX_CALLS` calls. */
 export function progLoads(
   model: ObjectModel,
   code: Code,
@@ -92,8 +92,8 @@ export function progLoads(
 }
 
 /**
- * Returns the program and its subprograms in libbpf's order: the callees of a call precede the next call;
- * the exception callback is the last.
+ * Returns the program and its subprograms in libbpf's order. The callees of a call come before
+ * those of the next call; the exception callback is last.
  */
 function withSubprograms(
   main: FunctionRange,
@@ -118,13 +118,13 @@ function withSubprograms(
   return [...ranges];
 }
 
-/** Returns the section `.text`; undefined if it has no function. */
+/** Returns the section `.text`; undefined if it contains no function. */
 export function textSection(model: ObjectModel): SectionIndex | undefined {
   return functionsOf(model).find(({ section }) => sectionName(model.sections, section) === '.text')
     ?.section;
 }
 
-/** Returns a lookup of the subprograms that a function calls or loads the address of, in order. */
+/** Returns a function that lists the subprograms which a function calls or takes the address of. */
 function calleesOf(model: ObjectModel, code: Code) {
   const text = textSection(model);
   return memoized((func: FunctionRange): readonly FunctionRange[] => {
@@ -142,7 +142,7 @@ function calleesOf(model: ObjectModel, code: Code) {
   });
 }
 
-/** Returns the section and byte offset that an instruction calls or loads the address of; else null. */
+/** Returns the place in a section that an instruction calls or takes the address of; else null. */
 export function subprogramAt(
   model: ObjectModel,
   { section, start }: Pick<FunctionRange, 'section' | 'start'>,
@@ -157,11 +157,11 @@ export function subprogramAt(
     if (target === null || target.section === null) return null;
     return { section: target.section, offset: Number(target.offset) };
   }
-  // Without a relocation, imm counts slots from the next instruction.
+  // Without a relocation, imm is the number of slots from the next instruction to the target.
   return isSubprogramCall ? { section, offset: at + SLOT_SIZE * (1 + insn.imm) } : null;
 }
 
-/** Returns the exception callbacks by the FUNC of the program. Source: libbpf.c, bpf_prog_assign_exc_cb. */
+/** Returns exception callbacks by the FUNC of a program. Source: bpf_prog_assign_exc_cb. */
 function exceptionCallbacks(model: ObjectModel): ReadonlyMap<TypeId, FunctionRange> {
   const globals = functionsOf(model).filter((func) => func.global);
   const byName = new Map(globals.map((func) => [func.name, func]));
@@ -175,7 +175,7 @@ function exceptionCallbacks(model: ObjectModel): ReadonlyMap<TypeId, FunctionRan
 
 type CallbackTag = { readonly program: TypeId; readonly callback: string };
 
-/** Tags of exception callbacks in order. */
+/** Tags that declare exception callbacks, in the order of ids. */
 export const callbackTags = memoized((model: ObjectModel): readonly CallbackTag[] => {
   const t = model.types;
   if (t === null) return [];
@@ -232,7 +232,7 @@ function progLoad(
   };
 }
 
-/** Returns the kinds of records that the program needs and a part lacks. Source: reloc_prog_func_and_line_info. */
+/** Returns the record kinds that a part needs and lacks. Source: reloc_prog_func_and_line_info. */
 export function missingInfo(part: ProgramPart, main: ProgramPart): ('func_info' | 'line_info')[] {
   const isMain = part === main;
   return [
@@ -252,7 +252,7 @@ function recordRows(index: PlaceIndex, { section, start, end }: Range): Uint32Ar
   return rowsBetween(index, section, start, end);
 }
 
-/** A record of a loaded program: its row in the model, and the number of instructions before it. */
+/** A record of a loaded program: its row in the file, and its instruction slot in the program. */
 export type LoadedRecord = { readonly row: number; readonly insnOff: number };
 
 /** Returns the func_info records of a program, in order. */

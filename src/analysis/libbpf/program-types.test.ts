@@ -1,4 +1,4 @@
-/** Attach targets and exception callbacks with absent names. */
+/** Tests attach targets and exception callbacks whose names do not exist. */
 import { describe, expect, it } from 'vitest';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { typesOf } from '#testing/access-types.ts';

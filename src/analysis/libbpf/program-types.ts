@@ -1,5 +1,5 @@
 /**
- * Program types by the names of sections, and attach targets in the kernel's BTF. Source: libbpf 1.8,
+ * Program types by section name, and attach targets in the kernel's BTF. Source: libbpf 1.8,
  * libbpf.c: section_defs, sec_def_matches, prog_needs_vmlinux_btf, libbpf_prepare_prog_load,
  * libbpf_find_attach_btf_id, find_kernel_btf_id, btf_get_kernel_prefix_kind.
  */
@@ -8,7 +8,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { type Failure, failed } from './outcome.ts';
 
-/** Names of sections by program type. A name with `+` matches `name` and `name/…`. */
+/** Section names for each program type. A name with `+` matches `name` and `name/…`. */
 const SECTIONS: Readonly<Record<string, string>> = {
   SOCKET_FILTER: 'socket',
   SK_REUSEPORT: 'sk_reuseport/migrate sk_reuseport',
@@ -54,7 +54,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   NETFILTER: 'netfilter',
 };
 
-/** Program type by the name in `SECTIONS`. */
+/** Program type of each name in `SECTIONS`. */
 const TYPES = new Map(
   Object.entries(SECTIONS).flatMap(([type, names]) =>
     names.split(/\s+/).map((name) => [name, type] as const),
@@ -62,37 +62,37 @@ const TYPES = new Map(
 );
 
 type ProgramType = {
-  /** Name in `SECTIONS`: `kprobe`, `xdp`; empty if libbpf knows none. */
+  /** Kind of program, a name in `SECTIONS`: `kprobe`, `xdp`; empty if libbpf knows none. */
   readonly kind: string;
-  /** Rest of the section name: `do_unlinkat`, `syscalls/sys_enter_openat`. Raw text. */
+  /** Rest of the section name, as raw text: `do_unlinkat`, `syscalls/sys_enter_openat`. */
   readonly attachTo: string;
 };
 
-/** Returns the program type of a section by its name, in which a leading `?` does not count. */
+/** Returns the program type for the name of a section; a leading `?` is ignored. */
 export function programType(sectionName: string): ProgramType {
   const name = sectionName.startsWith('?') ? sectionName.slice(1) : sectionName;
   if (!name.endsWith('+') && TYPES.has(name)) return { kind: name, attachTo: '' };
-  // No name that ends in `+` has a slash.
+  // The part before a `/` is looked up: no name with `+` contains a slash.
   const [kind = ''] = name.split('/', 1);
   return TYPES.has(`${kind}+`)
     ? { kind, attachTo: name.slice(kind.length + 1) }
     : { kind: '', attachTo: '' };
 }
 
-/** Returns the kernel's program type of a kind, `KPROBE`; empty if libbpf knows none. */
+/** Returns the kernel's program type for a kind (`KPROBE`); empty if libbpf knows none. */
 export function kernelProgramType(kind: string): string {
   return TYPES.get(kind) ?? TYPES.get(`${kind}+`) ?? '';
 }
 
-/** Kinds that attach to many functions. libbpf finds them after loading, but needs a named module before. */
+/** Matches kinds with many target functions, which libbpf finds only after loading. */
 const MULTI = /\.multi(?:\.s)?$/;
 
-/** Returns true if libbpf needs the kernel's BTF for programs of the kind. Source: prog_needs_vmlinux_btf. */
+/** Returns true if programs of the kind need the kernel's BTF. Source: prog_needs_vmlinux_btf. */
 export function needsKernelBtf(kind: string): boolean {
   return ['STRUCT_OPS', 'LSM', 'TRACING'].includes(kernelProgramType(kind));
 }
 
-/** Returns true if libbpf finds only the module of the program before loading. */
+/** Returns true if libbpf finds only the program's module before loading, not its functions. */
 export function namesModule({ kind }: Program): boolean {
   return MULTI.test(kind) && kernelProgramType(kind) === 'TRACING';
 }
@@ -101,10 +101,10 @@ export function isStructOps(kind: string): boolean {
   return kernelProgramType(kind) === 'STRUCT_OPS';
 }
 
-/** Kind of an attach target in the kernel's BTF, and the prefix of its name. */
+/** How an attach target is found in the kernel's BTF: its kind and a prefix of its name. */
 type Search = { readonly prefix: string; readonly kind: number };
 
-/** Returns null for a program that is not attached by BTF. Source: btf_get_kernel_prefix_kind. */
+/** Returns how to find the attach target, or null. Source: btf_get_kernel_prefix_kind. */
 function searchOf({ kind }: Program): Search | null {
   const type = kernelProgramType(kind);
   if (type === 'LSM') return { prefix: 'bpf_lsm_', kind: BtfKind.FUNC };
@@ -117,15 +117,15 @@ function searchOf({ kind }: Program): Search | null {
 export type AttachTarget = { readonly btfId: TypeId; readonly module: string | null };
 
 export type Program = {
-  /** Raw text. */
+  /** Name of the program as raw text. */
   readonly name: string;
-  /** Section without a leading `?`. Raw text. */
+  /** Section name without a leading `?`, as raw text. */
   readonly section: string;
-  /** Name in `SECTIONS`, `fentry`; empty if libbpf knows none. */
+  /** Kind of program, a name in `SECTIONS`: `fentry`; empty if libbpf knows none. */
   readonly kind: string;
 };
 
-/** Returns the attach target in the kernel's BTF, or the failure; null for a program without a target. */
+/** Returns the attach target in the kernel's BTF, or the failure; null if none is needed. */
 export function findTarget(program: Program, kernel: LoadKernel): AttachTarget | Failure | null {
   const { name, section, kind } = program;
   const search = searchOf(program);
@@ -163,7 +163,7 @@ function missingModule(name: string, section: string, { modules }: LoadKernel): 
 
 function findNamed(target: string, search: Search, kernel: LoadKernel): AttachTarget | null {
   const colon = target.indexOf(':');
-  // libbpf compares the start: `nf_conn:f` means nf_conntrack.
+  // libbpf compares only the start of module names: `nf_conn:f` matches nf_conntrack.
   const modulePart = target.slice(0, Math.max(0, colon));
   const wanted = search.prefix + target.slice(colon + 1);
   const { vmlinux, modules } = kernel;

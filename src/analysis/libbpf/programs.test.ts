@@ -73,7 +73,7 @@ describe('programType', () => {
     ['raw_tp.s/sys_enter', 'raw_tp.s', 'sys_enter'],
     ['cgroup/connect4', 'cgroup/connect4', ''],
     ['xdp.frags/devmap', 'xdp.frags/devmap', ''],
-    // libbpf 1.x rejects unknown suffixes and prefixes.
+    // libbpf 1.x rejects section names with an unknown prefix or suffix.
     ['xdp/mine', '', ''],
     ['kprobes/x', '', ''],
     ['.text', '', ''],

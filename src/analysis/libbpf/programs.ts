@@ -1,4 +1,4 @@
-/** The programs, licence and version of a BPF object. */
+/** The programs, the license and the version of a BPF object. */
 import { type FunctionRange, functionsOf } from '#analysis/objects/functions.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { selectionInsn } from '#analysis/selection/selection.ts';
@@ -15,25 +15,25 @@ import { programType } from './program-types.ts';
 
 export type ProgramRow = {
   readonly func: FunctionRange;
-  /** Raw text. */
+  /** Name of the section as raw text. */
   readonly sectionName: string;
-  /** Program type by the name of the section: `kprobe`, `xdp`; empty if libbpf knows none. */
+  /** Kind of program by the name of the section: `kprobe`, `xdp`; empty if libbpf knows none. */
   readonly kind: string;
-  /** Function, tracepoint or cgroup hook by the name of the section. Raw text. */
+  /** Function, tracepoint or cgroup hook in the name of the section, as raw text. */
   readonly attachTo: string;
-  /** Slots of eight bytes, as bpftool counts them: a ld_imm64 is two. */
+  /** Number of 8-byte slots, as in bpftool: a ld_imm64 counts as two. */
   readonly insnCount: number;
   readonly coreCount: number;
 };
 
-/** The programs of a BPF object, then its subprograms, both in the order of the file. */
+/** Rows of the table of programs: programs, then subprograms, each in the order of the file. */
 export class ProgramRows {
   readonly length: number;
-  /** Number of programs; subprograms follow. */
+  /** Number of program rows; the subprograms follow them. */
   readonly programCount: number;
   readonly #model: ObjectModel;
   readonly #functions: readonly FunctionRange[];
-  /** Index in `#functions` by row. */
+  /** Index in `#functions` for each row. */
   readonly #order: Uint32Array;
   readonly #cores: ReadonlyMap<number, readonly number[]>;
 
@@ -44,7 +44,7 @@ export class ProgramRows {
     this.length = isBpf(model) ? functions.length : 0;
     this.#order = new Uint32Array(this.length);
     this.#cores = coreOffsets(model);
-    // Programs fill the front; subprograms fill the back in reverse order, which is reversed then.
+    // Programs fill the array from the front, subprograms from the back, which is then reversed.
     let [front, back] = [0, this.length];
     for (let number = 0; number < this.length; number++) {
       this.#order[functions[number]?.isProgram === true ? front++ : --back] = number;
@@ -67,7 +67,7 @@ export class ProgramRows {
     };
   }
 
-  /** Returns the row of the function of the selected instruction; null if there is none. */
+  /** Returns the row of the function with the selected instruction; null if there is none. */
   rowOf(selection: Selection): number | null {
     const place = selectionInsn(this.#model, selection);
     if (place === null) return null;
@@ -80,7 +80,7 @@ export class ProgramRows {
   }
 }
 
-/** Returns `insn_off` of all CO-RE records by section, ascending. */
+/** Returns the `insn_off` of all CO-RE records for each section, ascending. */
 function coreOffsets({ ext }: ObjectModel): Map<number, number[]> {
   const bySection = new Map<number, number[]>();
   for (let i = 0; i < ext.core.count; i++) {
@@ -94,27 +94,27 @@ function countBetween(sorted: readonly number[], start: number, end: number): nu
   return lowerBound(sorted, end) - lowerBound(sorted, start);
 }
 
-/** Returns the section `license`, or null. */
+/** Returns the section `license`; null if there is none. */
 export function licenseSection({ sections }: ObjectModel): SectionIndex | null {
   return loaderSections.of(sections).license[0] ?? null;
 }
 
-/** Returns the licence in the bytes of `licenseSection`; null if there is none. Raw text. */
+/** Returns the license in the bytes of its section, as raw text; null if there is none. */
 export function licenseOf(model: ObjectModel, sectionBytes: Uint8Array): string | null {
   return licenseSection(model) === null || sectionBytes.length === 0
     ? null
     : decodeName(sectionBytes, 0);
 }
 
-/** Contents of the sections `license` and `version`; null for a missing, malformed or unread section. */
+/** Contents of `license` and `version`; null for a section that is missing, malformed or unread. */
 export type LoadFacts = {
-  /** Raw text. */
+  /** License as raw text. */
   readonly license: string | null;
-  /** `KERNEL_VERSION(a, b, c)`: a << 16 | b << 8 | c. */
+  /** Number made by `KERNEL_VERSION(a, b, c)`: a << 16 | b << 8 | c. */
   readonly version: number | null;
 };
 
-/** Returns the licence and version that libbpf passes to the kernel. */
+/** Returns the license and the version that libbpf passes to the kernel. */
 export function loadFacts(model: ObjectModel, sectionBytes: SectionBytes): LoadFacts {
   const { license, version } = loaderSections.of(model.sections);
   const bytesOf = ([section]: readonly SectionIndex[]) =>
@@ -122,7 +122,7 @@ export function loadFacts(model: ObjectModel, sectionBytes: SectionBytes): LoadF
   const [licenseBytes, versionBytes] = [bytesOf(license), bytesOf(version)];
   return {
     license: licenseBytes === null ? null : licenseOf(model, licenseBytes),
-    // libbpf requires exactly one word.
+    // libbpf requires that the section is exactly 4 bytes long.
     version:
       versionBytes?.length === 4
         ? new ByteReader(versionBytes, 'version', model.endian).u32(0)

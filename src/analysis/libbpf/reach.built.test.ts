@@ -1,4 +1,4 @@
-/** Checks programs of clang whose names state their outcomes on an old and a new kernel: `testdata/reach`. */
+/** Checks programs of `testdata/reach`: their names state the outcomes on two kernels. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openModel, openObject } from '#testing/open-model.ts';
@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<Outcome, string>> = {
   fails: 'fails',
 };
 
-/** Programs that depend on the stack, or on an address other than 0, not on constants in registers. */
+/** Programs whose outcome depends on the stack or on an address, not on constants in registers. */
 const TOO_HARD = new Set(['stack_copy', 'kfunc_guard_of_other']);
 
 const BUILDS = ['fields', 'others'].flatMap((source) =>

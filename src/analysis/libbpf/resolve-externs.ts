@@ -1,6 +1,6 @@
 /**
- * Resolves the externs of an object on a kernel. Log lines are without `libbpf: `, and have raw names.
- * Source: libbpf 1.8, libbpf.c: bpf_object__resolve_externs.
+ * Resolves the externs of an object on a kernel. Log lines lack the prefix `libbpf: `, and their
+ * names are raw text. Source: libbpf 1.8, libbpf.c: bpf_object__resolve_externs.
  */
 import { kindWord } from '#analysis/core/access-text.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
@@ -13,30 +13,30 @@ import { kindOf, nameOf, sizeOrTypeOf, skipModifiers, type TypeTable } from '#mo
 import { type Extern, type KconfigSlot, parseNumber } from './externs.ts';
 import { type Failure, failed } from './outcome.ts';
 
-/** The result of an extern on a kernel. */
+/** How an extern resolves on a kernel. */
 export type ExternResult = {
   readonly extern: Extern;
-  /** null if libbpf stopped before this extern, or a fact about the kernel is unknown. */
+  /** Result; null if libbpf stopped before this extern, or a fact about the kernel is unknown. */
   readonly result: 'set' | 'resolved' | 'weak_zero' | 'error' | null;
-  /** Text of an option, or address in hex. */
+  /** Value of an option as text, or an address in hex; null if there is none. */
   readonly value: string | null;
-  /** Id in the kernel's BTF; null for externs without a type there. */
+  /** Type of the extern in the kernel's BTF; null if it has none there. */
   readonly btfId: TypeId | null;
-  /** Module with the type; null for vmlinux. */
+  /** Module whose BTF has the type; null for vmlinux. */
   readonly module: string | null;
   readonly error: string | null;
 };
 
 export type Undecided = {
-  /** Name of an extern, map or step. Raw text. */
+  /** What is undecided: the name of an extern, map or step, as raw text. */
   readonly what: string;
-  /** Missing fact as a sentence, with the option of the command that states it. */
+  /** Missing fact as a sentence, with the command-line option that states the fact. */
   readonly why: string;
-  /** File about the kernel that decides it; null if none does. */
+  /** File about the kernel that would decide the item; null if none would. */
   readonly needs: KernelNeed | null;
 };
 
-/** Files about a kernel beside its BTF. */
+/** Files about a kernel that add to its BTF. */
 export type KernelNeed = 'modules' | 'config' | 'kallsyms' | 'release';
 
 export type Resolution = {
@@ -58,7 +58,7 @@ export function resolveExterns(
   return { externs: run.results, warnings: run.warnings, failure, undecided: run.undecided };
 }
 
-/** Returns an extern before it is resolved. */
+/** Returns the result of an extern before it is resolved. */
 export function unresolvedExtern(extern: Extern): ExternResult {
   return { extern, result: null, value: null, btfId: null, module: null, error: null };
 }
@@ -68,10 +68,10 @@ const VIRTUAL_PROBES: ReadonlySet<string> = new Set([
   'LINUX_HAS_SYSCALL_WRAPPER',
 ]);
 
-/** Types of options that can be 0 or 1. */
+/** Types of options that can hold 0 or 1. */
 const ONE_BIT: ReadonlySet<string> = new Set(['int', 'char', 'bool']);
 
-/** Returns the undecided externs by which prepare may fail: strong ones, and options, whose value may not fit. */
+/** Returns undecided externs that may make prepare fail: strong ones, options that may not fit. */
 export function openExterns({ externs, undecided }: Resolution): readonly Undecided[] {
   const unknown = new Set(
     externs
@@ -97,7 +97,7 @@ class Run {
     this.#types = types;
     this.#kernel = kernel;
     this.results = list.map(unresolvedExtern);
-    // libbpf uses the first of two externs of one name.
+    // If two externs have one name, libbpf uses the first.
     const byName = new Map<string, Draft>();
     for (const draft of this.results) {
       if (!byName.has(draft.extern.name)) byName.set(draft.extern.name, draft);
@@ -147,7 +147,7 @@ class Run {
     this.undecided.push({ what, why, needs });
   }
 
-  /** Source: set_kcfg_value_num. */
+  /** Sets an option to a number. Returns the failure or null. Source: set_kcfg_value_num. */
   #setNumber(draft: Draft, slot: KconfigSlot, value: bigint): Failure | null {
     const { type, size, signed } = slot;
     const shown = `value '${BigInt.asUintN(64, value)}'`;
@@ -189,7 +189,7 @@ class Run {
     return null;
   }
 
-  /** Source: bpf_object__process_kconfig_line. */
+  /** Sets the option of a line of the configuration. Source: bpf_object__process_kconfig_line. */
   #optionLine(line: string): Failure | null {
     const equals = line.indexOf('=');
     const name = equals < 0 ? line : line.slice(0, equals);
@@ -221,7 +221,7 @@ class Run {
     return this.#setNumber(draft, slot, number);
   }
 
-  /** Source: set_kcfg_value_tri. */
+  /** Sets an option to y, n or m. Source: set_kcfg_value_tri. */
   #setChoice(draft: Draft, { type }: KconfigSlot, value: string): Failure | null {
     if (type === 'bool' && value === 'm') {
       return this.#fail(draft, `value 'm' implies tristate or char type`);
@@ -233,7 +233,7 @@ class Run {
     return null;
   }
 
-  /** Source: set_kcfg_value_str. */
+  /** Sets an option to text. Source: set_kcfg_value_str. */
   #setText(draft: Draft, { type, size }: KconfigSlot, value: string): Failure | null {
     if (type !== 'char array') return this.#fail(draft, `value '${value}' implies char array type`);
     if (value.length < 2 || !value.endsWith('"')) {
@@ -248,7 +248,7 @@ class Run {
     return null;
   }
 
-  /** Source: bpf_object__read_kallsyms_file, kallsyms_cb. */
+  /** Sets symbols from /proc/kallsyms. Source: bpf_object__read_kallsyms_file, kallsyms_cb. */
   #symbols(): Failure | null {
     const wanted = this.results.filter(({ extern }) => extern.kind === 'ksym');
     const { kallsyms } = this.#kernel;
@@ -263,7 +263,7 @@ class Run {
       const end = type === 'd' ? name.indexOf('.llvm.') : -1;
       const draft =
         this.#byName.get(name) ?? (end < 0 ? undefined : this.#byName.get(name.slice(0, end)));
-      // The name also sets a typed variable, but no function.
+      // A line of kallsyms also sets a typed variable of its name, but no function.
       const kind = draft?.extern.kind;
       if (draft === undefined || (kind !== 'ksym' && kind !== 'var ksym')) continue;
       const value = `0x${BigInt(`0x${address}`).toString(16)}`;
@@ -294,7 +294,7 @@ class Run {
     this.#leaveOpen(name, 'A module that is loaded may have it: give --module.', 'modules');
   }
 
-  /** Source: bpf_object__resolve_ksym_var_btf_id. */
+  /** Resolves a typed variable. Source: bpf_object__resolve_ksym_var_btf_id. */
   #variable(draft: Draft): Failure | null {
     const { name, weak, type } = draft.extern;
     const target = findInKernel(this.#kernel, BtfKind.VAR, name);
@@ -314,7 +314,7 @@ class Run {
     return null;
   }
 
-  /** Source: bpf_object__resolve_ksym_func_btf_id. */
+  /** Resolves a function. Source: bpf_object__resolve_ksym_func_btf_id. */
   #function(draft: Draft): Failure | null {
     const { name, weak, type } = draft.extern;
     const target = findInKernel(this.#kernel, BtfKind.FUNC, essentialName(name));
@@ -345,7 +345,7 @@ class Run {
     for (const draft of this.results) {
       const { name, weak, kind } = draft.extern;
       if (draft.result !== null) continue;
-      // A value that only the running kernel knows is neither set nor missing.
+      // Skip an extern whose value only the running kernel knows: it is neither set nor missing.
       if ((kind === 'kcfg' || kind === 'ksym') && open.has(name)) continue;
       if (weak) draft.result = 'weak_zero';
       else {
@@ -358,7 +358,7 @@ class Run {
   }
 }
 
-/** Compares prototypes and variables. Source: bpf_core_types_are_compat. */
+/** Returns true if prototypes or variables are compatible. Source: bpf_core_types_are_compat. */
 export function areCompatible(
   local: TypeTable,
   id: TypeId,
@@ -376,7 +376,7 @@ function kindAndName(t: TypeTable, id: TypeId): string {
 }
 
 /**
- * Returns LINUX_KERNEL_VERSION; 0 if libbpf finds none, null for an unknown release. Does not know
+ * Returns LINUX_KERNEL_VERSION; 0 if libbpf finds none, null for an unknown release. Ignores
  * Ubuntu's /proc/version_signature. Source: get_kernel_version, get_debian_kernel_version.
  */
 function kernelVersion({ release, unameVersion }: LoadKernel): number | null {

@@ -1,4 +1,4 @@
-/** Checks docs/kernel-rules.tsv: each rule is in the code, with the errno and the log line for a blob that breaks it. */
+/** Checks that the code has each rule of docs/kernel-rules.tsv, with its errno and log line. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,18 +32,18 @@ const rows = textOf(TABLE)
     return { cells, number, where, errno, message, rule, file, title };
   });
 
-/** Returns the text of each test with this title, with its cases. */
+/** Returns the source text of all tests with a title, including their cases. */
 function testsOf(file: string, title: string): string {
   const tests = textOf(file).split(/^(?= *it(?:\.each)?\()/m);
   return tests.filter((test) => test.includes(`'${title}'`)).join('');
 }
 
-/** Returns the name of a rule in the texts of tests: `MAP_RULES.oneWay`. */
+/** Names of rules in the source text of tests, such as `MAP_RULES.oneWay`, with their sentences. */
 const ruleNames = Object.entries({ BLOB_RULES, FIELD_RULES, MAP_RULES }).flatMap(([group, rules]) =>
   Object.entries(rules).map(([name, { rule }]) => ({ rule, name: `${group}.${name}` })),
 );
 
-/** The kernel's answers for each blob: function, errno, message, rule. */
+/** Verdict of the kernel on each blob: function, errno, message, rule. */
 const told = ruleBlobs().map((bytes) => {
   const { kernel } = checkBtf(bytes, null);
   if (kernel.verdict === 'ok') throw new Error('a blob that breaks a rule is accepted');

@@ -1,4 +1,4 @@
-/** Compares the function table of an example with structs of invented kernels. */
+/** Compares the function table of an example with the structs of invented kernels. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
@@ -21,7 +21,7 @@ const at = (name: string, byteOffset: number, type: number): Member => ({
   type,
   bitOffset: 8 * byteOffset,
 });
-/** The members in the object: init, ssthresh, flags, name. */
+/** Members of the struct in the object: init, ssthresh, flags, name. */
 const SAME = [
   at('init', 0, POINTER),
   at('ssthresh', 8, POINTER),

@@ -1,5 +1,5 @@
 /**
- * Matches struct_ops maps with the structs of the kernel. Source: libbpf 1.8, libbpf.c:
+ * Matches struct_ops maps with structs of the kernel. Source: libbpf 1.8, libbpf.c:
  * bpf_object__init_kern_struct_ops_maps, bpf_map__init_kern_struct_ops, find_struct_ops_kern_types,
  * bpf_object_adjust_struct_ops_autoload.
  */
@@ -20,7 +20,7 @@ import { kindOf, nameOf, refOf, skipModifiers, type TypeTable } from '#model/typ
 import type { ObjectMap, StructOps } from './object-maps.ts';
 import { type Failure, failed } from './outcome.ts';
 
-/** A struct_ops variable with its programs by the index of the member. */
+/** The map of a struct_ops variable, and its programs by index of the member. */
 export type StructOpsMap = {
   readonly map: ObjectMap;
   readonly structOps: StructOps;
@@ -56,27 +56,27 @@ function programsIn(
   return programs;
 }
 
-/** Member of the kernel's struct to which a program is attached. */
+/** The member of a struct of the kernel that a program implements. */
 export type StructOpsSlot = {
-  /** Struct in the kernel. */
+  /** Id of the struct in the BTF of the kernel or module. */
   readonly btfId: TypeId;
   readonly module: string | null;
-  /** Index of the member of the kernel's struct. */
+  /** Index of the member in the kernel's struct. */
   readonly member: number;
 };
 
 export type StructOpsResult = {
   readonly failure: Failure | null;
   readonly slots: ReadonlyMap<FunctionRange, StructOpsSlot>;
-  /** Autoload of the programs of struct_ops maps. */
+  /** True for each program of a struct_ops map that libbpf loads. */
   readonly autoload: ReadonlyMap<FunctionRange, boolean>;
-  /** Names of maps whose struct an unknown module may have. */
+  /** Names of maps whose struct may be in a module that is not known. */
   readonly unknown: readonly string[];
-  /** Lines of level "info" without `libbpf: `. Raw names. */
+  /** Log lines of level "info", without `libbpf: `; names are raw text. */
   readonly infos: readonly string[];
 };
 
-/** Matches the created maps, up to the first that does not fit. */
+/** Matches the maps that libbpf creates, up to the first that does not match. */
 export function matchStructOps(
   model: ObjectModel,
   maps: readonly StructOpsMap[],
@@ -102,7 +102,7 @@ export function matchStructOps(
     const failure = matchOne(model, model.types, map, match);
     if (failure !== null) return stop(failure);
   }
-  // A program of a created map is loaded, also if a map that is not created has it, too.
+  // A program in a created map is loaded, even if it is also in a map that is not created.
   for (const isCreated of [false, true]) {
     for (const [{ map }, programs] of left) {
       if (map.autocreate !== isCreated) continue;
@@ -220,5 +220,5 @@ function matchOne(
   return null;
 }
 
-/** BPF_PROG_TYPE_STRUCT_OPS. */
+/** Value of BPF_PROG_TYPE_STRUCT_OPS. */
 const STRUCT_OPS_PROGRAM = 27;

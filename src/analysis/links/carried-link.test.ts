@@ -39,7 +39,7 @@ const SMALLEST = 0;
 const at = (type: number, bitOffset: number, name = `m${bitOffset}`) => ({ name, type, bitOffset });
 const table = (...types: readonly TypeRecord[]) => tableOf(btfBlob({ types }).bytes);
 
-/** Returns the types that a link of `root` carries. */
+/** Returns the types that a link to `root` carries. */
 async function carried(t: TypeTable, root: number, maxLength = SMALLEST): Promise<TypeTable> {
   const link = await typesLink(t, typeId(root), maxLength, QUIET);
   if (link === null) throw new Error('no link');
@@ -52,11 +52,11 @@ async function carried(t: TypeTable, root: number, maxLength = SMALLEST): Promis
 }
 
 const isKnown = (t: TypeTable, id: number) => id === 0 || isKnownKind(kindOf(t, typeId(id)));
-/** Returns a struct with 70,000 members, too many for a link. */
+/** Returns false for a struct with 70,000 members, which are too many for a link. */
 const isCarriable = (t: TypeTable, id: number) =>
   isKnown(t, id) && vlenOf(t, typeId(id)) < 10_000 && isKnown(t, refOf(t, typeId(id)) ?? 0);
 
-/** Returns `KIND name` of each type. */
+/** Returns the kind and name of each type as `KIND name`. */
 const listed = (t: TypeTable) =>
   Array.from(
     { length: t.count },
@@ -211,12 +211,12 @@ describe('a size to fill', () => {
 
 describe.each(sampleNames())('types of %s', (sample) => {
   const t = tableInFile(sampleBytes(sample));
-  // Split BTF with its base.
+  // The module's BTF is split BTF, which is read with its base.
   const base = sample.startsWith('module') ? tableInFile(sampleBytes('kernel.btf')) : null;
   it.skipIf(t === null || base !== null)('come out of a link as they went in', async () => {
     if (t === null) return;
     for (let id = 1; id <= t.count; id++) {
-      // Types of unknown kinds are not carried, nor are types that refer to them.
+      // Skip what a link does not carry: types of unknown kinds, and types that refer to them.
       if (sample === 'kinds_2026.btf' && !isCarriable(t, id)) continue;
       const link = await carried(t, id, id % 2 === 0 ? SMALLEST : 2000);
       expect(link.endian).toBe(t.endian);
@@ -291,7 +291,7 @@ describe('hostile links', () => {
     for (let i = 'btf1:'.length; i < key.length; i++) {
       const other = key[i] === 'A' ? 'B' : 'A';
       const changed = key.slice(0, i) + other + key.slice(i + 1);
-      // The last character has unused bits.
+      // The last character of a key has bits that are not used.
       if (i < key.length - 1) expect(await told(changed), changed).toBe('link.malformed');
       expect(await told(key.slice(0, i))).toBe('link.malformed');
     }

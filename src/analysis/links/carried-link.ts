@@ -1,4 +1,4 @@
-/** The contents of a link as text of its `file=`: types (`btf1:`) or a whole file (`bytes1:`). */
+/** What a link carries in its parameter `file=`: types (`btf1:…`) or a whole file (`bytes1:…`). */
 import { Malformed } from '#bytes/issue.ts';
 import { decodeText } from '#bytes/text.ts';
 import { BtfKind, CLASSIC_MAX_VLEN } from '#formats/btf/kinds.ts';
@@ -15,22 +15,22 @@ import { readTypes, writeTypes } from './type-codec.ts';
 const TYPES = 'btf1:';
 const FILE = 'bytes1:';
 
-/** Maximum inflated size of the types of a link: some hundred times a link of the page. */
+/** Maximum bytes of the types of a link after inflation: hundreds of times a usual link. */
 const MAX_TYPES_BYTES = 1 << 20;
-/** Maximum inflated size of a whole file in a link. */
+/** Maximum bytes of a whole file in a link after inflation. */
 const MAX_FILE_BYTES = 1 << 23;
 
 export type TypesLink = {
-  /** The text for `file=`. */
+  /** Value of the parameter `file=` of the link. */
   readonly key: string;
-  /** Number of carried types, including declared ones. */
+  /** Number of types in the link, including types that are only declared. */
   readonly typeCount: number;
   readonly declaredCount: number;
-  /** Number of pointees carried whole. */
+  /** Number of pointed-to types that the link carries with their members. */
   readonly pointeeCount: number;
 };
 
-/** Returns the link key of `root` with as many whole pointees as `maxLength` allows, or null. */
+/** Returns a link to `root` with as many whole pointed-to types as fit in `maxLength`, or null. */
 export async function typesLink(
   t: TypeTable,
   root: TypeId,
@@ -43,14 +43,14 @@ export async function typesLink(
   };
   const smallest = await linkOf(0);
   if (smallest === null) return null;
-  // Finds the number of pointees that fit by doubling, then by bisection.
+  // Finds how many pointed-to types fit: doubles the number, then bisects.
   let best = smallest;
   let tooMany = 1;
   for (;;) {
     const link = await linkOf(tooMany);
     if (link === null || link.key.length > maxLength) break;
     best = link;
-    // All pointees are whole.
+    // Fewer types than asked for: all pointed-to types are whole.
     if (link.pointeeCount < tooMany) return best;
     tooMany *= 2;
   }
@@ -81,7 +81,7 @@ async function linkOfChoice(t: TypeTable, choice: CarriedChoice): Promise<TypesL
   };
 }
 
-/** Returns the link key of a whole file; null if it is too large for a link. */
+/** Returns the value of `file=` for a whole file; null if the file is too large for a link. */
 export async function fileLink(bytes: Uint8Array<ArrayBuffer>): Promise<string | null> {
   if (bytes.length > MAX_FILE_BYTES) return null;
   const key = FILE + (await packed(bytes));
@@ -91,16 +91,16 @@ export async function fileLink(bytes: Uint8Array<ArrayBuffer>): Promise<string |
 export type Carried =
   | {
       readonly kind: 'types';
-      /** Name of the type that the link shows. Raw text. */
+      /** Name of the type that the link shows, as raw text. */
       readonly name: string;
-      /** A BTF blob whose first type is the shown type. */
+      /** BTF blob of the link; its first type is the type that the link shows. */
       readonly bytes: Uint8Array<ArrayBuffer>;
       readonly typeCount: number;
       readonly declaredCount: number;
     }
   | { readonly kind: 'file'; readonly bytes: Uint8Array<ArrayBuffer> };
 
-/** Returns the contents of a key. Throws `Malformed` with a sentence for the user. */
+/** Returns what the value of `file=` carries. Throws `Malformed` with a sentence for the user. */
 export async function openCarried(key: string): Promise<Carried> {
   if (key.startsWith(TYPES)) {
     const types = readTypes(await unpacked(key.slice(TYPES.length), MAX_TYPES_BYTES));
@@ -136,7 +136,7 @@ function declaredCount({ records }: CarriedTypes): number {
   ).length;
 }
 
-/** Returns the blob. Throws `Malformed` if a field does not fit BTF. */
+/** Returns the BTF blob of `types`. Throws `Malformed` if a field does not fit into BTF. */
 export function carriedBlob({ endian, records, names }: CarriedTypes): Uint8Array<ArrayBuffer> {
   const maxVlen = records.reduce((max, record) => Math.max(max, vlenOf(record)), 0);
   const encoding = maxVlen > CLASSIC_MAX_VLEN ? 'wide' : 'classic';
@@ -151,7 +151,7 @@ export function carriedBlob({ endian, records, names }: CarriedTypes): Uint8Arra
   }
 }
 
-/** Returns the `vlen` of a record; for a FUNC its linkage. */
+/** Returns the `vlen` of a record, which is the linkage for a FUNC. */
 function vlenOf(record: BtfRecord): number {
   if (record.kind === BtfKind.FUNC) return record.linkage;
   if ('members' in record) return record.members.length;
@@ -166,7 +166,7 @@ function vlenOf(record: BtfRecord): number {
 
 type Named = { readonly name?: BtfName };
 
-/** Returns the record with string offsets in place of name indices. */
+/** Returns the record with name indices replaced by string offsets. */
 function withNames(record: BtfRecord, offsets: readonly number[]): BtfRecord {
   const offset = ({ name }: Named) => (typeof name === 'number' ? (offsets[name] ?? 0) : 0);
   const named = <T extends Named>(item: T) => ({ ...item, name: offset(item) });

@@ -1,7 +1,7 @@
 /**
- * Records of a link, renumbered in the order of reference. A declaration is a FWD or an enum
- * without values. An INT that states a pointer size of 4 bytes is included: BTF has no field for
- * it.
+ * The type records of a link, numbered in the order in which they are referred to. A type that is
+ * only declared is a FWD or an enum without values. If pointers have 4 bytes, the link includes an
+ * INT that states this size: BTF has no field for it.
  */
 import { copiedRecord } from '#analysis/rewrite/copy-types.ts';
 import { pointerSize } from '#analysis/types/sizes.ts';
@@ -23,17 +23,17 @@ import {
 } from '#model/type-table.ts';
 import type { CarriedChoice } from './carry-choice.ts';
 
-/** Types as a link carries them. */
+/** Types in the form that a link encodes. */
 export type CarriedTypes = {
   readonly endian: Endian;
   readonly pointerSize: 4 | 8;
-  /** Ids count from 1; a `name` is an index into `names`. */
+  /** Records; their ids count from 1, and a `name` is an index into `names`. */
   readonly records: readonly BtfRecord[];
-  /** Bytes without NUL; `names[0]` is empty. */
+  /** Names as bytes without NUL; `names[0]` is the empty name. */
   readonly names: readonly Uint8Array[];
 };
 
-/** Returns the records of `choice`, its root first; types of unknown kind become void. */
+/** Returns the records of `choice`, its root first. A reference to an unknown kind becomes void. */
 export function carriedTypes(t: TypeTable, choice: CarriedChoice): CarriedTypes {
   const newIds = new Map<TypeId, number>();
   const order: TypeId[] = [];
@@ -49,7 +49,7 @@ export function carriedTypes(t: TypeTable, choice: CarriedChoice): CarriedTypes 
 
   const records: BtfRecord[] = [];
   const writeNumbered = () => {
-    // The list grows in the loop: a record numbers its references.
+    // The list grows in the loop: writing a record numbers the types that it refers to.
     for (let id = order[records.length]; id !== undefined; id = order[records.length]) {
       const record = choice.declared.has(id)
         ? declaration(t, id, newName(nameOffOf(t, id)))
@@ -74,7 +74,7 @@ function declaration(t: TypeTable, id: TypeId, name: number): BtfRecord {
   return { kind: BtfKind.FWD, name, kindFlag: kind === BtfKind.UNION };
 }
 
-/** Yields carried types that no record refers to. */
+/** Yields types of the link that no record refers to. */
 function* alsoCarried(t: TypeTable, choice: CarriedChoice): Generator<TypeId, void, void> {
   const { tags, shortLong } = companionsOf(t);
   if (shortLong !== null) yield shortLong;
@@ -86,7 +86,7 @@ function* alsoCarried(t: TypeTable, choice: CarriedChoice): Generator<TypeId, vo
 
 type Companions = {
   readonly tags: readonly TypeId[];
-  /** A `long` of 4 bytes, which states the pointer size; null if pointers have 8 bytes. */
+  /** The INT `long` of 4 bytes that states the pointer size; null if pointers have 8 bytes. */
   readonly shortLong: TypeId | null;
 };
 

@@ -1,8 +1,8 @@
 /**
- * Chooses the types of a self-contained link. Types contained by value are whole. Pointees and
- * types in prototypes are declared (a FWD, or an enum without values) or, if nameless, whole.
- * Further pointees are whole in the order of reference, so that a larger choice contains a smaller
- * one.
+ * Chooses the types of a self-contained link. Types contained by value are whole. Types behind
+ * pointers and in prototypes are only declared (a FWD, or an enum without values) or, if nameless,
+ * whole. More pointed-to types become whole in the order of reference, so that a larger choice
+ * contains each smaller one.
  */
 import { BtfKind, hasItems } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -25,13 +25,13 @@ export type CarriedChoice = {
   readonly root: TypeId;
   readonly whole: ReadonlySet<TypeId>;
   readonly declared: ReadonlySet<TypeId>;
-  /** Number of whole pointees: as many as requested, or all. */
+  /** Number of whole pointed-to types: the requested number, or all there are. */
   readonly pointees: number;
-  /** There are too many types for a link; the sets are incomplete. */
+  /** True if there are too many types for a link: `whole` and `declared` are incomplete. */
   readonly isCut: boolean;
 };
 
-/** Chooses the types for `root` with `wantedPointees` whole pointees. */
+/** Returns the types for a link to `root` in which `wantedPointees` pointed-to types are whole. */
 export function chooseCarried(t: TypeTable, root: TypeId, wantedPointees: number): CarriedChoice {
   const walk = new CarryWalk(t);
   walk.hold(root);
@@ -45,7 +45,7 @@ class CarryWalk {
   readonly declared = new Set<TypeId>();
   readonly #table: TypeTable;
   readonly #held = new Set<TypeId>();
-  /** Declared types in order, and the number of those visited again. */
+  /** Declared types in order of reference; `#next` is the index of the next one to make whole. */
   readonly #pointees: TypeId[] = [];
   #next = 0;
   #items = 0;
@@ -58,7 +58,7 @@ class CarryWalk {
     return this.#items > MAX_ITEMS;
   }
 
-  /** Makes the nearest declared type whole; returns false if there is none. */
+  /** Makes the next declared type whole. Returns false if there is none. */
   holdNextPointee(): boolean {
     while (this.#next < this.#pointees.length && !this.isCut) {
       const id = this.#pointees[this.#next++];
@@ -69,19 +69,19 @@ class CarryWalk {
     return false;
   }
 
-  /** Adds `id` with the types that it contains by value. */
+  /** Adds `id` and the types that it contains by value. */
   hold(id: TypeId): void {
-    // The list is a stack, so references are pushed in reverse.
+    // The list is a stack: references are pushed in reverse, so that the first is popped first.
     const open: Reference[] = [{ id, isHeld: true }];
     for (let ref = open.pop(); ref !== undefined && !this.isCut; ref = open.pop()) {
       for (const reference of this.#take(ref).toReversed()) open.push(reference);
     }
   }
 
-  /** Adds one type. Returns its references in order. */
+  /** Adds one type. Returns the references of the type in order. */
   #take({ id, isHeld }: Reference): readonly Reference[] {
     const t = this.#table;
-    // A typedef that was only referenced can now lead to a contained type.
+    // A typedef that was only referred to may be contained by value now: visit it again.
     const isKnown =
       this.#held.has(id) || (!isHeld && (this.whole.has(id) || this.declared.has(id)));
     if (isKnown || !hasType(t, id)) return [];
@@ -100,17 +100,17 @@ class CarryWalk {
   }
 }
 
-/** A reference to a type, by value or not. */
+/** A reference to a type; `isHeld` is true if the type is contained by value. */
 type Reference = { readonly id: TypeId; readonly isHeld: boolean };
 
-/** Returns whether the type can be declared without its contents. */
+/** Returns true if the type can be declared without its contents. */
 function canBeDeclared(t: TypeTable, id: TypeId): boolean {
   const kind = kindOf(t, id);
   const hasDeclaration = isComposite(kind) || isEnum(kind);
   return hasDeclaration && !isNameless(t, nameOffOf(t, id));
 }
 
-/** Returns the references of a type; those to pointees and in prototypes are not by value. */
+/** Returns the references of a type. Those behind pointers and in prototypes are not by value. */
 function referencesFrom(t: TypeTable, id: TypeId, isHeld: boolean): readonly Reference[] {
   const kind = kindOf(t, id);
   if (kind === BtfKind.ARRAY) {

@@ -1,24 +1,24 @@
 /**
- * Numbers and names in columns: similar values are adjacent, so that the deflated link is short.
- * Whole numbers are varints of seven bits per byte, low bits first; signed numbers 0, -1, 1, -2 …
- * are 0, 1, 2, 3 … Names end in NUL; some are one-byte words.
+ * Stores numbers and names of a link in columns: adjacent values are similar, so that the deflated
+ * link is short. Whole numbers are varints of seven bits per byte, low bits first. Signed numbers
+ * 0, -1, 1, -2 … become 0, 1, 2, 3 … Names end in NUL; frequent names are one byte.
  */
 import { concatBytes } from '#bytes/arrays.ts';
 import { Malformed } from '#bytes/issue.ts';
 
-/** Columns in storage order. */
+/** Names of the columns in the order in which they are stored. */
 export const COLUMNS = ['kinds', 'counts', 'refs', 'sizes', 'offsets', 'values', 'names'] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** Each method writes and returns its argument, or ignores it and returns the read value. */
+/** Writes or reads values: a writer returns the argument, a reader ignores it. */
 export type Coder = {
-  /** A whole number from 0 to 2^53. */
+  /** Codes a whole number from 0 to 2^53. */
   number(column: Column, value: number): number;
-  /** A whole number, possibly negative, below 2^52. */
+  /** Codes a whole number between -2^52 and 2^52. */
   signed(column: Column, value: number): number;
-  /** A whole number of up to 64 bits, possibly negative. */
+  /** Codes a whole number of up to 64 bits and a sign. */
   big(column: Column, value: bigint): bigint;
-  /** An index into the names. */
+  /** Codes an index into the names. */
   name(index: number): number;
 };
 
@@ -29,7 +29,7 @@ export class ColumnWriter implements Coder {
   readonly #columns = new Map<Column, number[]>(COLUMNS.map((column) => [column, []]));
   readonly #names: readonly Uint8Array[];
 
-  /** Sets the names, without NUL. */
+  /** Takes the names that `name` refers to, without NUL. */
   constructor(names: readonly Uint8Array[]) {
     this.#names = names;
   }
@@ -63,7 +63,7 @@ export class ColumnWriter implements Coder {
     return index;
   }
 
-  /** Returns all columns, preceded by their lengths. */
+  /** Returns the bytes of all columns, preceded by their lengths. */
   finish(): Uint8Array<ArrayBuffer> {
     const lengths = new ColumnWriter([]);
     for (const column of COLUMNS) lengths.number('counts', this.#of(column).length);
@@ -82,16 +82,18 @@ export class ColumnWriter implements Coder {
 
 type Cursor = { at: number; readonly end: number };
 
-/** Maximum number of bytes of a varint: ten bytes hold 64 bits and the sign. */
+/** Maximum bytes of a varint: ten bytes hold 64 bits and the sign. */
 const MAX_VARINT = 10n;
 
 export class ColumnReader implements Coder {
-  /** Names read; `names[0]` is empty. */
+  /** Names that were read; `names[0]` is the empty name. */
   readonly names: Uint8Array[] = [new Uint8Array(0)];
   readonly #bytes: Uint8Array;
   readonly #cursors: ReadonlyMap<Column, Cursor>;
 
-  /** Reads the lengths. Throws `Malformed` if the columns do not fill `bytes` from `start` on. */
+  /**
+   * Reads the column lengths. Throws `Malformed` if the columns do not fill `bytes` from `start`.
+   */
   constructor(bytes: Uint8Array, start: number) {
     this.#bytes = bytes;
     const head: Cursor = { at: start, end: bytes.length };
@@ -172,7 +174,7 @@ export class ColumnReader implements Coder {
   }
 }
 
-/** Returns the error for bytes that no valid link has. */
+/** Returns the error for bytes that cannot be from a link. */
 export function broken(): Malformed {
   return new Malformed({
     code: 'link.malformed',
@@ -183,7 +185,7 @@ export function broken(): Malformed {
   });
 }
 
-/** Frequent names, stored as one byte each; version 1 of the format fixes their order. */
+/** Frequent names, each stored as one byte. Version 1 of the format fixes their order. */
 const WORDS = [
   'int',
   'unsigned int',
@@ -217,7 +219,7 @@ const WORDS = [
   'refcount_t',
 ] as const;
 
-/** Precedes a name that begins with a code of a word (1 to 30) or with this byte. */
+/** Byte before a name that begins with this byte or with the code of a frequent name (1 to 30). */
 const ESCAPE = 0x1f;
 
 const utf8 = new TextEncoder();
@@ -225,7 +227,7 @@ const BYTES = WORDS.map((word) => utf8.encode(word));
 const latin1 = new TextDecoder('latin1');
 const CODES: ReadonlyMap<string, number> = new Map(WORDS.map((word, i) => [word, i + 1]));
 
-/** Returns the name as a link stores it, without NUL. */
+/** Returns a name in the form in which a link stores it, without NUL. */
 function shortened(name: Uint8Array): Uint8Array {
   const code = name.length < 24 ? CODES.get(latin1.decode(name)) : undefined;
   if (code !== undefined) return Uint8Array.of(code);
@@ -233,7 +235,7 @@ function shortened(name: Uint8Array): Uint8Array {
   return first <= ESCAPE ? concatBytes([Uint8Array.of(ESCAPE), name]) : name;
 }
 
-/** Returns the name of a stored name; null for bytes that `shortened` never returns. */
+/** Returns the name for its stored form; null for bytes that `shortened` never returns. */
 function lengthened(stored: Uint8Array): Uint8Array | null {
   const [first = ESCAPE + 1] = stored;
   if (first > ESCAPE) return stored;

@@ -1,4 +1,4 @@
-/** A short hash of a type's layout (size, members or values), by which a link finds a change. */
+/** A short hash of a type's layout (size, members, values). A link has it to detect changes. */
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -7,7 +7,7 @@ import { enumeratorsOf, membersOf, paramsOf, varSecinfosOf } from '#model/type-i
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { fnv1a } from './packed.ts';
 
-/** Returns the hash as seven letters or digits. Never throws. */
+/** Returns the hash of a type's layout as seven letters or digits. Never throws. */
 export function layoutHash(t: TypeTable, id: TypeId): string {
   const type = skipModifiers(t, id);
   let hash = fnv1a(wordsOf(kindOf(t, type), sizeOf(t, type) ?? -1n));
@@ -23,14 +23,14 @@ export function layoutHash(t: TypeTable, id: TypeId): string {
   return hash.toString(36).padStart(7, '0');
 }
 
-/** Yields numbers as text, with separators. */
+/** Yields the characters of numbers as text, with separators. */
 function* wordsOf(...numbers: readonly (number | bigint)[]): Generator<number, void, void> {
   for (const number of numbers) {
     for (const digit of `${number},`) yield digit.charCodeAt(0);
   }
 }
 
-/** Returns a notice if the type's layout differs from that of a link; else null. */
+/** Returns a notice if the layout of a type has another hash than the link states; else null. */
 export function layoutNews(t: TypeTable, type: TypeId, hash: string): string | null {
   if (layoutHash(t, type) === hash) return null;
   return `Same name, different layout: ${typeTitle(t, type)} differs from the type the link was made with`;

@@ -1,20 +1,20 @@
-/** Packs the contents of a link: three bytes of checksum and raw DEFLATE, in base64url. */
+/** Packs the contents of a link as base64url: a checksum of three bytes, then raw DEFLATE. */
 import { concatBytes } from '#bytes/arrays.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { broken } from './columns.ts';
 
-/** Maximum length of packed contents. Browsers and chat servers accept more. */
+/** Maximum characters of packed contents. Browsers and chat servers accept longer addresses. */
 export const MAX_CARRIED_LENGTH = 64_000;
 
 const CHECK_BYTES = 3;
 
-/** Returns the checksum, which detects a changed letter; DEFLATE does not. */
+/** Returns the checksum of bytes. It detects a changed letter, which DEFLATE does not. */
 function checkOf(bytes: Uint8Array): Uint8Array {
   const hash = fnv1a(bytes);
   return Uint8Array.of(hash & 0xff, (hash >>> 8) & 0xff, (hash >>> 16) & 0xff);
 }
 
-/** Returns the bytes as text for an address. */
+/** Returns bytes packed as text for an address. */
 export async function packed(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return toBase64Url(concatBytes([checkOf(bytes), await deflateRaw(bytes)]));
 }
@@ -37,18 +37,18 @@ export async function unpacked(text: string, limit: number): Promise<Uint8Array<
   return inflated;
 }
 
-/** Returns whether a key carries types or a file, whose reader is loaded on demand. */
+/** Returns true if a `file=` carries types or a file: the page then loads the reader. */
 export function isCarriedKey(key: string): boolean {
   return /^(btf|bytes)\d+:/.test(key);
 }
 
-/** Returns the bytes, deflated without header or checksum. */
+/** Returns `bytes` deflated, without the header and checksum of zlib. */
 export async function deflateRaw(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Returns the inflated bytes; null for more than `limit` bytes or an invalid stream. */
+/** Returns the inflated bytes; null if they are invalid or more than `limit`. */
 export async function inflateRaw(
   bytes: Uint8Array<ArrayBuffer>,
   limit: number,
@@ -71,19 +71,19 @@ export async function inflateRaw(
       parts.push(value);
     }
   } catch {
-    // The stream's error is the same for cut and invalid data.
+    // A stream reports cut data and invalid data by the same error.
     return null;
   }
 }
 
-/** Returns base64 with `-` and `_` and without padding, valid in an address. */
+/** Returns base64 without padding, with `-` and `_`, for use in an address. */
 export function toBase64Url(bytes: Uint8Array): string {
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Returns the bytes of `toBase64Url`; null for other text. */
+/** Returns the bytes that `toBase64Url` encoded; null for other text. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return null;
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
@@ -93,17 +93,17 @@ export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
 const OFFSET_BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
 
-/** Returns the FNV-1a hash of `bytes`, 0 to 2^32 - 1; `seed` is the hash of preceding bytes. */
+/** Returns the FNV-1a hash of `bytes`, 0 to 2^32 - 1. `seed` is the hash of the bytes before. */
 export function fnv1a(bytes: Iterable<number>, seed = OFFSET_BASIS): number {
   let hash = seed;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, PRIME);
   return hash >>> 0;
 }
 
-/** Maximum length of a text in UTF-8 bytes. */
+/** Maximum length of a packed text in UTF-8 bytes. */
 const MAX_TEXT_BYTES = 1 << 19;
 
-/** Returns `prefix`, such as `md1:` for a lesson, and the packed text; null if it is too long. */
+/** Returns `prefix` (`md1:` for a lesson) and the packed text; null for a text that is too long. */
 export async function textKey(prefix: string, text: string): Promise<string | null> {
   const bytes = Uint8Array.from(new TextEncoder().encode(text));
   if (bytes.length > MAX_TEXT_BYTES) return null;
@@ -111,7 +111,7 @@ export async function textKey(prefix: string, text: string): Promise<string | nu
   return key.length <= MAX_CARRIED_LENGTH ? key : null;
 }
 
-/** Returns the text of a key with `prefix`. Throws `Malformed` with a sentence for the user. */
+/** Returns the text behind `prefix` in a key. Throws `Malformed` with a sentence for the user. */
 export async function textOfKey(prefix: string, key: string): Promise<string> {
   const bytes = await unpacked(key.slice(prefix.length), MAX_TEXT_BYTES);
   try {

@@ -1,10 +1,10 @@
 /**
- * Version 1 of types in a link, before deflation. Ids are numbered in order of first use, offsets
- * are gaps after the previous member, names are at their place of use.
+ * Version 1 of the format of types in a link, before deflation. Ids are numbered in the order of
+ * first use, offsets are gaps after the previous member, a name is stored where it is used.
  *
  * Each type writes its kind (kind_flag in bit 7) to `kinds`. A reference is 0 for void, 1 for the
  * next new id, else the id + 1. The size of a member's type follows libbpf's rules up to 2^32 bits,
- * through at most 32 modifiers and arrays; else it is 0.
+ * through at most 32 modifiers and arrays; else the size is 0.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type {
@@ -20,7 +20,7 @@ import { broken, type Coder, ColumnReader, ColumnWriter } from './columns.ts';
 const BIG_ENDIAN = 1;
 const SHORT_POINTERS = 2;
 
-/** Returns the bytes of version 1. */
+/** Returns the types encoded as bytes of version 1. */
 export function writeTypes(types: CarriedTypes): Uint8Array<ArrayBuffer> {
   const { endian, pointerSize, records, names } = types;
   const out = new ColumnWriter(names);
@@ -35,7 +35,7 @@ export function writeTypes(types: CarriedTypes): Uint8Array<ArrayBuffer> {
   return out.finish();
 }
 
-/** Returns the types in bytes of version 1. Throws `Malformed` for other bytes. */
+/** Returns the types that bytes of version 1 encode. Throws `Malformed` for invalid bytes. */
 export function readTypes(bytes: Uint8Array): CarriedTypes {
   const input = new ColumnReader(bytes, 0);
   const flags = input.number('kinds');
@@ -55,17 +55,17 @@ export function readTypes(bytes: Uint8Array): CarriedTypes {
   };
 }
 
-/** Numbers ids in the order of reference, for writing and reading. */
+/** Numbers ids in the order in which they are referred to, both for writing and for reading. */
 class References {
   readonly #coder: Coder;
   #highest = 1;
 
-  /** Starts with the first type, which has no reference. */
+  /** Starts at the first type: no record needs to refer to it. */
   constructor(coder: Coder) {
     this.#coder = coder;
   }
 
-  /** Highest id referred to. */
+  /** Highest id that a record refers to. */
   get highest(): number {
     return this.#highest;
   }
@@ -81,7 +81,7 @@ class References {
 
 const nameIndex = (name: unknown): number => (typeof name === 'number' ? name : 0);
 
-/** Returns an empty record of a kind, which a reader fills. */
+/** Returns an empty record of a kind, which the reader fills in. */
 function blankRecord(kind: number, kindFlag: boolean): BtfRecord {
   const blank = BLANKS.get(kind);
   if (blank === undefined) throw broken();
@@ -114,7 +114,7 @@ const BLANKS: ReadonlyMap<number, BtfRecord> = new Map(
   ].map((record: BtfRecord) => [record.kind, record]),
 );
 
-/** Writes or reads `count` items by `code`; `items` is empty for reading. */
+/** Writes or reads `count` items by calling `code`. When reading, `items` is empty. */
 function codeItems<T>(c: Coder, items: readonly T[], blank: T, code: (item: T) => T): T[] {
   const count = c.number('counts', items.length);
   const coded: T[] = [];
@@ -122,7 +122,7 @@ function codeItems<T>(c: Coder, items: readonly T[], blank: T, code: (item: T) =
   return coded;
 }
 
-/** Writes or reads a record without the offsets of its members. */
+/** Writes or reads a record, but not the offsets of its members. */
 function codeRecord(c: Coder, refs: References, record: BtfRecord): BtfRecord {
   const name = c.name(nameIndex(record.name));
   const head = { ...record, name };
@@ -209,7 +209,7 @@ function codeMembers(c: Coder, refs: References, record: BtfCompositeRecord) {
   }));
 }
 
-/** Codes enumerators; the stored number is the difference to the previous value plus one. */
+/** Writes or reads enumerators. A stored value counts from the value after the previous one. */
 function codeEnumerators(c: Coder, { enumerators }: BtfEnumRecord) {
   let expected = 0n;
   return codeItems(c, enumerators, { value: 0n }, (enumerator) => {
@@ -231,11 +231,11 @@ function codeSecinfos(c: Coder, refs: References, { secinfos }: BtfDatasecRecord
   });
 }
 
-/** Maximum number of modifiers and arrays from a member's type on. */
+/** Maximum number of modifiers and arrays that a member's type may lead through. */
 const MAX_STEPS = 32;
 const MAX_BITS = 2 ** 32;
 
-/** Codes member offsets as gaps after the previous member, in a union from the start. */
+/** Writes or reads member offsets: as gaps after the previous member, in a union from the start. */
 function codeOffsets(
   c: Coder,
   records: readonly BtfRecord[],
@@ -259,7 +259,7 @@ function codeGaps(c: Coder, record: BtfCompositeRecord, bits: readonly number[])
   });
 }
 
-/** Returns the size of type `id` in bits; 0 if the rules do not define it. */
+/** Returns the size of type `id` in bits; 0 if the rules of the format define no size. */
 function bitSize(records: readonly BtfRecord[], id: number, pointerSize: number): number {
   let factor = 8;
   let at = id;

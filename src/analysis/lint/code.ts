@@ -1,4 +1,4 @@
-/** Lint of instructions: opcodes, registers, jumps out of the section or into a 64-bit load. */
+/** Lint of instructions: opcodes, registers, jumps outside the section or into a 64-bit load. */
 import { type SectionCode, secondHalves } from '#analysis/objects/section-code.ts';
 import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
 import type { Issue } from '#bytes/issue.ts';
@@ -21,7 +21,7 @@ import { sectionName } from '#model/sections.ts';
 const LAST_REGISTER = 10;
 const INSNS_PER_STEP = 65_536;
 
-/** Yields between small pieces of work, and returns the issues. */
+/** Returns the issues of the code. Yields between small steps. */
 export function* codeFindings(model: ObjectModel, code: SectionCode): Generator<void, Issue[]> {
   const name = sectionName(model.sections, code.section);
   const issues = new IssueCollector(name);
@@ -71,7 +71,7 @@ class CodePass {
     this.#halves = secondHalves(bytes);
   }
 
-  /** Checks the instruction in `slot`; returns its number of slots. */
+  /** Checks the instruction at `slot`. Returns its number of slots. */
   check(slot: number): 1 | 2 {
     const at = slot * SLOT_SIZE;
     const opcode = this.#view.getUint8(at);
@@ -94,21 +94,21 @@ class CodePass {
 
   #checkLdImm64(slot: number): 1 | 2 {
     if (slot + 1 < this.slots) return 2;
-    // The rest of a section that was read in part is unknown.
+    // If the section was read only in part, its remaining slots are unknown.
     if (this.#code.left === 0) {
       this.#report('code.ld-imm64-cut', slot, '64-bit load cut at the end', SLOT_SIZE);
     }
     return 1;
   }
 
-  /** Returns the slots from the next instruction to the target of a jump or call, or null. */
+  /** Returns the slots from the next instruction to the target of a jump or call; else null. */
   #distance(slot: number, opcode: number, srcReg: number): number | null {
     const at = slot * SLOT_SIZE;
     switch (opcode) {
       case OPCODE.gotol:
         return this.#view.getInt32(at + 4, this.#little);
       case OPCODE.call:
-        // A call that is not relocated yet has no distance.
+        // A call that has a relocation has no distance yet.
         return srcReg === CALL_SOURCE.pseudoCall &&
           relocationAtInsn(this.#model, this.#code.section, at) === null
           ? this.#view.getInt32(at + 4, this.#little)
@@ -171,7 +171,7 @@ function registerWords(low: number, high: number): string {
 }
 
 /**
- * The valid opcodes: Documentation/bpf/standardization/instruction-set.rst with legacy packet
+ * The valid opcodes: Documentation/bpf/standardization/instruction-set.rst, and legacy packet
  * access, may_goto and callx.
  */
 const CLASS = { ld: 0, ldx: 1, st: 2, stx: 3, alu: 4, jmp: 5, jmp32: 6, alu64: 7 } as const;
@@ -179,7 +179,7 @@ const SOURCES = [SOURCE.k, SOURCE.x];
 const SIZES = [SIZE.w, SIZE.h, SIZE.b, SIZE.dw];
 const NARROW = [SIZE.w, SIZE.h, SIZE.b];
 
-/** Operations without operands to compare: goto, call, exit, may_goto. */
+/** Operations that compare no operands: goto, call, exit, may_goto. */
 const NOT_COMPARING: readonly number[] = [JMP_OP.ja, JMP_OP.call, JMP_OP.exit, JMP_OP.jcond];
 
 function* knownOpcodes(): Generator<number> {
@@ -193,12 +193,12 @@ function* knownOpcodes(): Generator<number> {
     yield CLASS.ldx | MODE.mem | size;
     yield CLASS.st | MODE.mem | size;
     yield CLASS.stx | MODE.mem | size;
-    // Narrow atomics are load-acquire and store-release.
+    // Atomics of 8 and 16 bits exist only as load-acquire and store-release.
     yield CLASS.stx | MODE.atomic | size;
   }
   for (const op of Object.values(ALU_OP)) {
     for (const source of SOURCES) {
-      // Negation has one operand; bswap has one byte order.
+      // Negation has no source register; bswap (alu64) has no second byte order.
       if (op === ALU_OP.neg && source === SOURCE.x) continue;
       yield CLASS.alu | op | source;
       if (op !== ALU_OP.end || source === SOURCE.k) yield CLASS.alu64 | op | source;
@@ -215,7 +215,7 @@ function* knownOpcodes(): Generator<number> {
   yield* [ja, gotol, gotox, call, callx, exit, mayGoto];
 }
 
-/** 1 for each valid opcode. */
+/** Table by opcode: 1 if the opcode is valid, else 0. */
 export const KNOWN_OPCODES: Uint8Array = (() => {
   const table = new Uint8Array(256);
   for (const opcode of knownOpcodes()) table[opcode] = 1;

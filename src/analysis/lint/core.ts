@@ -12,12 +12,12 @@ import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { strLenOf, type TypeTable } from '#model/type-table.ts';
 
 const ROWS_PER_STEP = 16;
-/** Maximum number of cached paths. */
+/** Maximum number of access paths in the cache. */
 const MAX_KNOWN_PATHS = 10_000;
 
 type Code = SectionCode & { readonly halves: Uint8Array };
 
-/** Yields between pieces of work, and returns the issues; `code` has the readable sections. */
+/** Returns the issues of CO-RE records. `code` has the readable sections. Yields between steps. */
 export function* coreFindings(
   model: ObjectModel,
   types: TypeTable,
@@ -82,11 +82,11 @@ class CorePass {
     return spanOf((this.#model.ext.core.recordOffset[row] ?? 0) + offset, 4);
   }
 
-  /** Checks the place of a record; returns whether its instruction exists and is readable. */
+  /** Checks the place of a record. Returns true if its instruction exists and can be read. */
   #checkPlace(row: number): boolean {
     const { core } = this.#model.ext;
     const section = core.section[row] ?? -1;
-    // Reading the file has reported a missing section.
+    // A missing section was already reported when the file was read.
     if (section < 0) return false;
     const insnOff = core.insnOff[row] ?? 0;
     const length = this.#model.sections.byteLength[section] ?? 0;
@@ -142,7 +142,7 @@ class CorePass {
     }
   }
 
-  /** Checks the value of the instruction; findings are notes: compilers write such records. */
+  /** Checks the value in an instruction. Findings are notes: compilers write such records. */
   #checkValue(row: number, path: AccessPath): void {
     const { core } = this.#model.ext;
     const code = this.#sections.get(core.section[row] ?? -1);

@@ -1,4 +1,4 @@
-/** Finds types that contain themselves, by Tarjan's method with an explicit stack. */
+/** Finds types that contain themselves, by Tarjan's algorithm with an explicit stack. */
 import type { IssueCollector } from '#bytes/issue.ts';
 import { BTF_ARRAY, BTF_MEMBER, BtfKind } from '#formats/btf/kinds.ts';
 import { isComposite } from '#model/type-items.ts';
@@ -9,7 +9,7 @@ export function* findCycles({ records, issues }: TypeSubject): Generator<void> {
   yield* findPointerLoops(records, issues);
 }
 
-/** Returns the number of references by value. */
+/** Returns how many types record `i` contains by value. */
 function degree(records: BlobRecords, i: number): number {
   switch (records.kinds[i]) {
     case BtfKind.TYPEDEF:
@@ -27,7 +27,7 @@ function degree(records: BlobRecords, i: number): number {
   }
 }
 
-/** Returns the record number of reference `edge`; -1 for a type of the base or no type. */
+/** Returns the record that `edge` of record `i` refers to; -1 if it is not in `records`. */
 function neighbour(records: BlobRecords, i: number, edge: number): number {
   let id: number;
   switch (records.kinds[i]) {
@@ -85,7 +85,7 @@ function* findComponents(records: BlobRecords, issues: IssueCollector): Generato
   }
 }
 
-/** Removes the component of `root` from the stack, and reports a cycle. */
+/** Removes the component of `root` from the stack. Reports the component if it is a cycle. */
 function leaveComponent(
   records: BlobRecords,
   root: number,
@@ -123,7 +123,7 @@ function refersToItself(records: BlobRecords, i: number): boolean {
   return false;
 }
 
-/** Finds loops of pointers, arrays and modifiers without a named type. */
+/** Finds cycles of only pointers, arrays and modifiers, without a named type. */
 function* findPointerLoops(records: BlobRecords, issues: IssueCollector): Generator<void> {
   const seenIn = new Uint32Array(records.count);
   for (let first = 0; first < records.count; first++) {
@@ -153,7 +153,7 @@ function isUnnamed(records: BlobRecords, i: number): boolean {
 
 const MAX_LISTED = 8;
 
-/** Returns `type [3]` or `types [3], [4] and 7 more`. */
+/** Returns a list for a message: `type [3]`, or `types [3], [4] and 7 more`. */
 function listOf(records: BlobRecords, rows: readonly number[]): string {
   const [only] = rows;
   if (rows.length === 1 && only !== undefined) return typeLabel(records, only);

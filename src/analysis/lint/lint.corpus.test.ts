@@ -1,4 +1,4 @@
-/** Every file of the corpus: what is told of damaged ones, and that sound ones are left in peace. */
+/** Checks the lint of every corpus file: damaged files have issues, valid files have none. */
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '#bytes/issue.ts';
 import {
@@ -19,12 +19,12 @@ async function findingsIn(entry: CorpusFile): Promise<readonly Issue[]> {
   return lintModel(model, source);
 }
 
-/** `p[-1]` is an index that libbpf refuses, whoever wrote it: no false alarm. */
+/** Returns true for the issue of `p[-1]`: libbpf refuses the index, so that the issue is right. */
 const isNegativeIndex = (issue: Issue) => /stands for -1/.test(issue.message);
 
 type Report = readonly [file: string, ...codes: string[]];
 
-// The large corpus has a file of this name with a kind 20 of another shape (see testing/corpus.ts).
+// In the large corpus, the file of this name has another kind 20 (see testing/corpus.ts).
 const FUTURE: readonly Report[] = isLargeCorpus
   ? []
   : [['btf_layout_future_le.btf', 'btf.reference-to-unknown-kind']];
@@ -108,7 +108,7 @@ describe('findings on the corpus', () => {
         const codes = [...model.issues, ...(await lintModel(model, source))].map(
           ({ code }) => code,
         );
-        // A layout that says nothing of a kind takes nothing from it.
+        // A layout section that lacks a kind does not harm this reader: ignore its report.
         const reports = row
           .texts('report')
           .filter((text) => !text.startsWith('layout has no entry'));

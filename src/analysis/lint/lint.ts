@@ -1,4 +1,4 @@
-/** The lint of an open file, in small steps that yield every few milliseconds. */
+/** Checks an open file in small steps, with a pause every few milliseconds. */
 import { formatModule } from '#analysis/formats/registry.ts';
 import { extFindings, readTails } from '#analysis/kernel/ext-info.ts';
 import { hasReadableCode, readCode, type SectionCode } from '#analysis/objects/section-code.ts';
@@ -11,10 +11,10 @@ import { codeFindings } from './code.ts';
 import { coreFindings } from './core.ts';
 import { typeFindings } from './types.ts';
 
-/** Half a frame, after which other requests of the page are answered. */
+/** Time between two pauses: half a frame. In a pause, other requests of the page are answered. */
 const TURN_MS = 8;
 
-/** Returns all findings. Throws `AbortError` on `signal`, and rejects as `source` does. */
+/** Returns all findings. Throws `AbortError` on `signal`; rejects if `source` rejects. */
 export async function lintModel(
   model: ObjectModel,
   source: ByteSource,
@@ -38,7 +38,7 @@ export async function lintModel(
   return issues;
 }
 
-/** Returns the findings of func_info and line_info. Rejects as `source` does. */
+/** Returns the findings of func_info and line_info. Rejects if `source` rejects. */
 export async function lintProgramInfo(
   model: ObjectModel,
   source: ByteSource,
@@ -49,7 +49,7 @@ export async function lintProgramInfo(
   return inTurns(extFindings(model, model.types, code, tails));
 }
 
-/** Maximum total bytes of code: sections of damaged files may overlap. */
+/** Maximum bytes of code that are checked: in damaged files, sections may overlap. */
 const MAX_CODE_BYTES = 256 * 1024 * 1024;
 
 async function readAll(

@@ -1,6 +1,6 @@
 /**
- * Lint of members of structs and unions ("BTF Type Format", section 2.2.4). Without kind_flag a
- * member is a bit-field if its INT has fewer bits than its bytes, or a bit offset inside them.
+ * Lint of members of structs and unions ("BTF Type Format", section 2.2.4). Without kind_flag, a
+ * member is a bit-field if its INT has fewer bits than its bytes, or a bit offset.
  */
 import {
   BTF_MEMBER,
@@ -16,29 +16,29 @@ import { isComposite } from '#model/type-items.ts';
 import { isModifier } from '#model/type-table.ts';
 import { type BlobRecords, type LintRecord, perRecord } from './type-subject.ts';
 
-/** A member, in bits from the start of the struct. */
+/** A member with its place in bits from the start of the struct. */
 type Placed = {
   readonly item: number;
   readonly type: number;
-  /** As stored. */
+  /** Offset in bits as stored, without the bit offset of an INT. */
   readonly bitOffset: number;
   readonly start: number;
-  /** `NaN` if the type has no size. */
+  /** End in bits, exclusive; `NaN` if the type has no size. */
   readonly end: number;
-  /** The width of a bit-field with kind_flag; else 0. */
+  /** Width in bits of a bit-field in a struct with kind_flag; else 0. */
   readonly width: number;
-  /** The member has all bits of its type. */
+  /** True if the member has all bits of its type. */
   readonly isPlain: boolean;
 };
 
-/** With kind_flag an offset has 24 bits: the upper 8 are the width of a bit-field. */
+/** Maximum bit offset with kind_flag: 24 bits, since the upper 8 are the width of a bit-field. */
 const MAX_BIT_OFFSET = 0xffffff;
 
 export const findOddMembers = perRecord((r) => {
   if (!isComposite(r.kind)) return;
   const { vlen } = r;
   const sizeBits = r.sizeOrType * 8;
-  // Compilers write such structs with offsets that overflow into the width.
+  // A note: compilers write structs whose large offsets overflow into the width.
   if (r.kindFlag && sizeBits > MAX_BIT_OFFSET) {
     const tell = () => ({
       severity: 'note' as const,
@@ -76,14 +76,14 @@ function placeOf(r: LintRecord, item: number): Placed {
   return { item, type, bitOffset, start, end: start + bits, width, isPlain };
 }
 
-/** Returns the INT of `type` with its bits; null for other kinds, and for types of a base. */
+/** Returns the data of the INT `type`; null for other kinds, and for types of the base. */
 function bareInt(records: BlobRecords, type: number): IntData | null {
   const int = type - records.firstId;
   if (int < 0 || records.kinds[int] !== BtfKind.INT) return null;
   return intDataOf(records.u32(records.tail(int)));
 }
 
-/** Checks a single member. */
+/** Checks a member without comparing it with other members. */
 function checkAlone(r: LintRecord, placed: Placed, sizeBits: number): void {
   const { item, bitOffset, start, width } = placed;
   const odd = (code: string, what: string, expected: string, found: string) =>
@@ -113,7 +113,7 @@ function checkAlone(r: LintRecord, placed: Placed, sizeBits: number): void {
 const BIT_HOLDERS = new Set<number>([BtfKind.INT, BtfKind.ENUM, BtfKind.ENUM64]);
 const MAX_CHAIN = 64;
 
-/** Returns the kind without typedefs and modifiers; -1 for a long chain. */
+/** Returns the kind behind typedefs and modifiers; -1 if there are too many. */
 function stripped(records: BlobRecords, type: number): number {
   let id = type;
   for (let steps = 0; steps < MAX_CHAIN; steps++) {
@@ -125,7 +125,7 @@ function stripped(records: BlobRecords, type: number): number {
   return -1;
 }
 
-/** Checks overlaps in ascending order; the members of Rust's structs have another order. */
+/** Checks overlaps of members sorted by offset: Rust writes members in another order. */
 function checkOverlaps(r: LintRecord): void {
   const members = Array.from({ length: r.vlen }, (_, item) => placeOf(r, item))
     .filter(({ start, end }) => end > start)

@@ -16,28 +16,28 @@ import { type LintRecord, perRecord } from './type-subject.ts';
 const { PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO, LOC_PARAM, LOC_PROTO } = BtfKind;
 const { FWD, TYPEDEF, FUNC, VAR, INT, FLOAT, DATASEC, DECL_TAG, TYPE_TAG, LOCSEC } = BtfKind;
 const NameIs = {
-  /** Letters, digits, `_` and `.`, as compilers write them. */
+  /** Name of letters, digits, `_` and `.`, as compilers write names. */
   identifier: 1,
   empty: 2,
-  /** Readable, but no identifier: `unsigned int`, `Option<u32>`. */
+  /** Readable name that is no identifier: `unsigned int`, `Option<u32>`. */
   text: 3,
-  /** Has control characters, invisible characters, or direction marks. */
+  /** Name with control characters, invisible characters or direction marks. */
   hidden: 4,
-  /** Bytes that are not UTF-8. */
+  /** Name whose bytes are not UTF-8. */
   notUtf8: 5,
   outside: 6,
-  /** In the strings of the base, which are not checked. */
+  /** Name in the strings of the base, which are not checked here. */
   inBase: 7,
 } as const;
 
-/** Kinds by their names: none, an identifier, or any text; other kinds have an optional name. */
+/** Kinds without a name, with an identifier, and with any text; other kinds may lack a name. */
 const NAMELESS: readonly number[] = [
   ...[PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO, LOC_PARAM, LOC_PROTO],
 ];
 const IDENTIFIED: readonly number[] = [FWD, TYPEDEF, FUNC, VAR];
 const TEXTS: readonly number[] = [INT, FLOAT, DATASEC, DECL_TAG, TYPE_TAG, LOCSEC];
 
-/** The named item by its record. */
+/** Word for a named item in messages, by the form of the item. */
 const ITEM_WORDS = new Map<unknown, string>([
   [BTF_MEMBER, 'member'],
   [BTF_ENUM, 'enumerator'],
@@ -71,7 +71,7 @@ function checkRecordName(r: LintRecord): void {
   if (nameOff === 0) {
     if (!IDENTIFIED.includes(kind) && !TEXTS.includes(kind)) return;
     r.odd(`btf.unnamed.${kindName}`, start, () => ({
-      // GCC for BPF omits the names of some functions.
+      // Only a note for a FUNC: GCC for BPF omits the names of some functions.
       severity: kind === BtfKind.FUNC ? 'note' : 'warning',
       message: `${r.label}: ${kindName} without a name`,
     }));
@@ -109,7 +109,7 @@ const FAULTS: Readonly<Record<number, Fault>> = {
   },
 };
 
-/** Names of other languages than C, such as Rust's `Option<u32>`. */
+/** Fault of names from languages other than C, such as Rust's `Option<u32>`. */
 const NOT_IDENTIFIER: Fault = {
   code: 'btf.name-not-identifier',
   severity: 'note',
@@ -117,7 +117,7 @@ const NOT_IDENTIFIER: Fault = {
   advice: 'The kernel rejects BTF with such names.',
 };
 
-/** Reports a wrong name, whose offset is at `at` of the blob. */
+/** Reports a wrong name; `at` is the blob offset of its name offset. */
 function report(r: LintRecord, at: number, what: number, label: string): void {
   const { records, names } = r;
   const { code, words, ...more } = FAULTS[what] ?? NOT_IDENTIFIER;
@@ -146,7 +146,7 @@ export class NameCheck {
     this.#classes = new Uint8Array(types.strEnd - types.strStart);
   }
 
-  /** Returns the class of the string at `nameOff`, one of `NameIs`. */
+  /** Returns which of `NameIs` the string at `nameOff` is. */
   of(nameOff: number): number {
     const { strBase } = this.#types;
     if (nameOff < strBase) return NameIs.inBase;
@@ -159,7 +159,7 @@ export class NameCheck {
     return nameClass;
   }
 
-  /** Returns the name for a message; empty if outside. */
+  /** Returns the name at `nameOff` for a message; empty if it is outside of the strings. */
   text(nameOff: number): string {
     const { blob, strStart, strEnd, strBase } = this.#types;
     return nameOff < strBase
@@ -190,7 +190,7 @@ export class NameCheck {
   }
 }
 
-/** Returns whether a byte can be in an identifier; a leading digit is accepted. */
+/** Returns true for a byte of an identifier; does not exclude a digit at the start. */
 function isNameByte(byte: number): boolean {
   return (
     (byte >= 0x61 && byte <= 0x7a) ||

@@ -17,7 +17,7 @@ export function* findOddReferences(subject: TypeSubject): Generator<void> {
   }));
 }
 
-/** The names of references in messages. */
+/** Name of each role of a reference, for messages. */
 const ROLE_TEXT = {
   type: 'type',
   target: 'type',
@@ -34,10 +34,10 @@ const ROLE_TEXT = {
 
 type Ref = {
   readonly id: number;
-  /** Offset in the blob. */
+  /** Offset of the reference in the blob. */
   readonly at: number;
   readonly role: (typeof ROLE_TEXT)[ReferenceRole];
-  /** Number of the item; -1 for other references. */
+  /** Index of the item with the reference; -1 if it is not in an item. */
   readonly item: number;
 };
 
@@ -45,7 +45,7 @@ function checkRecord(r: LintRecord): void {
   const { records } = r;
   records.eachReference(r.i, (id, at, role, item) => {
     const ref = { id, at, role: ROLE_TEXT[role], item };
-    // Ids of a missing base are not checked.
+    // Ids below the first own type are not checked if the base is missing.
     if (id === 0) checkVoid(r, ref);
     else if (id <= records.lastId) checkKind(r, ref);
     else {
@@ -59,7 +59,7 @@ function checkRecord(r: LintRecord): void {
   if (r.kind === BtfKind.DECL_TAG) checkComponent(r);
 }
 
-/** Returns the place of the reference: `type [4] member next`. */
+/** Returns the name of a reference for a message: `type [4] member next`. */
 function placeOf(r: LintRecord, { role, item }: Ref): string {
   switch (role) {
     case 'type':
@@ -93,7 +93,7 @@ function isOddVoid(r: LintRecord, { role, item }: Ref): boolean {
     case 'location':
       return false;
     case 'argument':
-      // Void as the last argument, without a name, means variable arguments.
+      // Void without a name as the last argument stands for variable arguments.
       return item !== r.vlen - 1 || r.records.u32(r.item(item)) !== 0;
     case 'type':
       if (r.kind === BtfKind.VAR) return r.records.u32(r.tail) !== LINKAGE_EXTERN;
@@ -131,7 +131,7 @@ type Wanted = { readonly kinds: readonly number[]; readonly words: string };
 
 const { STRUCT, UNION, ENUM, ENUM64, FWD, TYPEDEF, FUNC, VAR } = BtfKind;
 const FUNCTION: Wanted = { kinds: [BtfKind.FUNC_PROTO], words: 'a FUNC_PROTO' };
-/** DATASECs may list extern functions: clang writes them in `.ksyms`. */
+/** FUNC is valid, too: clang lists extern functions in the DATASEC `.ksyms`. */
 const VARIABLE: Wanted = { kinds: [VAR, FUNC], words: 'a VAR or FUNC' };
 const TAGGED: Wanted = {
   kinds: [STRUCT, UNION, ENUM, ENUM64, FWD, TYPEDEF, FUNC, VAR],
@@ -151,7 +151,7 @@ function wantedKinds(kind: number, role: Ref['role']): Wanted | null {
   return WANTED.get(role) ?? null;
 }
 
-/** Returns whether a kind is no type, or takes no space as functions and forward declarations. */
+/** Returns true if a kind is not a type, or is a type without a size where one is needed. */
 function cannotBeReferred(kind: number, role: Ref['role']): boolean {
   switch (kind) {
     case BtfKind.VAR:
@@ -180,7 +180,7 @@ function checkComponent(r: LintRecord): void {
   }));
 }
 
-/** Returns the number of members, or of arguments of a function; null if unknown. */
+/** Returns the number of members of a type, or of arguments of a function; null if unknown. */
 function componentCount(records: BlobRecords, id: number): number | null {
   if (id < records.firstId || id > records.lastId) return null;
   const i = id - records.firstId;

@@ -1,4 +1,4 @@
-/** The input of every pass over the types. */
+/** What every lint pass over the types reads. */
 import { approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import type { Finding, IssueCollector } from '#bytes/issue.ts';
@@ -16,10 +16,10 @@ export type TypeSubject = {
   readonly issues: IssueCollector;
 };
 
-/** Number of records between two yields of a pass. */
+/** Number of records that a pass checks between two yields. */
 export const RECORDS_PER_STEP = 4096;
 
-/** Sizes in bytes, computed for all own types at once, and on access for those of the base. */
+/** Sizes of types in bytes, computed for all own types at once, for the base on access. */
 export class TypeSizes {
   readonly #types: TypeTable;
   readonly #own: Float64Array;
@@ -30,7 +30,7 @@ export class TypeSizes {
     this.#own = approximateSizes(types);
   }
 
-  /** Returns the size, rounded above 2^53; `NaN` for types without a size and missing types. */
+  /** Returns the size of `id`, rounded above 2^53; `NaN` if it is missing or has no size. */
   of(id: number): number {
     const { firstId, base } = this.#types;
     if (id >= firstId) return this.#own[id - firstId] ?? NaN;
@@ -39,7 +39,7 @@ export class TypeSizes {
   }
 }
 
-/** The own records of a type table with their kinds; record `i` has id `firstId + i`. */
+/** Records of a type table without its base, with their kinds. Record `i` has id `firstId + i`. */
 export class BlobRecords extends RecordReader {
   readonly types: TypeTable;
   readonly firstId: number;
@@ -55,13 +55,13 @@ export class BlobRecords extends RecordReader {
     for (let i = 0; i < types.count; i++) this.kinds[i] = this.kind(i);
   }
 
-  /** Returns the kind of any type; -1 for void, missing types, and those of a missing base. */
+  /** Returns the kind of a type of the table or base; -1 for void and for missing types. */
   kindOf(id: number): number {
     if (id >= this.firstId) return this.kinds[id - this.firstId] ?? -1;
     return id === 0 || this.types.base === null ? -1 : kindOf(this.types.base, typeId(id));
   }
 
-  /** Returns the file span of `length` bytes at `offset` of the blob; null for no bytes of the file. */
+  /** Returns the file span of `length` bytes at `offset` of the blob; null if there is none. */
   span(offset: number, length: number): Span | null {
     const { fileOffset } = this.types;
     return fileOffset === null ? null : spanOf(fileOffset + offset, length);
@@ -73,15 +73,15 @@ export class BlobRecords extends RecordReader {
   }
 }
 
-/** Returns `type [4]`. */
+/** Returns the name of record `i` for a message: `type [4]`. */
 export function typeLabel(records: BlobRecords, i: number): string {
   return `type [${records.firstId + i}]`;
 }
 
-/** A finding without its place. */
+/** A finding that does not have its place yet. */
 type FindingText = Omit<Finding, 'span'> & { readonly message: string };
 
-/** Record `i` in a pass, with the report of a broken rule. */
+/** Record `i` in a lint pass, with a method to report a broken rule. */
 export class LintRecord {
   readonly records: BlobRecords;
   readonly sizes: TypeSizes;
@@ -119,28 +119,28 @@ export class LintRecord {
     return this.records.sizeOrType(this.i);
   }
 
-  /** Offset in the blob. */
+  /** Offset of the record in the blob. */
   get start(): number {
     return this.records.start(this.i);
   }
 
-  /** The offset in the blob after the first 12 bytes of the record. */
+  /** Offset in the blob of what follows the first 12 bytes of the record. */
   get tail(): number {
     return this.start + BTF_TYPE_SIZE;
   }
 
-  /** Returns the offset of an item in the blob. */
+  /** Returns the offset in the blob of an item of the record. */
   item(index: number): number {
     return this.records.itemStart(this.i, index);
   }
 
-  /** Adds a finding about `length` bytes at `at` of the blob. `tell` is called within the limits. */
+  /** Adds a finding about `length` bytes at blob offset `at`. `tell` is called if it is kept. */
   odd(code: string, at: number, tell: () => FindingText, length = 4): void {
     this.#issues.add(code, () => ({ span: this.records.span(at, length), ...tell() }));
   }
 }
 
-/** Returns a pass that checks each single record. */
+/** Returns a lint pass that calls `check` for each record. */
 export function perRecord(check: (r: LintRecord) => void) {
   return function* (subject: TypeSubject): Generator<void> {
     let work = 0;

@@ -1,4 +1,4 @@
-/** Lint of types: one pass over the records per subject. */
+/** Lint of types: for each subject, one pass over all records. */
 import { locationFault } from '#analysis/types/locations.ts';
 import { append } from '#bytes/arrays.ts';
 import { type Issue, IssueCollector } from '#bytes/issue.ts';
@@ -21,7 +21,7 @@ import { findOddNames, NameCheck } from './names.ts';
 import { findOddReferences } from './references.ts';
 import { BlobRecords, type LintRecord, perRecord, TypeSizes } from './type-subject.ts';
 
-/** Yields between pieces of work, and returns the issues; `region` is `.BTF` or the file's name. */
+/** Returns the issues of types. `region` is `.BTF` or the file's name. Yields between steps. */
 export function* typeFindings(types: TypeTable, region: string): Generator<void, Issue[]> {
   const records = new BlobRecords(types);
   yield;
@@ -44,7 +44,7 @@ export function* typeFindings(types: TypeTable, region: string): Generator<void,
   return issues;
 }
 
-/** Finds wrong sizes, values and names of enums ("BTF Type Format", 2.2.6 and 2.2.19). */
+/** Finds enums with wrong sizes, values or names ("BTF Type Format", 2.2.6 and 2.2.19). */
 const findOddEnums = perRecord((r) => {
   if (r.kind !== BtfKind.ENUM && r.kind !== BtfKind.ENUM64) return;
   checkSize(r);
@@ -52,7 +52,7 @@ const findOddEnums = perRecord((r) => {
   checkTwice(r);
 });
 
-/** Checks the size; 0 without enumerators is clang's forward declaration. */
+/** Checks the size of an enum. Size 0 without enumerators is valid: clang's forward declaration. */
 function checkSize(r: LintRecord): void {
   const size = r.sizeOrType;
   if ([1, 2, 4, 8].includes(size) || (size === 0 && r.vlen === 0)) return;
@@ -63,7 +63,7 @@ function checkSize(r: LintRecord): void {
   }));
 }
 
-/** Checks values; old BTF stores negative values without kind_flag: either sign is accepted. */
+/** Checks enum values. Both signs are valid: old BTF has negative values without kind_flag. */
 function checkValues(r: LintRecord): void {
   const { records, names, sizeOrType: size, vlen } = r;
   if (size !== 1 && size !== 2) return;
@@ -80,7 +80,7 @@ function checkValues(r: LintRecord): void {
   }
 }
 
-/** Compares names, not offsets: without dedup a string may be at two offsets. */
+/** Finds enumerators of equal name. Compares text: BTF without dedup may have a string twice. */
 function checkTwice(r: LintRecord): void {
   const { records, names, vlen } = r;
   const seen = new Set<number | string>();
@@ -101,7 +101,7 @@ function checkTwice(r: LintRecord): void {
 
 const LINKAGE_EXTERN = 2;
 
-/** Rules by kind ("BTF Type Format", section 2.2) with the limits of the kernel. */
+/** Rules for each kind ("BTF Type Format", section 2.2), with the limits of the kernel. */
 const CHECKS: ReadonlyMap<number, (r: LintRecord) => void> = new Map([
   [BtfKind.FUNC, (r: LintRecord) => checkLinkage(r, r.vlen, r.start + 4)],
   [BtfKind.VAR, (r: LintRecord) => checkLinkage(r, r.records.u32(r.tail), r.tail)],
@@ -160,7 +160,7 @@ function checkArray(r: LintRecord): void {
   }));
 }
 
-/** Finds variables past the end of their section; compilers leave sections with size 0. */
+/** Finds variables that end after their section. Skips size 0, which compilers leave open. */
 function checkDatasec(r: LintRecord): void {
   const { records, vlen, sizeOrType: size } = r;
   if (size === 0) return;
@@ -178,7 +178,7 @@ function checkDatasec(r: LintRecord): void {
   }
 }
 
-/** Checks size, flags and number of words of a LOC_PARAM, as bpf-next does. */
+/** Checks size, flags and number of words of a LOC_PARAM, like bpf-next. */
 function checkLocation(r: LintRecord): void {
   const { sizeOrType: size, vlen } = r;
   const flags = r.records.u32(r.tail);
@@ -206,7 +206,7 @@ function checkLocation(r: LintRecord): void {
   }
 }
 
-/** Checks that a site has as many locations as its function has arguments. */
+/** Checks that each site has as many locations as its function has arguments. */
 function checkSites(r: LintRecord): void {
   const { records, vlen } = r;
   const { types } = records;
@@ -231,7 +231,7 @@ function checkSites(r: LintRecord): void {
 const { STRUCT, UNION, ENUM, ENUM64, FWD, TYPE_TAG, DECL_TAG } = BtfKind;
 const FLAGGED: readonly number[] = [STRUCT, UNION, ENUM, ENUM64, FWD, TYPE_TAG, DECL_TAG];
 
-/** Finds unused fields that are not 0. */
+/** Finds fields that are not 0 although their kind does not use them. */
 function checkUnused(r: LintRecord): void {
   const { kind, kindName, vlen, sizeOrType: size } = r;
   if (!isKnownKind(kind)) return;
@@ -251,7 +251,7 @@ function checkUnused(r: LintRecord): void {
   }
   if (kindSpec(kind)?.third === 'unused' && size !== 0) {
     r.odd(`btf.size-not-wanted.${kindName}`, r.start + 8, () => ({
-      // GCC for BPF writes a number here in forward declarations.
+      // Only a note for a FWD: GCC for BPF writes a number into the unused field.
       severity: kind === BtfKind.FWD ? 'note' : 'warning',
       message: `${r.label}: size ${size} on ${kindName}, which has none`,
       expected: '0',

@@ -1,4 +1,4 @@
-/** Flavours of a struct for kernels that have a member under a different name or in a nested struct. */
+/** Suggests a flavour for kernels with a member under another name or in a nested struct. */
 import {
   type CoreObject,
   type CoreObjectRecord,
@@ -20,19 +20,19 @@ import { kindOf, nameOf, skipModifiers, standingOn, type TypeTable } from '#mode
 
 /** Maximum length of a declaration in characters. */
 export const MAX_DECLARATION = 400;
-/** Maximum number of searched members of a struct and its nested structs. */
+/** Maximum number of members to search in a struct and its nested structs. */
 const MAX_MEMBERS = 4000;
 
 export type Flavour = {
-  /** The member as the path from the struct. */
+  /** Path from the struct to the member, as text. */
   readonly text: string;
-  /** C: the flavour, and code that reads the member on all kernels. */
+  /** C code: the declaration of the flavour, and code that reads the member on all kernels. */
   readonly lines: readonly string[];
-  /** Returns the result of the record that reads the flavour. */
+  /** Returns what the record that reads the flavour gives on a kernel. */
   readonly on: (kernel: LoadKernel) => 'read' | 'missing' | 'fails';
 };
 
-/** Returns the flavour for the first of `kernels` that has the member elsewhere; null if there is none. */
+/** Returns a flavour for the first kernel that has the member elsewhere; null if none does. */
 export function flavourOf(
   types: TypeTable,
   record: CoreObjectRecord,
@@ -91,16 +91,16 @@ function linesOf(
   ];
 }
 
-/** Path of a member: its name, or the name of the nested struct and its name. */
+/** Path of a member (its name, perhaps after the name of a nested struct), and its type. */
 type Place = { readonly path: readonly string[]; readonly type: TypeId };
 
-/** Returns the place of a member with that name, or the same letters, in the struct or a nested one. */
+/** Returns another member of that name, or of the same letters, in the struct or a nested one. */
 function otherPlace(t: TypeTable, struct: string, wanted: string): Place | null {
   const root = findByNameKind(t, BtfKind.STRUCT, struct);
   if (root === null) return null;
   const plain = (name: string) => name.replaceAll('_', '');
   const outer = membersOf(t, root);
-  // The member is at its usual place.
+  // The struct itself has the member: no other place is needed.
   if (outer.some(({ name }) => name === wanted)) return null;
   const near = outer.find(({ name }) => name !== '' && plain(name) === plain(wanted));
   if (near !== undefined) {
@@ -120,12 +120,12 @@ function otherPlace(t: TypeTable, struct: string, wanted: string): Place | null 
   return null;
 }
 
-/** BPF_CORE_FIELD_BYTE_OFFSET, the kind of BPF_CORE_READ. */
+/** Number of BPF_CORE_FIELD_BYTE_OFFSET, the relocation kind of BPF_CORE_READ. */
 const BYTE_OFFSET = 0;
-/** Size of the structs of a flavour; libbpf does not compare it with the kernel's. */
+/** Size in bytes of a flavour's structs: any will do, since libbpf does not compare it. */
 const ANY_SIZE = 8;
 
-/** Returns an object that reads the member of the flavour, with types based on the kernel's. */
+/** Returns an object that reads the flavour's member; its types are split BTF on the kernel's. */
 function readOf(base: TypeTable, flavour: string, { path, type }: Place): CoreObject {
   const { endian } = base;
   const { firstId, strBase } = standingOn(base);

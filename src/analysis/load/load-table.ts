@@ -1,4 +1,4 @@
-/** The programs of an object × kernels: outcomes, unique reasons, and externs. */
+/** Table of programs and kernels: outcomes, reasons without repetition, and externs. */
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import type { Extern } from '#analysis/libbpf/externs.ts';
 import { type LoadedProgram, type LoadVerdict, MAY_BE_IN_MODULE } from '#analysis/libbpf/load.ts';
@@ -11,33 +11,33 @@ import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
-/** A reason and its outcome by kernel; null without the reason or without a verdict. */
+/** A reason and its outcome on each kernel. An outcome is null if the reason is not given there. */
 export type ReasonRow = {
   readonly reason: Reason;
   readonly outcomes: readonly (Outcome | null)[];
 };
 
 export type LoadRow = {
-  /** null while there is no verdict on a kernel. */
+  /** Outcome on each kernel; null while there is no verdict. */
   readonly outcomes: readonly (Outcome | null)[];
   readonly reasons: readonly ReasonRow[];
 };
 
 export type ProgramRow = LoadRow & {
   readonly program: LoadProgram;
-  /** libbpf loads the program by default, by kernel. */
+  /** True on each kernel on which libbpf loads the program by default. */
   readonly autoload: readonly boolean[];
 };
 
-/** An extern on the kernels; null while there is no verdict. */
+/** An extern with its result on each kernel; null while there is no verdict. */
 export type ExternRow = {
   readonly extern: Extern;
   readonly results: readonly (ExternResult | null)[];
-  /** The extern is undecided, by kernel. */
+  /** True on each kernel on which the extern is undecided. */
   readonly open: readonly boolean[];
 };
 
-/** An undecided item other than an extern; `on` has true for each kernel without a decision. */
+/** An undecided item other than an extern; `on` is true for each kernel that has it. */
 export type OpenRow = { readonly undecided: Undecided; readonly on: readonly boolean[] };
 
 export type LoadTable = {
@@ -49,7 +49,7 @@ export type LoadTable = {
 
 type Verdicts = readonly (LoadVerdict | null)[];
 
-/** Returns the table of an object; `verdicts` has one element per kernel. */
+/** Returns the table of an object; `verdicts` has one element for each kernel. */
 export function loadTable(
   { programs, externs }: Pick<LoadData, 'programs' | 'externs'>,
   verdicts: Verdicts,
@@ -79,35 +79,35 @@ export function loadTable(
   };
 }
 
-/** Returns whether a reason of a program concerns the whole object. */
+/** Returns true if a program's reason concerns the whole object. */
 function isOfObject({ insn, step }: Reason): boolean {
   return insn === null && step !== 'attach' && step !== 'type';
 }
 
-/** Returns the unique reasons for the whole object, across all programs. */
+/** Returns the reasons for the whole object, including those that its programs have in common. */
 function ofObject({ reasons, programs }: LoadVerdict): readonly Reason[] {
   if (reasons.length > 0) return reasons;
   const all = programs.flatMap((program) => program.reasons.filter(isOfObject));
   return [...new Map(all.map((reason) => [reason.text, reason])).values()];
 }
 
-/** Returns the reasons of the program itself; none if the whole object fails. */
+/** Returns the reasons that concern the program alone; none if the whole object fails. */
 function ofProgram(verdict: LoadVerdict | null, program: LoadedProgram | null): readonly Reason[] {
   if (verdict === null || program === null || verdict.reasons.length > 0) return [];
   return program.reasons.filter((reason) => !isOfObject(reason));
 }
 
-/** Returns the reasons of a program on a kernel: its own, then those of the object. */
+/** Returns all reasons of a program on a kernel: first its own, then those of the object. */
 export function reasonsOn(verdict: LoadVerdict, at: number): readonly Reason[] {
   return [...ofProgram(verdict, verdict.programs[at] ?? null), ...ofObject(verdict)];
 }
 
-/** Returns the text of a reason, which is the same with and without known modules. */
+/** Returns the text of a reason, made the same with and without known modules. */
 export function reasonLine({ text }: Reason): string {
   return text.endsWith(MAY_BE_IN_MODULE) ? text.slice(0, -MAY_BE_IN_MODULE.length) : text;
 }
 
-/** Merges reasons with the same step, instruction and line. */
+/** Merges reasons that have the same step, instruction and text. */
 function reasonRows(columns: readonly (readonly Reason[])[]): ReasonRow[] {
   const rows = new Map<string, { reason: Reason; outcomes: Outcome[][] }>();
   for (const [kernel, reasons] of columns.entries()) {
@@ -137,7 +137,7 @@ function openRows(verdicts: Verdicts, externs: ReadonlySet<string>): OpenRow[] {
   }));
 }
 
-/** Returns the missing files, each with the names that it would decide, in the order of `NEEDS`. */
+/** Returns the missing files in the order of `NEEDS`, each with the names that it would decide. */
 export function needsOf(verdict: LoadVerdict): ReadonlyMap<KernelNeed, readonly string[]> {
   const needs = new Map<KernelNeed, string[]>(NEEDS.map((need) => [need, []]));
   for (const { what, needs: need } of verdict.undecided) {
@@ -154,7 +154,7 @@ export function needsOf(verdict: LoadVerdict): ReadonlyMap<KernelNeed, readonly 
 
 const NEEDS: readonly KernelNeed[] = ['modules', 'config', 'kallsyms', 'release'];
 
-/** Returns the place of a reason's instruction, or of its program; else null. */
+/** Returns the place of a reason's instruction, else of its program; null if there is none. */
 export function reasonPlace(
   { func, load: { parts } }: Pick<LoadProgram, 'func' | 'load'>,
   reason: Reason,
@@ -168,7 +168,7 @@ export function reasonPlace(
   return { section: part.section, insnOff: part.start + (insn - part.insnOff) * SLOT_SIZE };
 }
 
-/** Returns the CO-RE record of a reason, or null. */
+/** Returns the CO-RE record that a reason is about, or null. */
 export function reasonRecord(
   model: ObjectModel,
   verdict: LoadVerdict | null,
@@ -181,12 +181,12 @@ export function reasonRecord(
     const { section, insnOff } = place;
     return coreRecordsBetween(model, section, insnOff, insnOff + SLOT_SIZE)[0] ?? null;
   }
-  // libbpf stops at the record that fails.
+  // The last record with a result is the one that fails: libbpf stops there.
   const last = verdict?.core.at(-1);
   return last === undefined ? null : coreIndex(last.record.index);
 }
 
-/** Returns the warnings that libbpf is expected to log on a kernel, without `libbpf: `. Raw names. */
+/** Returns the warnings that libbpf should log on a kernel, without `libbpf: `, with raw names. */
 export function predictedLines({
   warnings,
   lastWarnings,

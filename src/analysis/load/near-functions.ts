@@ -1,4 +1,4 @@
-/** Functions of kernels with names similar to a function that some kernels lack. */
+/** Finds functions of kernels whose names are similar to a function that some kernels lack. */
 import { findByNameKind, type LoadKernel, namesOfKind } from '#analysis/kernel/kernel.ts';
 import { areCompatible } from '#analysis/libbpf/resolve-externs.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -6,15 +6,15 @@ import { typeId } from '#model/ids.ts';
 import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 
 const MAX_NAMES = 3;
-/** Words at the start or end of many names, which do not identify a function. */
+/** Words at the start or end of many names: they do not identify a function. */
 const COMMON = new Set(['do', 'vfs', 'sys', 'ksys', 'security', '', 'x64', 'arm64']);
 
-/** Minimum similarity: length of the shared words as a share of all words. */
+/** Minimum similarity of two names: length of their shared words divided by that of all words. */
 const MIN_SIMILARITY = 0.6;
-/** Minimum similarity if no kernel has the function, so parameters cannot be compared. */
+/** Minimum similarity if no kernel has the function: parameters cannot be compared then. */
 const MIN_SIMILARITY_BY_NAME = 0.75;
 
-/** Returns at most three similar names, with the same parameters if a kernel has the function. */
+/** Returns at most three similar names, with equal parameters if a kernel has the function. */
 export function nearFunctions(name: string, kernels: readonly LoadKernel[]): readonly string[] {
   const words = wordsOf(name);
   const proto = kernels
@@ -54,7 +54,7 @@ function wordsOf(name: string): readonly string[] {
   return name.split('_').filter((word) => !COMMON.has(word));
 }
 
-/** Returns the similarity from 0 to 1; 0 without the longest of `words`. */
+/** Returns the similarity from 0 to 1; 0 if the candidate lacks the longest of `words`. */
 function similarity(words: readonly string[], candidate: string): number {
   const longest = words.toReversed().toSorted((a, b) => b.length - a.length)[0];
   if (longest === undefined || !candidate.includes(longest)) return 0;

@@ -1,4 +1,4 @@
-/** Remedies for the programs of `testdata/reach` on its two kernels; clang compiles the suggested code. */
+/** Tests remedies for the programs of `testdata/reach` on its two kernels, compiled by clang. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
@@ -65,7 +65,7 @@ int sink, value;
 #define BPF_CORE_READ(from, path) ((from)->path)
 `;
 
-/** Compiles a program with the code of a remedy; `use` replaces the comment in the guard. */
+/** Compiles a program with the code of a remedy; `use` replaces the comment in its guard. */
 function compiled({ code }: Remedy, use: string): Uint8Array {
   const lines = code.split('\n');
   const end = lines.findIndex((line) => line.startsWith('}'));
@@ -126,7 +126,7 @@ describe.each(CASES)('%s: the remedy for %s', (source, program, text, use) => {
   });
 });
 
-/** Returns a kernel with `task_struct` from `task`. */
+/** Returns a kernel whose types are `task`, which define `task_struct`. */
 async function kernelWith(name: string, ...task: readonly TypeRecord[]): Promise<LoadKernel> {
   const vmlinux = await typesOf(int('int', 4), ...task);
   return { ...(kernels[0] ?? never()), name, vmlinux };
@@ -167,7 +167,7 @@ describe('a flavour', () => {
     const [found] = await flavoursOn(both);
     expect(found?.code.split('\n').slice(0, 3)).toEqual(CODE);
     expect([found?.works, found?.kernels]).toEqual([2, 2]);
-    // One kernel has the name with a type that is incompatible with int, one kernel has neither.
+    // One more kernel has `__fresh` with a type incompatible with int; another has no such member.
     const struct32 = await kernelWith(
       'of another kind',
       struct('shell', 4, [member('x', 1)]),

@@ -1,4 +1,4 @@
-/** Changes of the C source that a check confirmed, for programs that some kernels reject. */
+/** Suggests C source changes for programs that some kernels reject; a check confirms each. */
 import { CORE_KINDS } from '#analysis/core/core-kinds.ts';
 import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
@@ -15,16 +15,16 @@ import { flavourOf, MAX_DECLARATION } from './flavour-remedy.ts';
 import { nearFunctions } from './near-functions.ts';
 
 export type Remedy = {
-  /** The change, as the start of a sentence. Raw names. */
+  /** The change as the start of a sentence; names are raw text. */
   readonly title: string;
-  /** C to copy. Raw names. */
+  /** C code to copy; names are raw text. */
   readonly code: string;
-  /** Number of kernels, out of `kernels`, on which the change resolves the reason. */
+  /** Number of `kernels` on which the change removes the reason. */
   readonly works: number;
   readonly kernels: number;
 };
 
-/** Returns the remedies for a reason; `mayBeOthers`: other kernels may have the target. */
+/** Returns the remedies for a reason. `mayBeOthers`: kernels not given may have the target. */
 export function remedies(
   object: LoadObject,
   kernels: readonly LoadKernel[],
@@ -44,7 +44,7 @@ export function remedies(
   }
 }
 
-/** Returns the remedies for CO-RE record `row`, as `remedies`. */
+/** Returns the remedies for CO-RE record `row`. */
 export function recordRemedies(
   core: CoreObject,
   kernels: readonly LoadKernel[],
@@ -59,7 +59,7 @@ function thatWork(candidates: readonly Remedy[]): readonly Remedy[] {
     .toSorted((a, b) => b.works - a.works);
 }
 
-/** Merges equal remedies of several kernels; sorted by the number of kernels on which they work. */
+/** Merges equal remedies of several kernels. Those that work on the most kernels come first. */
 export function mergedRemedies(
   answers: readonly (readonly Remedy[])[],
   kernels: number,
@@ -108,7 +108,7 @@ function ofRecord(
     }),
   );
   const isResolved = (kernel: LoadKernel) => answers.get(kernel)?.status === 'ok';
-  // An existence check is 0 if the record is poisoned.
+  // An existence check works on a kernel without the target: the check gives 0.
   const isGuardable = (kernel: LoadKernel) =>
     isResolved(kernel) || answers.get(kernel)?.status === 'poisoned';
   const group = CORE_KINDS[record.kind]?.group;
@@ -135,8 +135,8 @@ function ofRecord(
           kernels.filter((kernel) => !isResolved(kernel)),
         );
   if (flavour === null) return [guard];
-  // If the member is at its old path, the code that reads the flavour is dead, but must not make
-  // libbpf fail.
+  // On a kernel with the member at its old path, the code that reads the flavour is dead, but
+  // libbpf must be able to resolve its record.
   const reads = remedy(
     `read ${flavour.text} on other kernels, by a flavour`,
     flavour.lines,
@@ -149,7 +149,7 @@ function ofRecord(
   return [guard, reads];
 }
 
-/** Returns the members on the path, as the second argument of `bpf_core_field_exists`; else empty. */
+/** Returns the path for the second argument of `bpf_core_field_exists`; may be empty. */
 function fieldPath({ steps }: AccessPath): string {
   return steps
     .slice(1)
@@ -204,7 +204,7 @@ function ofHelper(
   if (name === undefined || name === null) return [];
   const condition = `bpf_core_enum_value_exists(enum bpf_func_id, ${name})`;
   const lines = guarded(condition, [`/* the call of ${name.replace('BPF_FUNC_', 'bpf_')} */`]);
-  // The check is also 0 without the enum in the kernel's BTF.
+  // The check gives 0 if the kernel's BTF lacks the enum, too.
   const works = (kernel: LoadKernel) => kernel.vmlinux !== null;
   const isMissing = kernels.some((kernel) => missingHelper(kernel, null, helper) !== null);
   return isMissing ? [remedy(`guard the call of ${name}`, lines, kernels, works)] : [];
@@ -239,7 +239,7 @@ function ofTarget(
     };
   };
   const hasOwn = isLoaded(section);
-  // If no kernel has the name, it may be wrong.
+  // If no kernel has the name, the name may be wrong: suggest nothing.
   const lastly = mayBeOthers || kernels.some(hasOwn) ? [last] : [];
   const target = section.slice(section.indexOf('/') + 1);
   if (!/^(?:fentry|fexit|fmod_ret|fsession)(?:\.s)?$/.test(kind) || !section.includes('/')) {
@@ -261,7 +261,7 @@ function ofTarget(
   return [...near, ...lastly];
 }
 
-/** Returns the object with one changed program. */
+/** Returns the object with one program replaced by a changed copy. */
 function changed(
   object: LoadObject,
   program: LoadProgram,

@@ -7,7 +7,7 @@ import { askedPath, pathsIn } from './ask-target.ts';
 import { countLines, logLines } from './parse-log.ts';
 
 const timespec = struct('timespec64', 16, [{ name: 'tv_sec', type: 1, bitOffset: 0 }]);
-/** As in Linux 6.1, and as since 6.11. */
+/** Types of `struct inode` in Linux 6.1 (OLD) and since 6.11 (NEW). */
 const OLD = typesOfBlob([
   int('long', 8),
   timespec,
@@ -41,7 +41,7 @@ describe('a field that was renamed', () => {
     ]);
     const [first, ...others] = pathsIn(NEW, path);
     expect(first?.fault).toMatchObject({ atStep: 0, reason: 'no-member', near: ['i_atime_sec'] });
-    // For libbpf a flavour has the same name.
+    // libbpf ignores the flavour suffix: the flavour has the same name.
     expect(others.map((other) => other.root)).toEqual([3]);
   });
 });

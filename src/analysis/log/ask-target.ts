@@ -1,6 +1,6 @@
 /**
- * Looks up the types and paths of a log line in a target. Input and output are plain data, so that
- * the lookup can run in the target's worker.
+ * Looks up the types and paths of a log line in a target. Input and output are plain data: the
+ * lookup can run in the target's worker.
  */
 import { essentialName } from '#analysis/core/essential-name.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -9,22 +9,22 @@ import { hasType, kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { type Followed, followNames, kindNumber, typesNamed } from './follow-names.ts';
 import type { LogLine, LogPathStep, LogSpec, LogType } from './log-line.ts';
 
-/** The name of a type, and a path through the type. Names are raw text. */
+/** A path of names to look up in a target, starting at a named type. Names are raw text. */
 export type AskedPath = {
   readonly typeId: number;
-  /** libbpf's word: `struct`, `union` … */
+  /** Kind of type in libbpf's words: `struct`, `union` … */
   readonly typeKind: string;
   readonly typeName: string;
   readonly path: readonly LogPathStep[];
   readonly enumeratorName: string | null;
-  /** True if `typeId` is an id of the target. */
+  /** True if `typeId` is an id in the target. */
   readonly ofTarget: boolean;
 };
 
-/** Limits the followed types of one name: a hostile file may have a million of them. */
+/** Maximum number of types of one name to follow: a hostile file may have a million. */
 const MAX_TYPES = 64;
 
-/** Returns the spec of a line; for a type without a spec, one without a path. Null for a line without a type. */
+/** Returns the spec of a line. A line with only a type gets a spec without a path, others null. */
 export function specOf({ event }: LogLine): LogSpec | null {
   switch (event?.event) {
     case 'spec':
@@ -41,7 +41,7 @@ export function specOf({ event }: LogLine): LogSpec | null {
   }
 }
 
-/** Returns the path of a line to look up in a target; null for a line without a type. */
+/** Returns the path of a line to look up in a target; null if the line has no type. */
 export function askedPath(line: LogLine): AskedPath | null {
   const spec = specOf(line);
   if (spec === null || spec.typeName === '') return null;
@@ -55,7 +55,7 @@ export function askedPath(line: LogLine): AskedPath | null {
   };
 }
 
-/** Returns the type that a candidate names by its id, or all types of the name, with the path through each. */
+/** Returns the path through the type of a candidate's id, or through each type of the name. */
 export function pathsIn(t: TypeTable, asked: AskedPath): Followed[] {
   const { path, enumeratorName } = asked;
   const enumerator = enumeratorName === null ? null : { name: enumeratorName, value: 0n };
@@ -68,7 +68,7 @@ function rootsOf(t: TypeTable, asked: AskedPath): TypeId[] {
   const id = typeId(asked.typeId);
   if (asked.ofTarget && isTypeNamed(t, id, asked)) return [id];
   const wanted = { typeKind: asked.typeKind, typeName: essentialName(asked.typeName) };
-  // The base table with the types of the kernel comes first, as for libbpf.
+  // The base, with the types of vmlinux, is searched first, as libbpf does.
   for (const table of tablesOf(t)) {
     const types = typesNamed(table, wanted);
     if (types.length > 0) return types;
@@ -76,7 +76,7 @@ function rootsOf(t: TypeTable, asked: AskedPath): TypeId[] {
   return [];
 }
 
-/** Returns true if the type has the name and kind of the log, which may be of another build. */
+/** Returns true if a type has the name and kind in the log: the log may be of another build. */
 export function isTypeNamed(
   t: TypeTable,
   id: TypeId,

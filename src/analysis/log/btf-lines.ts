@@ -1,10 +1,10 @@
 /**
- * Reads the kernel's log of BPF_BTF_LOAD at level 2: one line for each type, and the refusal at the end.
- * Source: kernel/bpf/btf.c, `__btf_verifier_log_type`.
+ * Reads the kernel's log of BPF_BTF_LOAD at level 2: a line for each type, and the error at the
+ * end. Source: kernel/bpf/btf.c, `__btf_verifier_log_type`.
  */
 import type { BtfEvent, LineReading } from './log-line.ts';
 
-/** Whole lines about the blob, and their meaning. */
+/** Log lines about the blob as a whole, with their meaning. */
 const BLOB_ERRORS: ReadonlyMap<string, string> = new Map([
   ['btf_header not found', 'the header is cut off, or the blob is in the other byte order'],
   ['hdr_len not found', 'the blob is too short to be BTF'],
@@ -30,7 +30,9 @@ const BLOB_ERRORS: ReadonlyMap<string, string> = new Map([
   ["Type tags don't precede modifiers", 'a type tag follows const, volatile, restrict or typedef'],
 ]);
 
-/** Errors about types, and their meaning. Source: kernel/bpf/btf.c, calls of `btf_verifier_log*`. */
+/**
+ * Errors about types, with their meaning. Source: kernel/bpf/btf.c, calls of `btf_verifier_log*`.
+ */
 const TYPE_ERRORS: ReadonlyMap<string, string> = new Map([
   ['Invalid btf_info', 'info has bits set that this kernel does not support'],
   ['Invalid btf_info kind_flag', 'kind_flag is set where the kind has none'],
@@ -81,7 +83,7 @@ const TYPE_ERRORS: ReadonlyMap<string, string> = new Map([
   ['Invalid member offset', 'a member that is not a bit-field does not begin at a byte'],
 ]);
 
-/** The longest first, since some are prefixes of others. */
+/** Errors, the longest first, since some are prefixes of others. */
 const TYPE_WORDS = [...TYPE_ERRORS.keys()].sort((a, b) => b.length - a.length);
 
 const HEADER =
@@ -90,7 +92,7 @@ const TYPE =
   /^\[(\d{1,10})\] (?:INT|PTR|ARRAY|STRUCT|UNION|ENUM|FWD|TYPEDEF|VOLATILE|CONST|RESTRICT|FUNC|FUNC_PROTO|VAR|DATASEC|FLOAT|DECL_TAG|TYPE_TAG|ENUM64|UNKN|Invalid|meta_left)\b/;
 const ITEM = /^\t.*(?:type_id=\d|val=-?\d|Invalid)/;
 
-/** Returns the reading of a line of the kernel about BTF, else null; `current` is the type of the previous lines. */
+/** Returns the reading of a kernel line about BTF, else null. `current`: type of earlier lines. */
 export function readBtfLine(line: string, current: number | null): LineReading | null {
   const words = line.trim();
   if (BLOB_ERRORS.has(words)) {
@@ -126,7 +128,7 @@ export function readBtfLine(line: string, current: number | null): LineReading |
 
 type Fault = { readonly at: number; readonly error: string; readonly detail: string };
 
-/** Finds the error at the end of a line; only a number may follow it. */
+/** Returns the error at the end of a line, or null. Only a number may follow the error. */
 function faultIn(line: string): Fault | null {
   for (const error of TYPE_WORDS) {
     const at = line.lastIndexOf(error);
@@ -138,7 +140,7 @@ function faultIn(line: string): Fault | null {
   return null;
 }
 
-/** Returns the sentence for a refusal of the kernel. */
+/** Returns a sentence that explains an error of the kernel. */
 export function explainBtfError(event: Extract<BtfEvent, { event: 'btf-error' }>): string {
   const where = event.typeId === null ? 'the BTF' : `type ${event.typeId} of the BTF`;
   const meaning = BLOB_ERRORS.get(event.error) ?? TYPE_ERRORS.get(event.error);

@@ -1,6 +1,6 @@
 /**
- * Explains a log line in one sentence: the event, and its consequence for the program. Names are raw
- * text of the paste: escape them when drawn.
+ * Explains a log line in one sentence: what happened, and what it means for the program. Names are
+ * raw text of the paste: escape them when drawn.
  */
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { type Cases, caseOf } from '#bytes/one-of.ts';
@@ -11,7 +11,7 @@ import type { LoaderEvent, LogLine, LogSpec, LogType } from './log-line.ts';
 const UNKNOWN_FAILURE =
   'The loader reports a failure in its own words; more is not known of this line.';
 
-/** Returns the sentence, empty for an unknown line. */
+/** Returns the sentence that explains a line; empty for an unknown line. */
 export function explainLine({ event }: LogLine): string {
   return event === null ? '' : caseOf(EVENT_TEXT, 'event', event);
 }
@@ -111,7 +111,7 @@ const EVENT_TEXT: Cases<'event', NonNullable<LogLine['event']>> = {
   'log-mark': (event) => `The verifier’s log ${event.begins ? 'begins' : 'ends'} here.`,
 };
 
-/** Words the question of a relocation: `byte_off of a.b in struct foo`. */
+/** Returns what a relocation asks for: `byte_off of a.b in struct foo`. */
 function asks(spec: LogSpec): string {
   const what = `${spec.typeKind} ${spec.typeName || '(anonymous)'}`;
   const path = pathText(spec);
@@ -134,7 +134,7 @@ function place(spec: LogSpec): string {
   return `${what}, at ${bitPlace(spec.bitOffset)}`;
 }
 
-/** `a.b[2]` */
+/** Returns a path as text: `a.b[2]`. */
 function pathText({ path }: Pick<LogSpec, 'path'>): string {
   const text = path.map((step) => (step.name === null ? `[${step.index}]` : `.${step.name}`));
   return text.join('').replace(/^\./, '');
@@ -159,7 +159,7 @@ function decision({ poison, value }: { readonly poison: boolean; readonly value:
   return poison ? 'nothing' : `${value}`;
 }
 
-/** Returns the sentence for an error of cilium/ebpf or aya. Names are raw text. */
+/** Returns a sentence for an error of cilium/ebpf or aya. Names are raw text. */
 function explainLoaderError(event: LoaderEvent): string {
   const type = typeWords(event);
   const member = event.memberName === null ? 'a field' : `the field ${event.memberName}`;

@@ -9,7 +9,7 @@ function only(text: string) {
   return { ...line, sentence: explainLine(line) };
 }
 
-/** The calls of `pr_warn` in src/*.c and src/*.h, with a value for each placeholder. */
+/** Calls of `pr_warn` in libbpf's src/*.c and src/*.h, with a value for each placeholder. */
 const WARNINGS = readFileSync(
   new URL('./testdata/libbpf-1.7.0-warnings.log', import.meta.url),
   'utf8',
@@ -17,7 +17,7 @@ const WARNINGS = readFileSync(
   .trim()
   .split('\n');
 
-/** Lines of libbpf that need no sentence. */
+/** Lines of libbpf for which no sentence is needed. */
 const GENERAL: readonly string[] = [];
 
 describe('failures of loaders', () => {

@@ -1,4 +1,4 @@
-/** The meaning of loaders' lines about failures other than CO-RE relocations. */
+/** Explains log lines of loaders about failures other than CO-RE relocations. */
 import { AYA, CILIUM, type FailureRow, LIBBPF } from './failure-rows.ts';
 import { LIBBPF_PREFIX } from './libbpf-lines.ts';
 import { LIBBPF_PARTS } from './libbpf-part-rows.ts';
@@ -14,7 +14,7 @@ const QUOTED = "'\\{(\\w+)\\}'";
 const TICKED = '`\\{(\\w+)\\}`';
 const PLACE = new RegExp(`${QUOTED}|${TICKED}|\\{(\\w+)\\}`, 'g');
 
-/** Each placeholder excludes the text that starts the next one, so that matching is linear in the line. */
+/** Compiles a row to a pattern. A placeholder excludes what starts the next: matching is linear. */
 function compileRow([line, sentence]: FailureRow): CompiledRow {
   const names: string[] = [];
   let form = '^';
@@ -43,14 +43,14 @@ const TOOLS: readonly (readonly [LogSource, readonly CompiledRow[]])[] = [
 
 const PROG = /^prog '([^']{0,512})'/;
 
-/** The program in a line of cilium/ebpf. */
+/** Matches the name of the program in a line of cilium/ebpf. */
 const PROGRAM = /(?:^|[ "])program ([A-Za-z_][\w.]{0,511}): /;
 
-/** Words in a line of libbpf about a failure. */
+/** Matches words that a line of libbpf about a failure has. */
 const FAILS =
   /\b(?:fail(?:ed|ure)?|errors?|invalid|bad|incorrect|unexpected|unrecognized|ambiguous|conflicting|expected|isn't|doesn't|is not|should|not set|beyond|unsupported|not supported|not found|can't|couldn't|cannot|missing|corrupted|malformed|mismatch)\b/i;
 
-/** Returns the reading of a line about such a failure, else null. A failure of libbpf without a row has no sentence. */
+/** Returns the reading of a line about a failure, else null. Its sentence may be empty. */
 export function readFailureLine(line: string): LineReading | null {
   const at = line.indexOf(LIBBPF_PREFIX);
   const text = (at < 0 ? line : line.slice(at + LIBBPF_PREFIX.length)).trim();
@@ -71,7 +71,7 @@ export function readFailureLine(line: string): LineReading | null {
 
 const MAX_PARTS = 32;
 
-/** Returns the text from each part of a line of cilium/ebpf on: `program P: map create: … (a note)`. */
+/** Returns each part of a cilium/ebpf line with the rest of the line: `map create: … (a note)`. */
 function partsOf(text: string): string[] {
   const ends = [...text.matchAll(/: | \(/g)].slice(0, MAX_PARTS);
   return [text, ...ends.map(({ 0: mark, index }) => text.slice(index + mark.length))];

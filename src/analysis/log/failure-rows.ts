@@ -5,12 +5,12 @@
  * 01a53bc0109f, aya/src/programs/mod.rs at cef352106de2; cilium/ebpf 0.22.0, *.go, btf/ and link/.
  */
 
-/** `'{x}'` matches a quoted name, `{x}` a word, or the rest at the end of a line; `{prog}` the program of the line. */
+/** Line and sentence. `'{x}'` matches a quoted name; `{x}` a word, or the rest of a line. */
 export type FailureRow = readonly [line: string, sentence: string];
 
 // biome-ignore format: one row a line
 export const LIBBPF: readonly FailureRow[] = [
-  // The object.
+  // Lines about the object file.
   ['elf: failed to open {path}: {e}', 'The object file {path} could not be opened: {e}.'],
   ["elf: '{path}' is not a proper ELF object", '{path} is no ELF object: it may be damaged, or another kind of file.'],
   ["elf: '{path}' is not a 64-bit ELF object", '{path} is not a 64-bit object. clang -target bpf writes 64-bit objects.'],
@@ -28,7 +28,7 @@ export const LIBBPF: readonly FailureRow[] = [
   ["sec '{sec}': invalid offset {off} for relo {n}", 'A relocation of section {sec} lies outside of it or not on an instruction: the object is damaged.'],
   ["sec '{sec}': symbol {sym} not found for relo {n}", 'A relocation of section {sec} names a symbol that the object does not have.'],
   ["object '{name}': loading non-native endianness is unsupported", 'Object {name} has another byte order than this machine. Compile it with -target bpfel or bpfeb.'],
-  // BTF.
+  // Lines about BTF.
   ['BTF is required, but is missing or corrupted.', 'The object needs its BTF for maps, externs or struct_ops, and has none that can be read. Compile with -g.'],
   ['Error loading .BTF into kernel: {e}', 'The kernel refused the BTF of the object, which it needs: {e}.'],
   ['Error loading ELF section {sec}: {e}', 'Section {sec} of the object could not be read: {e}'],
@@ -41,7 +41,7 @@ export const LIBBPF: readonly FailureRow[] = [
   ['btf: type [{id}]: referenced type [{to}] is not FUNC_PROTO', 'Function {id} of a BTF refers to type {to}, which is no prototype.'],
   ['btf: type [{id}]: unrecognized kind {kind}', 'Type {id} of a BTF has kind {kind}, which this libbpf does not know: use a newer one.'],
   ["failed to load module [{name}]'s BTF object {n}: {e}", 'The BTF of module {name} could not be read: {e}.'],
-  // Maps.
+  // Lines about maps.
   ["map '{map}': failed to create: {e}", 'The kernel did not create map {map}: {e}. -EPERM is a lack of rights or of locked memory, -EINVAL a map that this kernel does not know so.'],
   ["map '{map}': failed to create inner map: {e}", 'The inner map of map {map} could not be created: {e}.'],
   ["map '{map}': failed to set initial contents: {e}", 'The kernel did not take the initial values of map {map}: {e}.'],
@@ -61,7 +61,7 @@ export const LIBBPF: readonly FailureRow[] = [
   ["map '{map}': {what} type [{id}] not found.", 'Map {map} refers to type {id}, which the BTF of the object does not have.'],
   ["DATASEC '{sec}' not found.", 'The BTF of the object has no DATASEC {sec}: it was compiled without -g, or stripped.'],
   ['Error in bpf_create_map_xattr({map}): {e}', 'The kernel did not take map {map} with the BTF of its key and value: {e}. libbpf tries again without.'],
-  // Externs.
+  // Lines about externs.
   ["extern (kcfg) '{name}': value '{value}' {what}", 'The kernel’s configuration says {value} for {name}, which does not fit the type that the program gives it: it {what}.'],
   ["extern (kcfg) '{name}': type is unsupported", 'The type of extern {name} is none that a value of the kernel’s configuration can have.'],
   ["extern '{name}' (strong): not resolved", 'Extern {name} is not in the kernel’s configuration or symbols. Make it __weak if the program can do without.'],
@@ -73,7 +73,7 @@ export const LIBBPF: readonly FailureRow[] = [
   ['failed to open system Kconfig', 'The configuration of the kernel was not found: /boot/config-VERSION or /proc/config.gz.'],
   ['failed to open /proc/kallsyms: {e}', 'The symbols of the kernel could not be read: {e}.'],
   ["unrecognized extern section '{sec}'", 'An extern is in section {sec}; libbpf knows .kconfig and .ksyms.'],
-  // Relocations of ELF.
+  // Lines about ELF relocations.
   ["prog '{prog}': bad map relo against '{name}' in section '{sec}'", 'Program {prog} uses {name} of section {sec} as a map, which it is not.'],
   ["prog '{prog}': bad data relo against section '{sec}'", 'Program {prog} uses data of section {sec}, which libbpf makes no map of.'],
   ["prog '{prog}': bad call relo against '{name}' in section '{sec}'", 'Program {prog} calls {name} of section {sec}: subprograms have to be in .text.'],
@@ -84,7 +84,7 @@ export const LIBBPF: readonly FailureRow[] = [
   ["prog '{prog}': failed to relocate data references: {e}", 'The maps or externs that program {prog} uses could not be resolved: {e}.'],
   ["prog '{prog}': missing .BTF.ext function info.", 'The .BTF.ext of the object says nothing of program {prog}.'],
   ["prog '{prog}': relo {n}: failed to patch insn {insn}: {e}", 'Instruction {insn} of program {prog} could not be changed: {e}. The line before says why.'],
-  // Programs.
+  // Lines about programs.
   ["prog '{prog}': no BTF-based attach target is specified, use bpf_program__set_attach_target()", 'Program {prog} has to name what it attaches to, in its section name or by bpf_program__set_attach_target().'],
   ["prog '{prog}': missing BPF prog type, check ELF section name '{sec}'", 'The section name {sec} of program {prog} names no program type. The name may be misspelt, or this libbpf too old for it.'],
   ["prog '{prog}': failed to find BPF program (FD {fd}) BTF ID for '{name}': {e}", 'The program that {prog} attaches to has no function {name}: {e}.'],
@@ -92,13 +92,13 @@ export const LIBBPF: readonly FailureRow[] = [
   ["prog '{prog}': failed to prepare load attributes: {e}", 'The attributes to load program {prog} could not be worked out: {e}. The lines before say why.'],
   ['{name} is not found in vmlinux BTF', 'The kernel’s BTF has no {name}.'],
   ['vmlinux BTF is not found', 'The kernel’s BTF was not found.'],
-  // struct_ops.
+  // Lines about struct_ops.
   ['struct_ops init_kern: struct {name} is not found in kernel BTF', 'This kernel has no struct_ops {name}: it is too old, or the module that has it is not loaded.'],
   ['struct_ops init_kern {ops}: Cannot find member {name} in kernel BTF', 'The kernel’s struct {ops} has no member {name}, which the object sets.'],
   ['struct_ops init_kern {ops}: Unmatched member type {name} {a} != {b}', 'Member {name} of struct {ops} is of another kind in the kernel.'],
   ['struct_ops init_kern {ops}: Error in size of member {name}: {a} != {b}', 'Member {name} of struct {ops} has {a} bytes in the object and {b} in the kernel.'],
   ['struct_ops init_kern {ops}: bitfield {name} is not supported', 'Member {name} of struct {ops} is a bit-field, which libbpf cannot set.'],
-  // Attaching.
+  // Lines about attaching programs.
   ["prog '{prog}': failed to create {what} '{name}' perf event: {e}", 'Program {prog} could not be attached: the kernel made no event for {what} {name}: {e}. -ENOENT: there is no such symbol; -EADDRNOTAVAIL: it cannot be probed there.'],
   ["prog '{prog}': failed to create tracepoint '{name}' perf event: {e}", 'Program {prog} could not be attached: the kernel has no tracepoint {name}: {e}.'],
   ["prog '{prog}': failed to attach to {what} '{name}': {e}", 'Program {prog} was loaded, but could not be attached to {what} {name}: {e}.'],
@@ -111,12 +111,12 @@ export const LIBBPF: readonly FailureRow[] = [
   ['failed to determine {what} perf type: {e}', 'The kernel has no probes of kind {what}: {e}.'],
   ["prog '{prog}': attach program FD is not set", 'Program {prog} attaches to another BPF program, and to which was not said: bpf_program__set_attach_target().'],
   ["The target program doesn't have BTF", 'The BPF program that is attached to was loaded without BTF.'],
-  // CO-RE by an older libbpf or another compiler.
+  // Lines about CO-RE from an older libbpf, or for code of another compiler.
   ["prog '{prog}': relo {n}: unrecognized CO-RE relocation {kind} ({number}) at insn {insn}", 'Record {n} of program {prog} has kind {number}, which this libbpf does not know: use a newer one.'],
   ["prog '{prog}': relo {n}: <{kind}> ({number}) relocation doesn't support anonymous types", 'Record {n} of program {prog} asks for {kind} of a type without a name, which cannot be looked for in a kernel.'],
   ["prog '{prog}': relo {n}: insn {insn} (LDIMM64) has unexpected form", 'Instruction {insn} of program {prog} is no whole load of 64 bits: relocation and code do not match.'],
   ["prog '{prog}': subprog '{name}' arg{n} is expected to be of `struct {type} *` type", 'Argument {n} of subprogram {name} has to be a struct {type} * to be tagged as the context.'],
-  // Rights.
+  // Lines about rights.
   ["permission error while running as root; try raising 'ulimit -l'?", 'Locked memory is limited: raise it by ulimit -l, or use a kernel from 5.11 on.'],
   ['Failed to bump RLIMIT_MEMLOCK', 'The limit of locked memory could not be raised: kernels before 5.11 need it for maps and programs.'],
   ['Error in {func}(): {e}', 'The kernel took not even a trivial program: it was built without CONFIG_BPF_SYSCALL, the process has no CAP_BPF, or locked memory is too small: {e}'],
@@ -152,7 +152,7 @@ export const AYA: readonly FailureRow[] = [
   ['`{call}` failed', 'The kernel refused the system call {call}: the next line of the chain says why.'],
 ];
 
-/** A row matches any part of the line: `: ` joins the parts, notes are in brackets. The cause comes first. */
+/** Rows match any part of a line: `: ` joins parts, notes are in brackets. Causes come first. */
 // biome-ignore format: one row a line
 export const CILIUM: readonly FailureRow[] = [
   ['MEMLOCK may be too low, consider rlimit.RemoveMemlock)', 'Locked memory is limited: call rlimit.RemoveMemlock() first, or use a kernel from 5.11 on.'],

@@ -1,7 +1,7 @@
 /**
- * Follows a path of names from a log in the types of a target, and suggests names for an absent one.
- * The rules are those of CO-RE: typedefs and modifiers are skipped, anonymous members are searched
- * in place, an index must be inside its array.
+ * Follows a path of names from a log in the types of a target, and suggests names if one is
+ * missing. The rules are those of CO-RE: typedefs and modifiers are skipped, members of anonymous
+ * structs count as members, an index must be inside its array.
  */
 import { essentialNameIndex, findByEssentialName } from '#analysis/core/candidates.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
@@ -12,42 +12,42 @@ import { enumeratorsOf, isComposite, membersOf } from '#model/type-items.ts';
 import { arrayData, kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import type { LogSpec } from './log-line.ts';
 
-/** A member or element. */
+/** One step of a followed path: a member or an array element. */
 export type FollowedStep = {
-  /** The struct, union or array around it, without typedefs. */
+  /** Struct, union or array with the member or element, without typedefs. */
   readonly container: TypeId;
-  /** The index of the member or element. */
+  /** Index of the member or element. */
   readonly index: number;
-  /** null for an element. */
+  /** Name of the member; null for an element. */
   readonly name: string | null;
-  /** Type of the member or element, typedefs kept. */
+  /** Type of the member or element, including typedefs. */
   readonly type: TypeId;
 };
 
 export type FollowFault = {
-  /** The index of the failed step. */
+  /** Index of the step of the path that failed. */
   readonly atStep: number;
   readonly reason: 'no-member' | 'not-composite' | 'not-array' | 'outside' | 'no-enumerator';
-  /** The searched type. */
+  /** Type in which the name or index was not found. */
   readonly container: TypeId;
-  /** The searched name; null for an element. */
+  /** Name that was not found; null for an element. */
   readonly name: string | null;
-  /** Similar names of the container. */
+  /** Similar names in the container. */
   readonly near: readonly string[];
 };
 
 export type Followed = {
   readonly root: TypeId;
-  /** The steps before the fault, with anonymous members. */
+  /** Steps before the fault, including those through anonymous members. */
   readonly steps: readonly FollowedStep[];
-  /** null for a whole path. */
+  /** Where the path failed; null if the whole path was followed. */
   readonly fault: FollowFault | null;
 };
 
-/** Limits the members compared for one name, with those of anonymous members. */
+/** Maximum members compared for one name, including those of anonymous members. */
 const MAX_MEMBERS = 100_000;
 
-/** Returns the types of `t` with the kind and essential name of a spec. `typeKind` is libbpf's word. */
+/** Returns the types of `t` with a spec's essential name and kind (`typeKind`, libbpf's word). */
 export function typesNamed(
   t: TypeTable,
   { typeKind, typeName }: Pick<LogSpec, 'typeKind' | 'typeName'>,
@@ -57,7 +57,7 @@ export function typesNamed(
   return findByEssentialName(essentialNameIndex(t), new TextEncoder().encode(typeName), kind);
 }
 
-/** Returns the BTF_KIND_* of a word of libbpf and cilium/ebpf, or null. */
+/** Returns the number BTF_KIND_* for a kind in the words of libbpf or cilium/ebpf, or null. */
 export function kindNumber(word: string): number | null {
   for (let kind = 1; kind <= RELEASED_KIND_MAX; kind++) {
     if (kindName(kind).toLowerCase() === word) return kind;
@@ -65,7 +65,7 @@ export function kindNumber(word: string): number | null {
   return null;
 }
 
-/** Follows the path or the enumerator of `spec` from `root`. Total. */
+/** Follows the path or the enumerator of a log from `root`. Never throws. */
 export function followNames(
   t: TypeTable,
   root: TypeId,
@@ -89,7 +89,7 @@ export function followNames(
       at = path.at(-1)?.type ?? at;
     } else if (kindOf(t, container) === BtfKind.ARRAY) {
       const { elemType, nelems } = arrayData(t, container);
-      // An array of no elements may be a flexible one.
+      // An array of 0 elements may be a flexible array, in which each index is valid.
       if (nelems > 0 && index >= nelems) return fail('outside');
       steps.push({ container, index, name, type: elemType });
       at = elemType;
@@ -114,18 +114,18 @@ function followEnumerator(t: TypeTable, root: TypeId, name: string): Followed {
 }
 
 type Search = {
-  /** The path to the member through anonymous members, or null. */
+  /** Path to the member through anonymous members; null if it was not found. */
   readonly path: FollowedStep[] | null;
-  /** The names of the visited members. */
+  /** Names of the members that were searched. */
   readonly names: readonly string[];
 };
 
-/** Searches depth first and in place. Each anonymous struct is searched once, since it may contain itself. */
+/** Searches a member, depth first, in each anonymous struct once: they may contain themselves. */
 function findMember(t: TypeTable, root: TypeId, name: string): Search {
   type Open = {
     readonly members: ReturnType<typeof membersOf>;
     readonly id: TypeId;
-    /** The step to this type; null for the root. */
+    /** Step that leads to this type; null for the root. */
     readonly step: FollowedStep | null;
     next: number;
   };
@@ -163,10 +163,10 @@ function findMember(t: TypeTable, root: TypeId, name: string): Search {
 }
 
 const MAX_SHOWN = 5;
-/** Longer names are compared by their first characters. */
+/** Maximum characters of a name that are compared. */
 const MAX_COMPARED = 128;
 
-/** Returns up to MAX_SHOWN of `names` similar to `wanted`, the nearest first, each name once. */
+/** Returns up to MAX_SHOWN of `names`, each once, that are similar to `wanted`, nearest first. */
 export function nearNames(wanted: string, names: Iterable<string>): string[] {
   const near: { readonly name: string; readonly distance: number }[] = [];
   for (const name of new Set(names)) {
@@ -177,12 +177,12 @@ export function nearNames(wanted: string, names: Iterable<string>): string[] {
   return near.slice(0, MAX_SHOWN).map(({ name }) => name);
 }
 
-/** Returns the distance of two names; null for names with nothing in common. */
+/** Returns the distance between two names; null if they have nothing in common. */
 function distanceBetween(wanted: string, name: string): number | null {
   const [a, b] = [plain(wanted), plain(name)];
   if (a === b) return 0;
   const difference = Math.abs(a.length - b.length);
-  // One name contains the other, as after a change of prefix: i_atime, __i_atime.
+  // One name is part of the other, as after a change of prefix: i_atime, __i_atime.
   const contained = Math.min(a.length, b.length) >= 3 && (a.includes(b) || b.includes(a));
   if (contained) return 1 + difference / 100 + (b.startsWith(a) ? 0 : 0.5);
   const maxEdits = Math.floor(Math.max(a.length, b.length) / 3);
@@ -190,12 +190,12 @@ function distanceBetween(wanted: string, name: string): number | null {
   return edits > maxEdits ? null : 2 + edits;
 }
 
-/** Removes leading underscores and case from a name, for comparison. */
+/** Returns a name without leading underscores and in lower case, for comparison. */
 function plain(name: string): string {
   return name.slice(0, MAX_COMPARED).replace(/^_+/, '').toLowerCase();
 }
 
-/** Counts changes, gaps and swaps of neighbours (optimal string alignment), row by row. */
+/** Returns the number of changes, gaps and swaps between names (optimal string alignment). */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);

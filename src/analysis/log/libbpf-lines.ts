@@ -1,5 +1,5 @@
 /**
- * Reads lines of libbpf: its debug output on CO-RE, its errors, and its lines in the verifier's log.
+ * Reads log lines of libbpf: debug output on CO-RE, errors, and lines in the verifier's log.
  * Source: libbpf 1.8, src/relo_core.c and src/libbpf.c, calls of `pr_debug` and `pr_warn`.
  */
 import { CORE_KINDS } from '#analysis/core/core-kinds.ts';
@@ -18,7 +18,7 @@ export const LIBBPF_PREFIX = 'libbpf: ';
 const PROG = /^prog '([^']{0,512})': (?:relo #(\d{1,10}): )?/;
 const UNRESOLVED = 'failed to resolve CO-RE relocation ';
 
-/** Returns the reading of a line of libbpf, else null. An unknown line of libbpf has no event. */
+/** Returns the reading of a line of libbpf, else null. An unknown line's reading has no event. */
 export function readLibbpfLine(line: string): LineReading | null {
   const unresolved = line.indexOf(UNRESOLVED);
   if (unresolved >= 0) {
@@ -44,7 +44,7 @@ export function readLibbpfLine(line: string): LineReading | null {
   return event === null && at < 0 ? null : { source: 'libbpf', event };
 }
 
-/** Reads a spec copied without the rest of its line: `[423] struct inode.i_atime.tv_sec (0:15:0 @ offset 88)`. */
+/** Reads a spec without its line: `[423] struct inode.i_atime.tv_sec (0:15:0 @ offset 88)`. */
 export function readBareSpec(line: string): LineReading | null {
   const text = line.trim();
   const spec = text.includes(' @ offset ') ? parseSpec(text) : null;
@@ -55,7 +55,7 @@ const FORM = '(ALU/ALU64|LDX/ST/STX|LDIMM64)';
 const INSN = 'insn #(\\d{1,10})';
 const VALUE = '(-?\\d{1,20})';
 
-/** The rest of a line after `relo #N: `. */
+/** Forms of what follows `relo #N: ` in a line. */
 const RELO_LINES: readonly LinePattern<CoreEvent>[] = [
   [/^no matching targets found$/, () => ({ event: 'no-match' })],
   [/^unhandled relocation kind$/, () => ({ event: 'relocation-failed', errno: '-95' })],
@@ -162,13 +162,13 @@ function specEvent(text: string, event: (spec: LogSpec) => CoreEvent): CoreEvent
   return spec && event(spec);
 }
 
-/** The rest of a line after `prog 'P': ` without the number of a relocation. */
+/** Forms of what follows `prog 'P': ` in a line without the number of a relocation. */
 const PROG_LINES: readonly LinePattern<CoreEvent>[] = [
   [
     /^-- BEGIN PROG LOAD LOG --|^-- END PROG LOAD LOG --/,
     () => ({ event: 'load-failed', what: 'log', errno: null }),
   ],
-  // libbpf writes the kind where others have the number, and counts instructions from the section's start.
+  // Here libbpf writes the relocation's kind and counts instructions in the section.
   [
     /^relo (\d{1,10}) at insn #(\d{1,10}) can't be (satisfied for bitfield|applied to array access)$/,
     (kind, insn, what) => ({
@@ -193,7 +193,7 @@ const OTHER_LINES: readonly LinePattern<CoreEvent>[] = [
     (section, count) => ({ event: 'core-count', section, count: Number(count) }),
   ],
   [
-    // Before 1.5: `loading a.bpf.o`.
+    // libbpf before 1.5 writes `loading a.bpf.o`.
     /^loading (?:object from (.{1,512})|object '([^']{1,256})' from buffer|(\S{1,512}\.o))$/,
     (path, name, old) => ({ event: 'opening', what: path || name || old }),
   ],
@@ -231,14 +231,14 @@ function errnoOf(text: string): string | null {
   return text === '' ? null : text;
 }
 
-// Forms of specs and types: libbpf, bpf_core_format_spec.
+// Start of a spec: kind of relocation and type. Source: libbpf, bpf_core_format_spec.
 const HEAD = /^(?:<([^<>]{1,40})> )?\[(\d{1,10})\] ([a-z0-9_]{1,20}) /;
 const PLACE = /^([0-9:]+) @ offset (\d{1,20})(?:\.(\d))?\)$/;
 const TYPE = /^\[(\d{1,10})\] ([a-z0-9_]{1,20}) (.+)$/;
 
 /**
- * Parses `<byte_off> [5] struct foo.a.b[2] (0:1:2 @ offset 8.3)`; null for other text. libbpf cuts a
- * spec at 255 bytes: lost parts are null or absent. Old releases and partial copies lack the kind.
+ * Parses `<byte_off> [5] struct foo.a.b[2] (0:1:2 @ offset 8.3)`; null for other text. libbpf cuts
+ * a spec at 255 bytes: parts that are cut off are null or absent. The kind may be missing.
  */
 export function parseSpec(text: string): LogSpec | null {
   const head = HEAD.exec(text);
@@ -286,7 +286,7 @@ function fieldPart(rest: string): Part {
   };
 }
 
-/** Parses `.a.b[2]`, or `[1].a` with the index of a pointer first. */
+/** Parses a path: `.a.b[2]`, or `[1].a` if the index of a pointer comes first. */
 function pathSteps(text: string): LogPathStep[] {
   const steps: LogPathStep[] = [];
   for (const [, name, index] of text.matchAll(/\.([^.[]+)|\[(\d{1,10})\]/g)) {
@@ -296,7 +296,7 @@ function pathSteps(text: string): LogPathStep[] {
   return steps;
 }
 
-/** Parses `[5] struct foo`; null for other text. */
+/** Parses a type: `[5] struct foo`; null for other text. */
 function parseType(text: string): LogType | null {
   const match = TYPE.exec(text);
   if (match === null) return null;

@@ -1,14 +1,13 @@
 /**
- * Failures in rarely used parts of libbpf, and on damaged input: reading ELF, BTF and Kconfig,
- * map definitions, struct_ops, skeletons, jump tables, kprobes, uprobes, USDT, buffers, the linker.
- * A row comes before any row that is its prefix.
- * Source: libbpf 1.7.0, src/*.c, calls of `pr_warn`.
+ * Failures in rarely used parts of libbpf, and on damaged input: reading ELF, BTF and Kconfig, map
+ * definitions, struct_ops, skeletons, jump tables, kprobes, uprobes, USDT, buffers, the linker. A
+ * row comes before rows that are prefixes of it. Source: libbpf 1.7.0, src/*.c, calls of `pr_warn`.
  */
 import type { FailureRow } from './failure-rows.ts';
 
 // biome-ignore format: one row a line
 export const LIBBPF_PARTS: readonly FailureRow[] = [
-  // Reading files.
+  // Lines about reading files.
   ['elf: failed to init libelf for {path}', 'libelf does not fit this libbpf: {path} could not be read.'],
   ['elf: could not read elf from {path}: {e}', 'The file {path} could not be read as ELF: {e}.'],
   ['elf: could not read elf file {name} from {path}: {e}', 'The file {name} inside of {path} could not be read as ELF: {e}.'],
@@ -38,7 +37,7 @@ export const LIBBPF_PARTS: readonly FailureRow[] = [
   ['zip: failed to open {path}: {e}', 'The archive {path} could not be opened: {e}.'],
   ['zip: could not find archive member {name} in {path}: {e}', 'The archive {path} has no file {name}.'],
   ['zip: entry {name} of {path} is compressed and cannot be handled', 'The file {name} is compressed inside of {path}: a uprobe needs it stored as it is.'],
-  // BTF.
+  // Lines about BTF.
   ["Can't load BTF with non-native endianness due to unsupported header length {n}", 'The BTF is in the other byte order and has a header of {n} bytes, which this libbpf cannot turn.'],
   ['unsupported BTF_KIND:{kind}', 'The BTF has a type of kind {kind}, which this libbpf does not know: use a newer one.'],
   ['-- BEGIN BTF LOAD LOG ---', 'The kernel’s log of its check of the BTF begins here.'],
@@ -62,7 +61,7 @@ export const LIBBPF_PARTS: readonly FailureRow[] = [
   ['unexpected sz {n} for id [{id}]', 'A value of type {id} cannot be printed: no float has {n} bytes.'],
   ['unexpected elem size {n} for array type [{id}]', 'Array {id} cannot be printed: its elements have no size.'],
   ['unexpected bitfield size {n}', 'A bit-field of {n} bits cannot be printed: it has 1 to 64.'],
-  // Kconfig and externs.
+  // Lines about Kconfig and externs.
   ["extern (kcfg) '{name}': invalid string config '{value}'", 'The kernel’s configuration has no text in quotes for {name}: {value}.'],
   ["extern (kcfg) '{name}': long string '{value}' of ({n} bytes) truncated to {size} bytes", 'The value of {name} has {n} bytes and the program room for {size}: the rest is cut off.'],
   ["extern (kcfg) '{name}': failed to get kernel version", 'The version of the kernel could not be told for {name}: uname gave no three numbers.'],
@@ -83,7 +82,7 @@ export const LIBBPF_PARTS: readonly FailureRow[] = [
   ['failed to get sym name string for var {name}', 'The symbol of variable {name} has no name: the object is damaged.'],
   ['failed to read kallsyms entry: {e}', '/proc/kallsyms could not be read to its end: {e}.'],
   ['BTF fd off {n} for kfunc {name} exceeds INT16_MAX, cannot process relocation', 'The program calls kfuncs of too many modules: {name} is one too many.'],
-  // Definitions of maps.
+  // Lines about definitions of maps.
   ["map '{map}': attr '{attr}': invalid __ulong", 'The field {attr} of map {map} is no __ulong() of one number.'],
   ["map '{map}': attr '{attr}': {what}", 'The field {attr} of map {map} is not written as __uint({attr}, number): {what}'],
   ["map '{map}': invalid field #{n}.", 'Field {n} of the definition of map {map} has no name: the BTF is damaged.'],
@@ -111,7 +110,7 @@ export const LIBBPF_PARTS: readonly FailureRow[] = [
   [".maps relo #{n}: '{name}' isn't a BTF-defined map", 'A map of maps has {name} in its values, which is no map of section .maps.'],
   [".maps relo #{n}: hash-of-maps '{map}' should have key size {size}.", 'Map {map} has inner maps from its definition: then its key has {size} bytes.'],
   [".maps relo #{n}: '{name}' isn't {what}", 'The field values of a map has {name}, which is not {what}.'],
-  // Use of maps.
+  // Lines about the use of maps.
   ['failed to get map info for map FD {fd}: {e}', 'The kernel did not describe the map of FD {fd}: {e}.'],
   ["map '{map}': failed to re-mmap() contents: {e}", 'The contents of map {map} could not be mapped again: {e}.'],
   ["map '{map}': failed to initialize slot [{n}] to {what} '{name}' fd={fd}: {e}", 'Slot {n} of map {map} could not be set to {what} {name}: {e}.'],
@@ -136,7 +135,7 @@ export const LIBBPF_PARTS: readonly FailureRow[] = [
   ["map '{map}': can't use BPF map without FD (was it created?)", 'Map {map} is used before the object is loaded, or was not created.'],
   ["map '{map}': BPF_F_CPU and BPF_F_ALL_CPUS are mutually exclusive", 'The tool asks for one CPU of map {map} and for all of them at once.'],
   ["map '.jumptables': {what}", 'The jump tables of the object do not fit its code ({what}): use the clang that libbpf asks for, or compile without them.'],
-  // Programs.
+  // Lines about programs.
   ["sec '{sec}': failed to allocate memory for prog '{prog}'", 'There is not enough memory for program {prog}.'],
   ["sec '{sec}': failed to alloc memory for new program '{prog}'", 'There is not enough memory for program {prog}.'],
   ["sec '{sec}': failed to get symbol name for offset {off}", 'The program at offset {off} of section {sec} has no name: the object is damaged.'],
@@ -202,7 +201,7 @@ export const LIBBPF_PARTS: readonly FailureRow[] = [
   ['failed to perform CO-RE relocations: {e}', 'The CO-RE relocations of the object failed: {e}. The lines before say why.'],
   ['internal error at {n}', 'libbpf met a state that cannot be: a fault of libbpf.'],
   ['signatures are not supported from bpf_preload', 'A signed loader program cannot be used from bpf_preload.'],
-  // struct_ops.
+  // Lines about struct_ops.
   ['struct_ops init_kern: struct {name} data is not found in struct {value}', 'The kernel’s struct {value} does not hold struct {name}: kernel and libbpf differ.'],
   ['struct_ops init_kern {map}: failed to resolve the size of member {member}', 'Member {member} of struct_ops {map} has no size.'],
   ['struct_ops init_kern {map}: member {member} is not a struct_ops program', 'Member {member} of struct_ops {map} is set to a program of another kind.'],
@@ -219,12 +218,12 @@ export const LIBBPF_PARTS: readonly FailureRow[] = [
   ['struct_ops reloc: {what}', 'A relocation of a struct_ops section could not be read: {what}.'],
   ["map '{map}': can't {what} non-struct_ops map", 'Map {map} is no struct_ops map, and cannot be attached or associated.'],
   ["map '{map}': can't {what} BPF map without FD (was it created?)", 'Map {map} is attached or associated before the object is loaded.'],
-  // bpffs.
+  // Lines about the BPF file system.
   ['failed to mkdir {path}: {e}', 'The folder {path} could not be made: {e}.'],
   ['failed to statfs {path}: {e}', 'The file system of {path} could not be told: {e}.'],
   ['specified path {path} is not on BPF FS', 'The path {path} is not on a bpffs: mount one, or pin below /sys/fs/bpf.'],
   ['failed to open link at {path}: {e}', 'The link that is pinned at {path} could not be opened: {e}.'],
-  // Perf events, kprobes, uprobes.
+  // Lines about perf events, kprobes and uprobes.
   ["prog '{prog}': invalid perf event FD {fd}", 'Program {prog} is given FD {fd}, which is no perf event.'],
   ["prog '{prog}': failed to create BPF link for perf_event FD {fd}: {e}", 'Program {prog} could not be linked to a perf event: {e}.'],
   ["prog '{prog}': user context value is not supported", 'Program {prog} uses a cookie, which kernels have from 5.15 on.'],
@@ -240,7 +239,7 @@ export const LIBBPF_PARTS: readonly FailureRow[] = [
   ['kretprobes do not support offset specification', 'A kretprobe runs at a return, which has no offset.'],
   ['kprobe {kind} pattern is invalid: {name}', 'The pattern of a kprobe.{kind} has signs other than letters, digits, * and ?: {name}.'],
   ["tracepoint '{name}' perf_event_open() failed: {e}", 'The kernel made no event for tracepoint {name}: {e}.'],
-  // USDT.
+  // Lines about USDT.
   ['invalid section \'{sec}\', expected SEC("usdt/<path>:<provider>:<name>")', 'The section name {sec} is not written as usdt/PATH:PROVIDER:NAME.'],
   ['usdt: failed to find USDT support BPF maps, did you forget to include bpf/usdt.bpf.h?', 'The object lacks the maps of bpf/usdt.bpf.h: include it.'],
   ["usdt: attaching to {bits} ELF binary '{path}' is not supported", 'The file {path} is {bits}, and this tool is not.'],
@@ -255,7 +254,7 @@ export const LIBBPF_PARTS: readonly FailureRow[] = [
   ["usdt: unsupported arg #{n} (spec '{spec}') size: {size}", 'Argument {n} of a USDT probe has {size} bytes: 1, 2, 4 and 8 are possible.'],
   ["usdt: libbpf doesn't support USDTs on current architecture", 'libbpf has no USDT for this machine.'],
   ['usdt: {what}', 'A USDT probe could not be found in its file: {what}.'],
-  // Buffers.
+  // Lines about buffers.
   ['ringbuf: map fd={fd} is not BPF_MAP_TYPE_RINGBUF', 'The map that is to be read as a ring buffer is none.'],
   ['user ringbuf: map fd={fd} is not BPF_MAP_TYPE_USER_RINGBUF', 'The map that is to be written as a user ring buffer is none.'],
   ['ringbuf: {what}', 'A ring buffer could not be opened: {what}.'],
@@ -278,7 +277,7 @@ export const LIBBPF_PARTS: readonly FailureRow[] = [
   ['Invalid CPU range {more}', 'The kernel’s list of CPUs has the range {more}.'],
   ['Empty CPU range', 'The kernel’s list of CPUs is empty.'],
   ['CPU mask is too big in file {path}', 'The list of CPUs in {path} is longer than libbpf reads.'],
-  // Skeletons and loader programs.
+  // Lines about skeletons and loader programs.
   ["failed to find skeleton {what} '{name}'", 'The skeleton has {what} {name}, which the object does not have: generate the skeleton anew.'],
   ["failed to initialize skeleton BPF object '{name}': {e}", 'The object {name} inside of a skeleton could not be opened: {e}.'],
   ['failed to populate {what}', 'The skeleton does not fit its object: generate it anew.'],
@@ -292,7 +291,7 @@ export const LIBBPF_PARTS: readonly FailureRow[] = [
   ['{what} size ({n}) is too small', 'The tool was built with a {what} that is older than this libbpf allows.'],
   ['{what} has non-zero extra bytes', 'The tool was built with a newer libbpf and uses options of {what} that this one does not have.'],
   ['failed to dup FD {fd} to FD > 2: {e}', 'The process has too many open files: {e}.'],
-  // The linker (bpftool gen object).
+  // Lines about the linker (bpftool gen object).
   ["global '{name}': incompatible {what}", 'Two of the linked objects declare {name} differently: {what}.'],
   ["global '{name}': section mismatch {a} vs {b}", 'Two of the linked objects have {name} in different sections.'],
   ["global '{name}': failed to resolve size of underlying type: {e}", 'The type of {name} has no size: declare it whole.'],
@@ -334,7 +333,7 @@ export const LIBBPF_PARTS: readonly FailureRow[] = [
   ["can't find section '{sec}' referenced from .BTF.ext", 'The .BTF.ext of a linked object speaks of section {sec}, which the object does not have.'],
   ['.BTF.ext generation failed: {e}', 'The .BTF.ext of the linked object could not be written: {e}.'],
   ['BTF dedup failed: {e}', 'The BTF of the linked objects could not be made one: {e}.'],
-  // Netlink.
+  // Lines about netlink.
   ['Netlink error reporting not supported', 'The kernel does not say why it refused to attach to a network device.'],
   ['Kernel error message: {e}', 'The kernel refused to attach to a network device: {e}.'],
   ['Invalid message or trailing data in Netlink response: {more}', 'The kernel’s answer about a network device could not be read.'],

@@ -23,7 +23,7 @@ import { tableOf } from '#testing/type-table.ts';
 const table = (...types: readonly TypeRecord[]): TypeTable => tableOf(btfBlob({ types }).bytes);
 const target = (types: TypeTable) => ({ name: 'vmlinux', types });
 
-/** [5] struct inode {i_ino; (anonymous: i_atime_sec, i_atime_nsec); slots: [4] array of 3}. */
+/** BTF: [5] struct inode {i_ino; (anonymous: i_atime_sec, i_atime_nsec); slots: [4] array of 3}. */
 const kernel = table(
   int('long', 8),
   typedef('time64_t', 1),
@@ -43,7 +43,7 @@ const kernel = table(
   ]),
 );
 
-/** Returns the links of a text to the kernel alone. */
+/** Returns the links of a text to one kernel, without an object. */
 function inKernel(text: string) {
   const [link] = linkLog(parseLog(text).lines, null, [target(kernel)]);
   return link?.targets[0]?.types[0] ?? null;
@@ -135,7 +135,7 @@ it('a real log on a kernel where the field has another name', () => {
   expect(found?.fault?.near.slice(0, 2)).toEqual(['i_atime_sec', 'i_atime_nsec']);
 });
 
-/** The first line of libbpf's log for each record. */
+/** Returns the first line that libbpf logs for each record, as a log. */
 function logOf(model: ObjectModel): string[] {
   const { types } = model;
   if (types === null) throw new Error('an object with records has types');

@@ -1,8 +1,8 @@
 /**
  * Links the lines of a log to the open files: to the record of the object, its local type, and the
- * type and member of each target. A line names a program and a relocation, or the types of the object
- * as libbpf printed them; both must agree, since a log may be of another build. Without an object,
- * lines have only links to targets.
+ * type and member of each target. A line names a program and a relocation, or types of the object
+ * as libbpf printed them. Both must agree, since the log may be of another build. Without an
+ * object, lines are linked to targets only.
  */
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { type CoreRecord, coreRecord } from '#analysis/core/core-records.ts';
@@ -18,24 +18,24 @@ import type { LogLine, LogSpec } from './log-line.ts';
 export type LogTarget = { readonly name: string; readonly types: TypeTable };
 
 export type TargetLink = {
-  /** The index of the target. */
+  /** Index of the target that the line is linked to. */
   readonly target: number;
-  /** The type that a candidate names by its id, or all types of the name; may be empty. */
+  /** Path through the type of a candidate's id, or through each type of the name; may be empty. */
   readonly types: readonly Followed[];
 };
 
 export type LineLink = {
   readonly lineNumber: number;
-  /** The only record of the object that fits the line, or null. */
+  /** The only record of the object that fits the line; null if none or several fit. */
   readonly record: CoreIndex | null;
-  /** The records that fit if there are several. */
+  /** All records of the object that fit the line, if there are several. */
   readonly others: readonly CoreIndex[];
-  /** The local type with the path through it; null if the object lacks the type. */
+  /** Path through the local type; null if the object lacks the type. */
   readonly local: Followed | null;
   readonly targets: readonly TargetLink[];
 };
 
-/** Makes a function that returns the links of a line, or null for a line without a record or type. Total. */
+/** Returns a function that finds the links of a line: null if the line has no record or type. */
 export function logLinker(
   model: ObjectModel | null,
   targets: readonly LogTarget[],
@@ -58,7 +58,7 @@ export function logLinker(
   };
 }
 
-/** `known` caches results, since logs repeat types. */
+/** Returns the links of a line to each target. `known` caches them, since logs repeat types. */
 function targetLinks(
   known: Map<string, readonly TargetLink[]>,
   targets: readonly LogTarget[],
@@ -79,7 +79,7 @@ function localLink(model: ObjectModel | null, spec: LogSpec): Followed | null {
   return followNames(types, id, spec);
 }
 
-/** Finds records by the names and numbers in a log. */
+/** Index of the object's records by the names and numbers that a log has. */
 class RecordIndex {
   readonly #model: ObjectModel;
   readonly #byPlace = new Map<string, CoreIndex[]>();
@@ -90,7 +90,7 @@ class RecordIndex {
     for (let i = 0; i < model.ext.core.count; i++) {
       const record = coreRecord(model, coreIndex(i));
       const { relocIndexInSection: relo, func, sectionName } = record;
-      // libbpf names the function, aya the section.
+      // In a line, libbpf names the function, aya the section: index both.
       for (const place of new Set([func?.name ?? sectionName, sectionName])) {
         addTo(this.#byPlace, `${relo} ${place}`, record.index);
       }
@@ -98,7 +98,7 @@ class RecordIndex {
     }
   }
 
-  /** Returns the records that fit the place and the spec of the line, as far as it has them. */
+  /** Returns the records that fit the place and the spec of a line; either may be missing. */
   find({ prog, reloIndex }: LogLine, spec: LogSpec | null): readonly CoreIndex[] {
     if (prog !== null && reloIndex !== null) {
       const placed = this.#byPlace.get(`${reloIndex} ${prog}`) ?? [];
@@ -110,7 +110,7 @@ class RecordIndex {
     return records.filter((index) => this.#fits(index, spec));
   }
 
-  /** Returns the access as a spec prints it: the indices, or the enumerator by its name. */
+  /** Returns an access as a spec prints it: as indices, or as the name of an enumerator. */
   #access({ kind, root, accessStr }: CoreRecord): string {
     const { types } = this.#model;
     if (types === null || coreKind(kind)?.group !== 'enum') return accessStr;

@@ -1,6 +1,7 @@
 /**
- * Reads errors of cilium/ebpf and aya. A line of cilium/ebpf has parts joined by `: `, the cause last:
- * `program P: apply CO-RE relocations: relocate Struct:"foo": target …: byte_off: no matching member`
+ * Reads error lines of cilium/ebpf and aya. A line of cilium/ebpf has parts joined by `: `, and
+ * ends with the cause: `program P: apply CO-RE relocations: relocate Struct:"foo": target …:
+ * byte_off: no matching member`
  */
 import { CORE_KINDS } from '#analysis/core/core-kinds.ts';
 import type { LineReading, LoaderEvent, LogType } from './log-line.ts';
@@ -8,7 +9,7 @@ import { POISON_FUNC } from './verifier-lines.ts';
 
 const MAX_PARTS = 64;
 
-/** Words of cilium/ebpf alone. */
+/** Words that only lines of cilium/ebpf have. */
 const MARKS = [
   'CO-RE relocations: ',
   'bad CO-RE relocation',
@@ -18,7 +19,7 @@ const MARKS = [
   'calculate CO-RE relocations',
 ];
 
-/** Returns the reading of an error of cilium/ebpf, else null. */
+/** Returns the reading of an error line of cilium/ebpf, else null. */
 export function readCiliumLine(line: string): LineReading | null {
   if (!MARKS.some((mark) => line.includes(mark))) return null;
   const parts = line.split(': ', MAX_PARTS);
@@ -29,7 +30,7 @@ export function readCiliumLine(line: string): LineReading | null {
   for (const part of parts) {
     prog ??= /(?:^|[ "])program ([A-Za-z_][\w.]{0,511})$/.exec(part)?.[1] ?? null;
     kind ??= CORE_KINDS.find(({ name }) => name === part)?.number ?? null;
-    // A field before the type is of the Go struct of the programs.
+    // A field before the type belongs to the Go struct that lists the programs: ignore it.
     if (type !== null) memberName ??= /^field "?([^ "]{1,256})"?$/.exec(part)?.[1] ?? null;
     type ??= typeIn(part);
   }
@@ -61,7 +62,7 @@ function typeIn(part: string): LogType | null {
   return { typeId: null, typeKind: typeKind.toLowerCase(), typeName };
 }
 
-/** Returns the cause: the last part, with the previous part before `not found` and `not supported`. */
+/** Returns the cause: the last part; if it is `not found` or `not supported`, the last two. */
 function lastWords(parts: readonly string[], line: string): string {
   const last = parts.at(-1) ?? line;
   return last === 'not found' || last === 'not supported' ? parts.slice(-2).join(': ') : last;
@@ -86,14 +87,14 @@ function reasonOf(line: string, message: string): LoaderEvent['reason'] {
 
 type Details = Omit<LoaderEvent, 'event' | 'reason' | 'message'>;
 
-/** An error of aya's BTF relocation; users print a chain of errors, one a line. */
+/** Pattern of an error of aya's BTF relocation. A chain of errors is often one per line. */
 type AyaPattern = {
   readonly pattern: RegExp;
   readonly reason: LoaderEvent['reason'];
   readonly read: (match: RegExpExecArray) => Partial<Details>;
 };
 
-/** aya's names in the order of `enum bpf_core_relo_kind`. */
+/** Names of relocation kinds in aya, in the order of `enum bpf_core_relo_kind`. */
 const AYA_KINDS: readonly string[] = [
   'FieldByteOffset',
   'FieldByteSize',
@@ -165,7 +166,7 @@ const AYA_PATTERNS: readonly AyaPattern[] = [
 const SECTION = /error relocating `([^`]{1,512})`/;
 const RELOCATION = /relocation #(\d{1,10})/;
 
-/** Returns the reading of an error of aya, else null. */
+/** Returns the reading of an error line of aya, else null. */
 export function readAyaLine(line: string): LineReading | null {
   for (const { pattern, reason, read } of AYA_PATTERNS) {
     const match = pattern.exec(line);

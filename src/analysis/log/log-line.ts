@@ -1,51 +1,51 @@
 /**
- * A line of a loader's or the kernel's log as data. Names are raw text of the paste: escape them
- * when drawn. Ids are those of the log, which may differ from those of the open file.
+ * A log line of a loader or of the kernel as data. Names are raw text of the paste: escape them
+ * when drawn. Ids are those in the log; they may differ from ids in the open file.
  */
 import type { OneOf } from '#bytes/one-of.ts';
 
-/** The author of a line. `verifier` and `btf` are the kernel; `libbpf` also writes into its logs. */
+/** Who wrote a line. `verifier` and `btf` are the kernel; libbpf also adds lines to their logs. */
 export type LogSource = 'libbpf' | 'cilium' | 'aya' | 'verifier' | 'btf';
 
-/** One step of `a.b[2]`. */
+/** One step of a path such as `a.b[2]`. */
 export type LogPathStep =
   | { readonly name: string; readonly index: null }
   | { readonly name: null; readonly index: number };
 
-/** `<byte_off> [5] struct foo.a.b[2] (0:1:2 @ offset 8.3)`. */
+/** A spec in a line: `<byte_off> [5] struct foo.a.b[2] (0:1:2 @ offset 8.3)`. */
 export type LogSpec = {
-  /** `enum bpf_core_relo_kind`; null for an unknown word. */
+  /** Number in `enum bpf_core_relo_kind`; null if the line has no known kind. */
   readonly kind: number | null;
   readonly kindName: string;
   readonly typeId: number;
-  /** `struct`, `union`, `enum`, `typedef` … as libbpf writes them. */
+  /** Kind of type as libbpf writes it: `struct`, `union`, `enum`, `typedef` … */
   readonly typeKind: string;
-  /** Empty for an anonymous type. */
+  /** Name of the type; empty for an anonymous type. */
   readonly typeName: string;
   readonly path: readonly LogPathStep[];
   readonly enumerator: { readonly name: string; readonly value: bigint } | null;
-  /** `0:1:2`; null if the line has none, or was cut before it. */
+  /** Access string `0:1:2`; null if the line has none, or was cut before it. */
   readonly accessStr: string | null;
   readonly bitOffset: number | null;
 };
 
-/** `[5] struct foo` */
+/** A type in a line: `[5] struct foo`. */
 export type LogType = {
   readonly typeId: number | null;
   readonly typeKind: string;
   readonly typeName: string;
 };
 
-/** libbpf's word for the form of an instruction. */
+/** Form of an instruction in libbpf's words. */
 export type LogInsnForm = 'ALU/ALU64' | 'LDX/ST/STX' | 'LDIMM64';
 
-/** libbpf's lines about CO-RE; instructions count from the start of the program. */
+/** libbpf's lines about CO-RE. Instructions are counted from the start of the program. */
 export type CoreEvent = OneOf<'event', CoreEvents>;
 
 type CoreEvents = {
   spec: { spec: LogSpec };
   candidate: { number: number; matches: boolean; spec: LogSpec };
-  /** `module`: `vmlinux`, or the module. */
+  /** `module` is `vmlinux` or the name of a module. */
   'found-candidate': { local: LogType; target: LogType; module: string };
   'no-match': object;
   patched: {
@@ -74,27 +74,27 @@ type CoreEvents = {
   'unrecognized-insn': { insnIndex: number; opcode: number };
   'unexpected-kind': { typeKind: string; local: number; target: number };
   'search-failed': { type: LogType; errno: number };
-  /** Errors are as libbpf writes them: `-22`, or `-EINVAL` from 1.6 on. */
+  /** `errno` is as libbpf writes it: `-22`, or `-EINVAL` from 1.6 on. */
   'relocation-failed': { errno: string };
   'load-failed': { what: string; errno: string | null };
   'no-kernel-btf': object;
-  /** `error` as libbpf writes it: `-3`, or `-ESRCH` from 1.6 on. */
+  /** `error` is as libbpf writes it: `-3`, or `-ESRCH` from 1.6 on. */
   'no-attach-type': { name: string; error: string };
   'core-count': { section: string; count: number };
-  /** `what`: a path, or the name of an object in memory. */
+  /** `what` is a path, or the name of an object in memory. */
   opening: { what: string };
-  /** `error` is `0` after success. */
+  /** `error` is `0` if the BTF was loaded. */
   'kernel-btf': { path: string; error: string };
-  /** libbpf replaces a poisoned call in the verifier's log by this line. */
+  /** Line that libbpf writes into the verifier's log in place of a poisoned call. */
   unresolved: { spec: LogSpec };
 };
 
 type Decided = { readonly poison: boolean; readonly value: bigint };
 
-/** `kind`: `enum bpf_core_relo_kind`. libbpf counts the instruction from the start of the section here. */
+/** `kind` is of `enum bpf_core_relo_kind`. The instruction is counted in the section. */
 type FieldFault = { kind: number; sectionInsnIndex: number };
 
-/** Errors of other loaders. Facts absent from a message are null. */
+/** An error of cilium/ebpf or aya. What the message does not state is null. */
 export type LoaderEvent = {
   readonly event: 'loader-error';
   readonly reason:
@@ -114,7 +114,7 @@ export type LoaderEvent = {
   readonly memberName: string | null;
   readonly accessStr: string | null;
   readonly insnIndex: number | null;
-  /** The last part of the loader's message. */
+  /** Last part of the loader's message. */
   readonly message: string;
 };
 
@@ -129,7 +129,7 @@ export type VerifierEvent = OneOf<
     processed: { insns: number };
     'register-type': { register: number; type: string; expected: string };
     'register-access': { register: number; message: string };
-    /** In bytes. `fixedOffset` of the register and `range` of proved bytes are null if the line has none. */
+    /** Sizes in bytes; the register's `fixedOffset` and `range` are null if the line lacks them. */
     'packet-access': {
       offset: number;
       size: number;
@@ -148,52 +148,52 @@ export type BtfEvent = OneOf<
     'btf-type': { typeId: number; text: string };
     'btf-item': { text: string };
     'btf-error': {
-      /** The refused type; null for the blob as a whole. */
+      /** Type that the kernel refuses; null if it refuses the blob as a whole. */
       typeId: number | null;
-      /** The kernel's words: `Invalid type_id`. */
+      /** The error in the kernel's words: `Invalid type_id`. */
       error: string;
-      /** The text after the words, as `1518`; may be empty. */
+      /** Text after the error, such as `1518`; may be empty. */
       detail: string;
       text: string;
     };
   }
 >;
 
-/** A failure of a loader outside of CO-RE. */
+/** A failure of a loader that is not about CO-RE. */
 export type FailureEvent = {
   readonly event: 'failure';
-  /** The meaning, with raw names; empty for an unknown failure. */
+  /** Meaning of the failure, with raw names; empty for an unknown failure. */
   readonly sentence: string;
-  /** The loader's words. */
+  /** The failure in the loader's words. */
   readonly text: string;
 };
 
 export type LogEvent = CoreEvent | LoaderEvent | VerifierEvent | BtfEvent | FailureEvent;
 
 export type LogLine = {
-  /** From 0. */
+  /** Number of the line, counted from 0. */
   readonly lineNumber: number;
-  /** Without the newline, cut at MAX_LINE_LENGTH. */
+  /** Text of the line without the newline, cut at MAX_LINE_LENGTH. */
   readonly text: string;
   readonly source: LogSource | null;
-  /** The function named in the line; in a line of aya, the section. */
+  /** Function that the line names; in a line of aya, the section. */
   readonly prog: string | null;
-  /** The number of the record in its section: `relo #N`. */
+  /** Number N of `relo #N` in the line: the record's index in its section. */
   readonly reloIndex: number | null;
-  /** null for an unknown line. */
+  /** What the line reports; null for an unknown line. */
   readonly event: LogEvent | null;
 };
 
 export type LineReading = Pick<LogLine, 'source' | 'event'> &
   Partial<Pick<LogLine, 'prog' | 'reloIndex'>>;
 
-/** A form of lines, and the event from its groups; a missing group is ''. */
+/** Pattern of lines, and a function that makes the event from its groups; a missing group is ''. */
 export type LinePattern<Event> = readonly [
   form: RegExp,
   read: (...groups: string[]) => Event | null,
 ];
 
-/** Returns the event of the first form that matches `text`, or null. */
+/** Returns the event for the first pattern that matches `text`, or null. */
 export function readByPattern<Event>(
   patterns: readonly LinePattern<Event>[],
   text: string,

@@ -1,4 +1,4 @@
-/** Reads every line of libbpf for the corpus, and every refusal of a BTF blob by the kernel. */
+/** Reads all lines of libbpf for the corpus, and all errors of the kernel for a BTF blob. */
 import { describe, expect, it } from 'vitest';
 import { parseLog } from '#testing/all-at-once.ts';
 import { ORACLE_PARTS } from '#testing/core-oracle.ts';
@@ -25,7 +25,7 @@ function finder(lines: readonly LogLine[]): Find {
   };
 }
 
-/** Returns the differences of the lines from the row. */
+/** Returns how the lines differ from the row of the corpus; empty if they agree. */
 function disagreement(row: JsonRow, lines: readonly LogLine[]): string {
   const find = finder(lines);
   const spec = find('spec')?.spec;

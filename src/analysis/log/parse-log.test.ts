@@ -143,7 +143,7 @@ describe('the verifier', () => {
   });
 });
 
-// The verifier log of the kernel's Documentation/bpf/btf.rst, test_xdp_noinline.c.
+// Verifier log from the kernel's Documentation/bpf/btf.rst: test_xdp_noinline.c.
 it('explains the verifier log of the BTF documentation', () => {
   const { lines } = parseLog(
     `224: (79) r2 = *(u64 *)(r10 -112)

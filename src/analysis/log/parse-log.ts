@@ -1,7 +1,7 @@
 /**
- * Reads a pasted log line by line: logs of libbpf, cilium/ebpf, aya, the kernel's verifier and its
- * check of BTF, in any mix. An unknown line has no event. Text of any size is safe: long lines and
- * many lines are cut, and every pattern is linear in the line.
+ * Reads a pasted log line by line: libbpf, cilium/ebpf, aya, the kernel's verifier and its check of
+ * BTF, in any mix. An unknown line has no event. Text of any size is safe: long lines and many
+ * lines are cut, and every pattern is linear in the length of the line.
  */
 import { readBtfLine } from './btf-lines.ts';
 import { readFailureLine } from './failure-lines.ts';
@@ -10,11 +10,11 @@ import { readAyaLine, readCiliumLine } from './loader-lines.ts';
 import type { LineReading, LogLine } from './log-line.ts';
 import { readVerifierLine } from './verifier-lines.ts';
 
-/** In characters; lines of loaders are far shorter. */
+/** Maximum characters of a line that are read; lines of loaders are far shorter. */
 const MAX_LINE_LENGTH = 4096;
 const MAX_LINES = 100_000;
 
-/** Yields the lines of `text`, at most `maxLines`, with empty lines, as an editor numbers them. Never throws. */
+/** Yields the lines of `text`, at most `maxLines`, including empty lines. Never throws. */
 export function* logLines(text: string, maxLines = MAX_LINES): Generator<LogLine, void, void> {
   const count = Math.min(maxLines, MAX_LINES);
   let btfType: number | null = null;
@@ -37,7 +37,7 @@ export function* logLines(text: string, maxLines = MAX_LINES): Generator<LogLine
   }
 }
 
-/** Counts the lines of a text; a rest after the last newline counts unless empty. */
+/** Returns the number of lines of a text. The text after the last newline counts if not empty. */
 export function countLines(text: string): number {
   let count = 0;
   for (let start = 0; start < text.length; start = endOfLine(text, start) + 1) count += 1;
@@ -54,7 +54,7 @@ function lineText(text: string, start: number, end: number): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-/** `btfType` is the type of the previous lines of the kernel's check of BTF, for lines without an id. */
+/** Reads a line. `btfType` is the type that earlier lines of the kernel's BTF check named last. */
 function readLine(line: string, btfType: number | null): LineReading {
   const libbpf = readLibbpfLine(line);
   if (libbpf !== null) return libbpf.event === null ? (readFailureLine(line) ?? libbpf) : libbpf;

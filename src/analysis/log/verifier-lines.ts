@@ -1,4 +1,4 @@
-/** Reads the kernel verifier's log: instructions, source lines between them, and the error. */
+/** Reads the kernel verifier's log: instructions, the source lines between them, and the error. */
 import {
   type LinePattern,
   type LineReading,
@@ -6,7 +6,7 @@ import {
   type VerifierEvent,
 } from './log-line.ts';
 
-/** The nonexistent helper 0x0bad2310: libbpf and cilium/ebpf call it in place of an unresolved instruction. */
+/** Nonexistent helper 0xbad2310 of libbpf and cilium/ebpf: called for an unresolved access. */
 export const POISON_FUNC = 195896080;
 
 const CALL = /^call unknown#(\d{1,10})/;
@@ -54,7 +54,7 @@ const LINES: readonly LinePattern<VerifierEvent>[] = [
     /^R(\d{1,2}) ((?:!read_ok|invalid |unbounded |min value |max value |pointer |offset |is |has |must |leaks ).{0,256}|!read_ok)$/,
     (register, message) => ({ event: 'register-access', register: Number(register), message }),
   ],
-  // From the kernel's __check_mem_access: `off` is the fixed offset of the register, `r` the proved bytes.
+  // Source: __check_mem_access. `off` is the register's fixed offset, `r` the proved bytes.
   [
     /^invalid access to packet, off=(-?\d{1,11}) size=(\d{1,11}), R(\d{1,2})(?:\(id=\d{1,10},off=(-?\d{1,11}),r=(\d{1,10})\))?/,
     (offset, size, register, fixed, range) => ({
@@ -68,7 +68,7 @@ const LINES: readonly LinePattern<VerifierEvent>[] = [
   ],
 ];
 
-/** Returns the reading of a line of the verifier, else null. */
+/** Returns the reading of a line of the verifier's log, else null. */
 export function readVerifierLine(line: string): LineReading | null {
   const event = readByPattern(LINES, line.trim());
   return event === null ? null : { source: 'verifier', event };

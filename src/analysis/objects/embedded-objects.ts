@@ -1,4 +1,4 @@
-/** Members of an ELF file that can be opened: BPF objects in executables, and BTF sections besides `.BTF`. */
+/** Finds the parts of an ELF file that can be opened: BPF objects and additional BTF sections. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -11,16 +11,16 @@ import { isNamed, sectionAt, sectionName } from '#model/sections.ts';
 import { symbolName } from '#model/symbols.ts';
 import { symbolAt } from './symbol-places.ts';
 
-/** The embedded objects of an executable, as members. */
+/** The embedded objects of an executable, as archive members. */
 export type EmbeddedObjects = {
   readonly members: readonly ArchiveMember[];
   readonly issues: readonly Issue[];
 };
 
-/** Sections with additional BTF: `.BTF.base` has no base, `.BTF.inline` is split BTF on `.BTF`. */
+/** Additional BTF sections: `.BTF.base` has no base, `.BTF.inline` is split BTF on `.BTF`. */
 const BTF_SECTIONS = ['.BTF.base', '.BTF.inline'];
 
-/** Returns the sections with BTF besides `.BTF` as members with the section names. Compressed sections are omitted. */
+/** Returns the BTF sections besides `.BTF` as archive members, named by section. Omits compressed sections. */
 export function btfMembers({ sections }: ObjectModel): ArchiveMember[] {
   const members: ArchiveMember[] = [];
   for (let i = 1; i < sections.count; i++) {
@@ -35,14 +35,14 @@ export function btfMembers({ sections }: ObjectModel): ArchiveMember[] {
   return members;
 }
 
-/** Limits the members with names of symbols or sections: each lookup visits all sections. */
+/** Limits the members whose names are looked up: each lookup visits all sections or symbols. */
 const MAX_NAMED = 1000;
 
 /**
- * Returns the BTF sections and the BPF objects in the ELF file `source` of `model`; no objects for
- * a BPF object, empty for other formats. The name of an object is the enclosing symbol, else
- * `SECTION@0xOFFSET`, else `bpf@0xOFFSET`, with the file offset; duplicate names get the offset,
- * too. Reads the whole file once.
+ * Returns the BTF sections and the BPF objects inside the ELF file `source`. A BPF object contains
+ * no further objects; other formats have neither. An object is named after the symbol or section
+ * that contains it, else `bpf`; the file offset is added unless the symbol's name is unique. Reads
+ * the whole file once.
  */
 export async function embeddedObjects(
   model: ObjectModel,
@@ -69,7 +69,7 @@ export async function embeddedObjects(
 
 const NO_PLACE = { name: 'bpf', isSymbol: false };
 
-/** Returns the name of the symbol, else of the section, at a file offset. */
+/** Returns the name of the symbol, else of the section, that contains the file offset. */
 function placeName(model: ObjectModel, fileOffset: number) {
   const section = sectionAt(model.sections, fileOffset);
   if (section === null) return NO_PLACE;

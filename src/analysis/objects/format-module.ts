@@ -1,4 +1,4 @@
-/** Interface of an object format besides ELF and BTF. `formats/modules.ts` lists the formats. */
+/** Interface of object formats other than ELF and BTF. `formats/modules.ts` lists the formats. */
 import type { FileStructure } from '#analysis/fields/context.ts';
 import type { FieldList, StructureField } from '#analysis/fields/field.ts';
 import type { Issue } from '#bytes/issue.ts';
@@ -17,43 +17,43 @@ import type {
 } from './relocation-facts.ts';
 import type { SectionRole } from './section-role.ts';
 
-/** A part of a file that is not in a section. */
+/** A part of a file outside all sections. */
 export type FileTable = Span & {
-  /** Raw text: `relocations of .text`. */
+  /** Label of the part: `relocations of .text`. Not escaped. */
   readonly label: string;
-  /** The format's term: `relocations`, `symbols`. */
+  /** Kind of the part in the format's own terms: `relocations`, `symbols`. */
   readonly what: string;
   readonly family: 'header' | 'relocations' | 'symbols';
-  /** Index of a relocation table in the file; 0 for other parts. */
+  /** Index of the relocation table within the file; 0 if the part is not a relocation table. */
   readonly index: number;
 };
 
 export type SectionTypeText = {
-  /** `PROGBITS` as `llvm-readelf -S` prints it; the `STYP_` names of eCOFF. */
+  /** Section type: `PROGBITS` as `llvm-readelf -S` prints it, or the `STYP_` name of eCOFF. */
   readonly type: string;
-  /** Flag letters; empty if the format has none. */
+  /** Flag letters of the section; empty if the format has no flags. */
   readonly flags: string;
 };
 
 export type SymbolText = {
-  /** `FUNC` as `llvm-readelf -s` prints it; `stProc` of eCOFF. */
+  /** Symbol type: `FUNC` as `llvm-readelf -s` prints it, or `stProc` of eCOFF. */
   readonly type: string;
-  /** The section, or the reason why there is none: `UND`, `scCommon`. Raw text. */
+  /** Section of the symbol, or the reason for having no section: `UND`, `scCommon`. Not escaped. */
   readonly place: string;
 };
 
 export type FormatModule = {
-  /** Value of `ObjectModel.format`. */
+  /** Value of `ObjectModel.format` to which this module belongs. */
   readonly format: string;
-  /** Returns the parts, headers first. They may overlap in damaged files, and be empty. */
+  /** Returns the parts of the file, headers first. Damaged parts may be empty or overlap. */
   readonly fileTables: (model: ObjectModel) => Iterable<FileTable>;
   readonly tableField: (structure: FileStructure, table: FileTable, span: Span) => StructureField;
-  /** The document that describes section headers. */
+  /** Title of the document that describes the section headers. */
   readonly sectionSource: string;
-  /** Returns the parts of a section that is specific to this format; null for other sections. */
+  /** Returns the contents of a format-specific section, or null for other sections. */
   readonly sectionParts: (structure: FileStructure, span: Span) => (() => FieldList) | null;
   readonly sectionType: (model: ObjectModel, section: SectionIndex) => SectionTypeText;
-  /** Returns the texts of a symbol; null if the format adds nothing to the model's columns. */
+  /** Returns the texts of a symbol, or null if the model's columns show everything. */
   readonly symbolText: (model: ObjectModel, symbol: SymbolIndex) => SymbolText | null;
   readonly lint: (model: ObjectModel) => Generator<void, readonly Issue[]>;
   readonly relocations: {
@@ -63,14 +63,14 @@ export type FormatModule = {
       reloc: RelocIndex,
       layout: RelocationLayout,
     ) => RelocationDetail;
-    /** Returns whether the offset of entries of this type is an operand, not an address. */
+    /** Returns true if entries of this type use the offset as an operand, not as an address. */
     readonly isOperand: (rType: number) => boolean;
-    /** Returns whether entries of this type only mark the site of a second entry. */
+    /** Returns true if entries of this type only mark the second site of another entry. */
     readonly isFiller: (rType: number) => boolean;
     readonly furtherPlaces: (model: ObjectModel) => readonly FurtherPlace[];
     /**
-     * Returns `bytes` of `section` from `byteOffset` on after relocation; `touching` returns the
-     * entries between two offsets.
+     * Returns `bytes` with relocations applied; the bytes begin at `byteOffset` of `section`.
+     * `touching` returns the relocation entries between two offsets.
      */
     readonly relocatedWindow: (
       model: ObjectModel,
@@ -82,18 +82,18 @@ export type FormatModule = {
     ) => Uint8Array;
     readonly columns: readonly ListColumn[];
     readonly cells: (model: ObjectModel, reloc: RelocIndex, layout: RelocationLayout) => ListCells;
-    /** Term for the target of entries that patch neither code nor data. */
+    /** The format's term for the target of an entry that patches neither code nor data. */
     readonly otherWord: string;
-    /** Returns one or two sentences about the entries of a table. */
+    /** Returns one or two sentences about the relocation entries of a table. */
     readonly about: (role: SectionRole) => string;
-    /** Returns the layout with the addresses in the file. */
+    /** Returns the relocation layout with the addresses stored in the file. */
     readonly storedLayout: (model: ObjectModel) => RelocationLayout;
-    /** Returns the fields of the layout form; empty if no layout applies. */
+    /** Returns the input fields for a layout's addresses; empty if no layout applies. */
     readonly layoutFields: (model: ObjectModel) => readonly LayoutField[];
     readonly exampleLayout: (model: ObjectModel) => LayoutValues;
   };
-  /** Returns the content of the file as JSON. */
+  /** Returns the content of the file as a JSON document. */
   readonly report: (model: ObjectModel) => string;
-  /** Returns the lines of the relocation listing of the format's document. */
+  /** Returns the lines of the relocation listing in the form of the format's document. */
   readonly listing: (model: ObjectModel) => Iterable<string>;
 };

@@ -1,7 +1,7 @@
 /**
- * Finds functions as ranges of code bytes. STT_FUNC symbols define the functions; func_info does for a
- * section without such symbols; a section with neither is one function. Programs and subprograms are
- * distinguished as in libbpf's `prog_is_subprog`.
+ * Finds functions as ranges of code bytes. STT_FUNC symbols define the functions. A section without
+ * STT_FUNC symbols uses func_info instead; a section without both is one function. Programs and
+ * subprograms are distinguished as in libbpf's `prog_is_subprog`.
  */
 import { Derived, isRest, type Run, type Steps } from '#bytes/long-work.ts';
 import { STB } from '#formats/elf/constants.ts';
@@ -27,50 +27,50 @@ import {
 import { symbolOffset } from './symbol-places.ts';
 
 export type FunctionRange = {
-  /** Raw text: escape before rendering. */
+  /** Name of the function, not escaped. */
   readonly name: string;
   readonly section: SectionIndex;
-  /** Bytes from the start of the section. */
+  /** Start of the function, in bytes from the start of the section. */
   readonly start: number;
-  /** Exclusive. */
+  /** End of the function, exclusive. */
   readonly end: number;
-  /** The symbol of the function; null without a symbol. */
+  /** Symbol of the function; null if no symbol defines the function. */
   readonly symbol: SymbolIndex | null;
-  /** The FUNC of the func_info record at `start`; null without a record. */
+  /** FUNC of the func_info record at `start`; null if func_info has no record at `start`. */
   readonly typeId: TypeId | null;
-  /** libbpf loads the function as a program, not as a subprogram. */
+  /** True if libbpf loads the function as a program, false for a subprogram. */
   readonly isProgram: boolean;
-  /** The symbol is visible to other objects. */
+  /** True if the symbol is visible to other objects. */
   readonly global: boolean;
 };
 
-/** `list` is the result of `functionsOf`. */
+/** All functions of a model; `list` is the result of `functionsOf`. */
 type FunctionTable = {
   readonly list: readonly FunctionRange[];
-  /** Rows are indexes of `list`. */
+  /** Index of `list` by section and offset. */
   readonly index: PlaceIndex;
 };
 
 const tables = new Derived(findFunctions);
 
-/** Returns all functions, by section and offset. Computed once per model. */
+/** Returns all functions by section, then by offset. Computed once per model. */
 export function functionsOf(model: ObjectModel): readonly FunctionRange[] {
   return tables.of(model).list;
 }
 
-/** Returns the resumable computation of `functionsOf`: 400,000 functions take a second. */
+/** Returns the computation of `functionsOf` in resumable steps: 400,000 functions take a second. */
 export function functionsRun(model: ObjectModel): Run<FunctionTable> {
   return tables.runOf(model);
 }
 
-/** Returns the functions of a section, by offset. */
+/** Returns the functions of a section, ordered by offset. */
 export function functionsIn(model: ObjectModel, section: SectionIndex): FunctionRange[] {
   const { list, index } = tables.of(model);
   const rows = rowsBetween(index, section, 0, Number.POSITIVE_INFINITY);
   return Array.from(rows, (row) => list[row]).filter((func) => func !== undefined);
 }
 
-/** Returns the function that contains byte `insnOff` of the section; null if there is none. */
+/** Returns the function that contains byte `insnOff` of the section, or null. */
 export function functionAt(
   model: ObjectModel,
   section: SectionIndex,
@@ -143,7 +143,7 @@ function startsIn(
   return starts.length > 0 ? starts : [{ start: 0, symbol: null, type: null }];
 }
 
-/** Returns the ranges of the functions; `starts` ascend. A symbol without a size extends to the next start. */
+/** Returns the functions that begin at `starts` (ascending). Symbols without a size end at the next start. */
 function rangesOf(
   model: ObjectModel,
   section: SectionIndex,
@@ -156,7 +156,7 @@ function rangesOf(
   let last = size;
   for (const { start, symbol, type } of starts.toReversed()) {
     if (start >= size) continue;
-    // A second name of the same start has the same end.
+    // Two names of one start have the same end.
     if (start !== last) next = last;
     last = start;
     const declared = symbol === null ? 0 : Number(model.symbols.size[symbol] ?? 0n);
@@ -185,7 +185,7 @@ function functionName(
   return named || sectionName(model.sections, section);
 }
 
-/** Marks the only function of an object as a program, also in `.text`, as in objects without SEC(). */
+/** Marks an object's only function as a program, even in `.text`: objects may lack SEC(). */
 function markLone(model: ObjectModel, list: FunctionRange[]): void {
   const [lone] = list;
   if (lone !== undefined && list.length === 1) list[0] = { ...lone, isProgram: isBpf(model) };

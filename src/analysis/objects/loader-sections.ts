@@ -1,25 +1,25 @@
 /**
- * Finds the sections that libbpf identifies by name, in one pass: a file may have 100,000 sections.
- * Source: libbpf's bpf_object__elf_collect.
+ * Finds the sections that libbpf identifies by name, in one pass over all sections: a file may have
+ * 100,000 of them. Source: libbpf's bpf_object__elf_collect.
  */
 import { Derived, isRest, type Steps } from '#bytes/long-work.ts';
 import { SHT } from '#formats/elf/constants.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isNamed, nameStartsWith, type SectionTable } from '#model/sections.ts';
 
-/** Sections in file order. */
+/** Sections that libbpf identifies by name. Each list is in file order. */
 export type LoaderSections = {
   readonly license: readonly SectionIndex[];
   readonly version: readonly SectionIndex[];
-  /** Definitions of maps in BTF. */
+  /** Sections with map definitions in BTF. */
   readonly '.maps': readonly SectionIndex[];
-  /** Legacy definitions of maps. */
+  /** Sections with legacy map definitions. */
   readonly maps: readonly SectionIndex[];
-  /** Sections that become maps: `.bss`, `.data` and `.rodata`, also with a suffix after a dot. */
+  /** Sections that become maps: `.bss`, `.data`, `.rodata`, and names like `.data.foo`. */
   readonly variables: readonly SectionIndex[];
 };
 
-/** Loader sections, computed once per table; `runOf` returns the computation. */
+/** Finds the loader sections, once per table. `runOf` returns the resumable computation. */
 export const loaderSections = new Derived(function* (
   sections: SectionTable,
 ): Steps<LoaderSections> {
@@ -51,7 +51,7 @@ function holdsVariables(sections: SectionTable, section: SectionIndex): boolean 
   );
 }
 
-/** Returns whether the section is `name`, or `name` with a suffix after a dot. */
+/** Returns true if the section is named `name`, or `name` with a suffix such as `.data.foo`. */
 function isDataOf(sections: SectionTable, section: SectionIndex, name: string): boolean {
   if (!nameStartsWith(sections, section, name)) return false;
   return isNamed(sections, section, name) || nameStartsWith(sections, section, `${name}.`);

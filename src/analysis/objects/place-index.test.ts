@@ -15,7 +15,7 @@ function indexOf(rows: readonly Row[]) {
   );
 }
 
-/** Returns the expected rows by a linear search. */
+/** Returns by linear search the rows that `rowsBetween` should return. */
 function between(rows: readonly Row[], section: number, start: number, end: number): number[] {
   return [...rows.keys()]
     .filter((i) => {

@@ -1,19 +1,19 @@
-/** Indexes table rows by section and offset, by a counting sort over sections; lookups use binary search. */
+/** Indexes table rows by section and offset: sorts them by section (counting sort), for binary searches. */
 import { lowerBound } from '#bytes/arrays.ts';
 import { finish, isRest, type Steps } from '#bytes/long-work.ts';
 import type { SectionIndex } from '#model/ids.ts';
 
 export type PlaceIndex = {
-  /** The rows of section `i` are `rows[starts[i]]` to `rows[starts[i + 1]]` (exclusive). */
+  /** The rows of section `i` are `rows[starts[i]]` to `rows[starts[i + 1] - 1]`. */
   readonly starts: Uint32Array;
   readonly rows: Uint32Array;
-  /** Offset in bytes of each entry of `rows`. */
+  /** Offset of each row in `rows`, in bytes from the start of the section. */
   readonly offsets: Float64Array;
 };
 
 /**
- * Indexes `count` rows. Rows with a section outside 0 to `sectionCount` (exclusive) are omitted;
- * `offsetOf` returns bytes. Rows with equal offsets stay in table order.
+ * Returns an index of `count` rows by section and `offsetOf`, in bytes. Omits rows whose section is
+ * not below `sectionCount`. Rows with equal offsets stay in table order.
  */
 export function buildPlaceIndex(
   count: number,
@@ -24,7 +24,7 @@ export function buildPlaceIndex(
   return finish(placeIndexSteps(count, sectionCount, sectionOf, offsetOf));
 }
 
-/** Indexes rows as `buildPlaceIndex`, with yields between steps. */
+/** Returns the index of `buildPlaceIndex`, and pauses between steps. */
 export function* placeIndexSteps(
   count: number,
   sectionCount: number,
@@ -59,14 +59,14 @@ export function* placeIndexSteps(
   return { starts, rows, offsets };
 }
 
-/** Records of `.BTF.ext` with section and offset. */
+/** A table of `.BTF.ext` whose records have a section and an offset. */
 type Records = {
   readonly count: number;
   readonly section: Int32Array;
   readonly insnOff: Uint32Array;
 };
 
-/** Indexes records of `.BTF.ext` by section and byte offset, in resumable steps. */
+/** Returns an index of `.BTF.ext` records by section and byte offset, in resumable steps. */
 export function recordIndexSteps(records: Records, sectionCount: number): Steps<PlaceIndex> {
   const { count, section, insnOff } = records;
   return placeIndexSteps(
@@ -77,7 +77,7 @@ export function recordIndexSteps(records: Records, sectionCount: number): Steps<
   );
 }
 
-/** Sorts a range by offset. Compilers write most tables in order, so a sorted range is returned early. */
+/** Sorts part of `rows` by offset. Sorted rows, which compilers write mostly, take linear time. */
 function sortRange(rows: Uint32Array, offsets: Float64Array, start: number, end: number): void {
   let sorted = true;
   for (let i = start + 1; i < end && sorted; i++) {
@@ -92,7 +92,7 @@ function sortRange(rows: Uint32Array, offsets: Float64Array, start: number, end:
   offsets.set(sortedOffsets, start);
 }
 
-/** Returns the rows of `section` with offsets from `start` to `end` (exclusive), by offset. A view, no copy. */
+/** Returns a view of the rows of `section` with offsets from `start` to `end` (exclusive), by offset. */
 export function rowsBetween(
   index: PlaceIndex,
   section: SectionIndex,
@@ -103,7 +103,7 @@ export function rowsBetween(
   return index.rows.subarray(from, Math.max(from, rowFrom(index, section, end)));
 }
 
-/** Returns the last row of `section` with an offset up to `offset`, or null. */
+/** Returns the last row of `section` at or before `offset`, or null. */
 export function rowAtOrBefore(
   index: PlaceIndex,
   section: SectionIndex,
@@ -113,7 +113,7 @@ export function rowAtOrBefore(
   return at < (index.starts[section] ?? 0) ? null : (index.rows[at] ?? null);
 }
 
-/** Returns the position in `rows` of the first row of `section` with an offset of at least `offset`. */
+/** Returns where the rows of `section` at or after `offset` begin in `rows`. */
 export function rowFrom(
   { starts, offsets }: PlaceIndex,
   section: SectionIndex,

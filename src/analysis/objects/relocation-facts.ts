@@ -1,4 +1,4 @@
-/** Facts of a relocation entry in every format: meaning, details, layout and list cells. */
+/** Facts about relocation entries in every format: meaning, details, layout, list cells. */
 import type { Span } from '#bytes/span.ts';
 import type { RelocIndex, SectionIndex } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
@@ -7,59 +7,59 @@ import type { SectionRole } from './section-role.ts';
 
 export type RelocationSite = {
   readonly section: SectionIndex;
-  /** Bytes from the start of the section to the first changed byte. */
+  /** Offset of the first changed byte, from the start of the section. */
   readonly byteOffset: number;
-  /** Bits that are read and written; 0 if unknown or none. */
+  /** Number of bits that the relocation reads and writes; 0 if unknown or none. */
   readonly bitSize: number;
 };
 
 /** Bits that an entry changes or refers to. */
 export type SiteMark = {
-  /** File bytes of the word that contains the bits. */
+  /** Position in the file of the word that contains the bits. */
   readonly span: Span;
-  /** The lowest bit, counted from the least significant bit of the word in the file's byte order. */
+  /** Lowest of the bits, as bit number in the word: bit 0 is the least significant bit. */
   readonly bitStart: number;
   readonly bitLength: number;
-  /** Role of the bits: `displacement`, `partner`; empty for the relocated word. */
+  /** Role of the bits: `displacement`, `partner`; empty for the relocated bits. */
   readonly role: string;
 };
 
 export type RelocationMeaning = {
-  /** `R_BPF_64_64`, `R_X86_64_PC32`; `type 5` for an unknown number. */
+  /** Relocation type: `R_BPF_64_64`, `R_X86_64_PC32`, or `type 5` if unknown. */
   readonly typeName: string;
   readonly known: boolean;
-  /** With S and A: `(S + A) / 8 - 1`; empty for no formula or an unknown formula. */
+  /** Formula of the relocation with S and A: `(S + A) / 8 - 1`; empty if there is none. */
   readonly formula: string;
-  /** Name of the symbol; for a section symbol the name of the section. Raw text. */
+  /** Name of the symbol; a section symbol shows the name of its section. Not escaped. */
   readonly symbolText: string;
-  /** S; null without a symbol. */
+  /** S, the value of the symbol; null without a symbol. */
   readonly symbolValue: bigint | null;
-  /** A; null if unreadable. */
+  /** A, the addend; null if unreadable. */
   readonly addend: bigint | null;
-  /** Result of the formula. */
+  /** Result of the formula; null if unknown. */
   readonly result: bigint | null;
   readonly site: RelocationSite | null;
-  /** File bytes of the site; null if not stored uncompressed in the file. */
+  /** Position of the site in the file; null if the section is compressed or not in the file. */
   readonly siteSpan: Span | null;
-  /** All bits of the site, for pairs of both halves; empty if not stored uncompressed in the file. */
+  /** All bits of the site, including both halves of a pair; empty if `siteSpan` is null. */
   readonly marks: readonly SiteMark[];
   readonly target: RelocationTarget | null;
-  /** Role of the patched section. */
+  /** Role of the section that the entry patches. */
   readonly belongsTo: SectionRole;
-  /** One or two sentences about the written value and the site. Raw names. */
+  /** One or two sentences about the written value and the site. Names are not escaped. */
   readonly words: string;
-  /** The formula with its numbers: `(0x0 + 0x18) / 8 - 1 = 2`; empty without a formula. */
+  /** The formula with numbers: `(0x0 + 0x18) / 8 - 1 = 2`; empty without a formula. */
   readonly numbers: string;
 };
 
-/** A stored field, by its C name. */
+/** A stored field of a relocation entry, with its C name. */
 export type EntryField = {
   readonly name: string;
   readonly value: string;
   readonly meaning: string;
 };
 
-/** A group of bits of a stored word. */
+/** A field of one or more bits in a stored word, such as the opcode of an instruction. */
 export type WordPart = {
   readonly field: string;
   readonly length: number;
@@ -67,87 +67,87 @@ export type WordPart = {
   readonly meaning: string;
 };
 
-/** The result of one authority. */
+/** The relocation result according to one authority, such as the document or a linker. */
 export type Variant = {
-  /** The authority: `The document`. */
+  /** Name of the authority: `The document`. */
   readonly by: string;
   readonly formula: string;
-  /** The formula with its numbers; empty if a number is unknown. */
+  /** The formula with numbers in place of symbols; empty if a number is unknown. */
   readonly numbers: string;
-  /** The result as text; empty without a result. */
+  /** The relocated value as text; empty if the authority gives no value. */
   readonly value: string;
-  /** This result keeps the program correct. */
+  /** True if this value keeps the program correct. */
   readonly isMeant: boolean;
 };
 
-/** A navigation stop of a group: an entry, or one of the two sites of an entry. */
+/** A site in a group of entries that the user can go to. An entry with two sites has two stops. */
 export type GroupStop = {
   readonly reloc: RelocIndex;
   readonly selection: Selection;
-  /** `LITERAL`, `use as base`, `ldah`. */
+  /** Role of the site in the group: `LITERAL`, `use as base`, `ldah`. */
   readonly role: string;
-  /** Address of the stop. */
+  /** Address of the site. */
   readonly address: bigint;
 };
 
-/** A group of related entries. */
+/** Relocation entries that belong together. */
 export type RelocationGroup = {
   readonly title: string;
   readonly about: string;
-  /** Reason why the group is incomplete; null if complete. */
+  /** Reason why the group is incomplete, or null if the group is complete. */
   readonly error: string | null;
-  /** The formulas of an expression. */
+  /** Formulas of a stack expression, written in infix notation. */
   readonly infix: readonly string[];
   readonly stops: readonly GroupStop[];
 };
 
-/** A value on the stack of an expression. */
+/** A value on the stack of a relocation expression. */
 export type StackValue = { readonly text: string; readonly value: bigint | null };
 
-/** The state of an expression after one of its entries. */
+/** State of a relocation expression after one of its entries. */
 export type StackState = {
-  /** `PUSH (.text+0x30)`. */
+  /** Operation of the entry: `PUSH (.text+0x30)`. */
   readonly does: string;
-  /** The stack, bottom first. */
+  /** Values on the stack, bottom first. */
   readonly stack: readonly StackValue[];
-  /** The value of a STORE, as a formula and as a number; null if the entry is no STORE. */
+  /** Value that a STORE writes, as a formula and a number; null if the entry is not a STORE. */
   readonly stored: StackValue | null;
-  /** Reason why the entry failed; null if it did not. */
+  /** Reason why the entry failed, or null if the entry succeeded. */
   readonly problem: string | null;
 };
 
-/** An instruction before and after an optimisation. */
+/** An instruction before and after a linker's optimisation. */
 export type RewrittenInsn = {
   readonly address: bigint;
   readonly before: number;
-  /** null for an unchanged instruction. */
+  /** Instruction word after the optimisation; null if the instruction stays the same. */
   readonly after: number | null;
 };
 
 export type Rewriting = {
-  /** The optimisation in one sentence. */
+  /** Description of the optimisation in one sentence. */
   readonly words: string;
   readonly insns: readonly RewrittenInsn[];
 };
 
 export type RelocationDetail = {
   readonly fields: readonly EntryField[];
-  /** The stored word with more than one field, highest bit first; null if the entry has no such word. */
+  /** The stored word if it has several fields, highest bit first; null for other entries. */
   readonly word: { readonly label: string; readonly parts: readonly WordPart[] } | null;
   readonly variants: readonly Variant[];
-  /** Reason why the variants differ; null if equal. */
+  /** Reason why the variants differ; null if the variants agree. */
   readonly reason: string | null;
-  /** Restriction on the result; null without a restriction. */
+  /** Restriction on the result, such as a range; null without a restriction. */
   readonly restriction: string | null;
-  /** The broken rule, or the reason for a missing result; null without a problem. */
+  /** Rule that the entry breaks, or reason why no result exists; null without a problem. */
   readonly problem: string | null;
   readonly group: RelocationGroup | null;
-  /** The stack after this entry; null outside an expression. */
+  /** Stack of the expression after this entry; null if the entry is in no expression. */
   readonly stack: StackState | null;
   readonly rewriting: Rewriting | null;
 };
 
-/** Empty details. */
+/** Details of an entry for which a format provides none. */
 export const NO_DETAIL: RelocationDetail = {
   fields: [],
   word: null,
@@ -160,36 +160,36 @@ export const NO_DETAIL: RelocationDetail = {
   rewriting: null,
 };
 
-/** A possible layout of a linker. */
+/** Addresses that a linker could assign. */
 export type RelocationLayout = {
-  /** New address by section name; unnamed sections do not move. */
+  /** New address by section name; a section that is not in the map keeps its address. */
   readonly sections: ReadonlyMap<string, bigint>;
-  /** Values of external symbols by name; not needed for symbols that the object defines. */
+  /** Values of symbols that the object does not define, by name. */
   readonly symbols: ReadonlyMap<string, bigint>;
-  /** The global pointer of the output. */
+  /** Value of the global pointer (gp) in the linked file. */
   readonly gp: bigint;
-  /** A partial link (`ld -r`) keeps the entries; GNU ld then treats some entries differently. */
+  /** `partial` is `ld -r`, which keeps the entries; GNU ld relocates some differently. */
   readonly link: 'final' | 'partial';
 };
 
-/** A field of the layout form. */
+/** An input field for one address of a layout. */
 export type LayoutField = {
-  /** Key in `layoutText`: `.text`, `gp`, `@printf`. Raw text. */
+  /** Name of the field in `layoutText`: `.text`, `gp`, `@printf`. Not escaped. */
   readonly key: string;
-  /** Label of the field. Raw text. */
+  /** Label of the field in the form, not escaped. */
   readonly label: string;
   readonly what: 'section' | 'gp' | 'procedure' | 'datum' | 'thread-local';
-  /** Value in the file; null for undefined symbols. */
+  /** Value stored in the file; null for undefined symbols. */
   readonly stored: bigint | null;
 };
 
-/** Values by the key of their field. */
+/** User values of the layout fields, by field key. */
 export type LayoutValues = ReadonlyMap<string, bigint>;
 
-/** Key of gp, and prefix of symbol keys. */
+/** Keys of layout fields: `gp`, and the prefix of symbols. */
 export const LAYOUT_KEY = { gp: 'gp', symbolMark: '@' } as const;
 
-/** The columns of a list of entries. */
+/** A column of the relocation list. */
 export type ListColumn =
   | 'offset'
   | 'info'
@@ -205,21 +205,21 @@ export type ListColumn =
   | 'bits'
   | 'extern';
 
-/** Texts of an entry for columns that only some formats have; empty without a value. */
+/** Cell texts of an entry for columns of some formats; a cell without a value is empty. */
 export type ListCells = {
   readonly symndx: string;
-  /** `0:32`: bit offset and size of the stored bits of an expression. */
+  /** Bit offset and size of the bits that an expression stores: `0:32`. */
   readonly bits: string;
   readonly extern: string;
-  /** Result under the layout. */
+  /** Relocated value under the current layout. */
   readonly result: string;
 };
 
 export const NO_CELLS: ListCells = { symndx: '', bits: '', extern: '', result: '' };
 
-/** A second site of an entry, besides `r_vaddr`. */
+/** A second site of a relocation entry, in addition to the site at `r_vaddr`. */
 export type FurtherPlace = {
   readonly reloc: RelocIndex;
-  /** Bytes from the start of the patched section. */
+  /** Offset of the second site, in bytes from the start of the patched section. */
   readonly byteOffset: number;
 };

@@ -1,8 +1,7 @@
 /**
- * Finds the target of a relocation entry: the symbol; for a section symbol the static variable or
- * function at S + A.
- * Source: "BPF LLVM Relocations", section "Relocation Record": for static variables and functions
- * the section offset is in the instruction, as A.
+ * Finds the target of a relocation entry. The target is the symbol; for a section symbol it is the
+ * static variable or function at S + A. Source: "BPF LLVM Relocations", section "Relocation
+ * Record": for static variables and functions the instruction has the section offset as A.
  */
 import { variableAt } from '#analysis/types/datasecs.ts';
 import { type SectionIndex, type SymbolIndex, sectionIndex } from '#model/ids.ts';
@@ -14,16 +13,16 @@ import { holdsMaps, holdsStrings } from './section-role.ts';
 import { symbolAt, symbolOffset } from './symbol-places.ts';
 
 export type RelocationTarget = {
-  /** Raw text: escape before rendering. */
+  /** Name of the target, not escaped. */
   readonly name: string;
   readonly what: 'function' | 'variable' | 'section' | 'extern' | 'map' | 'string';
-  /** null for a target that this file does not define. */
+  /** Section of the target; null if this file does not define the target. */
   readonly section: SectionIndex | null;
-  /** S + A: bytes from the start of the section. */
+  /** S + A, in bytes from the start of the section. */
   readonly offset: bigint;
 };
 
-/** Returns the target; `addend` is in bytes. Null for a symbol without section and name. */
+/** Returns the target of an entry, or null for a symbol without section and name. */
 export function relocationTarget(
   model: ObjectModel,
   symbol: SymbolIndex,

@@ -1,4 +1,4 @@
-/** Reads the bytes of code sections, for passes over instructions. */
+/** Reads the bytes of code sections for analyses of all instructions. */
 import type { ByteSource } from '#bytes/source.ts';
 import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
@@ -7,19 +7,19 @@ import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode, type SectionTable } from '#model/sections.ts';
 
-/** Eight million instructions: the kernel accepts at most one million per program. */
+/** Read limit: eight million instructions. The kernel loads at most one million per program. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export type SectionCode = {
   readonly section: SectionIndex;
   readonly bytes: Uint8Array;
-  /** File offset of `bytes[0]`. */
+  /** Position of `bytes[0]` in the file. */
   readonly fileOffset: number;
-  /** Bytes of the section past the limit, which were not read. */
+  /** Number of unread bytes at the end of a section that exceeds the limit. */
   readonly left: number;
 };
 
-/** Returns whether the section has BPF instructions stored uncompressed in the file. */
+/** Returns true if the section contains BPF instructions that the file stores uncompressed. */
 export function hasReadableCode(sections: SectionTable, section: SectionIndex): boolean {
   return (
     isCode(sections, section) &&
@@ -32,7 +32,7 @@ export function isCompressed(sections: SectionTable, section: SectionIndex): boo
   return ((sections.flags[section] ?? 0n) & SHF.compressed) !== 0n;
 }
 
-/** Reads a code section, at most the first 64 MiB. Throws the errors of the source. */
+/** Reads at most the first 64 MiB of a code section. Throws read errors of the source. */
 export async function readCode(
   model: ObjectModel,
   source: ByteSource,
@@ -44,7 +44,7 @@ export async function readCode(
   return { section, bytes, fileOffset, left: Math.max(0, length - MAX_BYTES) };
 }
 
-/** Returns 1 for each slot of eight bytes that is the second half of a ld_imm64, else 0. */
+/** Returns an array with one entry per 8-byte slot: 1 for the second half of a ld_imm64, else 0. */
 export function secondHalves(bytes: Uint8Array): Uint8Array {
   const slots = Math.floor(bytes.length / SLOT_SIZE);
   const halves = new Uint8Array(slots);

@@ -1,4 +1,4 @@
-/** Finds the role of a section for relocations. */
+/** Determines the role of a section, such as program or data, for texts about relocations. */
 import { SHF } from '#formats/elf/constants.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -8,7 +8,7 @@ export type SectionRole = 'program' | 'data' | 'btf' | 'btf-ext' | 'debug' | 'ot
 
 const SHF_STRINGS = 0x20n;
 
-/** Returns the role of a section; `other` for -1 (no section). */
+/** Returns the role of a section; `other` for section -1, which means no section. */
 export function sectionRole(model: ObjectModel, section: number): SectionRole {
   if (section <= 0 || section >= model.sections.count) return 'other';
   const index = sectionIndex(section);
@@ -28,7 +28,7 @@ function isDebug(sections: SectionTable, index: SectionIndex): boolean {
   );
 }
 
-/** Returns whether the section has definitions of maps: `.maps`, or `maps` of legacy objects. */
+/** Returns true if the section contains map definitions: `.maps`, or `maps` of legacy objects. */
 export function holdsMaps(model: ObjectModel, section: SectionIndex): boolean {
   const { sections } = model;
   return (
@@ -36,7 +36,7 @@ export function holdsMaps(model: ObjectModel, section: SectionIndex): boolean {
   );
 }
 
-/** Returns true for a section of strings only. */
+/** Returns true if the section contains only strings. */
 export function holdsStrings(model: ObjectModel, section: SectionIndex): boolean {
   return ((model.sections.flags[section] ?? 0n) & SHF_STRINGS) !== 0n;
 }

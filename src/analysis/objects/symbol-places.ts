@@ -1,24 +1,24 @@
-/** Finds offsets of symbols, and the symbol at an offset. */
+/** Finds the offset of a symbol in its section, and the symbol at an offset. */
 import { Derived, type Run, type Steps } from '#bytes/long-work.ts';
 import { type SectionIndex, type SymbolIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { type PlaceIndex, placeIndexSteps, rowFrom } from './place-index.ts';
 
-/** Returns the address of the start of `section`: 0 in an ELF object file. In eCOFF every value is an address. */
+/** Returns the address of the start of `section`: 0 in ELF object files. eCOFF symbols have addresses. */
 export function sectionBase(model: ObjectModel, section: number): bigint {
   return model.fileType === 'relocatable' && model.format === 'elf'
     ? 0n
     : (model.sections.addr[section] ?? 0n);
 }
 
-/** Returns the bytes from the start of the section to the symbol; may be outside the section in damaged files. */
+/** Returns a symbol's offset in bytes in its section; it may be outside the section in damaged files. */
 export function symbolOffset(model: ObjectModel, symbol: SymbolIndex): number {
   const section = model.symbols.section[symbol] ?? 0;
   return Number((model.symbols.value[symbol] ?? 0n) - sectionBase(model, section));
 }
 
-/** Functions, variables and labels with a name; no section and file symbols. */
+/** Index of named functions, variables and labels, without section and file symbols. */
 const namedSymbols = new Derived((model: ObjectModel): Steps<PlaceIndex> => {
   const { symbols } = model;
   return placeIndexSteps(
@@ -35,17 +35,17 @@ const namedSymbols = new Derived((model: ObjectModel): Steps<PlaceIndex> => {
   );
 });
 
-/** Returns the resumable computation that `symbolAt` needs, which visits all symbols. */
+/** Returns the resumable computation of the index for `symbolAt`, which visits all symbols. */
 export function namedSymbolsRun(model: ObjectModel): Run<unknown> {
   return namedSymbols.runOf(model);
 }
 
-/** Limits the skipped symbols that begin and end before the offset. */
+/** Limits how many symbols before the offset `symbolAt` checks for one that covers the offset. */
 const MAX_LOOKBACK = 64;
 
 /**
- * Returns the symbol at `offset` bytes of `section`: a symbol that begins there (functions and
- * variables before labels), else a symbol whose size covers the offset. Null without a symbol.
+ * Returns the symbol that begins at `offset` bytes of `section`, functions and variables before
+ * labels; else a symbol whose size covers the offset; else null.
  */
 export function symbolAt(
   model: ObjectModel,

@@ -22,7 +22,7 @@ const indexOf = (...types: TypeRecord[]) => buildPathIndex(tableOf(btfBlob({ typ
 const ask = (index: ReturnType<typeof indexOf>, from: string, to: string, around = false) =>
   askPaths(index, { from, to, limit: 10, around });
 
-/** Returns the members of each path as `type.index`, the field after a colon. */
+/** Returns the members of each path as `type.index`; members of the wanted field follow a colon. */
 const brief = (answer: PathsAnswer) =>
   answer.ok
     ? answer.paths.map(({ members, field }) =>

@@ -1,6 +1,6 @@
 /**
- * Answers "How do I get from `task_struct` to `net_device`, or to field `sk_family`?" by paths, or by
- * the problem of the question's words. Total.
+ * Answers "How do I get from `task_struct` to `net_device`, or to field `sk_family`?" with paths,
+ * or with the reason why the question has no answer. Never throws.
  */
 import type { TypeId } from '#model/ids.ts';
 import { type AskedNode, macroName, nodesAskedFor, typesAskedFor } from './named-types.ts';
@@ -28,15 +28,15 @@ export type PathsQuestion = {
   readonly around: boolean;
 };
 
-/** A path as ids and indices. */
+/** A path as type ids and member indices. */
 export type TypePath = {
-  /** A struct, a union, or the typedef that names one. */
+  /** First type of the path: a struct, a union, or the typedef of an anonymous one. */
   readonly start: TypeId;
-  /** With anonymous members. */
+  /** Members from `start` on, including anonymous members. */
   readonly members: readonly MemberStep[];
-  /** After the members: from a pointer to a part to the container. */
+  /** Step from a pointer to a part to its container, after `members`; null without container_of. */
   readonly container: ContainerStep | null;
-  /** After the container: members up to the wanted field. */
+  /** Members from the container to the wanted field. */
   readonly field: readonly MemberStep[];
 };
 
@@ -45,10 +45,10 @@ export type PathsProblem = {
   readonly reason:
     | 'blank'
     | 'unknown'
-    /** The type has no members. */
+    /** The named type has no members. */
     | 'no-members'
     | Extract<FieldOfType, { readonly ok: false }>['reason'];
-  /** Raw text. */
+  /** The word of the question that caused the problem, not escaped. */
   readonly word: string;
   readonly near: readonly string[];
 };
@@ -57,17 +57,17 @@ export type PathsAnswer =
   | { readonly ok: false; readonly problem: PathsProblem }
   | {
       readonly ok: true;
-      /** The best first. */
+      /** Paths, best first. */
       readonly paths: readonly TypePath[];
-      /** False if the search reached a limit. */
+      /** False if the search stopped at a limit. */
       readonly complete: boolean;
-      /** A type, a field of any type, any member of a scalar type, or a field of one type. */
+      /** Goal: a type, a field of any type, members of a scalar type, or a field of one type. */
       readonly goal: 'type' | 'field' | 'member-type' | 'field-of-type';
-      /** The member of a macro, such as `skc_family`; null without a macro. */
+      /** Member that a macro stands for, such as `skc_family`; null without a macro. */
       readonly macro: string | null;
     };
 
-/** Answers a question on the types of `index`. */
+/** Answers a question about paths between the types of `index`. */
 export function askPaths(index: PathIndex, question: PathsQuestion): PathsAnswer {
   const sources = sourcesOf(index, question.from);
   if (!Array.isArray(sources)) return { ok: false, problem: sources };
@@ -151,7 +151,7 @@ function typeTarget(nodes: readonly AskedNode[]): Target {
   return { goal: 'type', endings, stops: new Set(nodes.map(({ node }) => node)), macro: null };
 }
 
-/** Returns the members of a name, or of a macro's member, in any type. */
+/** Returns the fields named `name` in any type, else the fields of a macro's member, else null. */
 function anyField(index: PathIndex, name: string): Target | null {
   const endings = membersNamed(index, name);
   const macro = endings.length > 0 ? null : macroName(name);

@@ -1,6 +1,6 @@
 /**
- * Describes a path as accesses, one per followed pointer, since a CO-RE record ends at a pointer.
- * Each has its first type, access string and offset. Accesses use the first element of arrays.
+ * Describes a path as a sequence of accesses. An access ends at a pointer, as a CO-RE record does.
+ * Each access has a first type, an access string and an offset. Arrays are accessed at element 0.
  */
 import { accessPathOf } from '#analysis/core/playground.ts';
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
@@ -14,40 +14,40 @@ import type { ContainerPart, ContainerStep, MemberStep } from './path-goal.ts';
 import { MAX_POINTERS, nextOf } from './path-index.ts';
 
 export type PathStep = {
-  /** A `container` step subtracts this offset from a pointer, back to the start of `root`. */
+  /** `access` follows members; `container` goes from a part back to the start of `root`. */
   readonly kind: 'access' | 'container';
-  /** The first type; a typedef if only the typedef has a name. */
+  /** First type of the access; the typedef if the type itself has no name. */
   readonly root: TypeId;
-  /** As in a record: `0:12:3`. */
+  /** Access string as in a CO-RE record: `0:12:3`. */
   readonly accessStr: string;
-  /** Member indices up to the first array index, as in a selection. */
+  /** Member indices of the access up to the first array index, as in a selection. */
   readonly memberPath: readonly number[];
-  /** C spelling: `a.b[0]`; empty if all members are anonymous. Raw text. */
+  /** C spelling of the access: `a.b[0]`; empty if all members are anonymous. Not escaped. */
   readonly field: string;
-  /** True for an anonymous last member, which C cannot name. */
+  /** True if the last member is anonymous, so that C cannot name it. */
   readonly endsUnnamed: boolean;
-  /** Bits and bytes from the start of `root`. */
+  /** Offset of the access from the start of `root`, in bits and in bytes. */
   readonly bitOffset: bigint;
   readonly byteOffset: bigint;
-  /** The width in bits of the last member, a bit-field, else 0. */
+  /** Width of the last member in bits if it is a bit-field, else 0. */
   readonly bitfieldSize: number;
-  /** Pointers and arrays that follow the field. */
+  /** Pointers and arrays from the last member to the type `to`. */
   readonly beyond: readonly ('pointer' | 'array')[];
-  /** The last type; for a wanted field with typedefs. */
+  /** Type at the end of the access; the wanted field's type keeps its typedefs. */
   readonly to: TypeId;
-  /** True if a member is of a union, and shares its bytes. */
+  /** True if a member belongs to a union, so that it shares bytes with other members. */
   readonly throughUnion: boolean;
-  /** Type tags of the pointer (`percpu`, `user`, `rcu`). Raw. */
+  /** Type tags of the pointer (`percpu`, `user`, `rcu`), not escaped. */
   readonly tags: readonly string[];
-  /** The reason if libbpf rejects the access string, else null. Raw names. */
+  /** Reason why libbpf rejects the access string, or null. Names are not escaped. */
   readonly fault: string | null;
 };
 
 export type PathCost = {
-  /** The number of followed pointers; a pointer to a pointer counts twice. */
+  /** Number of followed pointers; a pointer to a pointer counts twice. */
   readonly pointers: number;
   readonly containers: number;
-  /** The number of named members. */
+  /** Number of named members in the path. */
   readonly members: number;
 };
 
@@ -55,13 +55,13 @@ export type DescribedPath = {
   readonly start: TypeId;
   readonly steps: readonly PathStep[];
   readonly cost: PathCost;
-  /** True if the goal is a field, false for a type. */
+  /** True if the path ends at a field, false if it ends at a type. */
   readonly endsAtField: boolean;
-  /** The kind of part from which container_of starts; null without container_of. */
+  /** Kind of part at which container_of starts; null without container_of. */
   readonly through: ContainerPart | null;
 };
 
-/** Describes a path through the types of `t`. Total. */
+/** Describes a path through the types of `t`. Never throws. */
 export function describePath(t: TypeTable, path: TypePath): DescribedPath {
   const steps = accessSteps(t, path.start, path.members, path.container === null ? path.field : []);
   if (path.container !== null) {
@@ -82,7 +82,7 @@ export function describePath(t: TypeTable, path: TypePath): DescribedPath {
   };
 }
 
-/** Counts the pointers among the passed types. */
+/** Returns the number of pointers in `beyond`. */
 export function pointersIn(beyond: PathStep['beyond']): number {
   return beyond.filter((part) => part === 'pointer').length;
 }
@@ -110,7 +110,7 @@ function accessSteps(
     if (member === null) return;
     take(t, open, step, member.name);
     const isLast = i === all.length - 1;
-    // The path ends at the field, not at its elements or pointees.
+    // The path ends at the field itself, not at the field's elements or pointees.
     const isField = isLast && field.length > 0;
     const shape = memberShape(t, member.type);
     if (!isField) {
@@ -185,27 +185,27 @@ function closed(
   };
 }
 
-/** Returns the full type in place of its forward declaration. */
+/** Returns `next`, which is the full type, if `end` is a forward declaration; else `end`. */
 function arrivedAt(t: TypeTable, end: TypeId, next: TypeId | null): TypeId {
   return next !== null && kindOf(t, end) === BtfKind.FWD ? next : end;
 }
 
-/** The arrays, pointers and type tags between a member and its struct. */
+/** Arrays, pointers and type tags between a member and the struct that its type leads to. */
 type MemberShape = {
-  /** The number of dimensions; each has an index in the access string. */
+  /** Number of array dimensions; the access string has an index for each. */
   readonly arrays: number;
-  /** Pointers and arrays from the first pointer on, in order. */
+  /** Pointers and arrays of the member's type, in order, from the first pointer on. */
   readonly beyond: readonly ('pointer' | 'array')[];
-  /** `percpu`, `user`, `rcu`. Raw. */
+  /** Type tags of the pointers: `percpu`, `user`, `rcu`. Not escaped. */
   readonly tags: readonly string[];
-  /** The last type; a typedef if only the typedef has a name. */
+  /** Type after all arrays and pointers; the typedef if the type itself has no name. */
   readonly end: TypeId;
 };
 
-/** Limits arrays and pointers. */
+/** Limits the arrays and pointers in one member's type. */
 const MAX_PARTS = 64;
 
-/** Returns the shape of a member of type `id`. Total; cut at the maximum length of a path. */
+/** Returns the shape of a member of type `id`. Never throws; stops after MAX_PARTS parts. */
 function memberShape(t: TypeTable, id: TypeId): MemberShape {
   const guard = new LoopGuard();
   const beyond: ('pointer' | 'array')[] = [];

@@ -1,4 +1,4 @@
-/** Collects the names of all members of a file, and suggests names while the user types. */
+/** Collects the names of all members in a file, to suggest names while the user types. */
 import { shortName } from '#model/names.ts';
 import { membersOf, readMembers } from '#model/type-items.ts';
 import { macroOf, nodesAskedFor, typesAskedFor } from './named-types.ts';
@@ -6,20 +6,20 @@ import { type PathIndex, typeOfNode } from './path-index.ts';
 import { parsePlace } from './place-text.ts';
 
 export type FieldName = {
-  /** Raw text. */
+  /** Name of the members, not escaped. */
   readonly name: string;
-  /** Number of members of this name. */
+  /** Number of members with this name. */
   readonly count: number;
 };
 
-/** Distinct names and their numbers of members, with macros for members. */
+/** Distinct member names with the number of members for each name, including macros for members. */
 export type FieldNames = { readonly names: readonly string[]; readonly counts: readonly number[] };
 
-/** In characters. */
+/** Maximum characters of a name. */
 const MAX_NAME = 128;
 const MAX_ALL_NAMES = 1 << 24;
 
-/** Compilers store each name once, so members are counted by `name_off` first. */
+/** Counts members by `name_off` first, since compilers store each name once. */
 export function buildFieldNames(index: PathIndex): FieldNames {
   const byOffset = new Map<number, number>();
   for (let node = 0; node < index.ids.length; node++) countNames(index, node, byOffset);
@@ -47,7 +47,7 @@ function countNames({ types, ids }: PathIndex, node: number, byOffset: Map<numbe
   }
 }
 
-/** Returns at most `limit` suggestions, the best first: for `sk_fa`, `*.sk_fa`, or members of the type in `sock.sk_fa`. */
+/** Returns at most `limit` suggestions, best first; for `sock.sk_fa` only members of `sock`. */
 export function suggestFields(
   index: PathIndex,
   fields: FieldNames,
@@ -68,10 +68,10 @@ export function suggestFields(
   return needle === '' ? [] : best(fields.names, fields.counts, needle, limit);
 }
 
-/** Limits the searched structs; hostile files nest deeper. */
+/** Limits the structs to search for names; hostile files nest deeper. */
 const MAX_VISITED = 256;
 
-/** Returns the names of a struct's members, with members of anonymous members. */
+/** Returns the names of a struct's members, including the members of anonymous members. */
 function visibleNames(index: PathIndex, root: number): string[] {
   const names: string[] = [];
   const left = [root];

@@ -1,4 +1,4 @@
-/** A binary heap of rows by key, in growing typed arrays, without an object per entry. */
+/** A binary heap of row numbers by key, in growing typed arrays instead of an object per entry. */
 const FIRST_ROOM = 256;
 
 export class MinHeap {
@@ -10,7 +10,7 @@ export class MinHeap {
     return this.#size;
   }
 
-  /** Smallest key; Infinity if the heap is empty. */
+  /** Smallest key in the heap, or Infinity if the heap is empty. */
   get leastKey(): number {
     return this.#size === 0 ? Infinity : (this.#keys[0] ?? Infinity);
   }
@@ -34,7 +34,7 @@ export class MinHeap {
     this.#rows[at] = row;
   }
 
-  /** Removes and returns the row with the smallest key; -1 if the heap is empty. */
+  /** Removes the row with the smallest key and returns it, or -1 if the heap is empty. */
   pop(): number {
     if (this.#size === 0) return -1;
     const least = this.#rows[0] ?? -1;

@@ -1,4 +1,4 @@
-/** Finds the types that one end of a question names. */
+/** Finds the types that the user's text at one end of a path question names. */
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -7,7 +7,7 @@ import { kindOf, nameOffOf, skipModifiers } from '#model/type-table.ts';
 import { idOfSlot, nodeOf, type PathIndex, typeOfNode } from './path-index.ts';
 import type { PlaceText } from './place-text.ts';
 
-/** Limits the types of one name; a kernel has at most some dozen. */
+/** Limits the types with one name; a kernel has at most some dozen. */
 const MAX_NAMED = 64;
 
 const KEYWORD_KINDS: Readonly<Record<string, readonly number[]>> = {
@@ -19,7 +19,7 @@ const KEYWORD_KINDS: Readonly<Record<string, readonly number[]>> = {
 
 const NAMED_KINDS = [...Object.values(KEYWORD_KINDS).flat(), BtfKind.INT, BtfKind.FLOAT];
 
-/** Returns at most MAX_NAMED types that `place` names, in the order of ids. */
+/** Returns at most MAX_NAMED types named by the text `place`, in the order of their ids. */
 export function typesAskedFor(index: PathIndex, place: NonNullable<PlaceText['type']>): TypeId[] {
   const { types } = index;
   if (place.by === 'key') {
@@ -37,14 +37,14 @@ export function typesAskedFor(index: PathIndex, place: NonNullable<PlaceText['ty
   return ids;
 }
 
-/** A wanted struct or union, named directly or by a typedef. */
+/** A struct or union in a path question, named directly or by a typedef. */
 export type AskedNode = {
   readonly node: number;
-  /** The node's type, or the typedef of an anonymous type. */
+  /** Type of the node, or the typedef if the type is anonymous. */
   readonly type: TypeId;
 };
 
-/** Returns the distinct nodes of the types. */
+/** Returns the nodes of the types, without duplicates. */
 export function nodesAskedFor(index: PathIndex, ids: readonly TypeId[]): AskedNode[] {
   const { types } = index;
   const nodes = new Map<number, AskedNode>();
@@ -60,17 +60,17 @@ export function nodesAskedFor(index: PathIndex, ids: readonly TypeId[]): AskedNo
 const INET: readonly string[] = ['daddr', 'rcv_saddr', 'dport', 'num'];
 
 /**
- * A macro that programs use as a field of the kernel: `sk->sk_family` is `sk->__sk_common.skc_family`.
- * Source: the kernel's include/net/sock.h and include/net/inet_sock.h.
+ * A macro that programs use like a field: `sk->sk_family` is `sk->__sk_common.skc_family`. Source:
+ * the kernel's include/net/sock.h and include/net/inet_sock.h.
  */
 type MacroName = {
-  /** The member behind the macro. */
+  /** The member that the macro stands for. */
   readonly member: string;
-  /** The path from the apparent struct of the member. */
+  /** Path to the member from the struct on which programs use the macro. */
   readonly access: string;
 };
 
-/** Returns the macro of a name; null for other names. */
+/** Returns the macro with this name, or null. */
 export function macroName(name: string): MacroName | null {
   const [, sock] = /^sk_([a-z]\w*)$/.exec(name) ?? [];
   if (sock !== undefined) {
@@ -81,7 +81,7 @@ export function macroName(name: string): MacroName | null {
   return { member: `skc_${inet}`, access: `sk.__sk_common.skc_${inet}` };
 }
 
-/** Returns the macro for a member: `sk_family` for `skc_family`; null without one. */
+/** Returns the macro that stands for a member (`sk_family` for `skc_family`), or null. */
 export function macroOf(member: string): string | null {
   const [, sock] = /^skc_([a-z]\w*)$/.exec(member) ?? [];
   return sock === undefined ? null : `sk_${sock}`;

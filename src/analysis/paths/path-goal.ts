@@ -1,4 +1,4 @@
-/** Finds the endings of a search for paths. */
+/** Finds the nodes and fields where the paths of a question may end. */
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -26,17 +26,17 @@ import {
 } from './path-index.ts';
 import { accessOfNames, type NamedAccess } from './playground-names.ts';
 
-/** A member of a struct or union, by index. */
+/** A member as index in a struct or union. */
 export type MemberStep = { readonly type: TypeId; readonly index: number };
 
 /**
- * The kind of part from which container_of starts: a link of a list (`list_head`), another link
- * (`rb_node`), a general type (`spinlock_t`), or a specific type (`sock`), the only one with a hint at
- * its container.
+ * Kind of type from whose pointer container_of starts: a list link (`list_head`), another link
+ * (`rb_node`), a general type (`spinlock_t`), or a specific type (`sock`). Only a specific type
+ * suggests its container.
  */
 export type ContainerPart = 'list' | 'link' | 'general' | 'part';
 
-/** `container_of`: from a pointer to the last of `members`, back to the `type` around it. */
+/** Step from a pointer to the last of `members` to the `type` that contains the member. */
 export type ContainerStep = {
   readonly type: TypeId;
   readonly members: readonly MemberStep[];
@@ -44,33 +44,33 @@ export type ContainerStep = {
 };
 
 export type Ending = {
-  /** Node at the end. */
+  /** Node where the path ends. */
   readonly at: number;
-  /** See `stepWeight`. */
+  /** Cost of the ending, in the unit of `stepWeight`. */
   readonly weight: number;
-  /** True if a pointer must lead to `at`, as container_of needs. */
+  /** True if the path must reach `at` through a pointer, as container_of requires. */
   readonly byPointer: boolean;
   readonly container: ContainerStep | null;
-  /** The members from the end node, or from the container, to a field. */
+  /** Members from the end node, or from the container, to the wanted field. */
   readonly field: readonly MemberStep[];
 };
 
 export type PathGoal = {
   readonly endings: readonly Ending[];
-  /** Wanted nodes: no path continues from them. */
+  /** Nodes of the wanted types: no path continues past them. */
   readonly stops: ReadonlySet<number>;
 };
 
-/** `bpf_core_relo_kind` byte_off. */
+/** Value of BPF_CORE_FIELD_BYTE_OFFSET in `enum bpf_core_relo_kind`. */
 const FIELD_KIND = 0;
 
-/** Returns every member of a name. */
+/** Returns every member with this name. */
 export function membersNamed(index: PathIndex, name: string): Ending[] {
   const isNamed = nameMatcher(index.types, name);
   return name === '' ? [] : membersWhere(index, (nameOff) => nameOff !== 0 && isNamed(nameOff));
 }
 
-/** Returns every named member whose type is one of `ids`, directly or through typedefs and modifiers. */
+/** Returns every named member of a type in `ids`, also through typedefs and modifiers. */
 export function membersOfTypes(index: PathIndex, ids: readonly TypeId[]): Ending[] {
   const means = meaning(index, new Set(ids));
   return membersWhere(index, (nameOff, type) => {
@@ -81,7 +81,7 @@ export function membersOfTypes(index: PathIndex, ids: readonly TypeId[]): Ending
 
 type IsWanted = (nameOff: number, type: number) => boolean;
 
-/** Reads words in place, since a kernel has 300,000 members. */
+/** Reads BTF words directly, without decoding members: a kernel has 300,000 members. */
 function membersWhere(index: PathIndex, isWanted: IsWanted): Ending[] {
   const { types } = index;
   const endings: Ending[] = [];
@@ -99,14 +99,14 @@ function membersWhere(index: PathIndex, isWanted: IsWanted): Ending[] {
   return endings;
 }
 
-/** Returns the ending at a node, or at the end of `field` from the node. */
+/** Returns the ending at a node, or at the field that `field` leads to from the node. */
 export function endingAt(at: number, field: readonly MemberStep[], weight: number): Ending {
   return { at, field, weight, byPointer: false, container: null };
 }
 
 const UNSEEN = 2;
 
-/** Returns, by slot, 1 for types that lead to one of `ids` through typedefs and modifiers. */
+/** Marks with 1, by slot, types that lead to one of `ids` through typedefs and modifiers. */
 function meaning({ types, slots }: PathIndex, ids: ReadonlySet<TypeId>): Uint8Array {
   const means = new Uint8Array(slots.count).fill(UNSEEN);
   const chain: number[] = [];
@@ -128,7 +128,7 @@ function meaning({ types, slots }: PathIndex, ids: ReadonlySet<TypeId>): Uint8Ar
 
 export type FieldOfType =
   | { readonly ok: true; readonly ending: Ending }
-  /** The reason for an absent field, and similar names. */
+  /** Reason why the field does not exist, and similar names. */
   | {
       readonly ok: false;
       readonly reason: 'no-field' | 'pointer' | 'element' | 'syntax';
@@ -136,10 +136,10 @@ export type FieldOfType =
       readonly near: readonly string[];
     };
 
-/** Returns a field of a struct or union by its C spelling: `mm`, `thread.sp`. Anonymous members are transparent. */
+/** Finds a field by its C spelling: `mm`, `thread.sp`. Looks inside anonymous members, too. */
 export function fieldOf(index: PathIndex, { node, type }: AskedNode, field: string): FieldOfType {
   const { types } = index;
-  // After a dot, a name before an index is no variable.
+  // The leading dot makes the parser read the first name as a member, not as a variable.
   const written = `.${field}`;
   const named = accessOfNames(types, type, written);
   if (!('accessStr' in named)) return notThere(named, written);
@@ -165,15 +165,15 @@ function notThere(
   return { ok: false, reason, word, near };
 }
 
-/** Cost of a guess in pointers: a guess ranks after paths with three more pointers. */
+/** Extra cost of a guessed path: it ranks after paths with up to three more pointers. */
 const GUESS_POINTERS = 4;
-/** Limits the wanted types, and the searched types inside one type. */
+/** Limits the wanted types, and the types searched inside each of them. */
 const MAX_AROUND = 16;
 const MAX_INSIDE = 4096;
 
 /**
- * Returns the container_of endings of each ending at a named type: a pointer to a part of that type.
- * Such a path is a guess, since BTF does not have the container of a pointer's target.
+ * Returns endings that lead to a wanted type by container_of from a pointer to a part of the type.
+ * Such a path is a guess: BTF does not state what contains a pointer's target.
  */
 export function endingsAround(index: PathIndex, endings: readonly Ending[]): Ending[] {
   const nodes = [...new Set(endings.map(({ at }) => at))].filter((node) => isNamed(index, node));
@@ -211,7 +211,7 @@ type Reached = {
 };
 type Inside = Reached & { readonly through: ContainerPart };
 
-/** Returns the types that `root` contains by value, each with its shortest path, without elements of arrays. */
+/** Returns the types that `root` contains by value, not in arrays, each with its shortest path. */
 function insideOf(index: PathIndex, root: number): Inside[] {
   const parts: Inside[] = [];
   const done = new Set<number>();
@@ -240,7 +240,7 @@ function insideOf(index: PathIndex, root: number): Inside[] {
   return parts;
 }
 
-/** Returns true for a member of the type itself, not an array of the type. */
+/** Returns true if the member has the node's type itself, not an array of it. */
 function isPlain(index: PathIndex, { type, index: number }: MemberStep, node: number): boolean {
   const member = memberAt(index.types, type, number);
   if (member === null) return false;
@@ -260,9 +260,9 @@ const MAX_GENERAL_DEPTH = 3;
 const MAX_GENERAL_MEMBERS = 4;
 
 /**
- * Returns true for a type without a hint at its container: links of intrusive lists and trees, which
- * point to themselves only (`list_head`, `rb_node`), small types without structs (`spinlock_t`), and
- * small types that consist of such types (`hlist_head`, `work_struct`).
+ * Returns true for a type that does not suggest its container: list and tree links that point only
+ * to themselves (`list_head`, `rb_node`), small types without structs (`spinlock_t`), and small
+ * types made of such types (`hlist_head`, `work_struct`).
  */
 function isGeneral(
   index: PathIndex,

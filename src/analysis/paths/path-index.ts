@@ -1,8 +1,8 @@
 /**
- * The graph of all steps of accesses: nodes are structs and unions, arcs are members with another
- * struct or union, by value or through pointers. Built once per file as compressed rows in both
- * directions. A forward declaration is replaced by the full type of its name; without one it is a
- * node without arcs.
+ * The graph of all steps between types. Nodes are structs and unions. Arcs are members that lead to
+ * a struct or union, by value or through pointers. The graph is built once per file, as compressed
+ * rows in both directions. A forward declaration uses the node of the full type with its name, else
+ * a node without arcs.
  */
 import { addTo } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -24,48 +24,48 @@ import {
 export type PathIndex = {
   readonly types: TypeTable;
   readonly slots: TypeSlots;
-  /** Type by node. */
+  /** Type id by node. */
   readonly ids: Uint32Array;
   readonly nodeOfSlot: Int32Array;
-  /** `name_off` of the type by slot. */
+  /** `name_off` of each type, by slot. */
   readonly nameOffs: Uint32Array;
-  /** The arcs of node `n` are `starts[n]` to `starts[n + 1] - 1`, in the order of members. */
+  /** Node `n` has the arcs `starts[n]` to `starts[n + 1] - 1`, in the order of members. */
   readonly starts: Uint32Array;
-  /** By arc: source node, target node, member. */
+  /** Source node, target node and member index of each arc. */
   readonly from: Uint32Array;
   readonly to: Uint32Array;
   readonly member: Uint32Array;
-  /** By arc: followed pointers, and cost (see `stepWeight`). */
+  /** Followed pointers of each arc, and cost of each arc (see `stepWeight`). */
   readonly pointers: Uint8Array;
   readonly weight: Float64Array;
-  /** The arcs into node `n` are `intoArcs[into[n]]` to `intoArcs[into[n + 1] - 1]`. */
+  /** Arcs that lead to node `n`: `intoArcs[into[n]]` to `intoArcs[into[n + 1] - 1]`. */
   readonly into: Uint32Array;
   readonly intoArcs: Uint32Array;
 };
 
-/** Cost of a named step. The length of the name decides between equal costs. */
+/** Cost of a named member. The length of its name decides between equal costs. */
 const STEP = 2 ** 16;
-/** Cost of a followed pointer or a container_of: more than all steps together. */
+/** Cost of a followed pointer or a container_of. It exceeds the cost of all members together. */
 export const POINTER = 2 ** 32;
 const MAX_NAME = 255;
 
-/** Returns the cost of a step: its pointers, then the step itself if named, then the length of the name. */
+/** Returns the cost of a step: by pointers, then by named members, then by length of the name. */
 export function stepWeight(pointers: number, nameLength: number): number {
   return pointers * POINTER + (nameLength > 0 ? STEP + Math.min(nameLength, MAX_NAME) : 0);
 }
 
-/** Returns the node of a STRUCT, UNION or FWD; -1 for other types. */
+/** Returns the node of a STRUCT, UNION or FWD, or -1 for other types. */
 export function nodeOf(index: PathIndex, id: TypeId): number {
   const slot = slotOf(index.slots, id);
   return slot < 0 ? -1 : (index.nodeOfSlot[slot] ?? -1);
 }
 
-/** Returns the type of a node. */
+/** Returns the type id of a node. */
 export function typeOfNode(index: Pick<PathIndex, 'ids'>, node: number): TypeId {
   return typeId(index.ids[node] ?? 0);
 }
 
-/** Builds the graph of `t` and its bases. */
+/** Returns the graph of the types in `t` and its bases. */
 export function buildPathIndex(t: TypeTable): PathIndex {
   const slots = typeSlots(t);
   const { ids, nodeOfSlot, nameOffs } = nodesOf(t, slots);
@@ -131,10 +131,10 @@ function nodesOf(t: TypeTable, slots: TypeSlots) {
   return { ids: ids.slice(0, count), nodeOfSlot, nameOffs };
 }
 
-/** Callback for each member with a node: its index, the node, followed pointers, bytes of its name. */
+/** Callback for each member that leads to a node. */
 type VisitStep = (index: number, node: number, pointers: number, nameLength: number) => void;
 
-/** Reads the words of a record in place: a kernel has 300,000 members. */
+/** Reads BTF words directly, without decoding members: a kernel has 300,000 members. */
 function forEachStep(
   t: TypeTable,
   slots: TypeSlots,
@@ -150,14 +150,14 @@ function forEachStep(
     if (node < 0) continue;
     const nameOff = members.nameOff(index);
     const nameLength = nameOff === 0 ? 0 : nameBytes(t, nameOff);
-    // No access passes a member with an unreadable name, or an empty array that is not the last member.
+    // An access cannot contain an unreadable name, or an empty array that is not the last member.
     if (nameOff !== 0 && nameLength === 0) continue;
     if (pointees.flexible[slot] === 1 && (index !== count - 1 || nameLength === 0)) continue;
     visit(index, node, pointees.pointers[slot] ?? 0, nameLength);
   }
 }
 
-/** Returns the bytes of the string at `offset`, at most 255. */
+/** Returns the byte length of the string at `offset`, at most 255. */
 export function nameBytes(t: TypeTable, offset: number): number {
   const table = stringTable(t, offset);
   if (table === null) return 0;
@@ -185,23 +185,23 @@ function reversed(count: number, to: Uint32Array) {
   return { into, intoArcs };
 }
 
-/** By slot, the end of the chain of typedefs, modifiers, arrays and pointers. */
+/** Ends of the chains of typedefs, modifiers, arrays and pointers, by slot. */
 type Pointees = {
-  /** The node at the end; -1 without one. */
+  /** Node at the end of the chain; -1 without a node. */
   readonly node: Int32Array;
-  /** The number of pointers in the chain. */
+  /** Number of pointers in the chain. */
   readonly pointers: Uint8Array;
-  /** 1 for a chain that starts with an array of 0 elements: accessible only as the last member of a struct. */
+  /** 1 for a chain that starts with an array of 0 elements, which must be a struct's last member. */
   readonly flexible: Uint8Array;
 };
 
-/** Limits the pointers of a chain. */
+/** Limits the pointers in a chain. */
 export const MAX_POINTERS = 8;
 
 const UNSEEN = -2;
 const WITHOUT_NODE = -1;
 
-/** Finds the ends of chains; `nodeOfSlot` is -1 for other types. Chains share ends, so time is linear in the types. */
+/** Finds the ends of all chains in linear time. `nodeOfSlot` is -1 for types without a node. */
 function pointeesOf(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array): Pointees {
   const node = new Int32Array(slots.count).fill(UNSEEN);
   const pointers = new Uint8Array(slots.count);
@@ -212,7 +212,7 @@ function pointeesOf(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array): Poi
     for (let id: number = first; ; ) {
       const slot = slotOf(slots, id);
       if (slot < 0 || node[slot] !== UNSEEN) break;
-      // A type has no node until its end is known; a loop has none.
+      // A type gets its node when the end of its chain is known; a type in a loop has no node.
       node[slot] = nodeOfSlot[slot] ?? WITHOUT_NODE;
       const next = node[slot] === WITHOUT_NODE ? nextOf(t, typeId(id)) : null;
       if (next === null) break;
@@ -238,23 +238,23 @@ function pointeesOf(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array): Poi
   return { node, pointers, flexible };
 }
 
-/** Returns the next type of a chain; null at its end. */
+/** Returns the next type of a chain, or null at the end of the chain. */
 export function nextOf(t: TypeTable, id: TypeId): number | null {
   const kind = kindOf(t, id);
   if (kind === BtfKind.PTR || isModifier(kind)) return sizeOrTypeOf(t, id);
   return kind === BtfKind.ARRAY ? arrayData(t, id).elemType : null;
 }
 
-/** Rows of all loaded types, for typed arrays. Ids may be huge: the file states the first id of a split BTF. */
+/** Numbers all loaded types from 0 (slots), for typed arrays. Type ids may start anywhere. */
 export type TypeSlots = {
-  /** The lowest base first, the table itself last. */
+  /** Type tables, the lowest base first. */
   readonly tables: readonly TypeTable[];
-  /** The first slot of each table. */
+  /** Slot of the first type of each table. */
   readonly firstSlots: readonly number[];
   readonly count: number;
 };
 
-/** Returns the slots of `t` and its bases. */
+/** Returns the slots of the types in `t` and its bases. */
 function typeSlots(t: TypeTable): TypeSlots {
   const tables = tablesOf(t);
   const firstSlots: number[] = [];
@@ -266,7 +266,7 @@ function typeSlots(t: TypeTable): TypeSlots {
   return { tables, firstSlots, count };
 }
 
-/** Returns the slot of `id`; -1 for void and for ids without a record. */
+/** Returns the slot of `id`, or -1 for void and for ids without a record. */
 export function slotOf({ tables, firstSlots }: TypeSlots, id: number): number {
   for (let i = tables.length - 1; i >= 0; i--) {
     const table = tables[i];
@@ -277,7 +277,7 @@ export function slotOf({ tables, firstSlots }: TypeSlots, id: number): number {
   return -1;
 }
 
-/** Returns the id in `slot`. */
+/** Returns the type id in `slot`. */
 export function idOfSlot({ tables, firstSlots }: TypeSlots, slot: number): TypeId {
   for (let i = tables.length - 1; i >= 0; i--) {
     const row = slot - (firstSlots[i] ?? 0);
@@ -286,17 +286,17 @@ export function idOfSlot({ tables, firstSlots }: TypeSlots, slot: number): TypeI
   return typeId(0);
 }
 
-/** Yields the id in each slot, in order. */
+/** Yields the type ids in the order of slots. */
 export function* slotIds({ tables }: TypeSlots): Generator<TypeId, void, void> {
   for (const table of tables) {
     for (let i = 0; i < table.count; i++) yield typeId(table.firstId + i);
   }
 }
 
-/** In bytes: strings of a hostile file overlap, and each can be as long as the file. */
+/** Maximum bytes of a name. Strings in a hostile file can overlap and be as long as the file. */
 const MAX_NAME_LENGTH = 512;
 
-/** Maps each FWD to the node of the first full type with the same keyword and name. */
+/** Gives each FWD the node of the first full type with the same keyword and name. */
 function resolveForwards(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array): void {
   const wanted = new Map<string, number[]>();
   let slot = 0;
@@ -320,7 +320,7 @@ function resolveForwards(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array)
   }
 }
 
-/** Empty for a type without a name. */
+/** Returns keyword and name as one text; empty for a type without a name. */
 function keyOf(t: TypeTable, id: TypeId, isUnion: boolean): string {
   const name = shortName(t, nameOffOf(t, id), MAX_NAME_LENGTH);
   return name === '' ? '' : `${isUnion ? 'u' : 's'} ${name}`;

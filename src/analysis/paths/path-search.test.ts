@@ -1,4 +1,4 @@
-/** Compares the search with an exhaustive one without an index, on small random graphs of types. */
+/** Compares the search with an exhaustive search, which uses no index, on small random graphs. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -18,7 +18,7 @@ import { tableOf } from '#testing/type-table.ts';
 import { askPaths, type TypePath } from './ask-paths.ts';
 import { buildPathIndex } from './path-index.ts';
 
-/** Orders by pointers, then named members, then the length of their names. */
+/** Cost of a path: compared by pointers, then named members, then the length of the names. */
 type Cost = readonly [pointers: number, steps: number, letters: number];
 
 const INT = 1;
@@ -63,7 +63,7 @@ const graph = fc.integer({ min: 2, max: 6 }).chain((count) =>
 
 type RandomGraph = typeof graph extends fc.Arbitrary<infer T> ? T : never;
 
-/** Struct `i` has the id `FIRST + i`; pointers and arrays come after all structs. */
+/** Returns the types of a graph. Struct `i` has id `FIRST + i`; pointers and arrays follow. */
 function typesOf({ structs, from, to }: RandomGraph): TypeTable {
   const records: TypeRecord[] = [int('int', 4)];
   const behind: TypeRecord[] = [];
@@ -96,7 +96,7 @@ function typesOf({ structs, from, to }: RandomGraph): TypeTable {
   return tableOf(btfBlob({ types: [...records, ...behind] }).bytes);
 }
 
-/** The struct at the end of a member's type, and the followed pointers. */
+/** Returns the struct that a member's type leads to, and the number of followed pointers. */
 function endOf(
   t: TypeTable,
   type: TypeId,
@@ -125,7 +125,7 @@ const plus = (cost: Cost, pointers: number, name: string): Cost => [
 
 const isBefore = (a: Cost, b: Cost) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 
-/** Returns every path without repeated types as members and cost, the cheapest first. */
+/** Returns every path that visits no type twice, with members and cost, cheapest first. */
 function allPaths(t: TypeTable, from: TypeId, goal: { type: TypeId } | { field: string }) {
   const found: { readonly members: string; readonly cost: Cost }[] = [];
   const walk = (
@@ -187,7 +187,7 @@ function expectBest(
   limit: number,
 ): void {
   const answer = askPaths(buildPathIndex(t), { ...ends, limit, around: false });
-  // Without a member of that name there is no search.
+  // `askPaths` does not search if no member has the wanted name.
   if (!answer.ok) {
     expect(all).toEqual([]);
     return;

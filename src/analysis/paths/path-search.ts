@@ -1,9 +1,9 @@
 /**
- * Finds the k cheapest paths through the graph of an index that visit no type twice. Distances of all
- * nodes to the goal (Dijkstra, backwards) guide all other searches (A*). Alternatives come from Yen's
- * algorithm in Lawler's form: each path splits the remaining paths into parts (a beginning, and steps
- * that must not follow it), and the best path of each part waits in a queue. Exact but bounded: see
- * `Search.complete`.
+ * Finds the k cheapest paths in a path index that visit no type twice. A Dijkstra search backwards
+ * from the goal gives distances that guide the other searches (A*). Yen's algorithm in Lawler's
+ * form finds further paths: each path splits the remaining paths into parts by a fixed beginning
+ * and forbidden next moves. The cheapest path of each part waits in a queue. Exact unless a limit
+ * is reached: see `complete`.
  */
 import { addTo } from '#bytes/cache.ts';
 import { MinHeap } from './min-heap.ts';
@@ -11,16 +11,16 @@ import type { PathGoal } from './path-goal.ts';
 import type { PathIndex } from './path-index.ts';
 
 export type Search = {
-  /** Paths, the cheapest first. */
+  /** Paths, cheapest first. */
   readonly paths: readonly FoundPath[];
-  /** False if the search reached its limit: other and cheaper paths can exist. */
+  /** False if the search stopped at its limit: more paths, even cheaper paths, may exist. */
   readonly complete: boolean;
 };
 
-/** The cheapest path of a part. The paths of a part begin with `fixed` of its moves; the next move is not in `closed`. */
+/** Cheapest path of a part. All paths of a part share the first `fixed` moves; the next move is not in `closed`. */
 type Candidate = Beginning & { readonly fixed: number; readonly closed: ReadonlySet<number> };
 
-/** Returns at most `limit` paths from any of `sources` (nodes) to the goal. */
+/** Returns at most `limit` paths from the nodes `sources` to the goal. */
 export function searchPaths(
   index: PathIndex,
   sources: readonly number[],
@@ -30,7 +30,7 @@ export function searchPaths(
   const space = new SearchSpace(index, sources, goal);
   const finder = new ShortestPath(space);
   const paths: FoundPath[] = [];
-  // Candidates, the cheapest first, at most as many as are still wanted.
+  // Candidates, cheapest first. The list is no longer than the number of paths still to find.
   let waiting: Candidate[] = [];
   const search = (beginning: Beginning, closed: ReadonlySet<number>) => {
     const wanted = limit - paths.length;
@@ -67,25 +67,25 @@ function weightOf(candidate: Beginning | undefined): number {
   return candidate?.weights.at(-1) ?? Infinity;
 }
 
-/** Moves, the states around them, and the cost up to each state. */
+/** Beginning of a path: moves, the states they connect, and the cost up to each state. */
 type Beginning = {
   readonly moves: readonly number[];
   readonly states: readonly number[];
   readonly weights: readonly number[];
 };
 
-/** Limits the visited moves of one question; a question on a kernel needs some ten thousand. */
+/** Limits the moves that one search visits; a search in a kernel visits some ten thousand. */
 const MAX_VISITED_MOVES = 4_000_000;
-/** Limits the steps of a path. */
+/** Limits the moves in a path. */
 const MAX_MOVES = 512;
 
-/** Finds the cheapest path from a start to the goal by A*, guided by the distance of each state. */
+/** Finds the cheapest path to the goal by A*, guided by the distance of each state. */
 class ShortestPath {
-  /** True after a search reached its limit. */
+  /** True if a search stopped at its limit. */
   wasCut = false;
   readonly #space: SearchSpace;
   readonly #heap = new MinHeap();
-  /** By state, END last; valid if `#seen` has the number of this search. */
+  /** Cost by state, at index `#row`. Valid if `#seen` has the number of the current search. */
   readonly #weight: Float64Array;
   readonly #before: Int32Array;
   readonly #move: Float64Array;
@@ -104,7 +104,7 @@ class ShortestPath {
     this.#closed = new Uint32Array(rows);
   }
 
-  /** Continues `beginning` to the goal by a move not in `closed`, without repeated states; null if no path costs less than `bound`. */
+  /** Returns the cheapest continuation of `beginning` by a move not in `closed`; null if none costs under `bound`. */
   best(beginning: Beginning, closed: ReadonlySet<number>, bound: number): Beginning | null {
     this.#search++;
     this.#heap.clear();
@@ -126,7 +126,7 @@ class ShortestPath {
     return null;
   }
 
-  /** Indices of END and START, which precede the states. */
+  /** Returns the array index of a state; END and START are negative and come first. */
   #row(state: number): number {
     return state + 2;
   }
@@ -180,37 +180,37 @@ const START = -1;
 const END = -2;
 
 type FoundPath = {
-  /** Index of the source. */
+  /** Index in the list of sources. */
   readonly source: number;
-  /** Arcs of the index. */
+  /** Arcs of the path index. */
   readonly arcs: readonly number[];
-  /** Index of the ending. */
+  /** Index in the list of endings. */
   readonly ending: number;
   readonly weight: number;
 };
 
-/** Callback for each move from a state: its number, target and cost. */
+/** Callback for each move from a state: number, target state and cost of the move. */
 type VisitMove = (move: number, to: number, weight: number) => void;
 
 /**
- * The graph of one question: the nodes of the index, the sources and the endings. States are numbers:
- * the nodes; a state for each source, so that a path may return to its first type if that is the goal;
- * a state for each node from which container_of starts, with moves through pointers only. Moves are
- * numbers, too, so that two members with the same type are two moves.
+ * The graph of one question: an index's nodes, plus sources and endings. States are numbered: first
+ * the nodes; then a state per source, since a path may return to its first type if that type is the
+ * goal; then a state per node at which container_of starts, reached only through pointers. Moves
+ * are numbered, too, since two members of one type are different moves.
  */
 class SearchSpace {
-  /** States without START and END. */
+  /** Number of states without START and END. */
   readonly stateCount: number;
   readonly #index: PathIndex;
   readonly #sources: readonly number[];
   readonly #goal: PathGoal;
   readonly #nodeCount: number;
-  /** Nodes with a second state, for arrival through a pointer, in the order of these states. */
+  /** Nodes with an extra state for arrival through a pointer, in the order of the extra states. */
   readonly #pointed: readonly number[];
   readonly #pointedRow: ReadonlyMap<number, number>;
-  /** Endings by state of a node or of a pointer. */
+  /** Endings by state. */
   readonly #endingsAt: ReadonlyMap<number, readonly number[]>;
-  /** By state, the cost of the cheapest path to the goal with repeated types: a lower bound. */
+  /** Cost from each state to the goal if types may repeat: a lower bound for real paths. */
   readonly #away: Float64Array;
 
   constructor(index: PathIndex, sources: readonly number[], goal: PathGoal) {
@@ -230,12 +230,12 @@ class SearchSpace {
     this.#away = this.#measure();
   }
 
-  /** Returns a lower bound for the cost from `state` to the goal; Infinity without a path. */
+  /** Returns a lower bound for the cost from `state` to the goal, or Infinity without a path. */
   away(state: number): number {
     return state === END ? 0 : (this.#away[state] ?? Infinity);
   }
 
-  /** Returns the node that a path through `state` must not visit again; -1 without one. */
+  /** Returns the node that a path through `state` must not visit again, or -1. */
   alsoTaken(state: number): number {
     const node = this.#sources[state - this.#nodeCount] ?? -1;
     return node >= 0 && !this.#goal.stops.has(node) ? node : -1;
@@ -252,7 +252,8 @@ class SearchSpace {
     }
     const source = this.#sources[state - this.#nodeCount];
     const node = source ?? state;
-    // A path does not start at a wanted type, and ends at the first wanted type.
+    // A path that starts at a wanted type does not end there. Other paths end at the first wanted
+    // type.
     const isAnswer = source !== undefined && this.#goal.stops.has(source);
     for (const number of isAnswer ? [] : (this.#endingsAt.get(node) ?? [])) {
       visit(-1 - number, END, this.#goal.endings[number]?.weight ?? 0);
@@ -268,7 +269,7 @@ class SearchSpace {
     }
   }
 
-  /** Returns the path of the moves from START to END. */
+  /** Returns the path made of `moves`, which lead from START to END. */
   pathOf(moves: readonly number[], weight: number): FoundPath {
     const [first = 0, ...others] = moves;
     const last = others.pop() ?? -1;
@@ -280,7 +281,7 @@ class SearchSpace {
     return row === undefined ? null : this.#nodeCount + this.#sources.length + row;
   }
 
-  /** Computes distances from the endings backwards by Dijkstra's algorithm. */
+  /** Returns the cost from each state to the goal, by Dijkstra's algorithm from the endings. */
   #measure(): Float64Array {
     const { into, intoArcs, from, pointers, weight } = this.#index;
     const away = new Float64Array(this.stateCount).fill(Infinity);

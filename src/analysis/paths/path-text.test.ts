@@ -91,7 +91,7 @@ function paths(from: string, to: string, around = false): DescribedPath[] {
   return answer.paths.map((path) => describePath(types, path));
 }
 
-/** Returns the C text of each path, and `type access-string +offset` of each access. */
+/** Returns the C text of each path, then `type access-string +offset` for each access. */
 const told = (all: readonly DescribedPath[]) =>
   all.map((path) => [
     pathInC(types, path),

@@ -1,6 +1,6 @@
 /**
- * Writes a path in C: the expression, and the reads of a BPF program by libbpf's macros. Raw names.
- * Source: the kernel's tools/lib/bpf/bpf_core_read.h and bpf_helpers.h.
+ * Writes a path in C, as an expression and as reads with libbpf's macros in a BPF program. Names
+ * are not escaped. Source: the kernel's tools/lib/bpf/bpf_core_read.h and bpf_helpers.h.
  */
 import { isSpellable } from '#analysis/types/declarator.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
@@ -12,7 +12,7 @@ import type { ContainerPart } from './path-goal.ts';
 
 const NEXT = 'void *next;';
 
-/** Names of container_of steps. BTF cannot confirm a guess. */
+/** Texts for container_of steps. A guess is a step that BTF cannot confirm. */
 export const CONTAINER_TEXT: Readonly<Record<ContainerPart, string>> = {
   list: 'via list: container_of',
   link: 'via link: container_of',
@@ -20,7 +20,7 @@ export const CONTAINER_TEXT: Readonly<Record<ContainerPart, string>> = {
   part: 'container_of',
 };
 
-/** Names of pointers in the kernel's own code. */
+/** Variable names that kernel code uses for pointers to common types. */
 const USUAL_NAMES: Readonly<Record<string, string>> = {
   block_device: 'bdev',
   bpf_prog: 'prog',
@@ -41,7 +41,7 @@ const USUAL_NAMES: Readonly<Record<string, string>> = {
   request: 'rq',
 };
 
-/** Returns a name for a pointer to the type: the kernel's, else the type's, else `p` for unusable names. */
+/** Returns a variable name for a pointer to the type: as in kernel code, else the type's name, else `p`. */
 function variableOf(t: TypeTable, path: DescribedPath): string {
   const name = nameOf(t, path.start);
   const usual = Object.hasOwn(USUAL_NAMES, name) ? USUAL_NAMES[name] : undefined;
@@ -49,12 +49,12 @@ function variableOf(t: TypeTable, path: DescribedPath): string {
   return short.length <= 41 && isSpellable(short) ? short : 'p';
 }
 
-/** `struct task_struct *task;` */
+/** Returns the declaration of the first pointer: `struct task_struct *task;`. */
 export function declarationOf(t: TypeTable, path: DescribedPath): string {
   return `${typeExpression(t, path.start)} *${variableOf(t, path)};`;
 }
 
-/** Returns `task->nsproxy->net_ns`; null if C has no name for its end. */
+/** Returns the path as `task->nsproxy->net_ns`, or null if C cannot name its end. */
 export function pathInC(t: TypeTable, path: DescribedPath): string | null {
   let text = variableOf(t, path);
   let joiner = '->';
@@ -72,12 +72,12 @@ export function pathInC(t: TypeTable, path: DescribedPath): string | null {
   return path.steps.at(-1)?.endsUnnamed === true ? null : text;
 }
 
-/** Returns `[0]` for each pointer and array except a last pointer, which `->` follows. */
+/** Returns `[0]` for each pointer and array; not for a last pointer, since `->` follows it. */
 function elementsOf({ beyond }: PathStep): string {
   return '[0]'.repeat(beyond.length - (beyond.at(-1) === 'pointer' ? 1 : 0));
 }
 
-/** Returns the reads of a BPF program, as `BPF_CORE_READ(task, nsproxy, net_ns);`; null if C has no name for a part. */
+/** Returns reads for a BPF program: `BPF_CORE_READ(task, nsproxy, net_ns);`. Null if C cannot name a part. */
 export function pathInBpf(t: TypeTable, path: DescribedPath): readonly string[] | null {
   if (pathInC(t, path) === null) return null;
   const lines: string[] = [];
@@ -105,14 +105,14 @@ export function pathInBpf(t: TypeTable, path: DescribedPath): readonly string[] 
       return;
     }
     if (isLast && !path.endsAtField && step.beyond.length === 0) {
-      // Takes the address, since an inner struct is rarely small enough for the stack of a program.
+      // An inner struct is rarely small enough for a program's stack, so take its address instead.
       startFrom(`&${read()}->${step.field}`);
       return;
     }
     fields.push(step.field);
     const extra = pointersIn(step.beyond) - 1;
     if (step.beyond.length <= 1) return;
-    // After a pointer to a pointer the macro cannot take an element.
+    // BPF_CORE_READ cannot select an element after a pointer to a pointer.
     if (extra > 0 && !lines.includes(NEXT)) lines.push(NEXT);
     for (let left = extra; left > 0; left--) {
       lines.push(`bpf_probe_read_kernel(&next, sizeof(next), ${read()});`);

@@ -1,4 +1,4 @@
-/** Checks paths through a real kernel: questions answered by hand, and every access string by CO-RE. */
+/** Compares paths through a real kernel with known answers, and their offsets with CO-RE's. */
 import { describe, expect, it } from 'vitest';
 import { targetOf } from '#analysis/core/candidates.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
@@ -29,7 +29,7 @@ async function kernelTypes(): Promise<TypeTable> {
   return types;
 }
 
-/** Generates the same pseudo-random numbers in each run: xorshift32. */
+/** Yields xorshift32 pseudo-random numbers, the same in each run. */
 function* numbers(seed: number): Generator<number, never, void> {
   for (let n = seed; ; ) {
     n ^= n << 13;
@@ -111,7 +111,7 @@ type StepOfPath = {
 
 const FAR = ['task_struct', 'sk_buff', 'file', 'bpf_prog', 'bio', 'net_device'];
 
-/** Returns the accesses of the best paths to a number of random named types. */
+/** Returns the accesses of the best paths between `pairs` pseudo-random pairs of named types. */
 function stepsOfPairs(index: PathIndex, pairs: number): StepOfPath[] {
   const { types } = index;
   const random = numbers(0x5eed);
@@ -123,7 +123,7 @@ function stepsOfPairs(index: PathIndex, pairs: number): StepOfPath[] {
   };
   const found: StepOfPath[] = [];
   for (let pair = 0; pair < pairs; pair++) {
-    // Starts at types with many paths: between two random types there is seldom a path.
+    // Types with many paths to others: two random types seldom have a path between them.
     const from = FAR[pair % FAR.length] ?? '';
     const answer = askPaths(index, { from, to: named(), limit: 3, around: pair % 4 === 1 });
     for (const path of answer.ok ? answer.paths : []) {
@@ -136,7 +136,7 @@ function stepsOfPairs(index: PathIndex, pairs: number): StepOfPath[] {
 
 const offsetsOf = ({ steps }: DescribedPath) => steps.map(({ bitOffset }) => Number(bitOffset));
 
-/** Returns the offset of each access as the sum of offsets in struct layouts. */
+/** Returns the offset of each access, as the sum of offsets in struct layouts. */
 function laidOut(t: TypeTable, path: TypePath, known: Map<TypeId, StructLayout>): number[] {
   const bits = ({ type, index }: { readonly type: TypeId; readonly index: number }): number => {
     const layout = known.get(type) ?? structLayout(t, type);
@@ -162,7 +162,7 @@ function laidOut(t: TypeTable, path: TypePath, known: Map<TypeId, StructLayout>)
   return sums;
 }
 
-/** Returns true for a member with a pointer, or an array of pointers, to a struct. */
+/** Returns true if the member is a pointer, or an array of pointers, to a struct. */
 function isPointer(t: TypeTable, step: { readonly type: TypeId; readonly index: number }): boolean {
   let at = memberAt(t, step.type, step.index)?.type ?? VOID;
   for (;;) {
@@ -174,7 +174,7 @@ function isPointer(t: TypeTable, step: { readonly type: TypeId; readonly index: 
   }
 }
 
-/** Resolves each access as a relocation against the same types: libbpf computes the same offset. */
+/** Expects each access string to resolve against the same types to the path's offset. */
 function expectResolved(types: TypeTable, steps: readonly PathStep[]): void {
   const records = steps.map((step, index) => ({
     index,

@@ -1,6 +1,6 @@
 /**
  * Parses and writes the two ends of a path: `task_struct`, `struct inode`, `sk_family`, `*.pid`,
- * `sock.sk_rcvbuf`, or the key of a link, `struct:foo~1`.
+ * `sock.sk_rcvbuf`, or a type key such as `struct:foo~1`.
  */
 import {
   findTypeKey,
@@ -12,20 +12,20 @@ import { getOrCreate } from '#bytes/cache.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 export type PlaceText = {
-  /** The type part; null for `*.field`. */
+  /** Type at this end of the path; null for `*.field`. */
   readonly type:
     | { readonly by: 'key'; readonly key: TypeKey }
-    /** `keyword` is null for a name alone. */
+    /** `keyword` is null if the text has a name without `struct` or another keyword. */
     | { readonly by: 'name'; readonly name: string; readonly keyword: string | null }
     | null;
-  /** Text after the first dot or arrow: `mm.pgd`; empty for a type. */
+  /** Field after the first dot or arrow: `mm.pgd`; empty if the text names only a type. */
   readonly field: string;
 };
 
 const KEYWORDS = /^(struct|union|enum|typedef)\s+(?=\S)/;
 const MAX_LENGTH = 1024;
 
-/** Parses one end of a question; null for blank text. Any text is legal. */
+/** Parses the text for one end of a path, or returns null for blank text. Accepts any text. */
 export function parsePlace(text: string): PlaceText | null {
   const trimmed = text.slice(0, MAX_LENGTH).trim();
   if (trimmed === '') return null;
@@ -40,11 +40,11 @@ export function parsePlace(text: string): PlaceText | null {
   return { type: { by: 'name', name, keyword: keyword?.[1] ?? null }, field };
 }
 
-/** Returns the text for a type: its plain name if the type is the first of that name, else its key. */
+/** Returns the text for a type: the name if the type is the first with that name, else the key. */
 export function placeOfType(key: TypeKey): string {
   const plain = key.ordinal === 0 && /^[A-Za-z_]\w*$/.test(key.name);
   const isPlainKind = key.kind === 'struct' || key.kind === 'typedef';
-  // A dot or an arrow would begin a field.
+  // A name with a dot or an arrow would be read as a type and a field.
   return plain && isPlainKind
     ? key.name
     : formatTypeKey(key).replaceAll('.', '%2E').replaceAll('-', '%2D');
@@ -59,18 +59,18 @@ export type QuestionText = {
 
 const AROUND = 'container_of';
 
-/** Returns a question as text: `task_struct>sk_family`, `sock>tcp_sock>container_of`. */
+/** Returns the text of a question: `task_struct>sk_family`, `sock>tcp_sock>container_of`. */
 export function formatQuestion({ from, to, around }: QuestionText): string {
   return [from.trim(), to.trim(), ...(around ? [AROUND] : [])].join('>');
 }
 
-/** Reverses `formatQuestion`. Keys of types have no `>`; `->` belongs to the place. */
+/** Parses a text of `formatQuestion`. `>` separates its parts, but `->` is part of an end. */
 export function parseQuestion(text: string): QuestionText {
   const [from = '', to = '', around = ''] = text.split(/(?<!-)>/).map((part) => part.trim());
   return { from, to, around: around === AROUND };
 }
 
-/** A question for files with the kernel's types. */
+/** An example of a path question about the kernel's types. */
 export type ExampleQuestion = QuestionText & {
   readonly about: string;
 };
@@ -94,10 +94,10 @@ function ask(from: string, to: string, about: string): ExampleQuestion {
   return { from, to, about, around: false };
 }
 
-/** The fields among the ends. */
+/** Names in the example questions that are fields, not types. */
 const FIELDS: ReadonlySet<string> = new Set(['i_ino', 'sk_family']);
 
-/** Returns at most `limit` questions whose types exist. */
+/** Returns at most `limit` example questions whose types exist in `t`. */
 export function exampleQuestions(t: TypeTable, limit: number): ExampleQuestion[] {
   const known = new Map<string, boolean>();
   const has = (name: string) =>
@@ -105,7 +105,7 @@ export function exampleQuestions(t: TypeTable, limit: number): ExampleQuestion[]
   const questions: ExampleQuestion[] = [];
   for (const example of EXAMPLES) {
     if (questions.length >= limit) break;
-    // Each missing name costs a scan; a file without task_struct is no kernel.
+    // Searching for a missing name takes a scan, so stop early in a file without task_struct.
     if (known.size > 1 && questions.length === 0) break;
     if (has(example.from) && (FIELDS.has(example.to) || has(example.to))) questions.push(example);
   }

@@ -1,4 +1,4 @@
-/** Converts a path in C to an access string: `i_atime.tv_sec`, `p->a.b[2]`, `[1].a`, `VALUE` of an enum. */
+/** Converts a C path to an access string: `i_atime.tv_sec`, `p->a.b[2]`, `[1].a`, an enumerator. */
 import { tokensOf } from '#analysis/c/tokens.ts';
 import { accessStringOf, isEnumRoot } from '#analysis/core/playground.ts';
 import { type FollowFault, followNames } from '#analysis/log/follow-names.ts';
@@ -8,7 +8,7 @@ import type { TypeTable } from '#model/type-table.ts';
 
 export type NamedAccess =
   | { readonly accessStr: string }
-  /** The failed part of the text, in characters, and similar names. */
+  /** Range of the text that caused the error, in characters, and similar names. */
   | {
       readonly start: number;
       readonly length: number;
@@ -19,15 +19,15 @@ export type NamedAccess =
 type WrittenStep = LogPathStep & { readonly start: number; readonly length: number };
 
 const COMMENT = /\/[/*]/;
-/** In characters; no person writes a longer path. */
+/** Maximum characters of a path; no person writes a longer one. */
 const MAX_LENGTH = 4096;
 
-/** Returns true for a path of names, which an access string does not have. */
+/** Returns true for a path with names, false for an access string, which has only numbers. */
 export function isWrittenInC(text: string): boolean {
   return /[A-Za-z_.[]|->/.test(text);
 }
 
-/** Follows names from `root`. A variable before the first `->` is skipped; a first index counts elements of the pointer. Total. */
+/** Converts a C path that starts at `root`. Skips a variable before the first `->`. A first index counts pointer elements. */
 export function accessOfNames(t: TypeTable, root: TypeId, text: string): NamedAccess {
   const { steps: written, end } = writtenSteps(text.slice(0, MAX_LENGTH));
   if (end < text.length) {
@@ -49,7 +49,7 @@ export function accessOfNames(t: TypeTable, root: TypeId, text: string): NamedAc
   return { accessStr: accessStringOf(t, root, indices) };
 }
 
-/** Returns the steps of a path, and the position of the first character that is no step. */
+/** Returns the steps of a path, and the position of the first character that belongs to no step. */
 function writtenSteps(text: string): { readonly steps: WrittenStep[]; readonly end: number } {
   const [path = ''] = text.split(COMMENT, 1);
   const tokens = tokensOf(path);
@@ -62,7 +62,7 @@ function writtenSteps(text: string): { readonly steps: WrittenStep[]; readonly e
     tokens[0]?.kind === 'word' && (textAt(1) === '->' || (isIndexAt(1) && textAt(4) === '.'));
   let next = isVariable ? 1 : 0;
   for (;;) {
-    // Two names in sequence are no path: `a b`.
+    // Two names in a row, as in `a b`, are not a path.
     const hasSign = isMemberSign(next);
     const name = hasSign || next === 0 ? tokens[next + Number(hasSign)] : undefined;
     const index = isIndexAt(next) ? tokens[next + 1] : undefined;

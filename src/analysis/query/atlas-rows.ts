@@ -1,6 +1,6 @@
 /**
- * Rows of an atlas in a table, one block of entries at a time. A condition on a name reads only the block
- * of that name; a form that no condition keeps is not repeated for each kernel.
+ * Reads the rows of a table from an atlas in blocks of entries. A condition on a name selects a
+ * single block. A definition that fails a condition is skipped for all kernels at once.
  */
 import { EntryForm } from '#analysis/atlas/entry-form.ts';
 import { decodeText } from '#bytes/text.ts';
@@ -17,7 +17,7 @@ import {
   type QueryRow,
 } from './table.ts';
 
-/** A form of a definition, and the numbers of the kernels and modules that have it. */
+/** One form of a definition, with the numbers of the kernels and modules that contain the form. */
 type HeldForm = {
   readonly form: EntryForm;
   readonly definition: number;
@@ -25,7 +25,7 @@ type HeldForm = {
   readonly modules: readonly number[];
 };
 
-/** Yields the forms of an entry, each with its kernels and modules. */
+/** Yields the forms of an entry, each with the kernels and modules that contain the form. */
 export function* heldForms(found: FoundEntry): Generator<HeldForm, void, undefined> {
   const forms = found.entry.variants.map((_, variant) => new EntryForm(found, variant));
   for (const { variants, kernels, modules } of found.entry.rows) {
@@ -36,7 +36,7 @@ export function* heldForms(found: FoundEntry): Generator<HeldForm, void, undefin
   }
 }
 
-/** Returns the entries of a block. Each text is decoded once. */
+/** Returns the entries of a block. Each text of the block is decoded once. */
 export function foundEntries(block: {
   readonly strings: readonly Uint8Array[];
   readonly entries: readonly Entry[];
@@ -50,7 +50,7 @@ export function foundEntries(block: {
   return entries.map((entry) => ({ entry, strings, text }));
 }
 
-/** Yields blocks with all rows that pass the conditions, and more. Throws `Malformed` for a damaged block. */
+/** Yields blocks with all rows that pass the conditions, and others. Throws `Malformed` for damage. */
 export async function* atlasRows(
   rows: AtlasRows,
   file: AskedAtlas,
@@ -72,14 +72,14 @@ export async function* atlasRows(
   for await (const found of scan.entries()) yield scan.rows(found);
 }
 
-/** Returns the definition that a cell of a row names, or its item; null if the cell names neither. */
+/** Returns the definition that a cell links to, or its item; null for a cell without a link. */
 export function entryGoal(row: AtlasRow, names: 'form' | 'item' | null): EntryGoal | null {
   if (names === null || !('form' in row)) return null;
   const { form, kernel, index } = row as FormRow;
   const kind = form.kindName;
   if (kind === null) return null;
   const items = kind === 'enum' ? form.enumerators : form.members;
-  // The history of a function names parameters by position.
+  // The history of a function refers to parameters by position.
   const item = kind === 'func' ? `${index + 1}` : (items[index]?.name ?? '');
   return {
     kind,
@@ -92,10 +92,10 @@ export function entryGoal(row: AtlasRow, names: 'form' | 'item' | null): EntryGo
 class FormScan {
   readonly #rows: Exclude<AtlasRows, string>;
   readonly #file: AskedAtlas;
-  /** Conditions on the form alone, not on its kernels and modules. */
+  /** Conditions that depend on the definition alone, not on its kernels and modules. */
   readonly #ofForm: readonly Condition<QueryRow>[];
   readonly #name: string | null;
-  /** By kernel number: true if the kernel passes the conditions on kernel columns alone. */
+  /** By kernel number: true if the kernel passes all conditions on kernel columns. */
   readonly #passesKernel: readonly boolean[];
 
   constructor(
@@ -116,7 +116,7 @@ class FormScan {
       conditions.find(({ equals }) => equals?.column === rows.nameColumn)?.equals?.text ?? null;
   }
 
-  /** Yields the entries that may have rows, a block at a time. */
+  /** Yields the entries that may contain rows, one block at a time. */
   async *entries(): AsyncGenerator<readonly FoundEntry[], void, undefined> {
     const { atlas } = this.#file;
     if (this.#name !== null) {

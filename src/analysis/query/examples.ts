@@ -1,4 +1,4 @@
-/** Example queries of the page, to run and to edit. */
+/** Example queries for the page. The user can run and edit them. */
 
 export type QueryExample = { readonly title: string; readonly sql: string };
 

@@ -54,7 +54,7 @@ function* paramRows(file: ModelFile): Generator<ParamRow, void, undefined> {
   }
 }
 
-/** Functions with the declaration tag of kfuncs (kernel, `BTF_KFUNCS_START`, pahole `--btf_features=decl_tag_kfuncs`). */
+/** Finds the functions with the tag of kfuncs (kernel, `BTF_KFUNCS_START`, pahole `--btf_features=decl_tag_kfuncs`). */
 const kfuncs = memoized((types: TypeTable) => {
   const found = new Set<number>();
   for (let i = 0; i < types.count; i++) {
@@ -112,7 +112,7 @@ export const functions = (): Table<FunctionRow> => {
   };
 };
 
-/** Parameters of a prototype that a cell shows; an ellipsis stands for the rest. */
+/** Maximum parameters in the text of a prototype; an ellipsis replaces the others. */
 const MAX_PARAMS = 64;
 
 function prototypeOf({ types, id, proto }: FunctionRow): string {

@@ -1,4 +1,4 @@
-/** Goals of the cells of a result: selections in files and definitions of atlases, packed in one array. */
+/** Goals of a result column in one array: selections in files or definitions of atlases. */
 import { ENTRY_KINDS } from '#analysis/atlas/atlas-names.ts';
 import { append } from '#bytes/arrays.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -6,22 +6,22 @@ import type { EntryKindName } from '#formats/atlas/entry.ts';
 import { coreIndex, relocIndex, typeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 
-/** A definition of an atlas in one of its kernels. All texts are raw. */
+/** A definition in one kernel of an atlas. Texts are not escaped. */
 export type EntryGoal = {
   readonly kind: EntryKindName;
   readonly name: string;
-  /** Member, enumerator or parameter, named as in its history; null for the definition itself. */
+  /** Name of the member, enumerator or parameter; null for the whole definition. */
   readonly item: string | null;
   readonly kernel: string;
 };
 
-/** A selection in a queried file, or a definition of an atlas. `file` is the index of the file. */
+/** A selection in a queried file, or a definition of an atlas. `file` is the file's index. */
 export type QueryGoal = { readonly file: number } & (
   | { readonly selection: Selection }
   | { readonly entry: EntryGoal }
 );
 
-/** Five numbers per row: file, kind of goal, and three numbers of the goal (for an atlas, indices of `names`). */
+/** Goals by row, in five numbers: file, kind of goal, three ids (for an atlas, indices of `names`). */
 export type QueryGoals = { readonly words: Uint32Array; readonly names: readonly string[] };
 
 const WORDS = 5;
@@ -31,7 +31,7 @@ type Words = readonly [kind: number, first: number, second: number, third: numbe
 
 const NO_GOAL: Words = [GoalKind.nothing, 0, 0, 0];
 
-/** Collects the goals of a column, row by row. */
+/** Collects the goals of a result column, one row after the other. */
 export class GoalList {
   readonly #words: number[] = [];
   readonly #names = new Map<string, number>([['', 0]]);
@@ -75,7 +75,7 @@ function selectionWords(selection: Selection): Words {
   }
 }
 
-/** Returns the goal of a row; null if its cell has none. */
+/** Returns the goal of the cell in a row, or null. */
 export function goalAt(goals: QueryGoals | null, row: number): QueryGoal | null {
   if (goals === null) return null;
   const words = goals.words.subarray(WORDS * row, WORDS * (row + 1));

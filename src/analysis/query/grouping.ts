@@ -1,7 +1,7 @@
 /**
- * Rewrites a query with aggregates over one table to a query over the groups of that table (`groups.ts`).
- * Each aggregate becomes a column of the scan, and HAVING becomes WHERE. Result names are resolved as in
- * squirreling's `planSelect`.
+ * Rewrites a query with aggregates over one table, so that the scan of the table yields groups
+ * (`groups.ts`). Each aggregate becomes a column of the scan, and HAVING becomes WHERE. Names of
+ * result columns are resolved as in squirreling's `planSelect`.
  */
 import { derivedAlias, type ExprNode, type SelectStatement } from 'squirreling';
 import type { Aggregate, Grouping } from './groups.ts';
@@ -17,9 +17,9 @@ import {
 type ColumnOf<Row> = (identifier: Identifier) => Getter<Row> | null;
 type Call = Extract<ExprNode, { type: 'function' }>;
 
-/** Aggregates that are computed while rows are read. */
+/** Aggregates that can be computed while rows are read. */
 const STREAMED: ReadonlySet<string> = new Set(['COUNT', 'SUM', 'AVG', 'MIN', 'MAX']);
-/** Aggregates that need all values of a group at once. */
+/** Aggregates that need all values of a group in memory. */
 const WHOLE: ReadonlySet<string> = new Set([
   'STDDEV_SAMP',
   'STDDEV_POP',
@@ -30,24 +30,24 @@ const WHOLE: ReadonlySet<string> = new Set([
   'ARRAY_AGG',
   'STRING_AGG',
 ]);
-/** Expressions that can name columns of other tables or read other rows. */
+/** Expressions that can refer to columns of other tables or to other rows. */
 const OTHER_ROWS = new Set(['subquery', 'in', 'exists', 'not exists', 'window']);
 
 export type Grouped<Row> = {
   readonly select: SelectStatement;
   readonly grouping: Grouping<Row>;
-  /** Conditions on rows, before grouping. */
+  /** Conditions that a row must pass before grouping. */
   readonly conditions: readonly Condition<Row>[];
 };
 
-/** Returns true if the select has GROUP BY or an aggregate. */
+/** Returns true if the SELECT has a GROUP BY or an aggregate. */
 export function hasGroups({ groupBy, columns }: SelectStatement): boolean {
   return groupBy.length > 0 || nodesOf([columns], isAggregate).length > 0;
 }
 
 /**
- * Rewrites a select over one table, which has the name `alias`. `name` returns the column name of an
- * aggregate by number. Returns null without groups, or if the engine must group: a part does not compile.
+ * Rewrites a SELECT over one table, whose name is `alias`. `name` returns the column name of the
+ * n-th aggregate. Returns null if the SELECT has no groups, or has a part that does not compile.
  */
 export function groupedSelect<Row>(
   select: SelectStatement,
@@ -76,7 +76,7 @@ export function groupedSelect<Row>(
   const aggregates = new Map<string, Aggregate<Row>>();
   const aggregateColumns = new Map<ExprNode, ExprNode>();
   for (const call of calls) {
-    // The engine replaces a result name by its expression, which may be an aggregate.
+    // The engine replaces the name of a result column by its expression, which may be an aggregate.
     const isClear = identifiers(call).every(({ prefix, name: of }) => prefix || !named.has(of));
     const aggregate = isClear ? aggregateOf(call as Call, columnOf) : null;
     if (aggregate === null) return null;
@@ -116,7 +116,7 @@ function isAggregate(node: ExprNode): boolean {
   return STREAMED.has(name) || WHOLE.has(name);
 }
 
-/** Returns the call as a streamed aggregate; null for another aggregate, or an argument that does not compile. */
+/** Returns a call as a streamed aggregate, or null for other aggregates and for arguments that do not compile. */
 function aggregateOf<Row>(
   { funcName, args, distinct = false, filter }: Call,
   columnOf: ColumnOf<Row>,
@@ -132,14 +132,14 @@ function aggregateOf<Row>(
   return { kind: kind as Aggregate<Row>['kind'], of, isDistinct, filter: passes };
 }
 
-/** Returns `expr` with the names of the result replaced by their expressions. */
+/** Returns `expr` with the names of result columns replaced by their expressions. */
 function withNames(expr: ExprNode, names: ReadonlyMap<string, ExprNode>): ExprNode {
   return replaced(expr, (node) =>
     node.type === 'identifier' && node.prefix === undefined ? (names.get(node.name) ?? null) : null,
   );
 }
 
-/** Returns the nodes of a statement that pass, without those inside a node that passes. */
+/** Returns the nodes of a statement that pass, without nodes inside another node that passes. */
 function nodesOf(part: unknown, passes: (node: ExprNode) => boolean): ExprNode[] {
   const nodes: ExprNode[] = [];
   replaced(part, (node) => {
@@ -150,7 +150,7 @@ function nodesOf(part: unknown, passes: (node: ExprNode) => boolean): ExprNode[]
   return nodes;
 }
 
-/** Copies a part of a statement. `replace` returns a replacement of a node; null to copy its children. */
+/** Copies a part of a statement. `replace` returns a node's replacement, or null to copy the node. */
 function replaced<T>(part: T, replace: (node: ExprNode) => ExprNode | null): T {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map((child) => replaced(child, replace)) as T;

@@ -1,37 +1,37 @@
 /**
- * Aggregates over one table, computed while its rows are read. The engine would keep all rows
- * (`executeHashAggregate`), gigabytes for many kernels; a group here is its first row and one number per
- * aggregate. Values are counted and compared as in squirreling's `evaluateExpr`.
+ * Computes aggregates over one table while its rows are read. The engine would keep all rows
+ * (`executeHashAggregate`): gigabytes for many kernels. A group keeps only its first row and a
+ * number per aggregate. Counts and comparisons are those of squirreling's `evaluateExpr`.
  */
 import { getOrCreate } from '#bytes/cache.ts';
 import type { Condition, Getter } from './predicate.ts';
 import type { SqlValue } from './table.ts';
 
-/** A streamed aggregate. */
+/** An aggregate that is computed while rows are read. */
 export type Aggregate<Row> = {
   readonly kind: 'COUNT' | 'SUM' | 'AVG' | 'MIN' | 'MAX';
-  /** The aggregated value; null counts rows. */
+  /** Returns the value to aggregate; null to count rows. */
   readonly of: Getter<Row> | null;
   readonly isDistinct: boolean;
-  /** Condition of FILTER (WHERE …). */
+  /** Condition of FILTER (WHERE …); null without FILTER. */
   readonly filter: Condition<Row> | null;
 };
 
-/** Groups that a scan yields in place of its rows. */
+/** GROUP BY and aggregates of a scan, which then yields groups in place of rows. */
 export type Grouping<Row> = {
-  /** Rows with equal keys form a group; without keys all rows form one group. */
+  /** Keys of GROUP BY: rows with equal keys form a group. Without keys all rows form one group. */
   readonly keys: readonly Getter<Row>[];
-  /** Aggregates by the name of their result column. */
+  /** Aggregates by name of the result column. */
   readonly aggregates: Map<string, Aggregate<Row>>;
 };
 
-/** A group: its first row, null if there is none, and the results by column name. */
+/** A group: its first row (null without rows), and its results by column name. */
 export type Group<Row> = {
   readonly first: Row | null;
   readonly results: ReadonlyMap<string, SqlValue>;
 };
 
-/** Collects rows into groups, ordered by their first rows. */
+/** Collects rows into groups. The order of the groups is the order of their first rows. */
 export class Groups<Row> {
   readonly #grouping: Grouping<Row>;
   readonly #groups = new Map<string | SqlValue, { first: Row | null; sums: Sum<Row>[] }>();
@@ -67,7 +67,7 @@ export class Groups<Row> {
   }
 }
 
-/** Returns one text for several values: equal texts for equal values. */
+/** Returns a text that is equal for equal values. */
 function keyOf(values: readonly SqlValue[]): string {
   return values
     .map((value) => {
@@ -77,7 +77,7 @@ function keyOf(values: readonly SqlValue[]): string {
     .join('');
 }
 
-/** Running value of one aggregate of one group. */
+/** Running result of one aggregate in one group. */
 class Sum<Row> {
   readonly #aggregate: Aggregate<Row>;
   readonly #seen: Set<SqlValue> | null;

@@ -1,6 +1,6 @@
 /**
- * Compiles conditions of a query to functions, since the engine awaits each cell of each row. The engine
- * evaluates all other expressions. Values are compared as in squirreling's `applyBinaryOp`.
+ * Compiles conditions of a query to functions of a row. The engine evaluates expressions, too, but
+ * awaits every cell. Values are compared as in squirreling's `applyBinaryOp`.
  */
 import type { ExprNode, Statement } from 'squirreling';
 import type { SqlValue } from './table.ts';
@@ -9,16 +9,16 @@ export type Identifier = Extract<ExprNode, { type: 'identifier' }>;
 
 export type Getter<Row> = (row: Row) => SqlValue;
 
-/** A condition that a scan applies. */
+/** A compiled condition, which a scan applies to its rows. */
 export type Condition<Row> = {
   readonly keeps: Getter<Row>;
-  /** Names of the columns in it. */
+  /** Names of the columns that the condition uses. */
   readonly columns: readonly string[];
-  /** Set if the condition is `column = 'text'`. */
+  /** The column and the text if the condition is `column = 'text'`, else null. */
   readonly equals: { readonly column: string; readonly text: string } | null;
 };
 
-/** Compiles `node` to a condition; null if that is not possible. */
+/** Compiles `node` to a condition, or returns null if `node` has an unsupported part. */
 export function conditionOf<Row>(
   node: ExprNode,
   columnOf: (identifier: Identifier) => Getter<Row> | null,
@@ -38,7 +38,7 @@ function equalText(node: ExprNode): Condition<never>['equals'] {
     : null;
 }
 
-/** Compiles `node` to a function of a row; null if that is not possible. */
+/** Compiles `node` to a function of a row, or returns null if `node` has an unsupported part. */
 function compiled<Row>(
   node: ExprNode,
   columnOf: (identifier: Identifier) => Getter<Row> | null,
@@ -75,7 +75,7 @@ function compiled<Row>(
   }
 }
 
-/** Returns the columns that an expression or statement names, without those of nested queries. */
+/** Returns the columns named in an expression or statement, but not in nested queries. */
 export function identifiers(node: ExprNode | Statement): Identifier[] {
   const columns: Identifier[] = [];
   const open: unknown[] = [node];
@@ -113,7 +113,7 @@ function isIn<Row>(operand: Getter<Row>, list: readonly Literal[]): Getter<Row> 
   return (row) => {
     const value = operand(row);
     if (values.has(value)) return true;
-    // `==` makes a number equal to a text, so that a set decides only for values of one type.
+    // `==` treats 1 and '1' as equal. A set does not, so use a set only for values of one type.
     const isSure = types.size === 1 && types.has(typeof value);
     return !isSure && list.some((literal) => looselyEqual(value, literal.value));
   };
@@ -186,7 +186,7 @@ function looselyEqual(a: unknown, b: unknown): boolean {
   return a == b;
 }
 
-/** Compiles LIKE, ignoring case. A function takes one pass over the text per part between `%`. */
+/** Compiles LIKE, ignoring case. The text is searched once for each part between `%`. */
 function like<Row>(left: Getter<Row>, pattern: string): Getter<Row> {
   const parts = pattern.toLowerCase().split('%');
   const [first = '', ...rest] = parts;
@@ -208,7 +208,7 @@ function like<Row>(left: Getter<Row>, pattern: string): Getter<Row> {
   };
 }
 
-/** Returns the first index of `part` between `from` and `end`; -1 if there is none. */
+/** Returns the first index of `part` between `from` and `end`, or -1. */
 function placeOf(text: string, part: string, from: number, end: number): number {
   if (!part.includes('_')) {
     const found = text.indexOf(part, from);

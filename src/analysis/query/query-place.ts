@@ -1,14 +1,14 @@
-/** A range of a query with the line around it. Lines and columns count from 1. */
+/** A range of a query and the line that contains it. Lines and columns count from 1. */
 export type QueryPlace = {
   readonly line: number;
   readonly column: number;
-  /** The line before the range, the range, and the rest of the line. */
+  /** Text of the line: before the range, in the range, after the range. */
   readonly before: string;
   readonly wrong: string;
   readonly after: string;
 };
 
-/** Returns the range from `start` to `end` (exclusive) of a text, cut at the end of its first line. */
+/** Returns the range from `start` to `end` (exclusive), cut at the end of its first line. */
 export function placeIn(text: string, start: number, end: number): QueryPlace {
   const at = Math.max(0, Math.min(start, text.length));
   const lineStart = text.lastIndexOf('\n', at - 1) + 1;

@@ -1,8 +1,8 @@
 /**
- * Rewrites a query for squirreling 0.12.11, which pushes WHERE and LIMIT into the scan of a query over one
- * table (`planSelect`), but neither joins by several equalities with a hash table
- * (`extractSimpleJoinKeys`) nor filters a table before a join (`planJoin`): the equalities of a join become
- * one equality of joined keys, and conditions on one table move into its scan. Also expands `*`, makes
+ * Rewrites a query for squirreling 0.12.11. The engine applies WHERE and LIMIT while it reads one
+ * table (`planSelect`). Joins are slow: several equalities prevent a hash table
+ * (`extractSimpleJoinKeys`), and tables are not filtered first (`planJoin`). So a join gets one
+ * equality of joined keys, and conditions on one table move into its scan. Also expands `*`, makes
  * column names unique, and adds hidden columns with the goals of the result.
  */
 import { derivedAlias, type ExprNode, type SelectStatement, type Statement } from 'squirreling';
@@ -19,7 +19,7 @@ import {
 } from './predicate.ts';
 import { cellsOf, hasGoals, type QueryRow, type Table } from './table.ts';
 
-/** An error at a range of the query. Positions count characters from 0. */
+/** An error in a range of the query, in characters from 0. */
 export class QueryError extends Error {
   readonly start: number;
   readonly end: number;
@@ -31,42 +31,42 @@ export class QueryError extends Error {
   }
 }
 
-/** A scan of one table of a FROM or JOIN, with hidden columns and conditions on rows. */
+/** A scan of one table in FROM or JOIN, with its hidden columns and its conditions on rows. */
 export type Scan = {
   readonly table: Table;
-  /** Prefix of the columns; null without one. */
+  /** Prefix of the table's column names in the query; null without a prefix. */
   readonly alias: string | null;
-  /** Lists of column names, joined by commas, whose values form one key. */
+  /** Join keys. Each is a list of column names with commas; their values form one key. */
   readonly keys: Set<string>;
-  /** Names of the columns whose goals the result needs. */
+  /** Names of the columns for whose cells the result needs goals. */
   readonly goals: Set<string>;
   readonly conditions: Condition<QueryRow>[];
   /**
-   * Row of an empty scan, since the engine takes the columns of a table from its first row: `nulls` for a
-   * LEFT JOIN; the query drops a `marked` row by the column `MARK`.
+   * Row of an empty scan, from which the engine takes the columns of the table. `nulls` is for a
+   * LEFT JOIN. The query drops a `marked` row by the column `MARK`.
    */
   standIn: 'none' | 'nulls' | 'marked';
-  /** True if the engine keeps all rows in memory: to sort, to join or for another select. */
+  /** True if the engine keeps all rows in memory, as for sorting, joins and nested queries. */
   isKept: boolean;
-  /** Groups that the scan yields in place of rows; null for rows. */
+  /** Groups that the scan yields in place of rows; null if the scan yields rows. */
   grouping: Grouping<QueryRow> | null;
 };
 
-/** Prefix of hidden columns: no query can name them. */
+/** Prefix of hidden column names, which the user cannot write in a query. */
 const HIDDEN = '\ue000';
 const KEY = `${HIDDEN}key:`;
 const GOAL = `${HIDDEN}goal:`;
 const AGGREGATE = `${HIDDEN}aggregate:`;
-/** Hidden column that is not null only in the `marked` row of an empty scan. */
+/** Hidden column that is null except in a `marked` row. */
 export const MARK = `${HIDDEN}mark`;
 
 export const isHidden = (column: string) => column.startsWith(HIDDEN);
-/** Returns the number of the result column whose goals a hidden column has; null for another column. */
+/** Returns the number of the result column whose goals are in a hidden column, else null. */
 export function goalColumn(column: string): number | null {
   return column.startsWith(GOAL) ? Number(column.slice(GOAL.length)) : null;
 }
 
-/** Returns the hidden columns of a scan, with the columns that each is made of. */
+/** Returns the hidden columns of a scan, each with the columns it is computed from. */
 export function hiddenColumns({ keys, goals, standIn }: Scan) {
   return {
     isMarked: standIn === 'marked',
@@ -77,7 +77,7 @@ export function hiddenColumns({ keys, goals, standIn }: Scan) {
 
 export type Rewritten = {
   readonly statement: Statement;
-  /** Scans by the table name in the rewritten statement. */
+  /** Scans by table name in the rewritten statement. */
   readonly scans: ReadonlyMap<string, Scan>;
 };
 
@@ -87,7 +87,7 @@ export function rewritten(statement: Statement, tables: readonly Table[]): Rewri
   return { statement: rewriting.statement(statement, true), scans: rewriting.scans };
 }
 
-/** A table in scope, by its alias. */
+/** A table that a SELECT can use, by its alias. */
 type Source = { readonly alias: string; readonly table: Table; readonly scan: Scan };
 
 type JoinClause = SelectStatement['joins'][number];
@@ -95,7 +95,7 @@ type JoinClause = SelectStatement['joins'][number];
 class Rewriting {
   readonly scans = new Map<string, Scan>();
   readonly #tables: ReadonlyMap<string, Table>;
-  /** Names of WITH in lower case, which hide tables. */
+  /** Names defined in WITH, in lower case. They hide tables of the same name. */
   readonly #withNames = new Set<string>();
 
   constructor(tables: readonly Table[]) {
@@ -154,7 +154,7 @@ class Rewriting {
     return sources.length > 1 ? named : ofGroups(named, first);
   }
 
-  /** Returns the table that a FROM or JOIN names; null for a name of WITH. */
+  /** Returns the table named in FROM or JOIN, or null for a name defined in WITH. */
   #source(
     { table, ...at }: { table: string; positionStart: number; positionEnd: number },
     alias = table,
@@ -168,14 +168,14 @@ class Rewriting {
     return { alias, table: named, scan: newScan(named, alias) };
   }
 
-  /** Registers the scan of a source, and returns its unique table name. */
+  /** Adds the scan of a source under a unique table name. Returns the name. */
   #add({ table, scan }: Source): string {
     const name = `${table.name}${HIDDEN}${this.scans.size}`;
     this.scans.set(name, scan);
     return name;
   }
 
-  /** Rewrites joins to joins by one key, and moves conditions on one table into its scan. */
+  /** Rewrites each join to a join by one key, and moves conditions on one table into its scan. */
   #joins(select: SelectStatement, sources: readonly Source[]): SelectStatement {
     const isInner = select.joins.every(({ joinType }) => joinType === 'INNER');
     const isLeft = select.joins.every(
@@ -202,7 +202,8 @@ class Rewriting {
         append(rest, keyed.rest);
         return { ...named, on: keyed.on };
       }
-      // In a LEFT JOIN, a condition on the joined table alone filters that table before the join.
+      // In a LEFT JOIN, an ON condition on only the joined table filters that table before the
+      // join.
       const ofJoined = (condition: ExprNode) =>
         join.joinType === 'LEFT' &&
         sourcesOf(condition, sources).every((owner) => owner === source) &&
@@ -210,7 +211,7 @@ class Rewriting {
       const left = keyed.rest.filter((condition) => !ofJoined(condition));
       return { ...named, on: all([keyed.on, ...left]) ?? keyed.on };
     });
-    // A LEFT JOIN keeps every row of the first table that passes WHERE.
+    // Conditions of WHERE on the first table of a LEFT JOIN can filter that table before the join.
     const mayPush = isLeft && joins.length > 0;
     const conditions = [...conjuncts(select.where), ...rest].filter((condition) => {
       const isOfFirst = () => sourcesOf(condition, sources).every((owner) => owner === sources[0]);
@@ -233,7 +234,7 @@ function newScan(table: Table, alias: string | null): Scan {
   };
 }
 
-/** Moves grouping into the scan if that is possible. */
+/** Moves GROUP BY and aggregates into the scan where possible. */
 function ofGroups(select: SelectStatement, { alias, scan }: Source): SelectStatement {
   const grouped = groupedSelect<QueryRow>(
     select,
@@ -247,7 +248,7 @@ function ofGroups(select: SelectStatement, { alias, scan }: Source): SelectState
   return grouped.select;
 }
 
-/** Returns the condition that drops `marked` rows. */
+/** Returns a condition that removes `marked` rows. */
 function isUnmarked(
   alias: string,
   { positionStart, positionEnd }: ExprNode | JoinClause,
@@ -270,7 +271,7 @@ function all(conditions: readonly ExprNode[]): ExprNode | undefined {
   }, first);
 }
 
-/** Returns the source that has the column; null if none or several have it. */
+/** Returns the source with the column, or null if no source or more than one has it. */
 function sourceOf({ prefix, name }: Identifier, sources: readonly Source[]): Source | null {
   const owners = sources.filter(
     ({ alias, table }) =>
@@ -279,12 +280,12 @@ function sourceOf({ prefix, name }: Identifier, sources: readonly Source[]): Sou
   return owners.length === 1 ? (owners[0] ?? null) : null;
 }
 
-/** Returns the sources whose columns a condition names, with null for an ambiguous column. */
+/** Returns the sources whose columns a condition uses; null stands for an ambiguous column. */
 function sourcesOf(condition: ExprNode, sources: readonly Source[]): (Source | null)[] {
   return [...new Set(identifiers(condition).map((name) => sourceOf(name, sources)))];
 }
 
-/** Moves a condition on one table into its scan. Returns false if it is on several tables or does not compile. */
+/** Moves a condition into the scan of its table. Returns false if it has several tables or does not compile. */
 function isPushed(condition: ExprNode, sources: readonly Source[]): boolean {
   const [source, ...others] = sourcesOf(condition, sources);
   if (source == null || others.length > 0) return false;
@@ -294,7 +295,7 @@ function isPushed(condition: ExprNode, sources: readonly Source[]): boolean {
   return true;
 }
 
-/** Returns the getter of a column that a condition of the scan names; null for a column of another table. */
+/** Returns the getter of a column named in a condition, or null for a column of another table. */
 export function columnOf({ table, alias }: Scan, { prefix, name }: Identifier) {
   return prefix === undefined || prefix === alias ? getterOf(table, name) : null;
 }
@@ -304,10 +305,10 @@ export function getterOf(table: Table, name: string): Getter<QueryRow> | null {
   return column === undefined ? null : cellsOf(column);
 }
 
-/** Joins the equalities of a join condition into one. Returns the other conditions, too; null without an equality. */
+/** Returns one equality for all equalities in a join condition, and other conditions; null without one. */
 function keyedJoin(condition: ExprNode, before: readonly Source[], joined: Source) {
   const rest: ExprNode[] = [];
-  /** Earlier table of the first equality. */
+  /** The earlier table whose column the first equality compares. */
   let left: Source | null = null;
   const pairs: [left: string, right: string][] = [];
   for (const part of conjuncts(condition)) {
@@ -340,7 +341,7 @@ function keyedJoin(condition: ExprNode, before: readonly Source[], joined: Sourc
 
 type Keyed = NonNullable<ReturnType<typeof keyedJoin>>;
 
-/** Moves `column = literal` into the scan of the joined table, too, if its column equals that column. */
+/** For each condition `column = literal`, adds the same condition to the joined table's equal column. */
 function pushAlike(conditions: readonly ExprNode[], { left, pairs }: Keyed, joined: Source): void {
   for (const condition of conditions) {
     if (condition.type !== 'binary' || condition.op !== '=') continue;
@@ -366,7 +367,7 @@ function equality(part: ExprNode, before: readonly Source[], joined: Source) {
 
 type SelectColumn = SelectStatement['columns'][number];
 
-/** Returns the columns with `*` expanded. Those of the result have unique names, and hidden columns with goals. */
+/** Returns the columns with `*` expanded. Result columns get unique names, and hidden columns with goals. */
 function resultColumns(
   { columns, distinct, ...select }: SelectStatement,
   sources: readonly Source[],
@@ -412,7 +413,7 @@ function resultColumns(
   return [...named, ...goals];
 }
 
-/** Throws `QueryError` if no table of the select has one of its columns. */
+/** Throws `QueryError` if a column of the SELECT is in none of its tables. */
 function checkNames(select: SelectStatement, sources: readonly Source[]): void {
   const aliases = new Set(
     select.columns.map((column) => (column.type === 'star' ? '' : column.alias)),
@@ -429,7 +430,7 @@ function checkNames(select: SelectStatement, sources: readonly Source[]): void {
     const { prefix, name } = identifier;
     if (prefix === undefined && aliases.has(name)) continue;
     const named = sources.filter(({ alias }) => prefix === undefined || prefix === alias);
-    // The prefix may be a table of the outer query, which the engine resolves.
+    // The prefix may name a table of an outer query; the engine checks such columns.
     if (named.length === 0) continue;
     if (named.some(({ table }) => table.columns.some((column) => column.name === name))) continue;
     const has = named.map(

@@ -1,6 +1,6 @@
 /**
- * Runs SQL on the tables of the open files with squirreling, a JavaScript engine that reads rows as they
- * are made. The page's policy has no `wasm-unsafe-eval`, which sqlite-wasm and duckdb-wasm need.
+ * Runs SQL on the tables of the open files with squirreling, a JavaScript engine that reads rows
+ * one by one. The page's policy forbids `wasm-unsafe-eval`, which sqlite-wasm and duckdb-wasm need.
  */
 import {
   type AsyncDataSource,
@@ -40,11 +40,11 @@ import {
 import { TABLES } from './tables.ts';
 
 export type ResultColumn = {
-  /** Raw text. */
+  /** Name of the column, not escaped. */
   readonly name: string;
-  /** Values by row. */
+  /** Cells of the column by row. */
   readonly values: readonly SqlValue[];
-  /** null for a column without goals. */
+  /** Goals of the cells; null if the column has no goals. */
   readonly goals: QueryGoals | null;
 };
 
@@ -53,10 +53,10 @@ export type QueryResult =
       readonly kind: 'rows';
       readonly columns: readonly ResultColumn[];
       readonly count: number;
-      /** True if rows after the limit were left out. */
+      /** True if the result had more rows than the limit. */
       readonly isCut: boolean;
     }
-  /** Error, and its range of characters in the query; null if the engine states none. */
+  /** Message and range of the error, in characters; null if the engine gives no range. */
   | {
       readonly kind: 'error';
       readonly message: string;
@@ -66,24 +66,24 @@ export type QueryResult =
 
 export type QueryOptions = {
   readonly maxRows: number;
-  /** Rows of a table that the engine may keep in memory. */
+  /** Maximum rows per table that the engine keeps in memory. */
   readonly maxKept?: number;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 };
 
-/** Rows of a result in the page, which receives them in one message. */
+/** Maximum rows of a result in the page, which receives all rows in one message. */
 export const MAX_ROWS = 20_000;
-/** Characters of a query. */
+/** Maximum characters of a query. */
 const MAX_SQL = 20_000;
-/** Characters of a cell. */
+/** Maximum characters of a cell. */
 const MAX_CELL = 10_000;
-/** Characters of all cells of a result. */
+/** Maximum characters of all cells in a result. */
 const MAX_TEXT = 20_000_000;
-/** Rows of a table that the engine keeps in memory; each takes about a kilobyte. */
+/** Maximum rows per table that the engine keeps in memory, about a kilobyte each. */
 const MAX_KEPT = 2_000_000;
 
-/** Runs a query on the files. Returns errors in the query. Throws the reason of an aborted signal. */
+/** Runs a query. Returns errors of the query as a result. Throws the reason of an aborted signal. */
 export async function runQuery(
   sql: string,
   files: readonly QueryFile[],
@@ -128,18 +128,18 @@ async function firstColumn(results: QueryResults, limit: number): Promise<readon
   return [...values];
 }
 
-/** State that the scans of one query share. */
+/** State shared by all scans of a query. */
 type Work = {
   readonly signal: AbortSignal;
   readonly slices: Slices;
   readonly files: readonly QueryFile[];
   readonly maxKept: number;
   readonly onProgress: QueryOptions['onProgress'];
-  /** Number of rows read so far. */
+  /** Rows read so far. */
   scanned: number;
 };
 
-/** A row whose cells are made when the engine reads the first of them. */
+/** A row that computes its cells when the engine first reads a cell. */
 class ScanRow<Row> implements AsyncRow {
   readonly columns: string[];
   readonly #row: Row;
@@ -164,9 +164,10 @@ class ScanRow<Row> implements AsyncRow {
   }
 }
 
-/** Returns the row of an empty scan. */
+/** Returns the row that represents an empty scan: the engine takes the columns from a row. */
 function standInRow(columns: string[], standIn: Scan['standIn']): AsyncRow {
-  // The engine turns a null key into the text null, which could match a row; no key begins with U+E000.
+  // The engine converts a null key to the text 'null', which could equal another key. No real key
+  // begins with U+E000.
   const value = standIn === 'marked' ? '\ue000' : null;
   const cells = Object.fromEntries(columns.map((name) => [name, async () => value]));
   return { columns, cells };
@@ -186,7 +187,7 @@ function source(scan: Scan, work: Work): AsyncDataSource {
         const condition = conditionOf<QueryRow>(part, (identifier) => columnOf(scan, identifier));
         return condition === null ? [] : [condition];
       });
-      // If a part of the condition does not compile, the engine applies all of it.
+      // If a part of the condition does not compile, the engine applies the whole condition.
       const isWhole = known.length === parts.length;
       const conditions = [...scan.conditions, ...known];
       const end = isWhole && limit !== undefined ? offset + limit : Number.POSITIVE_INFINITY;
@@ -213,7 +214,7 @@ function keepsTooMuch({ table }: Scan, { maxKept }: Work): QueryError {
   return new QueryError(`The query keeps more than ${rows}: add a condition`, { start: 0, end: 0 });
 }
 
-/** Returns a source that yields groups, on which the engine applies its conditions. */
+/** Returns a source of groups. The engine applies its conditions to the groups. */
 function groupSource(
   scan: Scan,
   grouping: Grouping<QueryRow>,
@@ -269,7 +270,7 @@ async function rest({ slices, scanned, onProgress }: Work): Promise<void> {
   await slices.rest();
 }
 
-/** Returns the getters of a scan by column, hidden columns included. */
+/** Returns the getters of a scan's columns, including hidden columns. */
 function scanCells(scan: Scan, files: readonly QueryFile[]): ReadonlyMap<string, Cell<QueryRow>> {
   const { table } = scan;
   const { keys, goals, isMarked } = hiddenColumns(scan);
@@ -295,7 +296,7 @@ function scanCells(scan: Scan, files: readonly QueryFile[]): ReadonlyMap<string,
   return cells;
 }
 
-/** Returns one key for several values; null, which equals nothing, if one is null. */
+/** Returns one key for several values, or null if a value is null: null equals nothing. */
 function joinedKey(values: readonly SqlValue[]): string | null {
   return values.includes(null) ? null : values.join('\u0000');
 }
@@ -327,7 +328,7 @@ async function collected(results: QueryResults, work: Work, maxRows: number): Pr
     count++;
     if (work.slices.isOver) await work.slices.rest();
   }
-  // An aborted engine ends its rows without an error.
+  // The engine ends the rows without an error if the signal is aborted.
   work.signal.throwIfAborted();
   const shown = names.filter((name) => !isHidden(name));
   const columns = shown.map((name, i) => {
@@ -336,7 +337,7 @@ async function collected(results: QueryResults, work: Work, maxRows: number): Pr
   return { kind: 'rows', columns, count, isCut };
 }
 
-/** Returns a cell as plain data of at most `MAX_CELL` characters; lists and objects as JSON. */
+/** Converts a cell to plain data of at most `MAX_CELL` characters; lists and objects to JSON. */
 function plainValue(value: unknown): SqlValue {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string' && isPlain(value)) return value;
@@ -366,7 +367,7 @@ function errorOf(error: unknown): QueryResult {
   return { kind: 'error', message: plainMessage(error.message), start, end };
 }
 
-/** Returns the engine's message without the position and without hidden column names. */
+/** Returns the engine's message without its position and its hidden column names. */
 function plainMessage(message: string): string {
   return message
     .replace(/ at position \d+/, '')

@@ -1,4 +1,4 @@
-/** Compares rows of an atlas of one small kernel for each kind of definition. */
+/** Checks the stored rows of a small atlas: one kernel with a definition of each kind. */
 import { describe, expect, it } from 'vitest';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { enum64, func, funcProto, int, struct, typedef } from '#testing/btf-types.ts';
@@ -22,7 +22,7 @@ const btf = btfBlob({
   ],
 }).bytes;
 
-/** Rows as objects, by the columns of their tables. */
+/** Returns a row as an object with the column names of its table. */
 function named({ table, values }: StoredRow): Record<string, unknown> {
   const columns = storedColumns(table);
   expect(values).toHaveLength(columns.length);

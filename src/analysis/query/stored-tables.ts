@@ -1,10 +1,10 @@
-/** Tables of an atlas as Parquet files store them, one partition per kernel. `docs/fleet.md` documents them. */
+/** Tables of an atlas in the form of Parquet files, with a partition per kernel. See `docs/fleet.md`. */
 import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { foundEntries, heldForms } from './atlas-rows.ts';
 import type { AskedAtlas, AtlasColumn, AtlasRow, FormRow, SqlValue } from './table.ts';
 import { TABLES } from './tables.ts';
 
-/** `int` has 32 bits, `long` 64; both are signed. */
+/** Type of a stored column: `int` is a signed 32-bit number, `long` a signed 64-bit number. */
 type StoredType = 'text' | 'int' | 'long' | 'flag';
 
 export type StoredColumn = Pick<AtlasColumn, 'of' | 'isNullable'> & {
@@ -12,7 +12,7 @@ export type StoredColumn = Pick<AtlasColumn, 'of' | 'isNullable'> & {
   readonly type: StoredType;
 };
 
-/** Names of the stored tables, in the order of writing. */
+/** Names of the stored tables, in the order in which they are written. */
 export const STORED_NAMES = [
   'kernels',
   'modules',
@@ -24,7 +24,7 @@ export const STORED_NAMES = [
 ] as const;
 export type StoredName = (typeof STORED_NAMES)[number];
 
-/** Returns the stored columns of a table without `kernel`, which precedes them in every table. */
+/** Returns the stored columns of a table without the column `kernel`, which all tables have. */
 export function storedColumns(table: StoredName): readonly StoredColumn[] {
   return (TABLES.find(({ name }) => name === table)?.columns ?? []).flatMap(
     ({ name, type, inAtlas }) => {
@@ -39,7 +39,7 @@ export function storedColumns(table: StoredName): readonly StoredColumn[] {
 
 export type StoredRow = {
   readonly table: StoredName;
-  /** Values by column, without `kernel`. A 64-bit number is a bigint. */
+  /** Cells by column, except `kernel`. 64-bit numbers are bigints. */
   readonly values: readonly SqlValue[];
 };
 
@@ -55,13 +55,13 @@ function stored({ type, of }: StoredColumn, row: AtlasRow): SqlValue {
   const value = of(row);
   if (typeof value !== 'number' && typeof value !== 'bigint') return value;
   if (type === 'long') return BigInt.asIntN(64, BigInt(value));
-  // Version numbers come from the kernel's name and can have any size.
+  // Omit a version number that exceeds 32 bits: the kernel's name can contain any number.
   return value <= MAX_INT ? value : null;
 }
 
 /**
- * Calls `take` with a kernel number and a row: first each kernel and module, then definitions in the order
- * of kinds and names. Throws `Malformed` for a damaged part of the atlas.
+ * Calls `take` with the kernel number and the row, for each row of all tables: kernels and modules
+ * first, then definitions by kind and name. Throws `Malformed` for a damaged part of the atlas.
  */
 export async function eachStoredRow(
   atlas: AtlasFile,
@@ -101,7 +101,7 @@ export async function eachStoredRow(
   }
 }
 
-/** Yields the rows of a definition: the type or function, then its members, enumerators or parameters. */
+/** Yields the rows of a definition: the type or function, then each member, enumerator or parameter. */
 function* formRows(row: Omit<FormRow, 'index'>): Generator<StoredRow, void, undefined> {
   for (const { table, columns, rows } of COLUMNS) {
     if (rows === null || typeof rows === 'string' || !rows.kinds.includes(row.form.kind)) continue;

@@ -1,15 +1,15 @@
-/** Runs nested queries once if they do not depend on the outer row. The engine runs them per row (`evaluateExpr`). */
+/** Runs a nested query only once if it does not depend on the outer row, not per row as `evaluateExpr`. */
 import type { ExprNode, SelectStatement, Statement } from 'squirreling';
 import { identifiers } from './predicate.ts';
 import type { SqlValue, Table } from './table.ts';
 
-/** Returns the distinct values of the first column of a statement, at most `limit`. */
+/** Returns the distinct values in the first result column of a statement, at most `limit`. */
 type Ask = (statement: Statement, limit: number) => Promise<readonly SqlValue[]>;
 
-/** Values of a nested query. */
+/** Maximum values of a nested query. */
 const MAX_VALUES = 1_000_000;
 
-/** Replaces `IN (SELECT …)` and `(SELECT …)` by their values if they do not depend on an outer row. */
+/** Replaces nested queries such as `IN (SELECT …)` by their values if no outer row is needed. */
 export async function withoutSubqueries(
   statement: Statement,
   tables: readonly Table[],
@@ -19,7 +19,7 @@ export async function withoutSubqueries(
   if (statement.type === 'with') {
     const ctes = [];
     for (const cte of statement.ctes) ctes.push({ ...cte, query: await inner(cte.query) });
-    // Names of WITH hide tables of the same name.
+    // Names defined in WITH hide tables of the same name.
     const named = new Set(ctes.map(({ name }) => name.toLowerCase()));
     const left = tables.filter(({ name }) => !named.has(name));
     return { ...statement, ctes, query: await withoutSubqueries(statement.query, left, ask) };
@@ -78,7 +78,7 @@ async function answeredIn(node: ExprNode, tables: readonly Table[], ask: Ask): P
   }
 }
 
-/** Returns true for a select that names only columns of its own tables. */
+/** Returns true if the SELECT uses only columns of its own tables. */
 function isAlone(statement: Statement, tables: readonly Table[]): boolean {
   if (statement.type !== 'select' || statement.from.type !== 'table') return false;
   const sources = [statement.from, ...statement.joins].map(({ table, alias = table }) => ({

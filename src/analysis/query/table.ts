@@ -8,35 +8,35 @@ import type { TypeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 
-/** A queried file: its name, which may be any text, and its model. */
+/** A queried file: model and name. The name may be any text. */
 export type ModelFile = { readonly name: string; readonly model: ObjectModel };
-/** A queried atlas, whose kernels have the rows. */
+/** A queried atlas; its kernels provide the rows. */
 export type AskedAtlas = { readonly name: string; readonly atlas: AtlasFile };
 export type QueryFile = ModelFile | AskedAtlas;
 
-/** Fields that every row of a file has. */
+/** A row from a file. Every such row has these fields. */
 export type FileRow = { readonly file: ModelFile };
 
-/** Fields that every row of an atlas has. */
+/** A row from an atlas. Every such row has these fields. */
 export type AtlasRow = {
   readonly file: AskedAtlas;
   readonly kernel: AtlasKernel;
-  /** The module that has the definition; null for the kernel itself. */
+  /** Module that contains the definition; null for the kernel itself. */
   readonly module: AtlasModule | null;
 };
 
-/** A row of a named definition. */
+/** A row about a named definition in an atlas. */
 export type FormRow = AtlasRow & {
   readonly form: EntryForm;
-  /** Index among the kernel's definitions of one kind and name, in the order of type ids. */
+  /** Number of earlier definitions of this kind and name in the kernel, ordered by type id. */
   readonly definition: number;
-  /** Index of the member, enumerator or parameter; 0 in tables of whole types. */
+  /** Index of the member, enumerator or parameter; 0 in tables of types and functions. */
   readonly index: number;
 };
 
 export type QueryRow = FileRow | AtlasRow;
 
-/** A cell. Integers above 2^53 are `bigint`. */
+/** Value of a cell. Integers beyond 2^53 are `bigint`. */
 export type SqlValue = string | number | bigint | boolean | null;
 
 export type ColumnType = 'text' | 'integer' | 'boolean';
@@ -44,52 +44,52 @@ export type ColumnType = 'text' | 'integer' | 'boolean';
 export type TableColumn<Row extends FileRow = FileRow> = {
   readonly name: string;
   readonly type: ColumnType;
-  /** One sentence without a full stop. */
+  /** Description of the column: one sentence without a full stop. */
   readonly doc: string;
-  /** Returns the cell. A method, so that a table of any rows is a `Table`. */
+  /** Returns the value of the cell. A method, so that a table of any row type is a `Table`. */
   of(row: Row): SqlValue;
-  /** Column in rows of an atlas; null if all its cells are null. */
+  /** The column for rows of an atlas; null if the atlas has no values for it. */
   readonly inAtlas: AtlasColumn | null;
-  /** Returns the selection in the file that the cell links to; null for none. */
+  /** Returns the selection that the cell links to, or null. */
   goal?(row: Row): Selection | null;
 };
 
-/** A column in rows of an atlas. */
+/** A table column for rows of an atlas. */
 export type AtlasColumn = {
   of(row: AtlasRow): SqlValue;
-  /** Bits of a stored integer. */
+  /** Size of an integer in Parquet files, in bits. */
   readonly bits: 32 | 64;
   readonly isNullable: boolean;
-  /** True for a column of the Parquet files. */
+  /** True if Parquet files store the column. */
   readonly isStored: boolean;
-  /** Goal of the cells: the definition of the row, or its item. */
+  /** Goal of the cells: the row's definition, or its member, enumerator or parameter. */
   readonly names: 'form' | 'item' | null;
 };
 
-/** Rows that an atlas has in a table: kernels, modules, or definitions. */
+/** Rows of a table that come from an atlas: kernels, modules, or definitions. */
 export type AtlasRows =
   | 'kernels'
   | 'modules'
   | {
       readonly kinds: readonly number[];
-      /** Name of the column with the definition's name. */
+      /** Name of the column that has the name of the definition. */
       readonly nameColumn: string;
-      /** Returns the number of rows of a form. */
+      /** Returns the number of rows for a form of a definition. */
       readonly count: (form: EntryForm) => number;
     };
 
 export type Table<Row extends FileRow = FileRow> = {
   readonly name: string;
-  /** Description of a row: one sentence without a full stop. */
+  /** Description of the table's rows: one sentence without a full stop. */
   readonly doc: string;
   readonly columns: readonly TableColumn<Row>[];
-  /** Returns the rows of one file in order. */
+  /** Returns the rows of a file, in order. */
   readonly rows: (file: ModelFile) => Iterable<Row>;
-  /** null if an atlas has no rows here. */
+  /** Rows of this table in an atlas; null if an atlas has no such rows. */
   readonly atlasRows: AtlasRows | null;
 };
 
-/** Returns true for a column whose cells have goals, in files or in an atlas. */
+/** Returns true if cells of the column have goals, in files or in an atlas. */
 export function hasGoals({ goal, inAtlas: atlas }: TableColumn): boolean {
   return goal !== undefined || (atlas !== null && atlas.names !== null);
 }
@@ -98,13 +98,13 @@ export function isOfAtlas(row: QueryRow): row is AtlasRow {
   return 'atlas' in row.file;
 }
 
-/** Returns the getter of a column. */
+/** Returns the function that computes a column's cells. */
 export function cellsOf(column: TableColumn): (row: QueryRow) => SqlValue {
   const { inAtlas } = column;
   return (row) => (isOfAtlas(row) ? (inAtlas?.of(row) ?? null) : column.of(row));
 }
 
-/** Bytes of a name in a cell. Real names have some tens of bytes, names of hostile files megabytes. */
+/** Maximum bytes of a name in a cell. Real names have some tens, hostile ones millions. */
 export const NAME_BYTES = 4096;
 
 function column<Row extends FileRow>(type: ColumnType) {
@@ -116,7 +116,7 @@ function column<Row extends FileRow>(type: ColumnType) {
   ): TableColumn<Row> => ({ name, type, doc, of, inAtlas: null, ...(goal && { goal }) });
 }
 
-/** Returns the column with its cells in rows of an atlas. */
+/** Returns `column` with the function for its cells in rows of an atlas. */
 export function inAtlas<Row extends FileRow, Of extends AtlasRow = AtlasRow>(
   column: TableColumn<Row>,
   of: (row: Of) => SqlValue,
@@ -127,12 +127,12 @@ export function inAtlas<Row extends FileRow, Of extends AtlasRow = AtlasRow>(
     names = null,
   }: Partial<Omit<AtlasColumn, 'of'>> = {},
 ): TableColumn<Row> {
-  // The rows of one table are all of one kind.
+  // All rows of a table have the same type, so the cast is safe.
   const cell = of as (row: AtlasRow) => SqlValue;
   return { ...column, inAtlas: { of: cell, bits, isNullable, isStored, names } };
 }
 
-/** Returns makers of columns by type. Their arguments are name, doc, cell and goal of the cell. */
+/** Returns functions by type that make a column from its name, description, cells and goals. */
 export function columns<Row extends FileRow>() {
   return {
     text: column<Row>('text'),
@@ -161,7 +161,7 @@ export function fileColumns<Row extends FileRow>(): TableColumn<Row>[] {
         return isKernel(file.model) ? kernelOf(file).name : '';
       }),
       ({ kernel }) => kernel.name,
-      // Parquet files have it in the name of the partition.
+      // Parquet files have the kernel in the name of the partition.
       { isStored: false },
     ),
   ];
@@ -181,22 +181,22 @@ export function holderColumns<Row extends FileRow>(): TableColumn<Row>[] {
   ];
 }
 
-/** Columns that name the owner of a definition. */
+/** Names of the columns that identify a definition's file, kernel or module. */
 export const HOLDER_COLUMNS: ReadonlySet<string> = new Set(['file', 'kernel', 'module']);
 
-/** Returns the facts about a kernel in its file name. */
+/** Returns facts about a kernel, read from its file name. Cached. */
 export const kernelOf = memoized(({ name }: ModelFile) => kernelInfo(name));
 
-/** Returns true for the BTF of a kernel: types without a base and without programs. */
+/** Returns true if the model is the BTF of a kernel: types without a base, and no programs. */
 export function isKernel(model: ObjectModel): boolean {
   const { types, ext } = model;
   return types !== null && !types.split && ext.core.count === 0 && !isBpf(model);
 }
 
-/** Returns a type as the goal of a cell; null for void. */
+/** Returns the selection of a type, or null for void. */
 export const typeGoal = (id: TypeId): Selection | null => (id === 0 ? null : typeSelection(id));
 
-/** Returns a number if that is exact, else the bigint. */
+/** Converts a bigint to a number if that is exact. */
 export function integerOf(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;

@@ -1,6 +1,6 @@
 /**
- * Tables of the open files: types, members, enumerators, functions and parameters of BTF, relocations
- * and CO-RE relocations of objects. Rows and cells are made on demand.
+ * Tables of the open files: types, members, enumerators, functions and parameters from BTF,
+ * relocations and CO-RE relocations from objects. Rows and cells are computed on demand.
  */
 import { versionOf } from '#analysis/atlas/kernel-name.ts';
 import { approximateSizes, pointerSize } from '#analysis/types/sizes.ts';
@@ -51,7 +51,7 @@ import {
 
 const sizesOf = memoized(approximateSizes);
 
-/** Returns the size in bytes; null if the type has none. */
+/** Returns the size of a type in bytes, or null. */
 function bytesOf(types: TypeTable, id: TypeId): number | null {
   const owner = ownerOf(types, id);
   const size = owner === null ? undefined : sizesOf(owner)[id - owner.firstId];
@@ -149,7 +149,7 @@ const modules = (): Table => {
   };
 };
 
-/** Returns the type that a pointer, typedef or modifier refers to; null for another kind. */
+/** Returns the type that a pointer, typedef or modifier refers to, or null for another kind. */
 const referred = ({ types, id }: TypesRow) => refOf(types, id);
 
 const types = (): Table<TypesRow> => {
@@ -343,7 +343,7 @@ const enumerators = (): Table<ItemRow> => {
   };
 };
 
-/** All tables, in the order of the documentation. */
+/** All tables, in the order in which the documentation lists them. */
 export const TABLES: readonly Table[] = [
   kernels(),
   modules(),

@@ -1,4 +1,4 @@
-/** Rows of types and of their items, and the columns that their tables share. */
+/** Rows for types and their items, and the columns that several of these tables have. */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { memoized } from '#bytes/cache.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
@@ -31,7 +31,7 @@ export function* ownTypes(file: ModelFile): Generator<TypesRow, void, undefined>
   for (let i = 0; i < types.count; i++) yield { file, types, id: typeId(types.firstId + i) };
 }
 
-/** Returns, by type, the number of earlier types of its kind and name. */
+/** Returns an array by type id: how many earlier types have the same kind and name. */
 const definitions = memoized((types: TypeTable) => {
   const counts = new Map<string, number>();
   return Uint32Array.from({ length: types.count }, (_, i) => {
@@ -55,16 +55,16 @@ export function definitionColumn<Row extends TypesRow>() {
   );
 }
 
-/** Returns a column whose cells in an atlas are the kind of the definition. */
+/** Returns `column` with cells for rows of an atlas: the kind of the definition. */
 export function kindColumn<Row extends TypesRow>(column: TableColumn<Row>): TableColumn<Row> {
   return inAtlas<Row, FormRow>(column, ({ form }) => form.kindName);
 }
-/** Returns a column whose cells in an atlas are the name of the definition. */
+/** Returns `column` with cells for rows of an atlas: the name of the definition. */
 export function nameColumn<Row extends TypesRow>(column: TableColumn<Row>): TableColumn<Row> {
   return inAtlas<Row, FormRow>(column, ({ form }) => form.name, { names: 'form' });
 }
 
-/** Returns the columns that item tables share: position and type of the item. */
+/** Returns the columns that every item table has: position and type of the item. */
 export function itemColumns<Row extends ItemRow>() {
   const { text, integer } = columns<Row>();
   const type = ({ items, index }: Row) => items.type(index);
@@ -87,6 +87,6 @@ export function itemColumns<Row extends ItemRow>() {
 export const itemName = ({ types, items, index }: ItemRow) => stringOf(types, items.nameOff(index));
 export const itemGoal = ({ id, index }: ItemRow) => typeSelection(id, [index]);
 
-/** Returns true for the `...` of C: a parameter without type and name. */
+/** Returns true for the `...` of C, which BTF stores as a parameter without type and name. */
 const isDots = ({ items, index }: ItemRow) =>
   items.kind === BtfKind.FUNC_PROTO && items.type(index) === 0 && items.nameOff(index) === 0;

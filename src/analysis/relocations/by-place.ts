@@ -17,26 +17,26 @@ const indices = new Derived((model: ObjectModel) => {
   );
 });
 
-/** Returns the resumable computation of the index, which visits all entries. */
+/** Returns the resumable computation of the index of relocation entries. It visits all entries. */
 export function relocationIndexRun(model: ObjectModel): Run<unknown> {
   return indices.runOf(model);
 }
 
-/** Returns whether the offset of the entry is an operand, not an address. */
+/** Returns true if the entry uses its offset as an operand, not as an address. */
 function isOperand(model: ObjectModel, row: number): boolean {
   return formatModule(model)?.relocations.isOperand(model.relocations.type[row] ?? 0) ?? false;
 }
 
-/** Returns `r_offset` in bytes from the start of the patched section, also in linked files. */
+/** Returns the entry's offset in the patched section, in bytes, even in linked files. */
 export function relocationOffset(model: ObjectModel, index: RelocIndex): number {
   const { offset, targetSection } = model.relocations;
   return Number((offset[index] ?? 0n) - sectionBase(model, targetSection[index] ?? -1));
 }
 
 /**
- * Returns the entries on `section` with an `r_offset` from `start` to `end` (exclusive, bytes of
- * the section), by offset. The bytes that an entry changes may begin four bytes after its
- * `r_offset`. Indexed once per model.
+ * Returns the entries of `section` whose `r_offset` is from `start` to `end` (exclusive), by
+ * offset. The bytes that an entry changes may begin four bytes after `r_offset`. The index is built
+ * once per model.
  */
 export function relocationsInRange(
   model: ObjectModel,
@@ -47,7 +47,7 @@ export function relocationsInRange(
   return Array.from(rowsBetween(indices.of(model), section, start, end), relocIndex);
 }
 
-/** Entries that patch a second site, by the offset of that site. */
+/** Entries with a second patched site, indexed by the offset of that site. */
 type FurtherIndex = { readonly places: readonly FurtherPlace[]; readonly index: PlaceIndex };
 
 const furtherIndices = new Derived(function* (model: ObjectModel): Steps<FurtherIndex> {
@@ -61,7 +61,7 @@ const furtherIndices = new Derived(function* (model: ObjectModel): Steps<Further
   return { places, index };
 });
 
-/** Returns the entries of `relocationsInRange`, then entries with a second site in the range. */
+/** Returns the entries of `relocationsInRange`, then entries whose second site is in the range. */
 export function relocationsTouching(
   model: ObjectModel,
   section: SectionIndex,
@@ -79,12 +79,12 @@ export function relocationsTouching(
   return [...all];
 }
 
-/** Returns true for an entry that only marks the site of a second entry. */
+/** Returns true for an entry that only marks the second site of another entry. */
 function isFiller(model: ObjectModel, reloc: RelocIndex): boolean {
   return formatModule(model)?.relocations.isFiller(model.relocations.type[reloc] ?? 0) ?? false;
 }
 
-/** Returns the first entry on the instruction, or the word of that size, at `insnOff` of `section`, or null. */
+/** Returns the first entry in the instruction, or word of equal size, at `insnOff` of `section`, or null. */
 export function relocationAtInsn(
   model: ObjectModel,
   section: SectionIndex,

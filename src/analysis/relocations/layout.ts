@@ -1,6 +1,6 @@
 /**
- * Reads and writes a layout from the user: addresses of sections and symbols, and gp, in place of a
- * linker's. Formats whose relocations do not depend on these addresses have no layout.
+ * Reads and writes layouts: the addresses of sections and symbols, and gp, as the user assigns them
+ * in place of a linker. Only some formats have relocations that need a layout.
  */
 import { formatModule } from '#analysis/formats/registry.ts';
 import {
@@ -11,22 +11,22 @@ import {
 } from '#analysis/objects/relocation-facts.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
-/** Returns the layout with the addresses in the file; null if no layout applies. */
+/** Returns the layout of the addresses in the file, or null if the format has no layouts. */
 export function storedLayout(model: ObjectModel): RelocationLayout | null {
   return formatModule(model)?.relocations.storedLayout(model) ?? null;
 }
 
-/** Returns the fields of the layout form: sections, then gp, then undefined symbols. Empty if no layout applies. */
+/** Returns the inputs of the layout form: sections, gp, undefined symbols. Empty if the format has no layouts. */
 export function layoutFields(model: ObjectModel): readonly LayoutField[] {
   return formatModule(model)?.relocations.layoutFields(model) ?? [];
 }
 
-/** Returns example values of the layout form. Empty if no layout applies. */
+/** Returns example values for the layout form; empty if the format has no layouts. */
 export function exampleLayout(model: ObjectModel): LayoutValues {
   return formatModule(model)?.relocations.exampleLayout(model) ?? new Map();
 }
 
-/** Returns the layout with `values`; missing values come from the file. Null if no layout applies. */
+/** Returns the layout with `values`, or the file's values; null if the format has no layouts. */
 export function layoutOf(model: ObjectModel, values: LayoutValues): RelocationLayout | null {
   const stored = storedLayout(model);
   if (stored === null || values.size === 0) return stored;
@@ -40,12 +40,12 @@ export function layoutOf(model: ObjectModel, values: LayoutValues): RelocationLa
   return { sections, symbols, gp: values.get(LAYOUT_KEY.gp) ?? stored.gp, link: 'final' };
 }
 
-/** Returns the values as text for the address bar: `.text=0x120001000,gp=0x140008000`. */
+/** Returns the values as text for the page's address: `.text=0x120001000,gp=0x140008000`. */
 export function layoutText(values: LayoutValues): string {
   return [...values].map(([key, value]) => `${encoded(key)}=0x${value.toString(16)}`).join();
 }
 
-/** Returns the values in a text of `layoutText`. Total: invalid parts are omitted. */
+/** Parses a text of `layoutText`. Skips invalid parts; never throws. */
 export function parseLayout(text: string): LayoutValues {
   const values = new Map<string, bigint>();
   for (const part of text.split(',')) {
@@ -57,7 +57,7 @@ export function parseLayout(text: string): LayoutValues {
   return values;
 }
 
-/** Returns an address from user input: `0x120001000`, or decimal. Null for other text and for more than 64 bits. */
+/** Parses an address, `0x120001000` or decimal. Returns null for other text and for more than 64 bits. */
 export function parseAddress(text: string): bigint | null {
   const typed = text.trim();
   if (!/^(?:0x[0-9a-f]{1,16}|\d{1,20})$/i.test(typed)) return null;
@@ -65,7 +65,7 @@ export function parseAddress(text: string): bigint | null {
   return value < 1n << 64n ? value : null;
 }
 
-/** Percent-encodes only the separators: the address bar adds its own encoding. */
+/** Percent-encodes only `layoutText`'s separators: the address bar encodes all other characters. */
 function encoded(key: string): string {
   return key.replace(/[%,=]/g, (c) => encodeURIComponent(c));
 }

@@ -18,12 +18,12 @@ const BPF: readonly ListColumn[] = [
 ];
 const ELF: readonly ListColumn[] = ['offset', 'info', 'section', 'type', 'symbol', 's', 'a'];
 
-/** Returns the columns in order. `section` is useful only for entries of several sections. */
+/** Returns the columns in order. A list of one section does not need the column `section`. */
 export function listColumns(model: ObjectModel): readonly ListColumn[] {
   return formatModule(model)?.relocations.columns ?? (isBpf(model) ? BPF : ELF);
 }
 
-/** Returns the cells of an entry under `layout`. */
+/** Returns the cells of an entry. `layout` gives the addresses for the result. */
 export function listCells(
   model: ObjectModel,
   reloc: RelocIndex,
@@ -33,12 +33,12 @@ export function listCells(
   return cells ?? NO_CELLS;
 }
 
-/** Returns the term for the target of entries that patch neither code nor data. */
+/** Returns the format's term for the target of an entry that patches neither code nor data. */
 export function otherWord(model: ObjectModel): string {
   return formatModule(model)?.relocations.otherWord ?? 'BTF and debug';
 }
 
-/** Returns the term for entries of this file, distinct from CO-RE records: `ELF relocation`. */
+/** Returns the term for relocation entries of this file: `ELF relocation`. CO-RE has records. */
 export function relocationWord(model: ObjectModel): string {
   return `${model.format === 'btf' ? 'ELF' : formatName(model)} relocation`;
 }

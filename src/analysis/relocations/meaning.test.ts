@@ -138,7 +138,7 @@ it('lists as each format does', async () => {
   ]);
 });
 
-/** Returns the object with clang 12's entries: instruction types on words of data (LLVM D101336). */
+/** Returns the object with clang 12's entries: data has types of instructions (LLVM D101336). */
 function withOldTypes(model: ObjectModel, bytes: Uint8Array): Uint8Array {
   const old = bytes.slice();
   const { count, type, entryOffset, targetSection } = model.relocations;
@@ -187,7 +187,7 @@ describe.each(ecoffSampleNames())('every entry of %s', (name) => {
       expect(meaning.words).not.toBe('');
       expect(meaning.known).toBe(true);
       const { group, problem } = relocationDetail(model, reloc, layout);
-      // R_REFLONG stores 32-bit addresses of programs that are linked below 2 GB.
+      // R_REFLONG stores 32-bit addresses, which are correct for programs linked below 2 GB.
       expect(problem).toBe(meaning.typeName === 'R_REFLONG' ? 'does not fit' : null);
       if (group === null || group.stops.length === 0) continue;
       expect(group.stops.some((stop) => stop.reloc === reloc)).toBe(true);

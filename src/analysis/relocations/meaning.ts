@@ -1,7 +1,7 @@
 /**
- * Describes a relocation entry as text and numbers: the written value, the site, the stored fields.
- * Formats other than ELF have separate files. For machines other than BPF the result is not computed.
- * Source: "BPF LLVM Relocations", section "Different Relocation Types".
+ * Describes a relocation entry in text and numbers: written value, site, stored fields. Formats
+ * other than ELF have files of their own. Results are computed only for BPF. Source: "BPF LLVM
+ * Relocations", section "Different Relocation Types".
  */
 import { formatModule } from '#analysis/formats/registry.ts';
 import { symbolLabel } from '#analysis/formats/section-text.ts';
@@ -27,14 +27,14 @@ import { relocationOffset } from './by-place.ts';
 import { relocationName } from './names.ts';
 import { relocationBits } from './widths.ts';
 
-/** Returns the meaning of entry `index`. Total: an entry that does not exist has no site and no symbol. */
+/** Returns the meaning of entry `index`. A nonexistent entry gives a meaning without site and symbol. */
 export function relocationMeaning(model: ObjectModel, index: RelocIndex): RelocationMeaning {
   return formatModule(model)?.relocations.meaning(model, index) ?? elfMeaning(model, index);
 }
 
 const ADDEND_PLACES = ['explicit', 'implicit'] as const;
 
-/** Returns the location of A: `explicit` in the entry (RELA), `implicit` at the patched site; null if unknown. */
+/** Returns where A is: `explicit` in the entry (RELA), `implicit` at the patched site, null if unknown. */
 export function addendPlace(
   { relocations }: ObjectModel,
   index: RelocIndex,
@@ -80,7 +80,7 @@ type TypeFacts = {
   readonly bitSize: number;
 };
 
-/** Returns true for an entry on a section without SHF_EXECINSTR. */
+/** Returns true if the entry patches a section without SHF_EXECINSTR. */
 function patchesData({ relocations, sections }: ObjectModel, index: RelocIndex): boolean {
   return isData(sections, relocations.targetSection[index] ?? -1);
 }
@@ -156,7 +156,7 @@ function numbersOf(
 ): string {
   if (symbolValue === null || addend === null || result === null) return '';
   const sum = `${signedHex(symbolValue)} + ${addend < 0n ? `(${signedHex(addend)})` : signedHex(addend)}`;
-  // A distance counts instructions, so it is decimal.
+  // This result is a distance in instructions, so print a decimal number.
   return formula === 'S + A' ? `${sum} = ${signedHex(result)}` : `(${sum}) / 8 - 1 = ${result}`;
 }
 
@@ -166,7 +166,7 @@ const R_BPF_NONE = 0;
 const R_BPF_64_64 = 1;
 const R_BPF_64_32 = 10;
 
-/** Describes an entry in one or two sentences. Raw names. */
+/** Describes an entry in one or two sentences. Names are not escaped. */
 function relocationText(model: ObjectModel, index: RelocIndex, facts: Facts): string {
   if (!isBpf(model)) return otherMachine(model, facts);
   const rType = model.relocations.type[index] ?? 0;
@@ -177,7 +177,7 @@ function relocationText(model: ObjectModel, index: RelocIndex, facts: Facts): st
   return `${written(model, facts)} ${about}`;
 }
 
-/** Returns `Writes 0x8 (32 bits) at byte 0x3c of .text.` */
+/** Returns a sentence such as `Writes 0x8 (32 bits) at byte 0x3c of .text.` */
 function written(model: ObjectModel, { result, site }: Facts): string {
   const value = result === null ? 'an unknown value' : number(result);
   if (site === null) return `Would write ${value}, but names no section to write to.`;
@@ -245,13 +245,13 @@ function otherMachine(model: ObjectModel, facts: Facts): string {
     : `The linker changes ${where}${what}. The formula of ${typeName} is not known.`;
 }
 
-/** Returns a number in hex, a small number in decimal. */
+/** Returns a number as text: hex, or decimal if small. */
 function number(value: bigint): string {
   if (value > -10n && value < 10n) return `${value}`;
   return signedHex(value);
 }
 
-/** Returns the details of the entry under `layout`, which may be null. Details absent from a format are empty. */
+/** Returns the details of an entry; `layout` may be null. Details that the format does not have are empty. */
 export function relocationDetail(
   model: ObjectModel,
   reloc: RelocIndex,
@@ -269,7 +269,7 @@ function elfFields(model: ObjectModel, reloc: RelocIndex): readonly EntryField[]
   ];
 }
 
-/** Explains a type for instructions on a word of data; empty for other entries. */
+/** Explains why a word of data has a relocation type of instructions; empty for other entries. */
 function oldDataWords(model: ObjectModel, reloc: RelocIndex): string {
   if (!isBpf(model) || !patchesData(model, reloc)) return '';
   const rType = model.relocations.type[reloc] ?? 0;

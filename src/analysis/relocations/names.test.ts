@@ -10,7 +10,7 @@ import { openModel } from '#testing/open-model.ts';
 import { relocationMeaning } from './meaning.ts';
 import { relocationName } from './names.ts';
 
-/** Type, symbol value and symbol name; the optional rest is the addend. */
+/** Matches type, symbol value and symbol name of a line; the optional rest is the addend. */
 const LINE = /^[0-9a-f]+ +[0-9a-f]+ (R_\S+)(?: +[0-9a-f]{8,16} +(.*?))?(?: +(?:[+-] )?[0-9a-f]+)?$/;
 
 const READELF = 'llvm-readelf-19';
@@ -62,7 +62,7 @@ describe.skipIf(!hasReadelf())('native objects of the corpus', () => {
     expect(isBpf(model)).toBe(false);
     const ours = Array.from({ length: model.relocations.count }, (_, i) => {
       const { typeName, symbolText } = relocationMeaning(model, relocIndex(i));
-      // GNU as creates labels whose names end in a space.
+      // Labels that GNU as creates have names with a space at the end.
       return `${typeName} ${symbolText.trimEnd()}`;
     });
     expect(ours).toEqual(printed);

@@ -1,8 +1,7 @@
 /**
- * Names of relocation types of machines other than BPF, as `llvm-readelf -r` prints them.
- * `formats/bpf/relocations.ts` has the types of BPF with their operations.
- * Source: the processor supplements of the ELF specification; checked against llvm-readelf 19,
- * number by number.
+ * Names of relocation types as `llvm-readelf -r` prints them, for machines other than BPF.
+ * `formats/bpf/relocations.ts` has BPF's types with their operations. Source: the processor
+ * supplements of the ELF specification. All numbers were compared with llvm-readelf 19.
  */
 import { numberedNames } from '#bytes/text.ts';
 
@@ -20,7 +19,7 @@ const SPARC = numberedNames(`R_SPARC_*
     TLS_DTPOFF32 TLS_DTPOFF64 TLS_TPOFF32 TLS_TPOFF64 GOTDATA_HIX22 GOTDATA_LOX10
     GOTDATA_OP_HIX22 GOTDATA_OP_LOX10 GOTDATA_OP`);
 
-/** Names by `e_machine`. */
+/** Names by relocation type, by `e_machine`. */
 const TABLES: Readonly<Record<number, ReadonlyMap<number, string>>> = {
   // Intel 80386
   3: numberedNames(`R_386_*
@@ -237,7 +236,7 @@ const TABLES: Readonly<Record<number, ReadonlyMap<number, string>>> = {
       TLS_LE_LO12_R TLS_LD_PCREL20_S2 TLS_GD_PCREL20_S2 TLS_DESC_PCREL20_S2`),
 };
 
-/** Returns `R_X86_64_PC32` …, or null. 64-bit MIPS packs up to three types in an entry: slashes join their names. */
+/** Returns a name such as `R_X86_64_PC32`, or null. An entry of 64-bit MIPS has up to three names, with slashes. */
 export function relocationName(machine: number, type: number, addressBits: 32 | 64): string | null {
   const names = TABLES[machine];
   if (names === undefined) return null;

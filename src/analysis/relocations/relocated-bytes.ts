@@ -1,7 +1,7 @@
 /**
- * Computes the bytes of a section after relocation: in ELF with every section at address 0, as in the
- * object file; in formats with layouts, under a layout. Entries without a known result change nothing.
- * Source: "BPF LLVM Relocations", section "Different Relocation Types".
+ * Applies relocations to the bytes of a section. ELF sections are at address 0, as in the object
+ * file; other formats use a layout. An entry without a known result changes nothing. Source: "BPF
+ * LLVM Relocations", section "Different Relocation Types".
  */
 import { formatModule } from '#analysis/formats/registry.ts';
 import type { RelocationLayout } from '#analysis/objects/relocation-facts.ts';
@@ -10,12 +10,12 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { relocationsInRange, relocationsTouching } from './by-place.ts';
 import { relocationMeaning } from './meaning.ts';
 
-/** Limits the distance from `r_offset` to the end of the changed bytes: eight bytes at offset four. */
+/** Maximum bytes from `r_offset` to the last changed byte: eight bytes at offset four. */
 export const MAX_REACH = 12;
 
 /**
- * Returns a copy of `bytes`, which begin at `byteOffset` of the section, after relocation. `bytes` may
- * begin or end inside a site. At overlapping sites the last entry by offset applies.
+ * Returns a relocated copy of `bytes`, which begin at `byteOffset` of the section. `bytes` may
+ * begin or end inside a site. If sites overlap, the last entry by offset applies.
  */
 export function relocatedBytes(
   model: ObjectModel,
@@ -35,7 +35,7 @@ export function relocatedBytes(
   const end = byteOffset + bytes.length;
   for (const reloc of relocationsInRange(model, section, byteOffset - MAX_REACH, end)) {
     const { site, siteSpan, result } = relocationMeaning(model, reloc);
-    // Without a span the site is outside the section, or compressed.
+    // An entry has no span if its site is outside the section, or if the section is compressed.
     if (site === null || siteSpan === null || result === null) continue;
     const size = site.bitSize / 8;
     for (let i = 0; i < size; i++) {

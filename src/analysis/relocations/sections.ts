@@ -1,4 +1,4 @@
-/** Lists the relocation tables of a file: REL and RELA sections of ELF, the entries of each section of eCOFF. */
+/** Lists a file's relocation tables: REL and RELA sections in ELF, the entries of each section in eCOFF. */
 import { formatModule } from '#analysis/formats/registry.ts';
 import { type SectionRole, sectionRole } from '#analysis/objects/section-role.ts';
 import { Derived, isRest, type Run, type Steps } from '#bytes/long-work.ts';
@@ -8,10 +8,10 @@ import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { COMPACT_TYPE } from '#model/relocations.ts';
 import { sectionName } from '#model/sections.ts';
 
-/** Adjacent entries of a table: `count` entries from `first` on. */
+/** Adjacent entries of one relocation table: `count` entries from entry `first` on. */
 export type RelocationRun = { readonly first: number; readonly count: number };
 
-/** Yields the tables with entries, in file order. */
+/** Yields the relocation tables that have entries, in file order. */
 export function* relocationRuns({ relocations }: ObjectModel): Generator<RelocationRun> {
   const { count, relSection } = relocations;
   for (let first = 0; first < count; ) {
@@ -23,14 +23,14 @@ export function* relocationRuns({ relocations }: ObjectModel): Generator<Relocat
   }
 }
 
-/** Returns the role of a table's entries, from its first entry. */
+/** Returns the role of the section that a table's first entry patches. */
 export function runRole(model: ObjectModel, { first }: RelocationRun): SectionRole {
   const { type, targetSection } = model.relocations;
   const isCompact = (type[first] ?? 0) >= COMPACT_TYPE;
   return isCompact ? 'other' : sectionRole(model, targetSection[first] ?? -1);
 }
 
-/** Number of entries by role; `runOf` returns the computation. */
+/** Counts the entries by role of the patched section; `runOf` returns the resumable computation. */
 export const entriesByRole = new Derived(function* (
   model: ObjectModel,
 ): Steps<ReadonlyMap<SectionRole, number>> {
@@ -44,12 +44,12 @@ export const entriesByRole = new Derived(function* (
   return counts;
 });
 
-/** A relocation table and its role. Names are read on access: a file may have 400,000 tables. */
+/** A relocation table. Its properties are computed on access: a file may have 400,000 tables. */
 export class RelocationSection {
-  /** The REL or RELA section; for entries outside sections the patched section. */
+  /** The REL or RELA section; the patched section if the entries are in no section. */
   readonly index: SectionIndex;
   readonly count: number;
-  /** First entry of the table; the other entries follow. */
+  /** First entry of the table. The table's other entries are adjacent to it. */
   readonly first: RelocIndex;
   readonly belongsTo: SectionRole;
   readonly #model: ObjectModel;
@@ -62,26 +62,26 @@ export class RelocationSection {
     this.belongsTo = runRole(model, run);
   }
 
-  /** Raw text. */
+  /** Name of the table, not escaped. */
   get name(): string {
     return sectionName(this.#model.sections, this.index);
   }
 
-  /** Name of the patched section; empty if there is none. Raw text. */
+  /** Name of the patched section, not escaped; empty if there is no patched section. */
   get targetName(): string {
     const { relocations, sections } = this.#model;
     const target = relocations.targetSection[this.first] ?? -1;
     return target < 0 ? '' : sectionName(sections, sectionIndex(target));
   }
 
-  /** Location of the addends: `explicit` in RELA, `implicit` in REL; null in other formats. */
+  /** Location of addends: `explicit` in RELA, `implicit` in REL; null for files other than ELF. */
   get addends(): 'explicit' | 'implicit' | null {
     const { sections, format } = this.#model;
     if (format !== 'elf') return null;
     return sections.type[this.index] === SHT.rela ? 'explicit' : 'implicit';
   }
 
-  /** One or two sentences about the entries of the table. */
+  /** One or two sentences about the table's entries. */
   get about(): string {
     return (
       formatModule(this.#model)?.relocations.about(this.belongsTo) ??
@@ -90,7 +90,7 @@ export class RelocationSection {
   }
 }
 
-/** Computes the tables with at least one entry, in file order, in resumable steps. */
+/** Computes the list of tables with entries in resumable steps. The tables are in file order. */
 export function* relocationSectionSteps(model: ObjectModel): Steps<RelocationSection[]> {
   const tables: RelocationSection[] = [];
   for (const run of relocationRuns(model)) {
@@ -130,12 +130,12 @@ const countsBySection = new Derived(function* (model: ObjectModel): Steps<Uint32
   return counts;
 });
 
-/** Returns the number of entries by index of the patched section. Computed once per model. */
+/** Returns the number of entries by index of the section they patch. Computed once per model. */
 export function relocationCounts(model: ObjectModel): Uint32Array {
   return countsBySection.of(model);
 }
 
-/** Returns the resumable computation of `relocationCounts`, which visits all tables. */
+/** Returns the computation of `relocationCounts` in resumable steps. It visits all tables. */
 export function relocationCountsRun(model: ObjectModel): Run<Uint32Array> {
   return countsBySection.runOf(model);
 }

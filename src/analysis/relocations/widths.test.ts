@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { relocationName } from './names.ts';
 import { relocationBits } from './widths.ts';
 
-/** Machine, address bits, and names without prefix by width, from the tables of the supplements. */
+/** Machine, address bits, and type names by width, from the tables of the supplements. */
 const TABLES: readonly (readonly [
   machine: number,
   addressBits: 32 | 64,

@@ -1,29 +1,29 @@
 /**
- * Finds the number of bits that a relocation reads and writes: the word of data, or the whole
- * instruction or half instruction with the field. Types that only mark a site, or that the dynamic
- * linker applies outside the file, have no bits. `formats/bpf/relocations.ts` has the types of BPF.
- * Source: the tables of relocation types in the processor supplements of the ELF specification,
- * column "field".
+ * Determines how many bits a relocation reads and writes: the word of data, or the whole
+ * instruction or half instruction with the field. Types that only mark a site have no bits, nor
+ * have types that the dynamic linker applies outside the file. `formats/bpf/relocations.ts` has
+ * BPF's types. Source: column "field" of the relocation tables in the processor supplements of the
+ * ELF specification.
  */
 
-/** The first rule that matches the name without prefix applies. `word` is the width of an address. */
+/** Bits of types whose name matches; `word` is the width of an address. Names have no prefix. */
 type Rule = readonly [name: RegExp, bits: number | 'word'];
 
-/** Types for plain words of data: all supplements name them by width. */
+/** Rules for types of data words. All supplements name these types by their width. */
 const BY_NUMBER: readonly Rule[] = [
   [/64$/, 64],
   [/32S?$/, 32],
   [/16$/, 16],
   [/8$/, 8],
 ];
-/** Types for the dynamic linker, which patch one address. */
+/** Types that the dynamic linker applies to one address. */
 const ADDRESSES = /^(?:GLOB_DAT|JUMP_SLOT|JMP_SLOT|RELATIVE|IRELATIVE)$/;
 const WITHOUT_BITS: Rule = [/^(?:NONE|COPY|GNU_VT\w+|NUM|EH)$/, 0];
 
 type Machine = {
   readonly prefix: string;
   readonly rules: readonly Rule[];
-  /** Bits of all other types: in most cases an instruction. */
+  /** Bits of types that no rule matches, in most cases the bits of an instruction. */
   readonly others: number;
 };
 
@@ -58,7 +58,7 @@ const MACHINES: ReadonlyMap<number, Machine> = new Map<number, Machine>([
     [/^GOT(?:OFF|PC)$/, 'word'],
     [/^TLS_(?:DTPMOD|DTPOFF|TPOFF)$/, 'word'],
     [ADDRESSES, 'word'],
-    // Twelve bits of a halfword; twenty of a word.
+    // Fields of 12 bits lie in a halfword, fields of 20 bits in a word.
     [/12(?:DBL)?$|16DBL$/, 16],
     [/20$|(?:24|32)DBL$|ENT$|^GOTPCDBL$/, 32],
     ...BY_NUMBER,
@@ -95,10 +95,10 @@ const MACHINES: ReadonlyMap<number, Machine> = new Map<number, Machine>([
   machine(243, 'R_RISCV_', 32, [
     [/^(?:ALIGN|RELAX|TPREL_ADD|TLSDESC_CALL|(?:SET|SUB)_ULEB128)$/, 0],
     [ADDRESSES, 'word'],
-    // An auipc with the following jalr.
+    // CALL patches two instructions: an auipc and the jalr after it.
     [/^CALL(?:_PLT)?$/, 64],
     [/^RVC_/, 16],
-    // Six bits of a byte.
+    // These types change six bits of a byte.
     [/^(?:SET|SUB)6$/, 8],
     [/^(?:ADD|SUB|SET|TLS_DTPMOD|TLS_DTPREL|TLS_TPREL)?64$/, 64],
     [/^(?:ADD|SUB|SET)16$/, 16],
@@ -109,7 +109,7 @@ const MACHINES: ReadonlyMap<number, Machine> = new Map<number, Machine>([
     [/^(?:MARK_\w+|RELAX|ALIGN|TLS_LE_ADD_R|(?:ADD|SUB)_ULEB128)$/, 0],
     [/^SOP_(?!POP)/, 0],
     [ADDRESSES, 'word'],
-    // A pcaddu18i with the following jirl.
+    // CALL36 patches two instructions: a pcaddu18i and the jirl after it.
     [/^CALL36$/, 64],
     [/^(?:ADD|SUB)6$/, 8],
     [/^(?:ADD|SUB)24$/, 24],
@@ -122,9 +122,9 @@ const MACHINES: ReadonlyMap<number, Machine> = new Map<number, Machine>([
 ]);
 
 /**
- * Returns the number of bits that a relocation with this name (of `relocationName`) reads and
- * writes from `r_offset` on; 0 if none or unknown. For the joined types of MIPS the last type
- * except NONE counts.
+ * Returns how many bits from `r_offset` on the named relocation reads and writes; 0 if none or
+ * unknown. The name is a result of `relocationName`. Of joined MIPS types, the last type other than
+ * NONE decides.
  */
 export function relocationBits(machine: number, name: string, addressBits: 32 | 64): number {
   const known = MACHINES.get(machine);

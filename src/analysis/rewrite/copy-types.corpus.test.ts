@@ -23,7 +23,7 @@ function* ownIds(t: TypeTable): Generator<TypeId> {
   for (let i = 0; i < t.count; i++) yield typeId(t.firstId + i);
 }
 
-/** Returns the differences of the copy from `t`. */
+/** Returns how the copy of `t` differs from `t`. */
 function faults(t: TypeTable, encoding: BtfEncoding): string {
   const keepBase = t.base !== null;
   const { blob, leftOut, lostNames } = copyTypes(t, ownIds(t), { keepBase, encoding });

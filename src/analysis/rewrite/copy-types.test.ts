@@ -25,7 +25,7 @@ import { copyTypes } from './copy-types.ts';
 
 const ids = (...numbers: readonly number[]): TypeId[] => numbers.map(typeId);
 
-/** [1] int, [2] int[4], [3] struct s {a:3; b:5; (anonymous union); int *p}, [4] the union, [5] int *. */
+/** [1] int, [2] int[4], [3] struct s {a:3; b:5; (anonymous union); int *p}, [4] its union, [5] int *. */
 const t = tableOf(
   btfBlob({
     types: [

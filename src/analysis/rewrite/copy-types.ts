@@ -1,7 +1,7 @@
 /**
- * Copies types of one table to a BTF blob with new ids and strings, in the given order. A reference to
- * a type that is not copied becomes void, as in `bpftool gen min_core_btf`. Total on any table.
- * Source: "BTF Type Format", section 2.2.
+ * Copies types of a table to a new BTF blob, in a given order, with new ids and strings. A
+ * reference to a type outside the copy becomes void, as in `bpftool gen min_core_btf`. Works on
+ * damaged tables, too. Source: "BTF Type Format", section 2.2.
  */
 import { getOrCreate } from '#bytes/cache.ts';
 import type { Endian } from '#bytes/span.ts';
@@ -36,27 +36,27 @@ import {
 } from '#model/type-table.ts';
 
 export type CopyOptions = {
-  /** Default: the byte order of the table. */
+  /** Byte order of the copy. Default: the byte order of the table. */
   readonly endian?: Endian;
-  /** Default: classic, or wide if a record has too many items. */
+  /** Encoding of the copy. Default: classic, or wide if a record has too many items for classic. */
   readonly encoding?: BtfEncoding;
-  /** Selects members of a STRUCT or UNION, and updates kind_flag. Tags on members are not renumbered. */
+  /** Returns true for each member of a STRUCT or UNION to copy. Tags keep old member numbers. */
   readonly keepMember?: (id: TypeId, index: number) => boolean;
-  /** True to write split BTF: references to the base and its strings stay the same. */
+  /** True to write split BTF, which refers to the types and strings of the same base. */
   readonly keepBase?: boolean;
 };
 
 export type CopiedTypes = {
   readonly blob: Uint8Array<ArrayBuffer>;
-  /** New id by old id. */
+  /** Ids in the copy by ids in the table. */
   readonly idMap: ReadonlyMap<TypeId, number>;
-  /** Requested ids that were not copied: absent types and unknown kinds. */
+  /** Requested ids that cannot be copied: absent types and unknown kinds. */
   readonly leftOut: readonly TypeId[];
-  /** The number of names past `MAX_NAME_BYTES`, which were not copied. */
+  /** Number of names that were not copied because all names exceed `MAX_NAME_BYTES`. */
   readonly lostNames: number;
 };
 
-/** Copies `ids` of `t`; a repeated id is copied once. Never throws on the contents of the table. */
+/** Copies the types `ids` of `t`, each once. Never throws for damaged types. */
 export function copyTypes(
   t: TypeTable,
   ids: Iterable<TypeId>,
@@ -94,13 +94,13 @@ export function copyTypes(
   return { blob: writer.finish(), idMap, leftOut, lostNames: names.lost };
 }
 
-/** Kinds without items do not use `vlen`, except FUNC for its linkage. */
+/** Returns the vlen to write. Only kinds with items use vlen, and FUNC for the linkage. */
 function writtenVlen(t: TypeTable, id: TypeId): number {
   const kind = kindOf(t, id);
   return kind === BtfKind.FUNC || kindLayout(kind)?.item !== 0 ? vlenOf(t, id) : 0;
 }
 
-/** Limits all names together: names may share bytes in a file, so a megabyte could become half a terabyte. */
+/** Limits the bytes of all names: names that share bytes in a file are separate in the copy. */
 export const MAX_NAME_BYTES = 1 << 28;
 
 class NameCopier {
@@ -111,7 +111,7 @@ class NameCopier {
   #bytes = 0;
   #lost = 0;
 
-  /** Offsets below `ownStart` belong to the base, and stay the same. */
+  /** Strings below `ownStart` belong to the base, so their offsets stay the same. */
   constructor(table: TypeTable, writer: BtfWriter, ownStart: number) {
     this.#table = table;
     this.#writer = writer;
@@ -122,7 +122,7 @@ class NameCopier {
     return this.#lost;
   }
 
-  /** Returns the new `name_off` for an old one; 0 for an empty name and for an offset outside the strings. */
+  /** Returns the new `name_off` for an old one; 0 for an empty name and for an invalid offset. */
   offsetOf(nameOff: number): number {
     if (nameOff < this.#ownStart) return nameOff;
     return getOrCreate(this.#offsets, nameOff, () => this.#copy(nameBytes(this.#table, nameOff)));
@@ -141,11 +141,11 @@ class NameCopier {
 type CopyMaps = {
   readonly newId: (id: TypeId) => number;
   readonly newName: (nameOff: number) => number;
-  /** null copies all members and kind_flag. */
+  /** Returns true for members to copy; null copies all members and kind_flag. */
   readonly keepMember: ((index: number) => boolean) | null;
 };
 
-/** Returns record `id` with the ids and names of `maps`; null for an unknown kind. */
+/** Returns record `id` with the ids and names of `maps`, or null for an unknown kind. */
 export function copiedRecord(t: TypeTable, id: TypeId, maps: CopyMaps): BtfRecord | null {
   const { newId, newName } = maps;
   const head = { name: newName(nameOffOf(t, id)), kindFlag: kindFlagOf(t, id) };
@@ -237,7 +237,7 @@ function copiedMembers(t: TypeTable, id: TypeId, { newId, newName, keepMember }:
 
 const FLAGGED_MAX_BIT_OFFSET = 0xffffff;
 
-/** As in libbpf's `btf__add_field`, bit-fields need the flag; the flag needs offsets of at most 24 bits. */
+/** Bit-fields need kind_flag, which needs offsets of at most 24 bits (libbpf's `btf__add_field`). */
 function needsKindFlag(members: readonly Member[]): boolean {
   return (
     members.some((m) => m.bitfieldSize > 0 || m.bitOffset % 8 !== 0) &&

@@ -1,6 +1,6 @@
 /**
- * Bytes, instruction and type of a selection. All views use these functions, so a selected
- * relocation highlights the same bytes everywhere.
+ * Determines the bytes, the instruction and the type of a selection. All views share these
+ * functions, so that they highlight the same bytes for a selection.
  */
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
@@ -12,10 +12,10 @@ import type { Selection } from '#model/selection.ts';
 import { memberAt } from '#model/type-items.ts';
 import { recordSpan, skipModifiers, type TypeTable } from '#model/type-table.ts';
 
-/** Position of an instruction: bytes from the start of a section. */
+/** Place of an instruction: a section, and an offset in bytes from its start. */
 export type InsnPlace = { readonly section: SectionIndex; readonly insnOff: number };
 
-/** Returns the file bytes of the selection, or null if it has none in this file. */
+/** Returns the bytes of the selection in the file, or null. */
 export function selectionSpan(model: ObjectModel, selection: Selection): Span | null {
   switch (selection.kind) {
     case 'none':
@@ -41,14 +41,14 @@ function rowSpan(start: number | undefined, length: number): Span | null {
   return start === undefined ? null : spanOf(start, length);
 }
 
-/** Returns the stored file bytes of a section; null if it has none. */
+/** Returns the bytes of a section in the file, or null for a section without bytes in the file. */
 export function sectionSpan(model: ObjectModel, section: SectionIndex): Span | null {
   const length = model.sections.byteLength[section] ?? 0;
   const start = model.sections.fileOffset[section];
   return start === undefined || length === 0 ? null : spanOf(start, length);
 }
 
-/** Returns the record of the type, or of the member at the path. */
+/** Returns the record of the type, or the member's part of a record if `path` names a member. */
 function typeSpan(
   types: TypeTable | null,
   type: TypeId,
@@ -62,7 +62,7 @@ function typeSpan(
   return spanOf(record.start + BTF_TYPE_SIZE + 12 * last, 12);
 }
 
-/** Returns the struct or union of the last member in `memberPath`; `type` for an empty path. */
+/** Returns the struct or union of the last member in `memberPath`; for an empty path `type`. */
 function memberOwner(types: TypeTable, type: TypeId, memberPath: readonly number[]): TypeId {
   let at = memberPath.length === 0 ? type : skipModifiers(types, type);
   for (const index of memberPath.slice(0, -1)) {
@@ -71,7 +71,7 @@ function memberOwner(types: TypeTable, type: TypeId, memberPath: readonly number
   return at;
 }
 
-/** Returns the bytes of an instruction's slot; null outside the section. */
+/** Returns the bytes of an instruction in the file, or null outside the section. */
 function insnSpan(model: ObjectModel, place: InsnPlace | null): Span | null {
   if (place === null) return null;
   const slot = insnSlot(model);
@@ -81,7 +81,7 @@ function insnSpan(model: ObjectModel, place: InsnPlace | null): Span | null {
   return spanOf(section.start + place.insnOff, slot);
 }
 
-/** Returns the bytes from the first patched byte to the end of the instruction, or of a word of eight bytes. */
+/** Returns the bytes from the first patched byte to the end of the instruction or 8-byte word, or null. */
 function relocationSite(model: ObjectModel, reloc: number): Span | null {
   const { relocations } = model;
   const target = relocations.targetSection[reloc] ?? -1;
@@ -99,7 +99,7 @@ function corePlace(model: ObjectModel, core: number): InsnPlace | null {
   return at < 0 ? null : { section: sectionIndex(at), insnOff: insnOff[core] ?? 0 };
 }
 
-/** Returns the instruction of the selection, or null. */
+/** Returns the instruction that the selection refers to, or null. */
 export function selectionInsn(model: ObjectModel, selection: Selection): InsnPlace | null {
   switch (selection.kind) {
     case 'insn':
@@ -126,7 +126,7 @@ export function selectionInsn(model: ObjectModel, selection: Selection): InsnPla
   }
 }
 
-/** Returns the type of the selection, or null. */
+/** Returns the type that the selection refers to, or null. */
 export function selectionType(model: ObjectModel, selection: Selection): TypeId | null {
   switch (selection.kind) {
     case 'type':
@@ -140,7 +140,7 @@ export function selectionType(model: ObjectModel, selection: Selection): TypeId 
   }
 }
 
-/** Returns the type whose record contains the byte at `fileOffset`, or null. */
+/** Returns the type whose record contains the file's byte at `fileOffset`, or null. */
 export function typeAtOffset(types: TypeTable, fileOffset: number): TypeId | null {
   if (types.fileOffset === null) return null;
   const offset = fileOffset - types.fileOffset;

@@ -1,4 +1,4 @@
-/** A BTF blob as fields: header, types, layout of kinds, strings. Source: "BTF Type Format", section 2. */
+/** Shows BTF as fields: header, types, layout of kinds, strings. Source: "BTF Type Format", section 2. */
 import type { FileStructure, PlacedBlob } from '#analysis/fields/context.ts';
 import {
   type FieldList,
@@ -24,7 +24,7 @@ import { kindName } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { typeField } from './btf-type.ts';
 
-/** Returns the parts of a blob, which is the section or file at `span`. */
+/** Returns the parts of a blob. `span` is the section or file of the blob. */
 export function blobParts(structure: FileStructure, blob: PlacedBlob, span: Span): FieldList {
   const { start, header } = blob;
   const place = (extent: Span): Span => ({ start: start + extent.start, end: start + extent.end });

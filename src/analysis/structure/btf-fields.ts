@@ -1,7 +1,7 @@
 /**
- * Fields of BTF structs: names, types and linkage, and the data after `struct btf_type`: members,
- * enumerators, parameters, variables, or fixed words.
- * Source: "BTF Type Format", sections 2.2.1 to 2.2.19.
+ * Makes the fields of BTF structs: names, types, linkage, and the data after `struct btf_type`
+ * (members, enumerators, parameters, variables, or fixed words). Source: "BTF Type Format",
+ * sections 2.2.1 to 2.2.19.
  */
 import { makeField, type StructureField } from '#analysis/fields/field.ts';
 import {
@@ -37,12 +37,12 @@ import { isComposite } from '#model/type-items.ts';
 import { kindFlagOf, nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
 
 type ItemMaker = {
-  /** Bytes of one item. */
+  /** Size of one item in bytes. */
   readonly size: number;
   readonly make: (index: number, place: StructPlace) => StructureField;
 };
 
-/** Name of an item, by its struct. */
+/** Word for an item (member, enumerator, …) by the C struct of the item. */
 const ITEM_WORDS: ReadonlyMap<BtfStruct, string> = new Map<BtfStruct, string>([
   [BTF_MEMBER, 'member'],
   [BTF_ENUM, 'enumerator'],
@@ -54,13 +54,13 @@ const ITEM_WORDS: ReadonlyMap<BtfStruct, string> = new Map<BtfStruct, string>([
   [BTF_LOC_SITE, 'site'],
 ]);
 
-/** Returns the name of an item of a kind; null for kinds without items. */
+/** Returns the word for an item of a kind, or null for kinds without items. */
 export function itemWord(kind: number): string | null {
   const item = kindSpec(kind)?.item ?? null;
   return item && (ITEM_WORDS.get(item) ?? null);
 }
 
-/** Returns the maker of a record's items; null for kinds without items. */
+/** Returns a function that makes the items of a record, or null for kinds without items. */
 export function itemsOf(types: TypeTable, id: TypeId, kind: number): ItemMaker | null {
   const struct = kindSpec(kind)?.item ?? null;
   if (struct === null) return null;
@@ -77,13 +77,13 @@ export function itemsOf(types: TypeTable, id: TypeId, kind: number): ItemMaker |
   };
 }
 
-/** Returns the fixed words after a record of this kind; empty for kinds with items or without data. */
+/** Returns the words of fixed meaning after a record of this kind. Empty for kinds with items. */
 export function fixedFields(types: TypeTable, id: TypeId, kind: number): readonly FieldSpec[] {
   const struct = kindSpec(kind)?.fixed ?? null;
   return struct === null ? [] : structSpecs(types, struct, numbersOf(types, id)[struct.cType]);
 }
 
-/** Returns the name of the item; of a section's variable that of the VAR, of an inline site that of the FUNC. */
+/** Returns an item's name. A DATASEC's variable is named after the VAR, an inline site after the FUNC. */
 function itemName(types: TypeTable, kind: number, { span, read, endian }: StructPlace): string {
   const first = readNumber(read, spanOf(span.start, 4), endian) ?? 0n;
   const holds = kindSpec(kind)?.item?.fields[0]?.holds;
@@ -96,7 +96,7 @@ function itemName(types: TypeTable, kind: number, { span, read, endian }: Struct
 
 type NumberFields = Readonly<Record<string, Readonly<Record<string, Partial<FieldSpec>>>>>;
 
-/** Returns the meanings of the numbers in the record of `id`, by struct. */
+/** Returns the fields that explain the numbers in the record of `id`, by C struct. */
 function numbersOf(types: TypeTable, id: TypeId): NumberFields {
   const flag = kindFlagOf(types, id);
   return {
@@ -128,7 +128,7 @@ function numbersOf(types: TypeTable, id: TypeId): NumberFields {
   };
 }
 
-/** Returns the offset field of a member; with kind_flag its upper 8 bits are the width of a bit-field. Source: section 2.2.4. */
+/** Returns the offset field of a member. With kind_flag the upper 8 bits are the width of a bit-field. Source: section 2.2.4. */
 function memberOffset(kindFlag: boolean): Partial<FieldSpec> {
   if (!kindFlag) return { meaning: (value) => bitPlace(Number(value)) };
   const width = (value: bigint) => Number(value >> 24n);
@@ -155,7 +155,7 @@ function intWords(value: bigint): string {
   return `${bits} bits${from}, ${encodingWords(encoding)}`;
 }
 
-/** Source: section 2.2.1: BTF_INT_BITS, BTF_INT_OFFSET, BTF_INT_ENCODING. */
+/** Explains the word of an INT: BTF_INT_BITS, BTF_INT_OFFSET, BTF_INT_ENCODING (section 2.2.1). */
 function intBits(value: bigint): readonly BitSpec[] {
   return [
     { name: 'bits', length: 8, meaning: 'width in bits' },
@@ -166,7 +166,7 @@ function intBits(value: bigint): readonly BitSpec[] {
   ];
 }
 
-/** Returns the names of the flags, `REG DEREF OFFSET`, then the unnamed bits. */
+/** Returns the names of the set flags, such as `REG DEREF OFFSET`, then the bits without a name. */
 function locFlagWords(flags: number): string {
   const named = Object.entries(LocFlag).filter(([, flag]) => (flags & flag) !== 0);
   const rest = named.reduce((left, [, flag]) => left & ~flag, flags) >>> 0;
@@ -179,17 +179,17 @@ function encodingWords(encoding: number): string {
   return words.length === 0 ? 'unsigned' : words.join(' ');
 }
 
-/** Characters of a shown name. */
+/** Maximum characters of a name. */
 const MAX_SHOWN = 120;
 
-/** Returns the field of a string offset, at `offset` bytes of a struct. `types` is null for other strings than the model's. */
+/** Returns a field with the string offset at `offset` of a struct. `types` is null if the strings are not the model's. */
 export function nameField(types: TypeTable | null, offset: number, name = 'name_off'): FieldSpec {
   const meaning = (value: bigint) =>
     types === null ? 'offset of a string of .BTF' : aboutName(types, value);
   return u32(name, offset, { meaning });
 }
 
-/** Returns the field of a type id, with the parameters of `nameField`. */
+/** Returns a field with the type id at `offset` of a struct; `types` as in `nameField`. */
 export function typeField(types: TypeTable | null, offset: number, name = 'type'): FieldSpec {
   return u32(name, offset, {
     meaning: (value) => (types === null ? 'id of a type of .BTF' : aboutType(types, value)),
@@ -198,7 +198,7 @@ export function typeField(types: TypeTable | null, offset: number, name = 'type'
   });
 }
 
-/** Returns the fields of a struct of the C header; `more` overrides properties of fields by name. */
+/** Returns the fields of a C struct. `more` replaces properties of fields by field name. */
 function structSpecs(
   types: TypeTable,
   struct: BtfStruct,
@@ -224,13 +224,13 @@ function aboutType(types: TypeTable, value: bigint): string {
 
 const VAR_LINKAGES = ['BTF_VAR_STATIC', 'BTF_VAR_GLOBAL_ALLOCATED', 'BTF_VAR_GLOBAL_EXTERN'];
 
-/** Returns the linkage of a VAR with the name of its constant. Source: "BTF Type Format", section 2.3.2. */
+/** Returns the linkage of a VAR as the name of its constant. Source: "BTF Type Format", section 2.3.2. */
 function aboutVarLinkage(value: number): string {
   const name = VAR_LINKAGES[value];
   return name === undefined ? aboutLinkage(value) : `${aboutLinkage(value)}, ${name}`;
 }
 
-/** Returns the linkage of a FUNC or VAR. Source: "BTF Type Format", section 2.3. */
+/** Returns the linkage of a FUNC or VAR as text. Source: "BTF Type Format", section 2.3. */
 export function aboutLinkage(value: number): string {
   return LINKAGE_NAMES[value] ?? 'unknown linkage';
 }

@@ -1,4 +1,4 @@
-/** `.BTF_ids` as fields: lists and sets of type ids. Source: "BTF Type Format", section 4.3; struct btf_id_set8. */
+/** Shows the lists and sets of `.BTF_ids` as fields. Source: "BTF Type Format", section 4.3; struct btf_id_set8. */
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
   type FieldList,
@@ -21,7 +21,7 @@ import { type Placed, partition, partitionFields } from './partition.ts';
 
 const known = new WeakMap<BtfIdTable, ReturnType<typeof groupRows>>();
 
-/** Returns the groups of the section at `span`; null for another section than the model's `.BTF_ids`. */
+/** Returns the groups of the section at `span`, or null if it is not the model's `.BTF_ids`. */
 export function btfIdParts(structure: FileStructure, span: Span): FieldList | null {
   const ids = structure.model.btfIds;
   if (ids.count === 0 || ids.fileOffset !== span.start) return null;
@@ -33,12 +33,12 @@ export function btfIdParts(structure: FileStructure, span: Span): FieldList | nu
   );
 }
 
-/** Returns the first row of each group, and the file offsets of the groups. Adjacent rows form a group. */
+/** Returns the first row and the file offset of each group. A group consists of adjacent rows. */
 function groupRows(ids: BtfIdTable, span: Span) {
   const { groups } = ids;
   const firstRows = new Uint32Array(groups.count + 1).fill(ids.count);
   for (let row = ids.count - 1; row >= 0; row--) firstRows[ids.group[row] ?? 0] = row;
-  // A set without ids begins at the start of the next set.
+  // An empty set has no rows, so it begins where the next set begins.
   for (let group = groups.count - 1; group >= 0; group--) {
     const next = firstRows[group + 1] ?? ids.count;
     if ((ids.group[firstRows[group] ?? 0] ?? -1) !== group) firstRows[group] = next;

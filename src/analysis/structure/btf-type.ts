@@ -1,6 +1,6 @@
 /**
- * The record of a BTF type as fields. Source: "BTF Type Format", sections 2.2 to 2.2.19, and the structs
- * of include/uapi/linux/btf.h.
+ * Shows the record of a BTF type as fields. Source: "BTF Type Format", sections 2.2 to 2.2.19, and
+ * the structs of include/uapi/linux/btf.h.
  */
 import type { PlacedBlob } from '#analysis/fields/context.ts';
 import {
@@ -36,7 +36,7 @@ import {
   typeField as typeReference,
 } from './btf-fields.ts';
 
-/** Returns the record of own type `id` with its items. */
+/** Returns the record of type `id`, which must be in the blob, with its items. */
 export function typeField(blob: PlacedBlob, id: TypeId): StructureField {
   const { types } = blob;
   const kind = kindOf(types, id);
@@ -84,7 +84,7 @@ type Items = {
   readonly make: (index: number, span: Span) => StructureField;
 };
 
-/** Joins the fields and the items. Items are created on access: a struct may have a million members. */
+/** Joins fields and items. Items are created on access, since a struct may have a million members. */
 function joined(head: FieldList, items: Items): FieldList {
   const count = head.count + items.count;
   const at = (index: number) => {
@@ -125,12 +125,12 @@ function infoWords(types: TypeTable, id: TypeId): string {
   return `${kindName(kind)}, vlen ${vlen}${kind === BtfKind.FUNC ? ` (${aboutLinkage(vlen)})` : ''}`;
 }
 
-/** Returns true if the header has the fields of 2026, or the info word has bits that were reserved before. */
+/** Returns true for a header of 2026, or an info word with bits that were reserved before 2026. */
 function isWide({ header }: PlacedBlob, info: number): boolean {
   return header.layoutOff !== null || (info & 0x60ff0000) !== 0;
 }
 
-/** Returns the bits of the info word: 16 bits of vlen and 5 of kind; if `wide`, as since 2026, 24 and 7. */
+/** Returns the bits of the info word: 16 of vlen and 5 of kind; since 2026 (`wide`) 24 and 7. */
 function infoBits(info: number, wide: boolean): BitSpec[] {
   const kind = infoKind(info);
   const kindBits = { name: 'kind', notation: 'decimal', meaning: kindName(kind) } as const;

@@ -1,6 +1,6 @@
 /**
- * The tables of an ELF file as fields: section and program headers, symbols, relocation entries, words.
- * Source: System V gABI, chapters 4 and 5; `Elf32_…` and `Elf64_…` of elf.h.
+ * Shows the tables of an ELF file as fields: section and program headers, symbols, relocation
+ * entries, words. Source: System V gABI, chapters 4 and 5; `Elf32_…` and `Elf64_…` of elf.h.
  */
 import type { FileStructure } from '#analysis/fields/context.ts';
 import { type FieldList, makeField } from '#analysis/fields/field.ts';
@@ -32,7 +32,7 @@ import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 const SECTIONS_SOURCE = gabi('Sections');
 const SYMBOLS_SOURCE = gabi('Symbol Table');
 
-/** Returns the section header table; each entry selects its section. */
+/** Returns the section header table. Selecting an entry selects the section. */
 export function sectionHeaders(structure: FileStructure, span: Span): FieldList {
   const { model } = structure;
   const { sections } = model;
@@ -69,7 +69,7 @@ function headerFields(model: ObjectModel, index: number): readonly FieldSpec[] {
   ]);
 }
 
-/** Returns the meaning of `sh_info`: a section for relocations, a number of symbols for symbol tables. */
+/** Explains `sh_info`: a section index for relocations, a number of symbols for symbol tables. */
 function infoWords(model: ObjectModel, index: number, value: bigint): string {
   switch (model.sections.type[index]) {
     case SHT.rel:
@@ -82,7 +82,7 @@ function infoWords(model: ObjectModel, index: number, value: bigint): string {
   }
 }
 
-/** Returns the name of the section with this index in the file; empty if there is none. */
+/** Returns the name of the section with this index, or an empty text if there is none. */
 export function nameOfSection({ sections }: ObjectModel, value: bigint): string {
   return value === 0n || value >= BigInt(sections.count)
     ? ''
@@ -93,10 +93,10 @@ function quoted(name: string): string {
   return name === '' ? 'no name' : `"${name}"`;
 }
 
-/** Adjacent rows of the model: first row and number of rows. */
+/** Adjacent rows of a table in the model: the first row, and the number of rows. */
 export type Rows = { readonly first: number; readonly count: number };
 
-/** Returns the symbols of a symbol table. */
+/** Returns the entries of a symbol table as fields. */
 export function symbolEntries(structure: FileStructure, span: Span, rows: Rows): FieldList {
   const { model } = structure;
   return table(span, model.symbols.entrySize, rows.count, (i, at) => {
@@ -167,7 +167,7 @@ function binding(info: bigint): string {
   return symbolBindingName(Number(info >> 4n));
 }
 
-/** Returns the entries of a REL or RELA section. */
+/** Returns the entries of a REL or RELA section as fields. */
 export function relocationEntries(structure: FileStructure, span: Span, rows: Rows): FieldList {
   const { model } = structure;
   const size = model.relocations.entrySize[rows.first] ?? 0;
@@ -187,14 +187,14 @@ export function relocationEntries(structure: FileStructure, span: Span, rows: Ro
   });
 }
 
-/** Returns the relocation type and the target; for a section symbol the content at the addend. */
+/** Returns type and target. For a section symbol, the target is the content at the addend. */
 function entryTitle(model: ObjectModel, reloc: RelocIndex): string {
   const { typeName, symbolText, target } = relocationMeaning(model, reloc);
   const name = target === null || target.name === '' ? symbolText : target.name;
   return name === '' ? typeName : `${typeName} ${name}`;
 }
 
-/** Returns the words of a section of 32-bit section indexes and flags. */
+/** Returns the 32-bit words of a section that contains section indexes and flags. */
 export function wordEntries(
   structure: FileStructure,
   span: Span,
@@ -218,8 +218,8 @@ export function wordEntries(
 }
 
 /**
- * Returns the fields of a relocation entry, `r_info` split into symbol and type. Little-endian MIPS64
- * stores `r_info` as a symbol number and four bytes ("64-bit ELF Object File Specification", section 2.9).
+ * Returns the fields of a relocation entry with symbol and type of `r_info`. In little-endian
+ * MIPS64 `r_info` has four single bytes ("64-bit ELF Object File Specification", section 2.9).
  */
 function relocationFields(
   model: ObjectModel,
@@ -289,7 +289,7 @@ function mipsInfo(typeName: string, symbolText: string): FieldSpec[] {
 
 const SEGMENTS = ['NULL', 'LOAD', 'DYNAMIC', 'INTERP', 'NOTE', 'SHLIB', 'PHDR', 'TLS'];
 
-/** Returns the program header table at `span`, with entries of `size` bytes. */
+/** Returns the program header table at `span`; each entry has `size` bytes. */
 export function programHeaders(structure: FileStructure, span: Span, size: number): FieldList {
   const { model } = structure;
   const count = size === 0 ? 0 : Math.floor((span.end - span.start) / size);

@@ -1,6 +1,6 @@
 /**
- * A `.BTF.ext` section as fields: the header and three parts; each part has the record size and a block
- * of records per ELF section. Source: "BTF Type Format", section 4.2.
+ * Shows a `.BTF.ext` section as fields: the header and three parts. A part has the record size,
+ * then a block of records per ELF section. Source: "BTF Type Format", section 4.2.
  */
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { FileStructure } from '#analysis/fields/context.ts';
@@ -32,14 +32,14 @@ import type { Selection } from '#model/selection.ts';
 import { nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
 import { nameField, typeField } from './btf-fields.ts';
 
-/** One of the three parts of the section. */
+/** One of the three parts: func_info, line_info or core_relo. */
 type PartForm = {
   readonly name: 'func_info' | 'line_info' | 'core_relo';
   readonly cType: string;
   readonly records: (ext: ExtTables) => Records;
-  /** Returns a short text about record `row`, to follow its instruction. */
+  /** Returns a short text about record `row`, which the page shows after the instruction. */
   readonly about: (model: ObjectModel, row: number) => string;
-  /** Returns the fields after `insn_off`. */
+  /** Returns the fields of a record after `insn_off`. */
   readonly fields: (types: TypeTable | null) => readonly FieldSpec[];
 };
 
@@ -91,19 +91,19 @@ const PARTS: readonly PartForm[] = [
   },
 ];
 
-/** Returns the types of the ids in the file; null if types were relocated to a base and renumbered. */
+/** Returns the types by id in the file; null for relocated split BTF, which has new ids. */
 function ownTypes({ types }: ObjectModel): TypeTable | null {
   return types?.fileOffset === null ? null : types;
 }
 
-/** Returns the header of the `.BTF.ext` that begins at `start`; null if the model has none there. */
+/** Returns the header of the `.BTF.ext` that begins at `start`, or null if none begins there. */
 export function extHeaderAt({ model }: FileStructure, start: number): HeaderBlock | null {
   const isAtStart = (block: HeaderBlock) =>
     block.title === '.BTF.ext header' && block.span.start === start;
   return model.headers.find(isAtStart) ?? null;
 }
 
-/** Returns the parts of the section at `span` that begins with `header`. */
+/** Returns the parts of the section at `span`, which begins with `header`. */
 export function extParts(structure: FileStructure, header: HeaderBlock, span: Span): FieldList {
   const endian =
     header.fields.find(({ name }) => name === 'magic')?.meaning === 'big-endian' ? 'big' : 'little';
@@ -174,7 +174,7 @@ function partParts(
 
 type Block = { readonly first: number; readonly end: number };
 
-/** Rows of each block: a block begins at `indexInSection` 0. */
+/** Finds the rows of each block: a block begins at a row with `indexInSection` 0. */
 const blocksOf = memoized(({ count, indexInSection }: Records): readonly Block[] => {
   const starts: number[] = [];
   for (let row = 0; row < count; row++) if (indexInSection[row] === 0) starts.push(row);
@@ -220,11 +220,11 @@ function recordField(
   const insn = Math.floor((insnOff[row] ?? 0) / 8);
   return makeField('entry', `${form.name} [${indexInSection[row] ?? 0}]`, place.span, {
     cType: form.cType,
-    // `insn 4, session_of()`, `insn 6, line 154`, `insn 9, byte_off 0:2`.
+    // Texts such as `insn 4, session_of()`, `insn 6, line 154`, `insn 9, byte_off 0:2`.
     meaning: `insn ${insn}${form.about(model, row)}`,
     source: BTF_EXT_SOURCE,
     selection: selectionOf(model, form, row),
-    // Bytes of a longer record are padding.
+    // A record can be longer than its fields: the other bytes are padding.
     parts: () => structFields(place, [INSN_OFF, ...form.fields(ownTypes(model))]),
   });
 }

@@ -1,7 +1,7 @@
 /**
- * Code as fields: functions with BPF slots of eight bytes, or words of four bytes for Alpha. A load of a
- * 64-bit constant takes two slots, so that a section is divided without reading it.
- * Source: BPF Instruction Set Architecture (RFC 9669), "Instruction encoding".
+ * Shows code as fields: functions with BPF slots of eight bytes, or with Alpha words of four bytes.
+ * A load of a 64-bit constant is two slots, so the division into slots does not depend on the
+ * bytes. Source: BPF Instruction Set Architecture (RFC 9669), "Instruction encoding".
  */
 import { canList } from '#analysis/code/code-listing.ts';
 import type { FileStructure } from '#analysis/fields/context.ts';
@@ -31,14 +31,14 @@ import { keeper, type Partition, type Placed, partition, partitionFields } from 
 
 const partitions = keeper<ObjectModel, Partition>();
 
-/** A code section, and the file offset of its bytes. */
+/** A code section, and where its bytes begin in the file. */
 type Code = {
   readonly structure: FileStructure;
   readonly section: SectionIndex;
   readonly start: number;
 };
 
-/** Returns the functions of a code section; for other machines without their instructions. */
+/** Returns the functions of a code section. Those of other machines have no instructions. */
 export function codeParts(structure: FileStructure, section: SectionIndex, span: Span): FieldList {
   const { model } = structure;
   const code: Code = { structure, section, start: span.start };
@@ -90,7 +90,7 @@ function functionField(code: Code, func: FunctionRange, span: Span): StructureFi
   });
 }
 
-/** Returns the slots of `span`; slot numbers count from the start of the section. */
+/** Returns the slots in `span`. Slots are numbered from the start of the section. */
 function slots(code: Code, span: Span): FieldList {
   const { model } = code.structure;
   const size = insnSlot(model);
@@ -124,7 +124,7 @@ function slotField(code: Code, start: number): StructureField {
 
 const WORD = 4;
 
-/** Returns an Alpha instruction: a word with the opcode in its highest six bits. */
+/** Returns an Alpha instruction as a field: a word whose highest six bits are the opcode. */
 function wordField(code: Code, start: number): StructureField {
   const { read, model } = code.structure;
   const insnOff = start - code.start;
@@ -139,10 +139,10 @@ function wordField(code: Code, start: number): StructureField {
   });
 }
 
-/** Slots before one slot that `isSecondHalf` reads; compilers write shorter runs of loads. */
+/** Maximum slots to read before a slot. Compilers write shorter sequences of loads. */
 const MAX_RUN = 512;
 
-/** Returns true for the second half of a load: an odd number of load opcodes precede `start`. */
+/** Returns true for the second half of a load: an odd number of load opcodes precede it. */
 function isSecondHalf(code: Code, start: number): boolean {
   let run = 0;
   for (let at = start - SLOT_SIZE; at >= code.start && run < MAX_RUN; at -= SLOT_SIZE) {
@@ -152,7 +152,7 @@ function isSecondHalf(code: Code, start: number): boolean {
   return run % 2 === 1;
 }
 
-/** Returns the names of an opcode: `BPF_MOV | BPF_K | BPF_ALU64`. */
+/** Returns the names of the opcode's parts: `BPF_MOV | BPF_K | BPF_ALU64`. */
 function opcodeWords(opcode: number | null): string {
   if (opcode === null) return '';
   return opcodeParts(opcode)
@@ -193,7 +193,7 @@ function insnFields(endian: Endian): readonly FieldSpec[] {
   ];
 }
 
-/** Fields of the second slot of a load: all reserved except imm. */
+/** Fields of the second slot of a 64-bit load. All fields except imm are reserved. */
 const SECOND_HALF = insnFields('little').map(
   ({ bits: _, ...field }): FieldSpec => ({
     ...field,
@@ -205,7 +205,7 @@ function reserved(value: bigint): string {
   return value === 0n ? 'reserved' : 'reserved, must be 0';
 }
 
-/** Returns the register nibbles. The destination is the low nibble in little-endian objects, else the high one. */
+/** Explains the register byte. In little-endian objects its low half is the destination, else its high half. */
 function registerBits(value: number, endian: Endian): readonly BitSpec[] {
   const names = endian === 'little' ? ['dst_reg', 'src_reg'] : ['src_reg', 'dst_reg'];
   return names.map((name, i) => ({ name, length: 4, meaning: `r${(value >> (4 * i)) & 15}` }));

@@ -1,6 +1,6 @@
 /**
- * Parts of the opcode byte. Source: Documentation/bpf/standardization/instruction-set.rst, "Instruction
- * encoding"; names of include/uapi/linux/bpf_common.h and bpf.h.
+ * Splits the opcode byte. Source: Documentation/bpf/standardization/instruction-set.rst,
+ * "Instruction encoding"; names of include/uapi/linux/bpf_common.h and bpf.h.
  */
 import {
   ALU_OP,
@@ -17,11 +17,11 @@ import {
 
 export type OpcodePart = {
   readonly field: 'op' | 'source' | 'mode' | 'size' | 'class';
-  /** Bits, highest first: `1011`. */
+  /** Bits of the part, highest first: `1011`. */
   readonly bits: string;
-  /** `BPF_MOV`; empty for a number without a name. */
+  /** Name of the part's value: `BPF_MOV`; empty for a value without a name. */
   readonly name: string;
-  /** One or two words of explanation. */
+  /** Explanation of the value, in one or two words. */
   readonly about: string;
 };
 
@@ -52,7 +52,7 @@ const CLASS_WORDS: Readonly<Record<(typeof CLASSES)[number], string>> = {
   alu64: '64-bit arithmetic',
 };
 
-/** Returns the parts from the highest bit to the lowest: op, source, class or mode, size, class. */
+/** Returns the parts from the highest bit down: op, source and class, or mode, size and class. */
 export function opcodeParts(opcode: number): OpcodePart[] {
   const family = CLASSES[opcode & 0x07] ?? 'ld';
   const last: OpcodePart = {
@@ -90,7 +90,7 @@ function size(opcode: number): OpcodePart {
   return { field: 'size', bits: bits(opcode >> 3, 2), name: constant(SIZE, value), about };
 }
 
-/** Returns the kernel's name of a constant; empty for a value without one. */
+/** Returns the kernel's name for a value, or an empty text. */
 function constant(names: Readonly<Record<string, number>>, value: number): string {
   const name = Object.keys(names).find((key) => names[key] === value);
   return name === undefined ? '' : `BPF_${name.toUpperCase()}`;

@@ -1,19 +1,19 @@
-/** A range of the file, divided into the rows of a table and the gaps between them; 12 bytes per part. */
+/** Divides a range of the file into table rows and gaps between them, with 12 bytes per row. */
 import { type FieldList, type StructureField, sequence } from '#analysis/fields/field.ts';
 import { getOrCreate, memoized } from '#bytes/cache.ts';
 import type { Span } from '#bytes/span.ts';
 
 export type Partition = {
-  /** File offset of each part, and end of the last part. */
+  /** File offset at which each part begins, and the end of the last part. */
   readonly starts: Float64Array;
-  /** Row by part; -1 for gaps. */
+  /** Table row by part; -1 for a gap. */
   readonly rows: Int32Array;
 };
 
-/** A row with its file offsets. */
+/** A table row and its range in the file. */
 export type Placed = { readonly row: number; readonly start: number; readonly end: number };
 
-/** Divides `whole` by rows in order of their starts. Omits rows that overlap an earlier row or leave `whole`. */
+/** Divides `whole` by the rows `placed`, in order of their starts. Omits overlapping rows and rows outside. */
 export function partition(whole: Span, placed: Iterable<Placed>): Partition {
   const starts: number[] = [];
   const rows: number[] = [];
@@ -33,7 +33,7 @@ export function partition(whole: Span, placed: Iterable<Placed>): Partition {
   return { starts: Float64Array.from(starts), rows: Int32Array.from(rows) };
 }
 
-/** Returns the parts as fields. */
+/** Returns the rows and gaps as fields. */
 export function partitionFields(
   { starts, rows }: Partition,
   make: (row: number, span: Span) => StructureField,
@@ -50,7 +50,7 @@ export function partitionFields(
   );
 }
 
-/** Returns a cache of values by key and number; a value lives as long as its key. */
+/** Returns a cache of values by key and number. The cache keeps values as long as their key. */
 export function keeper<K extends object, V>(): (key: K, number: number, make: () => V) => V {
   const byNumber = memoized((_: K) => new Map<number, V>());
   return (key, number, make) => getOrCreate(byNumber(key), number, make);

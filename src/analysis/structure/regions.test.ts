@@ -1,4 +1,4 @@
-/** Overlapping regions: each byte has one field, independent of the order. */
+/** Checks that each byte belongs to one field if regions overlap, whatever their order. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -10,7 +10,7 @@ const SIZE = 200;
 
 type Given = { readonly start: number; readonly length: number };
 
-/** Returns a file of 200 bytes with only these sections. */
+/** Returns a model of a 200-byte file with only the given sections. */
 async function withSections(given: readonly Given[]): Promise<ObjectModel> {
   const model = await sampleModel('doc_call.bpf.o');
   const column = (pick: (g: Given) => number) => Float64Array.from([0, ...given.map(pick)]);
@@ -29,7 +29,7 @@ async function withSections(given: readonly Given[]): Promise<ObjectModel> {
   };
 }
 
-/** Returns `start-end section` for each piece; 0 without a section. */
+/** Returns `start-end section` for each piece, with section 0 for a piece outside all sections. */
 function text(model: ObjectModel): string[] {
   return pieces(model).map(({ start, end, region }) => `${start}-${end} ${region?.what ?? 0}`);
 }

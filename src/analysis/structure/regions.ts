@@ -1,6 +1,6 @@
 /**
- * Divides the file into regions: headers, tables, sections, and gaps. Shared bytes belong to the ELF
- * headers, else to the shorter region, else to the section with the lower number.
+ * Divides the file into regions: headers, tables, sections, gaps. Where regions overlap, the ELF
+ * headers win, then the shorter region, then the section with the lower index.
  */
 import { fileTables } from '#analysis/formats/registry.ts';
 import { lowerBound } from '#bytes/arrays.ts';
@@ -9,10 +9,10 @@ import type { Span } from '#bytes/span.ts';
 import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';
 import type { Partition } from './partition.ts';
 
-/** `what` is a value of `RegionKind`, or the index of a section. */
+/** A region of the file; `what` is a value of `RegionKind`, or the index of a section. */
 export type Region = Span & { readonly what: number };
 
-/** Regions that are no section, as negative numbers. Values from `fileTables` down are tables of the file. */
+/** Kinds of regions besides sections. `fileTables` and smaller numbers are the format's tables. */
 export const RegionKind = {
   elfHeader: -1,
   segments: -2,
@@ -21,10 +21,10 @@ export const RegionKind = {
   fileTables: -5,
 } as const;
 
-/** A part of the file with its region; null for bytes that no header describes. */
+/** A part of the file and the region it belongs to; null for bytes that no header describes. */
 export type RegionPiece = Span & { readonly region: Region | null };
 
-/** The pieces of a file in file order. Pieces are created on access. */
+/** The pieces of a file, in file order. Objects for pieces are created on access. */
 export class RegionPieces {
   readonly length: number;
   readonly #regions: RegionColumns;
@@ -36,7 +36,7 @@ export class RegionPieces {
     this.#cut = cut;
   }
 
-  /** Returns the file offset of a piece; the end of the file after the last piece. */
+  /** Returns the file offset of a piece, or the end of the file for the index after the last. */
   startOf(index: number): number {
     return this.#cut.starts[index] ?? 0;
   }
@@ -56,22 +56,22 @@ const derivedPieces = new Derived(function* (model: ObjectModel): Steps<RegionPi
   return new RegionPieces(regions, yield* cutSteps(model.size, regions));
 });
 
-/** Returns the pieces of the file, computed once per model. */
+/** Returns the file's pieces, in file order. Computed once per model. */
 export function regionPieces(model: ObjectModel): RegionPieces {
   return derivedPieces.of(model);
 }
 
-/** Returns the resumable computation of `regionPieces`, which visits all sections. */
+/** Returns the computation of `regionPieces` in resumable steps. It visits all sections. */
 export function regionPiecesRun(model: ObjectModel): Run<RegionPieces> {
   return derivedPieces.runOf(model);
 }
 
-/** Returns the ELF header of the model. */
+/** Returns the ELF header as a block of fields. */
 export function elfHeaderBlock(model: ObjectModel): HeaderBlock | null {
   return model.headers.find(({ title }) => title === 'ELF header') ?? null;
 }
 
-/** Returns the entry size of the program header table from the ELF header. */
+/** Returns the size of a program header entry, from the ELF header. */
 export function segmentSize(model: ObjectModel): number {
   return headerNumber(model, 'e_phentsize');
 }
@@ -81,7 +81,7 @@ function headerNumber(model: ObjectModel, name: string): number {
   return field === undefined ? 0 : Number(field.value);
 }
 
-/** Regions as columns: a file may have a million regions. */
+/** All regions, in columns instead of objects, since a file may have a million regions. */
 type RegionColumns = {
   readonly count: number;
   readonly start: Float64Array;
@@ -89,7 +89,7 @@ type RegionColumns = {
   readonly what: Int32Array;
 };
 
-/** Collects the regions by precedence: shared bytes belong to the earlier region. */
+/** Collects the regions by precedence: a byte in several regions belongs to the first of them. */
 function* regionSteps(model: ObjectModel): Steps<RegionColumns> {
   const { sections, size, types } = model;
   const clip = (start: number, end: number, what: number): Region => ({
@@ -112,7 +112,7 @@ function* regionSteps(model: ObjectModel): Steps<RegionColumns> {
   const phoff = headerNumber(model, 'e_phoff');
   if (phoff > 0 && segments > 0) first.push(clip(phoff, phoff + segments, RegionKind.segments));
   if (model.format === 'btf' && types !== null) {
-    // Types that were relocated to a base have no file offset, but the original blob has.
+    // Types that were relocated to a base have no file offset; the file's blob begins at 0.
     const start = types.fileOffset ?? 0;
     first.push(clip(start, start + types.blob.length, RegionKind.blob));
   }
@@ -138,7 +138,7 @@ function* regionSteps(model: ObjectModel): Steps<RegionColumns> {
   return { count: rows, start, end, what };
 }
 
-/** Sorts the sections with bytes in the file by length, then by index. */
+/** Returns the sections that have bytes in the file, ordered by length, then by index. */
 function* sectionsByLength({ sections, size }: ObjectModel): Steps<Uint32Array> {
   const { count, fileOffset, byteLength } = sections;
   const lengths = new Float64Array(count);
@@ -154,18 +154,18 @@ function* sectionsByLength({ sections, size }: ObjectModel): Steps<Uint32Array> 
   return yield* sortSteps(order, (a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0));
 }
 
-/** Returns `e_phnum`, or `sh_info` of section 0 for PN_XNUM. */
+/** Returns the number of program headers: `e_phnum`, or `sh_info` of section 0 for PN_XNUM. */
 function segmentCount(model: ObjectModel): number {
   const phnum = headerNumber(model, 'e_phnum');
   return phnum === 0xffff ? (model.sections.info[0] ?? phnum) : phnum;
 }
 
-/** Assigns to each region the bytes that no earlier region has. */
+/** Assigns each region the bytes that no earlier region has. */
 function* cutSteps(size: number, regions: RegionColumns): Steps<Partition> {
   const edges = yield* edgeSteps(size, regions);
   const cells = Math.max(0, edges.length - 1);
   const owners = new Int32Array(cells).fill(-1);
-  // Next free cell from each cell on; paths are compressed.
+  // Index of the next free cell, from each cell on. Lookups shorten the paths of indexes.
   const free = new Int32Array(cells + 1);
   for (let i = 0; i <= cells; i++) free[i] = i;
   const findFree = (from: number) => {
@@ -179,7 +179,7 @@ function* cutSteps(size: number, regions: RegionColumns): Steps<Partition> {
   };
   for (let row = 0; row < regions.count; row++) {
     if (isRest(row)) yield;
-    // Start and end are among the edges.
+    // The start and the end of each region are among the edges.
     const to = lowerBound(edges, regions.end[row] ?? 0);
     const from = lowerBound(edges, regions.start[row] ?? 0);
     for (let cell = findFree(from); cell < to; cell = findFree(cell + 1)) {
@@ -187,7 +187,7 @@ function* cutSteps(size: number, regions: RegionColumns): Steps<Partition> {
       free[cell] = cell + 1;
     }
   }
-  // Adjacent cells of a region form one piece.
+  // Adjacent cells of one region become one piece.
   const starts = new Float64Array(cells + 1);
   const rows = new Int32Array(cells);
   let count = 0;
@@ -201,7 +201,7 @@ function* cutSteps(size: number, regions: RegionColumns): Steps<Partition> {
   return { starts: starts.slice(0, count + 1), rows: rows.slice(0, count) };
 }
 
-/** Collects the unique starts and ends of regions in order, with both ends of the file. */
+/** Collects the distinct starts and ends of the regions in order, and of the file. */
 function* edgeSteps(size: number, regions: RegionColumns): Steps<Float64Array> {
   const all = new Float64Array(2 * regions.count + 2);
   all[1] = size;

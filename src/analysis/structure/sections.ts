@@ -1,4 +1,4 @@
-/** A section of an ELF file as a field, with parts by section type and name. */
+/** Shows an ELF section as a field. Type and name of the section decide the parts. */
 import { type FileStructure, ownBlobAt } from '#analysis/fields/context.ts';
 import { type FieldList, makeField, pieces, type StructureField } from '#analysis/fields/field.ts';
 import { gabi } from '#analysis/fields/sources.ts';
@@ -27,12 +27,12 @@ import { extHeaderAt, extParts } from './ext-blob.ts';
 import { codeParts } from './insns.ts';
 import { variableParts } from './variables.ts';
 
-/** A function that creates the parts of a section; null for a section without parts. */
+/** Creates the parts of a section; null for a section without parts. */
 type Parts = (() => FieldList) | null;
 
 const SECTIONS_SOURCE = gabi('Sections');
 
-/** Returns the section at `span` as a field; without parts if `isWhole` is false: other regions overlap it. */
+/** Returns the section as a field. If other regions overlap it, `isWhole` is false: it has no parts then. */
 export function sectionField(
   structure: FileStructure,
   section: SectionIndex,
@@ -68,7 +68,7 @@ function partsOf(structure: FileStructure, section: SectionIndex, span: Span): P
   return dataParts(structure, section, span);
 }
 
-/** Returns the parts by section type. */
+/** Returns the parts of a section whose type defines its contents. */
 function tableParts(structure: FileStructure, section: SectionIndex, span: Span): Parts {
   const { model } = structure;
   switch (model.sections.type[section]) {
@@ -97,7 +97,7 @@ function tableParts(structure: FileStructure, section: SectionIndex, span: Span)
   }
 }
 
-/** Rows of the model by section; the rows of a section are adjacent. */
+/** Returns the rows of the model by section. The rows of a section are adjacent. */
 const rowsBySection = memoized((tables: Uint32Array): ReadonlyMap<number, Rows> => {
   const rows = new Map<number, Rows>();
   let first = 0;
@@ -137,7 +137,7 @@ function dataParts(structure: FileStructure, section: SectionIndex, span: Span):
   return (flags & STRINGS) !== 0n && isBytes ? () => strings(structure, span) : null;
 }
 
-/** Returns the header of a compressed section and the compressed bytes. */
+/** Returns the compression header and the compressed bytes of a section. */
 function compressedParts({ model, read }: FileStructure, span: Span): FieldList {
   const size = compressionHeaderSize(model.addressBits);
   const source = gabi('Section Compression');

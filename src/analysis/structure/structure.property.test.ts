@@ -1,4 +1,4 @@
-/** Properties of every byte of every file: one chain of nested fields, with values equal to the bytes. */
+/** Checks every byte of every file: it has one chain of nested fields, whose values equal the bytes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
@@ -60,7 +60,7 @@ describe('objects of the corpus', () => {
     timeout: 120_000,
   }, async () => {
     const small = corpusObjects().filter(({ size }) => size < 400_000);
-    // Many objects are similar: a sample takes a tenth of the time.
+    // Many objects are similar, so check only some of them: this takes a tenth of the time.
     const step = Math.ceil(small.length / runs(80));
     for (const entry of small.filter((_, i) => i % step === 0)) {
       const { model, source } = await openObject(entry.name, readCorpusFile(entry));
@@ -83,7 +83,7 @@ describe('objects of the corpus', () => {
   });
 });
 
-// Found by the fuzzer: the file and its BTF have different byte orders.
+// The fuzzer found this case: the byte orders of the file and of its BTF differ.
 it.each(['little', 'big'] as const)(
   'BTF in another byte order than a %s-endian object',
   async (endian) => {

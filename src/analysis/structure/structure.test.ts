@@ -1,4 +1,4 @@
-/** Field chains of some bytes of the examples, compared with their exact texts. */
+/** Compares the fields of some bytes in sample files with exact texts. */
 import { describe, expect, it } from 'vitest';
 import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { sectionIndex, typeId } from '#model/ids.ts';
@@ -18,7 +18,7 @@ async function open(name: string): Promise<Sample> {
   return { model: await sampleModel(name), read: (start, end) => file.subarray(start, end) };
 }
 
-/** Returns `label = value (meaning)` from the outermost field to the innermost, without the file. */
+/** Returns `label = value (meaning)` from the outermost field inside the file to the innermost. */
 function chain({ model, read }: Sample, fileOffset: number): string[] {
   return fieldsAt(model, fileOffset, read).slice(1).map(line);
 }
@@ -43,7 +43,7 @@ function partsOf(field: StructureField | undefined): StructureField[] {
   );
 }
 
-/** Returns the type with this title in `kinds.btf`. */
+/** Returns the field of the type with this title in `kinds.btf`. */
 function typeCalled(sample: Sample, title: string): StructureField {
   const blob = partsOf(fileField(sample.model, sample.read))[0];
   const types = partsOf(blob).find(({ label }) => label === 'types');
@@ -246,7 +246,7 @@ describe('code and data', () => {
     const file = sampleBytes('doc_ld_imm64.bpf.o');
     const sample = await open('doc_ld_imm64.bpf.o');
     const start = sectionStart(sample, '.text');
-    // The second half begins with the opcode of a load: it is still a second half; the next slot is not.
+    // The slot after a load stays its second half even if it begins with the opcode of a load.
     file[start + 8] = 0x18;
     const model = await openModel('changed.o', file);
     const read: ReadBytes = (from, to) => file.subarray(from, to);
@@ -284,7 +284,7 @@ it('has a field for the bytes after the known fields of the optional header', as
   const file = new Uint8Array(sample.length + 1);
   file.set(sample.subarray(0, 104));
   file.set(sample.subarray(104), 105);
-  // f_opthdr
+  // Sets f_opthdr.
   file[20] = 81;
   const model = await openModel('long', file);
   const [, header, byte] = fieldsAt(model, 104, (start, end) => file.subarray(start, end));

@@ -1,6 +1,6 @@
 /**
- * The structure tree of a file: the chain of fields of a byte, from the file down to a group of bits, and
- * the parts of any field. Fields are created on access. Total: any offset in any file has a chain.
+ * The structure tree of a file. A byte has a chain of fields, from the file down to a group of
+ * bits; a field has parts. Fields are created on access. Every offset of every file has a chain.
  */
 import { type FileStructure, ownBlobAt, structureOf } from '#analysis/fields/context.ts';
 import {
@@ -31,10 +31,10 @@ import {
 } from './regions.ts';
 import { sectionField } from './sections.ts';
 
-/** Maximum depth of a chain; no valid file nests deeper. */
+/** Maximum number of fields in a chain. Valid files need fewer. */
 const MAX_DEPTH = 64;
 
-/** Returns the file as the root field. `read` returns bytes of the file, or null while the bytes are not loaded. */
+/** Returns the file as a field. `read` returns bytes of the file, or null if the bytes are not loaded yet. */
 export function fileField(model: ObjectModel, read: ReadBytes): StructureField {
   const structure = structureOf(model, read);
   return makeField('file', model.name, spanOf(0, model.size), {
@@ -43,14 +43,14 @@ export function fileField(model: ObjectModel, read: ReadBytes): StructureField {
   });
 }
 
-/** Returns the parts of a field; empty for a field without parts. */
+/** Returns the parts of a field; empty if the field has no parts. */
 export function childrenOf(of: StructureField): FieldList {
   return of.parts?.() ?? NO_PARTS;
 }
 
 /**
- * Returns the fields of the byte at `fileOffset`, the file first, each inside the previous field; without
- * fields that need unloaded bytes. Empty outside the file.
+ * Returns the fields that contain the byte at `fileOffset`, from the file inwards. Omits fields
+ * whose bytes are not loaded. Empty for an offset outside the file.
  */
 export function fieldsAt(
   model: ObjectModel,
@@ -126,7 +126,7 @@ function partOfHeader(span: Span): StructureField {
   });
 }
 
-/** Returns the field between regions: padding if shorter than the alignment of the next section. */
+/** Returns the field between regions: padding if the alignment of the next section explains it. */
 function gapField(model: ObjectModel, gap: Span, next: RegionPiece | null): StructureField {
   const span = { start: gap.start, end: gap.end };
   const align = next === null ? 0 : (alignments(model).get(span.end) ?? model.addressBits / 8);
@@ -137,7 +137,7 @@ function gapField(model: ObjectModel, gap: Span, next: RegionPiece | null): Stru
       });
 }
 
-/** Alignment of sections by file offset, including sections without bytes. */
+/** Alignments of sections by file offset. Sections without bytes are included. */
 const alignments = memoized(({ sections }: ObjectModel): ReadonlyMap<number, number> => {
   const byOffset = new Map<number, number>();
   for (let i = 1; i < sections.count; i++) {

@@ -1,6 +1,6 @@
 /**
- * Bytes of a variable as fields by its BTF type: members, elements, bit-fields, numbers. A union is one
- * field, since its members share bytes; other overlapping members, which no compiler writes, are omitted.
+ * Shows a variable's bytes as fields by BTF type: members, elements, bit-fields, numbers. A union
+ * is one field, since its members share bytes. Compilers write no other overlaps: they are omitted.
  */
 import {
   type FieldList,
@@ -34,7 +34,7 @@ import {
   type TypeTable,
 } from '#model/type-table.ts';
 
-/** Nesting of types in a variable; a hostile struct can contain itself. */
+/** Limits nested types in a variable, since a hostile struct can contain itself. */
 const MAX_DEPTH = 24;
 
 type TypedPlace = {
@@ -42,11 +42,11 @@ type TypedPlace = {
   readonly span: Span;
   readonly endian: Endian;
   readonly read: ReadBytes;
-  /** Nesting in the variable, from 0. */
+  /** Number of enclosing types in the variable. */
   readonly depth: number;
 };
 
-/** Returns the value, meaning and parts of the bytes at `place` by type `id`. */
+/** Returns value, meaning and parts of the bytes at `place`, read as type `id`. */
 export function typedFacts(place: TypedPlace, id: TypeId): Partial<StructureField> {
   return {
     cType: typeExpression(place.types, id),
@@ -55,7 +55,7 @@ export function typedFacts(place: TypedPlace, id: TypeId): Partial<StructureFiel
   };
 }
 
-/** Returns the number in the bytes and its meaning, for scalar types. */
+/** Returns the bytes as a number with its meaning, for scalar types. */
 function typedValue(place: TypedPlace, id: TypeId): Pick<StructureField, 'value' | 'meaning'> {
   const { types, span, endian, read } = place;
   const type = skipModifiers(types, id);
@@ -79,7 +79,7 @@ function enumeratorName(types: TypeTable, type: TypeId, kind: number, value: big
   return enumeratorsOf(types, type).find((each) => each.value === value)?.name ?? '';
 }
 
-/** Returns the text in a character array, or the text for a union. */
+/** Returns the string in a character array, or a note about a union. */
 function aboutBytes({ types, span, read }: TypedPlace, type: TypeId, kind: number): string {
   if (kind === BtfKind.UNION) return 'The members share these bytes';
   if (kind !== BtfKind.ARRAY || !isByte(types, arrayData(types, type).elemType)) return '';
@@ -95,7 +95,7 @@ function isByte(types: TypeTable, id: TypeId): boolean {
   return kindOf(types, type) === BtfKind.INT && sizeOf(types, type) === 1n;
 }
 
-/** Returns the members of a struct or the elements of an array; null for other types. */
+/** Returns the members of a struct or the elements of an array, or null for other types. */
 function typedParts(place: TypedPlace, id: TypeId): (() => FieldList) | null {
   if (place.depth >= MAX_DEPTH) return null;
   const type = skipModifiers(place.types, id);
@@ -150,13 +150,13 @@ function isSigned(types: TypeTable, type: TypeId, kind: number): boolean {
 }
 
 type MemberPiece = Span & {
-  /** The member; of bit-fields that share bytes the first one. */
+  /** The member. Bit-fields that share bytes are represented by the first one. */
   readonly row: LayoutRow;
-  /** The number whose bits are the bit-fields; null for another member. */
+  /** The number whose bits are the bit-fields; null if the member is not a bit-field. */
   readonly bits: StructureField | null;
 };
 
-/** Returns the members in order; bit-fields that share bytes as one number. Without holes, except between bit-fields. */
+/** Returns the members in order; bit-fields that share bytes as one number. Holes only between bit-fields. */
 function memberPieces(place: TypedPlace, rows: readonly LayoutRow[]): MemberPiece[] {
   const members: MemberPiece[] = [];
   let group: LayoutRow[] = [];
@@ -176,7 +176,7 @@ function memberPieces(place: TypedPlace, rows: readonly LayoutRow[]): MemberPiec
   return members;
 }
 
-/** Returns the part of a hole up to the next byte boundary; its whole bytes are ordinary padding. */
+/** Returns the bits of a hole up to the next byte boundary. The whole bytes after it are padding. */
 function upToByte(hole: LayoutRow): LayoutRow {
   return { ...hole, bitSize: Math.min(hole.bitSize, 8 - (hole.bitOffset % 8)) };
 }
@@ -201,7 +201,7 @@ function groupPiece(place: TypedPlace, first: LayoutRow, group: readonly LayoutR
   return { ...span, row: first, bits };
 }
 
-/** Returns the bits of the number, lowest first, including bits without a member. Big-endian bit offsets count from the highest bit. */
+/** Returns the bits of a number with bit-fields, lowest first, also unused bits. Big-endian offsets count from the highest bit. */
 function bitSpecs(
   { types, endian }: TypedPlace,
   group: readonly LayoutRow[],

@@ -1,4 +1,4 @@
-/** The variables of a data section as fields: places by symbols, else by a DATASEC; contents by BTF type. */
+/** Shows a data section's variables as fields, by symbols or by DATASEC, with contents by BTF type. */
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
   type FieldList,
@@ -24,16 +24,16 @@ import { typedFacts } from './typed.ts';
 
 type Section = {
   readonly partition: Partition;
-  /** Variables of the section in BTF, by name. */
+  /** Variables of the section by name, from BTF. */
   readonly byName: ReadonlyMap<string, VarSecinfo>;
   readonly infos: readonly VarSecinfo[];
-  /** True if rows are symbols; false if they are indexes of `infos`. */
+  /** True if rows are symbols, false if rows are indexes of `infos`. */
   readonly bySymbol: boolean;
 };
 
 const sections = keeper<ObjectModel, Section>();
 
-/** Returns the variables of the section; null without symbols and DATASEC. */
+/** Returns the variables of the section, or null if neither symbols nor a DATASEC describe it. */
 export function variableParts(
   structure: FileStructure,
   section: SectionIndex,
@@ -67,7 +67,7 @@ function infosOf({ types, sections: table }: ObjectModel, section: SectionIndex)
   return types === null || datasec === undefined ? [] : varSecinfosOf(types, datasec);
 }
 
-/** Rows of symbols that are variables, by section and offset. */
+/** Finds the symbols of variables, indexed by section and offset. */
 const variableIndex = memoized((model: ObjectModel) => {
   const { symbols } = model;
   return buildPlaceIndex(
@@ -86,7 +86,7 @@ function* symbolsIn(model: ObjectModel, section: SectionIndex, span: Span): Gene
   }
 }
 
-/** Returns true for a symbol with a size and a section that is neither a function nor a section. */
+/** Returns true for a symbol of type OBJECT or NOTYPE with a size and a section. */
 function isVariable({ symbols }: ObjectModel, symbol: SymbolIndex): boolean {
   const type = symbolType(symbols, symbol);
   const isData = type === SymbolType.OBJECT || type === SymbolType.NOTYPE;

@@ -1,11 +1,11 @@
-/** Finds variables by section, from the DATASECs of BTF. */
+/** Finds the variables of a section in the DATASECs of BTF. */
 import { memoized } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { type VarSecinfo, varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
 
-/** DATASECs by section name; for equal names the first DATASEC. Computed once per table. */
+/** Returns the DATASECs by section name; the first of equal names. Computed once per table. */
 export const datasecsOf = memoized((t: TypeTable): ReadonlyMap<string, TypeId> => {
   const datasecs = new Map<string, TypeId>();
   for (let id = t.firstId; id <= lastId(t); id++) {
@@ -17,7 +17,7 @@ export const datasecsOf = memoized((t: TypeTable): ReadonlyMap<string, TypeId> =
   return datasecs;
 });
 
-/** Returns the variable at `offset` bytes of the section. Only static variables: compilers write 0 for global ones. */
+/** Returns the static variable at `offset` bytes of the section. Global variables have no offset in compilers' BTF. */
 export function variableAt(t: TypeTable, section: string, offset: number): VarSecinfo | null {
   const datasec = datasecsOf(t).get(section);
   if (datasec === undefined) return null;

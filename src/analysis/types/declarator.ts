@@ -1,8 +1,8 @@
 /**
  * Writes types as C expressions: `int (*[4])(void *)`, anonymous composites as `struct {…}`.
  *
- * The grammar is that of libbpf's C dump (`btf_dump_emit_type_decl`) except for the spaces in `int
- * [4]` and `int (*)[4]`, which libbpf omits without a name. `print/c-dump/` writes declarations
+ * The grammar is that of libbpf's C dump (`btf_dump_emit_type_decl`), with spaces in `int [4]` and
+ * `int (*)[4]`: libbpf omits the spaces if there is no name. `print/c-dump/` writes declarations
  * that equal bpftool's byte for byte.
  */
 import { isReserved } from '#analysis/c/tokens.ts';
@@ -25,13 +25,13 @@ import { type Emission, emit, TextOut } from './text-out.ts';
 type DeclaratorStyle = {
   readonly types: TypeTable;
   readonly out: TextOut;
-  /** Prototypes that are being written; initially empty. A prototype inside itself is not written again. */
+  /** Prototypes being written, at first none. A prototype inside itself is not repeated. */
   readonly open: Set<TypeId>;
-  /** Type tags are written. */
+  /** True to write type tags. */
   readonly tags: boolean;
 };
 
-/** Returns the keyword of a STRUCT, UNION, ENUM, ENUM64 or FWD; empty for other kinds. */
+/** Returns the keyword of a STRUCT, UNION, ENUM, ENUM64 or FWD, else an empty text. */
 export function tagKeyword(t: TypeTable, id: TypeId): string {
   switch (kindOf(t, id)) {
     case BtfKind.STRUCT:
@@ -48,15 +48,15 @@ export function tagKeyword(t: TypeTable, id: TypeId): string {
   }
 }
 
-/** Returns a type with a `tagKeyword` and `name`: `struct foo`; `struct {…}` without a name. Raw text. */
+/** Returns keyword and name: `struct foo`, or `struct {…}` for an empty name. Not escaped. */
 export function tagText(t: TypeTable, id: TypeId, name: string): string {
   const isAnonymous = name === '' && kindOf(t, id) !== BtfKind.FWD;
   return `${tagKeyword(t, id)} ${isAnonymous ? '{…}' : name}`;
 }
 
 /**
- * Returns the declaration of `name` with type `id` (empty name: an abstract declarator), cut with
- * `…` after `maxLength` characters, with or without type tags. Raw text: escape before rendering.
+ * Returns the declaration of `name` with type `id`; without a name, an abstract declarator. Cut
+ * with `…` after `maxLength` characters. Names are not escaped: escape before rendering.
  */
 export function declaratorText(
   t: TypeTable,
@@ -76,7 +76,7 @@ function declarator(style: DeclaratorStyle, id: TypeId, name: string): Emission 
   return chain(style, { ids: kept, loop }, name);
 }
 
-/** Type ids from the outermost to the base type; `loop` marks a cyclic chain. */
+/** Type ids of a declaration from the outermost type to the base type; `loop` marks a cycle. */
 type Chain = { readonly ids: TypeId[]; readonly loop: boolean };
 
 function decompose(t: TypeTable, id: TypeId): Chain {
@@ -98,7 +98,7 @@ const QUALIFIERS: ReadonlyMap<number, string> = new Map([
   [BtfKind.RESTRICT, 'restrict'],
 ]);
 
-/** Kinds, besides arrays, that continue a declarator chain. */
+/** Kinds, other than ARRAY, that a declarator writes around its name or base type. */
 const LEADS_ON: ReadonlySet<number> = new Set([
   ...[BtfKind.PTR, BtfKind.TYPE_TAG, BtfKind.FUNC_PROTO],
   ...QUALIFIERS.keys(),
@@ -108,7 +108,7 @@ function* chain(style: DeclaratorStyle, links: Chain, name: string): Emission {
   const { types: t, out } = style;
   const { ids } = links;
   if (links.loop) out.write(`/* loop at [${ids.at(-1)}] */`);
-  // Initially true: `(*name)` has no space before the star.
+  // True at first, so that `(*name)` has no space before the star.
   let lastWasPtr = !links.loop;
   for (let id = ids.pop(); id !== undefined && !out.full; id = ids.pop()) {
     const kind = kindOf(t, id);
@@ -138,7 +138,7 @@ function* chain(style: DeclaratorStyle, links: Chain, name: string): Emission {
   out.write(spacedName(name, lastWasPtr));
 }
 
-/** Returns the attribute of a type tag. With kind_flag the name is the whole attribute. */
+/** Returns a type tag as a C attribute. With kind_flag the tag's name is the whole attribute. */
 const typeTag = (t: TypeTable, id: TypeId, name: string) =>
   kindFlagOf(t, id) ? name : `btf_type_tag("${name}")`;
 
@@ -154,7 +154,7 @@ function topQualifier(t: TypeTable, ids: readonly TypeId[]): string | undefined 
   return QUALIFIERS.get(topKind(t, ids));
 }
 
-/** Writes the qualifiers of a base type before the type: `const volatile int`. */
+/** Writes the qualifiers before a base type: `const volatile int`. */
 function leadingQualifiers({ types, out }: DeclaratorStyle, ids: TypeId[]): void {
   for (let word = topQualifier(types, ids); word !== undefined; word = topQualifier(types, ids)) {
     out.write(`${word} `);
@@ -162,12 +162,12 @@ function leadingQualifiers({ types, out }: DeclaratorStyle, ids: TypeId[]): void
   }
 }
 
-/** Drops qualifiers and tags of arrays and functions, which have no meaning in C but are written by some compilers. */
+/** Removes qualifiers and tags of arrays and functions. Some compilers write them, but C has no syntax for them. */
 function dropModifiers(t: TypeTable, ids: TypeId[]): void {
   while (topQualifier(t, ids) !== undefined || topKind(t, ids) === BtfKind.TYPE_TAG) ids.pop();
 }
 
-/** Writes `part`, the text of `id`, unless `id` is already being written. */
+/** Writes `part`, the text of type `id`, unless the text of `id` is being written already. */
 function* once({ open, out }: DeclaratorStyle, id: TypeId, part: Emission): Emission {
   if (open.has(id)) {
     out.write(`/* [${id}] holds itself */`);
@@ -178,7 +178,7 @@ function* once({ open, out }: DeclaratorStyle, id: TypeId, part: Emission): Emis
   open.delete(id);
 }
 
-/** Returns the maximum number of name bytes to read: UTF-8 has up to four bytes per character. */
+/** Returns the most bytes to read from a name: UTF-8 has up to four bytes per character. */
 function bytesFor(out: TextOut): number {
   return 4 * (out.limit + 1);
 }
@@ -199,7 +199,7 @@ function baseType({ types: t, out }: DeclaratorStyle, id: TypeId): void {
   }
 }
 
-/** Writes an ARRAY or FUNC_PROTO: the rest of the chain, then the dimensions or parameters after the name. */
+/** Writes an ARRAY or FUNC_PROTO: the rest of the declarator, then dimensions or parameters. */
 function* suffixed(
   style: DeclaratorStyle,
   id: TypeId,
@@ -231,9 +231,9 @@ function* suffixed(
 function* parameters(style: DeclaratorStyle, id: TypeId): Emission {
   const { types: t, out } = style;
   const vlen = vlenOf(t, id);
-  // Parameters are read one by one, since the text may end after a few.
+  // Read parameters one by one: the length limit may end the text after a few.
   const params = readParams(t, id);
-  // clang writes `f(void)` as one parameter of type void.
+  // clang writes `f(void)` with one parameter of type void.
   if (vlen === 0 || (vlen === 1 && params.type(0) === VOID)) {
     out.write('void');
     return;
@@ -246,7 +246,7 @@ function* parameters(style: DeclaratorStyle, id: TypeId): Emission {
   }
 }
 
-/** Returns whether the name is an ASCII identifier of C and not a keyword. */
+/** Returns true for an ASCII identifier of C that is not a keyword. */
 export function isSpellable(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !isReserved(name);
 }

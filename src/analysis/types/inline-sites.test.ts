@@ -17,7 +17,7 @@ const REG = 8;
 const FUNC = 3;
 const LOC_PROTO = 5;
 
-/** `int f(int a, ...)`, with `a` in register 5, inlined at 0x40 of .text and at 8 of .init.text. */
+/** `int f(int a, ...)`, `a` in register 5, inlined at 0x40 of .text and at 8 of .init.text. */
 const TYPES = [
   int('int', 4, { encoding: 1 }),
   funcProto(1, [

@@ -1,6 +1,6 @@
 /**
- * Lists the inline sites of functions from the LOCSECs. A LOCSEC describes one code section:
- * `inline.text` or `.text` describes `.text` (include/uapi/linux/btf.h of bpf-next, commit 33c5a327).
+ * Lists the inline sites of functions from the LOCSECs. The LOCSEC `inline.text` or `.text`
+ * describes the code section `.text` (include/uapi/linux/btf.h of bpf-next, commit 33c5a327).
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
@@ -10,24 +10,24 @@ import { dwarfRegister, locationText, type RegisterName } from './locations.ts';
 
 export type InlineSite = LocSite & {
   readonly locsec: TypeId;
-  /** Name of the code section, without the prefix of the LOCSEC's name. */
+  /** Code section of the site; the name of the LOCSEC without its prefix. */
   readonly section: string;
 };
 
 const PREFIX = 'inline';
 
-/** Returns the code section of a LOCSEC with this name. */
+/** Returns the code section that a LOCSEC with this name describes. */
 export function codeSectionOf(name: string): string {
   return name.startsWith(`${PREFIX}.`) ? name.slice(PREFIX.length) : name;
 }
 
-/** Yields every site of the table and its bases, starting with the first base. */
+/** Yields every site of the table and its bases. Sites of the lowest base come first. */
 export function* inlineSites(t: TypeTable): Generator<InlineSite, void, undefined> {
   if (t.base !== null) yield* baseSites(t);
   yield* ownSites(t);
 }
 
-/** Yields the sites of all bases, to any depth. */
+/** Yields the sites of all bases, whatever their number. */
 function* baseSites(t: TypeTable): Generator<InlineSite, void, undefined> {
   const bases: TypeTable[] = [];
   for (let base = t.base; base !== null; base = base.base) bases.push(base);
@@ -46,11 +46,11 @@ function* ownSites(t: TypeTable): Generator<InlineSite, void, undefined> {
 export type ParameterPlace = {
   readonly name: string;
   readonly type: TypeId;
-  /** Location in bpftool's notation; `<unavailable>` without a location. */
+  /** Location of the parameter in bpftool's notation; `<unavailable>` without a location. */
   readonly location: string;
 };
 
-/** Returns the locations of the parameters at the site; null for a LOC_PROTO with other parameters or kinds. */
+/** Returns the parameters' locations at the site, or null if the LOC_PROTO does not match the function. */
 export function parameterPlaces(
   t: TypeTable,
   { func, locProto }: Pick<LocSite, 'func' | 'locProto'>,
@@ -71,7 +71,7 @@ export function parameterPlaces(
   });
 }
 
-/** `add(to [rdi], from [<unavailable>])`; `<invalid>` if the LOC_PROTO does not fit. Raw text. */
+/** Returns `add(to [rdi], from [<unavailable>])`, or `<invalid>` for a mismatched LOC_PROTO. */
 export function siteText(t: TypeTable, site: LocSite, nameOfRegister = dwarfRegister): string {
   const places = parameterPlaces(t, site, nameOfRegister);
   if (places === null) return '<invalid>';

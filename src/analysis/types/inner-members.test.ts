@@ -26,7 +26,7 @@ describe('members that can be named on a struct', () => {
     ]);
   });
 
-  // Found by the fuzzer: forty records expand to 2 ** 32 members.
+  // The fuzzer found this case: forty records expand to 2 ** 32 members.
   it('stay within the budget, however often anonymous structs contain each other', () => {
     const levels = 40;
     const types = table(

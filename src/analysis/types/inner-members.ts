@@ -1,22 +1,22 @@
-/** Members that C can name on a struct or union: its own members, and members of its anonymous members. */
+/** Lists the members that C can name on a struct or union, including the members of anonymous members. */
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, type Member, membersFrom } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 
 type InnerMember = {
-  /** Member numbers from the outermost struct. */
+  /** Member numbers from the outermost struct down to this member. */
   readonly path: readonly number[];
   readonly member: Member;
-  /** Bits from the start of the outermost struct. */
+  /** Offset of the member in bits, from the start of the outermost struct. */
   readonly bitOffset: number;
 };
 
 const MAX_DEPTH = 32;
 
-/** Remaining number of members to visit. A few bytes can describe any number of members. */
+/** Number of members that may still be visited. A few bytes can describe any number of members. */
 export type MemberBudget = { left: number };
 
-/** Returns the members in declaration order, at most `budget.left` visits; decreases `budget.left`. */
+/** Returns the members in declaration order, up to the budget, and reduces `budget.left`. */
 export function innerMembers(types: TypeTable, id: TypeId, budget: MemberBudget): InnerMember[] {
   const found: InnerMember[] = [];
   const stack = [{ id, members: membersFrom(types, id), path: [] as number[], start: 0 }];

@@ -1,39 +1,39 @@
 /**
- * Locations of an inlined function's parameters: LOC_PARAM, LOC_PROTO and LOCSEC.
+ * Writes the locations of an inlined function's parameters: LOC_PARAM, LOC_PROTO and LOCSEC.
  *
- * The text equals bpftool's (`btf_dumper` of bpf-next, September 2026, commit 29f64534). It is
- * built from single flags, so it also describes records that the kernel rejects. Register numbers
- * are DWARF's (`DW_OP_regN`).
+ * The text equals bpftool's (`btf_dumper` of bpf-next, September 2026, commit 29f64534). Each flag
+ * is described on its own, so that records that the kernel rejects have a text, too. Register
+ * numbers are those of DWARF (`DW_OP_regN`).
  */
 import { BtfKind, LocFlag } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { locValuesOf } from '#model/type-items.ts';
 import { kindOf, locFlags, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 
-/** Register number of the frame base. */
+/** Register number for the frame base. */
 const FRAME_BASE = 0xffffffff;
-/** Maximum number of uninterpreted words in a text. */
+/** Maximum number of raw words in the text of a location. */
 const MAX_RAW_WORDS = 8;
 
-/** Parts of a location's text. */
+/** Contents of a LOC_PARAM. */
 type Location = {
   readonly flags: number;
-  /** Bytes of the described parameter. */
+  /** Size of the parameter in bytes. */
   readonly size: number;
-  /** DWARF numbers; two for a register pair. */
+  /** DWARF register numbers; two for a register pair. */
   readonly registers: readonly number[];
-  /** The constant, the address, or the offset from the register; null without a value. */
+  /** The constant, the address, or the offset from the register; null if the location has none. */
   readonly value: bigint | null;
 };
 
-/** Returns the text of a register: `reg5`, or the architecture's name. */
+/** Returns the name of a register: `reg5`, or the architecture's name. */
 export type RegisterName = (number: number) => string;
 
-/** bpftool's register names: `reg` and DWARF's number. */
+/** Returns bpftool's name of a register: `reg` and the DWARF number. */
 export const dwarfRegister: RegisterName = (number) =>
   number === FRAME_BASE ? 'fbreg' : `reg${number}`;
 
-/** `e_machine` of the machines with register names. */
+/** Machines with register names, by `e_machine`. */
 export const MACHINES: ReadonlyMap<string, number> = new Map([
   ['x86-64', 62],
   ['aarch64', 183],
@@ -43,22 +43,22 @@ export const MACHINES: ReadonlyMap<string, number> = new Map([
   ['loongarch', 258],
 ]);
 
-/** Names of integer registers in the order of DWARF's numbers, by `e_machine`. */
+/** Names of integer registers by `e_machine`, in the order of DWARF numbers. */
 const REGISTERS: ReadonlyMap<number, readonly string[]> = new Map([
-  // x86-64 psABI, figure 3.36.
+  // Source: x86-64 psABI, figure 3.36.
   [
     62,
     [...['rax', 'rdx', 'rcx', 'rbx', 'rsi', 'rdi', 'rbp', 'rsp'], ...numbered('r', 8, 15), 'rip'],
   ],
-  // DWARF for the Arm 64-bit Architecture (aadwarf64), section 4.1.
+  // Source: DWARF for the Arm 64-bit Architecture (aadwarf64), section 4.1.
   [183, [...numbered('x', 0, 30), 'sp']],
-  // RISC-V ABIs, "DWARF Register Numbers".
+  // Source: RISC-V ABIs, "DWARF Register Numbers".
   [243, numbered('x', 0, 31)],
-  // s390x ELF ABI supplement, "DWARF register number mapping".
+  // Source: s390x ELF ABI supplement, "DWARF register number mapping".
   [22, numbered('r', 0, 15)],
-  // 64-bit PowerPC ELF ABI, table 2.20.
+  // Source: 64-bit PowerPC ELF ABI, table 2.20.
   [21, numbered('r', 0, 31)],
-  // LoongArch ABI, section "DWARF Register Numbers".
+  // Source: LoongArch ABI, section "DWARF Register Numbers".
   [258, numbered('r', 0, 31)],
 ]);
 
@@ -66,13 +66,13 @@ function numbered(letter: string, first: number, last: number): string[] {
   return Array.from({ length: last - first + 1 }, (_, i) => `${letter}${first + i}`);
 }
 
-/** Returns the register names of the machine with this `e_machine`; `reg70` for a number without a name. */
+/** Returns the function that names a machine's registers. A register without a name is `reg70`. */
 export function registersOf(machine: number | null): RegisterName {
   const names = REGISTERS.get(machine ?? 0) ?? [];
   return (number) => names[number] ?? dwarfRegister(number);
 }
 
-/** Returns the parts of LOC_PARAM `id`; null if its words do not fit its flags, and for other kinds. */
+/** Returns the parts of LOC_PARAM `id`, or null for other kinds and for words that misfit the flags. */
 function locationOf(t: TypeTable, id: TypeId): Location | null {
   if (kindOf(t, id) !== BtfKind.LOC_PARAM) return null;
   const flags = locFlags(t, id);
@@ -89,7 +89,7 @@ function locationOf(t: TypeTable, id: TypeId): Location | null {
   return { flags, size, registers, value: hasValue ? numberOf(words, flags, size) : null };
 }
 
-/** Number of words, and whether SIGNED is allowed, by the flags of a location without SIGNED. */
+/** By flags without SIGNED: least and most words of a location, and if SIGNED is allowed. */
 const FORMS: ReadonlyMap<number, readonly [least: number, most: number, signed: boolean]> = new Map(
   [
     [LocFlag.CONST, [1, 2, true]],
@@ -102,8 +102,8 @@ const FORMS: ReadonlyMap<number, readonly [least: number, most: number, signed: 
 );
 
 /**
- * Returns the part of a LOC_PARAM of `size` bytes with `vlen` words that the kernel rejects; null
- * if valid. Source: kernel/bpf/btf.c of bpf-next, commit a3df1140.
+ * Returns what the kernel rejects in a LOC_PARAM of `size` bytes with `vlen` words, or null.
+ * Source: kernel/bpf/btf.c of bpf-next, commit a3df1140.
  */
 export function locationFault(flags: number, size: number, vlen: number): 'flags' | 'vlen' | null {
   const form = FORMS.get((flags & ~LocFlag.SIGNED) >>> 0);
@@ -115,7 +115,7 @@ export function locationFault(flags: number, size: number, vlen: number): 'flags
   return vlen >= least && vlen <= most && fits ? null : 'vlen';
 }
 
-/** Returns the number in one word, or in two words with the low word first. Signed values are cut to their width. */
+/** Returns the number in one or two words, the low word first. Signed numbers have the location's width. */
 function numberOf([low = 0, high]: readonly number[], flags: number, size: number): bigint {
   const value = BigInt(low) | (BigInt(high ?? 0) << 32n);
   if ((flags & LocFlag.SIGNED) === 0) return value;
@@ -124,7 +124,7 @@ function numberOf([low = 0, high]: readonly number[], flags: number, size: numbe
   return width >= 1 && width <= 8 ? BigInt.asIntN(8 * width, value) : value;
 }
 
-/** `*(reg2 + 0x18)`, `const -0x1`, `raw=[0x00000001]`; `<invalid>` for other kinds than LOC_PARAM. ASCII. */
+/** Returns `*(reg2 + 0x18)`, `const -0x1`, `raw=[0x00000001]`; `<invalid>` for other kinds. ASCII. */
 export function locationText(t: TypeTable, id: TypeId, nameOf = dwarfRegister): string {
   if (kindOf(t, id) !== BtfKind.LOC_PARAM) return '<invalid>';
   const location = locationOf(t, id);

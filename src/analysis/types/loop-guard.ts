@@ -1,13 +1,13 @@
 /**
- * Detects a cycle in a walk along single references (typedef to const to pointer …) by Brent's method,
- * without memory, in time proportional to the length of the walk.
+ * Detects a cycle in a walk along references (typedef to const to pointer …) by Brent's method.
+ * Needs constant memory, and time proportional to the length of the walk.
  */
 export class LoopGuard {
   #mark = -1;
   #steps = 0;
   #limit = 1;
 
-  /** Returns true when the walk is in a cycle. Callers call it once per visited id. */
+  /** Returns true if the walk is in a cycle. Call this once for each visited id. */
   cameRound(id: number): boolean {
     if (id === this.#mark) return true;
     this.#steps++;

@@ -1,5 +1,5 @@
 /**
- * Texts of a member to copy: path, macro that reads the member in a BPF program, offset.
+ * Texts to copy about a member: path, macro to read the member in a BPF program, offset.
  *
  * Source: the kernel's tools/lib/bpf/bpf_core_read.h.
  */
@@ -10,16 +10,16 @@ import { isComposite, type Member, memberAt } from '#model/type-items.ts';
 import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { typeExpression } from './type-name.ts';
 
-/** A text and its label. Raw names. */
+/** A text and its label. Names are not escaped. */
 export type MemberText = {
   readonly what: 'path' | 'read' | 'offset' | 'offsetof';
   readonly text: string;
 };
 
 /**
- * Returns the texts of the member at `path`, member indices from the struct or union `composite`
- * down. `type` is the start of the path: the composite or a typedef of it. Only the offset for a
- * member that C cannot name; empty if the member does not exist.
+ * Returns the texts for the member at `path`, which has member indices from `composite` down.
+ * `type` is the composite or a typedef of it. A member that C cannot name has only an offset. Empty
+ * if the member does not exist.
  */
 export function memberTexts(
   t: TypeTable,
@@ -49,7 +49,7 @@ export function memberTexts(
     { what: 'read', text: readText(field, isBitfield, kindOf(t, at)) },
     offset,
   ];
-  // C has no offset of a bit-field and no name of an anonymous type.
+  // C has no `offsetof` of a bit-field or in an anonymous type.
   if (!isBitfield && owner !== '') {
     texts.push({ what: 'offsetof', text: `offsetof(${typeExpression(t, type)}, ${field})` });
   }
@@ -57,8 +57,8 @@ export function memberTexts(
 }
 
 /**
- * Returns the macro that reads the member. Bit-fields have a special macro; other types than
- * scalars are read into a variable.
+ * Returns the macro that reads the member. Bit-fields have their own macro; structs and arrays are
+ * read into a variable.
  */
 function readText(field: string, isBitfield: boolean, kind: number): string {
   if (isBitfield) return `BPF_CORE_READ_BITFIELD_PROBED(p, ${field})`;

@@ -75,7 +75,7 @@ it('keeps the index small where the file claims a base of billions of types', ()
   expect(Array.from(referrersIn(index, typeId(1)))).toEqual([]);
 });
 
-/** Returns the referrers of `to` through the accessors, one reference at a time. */
+/** Returns the types that refer to `to`, by reading each reference through the accessors. */
 function slowReferrers(t: TypeTable, to: number): number[] {
   const found: number[] = [];
   for (let id = t.firstId; id < t.firstId + t.count; id++) {

@@ -1,6 +1,6 @@
 /**
- * References of a type, and referrers to a type. A kernel has 130,000 types and half a million
- * references, so the search for referrers reads raw words instead of accessors.
+ * Finds the references of a type, and the types that refer to a type. A kernel has 130,000 types
+ * and half a million references, so the latter search reads raw words, not accessors.
  */
 import { BtfKind, type ReferenceRole, thirdWordRole } from '#formats/btf/kinds.ts';
 import { scanReferences } from '#formats/btf/records.ts';
@@ -23,16 +23,16 @@ import {
 } from '#model/type-table.ts';
 
 export type Reference = {
-  /** As stored: void or a nonexistent id are possible. */
+  /** Type id as stored, which may be void or nonexistent. */
   readonly type: TypeId;
   readonly role: ReferenceRole;
-  /** Number of the member, parameter or variable; component_idx for `target`; else -1. */
+  /** Number of the member, parameter or variable; for `target` the component_idx; else -1. */
   readonly index: number;
-  /** Name of the member, parameter or variable; else empty. Raw text: escape before rendering. */
+  /** Name of the member, parameter or variable, else empty. Raw text: escape before rendering. */
   readonly name: string;
 };
 
-/** Yields every reference in the record of `id`, in byte order. */
+/** Yields every reference in the record of `id`, in the order of bytes. */
 export function* refersTo(t: TypeTable, id: TypeId): Generator<Reference, void, void> {
   const kind = kindOf(t, id);
   switch (kind) {
@@ -72,7 +72,7 @@ export function* refersTo(t: TypeTable, id: TypeId): Generator<Reference, void, 
   }
 }
 
-/** Returns a reference whose name is read on access, as in the item. */
+/** Returns a reference to the type of `item`. The name is read from the item on access. */
 function named(role: ReferenceRole, item: Pick<Reference, 'type' | 'index' | 'name'>): Reference {
   return {
     type: item.type,
@@ -84,7 +84,7 @@ function named(role: ReferenceRole, item: Pick<Reference, 'type' | 'index' | 'na
   };
 }
 
-/** Returns the first `limit` references of `id`. */
+/** Returns the first `limit` references in the record of `id`. */
 export function referencesOf(t: TypeTable, id: TypeId, limit = Infinity): Reference[] {
   const found: Reference[] = [];
   for (const reference of refersTo(t, id)) {
@@ -95,8 +95,8 @@ export function referencesOf(t: TypeTable, id: TypeId, limit = Infinity): Refere
 }
 
 /**
- * Returns the own types that refer to `id`, ascending and unique. A pass over all records takes 3
- * ms on a kernel, so no index of 13 bytes per type is needed.
+ * Returns the own types that refer to `id`, each once, by ascending id. A search takes 3 ms in a
+ * kernel, so there is no index, which would need 13 bytes per type.
  */
 export function referrersOf(t: TypeTable, id: TypeId): Uint32Array {
   const found: number[] = [];
@@ -107,26 +107,26 @@ export function referrersOf(t: TypeTable, id: TypeId): Uint32Array {
 }
 
 export type ReferrerIndex = {
-  /** Id of row 0: 0, or `firstId` if a file claims a base of millions of types. */
+  /** Id of the first row: 0, or `firstId` if a file states a base of millions of types. */
   readonly firstRow: number;
-  /** Row `id - firstRow` is `ids[starts[row] .. starts[row + 1]]`. */
+  /** The row of `id` is `id - firstRow`: `ids[starts[row]]` to `ids[starts[row + 1] - 1]`. */
   readonly starts: Uint32Array;
   readonly ids: Uint32Array;
 };
 
-/** Maximum number of base types with rows (the kernel allows 2^20 types). */
+/** Maximum number of base types in the index. The kernel allows 2^20 types. */
 const MAX_BASE = 1 << 21;
 
 /**
- * Returns the index of the own types that refer to each id, unique per row, for searches over many
- * types. Two passes: count, then fill.
+ * Returns an index of the types that refer to each id, for searches over many types. A first pass
+ * counts the types, a second pass stores them, each once per row.
  */
 export function buildReferrers(t: TypeTable): ReferrerIndex {
   const { firstId } = t;
   const firstRow = firstId > MAX_BASE ? firstId : 0;
   const rows = lastId(t) + 1 - firstRow;
   const starts = new Uint32Array(rows + 1);
-  // Last referrer of each row: members of a struct may share a type.
+  // Last type added to each row, to skip duplicates: several members may have one type.
   const latest = new Uint32Array(rows);
   scanReferences(t, (i, to) => {
     const from = firstId + i;
@@ -153,7 +153,7 @@ export function buildReferrers(t: TypeTable): ReferrerIndex {
   return { firstRow, starts, ids };
 }
 
-/** Returns the same ids as `referrersOf`, as a view of the index. */
+/** Returns the ids that `referrersOf` returns, as a view of the index. */
 export function referrersIn(index: ReferrerIndex, id: TypeId): Uint32Array {
   const row = id - index.firstRow;
   const start = index.starts[row];

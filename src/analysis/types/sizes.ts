@@ -1,6 +1,6 @@
 /**
- * Computes sizes and alignments in bytes by libbpf's rules (`btf__pointer_size`, `btf__resolve_size`,
- * `btf__align_of`), without libbpf's limits on depth.
+ * Computes the size and alignment of types in bytes by libbpf's rules (`btf__pointer_size`,
+ * `btf__resolve_size`, `btf__align_of`). libbpf's limits on depth do not apply.
  */
 import { memoized } from '#bytes/cache.ts';
 import { BtfKind, hasSize } from '#formats/btf/kinds.ts';
@@ -32,7 +32,7 @@ const LONG_SPELLINGS: ReadonlySet<string> = new Set([
   'int long unsigned',
 ]);
 
-/** Size of the first INT of 4 or 8 bytes with a spelling of `long`, base types first; 0 without one. */
+/** Returns the size of the first INT of 4 or 8 bytes named `long`, base types first; 0 without one. */
 export const longSize = memoized((t: TypeTable): 4 | 8 | 0 => {
   for (let n = firstAtHand(t); n <= lastId(t); n++) {
     const id = typeId(n);
@@ -44,9 +44,9 @@ export const longSize = memoized((t: TypeTable): 4 | 8 | 0 => {
 });
 
 /**
- * Returns the bytes of a pointer by libbpf's rules (btf_parse_elf, determine_ptr_size). BTF does
- * not store the size: the class of the ELF file decides, else the base; for raw BTF the size of a
- * `long`; 8 without a `long`.
+ * Returns the size of a pointer by libbpf's rules (btf_parse_elf, determine_ptr_size). BTF does not
+ * store the size. The class of the ELF file decides, then the base; raw BTF uses the size of
+ * `long`, or 8 if there is no `long`.
  */
 export function pointerSize(t: TypeTable): 4 | 8 {
   for (let table: TypeTable | null = t; table !== null; table = table.base) {
@@ -55,29 +55,29 @@ export function pointerSize(t: TypeTable): 4 | 8 {
   return longSize(t) || 8;
 }
 
-/** Returns the bytes stored in or defined by the type itself, or -1. */
+/** Returns the size that the record itself states or implies, or -1. */
 function ownSize(t: TypeTable, id: TypeId, kind: number): number {
   if (hasSize(kind)) return sizeOrTypeOf(t, id);
   return kind === BtfKind.PTR ? pointerSize(t) : -1;
 }
 
-/** Returns whether a type of this kind has the size of the referenced type. */
+/** Returns true for kinds whose size is the size of the referenced type. */
 export function takesSize(kind: number): boolean {
   return isModifier(kind) || kind === BtfKind.VAR || kind === BtfKind.DECL_TAG;
 }
 
-/** Returns the type that determines the size: the element of an array, the type of a modifier, VAR or DECL_TAG, or null. */
+/** Returns the type that determines the size (of an array, modifier, VAR or DECL_TAG), or null for other kinds. */
 function sizedBy(t: TypeTable, id: TypeId, kind: number): TypeId | null {
   if (kind === BtfKind.ARRAY) return arrayData(t, id).elemType;
   return takesSize(kind) ? typeId(sizeOrTypeOf(t, id)) : null;
 }
 
-/** Limits dimensions: with more the exact size could have a million digits. */
+/** Limits array dimensions: the exact size of more dimensions could have a million digits. */
 const MAX_DIMENSIONS = 30_000;
 
 /**
- * Returns the bytes of a type, exact even beyond 2^64. Null for a type without a size: void, FWD,
- * functions, absent ids, loops, arrays of these, and arrays of more than MAX_DIMENSIONS.
+ * Returns the size of a type in bytes, exact even beyond 2^64. Null without a size: void, FWD,
+ * functions, absent ids, cycles, arrays of such types, and arrays of more than MAX_DIMENSIONS.
  */
 export function sizeOf(t: TypeTable, id: TypeId): bigint | null {
   const guard = new LoopGuard();
@@ -93,7 +93,7 @@ export function sizeOf(t: TypeTable, id: TypeId): bigint | null {
   }
 }
 
-/** Multiplies pairwise, so that the factors have similar lengths and many factors stay cheap. */
+/** Multiplies factors in pairs, which keeps products of many factors short and fast. */
 function product(factors: readonly bigint[]): bigint {
   let level = factors;
   while (level.length > 1) {
@@ -104,7 +104,7 @@ function product(factors: readonly bigint[]): bigint {
   return level[0] ?? 1n;
 }
 
-/** Returns the bytes of every own type for sorting: NaN without a size, rounded above 2^53. One pass. */
+/** Returns the sizes of all own types, for sorting: NaN for no size; rounded above 2^53. */
 export function approximateSizes(t: TypeTable): Float64Array {
   const sizes = new Float64Array(t.count).fill(NaN);
   const seen = new Uint8Array(t.count);
@@ -112,7 +112,7 @@ export function approximateSizes(t: TypeTable): Float64Array {
   for (let first = 0; first < t.count; first++) {
     let size = NaN;
     for (let index = first; ; ) {
-      // The size is known, or still NaN in a loop.
+      // The size of this type is known, or is NaN since the type is part of a cycle.
       if (seen[index] === 1) {
         size = sizes[index] ?? NaN;
         break;
@@ -141,20 +141,20 @@ export function approximateSizes(t: TypeTable): Float64Array {
 export const alignmentsOf = memoized((t: TypeTable) => new Alignments(t));
 
 /**
- * Returns the natural alignment in bytes by the rules of libbpf's C printer: at most a pointer's, 1
- * for a packed struct, 0 for a type without a size and for structs that contain one.
+ * Returns the natural alignment in bytes by the rules of libbpf's C printer: at most the size of a
+ * pointer; 1 for a packed struct; 0 for a type that has no size or contains such a type.
  */
 export function alignOf(t: TypeTable, id: TypeId): number {
   return alignmentsOf(t).of(id);
 }
 
-/** Steps before ends of chains are cached. */
+/** Chains with more steps than this are cached. */
 const UNCACHED_STEPS = 16;
 
-/** End of a long chain, by each id of the chain. */
+/** Last type of each long chain, by every type id in the chain. */
 const longChains = memoized((_: TypeTable) => new Map<TypeId, TypeId>());
 
-/** Follows modifiers and arrays to the type that determines the alignment; returns void for a cycle. */
+/** Returns the type that determines the alignment, after modifiers and arrays; void for a cycle. */
 export function alignedThing(t: TypeTable, id: TypeId): TypeId {
   let at = id;
   for (let steps = 0; steps < UNCACHED_STEPS; steps++) {
@@ -165,7 +165,7 @@ export function alignedThing(t: TypeTable, id: TypeId): TypeId {
   return endOfLongChain(t, id);
 }
 
-/** Returns the end of a long chain and caches it for every id of the chain, since lookups may start anywhere. */
+/** Returns the end of a long chain. Caches the end for every id of the chain: lookups start at any id. */
 function endOfLongChain(t: TypeTable, id: TypeId): TypeId {
   const ends = longChains(t);
   const path: TypeId[] = [];
@@ -173,7 +173,7 @@ function endOfLongChain(t: TypeTable, id: TypeId): TypeId {
   let end = ends.get(at);
   while (end === undefined) {
     path.push(at);
-    // If the walk returns to `at`, the chain is a cycle.
+    // A walk that comes back to `at` is in a cycle.
     ends.set(at, VOID);
     const next = wrapped(t, at);
     end = next === null ? at : ends.get(next);
@@ -183,7 +183,7 @@ function endOfLongChain(t: TypeTable, id: TypeId): TypeId {
   return end;
 }
 
-/** Returns the target of a modifier or the element of an array; null for other kinds. */
+/** Returns the target of a modifier or the element of an array, or null for other kinds. */
 function wrapped(t: TypeTable, id: TypeId): TypeId | null {
   const kind = kindOf(t, id);
   if (kind === BtfKind.ARRAY) return arrayData(t, id).elemType;
@@ -201,7 +201,7 @@ type Frame = { readonly id: TypeId; index: number; max: number };
 class Alignments {
   readonly #types: TypeTable;
   readonly #firstId: number;
-  /** Alignment + 1 by id from the first available id; 0 = not computed yet. */
+  /** Alignment + 1 by type, from the first loaded id on; 0 for an unknown alignment. */
   readonly #known: Uint8Array;
 
   constructor(types: TypeTable) {
@@ -210,7 +210,7 @@ class Alignments {
     this.#known = new Uint8Array(lastId(types) - this.#firstId + 1);
   }
 
-  /** Returns the alignment of a type in bytes; see `alignOf`. */
+  /** Returns the alignment of a type, as `alignOf` does. */
   of(id: number): number {
     const known = this.#known[id - this.#firstId] ?? 0;
     return known === 0 ? this.#find(typeId(id)) : known - 1;
@@ -228,10 +228,10 @@ class Alignments {
     this.#known[id - this.#firstId] = align + 1;
   }
 
-  /** Computes the alignment of nested structs on an explicit stack, since the file decides the depth. */
+  /** Computes the alignment of nested structs. Uses no recursion, since the file decides the depth. */
   #findComposite(root: TypeId): void {
     const stack: Frame[] = [{ id: root, index: 0, max: 1 }];
-    // A struct that contains itself reads this 0 and so has no size.
+    // With alignment 0, a struct that contains itself counts as a type without a size.
     this.#keep(root, 0);
     for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
       const result = this.#alignSoFar(frame);
@@ -265,7 +265,7 @@ class Alignments {
     return sizeOrTypeOf(this.#types, frame.id) % frame.max === 0 ? frame.max : 1;
   }
 
-  /** Returns the alignment of a result of `alignedThing`; null for a struct or union without a cached alignment. */
+  /** Returns the alignment of a type from `alignedThing`, or null for a composite without a cached one. */
   #alignOfThing(at: TypeId): number | null {
     const known = this.#known[at - this.#firstId] ?? 0;
     if (known !== 0) return known - 1;

@@ -22,7 +22,7 @@ const BASICS = [
 const layoutOf = (type: TypeRecord) =>
   structLayout(tableOf(btfBlob({ types: [...BASICS, type] }).bytes), typeId(BASICS.length + 1));
 
-/** Returns `name@offset+size` per row, with `b` for bit-fields, `!` for overlaps and `>` for members past the end. */
+/** Returns `name@offset+size` per row, marked with `b` for bit-fields, `!` for overlaps, `>` past the end. */
 function brief({ rows }: StructLayout): string {
   return rows
     .map((row) => {
@@ -110,7 +110,7 @@ it('has no rows for other kinds than structs', () => {
 
 type Gaps = { readonly size: number; readonly holeBits: number; readonly paddingBits: number };
 
-/** Returns the structs of pahole's output by name: size, holes at the struct's own level, padding. */
+/** Returns pahole's structs by name: size, padding, and holes without those of inner structs. */
 function paholeStructs(text: string): ReadonlyMap<string, readonly Gaps[]> {
   const found = new Map<string, Gaps[]>();
   for (const [, name = '', body = ''] of text.matchAll(/^struct (\S+) \{\n([\s\S]*?)^\}/gm)) {
@@ -127,8 +127,8 @@ function paholeStructs(text: string): ReadonlyMap<string, readonly Gaps[]> {
 }
 
 /**
- * Returns whether an offset exceeds the 24 bits that kind_flag leaves: clang overwrites the width,
- * so pahole's values are wrong.
+ * Returns true if a member's offset exceeds the 24 bits that kind_flag leaves: clang then
+ * overwrites the width, so pahole prints wrong values.
  */
 const isTooLarge = (t: TypeTable, id: number) =>
   kindFlagOf(t, typeId(id)) && sizeOrTypeOf(t, typeId(id)) * 8 > 0xffffff;

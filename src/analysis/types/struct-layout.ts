@@ -1,8 +1,8 @@
 /**
- * The members of a STRUCT or UNION by offset, with the holes between them.
+ * Lists the members of a STRUCT or UNION by offset, with the holes between members.
  *
- * Units are bits from the start of the struct. The definitions are pahole's: a hole is a range
- * without a member, for any reason; the rest after the last member is padding.
+ * Offsets and sizes are bits from the start of the struct. As in pahole, a hole is any range
+ * without a member, and the rest after the last member is padding.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
@@ -19,41 +19,41 @@ import { sizeOf } from './sizes.ts';
 
 export type LayoutRow = {
   readonly kind: 'member' | 'hole' | 'padding';
-  /** The member's number as declared; -1 for holes and padding. */
+  /** Number of the member in its declaration; -1 for holes and padding. */
   readonly index: number;
-  /** Empty for anonymous members, holes and padding. Raw text: escape before rendering. */
+  /** Member name, raw text; empty for anonymous members, holes and padding. */
   readonly name: string;
   readonly type: TypeId;
   readonly bitOffset: number;
-  /** Clipped to `Number.MAX_SAFE_INTEGER`; 0 for flexible arrays and types without a size. */
+  /** Clipped to `Number.MAX_SAFE_INTEGER`; 0 for flexible arrays and unknown sizes. */
   readonly bitSize: number;
   readonly isBitfield: boolean;
-  /** Struct only: begins before the end of an earlier member. */
+  /** True if a struct's member begins before the end of an earlier member. */
   readonly overlaps: boolean;
-  /** Ends after the end of the struct. */
+  /** True if the member ends after the end of the struct. */
   readonly pastEnd: boolean;
 };
 
 export type StructLayout = {
-  /** Size stored in the record. */
+  /** Size of the struct in bytes, as the record states. */
   readonly sizeBytes: number;
-  /** Rows by offset; members at the same offset in declaration order. */
+  /** Rows by offset. Members at one offset are in declaration order. */
   readonly rows: readonly LayoutRow[];
-  /** Number of holes, padding not counted. */
+  /** Number of holes, without padding. */
   readonly holes: number;
   readonly holeBits: number;
   readonly paddingBits: number;
   readonly isUnion: boolean;
-  /** The declaration order differs from the order of the offsets. */
+  /** True if the members are not declared in the order of their offsets. */
   readonly outOfOrder: boolean;
 };
 
-/** A range of members by number: from `first` on, `end` exclusive. */
+/** A range of member numbers; `end` is exclusive. */
 export type MemberRange = { readonly first: number; readonly end: number };
 
 /**
- * Returns the layout of a STRUCT or UNION; no rows for other kinds. For a `range` of members: their
- * rows, and the holes before and between them.
+ * Returns the layout of a STRUCT or UNION; other kinds have no rows. With `range`, the rows are the
+ * members in the range, and the holes before and between these members.
  */
 export function structLayout(t: TypeTable, id: TypeId, range?: MemberRange): StructLayout {
   const kind = kindOf(t, id);
@@ -88,7 +88,7 @@ export function structLayout(t: TypeTable, id: TypeId, range?: MemberRange): Str
   return { sizeBytes, rows, holes, holeBits, paddingBits, isUnion, outOfOrder };
 }
 
-/** A member with its offset. The name is read on first access; a copy by `...` lacks the name. */
+/** A member and its offset. Reads the name on first access; `...` does not copy the name. */
 class PlacedMember implements LayoutRow {
   readonly kind = 'member';
   readonly index: number;
@@ -126,7 +126,7 @@ function placeMembers(t: TypeTable, id: TypeId, first: number, end: number): Pla
   return placed;
 }
 
-/** Returns the end of member `index` in bits; 0 if the member does not exist. */
+/** Returns the bit after the end of member `index`; 0 if the member does not exist. */
 function endOfMember(t: TypeTable, id: TypeId, index: number): number {
   const member = memberAt(t, id, index);
   if (member === null) return 0;
@@ -137,8 +137,8 @@ function endOfMember(t: TypeTable, id: TypeId, index: number): number {
 type MemberBits = Pick<LayoutRow, 'bitOffset' | 'bitSize' | 'isBitfield'>;
 
 /**
- * Returns the bits that a member covers. Without kind_flag the INT defines a bit-field: it begins
- * BTF_INT_OFFSET bits in and is BTF_INT_BITS wide ("BTF Type Format", 2.2.4).
+ * Returns the bits that a member covers. Without kind_flag, the INT describes a bit-field: the bits
+ * begin at BTF_INT_OFFSET and have the width BTF_INT_BITS ("BTF Type Format", 2.2.4).
  */
 export function memberBits(t: TypeTable, member: Member, kindFlag: boolean): MemberBits {
   const { bitOffset, bitfieldSize } = member;
@@ -174,8 +174,8 @@ function nothing(kind: 'hole' | 'padding', bitOffset: number, bitSize: number): 
 }
 
 /**
- * Returns the bytes of STRUCT `id` without a member, in fractions for bits; `NaN` for other kinds
- * and for structs without members.
+ * Returns the number of bytes in STRUCT `id` that no member covers, with fractions for bits. NaN
+ * for other kinds and for structs without members.
  */
 export function paddingBytesOf(t: TypeTable, id: TypeId): number {
   if (kindOf(t, id) !== BtfKind.STRUCT || memberCount(t, id) === 0) return NaN;
@@ -183,7 +183,7 @@ export function paddingBytesOf(t: TypeTable, id: TypeId): number {
   return (holeBits + paddingBits) / 8;
 }
 
-/** Returns `paddingBytesOf` of all own types; `NaN` also for structs without free bytes. */
+/** Returns `paddingBytesOf` for each own type, with NaN instead of 0. */
 export function paddingBytes(t: TypeTable): Float64Array {
   return Float64Array.from(
     { length: t.count },

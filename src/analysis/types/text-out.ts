@@ -1,18 +1,18 @@
 /**
- * Writes text in pieces up to a limit, and nested text without recursion. A few bytes of BTF can
- * describe gigabytes of C (repeated names, holes filled with padding) and any depth of nesting.
+ * Writes text in pieces up to a limit, and writes nested text without recursion. A few bytes of BTF
+ * can describe gigabytes of C (repeated names, holes filled with padding) at any depth of nesting.
  */
 export class TextOut {
   readonly limit: number;
   readonly #parts: string[] = [];
   #length = 0;
 
-  /** `limit` in UTF-16 units. */
+  /** Takes the maximum length of the text, in UTF-16 units. */
   constructor(limit: number) {
     this.limit = limit;
   }
 
-  /** The limit is exceeded; further text is dropped. */
+  /** True if the limit is exceeded. Later text is dropped. */
   get full(): boolean {
     return this.#length > this.limit;
   }
@@ -36,10 +36,10 @@ export class TextOut {
   }
 }
 
-/** A writer of a piece of text; it yields the writers of nested pieces. */
+/** A generator that writes a piece of text. It yields the generators of nested pieces. */
 export type Emission = Generator<Emission, void, void>;
 
-/** Runs `root` and all yielded writers, depth first, on an explicit stack; stops when `out` is full. */
+/** Runs `root` and all generators that it yields, without recursion. Stops when `out` is full. */
 export function emit(root: Emission, out: TextOut): void {
   const stack: Emission[] = [root];
   for (let top = stack.at(-1); top !== undefined && !out.full; top = stack.at(-1)) {

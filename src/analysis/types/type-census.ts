@@ -1,4 +1,4 @@
-/** Statistics of a type table: counts of kinds, struct sizes, and counts of references. */
+/** Statistics of a type table: types per kind, sizes of structs, most referenced types. */
 import { memoized } from '#bytes/cache.ts';
 import { BtfKind, MAX_KINDS } from '#formats/btf/kinds.ts';
 import { RecordReader, scanReferences } from '#formats/btf/records.ts';
@@ -9,7 +9,7 @@ import { paddingBytesOf } from './struct-layout.ts';
 
 export type KindCount = { readonly kind: number; readonly count: number };
 
-/** Counts own types by kind, the most frequent first, equal counts by kind. Absent kinds are omitted. */
+/** Returns the number of own types per kind, highest number first, then by kind. Omits absent kinds. */
 export const kindHistogram = memoized((t: TypeTable): readonly KindCount[] => {
   const counts = new Uint32Array(MAX_KINDS);
   const records = new RecordReader(t);
@@ -22,7 +22,7 @@ export const kindHistogram = memoized((t: TypeTable): readonly KindCount[] => {
     .sort((a, b) => b.count - a.count);
 });
 
-/** A named struct; `padding` is the number of bytes without a member. */
+/** A named struct; `padding` is the number of its bytes that no member covers. */
 export type StructSize = {
   readonly type: TypeId;
   readonly bytes: number;
@@ -30,15 +30,15 @@ export type StructSize = {
 };
 
 export type TypeCensus = {
-  /** The largest named own structs, by size. */
+  /** The largest named structs of the table, by size. */
   readonly structs: readonly StructSize[];
-  /** All other named own structs. */
+  /** Number and total size of the other named structs. */
   readonly others: { readonly count: number; readonly bytes: number };
-  /** Named structs and unions by the number of members, parameters, results and variables of that type. */
+  /** Named structs and unions, with the number of members, parameters and others of this type. */
   readonly referred: readonly { readonly type: TypeId; readonly count: number }[];
 };
 
-/** Returns the census with at most `maxStructs` structs and `maxReferred` referenced types. */
+/** Returns statistics with at most `maxStructs` structs and `maxReferred` referenced types. */
 export function typeCensus(t: TypeTable, maxStructs: number, maxReferred: number): TypeCensus {
   const named: { readonly type: TypeId; readonly bytes: number }[] = [];
   for (let i = 0; i < t.count; i++) {
@@ -58,17 +58,17 @@ export function typeCensus(t: TypeTable, maxStructs: number, maxReferred: number
   };
 }
 
-/** Unnamed kinds that refer to one type. */
+/** Kinds of unnamed types that refer to one other type. */
 const { PTR, ARRAY, CONST, VOLATILE, RESTRICT, TYPE_TAG } = BtfKind;
 const LEADS_ON: ReadonlySet<number> = new Set([PTR, ARRAY, CONST, VOLATILE, RESTRICT, TYPE_TAG]);
 
 function referredTypes(t: TypeTable, limit: number): TypeCensus['referred'] {
   const { firstId, count } = t;
   const kindAt = (i: number) => kindOf(t, typeId(firstId + i));
-  /** Target of each own type of these kinds. */
+  /** Target of each own type that is of a kind in LEADS_ON. */
   const next = new Uint32Array(count);
   scanReferences(t, (i, to) => {
-    // The first reference of an array is to its element.
+    // An array's first reference is the reference to its element type.
     if (next[i] === 0 && LEADS_ON.has(kindAt(i))) next[i] = to;
   });
   const counts = new Uint32Array(count);
@@ -88,7 +88,7 @@ function referredTypes(t: TypeTable, limit: number): TypeCensus['referred'] {
 }
 
 /**
- * Adds the count of each row to the count of row `next`, starting with rows without predecessors.
+ * Adds the count of each row to that of its `next` row. Rows without a previous row come first.
  * Rows in cycles keep their counts.
  */
 function carryOn(next: Uint32Array, counts: Uint32Array, firstId: number): void {

@@ -1,6 +1,6 @@
 /**
- * Keys of types for links and notes, since ids differ between builds: kind, name, and ordinal among
- * types with the same kind and name. Ordinals count from id 1, including base types if loaded.
+ * Keys that identify types in links and notes: ids differ between builds. A key has kind, name, and
+ * ordinal among types of this kind and name. Ordinals count from id 1, including loaded bases.
  */
 import { kindName, MAX_KINDS } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -16,15 +16,15 @@ import {
 } from '#model/type-table.ts';
 
 export type TypeKey = {
-  /** The kind's name in lower case: `struct`, `func_proto`; `void` for id 0. */
+  /** Name of the kind in lower case: `struct`, `func_proto`, or `void` for id 0. */
   readonly kind: string;
-  /** Empty for anonymous types, whose ordinal counts the anonymous types of the same kind. */
+  /** Name of the type; empty for anonymous types, which have ordinals of their own. */
   readonly name: string;
-  /** 0 = the first type with this kind and name. */
+  /** 0 for the first type with this kind and name. */
   readonly ordinal: number;
 };
 
-/** Returns the key of `id`; the key of void if the type is not loaded. */
+/** Returns the key of type `id`, or the key of void if the type is not loaded. */
 export function typeKeyOf(t: TypeTable, id: TypeId): TypeKey {
   if (ownerOf(t, id) === null) return { kind: 'void', name: '', ordinal: 0 };
   const kind = kindOf(t, id);
@@ -38,7 +38,7 @@ export function typeKeyOf(t: TypeTable, id: TypeId): TypeKey {
   return { kind: keyKind(kind), name, ordinal };
 }
 
-/** Returns the type with `key` in table `t`, or null. */
+/** Returns the id of the type with `key` in table `t`, or null. */
 export function findTypeKey(t: TypeTable, key: TypeKey): TypeId | null {
   if (key.kind === 'void') return typeId(0);
   const kind = kindOfKey(key.kind);
@@ -54,14 +54,14 @@ export function findTypeKey(t: TypeTable, key: TypeKey): TypeId | null {
   return null;
 }
 
-/** Returns the key as text: `struct:task_struct`, `struct:foo~2`, `struct:~17` (anonymous); safe in a URL fragment. */
+/** Returns the text of a key: `struct:task_struct`, `struct:foo~2`, `struct:~17` (anonymous); safe in URLs. */
 export function formatTypeKey(key: TypeKey): string {
   const name = encodeURIComponent(key.name.replace(/\p{Cs}/gu, '\ufffd')).replaceAll('~', '%7E');
   const ordinal = key.ordinal === 0 && name !== '' ? '' : `~${key.ordinal}`;
   return `${key.kind}:${name}${ordinal}`;
 }
 
-/** Returns the key of a text from `formatTypeKey`; null for other text. */
+/** Parses a text of `formatTypeKey`, or returns null for other text. */
 export function parseTypeKey(text: string): TypeKey | null {
   const [, kind, encoded, ordinal] = /^([a-z0-9_]+):([^~]*)(?:~(\d{1,9}))?$/.exec(text) ?? [];
   if (kind === undefined || encoded === undefined) return null;
@@ -74,10 +74,10 @@ export function parseTypeKey(text: string): TypeKey | null {
   }
 }
 
-/** Precedence of kinds for a name alone: the most common kinds first. */
+/** Kinds to search for a name without a kind, the most common kinds first. */
 const NAMED_KINDS = 'struct union enum enum64 typedef fwd int float func var'.split(' ');
 
-/** Returns the type for a key or a name alone; null if there is none. */
+/** Returns the type for the text of a key, or for a name without a kind. Null without a type. */
 export function findNamedType(t: TypeTable, text: string): TypeId | null {
   if (text.includes(':')) {
     const key = parseTypeKey(text);

@@ -1,4 +1,4 @@
-/** Types as one line of text, for lists, titles and member rows. */
+/** Writes a type as one line of text, for lists, titles and member rows. */
 import { BtfKind, isKnownKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { locParamsOf } from '#model/type-items.ts';
@@ -6,14 +6,14 @@ import { hasType, kindFlagOf, kindOf, nameOf, type TypeTable } from '#model/type
 import { declaratorText, tagText } from './declarator.ts';
 import { locationText } from './locations.ts';
 
-/** Maximum characters of a text: longer than a row shows, shorter than a hostile file can require. */
+/** Maximum characters of a text: more than a row shows, but few enough for a hostile file. */
 const MAX_LENGTH = 200;
-/** UTF-8 has up to four bytes per character. */
+/** Maximum bytes to read from a name: UTF-8 has up to four bytes per character. */
 const MAX_BYTES = 4 * (MAX_LENGTH + 1);
 
 /**
- * Returns the C spelling of a reference to `id`, cut at MAX_LENGTH: `const struct foo *`, `struct {…}`
- * for an anonymous type, `name()` for a FUNC, the name for a VAR and DATASEC. Raw text: escape before rendering.
+ * Returns the C text for a reference to `id`, cut at MAX_LENGTH: `const struct foo *`, `struct {…}`
+ * for an anonymous type, `name()` for a FUNC, the name of a VAR or DATASEC. Not escaped.
  */
 export function typeExpression(t: TypeTable, id: TypeId): string {
   const name = nameOf(t, id, MAX_BYTES);
@@ -26,7 +26,7 @@ export function typeExpression(t: TypeTable, id: TypeId): string {
     case BtfKind.FLOAT:
     case BtfKind.TYPEDEF:
       return bounded(name || '(anon)');
-    // The most frequent kinds in texts need no declarator.
+    // The kinds that are most frequent in texts need no declarator.
     case BtfKind.STRUCT:
     case BtfKind.UNION:
     case BtfKind.ENUM:
@@ -34,7 +34,7 @@ export function typeExpression(t: TypeTable, id: TypeId): string {
     case BtfKind.FWD:
       return bounded(tagText(t, id, name));
     case BtfKind.DECL_TAG:
-      // With kind_flag the name is the whole attribute, `aligned(4)`.
+      // The name is the whole attribute if kind_flag is set: `aligned(4)`.
       return bounded(`__attribute__((${kindFlagOf(t, id) ? name : `btf_decl_tag("${name}")`}))`);
     case BtfKind.LOC_PARAM:
       return locationText(t, id);
@@ -45,7 +45,7 @@ export function typeExpression(t: TypeTable, id: TypeId): string {
   }
 }
 
-/** Returns the locations of a LOC_PROTO, as `(reg5, const 0x1, <unavailable>)`, cut at MAX_LENGTH. */
+/** Returns the locations of a LOC_PROTO as `(reg5, const 0x1, <unavailable>)`, cut at MAX_LENGTH. */
 function locationsText(t: TypeTable, id: TypeId): string {
   const shown = locParamsOf(t, id).slice(0, MAX_LENGTH);
   const texts = shown.map((param) => (param === VOID ? '<unavailable>' : locationText(t, param)));
@@ -53,8 +53,8 @@ function locationsText(t: TypeTable, id: TypeId): string {
 }
 
 /**
- * Returns a name for lists: the type's name, `(anon)`, or the expression for unnamed kinds (PTR,
- * CONST, ARRAY, FUNC_PROTO, TYPE_TAG …). Raw text: escape before rendering.
+ * Returns a name for lists: the name of the type, `(anon)`, or the C text for kinds without names
+ * (PTR, CONST, ARRAY, FUNC_PROTO, TYPE_TAG …). Raw text: escape before rendering.
  */
 export function typeTitle(t: TypeTable, id: TypeId): string {
   const kind = kindOf(t, id);
@@ -64,7 +64,7 @@ export function typeTitle(t: TypeTable, id: TypeId): string {
   return bounded(nameOf(t, id, MAX_BYTES) || (isKnownKind(kind) ? '(anon)' : kindName(kind)));
 }
 
-/** Unnamed kinds. */
+/** Kinds whose types have no name. */
 const { PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO, TYPE_TAG } = BtfKind;
 const SPELLED: ReadonlySet<number> = new Set([
   ...[PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO, TYPE_TAG],

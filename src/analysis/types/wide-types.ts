@@ -1,4 +1,4 @@
-/** Detects types with too many items, or too long names, to write their text without a delay. */
+/** Detects types whose text would take long to write, since they have many items or long names. */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorsOf, isComposite, membersOf, paramsOf } from '#model/type-items.ts';
@@ -11,22 +11,22 @@ import {
   vlenOf,
 } from '#model/type-table.ts';
 
-/** Limits members, enumerators, parameters or variables. A kernel's widest type has some thousand. */
+/** Limits members, enumerators, parameters or variables. A kernel type has some thousand. */
 export const MAX_ITEMS = 10_000;
 
-/** Returns true if `id`, without typedefs and modifiers, has more than MAX_ITEMS items. Constant time. */
+/** Returns true if `id`, after typedefs and modifiers, has more than MAX_ITEMS items. */
 export function isWide(types: TypeTable, id: TypeId): boolean {
   const at = skipModifiers(types, id);
-  // In a FUNC the vlen field is the linkage.
+  // A FUNC stores its linkage in the vlen field.
   return kindOf(types, at) !== BtfKind.FUNC && vlenOf(types, at) > MAX_ITEMS;
 }
 
-/** Limits all names together; the largest type of a kernel has a tenth of it. */
+/** Limits the characters of all member names. The largest type of a kernel has a tenth of this. */
 const MAX_NAME_CHARACTERS = 1 << 21;
 const MAX_NAME_BYTES = 1 << 16;
 const MAX_TYPES = 1000;
 
-/** Returns true if `id`, with its anonymous members, exceeds MAX_ITEMS members or MAX_NAME_CHARACTERS of names. */
+/** Returns true if `id`, with its anonymous members, has more than MAX_ITEMS members, or too long member names. */
 export function hasHugeNames(types: TypeTable, id: TypeId): boolean {
   let length = 0;
   const count = (nameOff: number) => {

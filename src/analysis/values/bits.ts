@@ -1,23 +1,23 @@
 /**
- * Reads numbers at bit offsets, in both byte orders. Bit 0 of a little-endian byte is the lowest bit,
- * of a big-endian byte the highest bit, as compilers count bit-fields.
- * Source: "BTF Type Format", section 2.2.4.
+ * Reads numbers at bit offsets, in both byte orders. As compilers count bit-fields, bit 0 of a byte
+ * is the lowest bit in little-endian data, and the highest bit in big-endian data. Source: "BTF
+ * Type Format", section 2.2.4.
  */
 import type { Endian } from '#bytes/span.ts';
 
-/** Bytes of a value; bytes from the end of `bytes` to `byteLength` are 0, as in `.bss`. */
+/** Bytes of a value; missing bytes at its end (up to `byteLength`) are 0, as in `.bss`. */
 export type ValueBytes = {
   readonly bytes: Uint8Array;
   readonly byteLength: number;
   readonly endian: Endian;
 };
 
-/** Returns whether `bitSize` bits from `bitOffset` on lie inside. */
+/** Returns true if all `bitSize` bits from `bitOffset` on lie inside the value. */
 export function hasBits(from: ValueBytes, bitOffset: number, bitSize: number): boolean {
   return bitOffset >= 0 && bitSize >= 0 && bitOffset + bitSize <= 8 * from.byteLength;
 }
 
-/** Returns the `bitSize` bits from `bitOffset` on as an unsigned number; null if they do not all lie inside. */
+/** Returns `bitSize` bits from `bitOffset` on as an unsigned number, or null if some lie outside. */
 export function bitsAt(from: ValueBytes, bitOffset: number, bitSize: number): bigint | null {
   if (!hasBits(from, bitOffset, bitSize)) return null;
   const first = Math.floor(bitOffset / 8);
@@ -32,7 +32,7 @@ export function bitsAt(from: ValueBytes, bitOffset: number, bitSize: number): bi
   return BigInt.asUintN(bitSize, whole >> BigInt(below));
 }
 
-/** Returns the number of an IEEE 754 bit pattern; null for widths other than 16, 32 and 64 bits. */
+/** Returns the number of an IEEE 754 bit pattern, or null unless it has 16, 32 or 64 bits. */
 export function floatOf(bits: bigint, bitSize: number): number | null {
   const view = new DataView(new ArrayBuffer(8));
   view.setBigUint64(0, BigInt.asUintN(64, bits));

@@ -213,7 +213,7 @@ describe('parts', () => {
   });
 });
 
-/** Generates types of any kind with arbitrary references, including references that no compiler writes. */
+/** Generates types of any kind. References are arbitrary, even if no compiler writes them. */
 const anyType = (count: number): fc.Arbitrary<TypeRecord> => {
   const id = fc.nat(count + 1);
   const members = fc.array(

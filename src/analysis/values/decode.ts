@@ -1,8 +1,8 @@
 /**
- * Decodes bytes by type, in either byte order, into a lazy tree of values. Total on any bytes and
- * types: a value past the end is `truncated`, a value without bytes is `none`. A struct that contains
- * itself is an infinite tree: the caller limits the walk.
- * Source: "BTF Type Format", sections 2.2.1 to 2.2.19; both encodings of bit-fields.
+ * Decodes bytes by type, in either byte order, into a tree of values, which are computed on access.
+ * Never throws: a value past the end is `truncated`, a value of a type without a size is `none`. A
+ * struct that contains itself is an infinite tree: the caller limits the depth. Source: "BTF Type
+ * Format", sections 2.2.1 to 2.2.19; both encodings of bit-fields.
  */
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
@@ -26,27 +26,27 @@ import {
 } from '#model/type-table.ts';
 import { bitsAt, floatOf, hasBits, type ValueBytes } from './bits.ts';
 
-/** Target of a pointer, from its relocation. */
+/** Target of a pointer, which the pointer's relocation determines. */
 export type PointerTarget = RelocationTarget & {
-  /** Bytes from the start of `name` to the target of the pointer. */
+  /** Bytes from the start of the variable or function `name` to the target. */
   readonly delta: bigint;
-  /** The string at the target, in a section of strings. */
+  /** String at the target if the target is in a section of strings, else null. */
   readonly text: Uint8Array | null;
 };
 
 export type DecodeOptions = {
-  /** Default: the byte order of the types. */
+  /** Byte order of the value. Default: the byte order of the types. */
   readonly endian?: Endian;
-  /** Bytes of the value; bytes past the end of `bytes` are 0. Default: the length of `bytes`. */
+  /** Bytes of the value, those past the end of `bytes` are 0. Default: the length of `bytes`. */
   readonly byteLength?: number;
-  /** Relocations on pointers. Default: none. */
+  /** Relocations of the pointers in the value. Default: none. */
   readonly pointers?: Pointers;
 };
 
-/** Relocations on the bytes of a value; offsets count from the start of the bytes. */
+/** Relocations of the pointers in a value. Offsets are bytes from the start of the value. */
 export type Pointers = {
   readonly at: (byteOffset: number) => PointerTarget | null;
-  /** Returns whether a relocation lies between `start` and `end` (exclusive). */
+  /** Returns true if a relocation is at an offset from `start` to `end` (exclusive). */
   readonly areIn: (start: number, end: number) => boolean;
 };
 
@@ -55,46 +55,46 @@ const NO_POINTERS: Pointers = { at: () => null, areIn: () => false };
 type Scope = ValueBytes & {
   readonly types: TypeTable;
   readonly pointers: Pointers;
-  /** End of the root by its type: a flexible array at this offset takes the remaining bytes. */
+  /** End of the root by its type, in bits. A flexible array at the end takes all further bytes. */
   readonly rootEnd: number;
 };
 
 export type ValueContent =
   | { readonly kind: 'int' | 'char' | 'bool'; readonly value: bigint }
-  /** `names` is empty without an enumerator for the value; several names are flags. */
+  /** `names` is empty if no enumerator has the value; flags have a name per set bit. */
   | { readonly kind: 'enum'; readonly value: bigint; readonly names: readonly string[] }
-  /** `number` is null if the value does not fit a JavaScript number. */
+  /** `number` is null if JavaScript numbers cannot represent the format of the value. */
   | { readonly kind: 'float'; readonly value: bigint; readonly number: number | null }
   | { readonly kind: 'pointer'; readonly value: bigint; readonly target: PointerTarget | null }
-  /** An array of `char`, which also has parts; `bytes` are the available bytes without the final NULs. */
+  /** An array of `char`. It also has parts. `bytes` are the available bytes without NULs at the end. */
   | { readonly kind: 'string'; readonly bytes: Uint8Array; readonly isCut: boolean }
   | { readonly kind: 'array' | 'struct' | 'union' | 'section' }
-  /** The bytes end before the value. */
+  /** Not enough bytes for the value. */
   | { readonly kind: 'truncated' }
-  /** void, functions, forward declarations, types that do not exist. */
+  /** The type has no value: void, a function, a forward declaration, or a nonexistent type. */
   | { readonly kind: 'none' };
 
 export type Value = {
   readonly scope: Scope;
-  /** Name of the member or variable; empty for elements, anonymous members and the root. Raw text. */
+  /** Name of a member or variable, raw text; empty for elements, anonymous members, the root. */
   readonly name: string;
-  /** Type as in the parent, with typedefs and qualifiers. */
+  /** Type of the value, with typedefs and qualifiers. */
   readonly type: TypeId;
-  /** `type` without typedefs and qualifiers. */
+  /** Type of the value without typedefs and qualifiers. */
   readonly bare: TypeId;
-  /** Bits from the start of the bytes; for a bit-field to its first bit. */
+  /** Offset from the start of the bytes, in bits. A bit-field has the offset of its first bit. */
   readonly bitOffset: number;
   readonly bitSize: number;
-  /** Stored as a bit-field, or as an integer with a partial byte. */
+  /** True for a bit-field, and for an integer that does not fill whole bytes. */
   readonly isBitfield: boolean;
   readonly content: ValueContent;
-  /** Number of parts: members, elements, variables. */
+  /** Number of parts: members, array elements, or variables of a DATASEC. */
   readonly partCount: number;
 };
 
 /**
- * Returns the value of type `id` at `bitOffset` of `bytes`. A VAR yields a value of its type, a
- * DATASEC all its variables, at their stored offsets.
+ * Returns the value of type `id` at `bitOffset` of `bytes`. A VAR gives a value of its type. A
+ * DATASEC gives all of its variables at their stored offsets.
  */
 export function decodeValue(
   t: TypeTable,
@@ -115,7 +115,7 @@ export function decodeValue(
   return readValue({ scope, name: '', type, bitOffset, bitfieldSize: 0, flexible: null });
 }
 
-/** Returns part `index` of a struct, union, array or section; null if out of range. */
+/** Returns part `index` of a struct, union, array or section, or null if there is no such part. */
 export function partAt(value: Value, index: number): Value | null {
   if (!Number.isInteger(index) || index < 0 || index >= value.partCount) return null;
   const { scope, bare, bitOffset } = value;
@@ -127,7 +127,7 @@ export function partAt(value: Value, index: number): Value | null {
       return readValue({ scope, name: '', type, bitOffset: at, bitfieldSize: 0, flexible: null });
     }
     case BtfKind.DATASEC: {
-      // Cached, since reading one item reads all items.
+      // Cache all items of the section, since reading one item reads all items.
       const item = getOrCreate(sectionItems(t), bare, () => varSecinfosOf(t, bare))[index];
       if (item === undefined) return null;
       const type = refOf(t, item.type) ?? VOID;
@@ -145,7 +145,8 @@ function memberValue({ scope, bare, bitOffset, bitSize }: Value, index: number):
   if (member === null) return null;
   const at = bitOffset + member.bitOffset;
   const isLast = index === vlenOf(scope.types, bare) - 1;
-  // An array without a length takes the bytes of a variable beyond its type, but not padding.
+  // A last array without a length takes bytes of a variable beyond its type, but not the type's
+  // padding.
   const isLonger = 8 * scope.byteLength > scope.rootEnd;
   const isAtEnd = isLast && isLonger && bitOffset + bitSize === scope.rootEnd;
   return readValue({
@@ -162,7 +163,7 @@ const sectionItems = memoized(
   (_: TypeTable) => new Map<TypeId, ReturnType<typeof varSecinfosOf>>(),
 );
 
-/** Returns the bits of a type; 0 for a type without a size. Cached: arrays of arrays read the size per element. */
+/** Returns the size of a type in bits, or 0. Cached, since arrays of arrays read the size per element. */
 function bitsOf(t: TypeTable, id: TypeId): number {
   return getOrCreate(knownBits(t), id, () => 8 * Number(sizeOf(t, id) ?? 0n));
 }
@@ -171,7 +172,7 @@ const knownBits = memoized((_: TypeTable) => new Map<TypeId, number>());
 
 type Place = Pick<Value, 'scope' | 'name' | 'type' | 'bitOffset'> & {
   readonly bitfieldSize: number;
-  /** Remaining bits for an array without a length; null if the array is not at the end. */
+  /** Remaining bits if the value is an array without a length at the end; null for other values. */
   readonly flexible: number | null;
 };
 
@@ -214,7 +215,7 @@ function contentOf(place: Place, bare: TypeId): Content {
   }
 }
 
-/** Returns content at the bit offset of `place`, outside bit-fields. */
+/** Returns the content of a value that is not a bit-field, at the offset of `place`. */
 function wholeContent(
   { bitOffset }: Place,
   bitSize: number,
@@ -233,7 +234,7 @@ const COMPOSITE: ReadonlyMap<number, 'struct' | 'union' | 'section'> = new Map([
 function integer({ scope, bitOffset, bitfieldSize }: Place, id: TypeId): Content {
   const t = scope.types;
   const { encoding, bits, bitOffset: inner } = intData(t, id);
-  // With kind_flag the member has the width; without kind_flag the INT has width and offset.
+  // With kind_flag the member states the width. Without kind_flag the INT states width and offset.
   const at = bitfieldSize > 0 ? bitOffset : bitOffset + inner;
   const bitSize = bitfieldSize > 0 ? bitfieldSize : bits;
   const isBitfield = bitfieldSize > 0 || at % 8 !== 0 || bitSize % 8 !== 0 || inner > 0;
@@ -257,13 +258,13 @@ function enumeration({ scope, bitOffset, bitfieldSize }: Place, id: TypeId): Con
   if (raw === null) {
     return { bitOffset, bitSize, isBitfield, content: { kind: 'truncated' }, partCount: 0 };
   }
-  // The enum's kind_flag decides whether the `bitSize` bits of `raw` are signed.
+  // kind_flag of the enum decides whether the number is signed.
   const value = kindFlagOf(t, id) ? BigInt.asIntN(bitSize, raw) : raw;
   const content = { kind: 'enum', value, names: enumNames(t, id, value) } as const;
   return { bitOffset, bitSize, isBitfield, content, partCount: 0 };
 }
 
-/** Width of the widest FLOAT of any machine. */
+/** Bits of the widest FLOAT of any machine. */
 const MAX_FLOAT_BITS = 128;
 
 function word({ scope, bitOffset }: Place, kind: number, bitSize: number): ValueContent {
@@ -293,7 +294,7 @@ function elements({ scope, bitOffset }: Place, id: TypeId, count: number): Value
   return { kind: 'string', bytes, isCut: start + count > scope.byteLength };
 }
 
-/** Returns whether the type is C's `char`; other one-byte integers are numbers. */
+/** Returns true if the type is C's `char`. Other one-byte integers are shown as numbers. */
 function isPlainChar(t: TypeTable, id: TypeId): boolean {
   return (
     kindOf(t, id) === BtfKind.INT &&
@@ -304,9 +305,9 @@ function isPlainChar(t: TypeTable, id: TypeId): boolean {
 }
 
 type Names = {
-  /** Name offset of the first enumerator by value, cut to the enum's size. */
+  /** `name_off` of the first enumerator with each value. Values are cut to the size of the enum. */
   readonly byValue: ReadonlyMap<bigint, number>;
-  /** Single-bit enumerators in order; empty unless all values are single bits or 0. */
+  /** Enumerators of one bit, in order; empty unless all have one bit or the value 0. */
   readonly flags: readonly (readonly [bit: bigint, nameOff: number])[];
 };
 
@@ -320,17 +321,17 @@ function findNames(t: TypeTable, id: TypeId): Names {
     if (!byValue.has(cut)) byValue.set(cut, nameOff);
   }
   const flags = [...byValue].filter(([value]) => value !== 0n);
-  // 0, 1, 2 may be consecutive states or flags: a third bit is needed to decide.
+  // 0, 1, 2 can be consecutive states as well as flags, so flags need a third bit.
   const areFlags = flags.length > 2 && flags.every(([value]) => (value & (value - 1n)) === 0n);
   return { byValue, flags: areFlags ? flags : [] };
 }
 
-/** Returns the bits of an ENUM or ENUM64 by its size, at most 64. */
+/** Returns the size of an ENUM or ENUM64 in bits, at most 64. */
 function enumBits(t: TypeTable, id: TypeId): number {
   return 8 * Math.min(8, sizeOrTypeOf(t, id));
 }
 
-/** Returns the name of `value`; for an enum of single bits the names of the set bits. Empty if a bit has no name. */
+/** Returns the name of `value`, or for flags the names of its bits. Empty if a part has no name. */
 function enumNames(t: TypeTable, id: TypeId, value: bigint): readonly string[] {
   const { byValue, flags } = getOrCreate(namesByType(t), id, () => findNames(t, id));
   const cut = BigInt.asUintN(enumBits(t, id), value);

@@ -1,17 +1,17 @@
 /**
- * Parses bytes of values from user input: hex text, or output of `bpftool map dump -j`. A dump is an
- * array of `{key, value}` or, for a per-CPU map, `{key, values: [{cpu, value}]}`; keys and values are
- * arrays of `"0x2a"`. bpftool's `formatted` is ignored.
+ * Parses a map's bytes from user input: hex text, or output of `bpftool map dump -j`. A dump is an
+ * array of `{key, value}`, or of `{key, values: [{cpu, value}]}` for a per-CPU map. Keys and values
+ * are arrays of texts such as `"0x2a"`. bpftool's member `formatted` is ignored.
  */
 export type DumpEntry = {
   readonly key: Uint8Array;
-  /** One value, or a value per CPU; `bytes` is null if the kernel returned no value. */
+  /** The value, or one value per CPU. `bytes` is null if the kernel returned no value. */
   readonly values: readonly { readonly cpu: number | null; readonly bytes: Uint8Array | null }[];
 };
 
-/** Error for a text that is no dump. */
+/** Thrown for a text that is not a map dump. */
 export class DumpError extends Error {
-  /** Position of the error in the text, in characters; null if unknown. */
+  /** Range of the error in the text, in characters; null if unknown. */
   readonly at: { readonly start: number; readonly length: number } | null;
 
   constructor(message: string, at: DumpError['at'] = null) {
@@ -20,12 +20,12 @@ export class DumpError extends Error {
   }
 }
 
-/** Returns the bytes of `0a ff`, `0x0a, 0xff` or `0aff`. Throws `DumpError` for other text. */
+/** Returns the bytes of `0a ff`, `0x0a, 0xff` or `0aff`. Throws `DumpError` for other texts. */
 export function hexBytes(text: string): Uint8Array {
   const words = [...text.matchAll(/[^\s,:[\]{}"]+/g)];
   const digits = words.map(([word]) => {
     const bare = word.replace(/^0x/i, '');
-    // `0x5` is a byte; an odd number of digits without `0x` is an error.
+    // `0x5` is one byte. Without `0x`, an odd number of digits is an error.
     return /^0x.$/i.test(word) ? `0${bare}` : bare;
   });
   const wrong = words[digits.findIndex((run) => !/^(?:[\da-f]{2})+$/i.test(run))];
@@ -37,7 +37,7 @@ export function hexBytes(text: string): Uint8Array {
   return Uint8Array.from(digits.join('').match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-/** Returns the entries of a dump. Throws `DumpError` with the number of the invalid entry. */
+/** Returns the entries of a dump. Throws `DumpError` with the number of the first invalid entry. */
 export function parseMapDump(text: string): DumpEntry[] {
   const parsed = parse(text);
   if (!Array.isArray(parsed)) throw new DumpError('the dump is not an array of entries');
@@ -55,7 +55,7 @@ export function parseMapDump(text: string): DumpEntry[] {
 
 function parse(text: string): unknown {
   try {
-    // bpftool 7.1 writes this for a type that it cannot print, such as a float.
+    // bpftool 7.1 writes `(unsupported-kind` for a type that it cannot print, such as a float.
     return JSON.parse(text.replaceAll(':(unsupported-kind', ':null'));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -63,7 +63,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Returns the position in JSON.parse's message; null if the message has none, which depends on browser and error. */
+/** Returns the position in a message of JSON.parse, or null: not all browsers state a position. */
 function placeIn(text: string, message: string): DumpError['at'] {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return { start: Number(position), length: 1 };
@@ -86,7 +86,7 @@ function perCpu(item: unknown, index: number) {
   return { cpu, bytes: valueBytes(fieldOf(item, 'value'), index) };
 }
 
-/** Returns the bytes of a value; null for `{"error": "No such entry"}` and similar objects. */
+/** Returns the bytes of a value, or null for objects such as `{"error": "No such entry"}`. */
 function valueBytes(value: unknown, index: number): Uint8Array | null {
   return typeof fieldOf(value, 'error') === 'string'
     ? null

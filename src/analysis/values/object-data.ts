@@ -1,6 +1,6 @@
 /**
- * Finds the initial bytes of an object's data, and the targets of its pointers. The model has no
- * section contents: the caller provides the sections that `dataSections` returns.
+ * Finds the initial bytes of an object's data, and the targets of pointers in the data. The model
+ * has no section contents, so the caller must read the sections that `dataSections` returns.
  */
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
@@ -19,10 +19,10 @@ import { sectionName } from '#model/sections.ts';
 import { SymbolType, symbolType } from '#model/symbols.ts';
 import type { PointerTarget } from './decode.ts';
 
-/** Returns the stored bytes of a section; null if not loaded or compressed. */
+/** Returns a section's bytes in the file, or null if they are not loaded or compressed. */
 export type SectionBytes = (section: SectionIndex) => Uint8Array | null;
 
-/** Returns the sections with values: data sections of the loader, `license` and `version`. */
+/** Returns the sections with data to show: the loader's data sections, `license` and `version`. */
 export function dataSections(model: ObjectModel): SectionIndex[] {
   const { sections } = model;
   const { license, version, maps, '.maps': btfMaps } = loaderSections.of(sections);
@@ -36,10 +36,10 @@ export function dataSections(model: ObjectModel): SectionIndex[] {
   return result;
 }
 
-/** In bytes; the loader rejects larger sections. */
+/** Maximum size of a section in bytes. The loader rejects larger sections. */
 const MAX_SECTION = 1 << 28;
 
-/** Reads the data sections. Rejects as `source` does. */
+/** Reads the data sections. Rejects with the errors of `source`. */
 export async function readDataSections(
   model: ObjectModel,
   source: ByteSource,
@@ -53,15 +53,15 @@ export async function readDataSections(
   return (section) => bytes.get(section) ?? null;
 }
 
-/** Returns whether the section is zeros that are not in the file, as `.bss`. */
+/** Returns true if the section consists of zeros without bytes in the file, as `.bss`. */
 export function isZeros(model: ObjectModel, section: SectionIndex): boolean {
   return model.sections.type[section] === SHT.nobits;
 }
 
-/** Initial bytes in the file, and number of bytes including zeros that are not in the file. */
+/** Initial bytes in the file; `byteLength` also counts zeros that are not in the file. */
 export type InitialBytes = { readonly bytes: Uint8Array; readonly byteLength: number };
 
-/** Returns up to `byteLength` bytes from `byteOffset` of a section on. Null if the bytes are not loaded. */
+/** Returns up to `byteLength` bytes from `byteOffset` of a section on, or null if they are not loaded. */
 export function initialBytes(
   model: ObjectModel,
   sectionBytes: SectionBytes,
@@ -79,7 +79,7 @@ export function initialBytes(
   return { bytes, byteLength: bytes.length };
 }
 
-/** Returns the target of the pointer at `byteOffset` of `section`, from its relocation; null without a relocation. */
+/** Returns the target of the pointer at `byteOffset` of `section`, or null if no relocation patches it. */
 export function pointerTarget(
   model: ObjectModel,
   sectionBytes: SectionBytes,
@@ -96,7 +96,7 @@ export function pointerTarget(
   return { ...target, delta, text: textAt(model, sectionBytes, target) };
 }
 
-/** Returns the bytes from the start of the variable or function at the target to the target. */
+/** Returns how many bytes after the start of its variable or function the target is. */
 function deltaIn(model: ObjectModel, { section, offset, what, name }: RelocationTarget): bigint {
   if (section === null || what === 'section' || what === 'string') return offset;
   const symbol = symbolAt(model, section, Number(offset));
@@ -106,7 +106,7 @@ function deltaIn(model: ObjectModel, { section, offset, what, name }: Relocation
   return variable === null || name === '' ? offset : offset - BigInt(variable.offset);
 }
 
-/** In bytes; longer strings are cut. */
+/** Maximum bytes of a string; longer strings are cut. */
 const MAX_TEXT = 256;
 
 function textAt(
@@ -123,7 +123,7 @@ function textAt(
 
 export type DataString = { readonly byteOffset: number; readonly bytes: Uint8Array };
 
-/** Yields the strings of a string section, in order, without the final NULs. */
+/** Yields the strings of a string section in order, without their final NULs. */
 export function* stringsOf(bytes: Uint8Array): Generator<DataString> {
   for (let start = 0; start < bytes.length; ) {
     const end = stringEnd(bytes, start);
@@ -132,7 +132,7 @@ export function* stringsOf(bytes: Uint8Array): Generator<DataString> {
   }
 }
 
-/** Returns the sections of merged string literals, such as `.rodata.str1.1`. */
+/** Returns the sections whose string literals the linker merges, such as `.rodata.str1.1`. */
 export function stringSections(model: ObjectModel): SectionIndex[] {
   return dataSections(model).filter((section) => holdsStrings(model, section));
 }

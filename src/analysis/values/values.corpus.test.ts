@@ -1,4 +1,4 @@
-/** Compares variables and maps of real objects with the objects' tables. */
+/** Compares the variables and maps of real objects with the tables in the objects. */
 import { describe, expect, it } from 'vitest';
 import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
@@ -27,7 +27,7 @@ async function opened(name: string, bytes: Uint8Array) {
   return { model, sectionBytes };
 }
 
-/** Yields numbers of whole bytes that a DataView can read, up to some thousand. */
+/** Yields values up to some thousand: numbers of whole bytes, which a DataView can read, too. */
 function* numbers(root: Value): Generator<Value> {
   const queue = [root];
   for (let i = 0; i < 2000 && i < queue.length; i++) {
@@ -83,7 +83,7 @@ async function look(name: string, bytes: Uint8Array, seen: Seen, wrong: unknown[
       continue;
     }
     if (section === null || byteOffset === null) continue;
-    // Each defined variable has a symbol with the size of the variable.
+    // A defined variable has a symbol whose size is that of the variable.
     if (symbol !== null && Number(model.symbols.size[symbol]) !== variable.byteSize) {
       wrong.push([name, variable.name, variable.byteSize, model.symbols.size[symbol]]);
     }
@@ -102,7 +102,7 @@ async function look(name: string, bytes: Uint8Array, seen: Seen, wrong: unknown[
   for (const map of definedMaps(model, sectionBytes)) {
     seen.maps++;
     seen.slots += map.slots.length;
-    // Maps with stripped BTF have no type.
+    // A map has no type if its BTF was removed.
     const isUntyped = map.section === '.maps' && map.varId === null;
     if (isUntyped && t?.count !== 0 && t !== null) wrong.push([name, map.name, 'has no BTF']);
     if (isUntyped || map.linkage === 'extern') continue;
@@ -110,7 +110,7 @@ async function look(name: string, bytes: Uint8Array, seen: Seen, wrong: unknown[
       wrong.push([name, map.name, map.faults]);
     }
   }
-  // No two variables share bytes: unset offsets of 0 are not used.
+  // No two variables may share bytes: a global variable's BTF offset of 0 must not be used.
   const places = new Map<string, string>();
   for (const { section, sectionIndex: at, byteOffset, byteSize, name: own } of variables) {
     if (at === null || byteOffset === null || byteSize === 0) continue;

@@ -187,7 +187,7 @@ describe.each(['little', 'big'] as const)('maps of before 2019, %s-endian', (end
     readonly size?: number;
   };
 
-  /** Returns an object whose section `maps` has the definitions in sequence; symbol sizes are optional. */
+  /** Returns an object whose section `maps` contains the given definitions. Symbol sizes are optional. */
   const defined = (definitions: readonly Definition[], own: readonly TypeRecord[] = []) => {
     let value = 0;
     const symbols = definitions.map(({ name, words, size = 0 }): ElfSymbol => {
@@ -205,7 +205,7 @@ describe.each(['little', 'big'] as const)('maps of before 2019, %s-endian', (end
           { name: 'maps', flags: 3, data },
           { name: '.BTF', data: blob },
         ],
-        // Not in offset order.
+        // The symbols are not in the order of their offsets.
         symbols: symbols.reverse(),
       }).bytes,
     ).then(withBytes);
@@ -270,7 +270,7 @@ describe.each(['little', 'big'] as const)('maps of before 2019, %s-endian', (end
       { name: 'third', value: 3n },
     ];
     expect(legacyMaps(model, sectionBytes)[0]?.extra).toEqual(fields);
-    // A different length: the struct does not describe this definition.
+    // This definition is longer than its struct, so the struct does not describe it.
     const longer = await defined([{ name: 'a', words: [...words, 4] }], own);
     const [map] = legacyMaps(longer.model, longer.sectionBytes);
     expect(map?.extra.map(({ name }) => name)).toEqual(['id', 'pinning', 'inner_id', 'inner_idx']);

@@ -1,7 +1,7 @@
 /**
- * Lists the variables of an object: offsets, types, initial values. Offsets of global variables, which
- * compilers leave at 0 in BTF, come from the symbol table, as in libbpf (`btf_fixup_datasec`). Symbols
- * without BTF are listed without a type.
+ * Lists the variables of an object with offset, type and initial value. The offset of a global
+ * variable comes from the symbol table, as in libbpf (`btf_fixup_datasec`): compilers write 0 in
+ * BTF. Symbols without BTF are variables without a type.
  */
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { sectionRole } from '#analysis/objects/section-role.ts';
@@ -37,24 +37,24 @@ import {
 export type Linkage = 'static' | 'global' | 'weak' | 'extern';
 
 export type Variable = {
-  /** Raw text. */
+  /** Name of the variable, not escaped. */
   readonly name: string;
-  /** Name of the DATASEC or section. Raw text. */
+  /** Name of the DATASEC or section, not escaped. */
   readonly section: string;
-  /** null if the file has no section of this name, as for `.ksyms` and `.kconfig`. */
+  /** Section with this name; null if the file has none, as for `.ksyms` and `.kconfig`. */
   readonly sectionIndex: SectionIndex | null;
   readonly symbol: SymbolIndex | null;
-  /** The VAR; null for a symbol without BTF. */
+  /** VAR of the variable; null for a symbol without BTF. */
   readonly varId: TypeId | null;
-  /** Type of the VAR. */
+  /** Type of the VAR; null for a symbol without BTF. */
   readonly type: TypeId | null;
-  /** Bytes from the start of the section; null for an undefined variable. */
+  /** Offset in bytes from the start of the section; null for an undefined variable. */
   readonly byteOffset: number | null;
   readonly byteSize: number;
   readonly linkage: Linkage;
 };
 
-/** C storage class by linkage, followed by a blank. */
+/** C storage class by linkage, with a space at the end. */
 export const STORAGE_CLASS: Readonly<Record<Linkage, string>> = {
   static: 'static ',
   global: '',
@@ -62,12 +62,12 @@ export const STORAGE_CLASS: Readonly<Record<Linkage, string>> = {
   extern: 'extern ',
 };
 
-/** The section of map definitions. */
+/** Name of the section with map definitions. */
 const MAPS = '.maps';
 
 /**
- * Returns all variables except maps: BTF variables by DATASEC, then data symbols of BPF objects
- * without BTF. Includes externs (`.ksyms`, `.kconfig`).
+ * Returns all variables except maps: first the variables of BTF by DATASEC, then data symbols
+ * without BTF in BPF objects. Externs (`.ksyms`, `.kconfig`) are included.
  */
 export function variablesOf(model: ObjectModel): Variable[] {
   const symbols = dataSymbols(model);
@@ -83,7 +83,7 @@ export function variablesOf(model: ObjectModel): Variable[] {
   return [...found, ...untyped(model, symbols, seen)];
 }
 
-/** Returns the variables of `.maps`, which define maps, in BTF order. */
+/** Returns the variables of `.maps` in BTF order. Each defines a map. */
 export function mapVariables(model: ObjectModel): Variable[] {
   const t = model.types;
   if (t === null) return [];
@@ -100,12 +100,12 @@ type DataSymbol = {
 
 type DataSymbols = {
   readonly all: readonly DataSymbol[];
-  /** Data symbols by section and name, and by section and offset. */
+  /** Data symbols by section and name, then by section and offset. */
   readonly byName: ReadonlyMap<string, readonly DataSymbol[]>;
   readonly byPlace: ReadonlyMap<string, DataSymbol>;
-  /** First section by DATASEC name. */
+  /** First section with each name. */
   readonly sections: ReadonlyMap<string, SectionIndex>;
-  /** Names that the file references but does not define. */
+  /** Names of undefined symbols. */
   readonly undefinedNames: ReadonlySet<string>;
 };
 
@@ -115,7 +115,7 @@ function dataSymbols(model: ObjectModel): DataSymbols {
   return known.of(model);
 }
 
-/** Returns the resumable computation that variables and maps need, which visits all symbols and sections. */
+/** Returns the resumable computation for lists of variables and maps; it visits all symbols and sections. */
 export function dataSymbolsRun(model: ObjectModel): Run<unknown> {
   return known.runOf(model);
 }
@@ -164,7 +164,7 @@ function* btfVariables(
     if (only !== null && section !== only) continue;
     const inSection = symbols.sections.get(section) ?? null;
     for (const item of varSecinfosOf(t, datasec)) {
-      // `.ksyms` lists functions besides variables.
+      // The DATASEC `.ksyms` also lists functions.
       if (kindOf(t, item.type) !== BtfKind.VAR) continue;
       yield typedVariable(model, t, symbols, { section, inSection, item });
     }
@@ -188,11 +188,11 @@ function typedVariable(
   const stored = linkageOf(varLinkage(t, item.type));
   const symbol =
     inSection === null ? null : symbolOf(symbols, inSection, name, stored, item.offset);
-  // GCC lists the variables of other files as defined.
+  // GCC lists variables of other files as if this file defined them.
   const isElsewhere = symbol === null && stored === 'global' && symbols.undefinedNames.has(name);
   const linkage = isElsewhere ? 'extern' : stored;
   const isWeak = symbol !== null && symbolBinding(model.symbols, symbol.symbol) === STB.weak;
-  // An object without symbols, such as a kernel, has offsets in BTF.
+  // A file without symbols, such as a kernel's BTF, has offsets in BTF.
   const place = symbol?.byteOffset ?? item.offset;
   return {
     name,
@@ -212,7 +212,7 @@ function linkageOf(linkage: number): Linkage {
   return linkage === 2 ? 'extern' : 'global';
 }
 
-/** Returns the symbol of a variable: a global variable by name, a static variable by offset, since names may repeat. */
+/** Returns the symbol of a variable: by name if global, by offset if static, since static names may repeat. */
 function symbolOf(
   symbols: DataSymbols,
   section: SectionIndex,
@@ -226,7 +226,7 @@ function symbolOf(
   const locals = named.filter((s) => s.isLocal);
   const atPlace = locals.find((s) => s.byteOffset === byteOffset);
   if (atPlace !== undefined) return atPlace;
-  // The symbol of a static variable in a function is named `function.name`.
+  // A static variable in a function has a symbol named `function.name`.
   if (there?.isLocal === true && there.name.endsWith(`.${name}`)) return there;
   return locals.length === 1 ? (locals[0] ?? null) : null;
 }
@@ -265,7 +265,7 @@ function untyped(
     }));
 }
 
-/** Returns the selection of a variable or map: the VAR, else the symbol; null without both. */
+/** Returns the selection of a variable or map: its VAR, else its symbol, else null. */
 export function selectionOfVariable({
   varId,
   symbol,
@@ -274,7 +274,7 @@ export function selectionOfVariable({
   return symbol === null ? null : { kind: 'symbol', symbol };
 }
 
-/** Returns the initial bytes of a variable; null for externs and if the section is not loaded. */
+/** Returns the initial bytes of a variable, or null for externs and for unloaded sections. */
 export function variableBytes(
   model: ObjectModel,
   sectionBytes: SectionBytes,
@@ -286,8 +286,8 @@ export function variableBytes(
 }
 
 /**
- * Returns the initial value of a variable by type, with resolved pointers. Null for externs, for
- * variables without a type, and if the bytes are not loaded.
+ * Returns a variable's initial value, with targets of pointers. Null for an extern, for a variable
+ * without a type, and if the section is not loaded.
  */
 export function variableValue(
   model: ObjectModel,

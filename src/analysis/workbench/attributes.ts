@@ -1,4 +1,4 @@
-/** Attributes of C declarations, as far as they change BTF. */
+/** Reads the attributes of C declarations that change BTF, and skips others. */
 import type { Token } from '#analysis/c/tokens.ts';
 import { append } from '#bytes/arrays.ts';
 import { literalBytes } from './constants.ts';
@@ -6,15 +6,15 @@ import { type Cursor, Fault } from './cursor.ts';
 
 export type Attributes = {
   packed: boolean;
-  /** Alignment in bytes; 0 without one. */
+  /** Alignment in bytes that `aligned` states; 0 without the attribute. */
   aligned: number;
   readonly declTags: string[];
   readonly typeTags: string[];
   section: string | null;
-  /** Keeps a symbol in the object that no code uses. */
+  /** True if `used` keeps the symbol in the object although no code uses it. */
   used: boolean;
   noinline: boolean;
-  /** Bytes of an integer or enum by `mode(byte)` and others; 0 without one. */
+  /** Bytes of an integer or enum that `mode(byte)` or another `mode` states; 0 without one. */
   mode: number;
 };
 
@@ -32,7 +32,7 @@ export function noAttributes(): Attributes {
 }
 
 const MAX_ALIGNMENT = 0x10000n;
-/** Alignment in bytes of `aligned` without a number: the largest alignment of a type for BPF. */
+/** Alignment in bytes of `aligned` without a number: the largest alignment of any type for BPF. */
 const DEFAULT_ALIGNMENT = 16;
 const MODES: Readonly<Record<string, number>> = {
   QI: 1,
@@ -44,7 +44,7 @@ const MODES: Readonly<Record<string, number>> = {
   pointer: 8,
 };
 
-/** Attributes that do not change BTF: they concern code, warnings, symbols or values of variables. */
+/** Attributes that do not change BTF, but code, warnings, symbols or values of variables. */
 const WITHOUT_EFFECT = new Set(
   `preserve_access_index unused always_inline visibility weak counted_by counted_by_or_null
   sized_by nonstring cold hot const pure deprecated warn_unused_result nonnull returns_nonnull
@@ -55,16 +55,16 @@ const WITHOUT_EFFECT = new Set(
   randomize_layout no_randomize_layout gnu_printf scalar_storage_order`.split(/\s+/),
 );
 
-/** Functions of the parser that `readAttributes` calls. */
+/** Functions that `readAttributes` needs from the parser. */
 type AttributeParser = {
   readonly cursor: Cursor;
   readConstant(): bigint;
-  /** Returns the alignment of the type in `_Alignas(type)`; null if no type comes next. */
+  /** Returns the alignment of the type in `_Alignas(type)`, or null if no type comes next. */
   readAlignmentOfType(): number | null;
   note(message: string, token: Token): void;
 };
 
-/** Adds all attributes that come next to `attributes`. Throws `Fault` for an unreadable attribute. */
+/** Reads all attributes at the cursor into `attributes`. Throws `Fault` for an invalid attribute. */
 export function readAttributes(parser: AttributeParser, attributes: Attributes): Attributes {
   const { cursor } = parser;
   for (;;) {
@@ -83,7 +83,7 @@ export function readAttributes(parser: AttributeParser, attributes: Attributes):
   }
 }
 
-/** Reads a list of attributes between two opening and two closing brackets. */
+/** Reads a list of attributes in double brackets or parentheses, such as `[[…]]` or `((…))`. */
 function readList(parser: AttributeParser, list: Attributes, open: string, close: string): void {
   const { cursor } = parser;
   cursor.expect(open);
@@ -97,10 +97,10 @@ function readList(parser: AttributeParser, list: Attributes, open: string, close
 function readAttribute(parser: AttributeParser, attributes: Attributes): void {
   const { cursor } = parser;
   const { text } = cursor.peek();
-  // A list may have empty places.
+  // An attribute list may have empty entries.
   if (text === ',' || text === ')' || text === ']') return;
   let word = cursor.next();
-  // C23: `gnu::` or `clang::` precedes the name.
+  // In C23, the name has a prefix: `gnu::` or `clang::`.
   if (cursor.take(':')) {
     cursor.expect(':');
     word = cursor.next();
@@ -115,7 +115,7 @@ function readAttribute(parser: AttributeParser, attributes: Attributes): void {
       return;
     case 'btf_decl_tag': {
       const tag = readString(cursor);
-      // clang drops a repeated tag.
+      // clang ignores a declaration tag that is repeated.
       if (!attributes.declTags.includes(tag)) attributes.declTags.push(tag);
       return;
     }

@@ -1,6 +1,6 @@
 /**
- * C types with their sizes in the 64-bit ABI that clang uses for BPF. Identical types are one object,
- * as they are one node of clang's debug information, so an object identifies a type in maps.
+ * C types with their sizes in clang's 64-bit ABI for BPF. Equal types are one object, since clang's
+ * debug information has one node for them; so maps can have types as keys.
  */
 import { roundUp } from '#analysis/layout/placement.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -10,19 +10,19 @@ export type Encoding = 'signed' | 'unsigned' | 'bool';
 export type Basic = {
   readonly kind: 'basic';
   readonly name: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly encoding: Encoding | 'float';
 };
-/** `tags` are the `btf_type_tag` of the pointee, in the order of the text. */
+/** A pointer. `tags` are the pointee's `btf_type_tag` attributes, in the order of the text. */
 export type Pointer = {
   readonly kind: 'pointer';
   readonly to: CType;
   readonly tags: readonly string[];
 };
-/** A type without a record in clang's BTF: references to it become void. */
+/** An `_Atomic` type. clang writes no BTF record for it, so references to it become void. */
 export type Atomic = { readonly kind: 'atomic'; readonly of: CType };
-/** Directly nested arrays as one array, outermost dimension first; -1 for `[]`. */
+/** An array. Nested arrays are one array, outermost dimension first; `[]` is dimension -1. */
 export type ArrayOf = {
   readonly kind: 'array';
   readonly of: CType;
@@ -37,7 +37,7 @@ export type Typedef = {
   readonly kind: 'typedef';
   readonly name: string;
   readonly of: CType;
-  /** Alignment in bytes, in place of that of the named type; 0 without one. */
+  /** Alignment in bytes that replaces the alignment of the named type; 0 for no change. */
   readonly aligned: number;
   readonly declTags: readonly string[];
 };
@@ -50,16 +50,16 @@ export type Func = {
 export type Member = {
   readonly name: string;
   readonly type: CType;
-  /** Bits of a bit-field; null for a plain member. */
+  /** Width of a bit-field; null for other members. */
   readonly bits: number | null;
   readonly packed: boolean;
-  /** Bytes of `aligned`; 0 without it. */
+  /** Alignment that `aligned` states, in bytes; 0 without the attribute. */
   readonly aligned: number;
   readonly declTags: readonly string[];
-  /** Bit offset in a record of a kernel. */
+  /** Offset in bits, if the record comes from a kernel's BTF. */
   readonly bitOffset?: number;
 };
-/** A struct or union. `members` is null before its definition. */
+/** A struct or union. `members` is null until the definition. */
 export type RecordType = {
   readonly kind: 'record';
   readonly what: 'struct' | 'union';
@@ -67,13 +67,13 @@ export type RecordType = {
   members: readonly Member[] | null;
   packed: boolean;
   aligned: number;
-  /** Largest alignment of a member by `#pragma pack`, in bytes; 0 without one. */
+  /** Alignment limit of members by `#pragma pack`, in bytes; 0 without a limit. */
   pack: number;
   declTags: readonly string[];
-  /** Size in bytes of a kernel's record, whose members have offsets. */
+  /** Size in bytes of a record from a kernel's BTF. The members of such a record have offsets. */
   readonly btfSize?: number;
 };
-/** Returns a struct or union that is only declared. */
+/** Returns a new struct or union without a definition. */
 export function newRecord(name: string, what: RecordType['what']): RecordType {
   const attributes = { packed: false, aligned: 0, pack: 0, declTags: [] };
   return { kind: 'record', what, name, members: null, ...attributes };
@@ -83,14 +83,14 @@ export type EnumType = {
   readonly kind: 'enum';
   readonly name: string;
   values: readonly { readonly name: string; readonly value: bigint }[] | null;
-  /** Integer type that the text states; null if the values decide. */
+  /** Integer type that the text states for the enum; null if the enumerators' values decide. */
   fixed: EnumShape | null;
-  /** Bytes of `aligned`; 0 without it. */
+  /** Alignment that `aligned` states, in bytes; 0 without the attribute. */
   aligned: number;
 };
-/** `size` in bytes: 1, 2, 4 or 8; 0 for an enum without values. */
+/** Integer type of an enum. `size` is 1, 2, 4 or 8 bytes, or 0 for an enum without values. */
 export type EnumShape = { readonly signed: boolean; readonly size: number };
-/** null is void. */
+/** A C type; null is void. */
 export type CType =
   | Basic
   | Pointer
@@ -106,14 +106,14 @@ export type CType =
 const POINTER_SIZE = 8;
 const MAX_NESTED = 256;
 
-/** Returns the type without qualifiers and typedefs. */
+/** Returns the type without its outer qualifiers and typedefs. */
 export function bare(type: CType): CType {
   let at = type;
   while (at !== null && (at.kind === 'qualified' || at.kind === 'typedef')) at = at.of;
   return at;
 }
 
-/** Can a member or variable have this type? void, functions and declared records are incomplete. */
+/** Returns true unless the type is void, a function or a record without definition. */
 export function isComplete(type: CType): boolean {
   const at = bare(type);
   switch (at?.kind) {
@@ -131,14 +131,14 @@ export function isComplete(type: CType): boolean {
   }
 }
 
-/** Returns the signedness and size of an enum by its values. */
+/** Returns signedness and size of an enum, as its values require. */
 export function enumShape(type: EnumType): EnumShape {
   if (type.fixed !== null) return type.fixed;
   if (type.values === null) return { signed: false, size: 0 };
   return shapeOfValues(type.values, 4);
 }
 
-/** Returns the smallest shape of at least `least` bytes that holds all values. */
+/** Returns signedness and size that hold all values. The size is at least `least` bytes. */
 export function shapeOfValues(
   values: readonly { readonly value: bigint }[],
   least: number,
@@ -152,30 +152,30 @@ export function shapeOfValues(
 }
 
 export type PlacedMember = Member & {
-  /** Bits from the start of the record, as debug information counts. */
+  /** Offset in bits from the start of the record, as in debug information. */
   readonly bitOffset: number;
 };
 
 export type RecordLayout = {
-  /** Members with a name, and structs and unions without one. */
+  /** Named members, and unnamed structs and unions. */
   readonly members: readonly PlacedMember[];
-  /** Bytes. */
+  /** Size of the record in bytes. */
   readonly size: number;
   readonly align: number;
 };
 
-/** Computes sizes and offsets. Lays out each record once. */
+/** Computes sizes and offsets of types. Each record is laid out once. */
 export class Layouts {
   readonly #records = new Map<RecordType, RecordLayout>();
-  /** Nesting of the kernel's records whose layout is being computed. */
+  /** Number of kernel records inside each other whose layout is being computed. */
   #depth = 0;
 
-  /** Returns the size in bytes; 0 for a type without one. */
+  /** Returns the size of a type in bytes, or 0 for a type without a size. */
   sizeOf(type: CType): number {
     return this.#extent(type).size;
   }
 
-  /** Returns the bytes of a variable with `elements` elements in its flexible array member. */
+  /** Returns the bytes of a variable whose flexible array member has `elements` elements. */
   sizeWith(type: CType, elements: number): number {
     const at = bare(type);
     const last = at?.kind === 'record' ? this.layoutOf(at).members.at(-1) : undefined;
@@ -184,7 +184,7 @@ export class Layouts {
     return Math.max(size, last.bitOffset / 8 + elements * this.sizeOf(last.type.of));
   }
 
-  /** Returns the alignment in bytes; 1 for a type without one. */
+  /** Returns the alignment of a type in bytes, or 1 for a type without an alignment. */
   alignOf(type: CType): number {
     return this.#extent(type).align;
   }
@@ -207,7 +207,7 @@ export class Layouts {
       }
       case 'atomic': {
         const { size, align } = this.#extent(at.of);
-        // Atomics of up to 8 bytes are widened to a size that one instruction can exchange.
+        // Atomics of up to 8 bytes grow to the size of an operand of an atomic instruction.
         const whole = [1, 2, 4, 8].find((bytes) => bytes >= size);
         return whole === undefined
           ? { size, align }
@@ -224,15 +224,15 @@ export class Layouts {
     }
   }
 
-  /** Returns the offsets of the members of a record. */
+  /** Returns size, alignment and member offsets of a record. */
   layoutOf(record: RecordType): RecordLayout {
     return getOrCreate(this.#records, record, () => this.#lay(record));
   }
 
-  /** Returns the layout of a kernel's record, with the alignment by libbpf's btf_is_struct_packed. */
+  /** Returns the layout of a kernel's record. libbpf's btf_is_struct_packed decides the alignment. */
   #kernelLayout(record: RecordType, size: number): RecordLayout {
     const withoutMembers = { members: [], size, align: 1 };
-    // The search for the alignment ends at a record that contains itself.
+    // If the record contains itself, the search for its alignment uses this layout.
     this.#records.set(record, withoutMembers);
     if (this.#depth > MAX_NESTED) return withoutMembers;
     this.#depth += 1;
@@ -255,7 +255,7 @@ export class Layouts {
     const isUnion = record.what === 'union';
     const placed: PlacedMember[] = [];
     let align = 1;
-    /** Bits in use. */
+    /** Number of bits in use by the members so far. */
     let end = 0;
     for (const member of record.members ?? []) {
       const isPacked = record.packed || member.packed;
@@ -291,8 +291,8 @@ export class Layouts {
     const align = isPacked && bits > 0 ? 1 : natural;
     let at = from;
     if (aligned > 0) at = roundUp(at, 8 * atMost(aligned, pack));
-    // A bit-field does not cross the boundary of its type, and one of width 0 ends the unit. With
-    // `#pragma pack` no padding precedes a bit-field.
+    // A bit-field does not cross the boundary of a unit of its type, and one of width 0 ends the
+    // unit. With `#pragma pack` bit-fields may cross it.
     const crosses = !isPacked && pack === 0 && (at % natural) + bits > size;
     if (bits === 0 || crosses) at = roundUp(at, align);
     const aligns = name === '' ? 1 : Math.max(align >> 3, atMost(aligned, pack), 1);
@@ -300,12 +300,12 @@ export class Layouts {
   }
 }
 
-/** Returns the smaller alignment. A `limit` of 0 is no limit. */
+/** Returns the smaller of an alignment and a limit. A limit of 0 means no limit. */
 function atMost(align: number, limit: number): number {
   return limit === 0 ? align : Math.min(align, limit);
 }
 
-/** Returns the alignment in bytes that a typedef of the chain states; null without one. */
+/** Returns the alignment in bytes that the type's chain of typedefs states, or null. */
 function typedefAlignment(type: CType): number | null {
   for (let at = type; at?.kind === 'qualified' || at?.kind === 'typedef'; at = at.of) {
     if (at.kind === 'typedef' && at.aligned > 0) return at.aligned;
@@ -313,7 +313,7 @@ function typedefAlignment(type: CType): number | null {
   return null;
 }
 
-/** Number types by their words in alphabetical order, with their names in clang's debug information. */
+/** Number types by their words in alphabetical order; names as in clang's debug information. */
 const BASICS: ReadonlyMap<string, Basic> = new Map(
   (
     [
@@ -343,17 +343,17 @@ const BASICS: ReadonlyMap<string, Basic> = new Map(
 
 const WORDS = new Set([...BASICS.keys()].flatMap((key) => key.split(' ')));
 
-/** Is the word part of the name of a number type? */
+/** Returns true if the word is part of the spelling of a number type. */
 export function isNumberWord(word: string): boolean {
   return WORDS.has(word);
 }
 
-/** Returns the number type that the words name; null if they name none. */
+/** Returns the number type that the words spell, or null. */
 export function basicOf(words: readonly string[]): Basic | null {
   return BASICS.get(words.toSorted().join(' ')) ?? null;
 }
 
-/** Typedefs of the kernel and of libc that need no header here: names with the words of their type. */
+/** Typedefs of the kernel and libc that need no header here: names, and the words of their type. */
 export const PRELUDE: ReadonlyMap<string, string> = new Map(
   [
     ['signed char', '__s8 int8_t'],
@@ -381,12 +381,12 @@ export const PRELUDE: ReadonlyMap<string, string> = new Map(
   ].flatMap(([words = '', names = '']) => names.split(' ').map((name) => [name, words] as const)),
 );
 
-/** Makes types, one object per type. */
+/** Makes types. Equal types become one object. */
 export class Interned {
   readonly #ids = new Map<CType, number>();
   readonly #known = new Map<string, CType>();
 
-  /** `tags` are the `btf_type_tag` of the pointee. */
+  /** Returns a pointer type. `tags` are the pointee's `btf_type_tag` attributes. */
   pointer(to: CType, tags: readonly string[] = []): Pointer {
     const key = `*${this.#id(to)} ${tags.length > 0 ? JSON.stringify(tags) : ''}`;
     return this.#once(key, () => ({ kind: 'pointer', to, tags }));
@@ -396,7 +396,7 @@ export class Interned {
     return this.#once(`a${this.#id(of)}`, () => ({ kind: 'atomic', of }));
   }
 
-  /** Merges an array of arrays into one array of more dimensions. */
+  /** Returns an array type. An array of arrays becomes one array with more dimensions. */
   array(of: CType, count: number): ArrayOf {
     const [element, inner] = of?.kind === 'array' ? [of.of, of.dimensions] : [of, []];
     const dimensions = [count, ...inner];
@@ -407,7 +407,7 @@ export class Interned {
     }));
   }
 
-  /** Qualifies a type; of an array the elements, as in C. */
+  /** Returns a qualified type. Qualifiers of an array apply to its elements, as in C. */
   qualified(of: CType, by: Qualified['by']): CType {
     if (of?.kind === 'array') {
       const element = this.qualified(of.of, by);
@@ -417,7 +417,7 @@ export class Interned {
     return this.#once(`${by} ${this.#id(of)}`, () => ({ kind: 'qualified', by, of }));
   }
 
-  /** Qualifies a type in clang's order: restrict inside volatile inside const. */
+  /** Returns a type with its qualifiers in clang's order: restrict inside volatile inside const. */
   withQualifiers(of: CType, qualifiers: ReadonlySet<string>): CType {
     let type = of;
     for (const by of ['restrict', 'volatile', 'const'] as const) {
@@ -431,7 +431,7 @@ export class Interned {
     return this.#once(key, () => ({ kind: 'func', returns, params, varargs }));
   }
 
-  /** Returns the type of a parameter: arrays and functions become pointers. */
+  /** Returns the type that a parameter gets: arrays and functions become pointers. */
   decayed(type: CType): CType {
     const at = bare(type);
     if (at?.kind === 'func') return this.pointer(type);
@@ -439,13 +439,13 @@ export class Interned {
     return type;
   }
 
-  /** Returns the type that one index selects. */
+  /** Returns the type of `array[i]`, which may be an array itself. */
   element(array: ArrayOf): CType {
     const [, ...rest] = array.dimensions;
     return rest.reduceRight<CType>((of, count) => this.array(of, count), array.of);
   }
 
-  /** Returns the element of an array, with the qualifiers of its typedefs. */
+  /** Returns the element type of an array, with the qualifiers of the array's typedefs. */
   #elementOf(type: CType, array: ArrayOf): CType {
     let element = this.element(array);
     for (let at = type; at?.kind === 'qualified' || at?.kind === 'typedef'; at = at.of) {
@@ -458,7 +458,7 @@ export class Interned {
     return getOrCreate(this.#ids, type, () => this.#ids.size);
   }
 
-  // Keys of different kinds begin with different characters, so that the cast is right.
+  // Types of different kinds have keys with different first characters, so the cast is safe.
   #once<T extends CType>(key: string, make: () => T): T {
     return getOrCreate(this.#known, key, make) as T;
   }

@@ -29,7 +29,7 @@ async function changed(before: string, after: string) {
   return { changes, to, said: said(to, changes) };
 }
 
-/** Returns the marked types by name and the marked strings by text. */
+/** Returns the changed types by name, and the changed strings by text. */
 function said(to: TypeTable, { types, strings, goneTypes }: Changes) {
   return {
     types: Object.fromEntries(
@@ -141,7 +141,7 @@ it('holds for any two texts: no change against itself, and marks inside the blob
       }
       expect(behind).toBeLessThanOrEqual(b.blob.length);
       for (const id of types.keys()) expect(id).toBeLessThanOrEqual(b.count);
-      // Unmarked records are unchanged. Two texts without a type give the same bytes.
+      // If all records are marked, some bytes are, too. Blobs without types have equal bytes.
       if (b.count > 0 && types.size === b.count) expect(bytes.length).toBeGreaterThan(0);
       if (a.count + b.count === 0) expect(bytes).toEqual([]);
     }),

@@ -1,6 +1,6 @@
 /**
- * Compares two states of the workbench's BTF. Types match by kind and name (unnamed types by their C
- * spelling), items by name, since ids and string offsets shift with every inserted line.
+ * Compares two states of the workbench's BTF. Ids and string offsets shift with every inserted
+ * line, so types match by kind and name (unnamed types by their C text), items by name.
  */
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import type { Span } from '#bytes/span.ts';
@@ -22,24 +22,24 @@ import {
 export type Change = 'new' | 'changed';
 
 export type Changes = {
-  /** By type id: a new or changed record. */
+  /** Changes of records by type id; unchanged records are absent. */
   readonly types: ReadonlyMap<number, Change>;
-  /** By `itemKey`. */
+  /** Changes of items by `itemKey`. */
   readonly items: ReadonlyMap<string, Change>;
-  /** `name_off` of new strings. */
+  /** `name_off` of each new string. */
   readonly strings: ReadonlySet<number>;
-  /** Changed ranges of the blob, in ascending order, none adjacent. */
+  /** Changed ranges of the blob in ascending order. Adjacent ranges are merged. */
   readonly bytes: readonly Span[];
-  /** Names of removed types. Raw text. */
+  /** Names of removed types, not escaped. */
   readonly goneTypes: readonly string[];
 };
 
-/** Returns the key of item `index` of a type in `Changes`. */
+/** Returns the key of a type's item in `Changes.items`. */
 function itemKey(type: number, index: number): string {
   return `${type}.${index}`;
 }
 
-/** Returns the change of item `index` of a type; null without one. All items of a new type are new. */
+/** Returns the change of item `index` of a type, or null. All items of a new type are new. */
 export function changeOfItem(
   { types, items }: Changes,
   type: number,
@@ -52,7 +52,7 @@ export function isUnchanged({ types, strings, bytes, goneTypes }: Changes): bool
   return types.size + strings.size + bytes.length + goneTypes.length === 0;
 }
 
-/** Compares two blobs without a base. */
+/** Returns the changes from one blob to another. Both must be without a base. */
 export function changesBetween(before: TypeTable, after: TypeTable): Changes {
   const bytes = new ByteChanges(before.blob, after.blob);
   const left = recordsOf(before);
@@ -85,12 +85,12 @@ type RecordOf = {
   readonly table: TypeTable;
   readonly id: number;
   readonly title: string;
-  /** Bytes of the record in the blob. */
+  /** Range of the record in the blob, in bytes. */
   readonly start: number;
   readonly end: number;
 };
 
-/** Returns all types of a blob by a key that does not depend on their ids. */
+/** Returns the types of a blob by a key that is the same in both blobs: it contains no ids. */
 function recordsOf(t: TypeTable): Map<string, RecordOf> {
   const records = new Map<string, RecordOf>();
   const counts = new Map<string, number>();
@@ -112,7 +112,7 @@ function recordsOf(t: TypeTable): Map<string, RecordOf> {
   return records;
 }
 
-/** Records the changed bytes of a record. Returns true if its meaning changed. */
+/** Records the changed bytes of a record. Returns true if the meaning of the record changed. */
 function compareRecords(
   before: RecordOf,
   after: RecordOf,
@@ -144,7 +144,7 @@ function compareRecords(
   return isChanged;
 }
 
-/** Returns the items of a record, and the bytes of each. */
+/** Returns the items of a record, and the size of each item in bytes. */
 function itemsOf({ table, id, start, end }: RecordOf): {
   readonly list: readonly RecordItem[];
   readonly size: number;
@@ -153,7 +153,7 @@ function itemsOf({ table, id, start, end }: RecordOf): {
   return { list, size: list.length === 0 ? 0 : (end - start - BTF_TYPE_SIZE) / list.length };
 }
 
-/** Returns the head of a record as text, without name and kind. */
+/** Returns a text of the record's properties other than name, kind and items. */
 function headOf({ table, id }: RecordOf): string {
   const type = typeId(id);
   const { encoding, bits } = intData(table, type);
@@ -173,12 +173,12 @@ class ByteChanges {
     this.#after = after;
   }
 
-  /** Marks all bytes of a range as new. */
+  /** Marks all bytes of a range as changed. */
   add(start: number, end: number): void {
     if (start < end) this.#changed.push({ start, end });
   }
 
-  /** Marks the bytes of the second range that differ from the first. */
+  /** Marks the bytes of the new range that differ from the old range. */
   compare(oldStart: number, oldEnd: number, start: number, end: number): void {
     for (let i = 0; start + i < end; i++) {
       const isSame = oldStart + i < oldEnd && this.#before[oldStart + i] === this.#after[start + i];
@@ -198,15 +198,15 @@ class ByteChanges {
 }
 
 type RecordItem = {
-  /** Name of a member, enumerator or variable; its index without a name. Raw text. */
+  /** Name of a member, enumerator or variable, or its index if unnamed. Not escaped. */
   readonly key: string;
-  /** `name_off` of the item; 0 for an item of a DATASEC. */
+  /** `name_off` of the item. DATASEC items have no name, so it is 0. */
   readonly nameOff: number;
-  /** Text that is equal for items of equal meaning, also of two blobs. */
+  /** Text that is equal for items with the same meaning, even in two different blobs. */
   readonly meaning: string;
 };
 
-/** Returns the members, enumerators, parameters or variables in order; empty for other kinds. */
+/** Returns the members, enumerators, parameters or variables; empty for other kinds. */
 export function recordItems(t: TypeTable, id: TypeId): RecordItem[] {
   switch (kindOf(t, id)) {
     case BtfKind.STRUCT:
@@ -241,16 +241,16 @@ export function recordItems(t: TypeTable, id: TypeId): RecordItem[] {
 }
 
 export type StoredString = {
-  /** `name_off` of the string. */
+  /** Offset of the string as in `name_off`. */
   readonly offset: number;
-  /** Raw text. */
+  /** Text of the string, not escaped. */
   readonly text: string;
-  /** Bytes of the blob, including the NUL. */
+  /** Range in the blob, in bytes, including the NUL. */
   readonly start: number;
   readonly end: number;
 };
 
-/** Returns all strings, the empty one at offset 0 first. */
+/** Returns all strings. The first is the empty string at offset 0. */
 export function storedStrings({ blob, strStart, strEnd, strBase }: TypeTable): StoredString[] {
   const strings: StoredString[] = [];
   for (let start = strStart; start < strEnd; ) {

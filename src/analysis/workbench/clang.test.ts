@@ -1,7 +1,7 @@
 /**
- * Compares the BTF of the workbench with clang's. Seeds generate texts; for more of them run
- * `BTFSCOPE_DECLARATIONS=2000 npx vitest run src/analysis/workbench`. The golden file is clang's
- * output, written with `BTFSCOPE_WRITE_GOLDEN=1`.
+ * Compares the BTF of the workbench with clang's, for texts generated from seeds. To run more
+ * seeds: `BTFSCOPE_DECLARATIONS=2000 npx vitest run src/analysis/workbench`. The golden file is
+ * clang's output, written with `BTFSCOPE_WRITE_GOLDEN=1`.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,12 +19,12 @@ import { randomDeclarations } from '#testing/random-declarations.ts';
 import { isLong, runs } from '#testing/runs.ts';
 import { parseDeclarations } from './parse.ts';
 
-/** Texts with instructions absent from the default cpu of BPF. */
+/** Texts with instructions that the default cpu of BPF does not have. */
 const OTHER_TARGETS = ['cpu_v4.bpf.c', 'native.c'];
 
 const COUNT = Number(process.env.BTFSCOPE_DECLARATIONS ?? runs(60));
 
-/** Hashes of clang's output for seeds from 1 on, for machines without clang. */
+/** Hashes of clang's output by seed from 1 on, so that machines without clang can compare. */
 const GOLDEN = fileURLToPath(new URL('clang.golden.txt', import.meta.url));
 const GOLDEN_COUNT = 300;
 const hashOf = (lines: readonly string[]) =>
@@ -41,7 +41,7 @@ it(`is what clang wrote for ${GOLDEN_COUNT} random texts`, async () => {
   }
 });
 
-/** Texts with clang's output; the first is the example `t2.c` of the kernel's Documentation/bpf/btf.rst. */
+/** Texts with clang's output. The first text is `t2.c` of the kernel's Documentation/bpf/btf.rst. */
 const WHOLE_TEXTS: readonly (readonly [text: string, lines: string])[] = [
   [
     `typedef int __int32;
@@ -107,7 +107,7 @@ const long after;`,
 [17] DATASEC '.rodata' size=0 vlen=1
 \ttype_id=15 offset=0 size=8`,
   ],
-  // From LLVM's BPF relocation document, on access strings.
+  // This text is from the section on access strings in LLVM's BPF relocation document.
   [
     `struct sample {
     int a;
@@ -137,7 +137,7 @@ it.each(WHOLE_TEXTS)('is what clang wrote for %s', async (text, golden) => {
   expect((await ourLines(declared, layouts)).join('\n')).toBe(golden);
 });
 
-/** Pasted programs with clang's output, written with `BTFSCOPE_WRITE_GOLDEN=1`. */
+/** Folder of programs and clang's output, which `BTFSCOPE_WRITE_GOLDEN=1` writes. */
 const PROGRAMS = fileURLToPath(new URL('../../../testdata/src/workbench/', import.meta.url));
 const PROGRAMS_GOLDEN = fileURLToPath(new URL('programs.golden.txt', import.meta.url));
 const programs = readdirSync(PROGRAMS)
@@ -155,9 +155,9 @@ it(`is what clang wrote for ${programs.length} programs`, async () => {
 });
 
 /**
- * Sources with their headers in place of `#include`: the samples, and ten tools like libbpf-tools,
- * compiled with libbpf's headers. Types of CO-RE accesses are elsewhere in clang's output, so all
- * records are compared without ids.
+ * Sources of objects, with headers in place of `#include`: the samples, and ten tools like
+ * libbpf-tools, compiled with libbpf's headers. clang orders the types of CO-RE accesses
+ * differently, so records are compared without ids.
  */
 const SOURCES = fileURLToPath(new URL('../../../', import.meta.url));
 const SOURCES_GOLDEN = fileURLToPath(new URL('sources.golden.txt', import.meta.url));
@@ -192,9 +192,9 @@ it(`is what clang wrote for ${sources.length} sources, but for ids`, async () =>
 });
 
 /**
- * Constructs in `constructs.txt`: a line of `===` and a title, then C. `! message` is the error of a
- * construct that is not compiled, `~ message` the note of one that clang compiles to other BTF. All
- * others are compared.
+ * Constructs from `constructs.txt`. Each has a line of `===` and a title, then C. A line `!
+ * message` states the error if the construct is not supported; `~ message` states the note if
+ * clang's BTF differs. All constructs without such a line are compared with clang.
  */
 const CONSTRUCTS = readFileSync(new URL('constructs.txt', import.meta.url), 'utf8')
   .split(/^=== /m)
@@ -229,15 +229,15 @@ it(`is what clang wrote for ${COMPARED.length} of ${CONSTRUCTS.length} construct
   }
 });
 
-/** True to write clang's output to the golden files. */
+/** True if the run writes clang's output to the golden files. */
 const isGolden = process.env.BTFSCOPE_WRITE_GOLDEN !== undefined;
 
-/** clang runs on all texts in the long run and when golden files are written, else on one in twelve. */
+/** Returns the texts to compile by clang: in a long or golden run all, else one in twelve. */
 function asked<T>(all: readonly T[]): readonly T[] {
   return isLong || isGolden ? all : all.filter((_, i) => i % 12 === 0);
 }
 
-/** Writes a golden file with a line for each text, or compares the lines of the compiled texts with it. */
+/** Writes a golden file with one line per text, or compares it with the lines of the compiled texts. */
 function expectKept(golden: string, lines: readonly string[]): void {
   if (isGolden) writeFileSync(golden, `${lines.join('\n')}\n`);
   expect(lines).toEqual(asked(readFileSync(golden, 'utf8').trim().split('\n')));

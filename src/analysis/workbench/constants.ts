@@ -1,14 +1,14 @@
-/** Reads literals of C, and applies operators to whole numbers. */
+/** Reads literals of C, and computes with integers. */
 import type { Token } from '#analysis/c/tokens.ts';
 import { append } from '#bytes/arrays.ts';
 import { Fault } from './cursor.ts';
 
-/** Returns true for a number with a fraction or an exponent. */
+/** Returns true for a floating-point constant. */
 export function isReal({ text }: Token): boolean {
   return /^0x/i.test(text) ? /[.p]/i.test(text) : /[.e]/i.test(text);
 }
 
-/** Returns the value of an integer constant. Throws `Fault`. */
+/** Returns the value of an integer constant. Throws `Fault` for an invalid constant. */
 export function numberOf(token: Token): bigint {
   if (isReal(token)) throw new Fault('a whole number was expected', token);
   const text = token.text.replace(/[ulUL]+$/, '');
@@ -31,7 +31,7 @@ const ESCAPES: Readonly<Record<string, number>> = {
   r: 13,
 };
 
-/** Returns the bytes of a string or character constant, without quotes. */
+/** Returns the bytes in a string or character constant, without its quotes. */
 export function literalBytes({ text }: Token): number[] {
   const bytes: number[] = [];
   const inside = text.slice(1, -1);
@@ -46,7 +46,7 @@ export function literalBytes({ text }: Token): number[] {
   return bytes;
 }
 
-/** Returns the value of a character constant; `char` is signed. Throws `Fault`. */
+/** Returns the value of a character constant; `char` is signed. Throws `Fault` if invalid. */
 export function charCode(token: Token): number {
   const [byte = 0, ...more] = literalBytes(token);
   if (more.length > 0) throw new Fault('a character constant has one character here', token);
@@ -72,7 +72,7 @@ const OPERATIONS: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
   '>>': (a, b) => a >> b,
 };
 
-/** Applies a binary operator to two numbers; the caller converts the result. Throws `Fault`. */
+/** Returns the result of an operator, not yet converted. Throws `Fault` for an undefined result. */
 export function calculate(sign: Token, a: bigint, b: bigint): bigint {
   if (/^[/%]$/.test(sign.text) && b === 0n) throw new Fault('a division by 0', sign);
   if (/^(<<|>>)$/.test(sign.text) && (b < 0n || b > 127n)) {
@@ -81,7 +81,7 @@ export function calculate(sign: Token, a: bigint, b: bigint): bigint {
   return OPERATIONS[sign.text]?.(a, b) ?? 0n;
 }
 
-/** Returns true for an operator that compares two values. */
+/** Returns true for a comparison operator, such as `<`. */
 export function isComparison(text: string): boolean {
   return /^([<>]=?|[=!]=)$/.test(text);
 }

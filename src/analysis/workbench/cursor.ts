@@ -1,12 +1,12 @@
-/** Position in the tokens of a text, and the syntax errors that parsers report there. */
+/** A position in a list of tokens, and the syntax errors that parsers throw at the position. */
 import type { Token } from '#analysis/c/tokens.ts';
 
 const MAX_DEPTH = 64;
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
-/** Token after the last one. */
+/** Token that represents the end of the list. */
 export const END: Token = { kind: 'end', text: '', start: 0, end: 0, before: '\n' };
 
-/** A syntax error and its token. The parser catches it. */
+/** A syntax error at a token. The parser catches it and continues with the next declaration. */
 export class Fault extends Error {
   readonly token: Token;
 
@@ -17,11 +17,11 @@ export class Fault extends Error {
 }
 
 export class Cursor {
-  /** Index of the next token. */
+  /** Index of the next token in the list. */
   place = 0;
   #tokens: readonly Token[];
   #depth = 0;
-  /** Number of open braces of the declaration. */
+  /** Number of open braces in the current declaration. */
   #braces = 0;
 
   constructor(tokens: readonly Token[]) {
@@ -32,7 +32,7 @@ export class Cursor {
     return this.#tokens[this.place] ?? END;
   }
 
-  /** Returns the token after the next one. */
+  /** Returns the token after the next token. */
   second(): Token {
     return this.#tokens[this.place + 1] ?? END;
   }
@@ -45,24 +45,24 @@ export class Cursor {
     return token;
   }
 
-  /** Skips the next token if it is `text`. Returns true if it did. */
+  /** Skips the next token if its text is `text`. Returns true if the token was skipped. */
   take(text: string): boolean {
     const isNext = this.peek().text === text && this.peek().kind !== 'end';
     if (isNext) this.next();
     return isNext;
   }
 
-  /** Skips `text`. Throws `Fault` if another token comes next. */
+  /** Skips the next token, which must be `text`. Throws `Fault` for another token. */
   expect(text: string): void {
     if (!this.take(text)) throw this.expected(text);
   }
 
-  /** Returns the fault for an unexpected token. */
+  /** Returns a fault for the next token, which states that `what` was expected. */
   expected(what: string): Fault {
     return new Fault(`${what} was expected, not ${shown(this.peek())}`, this.peek());
   }
 
-  /** Counts one level of nesting, which bounds recursion. Throws `Fault` at the limit. */
+  /** Enters a level of nesting, to limit recursion. Throws `Fault` if the limit is reached. */
   enter(): void {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw new Fault('this is nested too deep', this.peek());
@@ -72,13 +72,13 @@ export class Cursor {
     this.#depth -= 1;
   }
 
-  /** Resets nesting for the next declaration. */
+  /** Resets the nesting at the start of a declaration. */
   startOver(): void {
     this.#depth = 0;
     this.#braces = 0;
   }
 
-  /** Skips to the end of the declaration: after its `;`, or after the `}` of a body. */
+  /** Skips to the end of the declaration: to the `;`, or to the `}` of a function body. */
   recover(): void {
     while (this.peek().kind !== 'end') {
       const { text } = this.next();
@@ -89,7 +89,7 @@ export class Cursor {
     }
   }
 
-  /** Skips the rest of a group whose opening token was read. Returns the tokens inside. */
+  /** Skips the rest of a bracketed group, to its closing bracket. Returns the tokens inside. */
   skipGroup(): readonly Token[] {
     const from = this.place;
     const open = this.#tokens[from - 1] ?? END;
@@ -102,7 +102,7 @@ export class Cursor {
     return this.#tokens.slice(from, this.place - 1);
   }
 
-  /** Replaces the tokens, and starts at the first. Returns the previous tokens. */
+  /** Replaces the list of tokens and moves to its start. Returns the previous list. */
   replace(tokens: readonly Token[]): readonly Token[] {
     const before = this.#tokens;
     this.#tokens = tokens;
@@ -110,13 +110,13 @@ export class Cursor {
     return before;
   }
 
-  /** Returns the tokens from `place` to the next token. */
+  /** Returns the tokens from index `place` to the cursor. */
   since(place: number): readonly Token[] {
     return this.#tokens.slice(place, this.place);
   }
 }
 
-/** Returns a token as a message shows it. */
+/** Returns the text that messages use for a token. */
 export function shown({ kind, text }: Token): string {
   return kind === 'end' ? 'the end of the text' : text;
 }

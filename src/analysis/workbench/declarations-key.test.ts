@@ -31,7 +31,7 @@ it('is short for what people type', async () => {
   for (const { text } of EXAMPLES) {
     const key = await declarationsKey({ text, endian: 'big' });
     expect(key?.length).toBeLessThan(500);
-    // No character needs escaping in an address.
+    // A URL can contain all characters of the key without escapes.
     expect(key).toMatch(/^c1:be\.[\w-]+$/);
   }
 });

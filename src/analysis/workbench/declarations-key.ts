@@ -1,6 +1,6 @@
 /**
- * Declarations in the `file=` of a link: `c1:` and the text, or `c1:be.` and the text for big-endian
- * BTF. base64url has no dot, so that the prefixes differ.
+ * The `file=` parameter of a link that contains declarations: `c1:` and the text, or `c1:be.` and
+ * the text for big-endian BTF. The text is base64url, which has no dot, so the two forms differ.
  */
 import { textKey, textOfKey } from '#analysis/links/packed.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -9,30 +9,30 @@ import type { Endian } from '#bytes/span.ts';
 const LITTLE = 'c1:';
 const BIG = 'c1:be.';
 
-/** Limit of a text in bytes of UTF-8; longer texts are neither compiled nor stored nor put in links. */
+/** Maximum size of a text in UTF-8 bytes. A longer text is not compiled, stored or put into a link. */
 export const MAX_DECLARATIONS_BYTES = 1 << 16;
 
 export type Declarations = { readonly text: string; readonly endian: Endian };
 
-/** Returns true for a text of at most `MAX_DECLARATIONS_BYTES`. */
+/** Returns true if the text has at most `MAX_DECLARATIONS_BYTES`. */
 export function fitsWorkbench(text: string): boolean {
   if (3 * text.length <= MAX_DECLARATIONS_BYTES) return true;
   if (text.length > MAX_DECLARATIONS_BYTES) return false;
   return new TextEncoder().encode(text).length <= MAX_DECLARATIONS_BYTES;
 }
 
-/** Returns true for the key of a link that carries declarations. */
+/** Returns true for a `file=` parameter that contains declarations. */
 export function isDeclarationsKey(key: string): boolean {
   return key.startsWith(LITTLE);
 }
 
-/** Returns the key of the declarations; null if they are too long for a link. */
+/** Returns the `file=` parameter for declarations, or null if they are too long for a link. */
 export function declarationsKey({ text, endian }: Declarations): Promise<string | null> {
   if (!fitsWorkbench(text)) return Promise.resolve(null);
   return textKey(endian === 'big' ? BIG : LITTLE, text);
 }
 
-/** Returns the declarations of a key. Throws `Malformed` with a sentence for the user. */
+/** Returns the declarations in a `file=`. Throws `Malformed` with a sentence for the user. */
 export async function declarationsOfKey(key: string): Promise<Declarations> {
   const isBig = key.startsWith(BIG);
   const text = await textOfKey(isBig ? BIG : LITTLE, key);

@@ -1,76 +1,76 @@
-/** Declarations of a text with their places: the page finds the type at the caret, and a type's lines. */
+/** Declarations with their places in the text: for the type at the caret, and for the lines of a type. */
 import { type CType, enumShape, type Func } from './c-types.ts';
 
 export type Problem = {
   readonly message: string;
-  /** Characters from the start of the text. */
+  /** Start of the problem, in characters from the start of the text. */
   readonly start: number;
   readonly end: number;
 };
 
 type Place = {
-  /** Characters from the start of the text. */
+  /** Start of the declaration, in characters from the start of the text. */
   readonly start: number;
   readonly end: number;
-  /** True for a declaration of a header: the object has it only if something uses it. */
+  /** True for a declaration in a header, which is written only if the text uses it. */
   readonly isHeader: boolean;
 };
 
 export type DeclaredType = Place & { readonly what: 'type'; readonly type: CType };
 
-/** A symbol of the object: a variable or a function. */
+/** A variable or function. */
 type Symbol = Place & {
   readonly name: string;
   readonly isStatic: boolean;
-  /** False for a declaration without definition. */
+  /** False for a declaration without a definition. */
   readonly isDefined: boolean;
-  /** True for a symbol that stays in the object without a use. */
+  /** True if the object contains the symbol even if no code uses it. */
   readonly isUsed: boolean;
-  /** Section that the text states; null for the default. */
+  /** Section that an attribute states; null for the default section. */
   readonly section: string | null;
   readonly declTags: readonly string[];
-  /** Words and strings of the body or initializer: the symbols that it may use. */
+  /** Names and strings in the body or initializer. A name may or may not be a symbol. */
   readonly mentions: readonly Mention[];
 };
 
-/** A string that an initializer points at. Strings of equal `bytes` are one object. */
+/** A string that an initializer points to. The object has one string for equal `bytes`. */
 export type StringLiteral = { readonly bytes: string; readonly type: CType };
 export type Mention = string | StringLiteral;
 
 export type DeclaredVariable = Symbol & {
   readonly what: 'variable';
   readonly type: CType;
-  /** A variable without an initializer is placed after the whole text is read. */
+  /** False for a variable without an initializer: it gets its place at the end of the text. */
   readonly isInitialized: boolean;
-  /** Elements of the flexible array member of its struct. */
+  /** Number of elements in the struct's flexible array member. */
   readonly flexible: number;
-  /** True if all bytes are 0. */
+  /** True if all bytes of the variable are 0. */
   readonly isZero: boolean;
-  /** Alignment in bytes; 0 for the alignment of the type. */
+  /** Alignment that the text states, in bytes; 0 for the alignment of the type. */
   readonly aligned: number;
-  /** True if the optimizer may remove it: static, and without an attribute that keeps it. */
+  /** True if the optimizer may remove the variable: static, without an attribute to keep it. */
   readonly mayFold: boolean;
-  /** True if code can contain its values in place of loads while no code changes it. */
+  /** True if code can contain the variable's value in place of loads; code may not change it. */
   readonly isFoldable: boolean;
 };
 
 export type DeclaredFunction = Symbol & {
   readonly what: 'function';
   readonly type: Func;
-  /** Parameters as declared, with qualifiers; the name of an unnamed parameter is empty. */
+  /** Parameters with their declared qualifiers; an unnamed parameter has an empty name. */
   readonly params: readonly Param[];
   readonly mayInline: boolean;
-  /** Names in the body that are read. */
+  /** Names that the body reads. */
   readonly reads: readonly string[];
-  /** Variables that the body writes to or takes the address of. */
+  /** Variables that the body assigns to, or whose address it takes. */
   readonly changes: readonly string[];
-  /** Variables whose address other code may get. */
+  /** Variables whose address the body passes on to other code. */
   readonly escapes: readonly string[];
-  /** Names that are neither called nor in `escapes`. */
+  /** Names that the body uses as values: neither called nor in `escapes`. */
   readonly values: readonly string[];
 };
 
-/** Declarations in the order of the text. */
+/** A type, variable or function that the text declares. */
 export type Declared = DeclaredType | DeclaredVariable | DeclaredFunction;
 
 export type Param = {
@@ -80,15 +80,15 @@ export type Param = {
 };
 
 export type DeclaredPlace = {
-  /** BTF kind in lower case, and name: the parts of a type key. Raw text. */
+  /** Kind in lower case and name, as in a type key. The name is not escaped. */
   readonly kind: string;
   readonly name: string;
-  /** Characters from the start of the text. */
+  /** Start of the declaration, in characters from the start of the text. */
   readonly start: number;
   readonly end: number;
 };
 
-/** Returns the places of named declarations, in the order of the text. */
+/** Returns the places of the declarations that have a name, in the order of the text. */
 export function declaredPlaces(declared: readonly Declared[]): DeclaredPlace[] {
   return declared.flatMap((item) => {
     const { start, end, isHeader } = item;
@@ -106,7 +106,7 @@ function tagOf(type: CType): Pick<DeclaredPlace, 'kind' | 'name'> | null {
   switch (type?.kind) {
     case 'record':
       if (type.name === '') return null;
-      // A record without members has a name only if something points at it.
+      // clang writes a struct or union without members only if a pointer refers to it.
       return { kind: type.members === null ? 'fwd' : type.what, name: type.name };
     case 'enum':
       if (type.name === '') return null;
@@ -120,7 +120,7 @@ function tagOf(type: CType): Pick<DeclaredPlace, 'kind' | 'name'> | null {
 
 export type ModuleSymbol = DeclaredVariable | DeclaredFunction;
 
-/** Returns the name of a variable in the text. Static variables of a function may share a name. */
+/** Returns a variable's name without the suffix (`@1`) of static variables in functions. */
 export function localName(name: string): string {
   return name.replace(/@\d+$/, '');
 }

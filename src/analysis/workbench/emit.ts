@@ -1,9 +1,9 @@
 /**
- * The BTF that clang 19 writes for C types: the same records with the same ids, in the order in which
- * clang's BPF backend visits its debug information: a struct before its members, a pointer before
- * its pointee, an array after its elements. The pointee of a member is not visited; in the end each
- * such pointer gets the struct of that name, or a forward declaration if there is none.
- * Source: clang's output, which tests compare with every rule.
+ * Writes BTF for C types as clang 19 does: the same records with the same ids. The order is that in
+ * which clang's BPF backend visits debug information: a struct before its members, a pointer before
+ * its pointee, an array after its elements. The pointee of a member is not visited. At the end such
+ * a pointer gets the struct of that name, or a forward declaration if there is no struct. Source:
+ * clang's output; tests compare it for every rule.
  */
 import { roundUp } from '#analysis/layout/placement.ts';
 import { addTo } from '#bytes/cache.ts';
@@ -32,15 +32,15 @@ import type {
 } from './declared-places.ts';
 import { type ModuleItem, moduleOrder, sectionOf, Uses } from './module-order.ts';
 
-/** A record whose references are resolved once all records have ids. */
+/** Returns a record. The emitter calls it when all records have ids, for the references. */
 type Entry = () => BtfRecord;
 
-/** Returns the records in the order of ids, from id 1. Throws `RangeError` if types of a kernel nest too deep. */
+/** Returns the records in the order of ids, from id 1. Throws `RangeError` if a kernel's types nest too deep. */
 export function emitBtf(declared: readonly Declared[], layouts: Layouts): readonly BtfRecord[] {
   return new Emitter(layouts).emit(declared);
 }
 
-/** Types of a kernel nest some hundreds of levels deep. */
+/** Limits the nesting of types. Types of a kernel nest some hundreds of levels deep. */
 const MAX_DEPTH = 4000;
 const INDEX_TYPE: Basic = {
   kind: 'basic',
@@ -54,13 +54,13 @@ class Emitter {
   readonly #layouts: Layouts;
   readonly #entries: Entry[] = [];
   readonly #ids = new Map<CType, number>();
-  /** Pointers whose pointees were not visited, by the struct or union that they refer to. */
+  /** Pointers whose pointees were not visited, by the struct or union they point to. */
   readonly #waiting = new Map<RecordType, { target: number; readonly tags: readonly string[] }[]>();
-  /** Id of the first struct or union of each name. */
+  /** Id of the first struct or union with each name. */
   readonly #records = new Map<string, number>();
   readonly #sections = new Map<string, { type: number; offset: number; size: number }[]>();
   readonly #functions = new Map<string, DeclaredFunction>();
-  /** External functions and variables that were written. */
+  /** External functions and variables that have a record already. */
   readonly #called = new Set<DeclaredFunction>();
   #indexType = 0;
   #depth = 0;
@@ -73,7 +73,7 @@ class Emitter {
     const symbols = moduleOrder(declared);
     for (const item of declared) if (item.what === 'function') this.#functions.set(item.name, item);
     const addVariable = this.#variableWriter(new Uses(declared));
-    // Maps precede code, code precedes data. Unused types, which clang leaves out, come last.
+    // Write maps before functions, then data, then unused types, which clang does not write at all.
     for (const item of symbols) if (isMap(item)) addVariable(item);
     for (const item of symbols) {
       if (!('what' in item) || item.what !== 'function' || !item.isDefined) continue;
@@ -85,7 +85,7 @@ class Emitter {
       else if (item.what === 'variable' && !isMap(item)) addVariable(item);
     }
     for (const item of declared) {
-      // A declaration without definition has no record.
+      // A type that is only declared has no record.
       if (item.what === 'type' && isComplete(item.type)) this.#visit(item.type, false, false);
     }
     for (const [name, secinfos] of [...this.#sections].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
@@ -95,14 +95,14 @@ class Emitter {
     return this.#entries.map((entry) => entry());
   }
 
-  /** Returns a function that writes a variable, and places it after the previous ones of its section. */
+  /** Returns a function that writes a variable and places it after the others of its section. */
   #variableWriter(uses: Uses): (item: DeclaredVariable) => void {
     const ends = new Map<string, number>();
     return (item) => {
       const { name, type, isDefined, isStatic } = item;
       const size = bare(type) === null ? 1 : this.#layouts.sizeWith(type, item.flexible);
       const section = sectionOf(item, uses, this.#layouts);
-      // clang writes type 0 for a map that is no struct.
+      // clang writes type 0 for a map that is not a struct.
       const isKnown = !section.startsWith('.maps') || this.#visitMap(type);
       if (isKnown) this.#visit(type, false, false);
       const linkage = isStatic ? Linkage.static : isDefined ? Linkage.global : Linkage.extern;
@@ -114,12 +114,12 @@ class Emitter {
       const align = Math.max(item.aligned, this.#layouts.alignOf(type));
       const at = roundUp(ends.get(section) ?? 0, align);
       if (isDefined) ends.set(section, at + size);
-      // The linker sets the offset of a global variable; it is 0 here.
+      // The linker sets the offsets of global variables; clang writes 0.
       addTo(this.#sections, section, { type: id, offset: isStatic ? at : 0, size });
     };
   }
 
-  /** Writes external functions after their users, also those that inlined functions use. */
+  /** Writes the external functions that a symbol uses, directly or through inlined functions. */
   #addCalled({ mentions }: ModuleSymbol): void {
     const words = new Set(mentions);
     for (const word of words) {
@@ -131,7 +131,7 @@ class Emitter {
     }
   }
 
-  /** Writes the FUNC_PROTO of a function, with parameter names, after the types of its parameters. */
+  /** Writes a function. Its FUNC_PROTO, with parameter names, follows the types of the parameters. */
   #addFunction({ name, type: { returns }, params, declTags, isStatic }: DeclaredFunction): void {
     const parts = params.map((param) => param.type);
     for (const part of parts) this.#visit(part, false, false);
@@ -173,7 +173,7 @@ class Emitter {
     }
   }
 
-  /** Writes a TYPE_TAG per tag, the last one outermost. Returns its id, or `id` without tags. */
+  /** Writes a TYPE_TAG per tag, the last one outermost. Returns the outermost id. */
   #addTypeTags(tags: readonly string[], target: () => number): number {
     let id: number | null = null;
     for (const name of tags) {
@@ -183,7 +183,7 @@ class Emitter {
     return id ?? target();
   }
 
-  /** Writes a map definition after its pointees. Returns false for a type that is no struct. */
+  /** Writes a map's type after its members' pointees. Returns false if the type is not a struct. */
   #visitMap(type: CType): boolean {
     if (this.#ids.has(type)) return true;
     const derived: CType[] = [];
@@ -197,8 +197,8 @@ class Emitter {
   }
 
   /**
-   * Writes a type and the types that it refers to. `checkPointer`: it is the type of a member, whose
-   * pointees are not visited. `seenPointer`: a pointer lies between the member and the type.
+   * Writes a type and the types it refers to. `checkPointer`: this is the type of a member, whose
+   * pointees are not visited. `seenPointer`: a pointer lies between the member and this type.
    */
   #visit(type: CType, checkPointer: boolean, seenPointer: boolean): void {
     this.#depth += 1;
@@ -237,7 +237,7 @@ class Emitter {
     }
   }
 
-  /** Visits the first unwritten type that a written type refers to: a member's pointee was left out. */
+  /** Visits the first unwritten type to which a written one leads, such as a pointee of a member. */
   #visitFurther(type: CType, checkPointer: boolean, seenPointer: boolean): void {
     let at = type;
     let base = derivedBase(at);
@@ -306,7 +306,7 @@ class Emitter {
     );
   }
 
-  /** Writes one record per dimension, the innermost first. The type gets the id of the outermost. */
+  /** Writes a record per dimension, innermost first. The array gets the id of the outermost. */
   #visitArray(array: ArrayOf): void {
     this.#visit(array.of, false, false);
     let inner: number | null = null;
@@ -365,7 +365,7 @@ function forwardOf({ name, what }: RecordType): BtfRecord {
 
 type Derived = Pointer | Qualified | Typedef;
 
-/** Returns the type that a pointer, qualifier or typedef refers to; undefined for other types. */
+/** Returns the type that a pointer, qualifier or typedef refers to, else undefined. */
 function derivedBase(type: CType): CType | undefined {
   switch (type?.kind) {
     case 'pointer':
@@ -378,7 +378,7 @@ function derivedBase(type: CType): CType | undefined {
   }
 }
 
-/** Returns true for a struct or union with a name and members. */
+/** Returns true for a struct or union with name and members. */
 function isCandidate(type: CType): type is RecordType {
   return type?.kind === 'record' && type.name !== '' && type.members !== null;
 }

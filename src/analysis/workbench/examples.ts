@@ -2,7 +2,7 @@ import type { Endian } from '#bytes/span.ts';
 import { BtfWriter } from '#formats/btf/write.ts';
 
 export type DeclarationExample = {
-  /** Does not change between releases. */
+  /** Identifies the example in links; the same in all releases. */
   readonly id: string;
   readonly title: string;
   readonly text: string;
@@ -14,7 +14,7 @@ const example = (id: string, title: string, text: string): DeclarationExample =>
   text: `${text}\n`,
 });
 
-/** The first example is the initial text of the workbench. */
+/** Examples of declarations. The workbench shows the first one at the start. */
 export const EXAMPLES: readonly [DeclarationExample, ...DeclarationExample[]] = [
   example(
     'event',
@@ -226,7 +226,7 @@ u64 counters[4];`,
   ),
 ];
 
-/** A blob with no type and the empty string. */
+/** Returns a blob without types. Its string section has only the empty string. */
 export function emptyBtf(endian: Endian): Uint8Array {
   return new BtfWriter({ endian }).finish();
 }

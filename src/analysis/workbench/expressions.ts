@@ -1,7 +1,7 @@
 /**
- * Types and values of the C expressions that declarations use: `1 << 3 | A`,
- * `sizeof(p->name) == 16 ? 1 : 2`, `((struct s *)0)->member`.
- * Sources: ISO C, 6.3.1.8 (conversions), 6.4.4.1 (types of constants), 6.5.
+ * Computes the types and values of C expressions in declarations: `1 << 3 | A`, `sizeof(p->name) ==
+ * 16 ? 1 : 2`, `((struct s *)0)->member`. Sources: ISO C, 6.3.1.8 (conversions), 6.4.4.1 (types of
+ * constants), 6.5.
  */
 import type { Token } from '#analysis/c/tokens.ts';
 import {
@@ -17,24 +17,24 @@ import {
 import { calculate, charCode, isComparison, isReal, literalBytes, numberOf } from './constants.ts';
 import { type Cursor, Fault, shown } from './cursor.ts';
 
-/** Type and value of an expression. */
+/** Type of an expression, and its value if known. */
 export type Value = {
   readonly type: CType;
-  /** null unless constant and a whole number. 3.0 is a whole number, -0.0 is not. */
+  /** Value if constant and a whole number, else null. 3.0 is a whole number, -0.0 is not. */
   readonly value: bigint | null;
-  /** Address; null if unknown, undefined for a value outside of memory. */
+  /** Address of the object; null if unknown, undefined if the value is not in memory. */
   readonly address?: bigint | null;
 };
 
-/** Lookup of names in a text. */
+/** Gives the values, types and members of names in a text. */
 export type Scope = {
   readonly types: Interned;
   readonly layouts: Layouts;
-  /** Returns null for an unknown name. */
+  /** Returns the value of a name, or null for an unknown name. */
   valueOf(name: string): Value | null;
   startsType(token: Token): boolean;
   typeName(): CType;
-  /** Returns the member of that name. Throws `Fault`. */
+  /** Returns the member with this name. Throws `Fault` if there is none. */
   memberOf(type: CType, name: Token): { readonly bitOffset: number; readonly type: CType };
 };
 
@@ -44,7 +44,7 @@ const basic = (words: string): Basic => {
   return type;
 };
 const INT = basic('int');
-/** Values of `true` and `false` unless the text declares them. */
+/** Values of `true` and `false`, which a text may declare differently. */
 export const BOOLEANS: ReadonlyMap<string, Value> = new Map([
   ['true', { type: INT, value: 1n }],
   ['false', { type: INT, value: 0n }],
@@ -57,7 +57,7 @@ const UNSIGNED_LONG_LONG = basic('unsigned long long');
 const CHAR = basic('char');
 const FLOAT = basic('float');
 const DOUBLE = basic('double');
-/** Integer types, the lowest rank first. */
+/** Integer types by rank, lowest first. */
 const RANKS = ['int', 'long', 'long long', '__int128'].flatMap((name) => [
   name,
   `unsigned ${name}`,
@@ -78,14 +78,14 @@ const LEVELS: readonly (readonly string[])[] = [
 ];
 
 /**
- * Reads an expression without a comma. Without a `scope`, in a condition of the preprocessor, all
- * numbers have 64 bits. Throws `Fault`.
+ * Reads an expression without a comma. In a condition of the preprocessor, which has no `scope`,
+ * all numbers have 64 bits. Throws `Fault` for an invalid expression.
  */
 export function readExpression(cursor: Cursor, scope: Scope | null): Value {
   return new Reader(cursor, scope).choice();
 }
 
-/** Returns the value of an integer constant expression. Throws `Fault` for another expression. */
+/** Returns the value of an integer constant expression. Throws `Fault` for other expressions. */
 export function readConstant(cursor: Cursor, scope: Scope | null): bigint {
   const first = cursor.peek();
   const { type, value } = readExpression(cursor, scope);
@@ -111,7 +111,7 @@ class Reader {
     const sign = this.#cursor.peek();
     if (!this.#cursor.take('?')) return condition;
     this.#cursor.enter();
-    // GNU: without a value between the signs it is the condition itself.
+    // GNU extension `a ?: b`: an omitted operand is the condition itself.
     const yes = this.#cursor.peek().text === ':' ? condition : this.choice();
     this.#cursor.expect(':');
     const no = this.choice();
@@ -144,7 +144,7 @@ class Reader {
   #binary(sign: Token, left: Value, right: Value): Value {
     const { text } = sign;
     if (text === '&&' || text === '||') {
-      // If the left side decides, the right side is not evaluated.
+      // If the left operand decides the result, the right operand is not evaluated.
       const decides = text === '||';
       if (left.value !== null && (left.value !== 0n) === decides) return this.#truth(decides);
       if (left.value === null || right.value === null) return { type: INT, value: null };
@@ -167,7 +167,7 @@ class Reader {
     return { type, value: fitted(calculate(sign, a, b), type) };
   }
 
-  /** Sums, differences and comparisons of addresses. */
+  /** Computes sums, differences and comparisons with addresses. */
   #withPointer(sign: Token, left: Value, right: Value): Value {
     const [a, b] = [bare(left.type), bare(right.type)];
     const [x, y] = [left.value, right.value];
@@ -247,7 +247,7 @@ class Reader {
           throw new Fault('the type is not complete, so its size is not known', place);
         }
         const size = token.text === 'sizeof' ? layouts.sizeOf(type) : layouts.alignOf(type);
-        // GNU: void and functions have the size 1.
+        // GNU extension: void and functions have size 1.
         const isVoid = bare(type) === null || bare(type)?.kind === 'func';
         return { type: UNSIGNED_LONG, value: BigInt(isVoid ? 1 : size) };
       }
@@ -257,21 +257,21 @@ class Reader {
     return this.#postfixed(this.#primary());
   }
 
-  /** Returns the scope. Throws `Fault` in a condition of the preprocessor, which has no names. */
+  /** Returns the scope. Throws `Fault` in a condition of the preprocessor, which has no scope. */
   #known(token: Token): Scope {
     if (this.#scope === null)
       throw new Fault(`${shown(token)} is not allowed in a condition`, token);
     return this.#scope;
   }
 
-  /** Reads the type in parentheses, or that of an expression. */
+  /** Reads a type in parentheses or an expression. Returns the type, as `sizeof` needs it. */
   #operandType(place: Token): CType {
     const scope = this.#known(place);
     if (this.#cursor.peek().text === '(' && scope.startsType(this.#cursor.second())) {
       this.#cursor.next();
       const type = scope.typeName();
       this.#cursor.expect(')');
-      // A compound literal: a value in braces follows the type.
+      // A brace after the type begins a compound literal.
       if (this.#cursor.take('{')) this.#cursor.skipGroup();
       return type;
     }
@@ -334,7 +334,7 @@ class Reader {
     return { type: at.to, value: null, address };
   }
 
-  /** Returns an array as the address of its first element. */
+  /** Returns an array as the address of its first element, other values unchanged. */
   #decayed(value: Value): Value {
     const at = bare(value.type);
     if ((at?.kind !== 'array' && at?.kind !== 'func') || this.#scope === null) return value;
@@ -375,7 +375,7 @@ class Reader {
     return value;
   }
 
-  /** Returns the bytes from the start of the type to the member. */
+  /** Reads `offsetof`. Returns the offset of the member in bytes. */
   #offsetof(scope: Scope): Value {
     const place = this.#cursor.next();
     this.#cursor.expect('(');
@@ -396,7 +396,7 @@ function realValue(text: string): Value {
   return { type, value: Number.isInteger(number) ? BigInt(number) : null };
 }
 
-/** Returns an integer of the first type that holds it. */
+/** Returns an integer constant with the first type that can hold its value. */
 function numberValue(token: Token, isCondition: boolean): Value {
   const value = numberOf(token);
   const suffix = /^0x/i.test(token.text) ? /[ul]*$/i : /[ulf]*$/i;
@@ -421,7 +421,7 @@ function isArithmetic(type: CType): boolean {
   return at?.kind === 'basic' || at?.kind === 'enum' || at?.kind === 'atomic';
 }
 
-/** Returns the type after integer promotion. */
+/** Returns the type that integer promotion gives. */
 function promoted(type: CType, sign: Token): Basic {
   let at = bare(type);
   if (at?.kind === 'atomic') at = bare(at.of);
@@ -447,13 +447,13 @@ function common(a: CType, b: CType, sign: Token): Basic {
   return isLost ? UNSIGNED_LONG_LONG : high;
 }
 
-/** Wraps a value to the bits of an integer type. */
+/** Wraps a value to the range of an integer type. */
 function fitted(value: bigint, { size, encoding }: Pick<Basic, 'size' | 'encoding'>): bigint {
   if (encoding === 'float') return value;
   return encoding === 'signed' ? BigInt.asIntN(8 * size, value) : BigInt.asUintN(8 * size, value);
 }
 
-/** Converts a value to a type. */
+/** Returns a value converted to a type. */
 export function converted({ value }: Value, type: CType): Value {
   const at = bare(type);
   if (value === null || at === null) return { type, value: null };

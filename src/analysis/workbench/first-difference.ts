@@ -1,6 +1,6 @@
 /**
- * The first difference between typed and expected declarations, as a sentence: of all their BTF, or of
- * the layout of one type. Ids and the order of types do not count.
+ * Finds the first difference between typed and expected declarations, and writes it as a sentence.
+ * Compares all BTF, or the layout of one type. Ids and the order of types do not matter.
  */
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { findTypeKey, type TypeKey } from '#analysis/types/type-key.ts';
@@ -36,7 +36,7 @@ import {
   vlenOf,
 } from '#model/type-table.ts';
 
-/** Returns the types of a blob that the workbench has written. Throws `Malformed` for other blobs. */
+/** Returns the types of a blob from the workbench. Throws `Malformed` for an invalid blob. */
 export function compiledTypes(blob: Uint8Array): TypeTable {
   const reader = new ByteReader(blob, '.BTF');
   const { endian, types, strings } = readBtfHeader(reader);
@@ -53,13 +53,13 @@ export function compiledTypes(blob: Uint8Array): TypeTable {
   return { ...alone, blob, endian, count, recordOff, strStart, strEnd };
 }
 
-/** The typed and the expected declarations. */
+/** Typed declarations and expected declarations, as types. */
 type Sides = { readonly typed: TypeTable; readonly asked: TypeTable };
 
-/** Two types that must be equal, `a` of the typed side, and their name in a sentence. Markdown. */
+/** Two types that must be equal; `a` is the typed one. `place` names both in Markdown. */
 type Pair = { readonly a: TypeId; readonly b: TypeId; readonly place: string };
 
-/** Keyword before the name of a declared type in a sentence. */
+/** Keyword that a sentence writes before the name of a type, by kind. */
 const KEYWORDS: ReadonlyMap<number, string> = new Map([
   [BtfKind.STRUCT, 'struct '],
   [BtfKind.UNION, 'union '],
@@ -77,13 +77,13 @@ function declaredName(t: TypeTable, id: TypeId): string {
   return code(`${KEYWORDS.get(kindOf(t, id)) ?? ''}${nameOf(t, id)}`);
 }
 
-/** Returns the declarations with a name, in the order of ids. */
+/** Returns the named declarations in the order of ids. */
 function declaredIn(t: TypeTable): TypeId[] {
   const ids = Array.from({ length: lastId(t) }, (_, i) => typeId(i + 1));
   return ids.filter((id) => KEYWORDS.has(kindOf(t, id)) && nameOf(t, id) !== '');
 }
 
-/** Returns the first difference of the whole BTF as a sentence in Markdown; null if there is none. */
+/** Returns the first difference of all BTF as a sentence in Markdown, or null if there is none. */
 export function btfDifference(typed: TypeTable, asked: TypeTable): string | null {
   const sides = { typed, asked };
   const left = new Map(declaredIn(typed).map((id) => [keyOf(typed, id), id]));
@@ -100,7 +100,7 @@ export function btfDifference(typed: TypeTable, asked: TypeTable): string | null
     const difference = pairDifference(sides, { a, b, place: declaredName(asked, b) }, compared);
     if (difference !== null) return difference;
   }
-  // A missing typedef is the last difference: declarations that use it are reported before.
+  // Report a missing typedef last, after differences in declarations that use the typedef.
   if (absent !== null) return missing(sides, absent);
   const [extra] = left.values();
   const tags = tagDifference(sides);
@@ -121,7 +121,7 @@ function missing({ typed, asked }: Sides, b: TypeId): string {
     : `${code(name)} is of kind ${kindName(kindOf(typed, namesake))}; it must be ${kind}.`;
 }
 
-/** Compares two types and the types that they refer to. Each pair is compared once; `compared` has the finished pairs. */
+/** Compares two types and the types they refer to. `compared` has finished pairs, which are not compared again. */
 function pairDifference(sides: Sides, first: Pair, compared: Set<string>): string | null {
   const open: Pair[] = [first];
   for (let pair = open.shift(); pair !== undefined; pair = open.shift()) {
@@ -134,7 +134,7 @@ function pairDifference(sides: Sides, first: Pair, compared: Set<string>): strin
   return null;
 }
 
-/** Compares two records. Appends the types that they refer to to `open`. */
+/** Compares two records. Adds the types they refer to to `open`, for a later comparison. */
 function recordDifference(sides: Sides, pair: Pair, open: Pair[]): string | null {
   const { typed, asked } = sides;
   const { a, b, place } = pair;
@@ -221,7 +221,7 @@ function placeDifference(at: string, held: Member, wanted: Member): string | nul
   return offsetDifference(at, held.bitOffset, wanted.bitOffset);
 }
 
-/** Returns the difference of two bit offsets as a sentence, in bytes if both are whole bytes; null if they are equal. */
+/** Returns the difference of two bit offsets as a sentence, or null. Whole bytes are written as bytes. */
 function offsetDifference(at: string, held: number, wanted: number): string | null {
   if (held === wanted) return null;
   const inBytes = (held | wanted) % 8 === 0;
@@ -229,14 +229,14 @@ function offsetDifference(at: string, held: number, wanted: number): string | nu
   return `${at} is at ${place(held)}; it must be at ${place(wanted)}.`;
 }
 
-/** Returns the difference of two widths as a sentence, in bytes if both are whole bytes; null if they are equal. */
+/** Returns the difference of two widths as a sentence, or null. Whole bytes are written as bytes. */
 function widthDifference(at: string, held: number, wanted: number): string | null {
   return (held | wanted) % 8 === 0
     ? unequal(`${at} has`, held / 8, wanted / 8, 'byte')
     : unequal(`${at} has`, held, wanted, 'bit');
 }
 
-/** Returns a difference in C spelling. Without one, appends the types to `open`, and returns null. */
+/** Returns a difference in C text. For equal texts adds the types to `open`, and returns null. */
 function typeDifference({ typed, asked }: Sides, pair: Pair, open: Pair[]): string | null {
   const [held, wanted] = [typeExpression(typed, pair.a), typeExpression(asked, pair.b)];
   if (held !== wanted) return `${pair.place} is ${code(held)}; it must be ${code(wanted)}.`;
@@ -280,7 +280,7 @@ function paramsDifference(sides: Sides, { a, b, place }: Pair, open: Pair[]): st
   return typeDifference(sides, { ...result, place: `the result of ${place}` }, open);
 }
 
-/** Compares linkage and section of variables and functions. */
+/** Compares linkage and section of two variables or functions. */
 function symbolDifference({ typed, asked }: Sides, { a, b, place }: Pair): string | null {
   const kind = kindOf(asked, b);
   if (kind !== BtfKind.VAR && kind !== BtfKind.FUNC) return null;
@@ -295,7 +295,7 @@ function symbolDifference({ typed, asked }: Sides, { a, b, place }: Pair): strin
   return `${place} is in ${actual}; it must be in ${expected}.`;
 }
 
-/** Returns the name of the DATASEC that lists the symbol; empty if none does. */
+/** Returns the name of the DATASEC that contains the symbol, or an empty text. */
 function sectionOf(t: TypeTable, id: TypeId): string {
   for (let at = 1; at <= lastId(t); at++) {
     const section = typeId(at);
@@ -316,7 +316,7 @@ function referenceDifference({ typed, asked }: Sides, pair: Pair, open: Pair[]):
   return null;
 }
 
-/** Returns the DECL_TAGs with their targets as Markdown, by a key that is equal for equal tags. */
+/** Returns the DECL_TAGs and their targets in Markdown. Equal tags have equal keys. */
 function tagsOf(t: TypeTable): Map<string, string> {
   const tags = new Map<string, string>();
   for (let at = 1; at <= lastId(t); at++) {
@@ -368,7 +368,7 @@ export function layoutDifference(typed: TypeTable, asked: TypeTable, key: TypeKe
 
 type MemberPlace = { readonly bitOffset: number; readonly bits: number };
 
-/** Returns the members by name, also those inside unnamed members. Offsets are those in `id`. */
+/** Returns the members by name, also of unnamed members. Offsets are from the start of `id`. */
 function placesOf(t: TypeTable, id: TypeId): Map<string, MemberPlace> {
   const places = new Map<string, MemberPlace>();
   const open = [{ type: id, start: 0 }];

@@ -1,6 +1,6 @@
 /**
- * Facts of a function's body from its tokens, as bodies are not compiled: the names that it uses, the
- * variables that it changes or passes on by address, its static variables and strings.
+ * Collects facts about a function's body from its tokens, since bodies are not compiled: names it
+ * uses, variables it changes or passes on by address, its static variables, its strings.
  */
 import type { Token } from '#analysis/c/tokens.ts';
 import { append } from '#bytes/arrays.ts';
@@ -8,19 +8,19 @@ import { literalBytes } from './constants.ts';
 import { Cursor } from './cursor.ts';
 
 export type Body = {
-  /** In order: possible names, strings, and the tokens of `static` and `extern` declarations. */
+  /** Possible names, strings, and the tokens of `static` and `extern` declarations, in order. */
   readonly parts: readonly (string | { readonly bytes: readonly number[] } | readonly Token[])[];
-  /** Words that are read, not only assigned to. */
+  /** Names that the body reads, and does not only assign to. */
   readonly reads: readonly string[];
-  /** Variables that are written to, or whose address is taken. */
+  /** Variables that the body assigns to, or whose address it takes. */
   readonly changes: readonly string[];
-  /** Variables whose address other code may get. */
+  /** Variables whose address the body passes on to other code. */
   readonly escapes: readonly string[];
-  /** Names that are neither called nor in `escapes`. */
+  /** Names that the body uses as values: neither called nor in `escapes`. */
   readonly values: readonly string[];
 };
 
-/** Reads a body: the tokens between its braces. */
+/** Returns the facts about a body. `body` has the tokens between its braces. */
 export function readBody(body: readonly Token[]): Body {
   const tokens = evaluated(body);
   const parts: (string | { bytes: number[] } | Token[])[] = [];
@@ -50,7 +50,7 @@ export function readBody(body: readonly Token[]): Body {
   return { parts, reads, changes: changedIn(tokens), escapes, values };
 }
 
-/** Returns the words of code or an initializer that can be names of variables and functions. */
+/** Returns the words that can be names of variables or functions, in code or in an initializer. */
 export function wordsIn(tokens: readonly Token[]): string[] {
   return uniqueTexts(tokens.filter((_, i) => isName(tokens, i)));
 }
@@ -64,13 +64,13 @@ function isName(tokens: readonly Token[], i: number): boolean {
   return tokens[i]?.kind === 'word' && before !== '.' && before !== '->';
 }
 
-/** Operators whose operands are not evaluated. */
+/** Operators that do not evaluate their operand. */
 const UNEVALUATED = new Set(
   `sizeof typeof __typeof__ __typeof _Alignof __alignof__ asm __asm__ __asm _Static_assert
   __attribute__ __builtin_offsetof __builtin_types_compatible_p`.split(/\s+/),
 );
 
-/** Returns the tokens without unevaluated operands. */
+/** Returns the tokens except for operands that are not evaluated. */
 function evaluated(body: readonly Token[]): readonly Token[] {
   const tokens: Token[] = [];
   const cursor = new Cursor(body);
@@ -84,7 +84,7 @@ function evaluated(body: readonly Token[]): readonly Token[] {
   return tokens;
 }
 
-/** Returns the index of the `;` that ends the declaration at `from`. */
+/** Returns the index of the `;` at the end of the declaration that begins at `from`. */
 function endOfDeclaration(tokens: readonly Token[], from: number): number {
   let depth = 0;
   for (let i = from; i < tokens.length; i++) {
@@ -97,7 +97,7 @@ function endOfDeclaration(tokens: readonly Token[], from: number): number {
   return tokens.length;
 }
 
-/** Returns names that are assigned, incremented or decremented, or whose address is taken. */
+/** Returns names that are assigned, incremented or decremented, or that follow a `&`. */
 function changedIn(body: readonly Token[]): string[] {
   const words = body.filter(({ kind }, i) => {
     if (kind !== 'word') return false;
@@ -122,7 +122,7 @@ function isOnlyAssigned(body: readonly Token[], i: number): boolean {
   return isName(body, i) && body[at]?.text === '=' && !isPointee && body[i - 1]?.text !== '*';
 }
 
-/** Returns the index after the member and element selections of the word at `i`. */
+/** Returns the index after the word at `i` and its selections of members and elements. */
 function endOfPath(body: readonly Token[], i: number): number {
   let at = i + 1;
   for (;;) {
@@ -138,7 +138,7 @@ function endOfPath(body: readonly Token[], i: number): number {
   }
 }
 
-/** Returns true if a unary `&` precedes the word at `i`. */
+/** Returns true if the word at `i` follows a unary `&`. */
 function isAddressTaken(body: readonly Token[], i: number): boolean {
   const before = body[i - 2];
   const isOperand =
@@ -146,7 +146,7 @@ function isAddressTaken(body: readonly Token[], i: number): boolean {
   return body[i - 1]?.text === '&' && !isOperand;
 }
 
-/** Returns names whose address is taken, and names that are a whole argument of a call. */
+/** Returns names whose address is taken, and names that alone are an argument of a call. */
 function escapingIn(body: readonly Token[]): string[] {
   const words = body.filter(({ kind }, i) => {
     if (kind !== 'word') return false;

@@ -1,6 +1,6 @@
 /**
- * Texts of headers for `#include`: the macros of libbpf's headers that declarations use, and the types
- * of the kernel's headers that programs name most; and the predefined macros of clang 19.
+ * Texts of the headers that `#include` finds: macros of libbpf's headers for declarations, and the
+ * kernel types that programs use most. Also has the predefined macros of clang 19.
  */
 import { tokensOf } from '#analysis/c/tokens.ts';
 import { MAP_TYPE_NAMES } from '#analysis/kernel/map-types.ts';
@@ -8,17 +8,17 @@ import { PRELUDE } from './c-types.ts';
 
 type Header = {
   readonly text: string;
-  /** Note on the parts of the header that are left out; null if it is complete. */
+  /** Note for the user about omitted parts of the header; null if nothing is omitted. */
   readonly note: string | null;
 };
 
-/** Returns the declarations of typedefs of `PRELUDE`. */
+/** Returns declarations for typedefs of `PRELUDE`; `names` has spaces between the names. */
 function typedefs(names: string): string {
   const lines = names.split(/\s+/).map((name) => `typedef ${PRELUDE.get(name)} ${name};\n`);
   return lines.join('');
 }
 
-/** include/uapi/linux/types.h and what it includes. */
+/** Typedefs of include/uapi/linux/types.h and the headers that it includes. */
 const LINUX_TYPES = typedefs(
   '__s8 __u8 __s16 __u16 __s32 __u32 __s64 __u64 __le16 __be16 __le32 __be32 __le64 __be64 __sum16 __wsum',
 );
@@ -27,7 +27,7 @@ const STDINT = typedefs(
 );
 const STDDEF = typedefs('ptrdiff_t size_t');
 
-/** Integer types as in the BTF of a 64-bit kernel. */
+/** Typedefs of integers, as in the BTF of a 64-bit kernel. */
 const VMLINUX_TYPES = `${LINUX_TYPES}${typedefs('u8 u16 u32 u64 s8 s16 s32 s64 bool umode_t gfp_t intptr_t uintptr_t')}
 typedef long __kernel_long_t; typedef unsigned long __kernel_ulong_t;
 typedef __kernel_ulong_t __kernel_size_t; typedef __kernel_long_t __kernel_ssize_t;
@@ -46,7 +46,7 @@ const COUNTED = `#define ___bpf_concat(a, b) a ## b
 #define ___bpf_nth(_, _1, _2, _3, _4, _5, _6, _7, _8, _9, _a, _b, _c, N, ...) N
 `;
 
-/** libbpf's bpf_helpers.h. */
+/** Macros of libbpf's bpf_helpers.h. */
 const HELPERS = `#define __uint(name, val) int (*name)[val]
 #define __type(name, val) typeof(val) *name
 #define __array(name, val) typeof(val) *name[]
@@ -83,14 +83,14 @@ enum libbpf_pin_type { LIBBPF_PIN_NONE, LIBBPF_PIN_BY_NAME };
 enum libbpf_tristate { TRI_NO = 0, TRI_YES = 1, TRI_MODULE = 2 };
 `;
 
-/** bpf_experimental.h of the kernel's selftests. */
+/** Macros of bpf_experimental.h in the kernel's selftests. */
 const EXPERIMENTAL = `#define __contains(name, node) __attribute__((btf_decl_tag("contains:" #name ":" #node)))
 #define __exception_cb(name) __attribute__((btf_decl_tag("exception_callback:" #name)))
 `;
 
 /**
- * libbpf's bpf_tracing.h: the function that the loader sees calls the function with the arguments,
- * which is inlined. The arguments are zeros, as no body is compiled.
+ * Macros of libbpf's bpf_tracing.h. They define the function for the loader, which calls an inlined
+ * function with its arguments. Here all arguments are 0, since bodies are not compiled.
  */
 const TRACED = ['BPF_PROG', 'BPF_PROG2']
   .map((macro) => [macro, 'unsigned long long'])
@@ -120,7 +120,7 @@ ${TRACED.join('')}#define BPF_KPROBE_SYSCALL BPF_KSYSCALL
 struct pt_regs;
 `;
 
-/** include/uapi/linux/bpf.h. */
+/** Declarations of include/uapi/linux/bpf.h. */
 const BPF = `enum bpf_map_type { ${MAP_TYPE_NAMES.join(', ')} };
 enum { BPF_ANY = 0, BPF_NOEXIST = 1, BPF_EXIST = 2, BPF_F_LOCK = 4 };
 enum { BPF_F_NO_PREALLOC = 1 << 0, BPF_F_NO_COMMON_LRU = 1 << 1, BPF_F_NUMA_NODE = 1 << 2,
@@ -161,7 +161,7 @@ const ENTRIES: readonly (readonly [paths: string, text: string, note: string | n
     LINUX_TYPES + BPF,
     'of linux/bpf.h there are the types of maps, their flags, xdp_md and the opaque types: declare the others that you use',
   ],
-  // Only function bodies use the declarations of these headers.
+  // These headers are empty: only function bodies use their declarations.
   ['bpf/bpf_core_read.h bpf_core_read.h bpf/bpf_endian.h bpf_endian.h', '', null],
   ['linux/types.h types.h asm/types.h', LINUX_TYPES, null],
   ['stdint.h inttypes.h', STDINT, null],
@@ -174,12 +174,12 @@ const ENTRIES: readonly (readonly [paths: string, text: string, note: string | n
   ['stdbool.h', '#define true 1\n#define false 0\n', null],
 ];
 
-/** Headers by the path between the quotes or angle brackets. */
+/** Headers by the path in `#include`. */
 export const HEADERS: ReadonlyMap<string, Header> = new Map(
   ENTRIES.flatMap(([paths, text, note]) => paths.split(' ').map((path) => [path, { text, note }])),
 );
 
-/** Macros that clang 19 defines for BPF and that headers use (`clang -dM -E`), and some names of libc. */
+/** Macros that headers use, as clang 19 defines them for BPF (`clang -dM -E`), and some of libc. */
 export const PREDEFINED = tokensOf(`#define __bpf__ 1
 #define __BPF__ 1
 #define __BPF_CPU_VERSION__ 1
@@ -250,7 +250,7 @@ ${[
 #define alignof _Alignof
 `);
 
-/** Names for which `__has_attribute`, `__has_builtin` and others are true in clang 19. */
+/** Names for which `__has_attribute`, `__has_builtin` and similar are true in clang 19. */
 export const HAS = new Set(
   `preserve_access_index btf_decl_tag btf_type_tag bpf_fastcall counted_by packed aligned unused used
   section weak always_inline noinline visibility deprecated mode pure const cold hot format

@@ -1,4 +1,4 @@
-/** Facts of an initializer that BTF depends on: zero or not, the array length, the names in it. */
+/** Reads facts about an initializer for BTF: zero or not, the array length, the names in it. */
 import type { Token } from '#analysis/c/tokens.ts';
 import {
   type ArrayOf,
@@ -15,31 +15,31 @@ import type { Mention, StringLiteral } from './declared-places.ts';
 import { converted, type Value } from './expressions.ts';
 import { wordsIn } from './function-bodies.ts';
 
-/** Nesting of braces. */
+/** Limits nested braces. */
 const MAX_DEPTH = 32;
 const CHAR = basicOf(['char']);
 
 export type Initializer = {
-  /** True if all bytes are 0. An address is not 0. */
+  /** True if all bytes are 0. The bytes of an address count as not 0. */
   readonly isZero: boolean;
-  /** Elements of an array; null if the text does not state them. */
+  /** Number of elements of an array; null if the text does not determine it. */
   readonly count: number | null;
-  /** Elements of a flexible array member; 0 without one. */
+  /** Number of elements of a flexible array member; 0 without such a member. */
   readonly flexible: number;
-  /** Names and strings in order. */
+  /** Names and strings in the initializer, in order. */
   readonly mentions: readonly Mention[];
 };
 
-/** Functions of the parser that `readInitializer` calls. */
+/** Functions that `readInitializer` needs from the parser. */
 type ExpressionParser = {
   readonly types: Interned;
-  /** Returns the value of an expression; null if the tokens are no expression. */
+  /** Returns the value of an expression, or null if the tokens are not an expression. */
   valueOf(tokens: readonly Token[]): Value | null;
-  /** Notes that the value of these tokens is assumed not to be 0. */
+  /** Adds a note that an expression has an unknown value, which is taken to be other than 0. */
   noteUnknown(tokens: readonly Token[]): void;
 };
 
-/** Reads the initializer of a variable of type `type`. Throws `Fault`. */
+/** Reads the initializer of a variable with type `type`. Throws `Fault` if it is invalid. */
 export function readInitializer(
   tokens: readonly Token[],
   type: CType,
@@ -51,12 +51,12 @@ export function readInitializer(
   return { isZero, count, flexible, mentions };
 }
 
-/** A variable, member or element. */
+/** A variable, member or array element that the initializer sets. */
 type Part = { readonly type: CType; readonly bits: number | null };
 
 class InitializerReader {
   readonly mentions: Mention[] = [];
-  /** Length of the array. */
+  /** Number of elements of the array so far. */
   count: number | null = null;
   flexible = 0;
   readonly #parser: ExpressionParser;
@@ -111,8 +111,8 @@ class InitializerReader {
   }
 
   /**
-   * Reads the parts of a struct, union or array, beginning with element `from`. Without braces, reads
-   * at most as many as it has parts.
+   * Reads values for the parts of a struct, union or array, from element `from` on. Without braces,
+   * reads at most one element per part.
    */
   #fill(
     elements: readonly Element[],
@@ -148,7 +148,7 @@ class InitializerReader {
     return { isZero, end: i };
   }
 
-  /** Reads one part: one element or, without braces, several. */
+  /** Reads the value of one part: one element, or without braces possibly several elements. */
   #readPart(
     elements: readonly Element[],
     i: number,
@@ -178,7 +178,7 @@ class InitializerReader {
     return partsOf(at)[index] ?? { type: null, bits: null };
   }
 
-  /** Returns the part that `.name`, `[3]`, `[1 ... 3]` or `name:` selects, and its index in the struct or array. */
+  /** Returns the part that a designator selects (`.name`, `[3]`, `[1 ... 3]` or `name:`), and the part's index. */
   #chosen(outer: RecordType | ArrayOf, designator: readonly Token[]) {
     let at: CType = outer;
     let part: Part = { type: outer, bits: null };
@@ -215,12 +215,12 @@ class InitializerReader {
   }
 }
 
-/** Returns a string in memory: an array without a name. */
+/** Returns a string literal: an array that has no name. */
 export function stringLiteral(bytes: readonly number[], of: CType, types: Interned): StringLiteral {
   return { bytes: bytes.join(), type: types.array(of, bytes.length + 1) };
 }
 
-/** Returns the members that take values: all but unnamed bit-fields. */
+/** Returns the members that have values in an initializer: all except unnamed bit-fields. */
 function partsOf(record: RecordType): readonly Member[] {
   return (record.members ?? []).filter(({ name, bits }) => name !== '' || bits === null);
 }
@@ -230,7 +230,7 @@ function partCount(at: RecordType | ArrayOf): number {
   return at.what === 'union' ? Math.min(1, partsOf(at).length) : partsOf(at).length;
 }
 
-/** Returns the path to a member as indices, through unnamed members; null if there is none. */
+/** Returns the indices that lead to a member, through unnamed members, or null. */
 function pathTo(record: RecordType, name: string): readonly number[] | null {
   const waiting: { at: RecordType; path: readonly number[] }[] = [{ at: record, path: [] }];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -244,7 +244,7 @@ function pathTo(record: RecordType, name: string): readonly number[] | null {
   return null;
 }
 
-/** Returns true for a string that initializes an array of characters. */
+/** Returns true if the element is a string, and `at` is an array of characters. */
 function isTextOf(element: Element | undefined, at: CType): boolean {
   if (element === undefined || at?.kind !== 'array' || at.dimensions.length > 1) return false;
   const of = bare(at.of);
@@ -267,14 +267,14 @@ function isFloat(type: CType): boolean {
   return at?.kind === 'basic' && at.encoding === 'float';
 }
 
-/** An element between braces. */
+/** An element of an initializer in braces. */
 type Element = {
-  /** Tokens before the `=`; empty without a designator. */
+  /** Tokens before `=`, such as `.name`; empty if the element has no designator. */
   readonly designator: readonly Token[];
   readonly value: readonly Token[];
 };
 
-/** Returns the elements between the braces of an initializer. */
+/** Returns the elements of an initializer from the tokens between its braces. */
 function elementsOf(tokens: readonly Token[]): Element[] {
   const elements: Element[] = [];
   let designator: Token[] = [];

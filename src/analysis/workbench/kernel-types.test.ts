@@ -25,7 +25,7 @@ struct task_struct { unsigned int on : 1, cpu : 7; atomic_t usage; struct list_h
   struct unknown *later; enum bpf_map_type *maps; };
 char keep[sizeof(enum bpf_map_type)]; enum bpf_map_type kept; enum { UNUSED } k2;`;
 
-// The same text after the kernel's declarations, whose alignment is that of the members.
+// Each text must give the same BTF after the kernel's C declarations, with alignment by members.
 it.each([
   'struct task_struct *t;',
   'struct s { char c; struct list_head l; atomic_t a; u8 b; struct packed p; };',
@@ -37,7 +37,7 @@ it.each([
   const kernel = await kernelOf(compileDeclarations(KERNEL, 'little').btf);
   const { declared, problems, layouts } = parseDeclarations(INCLUDE + text, 'little', kernel);
   expect(problems).toEqual([]);
-  // Only used types of a header are written.
+  // A header's types are written only if the text uses them.
   const typed = parseDeclarations(`${KERNEL.split('\n').slice(0, -1).join('\n')}${text}`);
   const all = typed.declared.filter(({ start }) => start >= KERNEL.lastIndexOf('\n'));
   expect(typed.problems).toEqual([]);

@@ -1,7 +1,7 @@
 /**
- * C types from a kernel's BTF for `#include "vmlinux.h"`, as clang reads them from the text that bpftool
- * writes. A type is made when the text names it. Alignment is that of the members, since bpftool's
- * text has no other; libbpf's btf_is_struct_packed decides which structs are packed.
+ * Converts a kernel's BTF to C types for `#include "vmlinux.h"`, as clang reads them in bpftool's
+ * text. A type is made when the text names it. Members decide the alignment, as in bpftool's text;
+ * libbpf's btf_is_struct_packed decides which structs are packed.
  */
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import { memoized } from '#bytes/cache.ts';
@@ -32,16 +32,16 @@ import {
 } from './c-types.ts';
 import type { Value } from './expressions.ts';
 
-/** An open kernel. */
+/** A kernel that is open in the page. */
 export type Kernel = {
-  /** Name of the file. */
+  /** File name of the kernel. */
   readonly name: string;
   readonly types: TypeTable;
 };
 
-/** Nesting of modifiers, pointers and prototypes: real C has less. */
+/** Limits nested modifiers, pointers and prototypes; real types have fewer levels. */
 const MAX_DEPTH = 64;
-/** Unnamed types: a kernel has some thousands, hostile types can double at each level. */
+/** Limits unnamed types. A kernel has some thousands; hostile types can double at each level. */
 const MAX_ANONYMOUS = 50_000;
 
 type Names = {
@@ -50,7 +50,7 @@ type Names = {
   readonly enumerators: ReadonlyMap<string, { readonly of: TypeId; readonly value: bigint }>;
 };
 
-/** Returns the types of a kernel by name. Structs, unions and enums share one name space; the first of a name counts. */
+/** Returns the types of a kernel by name, the first of equal names. Structs, unions and enums share names. */
 const namesIn = memoized((t: TypeTable): Names => {
   const records = new Map<string, TypeId>();
   const typedefs = new Map<string, TypeId>();
@@ -71,19 +71,19 @@ const namesIn = memoized((t: TypeTable): Names => {
   return { records, typedefs, enumerators };
 });
 
-/** Returns true for a kernel with the enum of map types, as every kernel with BPF has. */
+/** Returns true if the kernel has the enum of map types, as all kernels with BPF do. Cached. */
 export const hasMapTypes = memoized(
   (t: TypeTable) => findTypeKey(t, { kind: 'enum', name: 'bpf_map_type', ordinal: 0 }) !== null,
 );
 
-/** Types of a kernel for one text. */
+/** Converts types of a kernel for one text. */
 export class KernelTypes {
   readonly #t: TypeTable;
   readonly #types: Interned;
   readonly #made = new Map<TypeId, CType>();
-  /** Unnamed structs and unions made so far. */
+  /** Number of converted unnamed structs and unions. */
   #anonymous = 0;
-  /** Types under construction. A reference to one of them becomes void. */
+  /** Types that are being converted. A reference to one of these types becomes void. */
   readonly #inWork = new Set<TypeId>();
 
   constructor({ types: t }: Kernel, types: Interned) {
@@ -91,7 +91,7 @@ export class KernelTypes {
     this.#types = types;
   }
 
-  /** Returns the struct, union or enum of a name; null if there is none. */
+  /** Returns the struct, union or enum with a name, or null. */
   tag(name: string): RecordType | EnumType | null {
     const id = namesIn(this.#t).records.get(name);
     const made = id === undefined ? null : this.#type(id);
@@ -120,7 +120,8 @@ export class KernelTypes {
     const before = this.#anonymous;
     const made = this.#make(id);
     this.#inWork.delete(id);
-    // Each use of an unnamed struct or union is a separate type, although BTF has one record.
+    // Convert an unnamed struct or union anew for each use, although BTF has one record: C repeats
+    // it.
     const kind = kindOf(this.#t, id);
     if (isComposite(kind) && nameOf(this.#t, id) === '') this.#anonymous += 1;
     const isOnce = this.#anonymous === before || kind === BtfKind.TYPEDEF;
@@ -177,7 +178,7 @@ export class KernelTypes {
     }
   }
 
-  /** Returns a qualified type, with its qualifiers in clang's order. */
+  /** Returns the type of a qualifier record, with all qualifiers in clang's order. */
   #qualified(id: TypeId): CType {
     const qualifiers = new Set<Qualified['by']>();
     let at = id;
@@ -190,7 +191,7 @@ export class KernelTypes {
     return this.#types.withQualifiers(this.#type(at), qualifiers);
   }
 
-  /** Returns a pointer with its TYPE_TAGs, which BTF has in reverse order. */
+  /** Returns a pointer type with the pointee's TYPE_TAGs, which BTF has in reverse order. */
   #pointer(to: TypeId): CType {
     const tags: string[] = [];
     let at = to;
@@ -220,13 +221,14 @@ export class KernelTypes {
       kind: 'enum',
       name: nameOf(this.#t, id),
       values: values.length === 0 ? null : values,
-      // bpftool writes `mode(byte)`, which makes the enum signed; otherwise the values decide.
+      // bpftool writes `mode(byte)` for this size, which makes an enum signed. Other enums fit
+      // their values.
       fixed: size === 1 ? { signed: true, size } : null,
       aligned: 0,
     };
   }
 
-  /** Returns a record that reads its members on demand, since most records are only pointed at. */
+  /** Returns a record that reads its members on demand: most records are only pointed at. */
   #record(id: TypeId, what: RecordType['what']): RecordType {
     const t = this.#t;
     const read = (): readonly Member[] =>

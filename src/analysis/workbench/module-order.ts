@@ -1,4 +1,4 @@
-/** Order and sections of the variables, functions and strings of an object. */
+/** Orders the variables, functions and strings of an object, and assigns their sections. */
 import { bare, type CType, type Layouts } from './c-types.ts';
 import {
   type Declared,
@@ -12,9 +12,9 @@ import {
 export type ModuleItem = ModuleSymbol | StringLiteral;
 
 /**
- * Returns symbols and strings in clang's order: at the definition, or at an earlier use in a body or
- * initializer; variables without an initializer last. Leaves out unused static and declared symbols.
- * Source: clang's CodeGenModule, by its output.
+ * Returns symbols and strings in clang's order: at their definition, or at an earlier use in a body
+ * or initializer; variables without an initializer come last. Omits unused symbols that are static
+ * or only declared. Source: clang's CodeGenModule, by its output.
  */
 export function moduleOrder(declared: readonly Declared[]): readonly ModuleItem[] {
   const uses = new Uses(declared);
@@ -25,7 +25,7 @@ export function moduleOrder(declared: readonly Declared[]): readonly ModuleItem[
   }
   const made = new Set<ModuleItem>();
   const strings = new Set<string>();
-  // Static symbols, whose bodies and initializers come last.
+  // Static symbols whose bodies and initializers must wait until all others are done.
   const waiting: ModuleSymbol[] = [];
   const use = (user: ModuleSymbol) => {
     for (const mention of user.mentions) {
@@ -41,7 +41,8 @@ export function moduleOrder(declared: readonly Declared[]): readonly ModuleItem[
     }
   };
   const define = (item: ModuleSymbol) => {
-    // clang reads an initializer before it makes the variable, a body after it makes the function.
+    // clang reads a variable's initializer before it creates the variable, but a function's body
+    // after.
     if (item.what === 'variable') use(item);
     made.add(item);
     if (item.what === 'function') use(item);
@@ -58,8 +59,8 @@ export function moduleOrder(declared: readonly Declared[]): readonly ModuleItem[
 }
 
 /**
- * Appends a number to a repeated name. LLVM has one counter per module, also for strings, which are all
- * called `.str` (ValueSymbolTable::makeUniqueName).
+ * Appends numbers to repeated names. LLVM has one counter per module, which strings use, too: all
+ * strings are named `.str` (ValueSymbolTable::makeUniqueName).
  */
 function withNames(made: readonly ModuleItem[]): ModuleItem[] {
   let last = 0;
@@ -77,13 +78,13 @@ function withNames(made: readonly ModuleItem[]): ModuleItem[] {
   });
 }
 
-/** Uses of static variables and functions, on which the optimizer's decisions depend. */
+/** Collects uses of static variables and functions, on which the optimizer's decisions depend. */
 export class Uses {
   readonly #changed = new Set<string>();
   readonly #escaping = new Set<string>();
   readonly #read = new Set<string>();
   readonly #values = new Set<string>();
-  /** True if a function with a function pointer as a parameter can be inlined. */
+  /** True if some function can be inlined and has a function pointer as a parameter. */
   #inlinesCallers = false;
 
   constructor(declared: readonly Declared[]) {
@@ -96,24 +97,24 @@ export class Uses {
         if (item.mayInline && item.params.some(({ type }) => isFunctionPointer(type)))
           this.#inlinesCallers = true;
       } else if (item.what === 'variable') {
-        // An initializer uses only addresses.
+        // Names in an initializer are used only for their address.
         for (const name of item.mentions) if (typeof name === 'string') this.#escaping.add(name);
       }
     }
   }
 
-  /** Returns true for a variable that the optimizer removes: code has its value, or no code reads it. */
+  /** Returns true if the optimizer removes the variable: no code reads it, or its value replaces it. */
   isGone(item: DeclaredVariable): boolean {
     if (!this.#mayOptimize(item)) return false;
     return this.#changed.has(item.name) ? !this.#read.has(item.name) : item.isFoldable;
   }
 
-  /** Returns true for a variable that the optimizer treats as constant. */
+  /** Returns true if the optimizer treats the variable as constant. */
   isReadOnly(item: DeclaredVariable): boolean {
     return this.#mayOptimize(item) && !this.#changed.has(item.name);
   }
 
-  /** Returns true if tokens do not show whether the optimizer removes or moves the symbol. */
+  /** Returns true if the tokens do not show what the optimizer does with the symbol. */
   isUncertain(item: ModuleSymbol): boolean {
     if (item.what === 'function') {
       if (!item.mayInline || !item.isStatic) return false;
@@ -123,7 +124,7 @@ export class Uses {
     return !isScalar(item.type) || this.#changed.has(item.name);
   }
 
-  /** Returns true for functions without code: inlined static ones, and inline ones that are not static. */
+  /** Returns true for a function without code: inlined, and not static with a used address. */
   isInlined({ mayInline, isStatic, name }: DeclaredFunction): boolean {
     return mayInline && !(isStatic && this.#escaping.has(name));
   }
@@ -133,13 +134,13 @@ export class Uses {
   }
 }
 
-/** Returns the section of a variable; empty for a declaration that states none. */
+/** Returns the section of a variable; empty for a declaration without definition and section. */
 export function sectionOf(item: DeclaredVariable, uses: Uses, layouts: Layouts): string {
   if (item.section !== null) return item.section;
   if (!item.isDefined) return '';
   const isReadOnly = uses.isReadOnly(item);
   if (!isConst(item.type) && !isReadOnly) return item.isZero ? '.bss' : '.data';
-  // The linker can merge constants of these sizes.
+  // The linker can merge constants with these sizes.
   const size = layouts.sizeOf(item.type);
   const isMerged = isReadOnly && item.mentions.length === 0 && [4, 8, 16, 32].includes(size);
   return isMerged ? `.rodata.cst${size}` : '.rodata';
@@ -163,10 +164,10 @@ function isScalar(type: CType): boolean {
   return ['basic', 'enum', 'pointer'].includes(bare(type)?.kind ?? '');
 }
 
-/** Members that `isFoldable` checks: records of a damaged kernel can contain themselves. */
+/** Limits the members that `isFoldable` checks: a record of a damaged kernel can contain itself. */
 const MAX_PARTS = 1000;
 
-/** Returns true for a scalar, or a struct of scalars and structs: code selects its values by name. */
+/** Returns true for a scalar, or a struct of scalars and structs: code can use its single values. */
 export function isFoldable(type: CType): boolean {
   const waiting = [type];
   let steps = 0;
@@ -181,7 +182,7 @@ export function isFoldable(type: CType): boolean {
   return true;
 }
 
-/** Returns true unless the whole type is volatile. */
+/** Returns true unless the whole type is volatile, so that the optimizer may change accesses. */
 export function mayOptimize(type: CType): boolean {
   for (
     let at = type;

@@ -1,4 +1,4 @@
-/** Names of a text, and constant expressions over them. */
+/** Holds the names that a text declares, and reads constant expressions that use them. */
 import { isDeclarationWord, type Token } from '#analysis/c/tokens.ts';
 import { type Attributes, readAttributes } from './attributes.ts';
 import { bare, type CType, Interned, Layouts, type Qualified, type Typedef } from './c-types.ts';
@@ -8,7 +8,7 @@ import type { Problem } from './declared-places.ts';
 import { BOOLEANS, readConstant, readExpression, type Scope, type Value } from './expressions.ts';
 import { type Kernel, KernelTypes } from './kernel-types.ts';
 
-/** Qualifiers by each of their spellings. */
+/** Qualifiers by each spelling, such as `__const`. */
 export const QUALIFIERS: ReadonlyMap<string, Qualified['by']> = new Map(
   (['const', 'volatile', 'restrict'] as const).flatMap((by) => [
     [by, by],
@@ -17,18 +17,18 @@ export const QUALIFIERS: ReadonlyMap<string, Qualified['by']> = new Map(
   ]),
 );
 
-/** `typeof` in each of its spellings. */
+/** Matches `typeof` in all spellings. */
 export const TYPEOF = /^(__)?typeof(__)?$/;
 
-/** A parser of constant expressions, with the names that the text declares. */
+/** Base class of the parser: reads constant expressions with the names that the text declares. */
 export abstract class ConstantParser {
   readonly cursor: Cursor;
   readonly layouts = new Layouts();
   readonly types = new Interned();
-  /** Typedefs, enumerators, variables and functions have one space of names. */
+  /** Typedefs by name. Enumerators, variables and functions share one space of names with them. */
   readonly typedefs = new Map<string, Typedef>();
   readonly constants = new Map<string, Value>();
-  /** The types of variables and functions. */
+  /** Types of variables and functions, by name. */
   readonly symbols = new Map<string, CType>();
   readonly problems: Problem[] = [];
   readonly notes: Problem[] = [];
@@ -41,7 +41,7 @@ export abstract class ConstantParser {
     memberOf: (type, name) => this.#memberOf(type, name),
   };
 
-  /** Types of `vmlinux.h`, if a kernel is open and the text includes it. */
+  /** Types for `vmlinux.h`; null if no kernel is open, or if the text does not include it. */
   readonly kernel: KernelTypes | null;
 
   constructor(tokens: readonly Token[], kernel: Kernel | null) {
@@ -57,22 +57,22 @@ export abstract class ConstantParser {
     return made;
   }
 
-  /** Returns the value of an enumerator. */
+  /** Returns the value of an enumerator, or null for other names. */
   constantOf(name: string): Value | null {
     return this.constants.get(name) ?? this.kernel?.constant(name) ?? null;
   }
 
-  /** Reads a type name, as in a cast. Throws `Fault`. */
+  /** Reads the name of a type, as in a cast. Throws `Fault` for other tokens. */
   abstract typeName(): CType;
 
-  /** Adds a note on a part that is left out while the text still compiles. */
+  /** Adds a note about a part of the text that is left out, although the text compiles. */
   note(message: string, { start, end }: Token): void {
-    // One note per message.
+    // The list has each message once.
     if (this.notes.some((note) => note.message === message)) return;
     this.notes.push({ message, start, end: Math.max(end, start + 1) });
   }
 
-  /** Reads a `_Static_assert` with its `;` if one comes next. Throws `Fault` if it is false. */
+  /** Reads a `_Static_assert` and its `;` if it comes next. Throws `Fault` if it is false. */
   staticAssert(): boolean {
     const start = this.cursor.peek();
     if (!this.cursor.take('_Static_assert')) return false;
@@ -91,7 +91,7 @@ export abstract class ConstantParser {
     throw new Fault(message === '' ? text : `${text} (${message.slice(1, -1)})`, place);
   }
 
-  /** Returns the two sides of a comparison as numbers; null for another expression. */
+  /** Returns the numbers on both sides of a comparison as text, or null for other expressions. */
   #sides(tokens: readonly Token[]): string | null {
     let depth = 0;
     const at = tokens.findIndex(({ text }) => {
@@ -108,7 +108,7 @@ export abstract class ConstantParser {
     return sides.includes(null) ? null : sides.join(` ${sign.text} `);
   }
 
-  /** Returns the value of exactly these tokens; null if they are no constant expression. */
+  /** Returns the value of a constant expression of these tokens, or null for other tokens. */
   valueOf(tokens: readonly Token[]): Value | null {
     return this.within(tokens, () => {
       const value = readExpression(this.cursor, this.#scope);
@@ -116,7 +116,7 @@ export abstract class ConstantParser {
     });
   }
 
-  /** Returns the result of `read` on these tokens alone; null if it throws `Fault`. */
+  /** Calls `read` on these tokens alone. Returns the result, or null if `read` throws `Fault`. */
   within<T>(tokens: readonly Token[], read: () => T): T | null {
     const place = this.cursor.place;
     const all = this.cursor.replace(tokens);
@@ -131,7 +131,7 @@ export abstract class ConstantParser {
     }
   }
 
-  /** Adds the attributes that come next. Returns `attributes`. */
+  /** Adds the attributes at the cursor to `attributes`, and returns `attributes`. */
   attributes(attributes: Attributes): Attributes {
     if (!isAttribute(this.cursor.peek().text) && !this.isBracketed()) return attributes;
     return readAttributes(
@@ -146,17 +146,17 @@ export abstract class ConstantParser {
     );
   }
 
-  /** Returns true if `[[` comes next. */
+  /** Returns true if the next tokens are `[[`. */
   isBracketed(): boolean {
     return this.cursor.peek().text === '[' && this.cursor.second().text === '[';
   }
 
-  /** Reads an integer constant expression. Throws `Fault`. */
+  /** Reads an integer constant expression and returns its value. Throws `Fault` for others. */
   constant(): bigint {
     return readConstant(this.cursor, this.#scope);
   }
 
-  /** Reads an expression, constant or not, and returns its type. Throws `Fault`. */
+  /** Reads an expression, which need not be constant, and returns its type. Throws `Fault`. */
   expressionType(): CType {
     return readExpression(this.cursor, this.#scope).type;
   }
@@ -166,11 +166,11 @@ export abstract class ConstantParser {
     if (constant !== null) return constant;
     const type = this.symbols.get(name);
     if (type !== undefined) return { type, value: null, address: null };
-    // `true` and `false` need no stdbool.h; vmlinux.h has an enum of them.
+    // `true` and `false` need no stdbool.h. vmlinux.h declares them as enumerators.
     return BOOLEANS.get(name) ?? null;
   }
 
-  /** Returns a member by name, also of unnamed structs and unions inside. Throws `Fault`. */
+  /** Returns the member with this name, also inside unnamed members. Throws `Fault` without one. */
   #memberOf(type: CType, name: Token): { bitOffset: number; type: CType } {
     const waiting: { type: CType; bitOffset: number }[] = [{ type, bitOffset: 0 }];
     for (let i = 0; i < waiting.length; i++) {
@@ -186,7 +186,7 @@ export abstract class ConstantParser {
     throw new Fault(`no member is called ${shown(name)}`, name);
   }
 
-  /** Returns true if a type can begin with the token. */
+  /** Returns true if the token can be the first of a type. */
   startsType({ kind, text }: Token): boolean {
     if (kind !== 'word') return false;
     return (
@@ -198,7 +198,7 @@ export abstract class ConstantParser {
   }
 }
 
-/** Returns true for a word that begins an attribute. */
+/** Returns true if the word begins an attribute. */
 export function isAttribute(text: string): boolean {
   return (
     text.startsWith('__attribute') ||

@@ -9,28 +9,28 @@ import { ConstantParser, isAttribute, QUALIFIERS } from './parse-constants.ts';
 
 const MAX_POINTERS = 64;
 const MAX_COUNT = 0xffffffff;
-/** Largest size in bytes that BTF can store. */
+/** Largest size of a type that BTF can store, in bytes. */
 export const MAX_BYTES = 0xffffffff;
 
 export type Specifiers = {
   readonly type: CType;
   readonly storage: 'typedef' | 'static' | 'extern' | null;
   readonly isInline: boolean;
-  /** True if the specifiers name a struct, union or enum. */
+  /** True if the specifiers have a struct, union or enum. */
   readonly hasTag: boolean;
   readonly attributes: Attributes;
 };
 
-/** `name` is null for an abstract declarator. */
+/** A declared name and its type; `name` is null if the declarator has no name. */
 export type Declarator = { readonly name: Token | null; readonly type: CType };
 
 export abstract class DeclaratorParser extends ConstantParser {
-  /** Parameters with names by function type, as last declared. */
+  /** Parameters with their names, by function type. The last declaration of a type counts. */
   readonly #paramsOf = new Map<CType, readonly Param[]>();
-  /** Qualifiers in the brackets of the last array, for the pointer that a parameter becomes. */
+  /** Qualifiers in the last array's brackets: a parameter becomes a pointer with them. */
   #arrayQualifiers: Qualified['by'][] = [];
 
-  /** Reads the specifiers before a declarator. Throws `Fault`. */
+  /** Reads the specifiers before a declarator. Throws `Fault` for invalid specifiers. */
   abstract specifiers(mayStore: boolean): Specifiers;
 
   paramsOf(type: CType): readonly Param[] {
@@ -72,7 +72,7 @@ export abstract class DeclaratorParser extends ConstantParser {
     return made;
   }
 
-  /** Returns true if a `(` that encloses a declarator, not parameters, comes next. */
+  /** Returns true if the next token is a `(` around a declarator, not around parameters. */
   #isNested(): boolean {
     if (this.cursor.peek().text !== '(') return false;
     const second = this.cursor.second();
@@ -84,7 +84,7 @@ export abstract class DeclaratorParser extends ConstantParser {
   #nested(type: CType, tags: readonly string[]): Declarator {
     this.cursor.next();
     const inside = this.cursor.place;
-    // Arrays and parameters after the parentheses belong to the base type of the inner declarator.
+    // The arrays and parameters after the parentheses are part of the inner declarator's base type.
     this.cursor.skipGroup();
     const outer = this.#suffixes(type);
     const end = this.cursor.place;

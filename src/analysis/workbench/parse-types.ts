@@ -1,4 +1,4 @@
-/** Reads the types of C: specifiers, structs, unions, enums. */
+/** Reads types of C: specifiers, structs, unions and enums. */
 import type { Token } from '#analysis/c/tokens.ts';
 import { counted } from '#bytes/text.ts';
 import { noAttributes } from './attributes.ts';
@@ -19,25 +19,25 @@ import { Fault } from './cursor.ts';
 import { QUALIFIERS, TYPEOF } from './parse-constants.ts';
 import { DeclaratorParser, MAX_BYTES, type Specifiers } from './parse-declarators.ts';
 
-/** Names of integer types by size in bytes, for `mode`. */
+/** Integer type by size in bytes, for the attribute `mode`. */
 const INTEGERS = ['', 'char', 'short', '', 'int', '', '', '', 'long'];
 const STORAGE: readonly string[] = ['typedef', 'static', 'extern'] satisfies Storage[];
 type Storage = NonNullable<Specifiers['storage']>;
-/** Words that the parser knows only to report them as not supported. */
+/** Words of C that the parser reports as not supported. */
 const NOT_SUPPORTED = new Set(
   '_Pragma typeof_unqual __typeof_unqual __typeof_unqual__ __auto_type _Complex __complex__ _Float16 _BitInt asm __asm__ __asm __thread _Thread_local'.split(
     ' ',
   ),
 );
-/** Words without an effect on BTF. */
+/** Words of C that do not change BTF. */
 const IDLE = new Set(['register', '_Noreturn', '__extension__', 'auto']);
 
 export class TypeParser extends DeclaratorParser {
   readonly #tags = new Map<string, RecordType | EnumType>();
-  /** Alignment in bytes by `#pragma pack`; 0 without one. */
+  /** Alignment limit in bytes that `#pragma pack` states; 0 without a limit. */
   #pack = 0;
 
-  /** Reads a `#pragma pack` if one comes next. */
+  /** Reads a `#pragma pack` if it comes next. Returns true if it did. */
   takePack(): boolean {
     const token = this.cursor.peek();
     if (token.kind !== 'pack') return false;
@@ -132,7 +132,7 @@ export class TypeParser extends DeclaratorParser {
     return new Fault(`${token.text} alone is C++: in C it is ${what} ${token.text}`, token);
   }
 
-  /** Applies `mode(byte)` and others to an integer. Throws `Fault`. */
+  /** Applies the attribute `mode` to an integer or enum. Throws `Fault` for other types. */
   moded(type: CType, size: number, place: Token): CType {
     if (size === 0) return type;
     const at = bare(type);
@@ -196,7 +196,7 @@ export class TypeParser extends DeclaratorParser {
     return known;
   }
 
-  /** Returns the declared or a new struct or union. Throws `Fault` if the tag is another type. */
+  /** Returns the struct or union of this tag, old or new. Throws `Fault` if it is another type. */
   #tagged(tag: Token | null, what: 'struct' | 'union'): RecordType {
     if (tag === null) return newRecord('', what);
     const known = this.#tagOf(tag.text) ?? newRecord(tag.text, what);
@@ -216,7 +216,7 @@ export class TypeParser extends DeclaratorParser {
     const { type: base, attributes: shared } = this.specifiers(false);
     if (this.cursor.take(';')) {
       const { packed, aligned, declTags } = shared;
-      // A member without a name must be a struct or union without a tag.
+      // Only a struct or union without a tag can be a member without a name.
       const isAnonymous = base?.kind === 'record' && base.name === '';
       if (isAnonymous)
         members.push({ name: '', type: base, bits: null, packed, aligned, declTags });
@@ -331,7 +331,7 @@ export class TypeParser extends DeclaratorParser {
     made.values = values;
     made.aligned = attributes.aligned;
     if (attributes.packed) made.fixed = shapeOfValues(values, 1);
-    // clang makes the enum signed, whatever its values.
+    // In clang, `mode` makes an enum signed, whatever values it has.
     if (attributes.mode > 0) made.fixed = { signed: true, size: attributes.mode };
     for (const { name, value } of values) {
       this.constants.set(name, { type: enumeratorType(value, made), value });
@@ -349,7 +349,7 @@ export class TypeParser extends DeclaratorParser {
   }
 }
 
-/** Returns the type of an enumerator: int if int holds it, else the enum. */
+/** Returns the type of an enumerator: int if it can hold the value, else the enum. */
 function enumeratorType(value: bigint, of: EnumType | null): CType {
   if (value === BigInt.asIntN(32, value)) return basicOf(['int']);
   return of ?? basicOf([value >= 1n << 63n ? 'unsigned' : 'signed', 'long', 'long']);

@@ -85,7 +85,7 @@ describe('parseDeclarations', () => {
     expect(problemsOf(text)).toEqual([problem]);
   });
 
-  // Clang 19 writes the same BTF with and without it.
+  // clang 19 writes the same BTF with and without preserve_access_index.
   it.each([
     'struct s { int a; } __attribute__((preserve_access_index));',
     'struct __attribute__((__preserve_access_index__)) s { int a; };',

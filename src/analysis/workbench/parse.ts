@@ -1,6 +1,6 @@
 /**
- * Reads preprocessed C declarations: types, variables with initializers, functions. Function bodies are
- * not compiled. Total: an unreadable declaration is a problem, and the next one is read.
+ * Reads preprocessed declarations of C: types, variables with initializers, functions. Does not
+ * compile function bodies. Never throws: a declaration with an error is reported and skipped.
  */
 import { type Token, tokensOf } from '#analysis/c/tokens.ts';
 import { addTo } from '#bytes/cache.ts';
@@ -33,13 +33,13 @@ import { TypeParser } from './parse-types.ts';
 import { preprocess } from './preprocess.ts';
 import { isSameType } from './same-type.ts';
 
-/** Characters of a text. */
+/** Maximum characters of a text. */
 export const MAX_TEXT = 100_000;
-/** Arguments that BPF passes in registers. */
+/** Maximum arguments of a BPF function, which are passed in registers. */
 const MAX_PARAMS = 5;
 const CHAR = basicOf(['char']);
 const FUNCTION_NAMES = new Set(['__func__', '__FUNCTION__', '__PRETTY_FUNCTION__']);
-/** Facts of a body: symbols that it mentions, changes, passes on by address and reads. */
+/** Symbols that a body mentions, changes, passes on by address and reads. */
 type BodyUses = Pick<DeclaredFunction, 'mentions' | 'changes' | 'escapes' | 'reads' | 'values'>;
 const NO_BODY: BodyUses = { mentions: [], changes: [], escapes: [], reads: [], values: [] };
 const BODY_NOTE =
@@ -48,12 +48,12 @@ const BODY_NOTE =
 export type Parsed = {
   readonly declared: readonly Declared[];
   readonly problems: readonly Problem[];
-  /** Notes on parts that are left out of a text that compiles. */
+  /** Notes about parts that are left out, although the text compiles. */
   readonly notes: readonly Problem[];
   readonly layouts: Layouts;
 };
 
-/** Reads a text of at most `MAX_TEXT` characters. `vmlinux.h` has the types of `kernel`, if not null. */
+/** Reads a text of at most `MAX_TEXT` characters. `kernel` has the types of `vmlinux.h`, or is null. */
 export function parseDeclarations(
   text: string,
   endian: Endian = 'little',
@@ -77,7 +77,7 @@ function inOrder(problems: readonly Problem[]): Problem[] {
   return problems.toSorted((a, b) => a.start - b.start);
 }
 
-/** A declarator with its specifiers, attributes and initializer. */
+/** A declarator, with its specifiers, attributes and initializer. */
 type Named = {
   readonly name: Token;
   readonly type: CType;
@@ -93,17 +93,17 @@ for (const [name, words] of PRELUDE) {
 }
 
 class Parser extends TypeParser {
-  /** Declarations in order; null for one that a later declaration replaces. */
+  /** Declarations in order; null where a later declaration replaced an earlier one. */
   readonly #declared: (Declared | null)[] = [];
-  /** Symbols with their indices in `#declared`. */
+  /** Symbols by name, each with its index in `#declared`. */
   readonly #symbols = new Map<string, { readonly item: ModuleSymbol; readonly place: number }>();
-  /** The function whose body is read; null outside. */
+  /** Name of the function whose body is being read, else null. */
   #localTo: string | null = null;
-  /** Typedefs of the text and its headers, which replace the predefined ones. */
+  /** Names of typedefs in the text and its headers. They replace predefined typedefs. */
   readonly #declaredTypedefs = new Set<string>();
 
   parse(): Parsed {
-    // vmlinux.h declares these names itself.
+    // Typedefs of vmlinux.h replace the predefined typedefs.
     for (const [name, made] of PRELUDE_TYPES) {
       this.typedefs.set(name, this.kernel?.typedef(name) ?? made);
     }
@@ -126,7 +126,7 @@ class Parser extends TypeParser {
     return { declared, problems, notes, layouts };
   }
 
-  /** Notes static symbols that only clang's optimizer decides about. */
+  /** Adds notes for static symbols that clang's optimizer may remove or move. */
   #noteStatics(declared: readonly Declared[]): void {
     const uses = new Uses(declared);
     for (const item of declared) {
@@ -210,7 +210,7 @@ class Parser extends TypeParser {
     this.#addType(made, first, name.end);
   }
 
-  /** Removes the earlier declaration of a repeated typedef, which is a new one in debug information. */
+  /** Removes the earlier declaration of a repeated typedef: debug information has the last one. */
   #undeclare(type: Typedef): void {
     const place = this.#declared.findLastIndex(
       (item) => item?.what === 'type' && item.type === type,
@@ -218,7 +218,7 @@ class Parser extends TypeParser {
     if (place >= 0) this.#declared[place] = null;
   }
 
-  /** Reads a function with its body. Returns true if it has one. */
+  /** Reads a function declaration, and the body if there is one. Returns true for a body. */
   #function(named: Named): boolean {
     const { name, type, specifiers, attributes, first } = named;
     const at = bare(type);
@@ -243,7 +243,7 @@ class Parser extends TypeParser {
     return isDefined;
   }
 
-  /** Reads a body, and declares its `static` and `extern` variables. */
+  /** Reads a function body, and declares the `static` and `extern` variables inside it. */
   #body(of: string): BodyUses {
     this.cursor.next();
     const { parts, changes, escapes, reads, values } = readBody(this.cursor.skipGroup());
@@ -268,7 +268,7 @@ class Parser extends TypeParser {
     return { mentions, changes: full(changes), escapes: full(escapes), reads: full(reads), values };
   }
 
-  /** Declares the `static` variables of a body, prefixed with the function's name, and its `extern` ones. */
+  /** Declares the `extern` variables of a body, and the `static` ones with the function's name as prefix. */
   #localDeclarations(of: string, tokens: readonly Token[]): string[] {
     const before = new Set(this.#symbols.keys());
     const end: Token = { ...(tokens.at(-1) ?? this.cursor.peek()), kind: 'sign', text: ';' };
@@ -283,7 +283,7 @@ class Parser extends TypeParser {
     return [...this.#symbols.keys()].filter((name) => !before.has(name));
   }
 
-  /** Returns a unique name for a static variable of a function. */
+  /** Returns a unique name for a static variable in a function. */
   #nameOf(name: string): string {
     if (this.#localTo === null) return name;
     const full = `${this.#localTo}.${name}`;
@@ -299,7 +299,7 @@ class Parser extends TypeParser {
     varargs: boolean,
   ): void {
     if (varargs && params.length > 0) throw new Fault('BPF functions cannot be variadic', name);
-    // Structs up to two words are passed in registers, larger ones by their address.
+    // A struct of up to two words is passed in registers, a larger struct by its address.
     const registers = params.reduce((sum, { type }) => {
       const size = this.layouts.sizeOf(type);
       return sum + (bare(type)?.kind === 'record' && size > 16 ? 1 : Math.ceil(size / 8));
@@ -336,7 +336,7 @@ class Parser extends TypeParser {
     if (!value.isZero && /^\.bss(\.|$)/.test(symbol.section ?? '')) {
       throw new Fault(`${symbol.section} has no room for values other than 0`, name);
     }
-    // An array without a length has one element: ISO C 6.9.2.
+    // ISO C 6.9.2: a tentative array without a length has one element.
     if (isDefined && type?.kind === 'array' && type.dimensions[0] === -1) {
       type = this.types.array(this.types.element(type), 1);
     }
@@ -386,7 +386,7 @@ class Parser extends TypeParser {
     };
   }
 
-  /** Merges a declaration with earlier ones of its name. `declaredType` is the type without `bare`. */
+  /** Merges a declaration with earlier ones of its name. `declaredType` is the type as in the text. */
   #addSymbol(added: ModuleSymbol, declaredType: CType, name: Token): void {
     const known = this.#symbols.get(added.name);
     const isSame = known === undefined || this.#agrees(added, declaredType);
@@ -397,14 +397,14 @@ class Parser extends TypeParser {
     if (!isSame || isType || this.constantOf(item.name) !== null) {
       throw new Fault(`${item.name} is declared twice`, name);
     }
-    // A predefined typedef of this name is no type from here on.
+    // The name no longer means the predefined typedef.
     this.typedefs.delete(item.name);
     this.symbols.set(item.name, type);
     if (known === undefined) {
       this.#symbols.set(item.name, { item, place: this.#declared.push(item) - 1 });
       return;
     }
-    // The place of a symbol is its definition, else its first declaration.
+    // A symbol is at the place of its definition, else of its first declaration.
     const merged = mergedSymbol(known.item, item);
     const isMore = stage(known.item) < stage(item);
     this.#declared[known.place] = isMore ? null : merged;
@@ -412,14 +412,14 @@ class Parser extends TypeParser {
     this.#symbols.set(item.name, { item: merged, place });
   }
 
-  /** Returns the type of a repeated declaration; a function keeps its first return type. */
+  /** Returns the type for a repeated declaration: a function keeps its first return type. */
   #asFirst(name: string, type: CType): CType {
     const before = this.symbols.get(name) ?? null;
     if (before?.kind !== 'func' || type?.kind !== 'func') return type;
     return this.types.func(before.returns, type.params, type.varargs);
   }
 
-  /** Returns true if the name can be declared again with this type. */
+  /** Returns true if a second declaration of the name may have this type. */
   #agrees(item: ModuleSymbol, type: CType): boolean {
     const before = this.symbols.get(item.name) ?? null;
     if (isSameType(before, type)) return true;
@@ -432,7 +432,7 @@ class Parser extends TypeParser {
     return before.dimensions[0] === -1 || type.dimensions[0] === -1;
   }
 
-  /** Skips to the `,` or `;` after the declarator. */
+  /** Skips to the `,` or `;` at the end of an initializer. */
   #skipInitializer(): void {
     for (;;) {
       const { kind, text } = this.cursor.peek();
@@ -443,7 +443,7 @@ class Parser extends TypeParser {
   }
 }
 
-/** Returns the rank of a declaration: 0 declared, 1 tentative, 2 with a value or body. */
+/** Returns 0 for a declaration, 1 for a tentative definition, 2 for one with value or body. */
 function stage(item: ModuleSymbol): number {
   if (!item.isDefined) return 0;
   return item.what === 'variable' && !item.isInitialized ? 1 : 2;

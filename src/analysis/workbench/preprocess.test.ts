@@ -12,7 +12,7 @@ function words(text: string): string {
     .trim();
 }
 
-/** Texts and the output of clang -E. */
+/** Texts and what `clang -E` makes of them. */
 const TEXTS: readonly (readonly [text: string, made: string])[] = [
   ['#define A 1\nA B', '1 B'],
   ['#define A B\n#define B A\nA B', 'A B'],

@@ -1,7 +1,7 @@
 /**
- * The part of C's preprocessor that headers and BPF programs use: `#define`, `#undef`, conditions,
- * `#pragma pack`, `#include` of the headers in `headers.ts`. Source: ISO C, section 6.10.
- * Total: an unreadable line is a problem, and is left out.
+ * Preprocesses C as far as headers and BPF programs need: `#define`, `#undef`, conditions, `#pragma
+ * pack`, `#include` of the headers in `headers.ts`. Never throws: a line with an error is reported
+ * and left out. Source: ISO C, section 6.10.
  */
 import { type Token, tokensOf } from '#analysis/c/tokens.ts';
 import { append } from '#bytes/arrays.ts';
@@ -11,33 +11,33 @@ import type { Problem } from './declared-places.ts';
 import { readConstant } from './expressions.ts';
 import { HAS, HEADERS, PREDEFINED } from './headers.ts';
 
-/** Tokens that macros can make of a text. */
+/** Limits the tokens that result from expanding the macros in a text. */
 const MAX_TOKENS = 300_000;
-/** Nesting of macros in arguments, and of headers. */
+/** Limits nested macros in arguments, and nested headers. */
 const MAX_DEPTH = 32;
 
 export type Preprocessed = {
-  /** Tokens, an `end` last. The token of a `#pragma pack` has the bytes as its text, 0 for none. */
+  /** Tokens, then an `end`. A `#pragma pack` is a token with the limit in bytes as text, or 0. */
   readonly tokens: readonly Token[];
   readonly problems: readonly Problem[];
-  /** Notes on parts that are left out of a text that compiles. */
+  /** Notes about parts that are left out, although the text compiles. */
   readonly notes: readonly Problem[];
-  /** True if the text includes the types of the kernel. */
+  /** True if the text includes `vmlinux.h`. */
   readonly hasKernel: boolean;
 };
 
 type Macro = {
-  /** Parameters; null for a macro without parentheses. */
+  /** Names of the parameters; null for a macro without parentheses. */
   readonly params: readonly string[] | null;
   readonly isVariadic: boolean;
   readonly body: readonly Token[];
 };
 
-/** A token, and the macros that made it, which are not expanded again. */
+/** A token, and the names of the macros it results from, which must not be expanded again. */
 type Hidden = { readonly token: Token; readonly hidden: ReadonlySet<string> };
 const NO_MACROS: ReadonlySet<string> = new Set();
 
-/** Preprocesses a text for BPF of a byte order. `kernelName` is the file with the types of `vmlinux.h`. */
+/** Preprocesses a text for BPF in one byte order. `kernelName` is the file behind `vmlinux.h`. */
 export function preprocess(
   text: string,
   endian: Endian = 'little',
@@ -197,7 +197,7 @@ class Preprocessor {
     return value !== 0n;
   }
 
-  /** Evaluates `__has_attribute`, `__has_builtin` and others. */
+  /** Returns the value of `__has_attribute`, `__has_builtin` and similar operators. */
   #has(question: Token, what: string): boolean {
     const name = what.replace(/^__(.+)__$/, '$1');
     if (HAS.has(name)) return true;
@@ -219,7 +219,7 @@ class Preprocessor {
       const token = rest[at];
       if (token === undefined) throw new Fault('the parameters of this macro have no )', name);
       if (token.text === '...') {
-        // `args...` names the rest.
+        // GNU extension: in `args...` the name before the dots replaces `__VA_ARGS__`.
         if (rest[at - 1]?.kind !== 'word') params.push('__VA_ARGS__');
         isVariadic = true;
       } else if (token.kind === 'word') params.push(token.text);
@@ -279,11 +279,11 @@ class Preprocessor {
     this.out.push({ ...first, kind: 'pack', text: this.#pack });
   }
 
-  /** Expands macros until none is left. Throws `Fault`. */
+  /** Expands macros until none is left. Throws `Fault` for nesting that is too deep. */
   #expand(tokens: readonly Token[], depth: number): Token[] {
     if (depth > MAX_DEPTH) throw new Fault('macros are nested too deep', tokens[0] ?? END);
     const out: Token[] = [];
-    // The next token last.
+    // Tokens to expand, in reverse order: the next token is the last element.
     const waiting: Hidden[] = tokens.map((token) => ({ token, hidden: NO_MACROS })).reverse();
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { token, hidden } = next;
@@ -311,7 +311,7 @@ class Preprocessor {
         made = this.#substitute(token, macro, call.args, depth);
         this.#made += made.length;
         if (this.#made > MAX_TOKENS) {
-          // Without macros the cost is linear in the text.
+          // Without macros, the time for the rest of the text is linear.
           this.#macros.clear();
           throw new Fault('macros make too much of this text', token);
         }
@@ -323,7 +323,7 @@ class Preprocessor {
       const { start, isHeader } = token;
       for (let i = made.length - 1; i >= 0; i--) {
         const { kind, text, before } = made[i] ?? END;
-        // Tokens of a macro have the place of its use.
+        // A token that results from a macro has the place of the macro's use.
         const placed: Token = { kind, text, start, end, before: i === 0 ? token.before : before };
         waiting.push({ token: isHeader ? { ...placed, isHeader } : placed, hidden: within });
       }
@@ -350,7 +350,7 @@ class Preprocessor {
       if (!isVariadic || index < count - 1) return args[index] ?? [];
       return args.slice(index).flatMap((arg, i) => (i === 0 ? arg : [COMMA, ...arg]));
     };
-    /** Returns an operand of `#` or `##`, which is not expanded. */
+    /** Returns the argument for an operand of `#` or `##`, without expanding it. */
     const operand = (token: Token) => (token.kind === 'word' ? rawOf(token.text) : null) ?? [token];
     const out: Token[] = [];
     for (let i = 0; i < body.length; i++) {
@@ -368,7 +368,7 @@ class Preprocessor {
         const right = operand(next);
         const left = out.pop() ?? END;
         i++;
-        // GNU: `, ## __VA_ARGS__` without arguments drops the comma.
+        // GNU extension: the comma in `, ## __VA_ARGS__` is dropped if there are no arguments.
         if (left.text === ',') {
           if (right.length > 0) append(out, [left, ...this.#expand(right, depth + 1)]);
         } else if (right.length === 0) out.push(left);
@@ -378,7 +378,7 @@ class Preprocessor {
         const right = body[i + 2];
         append(out, raw);
         if (raw.length > 0) continue;
-        // `##` after an empty argument leaves its right operand.
+        // If the left operand of `##` is an empty argument, the right operand remains.
         if (right !== undefined) append(out, operand(right));
         i += right === undefined ? 1 : 2;
       } else append(out, this.#expand(raw, depth + 1));
@@ -390,12 +390,12 @@ class Preprocessor {
 const NO_CALL = { args: [], end: 0 };
 const COMMA: Token = { kind: 'sign', text: ',', start: 0, end: 0, before: '' };
 
-/** Reads the arguments of a macro, from the `(` to the `)`. Throws `Fault` without a `)`. */
+/** Reads a macro's arguments from `(` to `)`. Throws `Fault` if there is no `)`. */
 function argumentsOf(waiting: Hidden[], name: Token): { args: Token[][]; end: number } {
   waiting.pop();
   let arg: Token[] = [];
   const args = [arg];
-  // Only parentheses count: a comma in brackets or braces separates arguments, too.
+  // Count only parentheses: a comma in brackets or braces separates arguments.
   for (let depth = 0; ; ) {
     const token = waiting.pop()?.token;
     if (token === undefined) throw new Fault(`the arguments of ${name.text} have no )`, name);
@@ -409,7 +409,7 @@ function argumentsOf(waiting: Hidden[], name: Token): { args: Token[][]; end: nu
   }
 }
 
-/** Pastes two tokens. Throws `Fault` if the result is no token. */
+/** Returns the token that `##` makes of two tokens. Throws `Fault` if the text is not one token. */
 function pasted(left: Token, right: Token, name: Token): Token {
   const text = left.text + right.text;
   const [token, end] = tokensOf(text);

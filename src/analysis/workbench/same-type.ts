@@ -1,8 +1,8 @@
-/** Compatible types of C: C11 6.2.7 and 6.7.6, as far as declarations need them. */
+/** Compares C types for compatibility (C11 6.2.7 and 6.7.6), as far as declarations need it. */
 import { append } from '#bytes/arrays.ts';
 import { bare, type CType } from './c-types.ts';
 
-/** Returns true for compatible types. Typedefs and type tags do not count. */
+/** Returns true if the types are compatible. Typedefs and type tags make no difference. */
 export function isSameType(a: CType, b: CType): boolean {
   const left: (readonly [CType, CType])[] = [[a, b]];
   for (let pair = left.pop(); pair !== undefined; pair = left.pop()) {
@@ -19,7 +19,7 @@ export function isSameType(a: CType, b: CType): boolean {
     } else if (x?.kind === 'func' && y?.kind === 'func') {
       if (x.varargs !== y.varargs || x.params.length !== y.params.length) return false;
       left.push([x.returns, y.returns]);
-      // Qualifiers of a parameter itself do not count: C11 6.7.6.3.
+      // Qualifiers of a parameter itself make no difference: C11 6.7.6.3.
       for (const [i, param] of x.params.entries())
         left.push([bare(param), bare(y.params[i] ?? null)]);
     } else return false;
@@ -29,9 +29,9 @@ export function isSameType(a: CType, b: CType): boolean {
 
 type Unwrapped = {
   readonly type: CType;
-  /** Sorted. */
+  /** Qualifiers in alphabetical order, as one text. */
   readonly qualifiers: string;
-  /** All dimensions of an array, also those of a typedef of its elements. */
+  /** All dimensions of an array, including dimensions from a typedef of its elements. */
   readonly dimensions: readonly number[];
   readonly element: CType;
 };

@@ -9,18 +9,19 @@ import type { Kernel } from './kernel-types.ts';
 import { parseDeclarations } from './parse.ts';
 
 export type Compiled = {
-  /** A BTF blob of the declarations that could be read. */
+  /** BTF of all declarations without an error. */
   readonly btf: Uint8Array;
   readonly problems: readonly Problem[];
-  /** Notes on parts that are left out of a text that compiles. */
+  /** Notes about parts that are left out, although the text compiles. */
   readonly notes: readonly Problem[];
-  /** Declarations in the order of the text. */
+  /** All declarations, in the order of the text. */
   readonly declared: readonly Declared[];
 };
 
 /**
- * Compiles declarations as clang 19 does for BPF with debug information, and adds unused types.
- * `vmlinux.h` has the types of `kernel`, if not null. Total: unreadable declarations are problems.
+ * Compiles declarations as clang 19 does for BPF with debug information; adds unused types.
+ * `kernel` has the types of `vmlinux.h`, or is null. Never throws: invalid declarations are
+ * problems.
  */
 export function compileDeclarations(
   text: string,
@@ -42,7 +43,7 @@ export function compileDeclarations(
       writer.addType(record);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      // A replacement keeps the ids of the following types.
+      // A type in place of the omitted one keeps the ids of all later types.
       writer.addType({ kind: BtfKind.INT, name: '', size: 1, encoding: 0, bitOffset: 0, bits: 8 });
       faults.push({ message: `BTF cannot store this: ${error.message}`, start: 0, end: 1 });
     }

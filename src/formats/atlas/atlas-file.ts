@@ -1,4 +1,4 @@
-/** An atlas, read by ranges: header, directory, one block per query, which is then checked. */
+/** An atlas, read in ranges: the header, the directory, then one block per query. */
 import { Malformed } from '#bytes/issue.ts';
 import { type ByteSource, readAhead } from '#bytes/source.ts';
 import { decodeText } from '#bytes/text.ts';
@@ -19,17 +19,17 @@ import { type EntryBlock, readEntryBlock } from './read-entry-block.ts';
 export type FoundEntry = {
   readonly entry: Entry;
   readonly strings: readonly Uint8Array[];
-  /** Returns the string of a number as text. */
+  /** Returns the text of the string with the number `string`. */
   text(string: number): string;
 };
 
 export class AtlasFile {
   readonly directory: AtlasDirectory;
   readonly name: string;
-  /** Size of the file in bytes. */
+  /** Size of the atlas in bytes. */
   readonly size: number;
   readonly #source: ByteSource;
-  /** The last block read: consecutive queries are often about one name. */
+  /** Last block that was read: consecutive queries are often about one name. */
   #last: { readonly place: EntryBlockPlace; readonly block: EntryBlock } | null = null;
 
   private constructor(source: ByteSource, directory: AtlasDirectory) {
@@ -39,19 +39,19 @@ export class AtlasFile {
     this.#source = source;
   }
 
-  /** Reads header and directory. Throws `Malformed` if the file is not an atlas of this version, or damaged. */
+  /** Reads header and directory. Throws `Malformed` for a damaged, newer or foreign file. */
   static async open(source: ByteSource): Promise<AtlasFile> {
     const place = readAtlasHeader(await source.read(0, ATLAS_HEADER_SIZE), source.name);
     const bytes = await readBlock(source, place, `${source.name}: the directory`);
     return new AtlasFile(source, readDirectory(bytes, source.name));
   }
 
-  /** Returns the unpacked bytes of a block. Throws `Malformed` if the block is damaged. */
+  /** Returns the unpacked bytes of the block at `place`. Throws `Malformed` for a damaged block. */
   block(place: BlockPlace, what: string): Promise<Uint8Array> {
     return readBlock(this.#source, place, `${this.name}: ${what}`);
   }
 
-  /** Returns the entry of that kind and name; null if no kernel has one. Throws as `block` does. */
+  /** Returns the entry for `kind` and `name`; null if no kernel has one. Throws as `block` does. */
   async find(kind: number, name: string): Promise<FoundEntry | null> {
     const place = this.#blockOf(kind, new TextEncoder().encode(name));
     if (place === null) return null;
@@ -61,7 +61,7 @@ export class AtlasFile {
     return entry === undefined ? null : { entry, strings, text };
   }
 
-  /** Returns all entries of a block. Throws as `block` does. */
+  /** Returns all entries of the block at `place`. Throws `Malformed` if the block is damaged. */
   async entryBlock(place: EntryBlockPlace): Promise<EntryBlock> {
     if (this.#last?.place === place) return this.#last.block;
     const block = await this.#readEntries(place, this.#source);
@@ -78,9 +78,9 @@ export class AtlasFile {
   }
 
   /**
-   * Yields all blocks of entries of these kinds, in order; reads the file in few large parts.
-   * Passes a damaged block to `onDamaged` and continues; without `onDamaged` throws as `block`
-   * does.
+   * Yields all blocks of entries of some kinds, in file order. Reads the file in a few large parts.
+   * Passes the error of a damaged block to `onDamaged` and continues; without `onDamaged` throws
+   * the error.
    */
   async *entryBlocks(
     kinds: readonly number[] = Object.values(EntryKind),
@@ -98,7 +98,7 @@ export class AtlasFile {
     }
   }
 
-  /** Returns the last block of the kind whose first name is not after `name`. */
+  /** Returns the last block of `kind` whose first name is not after `name`, or null. */
   #blockOf(kind: number, name: Uint8Array): EntryBlockPlace | null {
     const { entries } = this.directory;
     let low = 0;
@@ -117,7 +117,7 @@ export class AtlasFile {
   }
 }
 
-/** Compares names by their bytes: negative if `a` comes before `b`. */
+/** Compares two names by their bytes: negative if `a` comes before `b`. */
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

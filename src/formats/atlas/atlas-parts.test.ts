@@ -1,4 +1,4 @@
-/** Parts of an atlas, written and read separately. */
+/** Tests the parts of an atlas, each written and read on its own. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
@@ -33,7 +33,7 @@ it('round-trips sets of kernels', () => {
   );
 });
 
-/** Texts by number. */
+/** Texts of the entries. The index is the number of the text. */
 const TEXTS = ['', 'a', 'b', 'int', 'struct list_head *', 'next', 'prev'].map((text) =>
   new TextEncoder().encode(text),
 );
@@ -47,7 +47,7 @@ const ITEMS = {
   [EntryKind.typedef]: { head: [text, size], item: [] },
 };
 
-/** Sizes of the sets of the blocks. */
+/** Numbers of kernels and modules in the tested atlas. */
 const HAS = { kernels: 5, modules: 3 };
 
 type Numbers = readonly fc.Arbitrary<number>[];

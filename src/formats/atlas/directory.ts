@@ -22,11 +22,11 @@ export type BlockPlace = {
   readonly crc: number;
 };
 
-/** Properties of a kernel in an atlas besides its types. */
+/** Properties of a kernel in an atlas, without its types. */
 export type KernelInfo = {
-  /** Unique in the atlas: `6.1.0-56-amd64`. */
+  /** Name that is unique in the atlas, for example `6.1.0-56-amd64`. */
   readonly name: string;
-  /** `6.1.0`; empty if unknown, as are `arch` and `flavour`. */
+  /** Version: `6.1.0`. `version`, `arch` and `flavour` are empty if they are unknown. */
   readonly version: string;
   readonly arch: string;
   readonly flavour: string;
@@ -36,41 +36,41 @@ export type AtlasKernel = KernelInfo & {
   readonly endian: Endian;
   readonly pointerSize: 4 | 8;
   readonly typeCount: number;
-  /** Size of the BTF in bytes. */
+  /** Size of the kernel's BTF in bytes. */
   readonly size: number;
-  /** Block of the types in order; null if the atlas has no data to rebuild the BTF. */
+  /** Block that lists the types in their order; null if the atlas cannot rebuild the BTF. */
   readonly block: BlockPlace | null;
-  /** Number of the kernel that the order of types is compared with; -1 for none. */
+  /** Number of the kernel whose list of types `block` is a difference to; -1 for none. */
   readonly base: number;
 };
 
 export type AtlasModule = {
-  /** Name as the kernel has it: `nf_conntrack`. */
+  /** Name of the module as the kernel writes it, for example `nf_conntrack`. */
   readonly name: string;
   readonly kernel: number;
   readonly typeCount: number;
-  /** Size of the split BTF in bytes. */
+  /** Size of the module's split BTF in bytes. */
   readonly size: number;
 };
 
-/** A block of entries of one kind, in the order of their names. */
+/** Place of a block of entries. A block has entries of one kind, sorted by name. */
 export type EntryBlockPlace = BlockPlace & {
   readonly kind: number;
   readonly first: Uint8Array;
 };
 
 export type AtlasDirectory = {
-  /** Oldest first. */
+  /** Kernels, oldest first. */
   readonly kernels: readonly AtlasKernel[];
-  /** By name, then by kernel. */
+  /** Modules, sorted by name, then by kernel. */
   readonly modules: readonly AtlasModule[];
-  /** By kind, then by name. */
+  /** Blocks of entries, sorted by kind, then by name. */
   readonly entries: readonly EntryBlockPlace[];
   readonly records: readonly BlockPlace[];
   readonly names: readonly BlockPlace[];
 };
 
-/** Returns the header of a file whose directory is at `directory`. */
+/** Returns the header of an atlas with the directory at `directory`. */
 export function atlasHeader(directory: BlockPlace): Uint8Array<ArrayBuffer> {
   const header = new Uint8Array(ATLAS_HEADER_SIZE);
   const view = new DataView(header.buffer);
@@ -84,12 +84,12 @@ export function atlasHeader(directory: BlockPlace): Uint8Array<ArrayBuffer> {
   return header;
 }
 
-/** True if `head` begins with the magic number of an atlas. */
+/** Returns true if `head` begins with the magic number of an atlas. */
 function isAtlas(head: Uint8Array): boolean {
   return ATLAS_MAGIC.every((byte, i) => head[i] === byte);
 }
 
-/** Returns the position of the directory. Throws `Malformed` for other files, newer versions and damage. */
+/** Returns the position of the directory. Throws `Malformed` for other files and damage. */
 export function readAtlasHeader(head: Uint8Array, name: string): BlockPlace {
   const r = new ByteReader(head, name);
   const fail = (code: string, message: string, at: readonly [number, number], found: string) =>
@@ -136,7 +136,7 @@ export function readAtlasHeader(head: Uint8Array, name: string): BlockPlace {
 
 const utf8 = new TextEncoder();
 
-/** Returns the bytes of the directory, unpacked. */
+/** Returns the directory as bytes, without compression. */
 export function writeDirectory({
   kernels,
   modules,
@@ -177,7 +177,7 @@ export function writeDirectory({
   return out.finish();
 }
 
-/** Reads the directory. Throws `Malformed`. */
+/** Reads the unpacked directory. Throws `Malformed` if it is damaged. */
 export function readDirectory(bytes: Uint8Array, name: string): AtlasDirectory {
   const from = new VarintReader(bytes, `${name}: the directory`);
   const count = from.count('the number of kernels', 10);
@@ -233,7 +233,7 @@ function readPlace(from: VarintReader): BlockPlace {
   };
 }
 
-/** Returns the error for a block that differs from its directory entry. */
+/** Returns the error for a block whose bytes do not match the directory. */
 export function damagedBlock(
   region: string,
   { offset, length }: BlockPlace,

@@ -1,6 +1,6 @@
 /**
- * A block of entries by name, with its strings and sets of kernels. A reference to a string or set
- * is 0 for its first use, else its number + 1.
+ * Writes a block of entries by name, with its strings and sets of kernels. The first reference to a
+ * string or set is 0; a later reference is the number of the string or set, plus 1.
  */
 import { append } from '#bytes/arrays.ts';
 import {
@@ -15,7 +15,7 @@ import { VarintWriter, zigzag } from './varints.ts';
 
 const SEPARATOR = Uint8Array.of(0);
 
-/** Numbers keys in the order of their first use. */
+/** Numbers keys in the order of first use. */
 class References<Key> {
   readonly #known = new Map<Key, number>();
 
@@ -23,7 +23,7 @@ class References<Key> {
     for (const key of first) this.#known.set(key, this.#known.size);
   }
 
-  /** Writes a reference to `key`; returns true if it is the first. */
+  /** Writes a reference to `key`. Returns true if the key is new. */
   write(out: VarintWriter, key: Key): boolean {
     const known = this.#known.get(key);
     out.uint(known === undefined ? 0 : known + 1);
@@ -46,18 +46,18 @@ export class EntryBlockWriter {
   readonly #entries = new VarintWriter();
   #count = 0;
 
-  /** `holderCount` counts kernels and modules; `bytesOf` returns the bytes of a string. String 0 is the empty string. */
+  /** `holderCount` counts kernels and modules. `bytesOf` returns the bytes of a string. */
   constructor(holderCount: number, bytesOf: (string: number) => Uint8Array) {
     this.#holderCount = holderCount;
     this.#bytesOf = bytesOf;
   }
 
-  /** Bytes so far. */
+  /** Number of bytes written so far. */
   get length(): number {
     return this.#strings.length + this.#sets.length + this.#entries.length;
   }
 
-  /** Adds an entry; entries must be added in order. */
+  /** Adds an entry. The caller must add entries in the order of their names in the block. */
   add(entry: Entry<WrittenRow>): void {
     this.#count++;
     this.#string(entry.name);
@@ -105,7 +105,7 @@ export class EntryBlockWriter {
     this.#strings.bytes(SEPARATOR);
   }
 
-  /** Writes the members of all variants once, then the member numbers and offsets of each variant. */
+  /** Writes each member once, then for each variant its member numbers and offsets. */
   #composites({ variants }: Entry<WrittenRow>): void {
     const out = this.#entries;
     const { pool, lists } = pooled(variants, 1, 4, 3);
@@ -163,7 +163,7 @@ export class EntryBlockWriter {
   }
 }
 
-/** Returns the unique items of the variants, cut to `width` numbers each, and the item numbers per variant. */
+/** Returns the distinct items (cut to `width` numbers), and for each variant the item indexes. */
 function pooled(
   variants: readonly (readonly number[])[],
   head: number,

@@ -1,7 +1,6 @@
 /**
- * Entries of an atlas: everything about one kind and name. The definitions of the kernels under
- * that name are its variants, as lists of numbers; a text is the number of a string:
- *
+ * Entries of an atlas. An entry has all definitions of one kind under one name. Each different
+ * definition is a variant: a list of numbers, in which a text is the number of a string:
  * - struct, union: size; then name, type, bits and bit offset of each member
  * - enum: size, 1 for signed values; then name, low and high half of the value of each enumerator
  * - func: return type; then name and type of each parameter (both empty for `...`)
@@ -13,11 +12,11 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { hexDigits } from '#bytes/text.ts';
 import type { VarintReader, VarintWriter } from './varints.ts';
 
-/** The kinds of entries, by their numbers in the file. */
+/** Kinds of entries, with their numbers in the file. */
 export const EntryKind = { struct: 0, union: 1, enum: 2, func: 3, typedef: 4 } as const;
 export type EntryKindName = keyof typeof EntryKind;
 
-/** Returns the role of number `index` of a variant: a text, a size or offset of up to 53 bits, or a 32-bit word. */
+/** Returns the content of number `index` of a variant; a size or offset has up to 53 bits. */
 export function numberRole(kind: number, index: number): 'text' | 'size' | 'word' {
   switch (kind) {
     case EntryKind.func:
@@ -32,15 +31,15 @@ export function numberRole(kind: number, index: number): 'text' | 'size' | 'word
   }
 }
 
-/** The variants of a kernel under one name, in the order of type ids. */
+/** Kernels and modules with the same variants under one name; variants in type id order. */
 export type EntryRow = {
   readonly variants: readonly number[];
   readonly kernels: readonly number[];
-  /** Numbers of the modules with these variants, ascending. */
+  /** Numbers of the modules, ascending. */
   readonly modules: readonly number[];
 };
 
-/** A row as written: one list of kernels, then modules. Equal sets must be the same list. */
+/** A row as it is written: `holders` lists kernels, then modules. Equal lists must be one array. */
 export type WrittenRow = {
   readonly variants: readonly number[];
   readonly holders: readonly number[];
@@ -48,10 +47,10 @@ export type WrittenRow = {
 
 export type Entry<Row = EntryRow> = {
   readonly kind: number;
-  /** String number, as for all texts. */
+  /** Number of the string that is the name. */
   readonly name: number;
   readonly variants: readonly (readonly number[])[];
-  /** No kernel or module is in two rows. */
+  /** Rows. Each kernel or module is in at most one row. */
   readonly rows: readonly Row[];
 };
 
@@ -60,7 +59,7 @@ const ID_BYTES = 8;
 
 /**
  * Returns the id of a layout, 16 hex digits: the first 8 bytes of the SHA-256 of its size and
- * members as text. A member is a line end, then name, bit offset, bits and type, separated by tabs.
+ * members as text. A member is a line end, then name, bit offset, bits and type with tabs between.
  */
 export function layoutId(
   size: number,
@@ -78,9 +77,9 @@ export function layoutId(
   return hexDigits(sha256(text).subarray(0, ID_BYTES));
 }
 
-/** Encodings of the numbers of entries, chosen so that most are 0. Writer and reader share them. */
+/** Encodings of the numbers of entries, for writer and reader. Most encoded numbers are 0. */
 
-/** Guesses a member's offset: that in the previous variant, shifted as the member before it. */
+/** Guesses a member's offset: its previous offset, plus the shift of the member before it. */
 export class OffsetGuess {
   readonly #last = new Map<number, number>();
   #moved = 0;
@@ -104,7 +103,7 @@ export class OffsetGuess {
   }
 }
 
-/** Encodes a number of bits: whole bytes as an even number, other bits as an odd number. */
+/** Encodes a bit count: whole bytes as an even number, other counts as an odd number. */
 export function scaled(bits: number): number {
   return bits % 8 === 0 ? bits / 4 : 2 * bits + 1;
 }
@@ -113,7 +112,7 @@ export function unscaled(code: number): number {
   return code % 2 === 0 ? 4 * code : (code - 1) / 2;
 }
 
-/** Writes a set of kernels below `count`, in ascending order. */
+/** Writes a set of kernel numbers below `count`, in ascending order. */
 export function writeKernelSet(out: VarintWriter, kernels: readonly number[], count: number): void {
   const runs: number[] = [];
   let end = 0;
@@ -131,7 +130,7 @@ export function writeKernelSet(out: VarintWriter, kernels: readonly number[], co
     for (const run of runs) out.uint(run);
     return;
   }
-  // Runs come in pairs, so that the odd number 1 marks the bitmap.
+  // A list of runs has an even length, so the odd number 1 can mark a bitmap.
   out.uint(1);
   const bitmap = new Uint8Array(bytes);
   for (const kernel of kernels)
@@ -139,7 +138,7 @@ export function writeKernelSet(out: VarintWriter, kernels: readonly number[], co
   out.bytes(bitmap);
 }
 
-/** Reads a set of kernels below `count`. Throws `Malformed`. */
+/** Reads a set of kernel numbers below `count`. Throws `Malformed` if the set is damaged. */
 export function readKernelSet(from: VarintReader, count: number): number[] {
   const what = 'a set of kernels';
   const kernels: number[] = [];

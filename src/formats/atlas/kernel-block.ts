@@ -1,11 +1,10 @@
 /**
- * The block of a kernel, which with the records rebuilds its BTF byte for byte. It begins with the
- * number of its form:
+ * The block of a kernel, to rebuild its BTF byte for byte with the blocks of records. It begins
+ * with the number of its form:
+ * - 0: the bytes of the BTF follow.
+ * - 1: the header of the BTF, types, strings and exceptions follow.
  *
- * 0: the bytes of the BTF follow.
- * 1: header of the BTF; types; strings; exceptions.
- *
- * Kernels of one build have most records in the same order, so a list of records is written as
+ * Kernels of one build have most records in the same order, so the list of records is written as
  * its differences to the list of another kernel.
  */
 import { VarintReader, VarintWriter } from './varints.ts';
@@ -13,9 +12,9 @@ import { VarintReader, VarintWriter } from './varints.ts';
 const BLOCK_BYTES = 0;
 const BLOCK_RECORDS = 1;
 
-/** A reference to a type that is not the first of its kind and name, or of its record. */
+/** A reference to a type that is not the first type of its record, or of its kind and name. */
 export type Exception = {
-  /** Number of the record, of the word in it, and of the type, each from 0. */
+  /** Numbers of the record, its word, and the referenced type. All count from 0. */
   readonly row: number;
   readonly word: number;
   readonly target: number;
@@ -23,25 +22,25 @@ export type Exception = {
 
 export type KernelBlock = {
   readonly header: Uint8Array;
-  /** Number of the record of each type. */
+  /** For each type of the kernel, the number of its record. */
   readonly records: Int32Array;
   /**
-   * Strings after the empty string, in order: the number of a string by first use in records, or a
-   * negative number for an unused string, -1 for the first of `unnamed`.
+   * Strings after the empty string, in the order of the BTF. A string that records use has a number
+   * by first use. An unused string has a negative number: -1 for the first of `unnamed`.
    */
   readonly strings: Int32Array;
   readonly unnamed: readonly Uint8Array[];
   readonly exceptions: readonly Exception[];
 };
 
-/** Returns the first position + 1 of each record in a list; 0 if it is not in the list. */
+/** Returns the first index of each record in `list`, plus 1; 0 if `list` does not contain it. */
 function placesOf(list: Int32Array, records: number): Int32Array {
   const places = new Int32Array(records);
   for (let i = list.length - 1; i >= 0; i--) places[list[i] ?? 0] = i + 1;
   return places;
 }
 
-/** Writes the length of a list that mostly ascends by 1, then runs: their length, and the step to the next number. */
+/** Writes the length, then runs that ascend by 1: the length of each, and the step to the next. */
 function writeRuns(out: VarintWriter, list: Int32Array): void {
   out.uint(list.length);
   let next = 0;
@@ -74,7 +73,7 @@ function readRuns(from: VarintReader, most: number, what: string): Int32Array<Ar
   return list;
 }
 
-/** Returns positions in `base`, or `base.length` + the record: numbers that ascend by 1 where the lists agree. */
+/** Returns the index in `base` of each record; `base.length` plus its number if it is missing. */
 function followed(list: Int32Array, base: Int32Array, records: number): Int32Array {
   const places = placesOf(base, records);
   return list.map((record) => {
@@ -83,17 +82,17 @@ function followed(list: Int32Array, base: Int32Array, records: number): Int32Arr
   });
 }
 
-/** Returns the limit of types of a kernel, so that a few bytes cannot fill the memory: few records occur twice. */
+/** Returns the most types that a kernel may have: a damaged file must not fill the memory. */
 export function maxTypes(records: number): number {
   return 2 * records + 1024;
 }
 
-/** Returns the limit of words in all records of a kernel, for the same reason. */
+/** Returns the largest number of words of a kernel, which limits the memory as `maxTypes` does. */
 export function maxWords(words: number): number {
   return 2 * words + 65_536;
 }
 
-/** Returns the number of records that do not follow their predecessor as in `base`: the size of the written list. */
+/** Returns how many records in `list` leave the order of `base`: the size of the written list. */
 export function breaksBetween(list: Int32Array, base: Int32Array, records: number): number {
   let breaks = 0;
   let next = 0;
@@ -104,7 +103,7 @@ export function breaksBetween(list: Int32Array, base: Int32Array, records: numbe
   return breaks;
 }
 
-/** Writes a block. `base` is the list of records of the kernel to compare with, `records` their number so far. */
+/** Writes a block. `base` is the list of records to compare with; `records` counts all records. */
 export function writeKernelBlock(
   { header, records: list, strings, unnamed, exceptions }: KernelBlock,
   base: Int32Array,
@@ -128,7 +127,7 @@ export function writeKernelBlock(
   return out.finish();
 }
 
-/** Writes the block of a kernel with its BTF as stored. */
+/** Writes the block of a kernel whose BTF is stored as bytes. */
 export function writeBytesBlock(btf: Uint8Array): Uint8Array<ArrayBuffer> {
   const out = new VarintWriter();
   out.uint(BLOCK_BYTES);
@@ -137,8 +136,8 @@ export function writeBytesBlock(btf: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Reads a block, or returns the BTF that it stores. `base` is the list of records to compare with,
- * `has` the number of records and names of the atlas. Throws `Malformed`.
+ * Reads a block. Returns the BTF if the block stores it as bytes. `base` is the list of records to
+ * compare with. `has` has the numbers of records and names in the atlas. Throws `Malformed`.
  */
 export function readKernelBlock(
   bytes: Uint8Array,

@@ -1,4 +1,4 @@
-/** Reads a block of entries (`entry-block.ts`). */
+/** Reads the blocks of entries that `entry-block.ts` writes. */
 import {
   type Entry,
   EntryKind,
@@ -14,7 +14,7 @@ export type EntryBlock = {
   readonly entries: readonly Entry[];
 };
 
-/** Reads a block of `kind`; `has` is the number of kernels and modules. Throws `Malformed`. */
+/** Reads a block of entries of `kind`. `has` counts kernels and modules. Throws `Malformed`. */
 export function readEntryBlock(
   bytes: Uint8Array,
   kind: number,
@@ -46,7 +46,7 @@ class BlockReading {
     const strings = from.uint('the number of strings');
     this.#strings = readStrings(from.counted('the strings'), strings, from);
     const sets = from.count('the number of sets');
-    // Limits the total size of the sets: a set of a thousand kernels may take three bytes.
+    // Limits the total size of all sets: three bytes can encode a set of a thousand kernels.
     const holders = has.kernels + has.modules;
     let members = 64 * bytes.length + holders;
     for (let i = 0; i < sets; i++) {
@@ -152,7 +152,7 @@ class BlockReading {
     });
   }
 
-  /** Reads a list of items below `limit`. */
+  /** Reads a list of numbers below `limit`. */
   #list(limit: number): number[] {
     const length = this.#from.count('the number of items');
     let last = -1;

@@ -1,43 +1,43 @@
 /**
- * Blocks of records, from which the BTF of a kernel is rebuilt. Names and symbols are numbered in
- * the order of their first use, over all blocks: a reader goes through all blocks in order. A
- * record whose symbol had a record before contains only the differences of its items.
+ * Blocks of records, which rebuild the BTF of a kernel. Names and symbols have numbers in the order
+ * of first use in all blocks, so a reader must read all blocks in order. A record of a known symbol
+ * is written as its differences to the previous record of the symbol.
  *
- * A block is five columns of numbers, each with its length in bytes before it: heads, names,
- * types, numbers, items.
+ * A block is five columns of numbers: heads, names, types, numbers, items. Before each column is
+ * its length in bytes.
  */
 import { BtfKind, infoKind, infoKindFlag, infoVlen, isKnownKind } from '#formats/btf/kinds.ts';
 import { recordShape, refToRecord, refToSymbol, roleOf, WordRole } from './record-words.ts';
 import { unzigzag, VarintReader, VarintWriter, zigzag } from './varints.ts';
 
-/** Relation of an item to the previous record of the same symbol: its next item, none, or a jump forward or back. */
+/** Relation of an item to the symbol's previous record: its next item, no item, or another item. */
 const ITEM_NEXT = 0;
 const ITEM_NEW = 1;
 const ITEM_JUMP = 2;
 
-/** A reference to a type: void, a new symbol, then records and symbols in turn. */
+/** Encoding of a reference to a type: void, a new symbol, then known records and symbols. */
 const TYPE_VOID = 0;
 const TYPE_FRESH = 1;
 const TYPE_KNOWN = 2;
 
 type Words = ArrayLike<number>;
 
-/** State of writer and reader over all blocks. */
+/** State that writer and reader keep from block to block. */
 class Shared {
   readonly symbols = new Map<number, number>();
   readonly #last = new Map<number, Words>();
 
-  /** Returns one number for a kind and a name. */
+  /** Returns a number that is unique for a kind and a name. */
   static key(kind: number, name: number): number {
     return 128 * name + kind;
   }
 
-  /** Returns the previous record of the same kind and name; null if items are not compared. */
+  /** Returns the previous record of the kind and name, or null if there is none. */
   before(kind: number, name: number): Words | null {
     return name === 0 ? null : (this.#last.get(Shared.key(kind, name)) ?? null);
   }
 
-  /** Remembers a record that has been written or read. */
+  /** Remembers a record after it was written or read. */
   done(words: Words): void {
     const kind = infoKind(words[1] ?? 0);
     const name = words[0] ?? 0;
@@ -48,7 +48,7 @@ class Shared {
   }
 }
 
-/** Returns the first item of each name in a record. */
+/** Returns for each name in a record the number of the first item with that name. */
 function itemsByName(words: Words, head: number, item: number): Map<number, number> {
   const byName = new Map<number, number>();
   for (let i = 0, at = head; at < words.length; i++, at += item) {
@@ -69,7 +69,7 @@ export class RecordBlockWriter {
   readonly #items = new VarintWriter();
   #count: number;
 
-  /** Creates a writer of the block after `before`. `symbolOf` returns kind and name of a symbol. */
+  /** Creates a writer of the block after `before`. `symbolOf` returns a symbol's kind and name. */
   constructor(
     symbolOf: (symbol: number) => readonly [kind: number, name: number],
     before: RecordBlockWriter | null = null,
@@ -90,12 +90,12 @@ export class RecordBlockWriter {
     );
   }
 
-  /** Names in the order of their numbers in the file, as the caller's numbers. */
+  /** Caller's numbers of the names, in the order of the file's numbers. */
   get names(): Iterable<number> {
     return this.#names.keys();
   }
 
-  /** Returns the number in the file of a name; adds a new name. */
+  /** Returns the number of `name` in the file; adds the name if it is new. */
   nameNumber(name: number): number {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
@@ -103,7 +103,7 @@ export class RecordBlockWriter {
     return this.#names.size - 1;
   }
 
-  /** Adds a record, after all records that it refers to. */
+  /** Adds a record. The caller must add the records that it refers to before. */
   add(words: Words): void {
     const info = words[1] ?? 0;
     const kind = infoKind(info);
@@ -135,7 +135,7 @@ export class RecordBlockWriter {
     if (known === undefined) this.nameNumber(name);
   }
 
-  /** Writes a reference; `same` is the reference that is written as 0. */
+  /** Writes a reference to a type. A reference equal to `same` is written as 0. */
   #type(ref: number, same: number | null): void {
     const more = same === null ? 0 : 1;
     if (ref === same) this.#types.uint(0);
@@ -185,21 +185,21 @@ export class RecordBlockWriter {
   }
 }
 
-/** Reads the blocks of records in their order. */
+/** Reads blocks of records. The caller passes all blocks in file order. */
 export class RecordBlockReader {
   readonly #shared = new Shared();
-  /** Kind and name of each symbol. */
+  /** Kind and name of each symbol, by number of the symbol. */
   readonly symbols: (readonly [kind: number, name: number])[] = [];
-  /** The words of each record; name 0 is the empty name. */
+  /** Words of each record. Name 0 is the empty name. */
   readonly records: Int32Array[] = [];
   #names = 1;
 
-  /** Number of names of the records, including the empty name. */
+  /** Number of names in the records, including the empty name. */
   get nameCount(): number {
     return this.#names;
   }
 
-  /** Reads the next block. Throws `Malformed`. */
+  /** Reads the next block. Throws `Malformed` if the block is damaged. */
   read(bytes: Uint8Array, region: string): void {
     const from = new VarintReader(bytes, region);
     const column = () => new VarintReader(from.counted('a column'), region);
@@ -255,7 +255,7 @@ class RecordReading {
     return words;
   }
 
-  /** Returns the limit of words left: each takes a byte of a column, except names of items in another record. */
+  /** Returns a limit of the words that can follow, by the bytes left in the columns. */
   #rest(): number {
     return 2 * (this.#nameRefs.left + this.#types.left + this.#numbers.left + this.#items.left);
   }
@@ -320,7 +320,7 @@ class RecordReading {
   }
 }
 
-/** Guesses the numbers of items: from the previous record, shifted like the last number; else from the previous item. */
+/** Guesses a number of an item from the symbol's previous record, else from the previous item. */
 class NumberGuess {
   readonly #isEnum: boolean;
   readonly #before: Words | null;

@@ -1,13 +1,13 @@
 /**
- * Records of BTF types in an atlas: words, with numbers for names. A type is 0 (void), an odd
- * number (another record) or an even number (a *symbol*: a kind and a name).
+ * Records of BTF types in an atlas, as words. Names are numbers. A reference to a type is 0 for
+ * void, odd for a record, or even for a *symbol* (a kind and a name).
  */
 import { infoKind, kindSpec } from '#formats/btf/kinds.ts';
 
-/** Content of a word of a record. */
+/** Content of a word of a record: a number, a name, or a reference to a type. */
 export const WordRole = { number: 0, name: 1, type: 2 } as const;
 
-/** Roles of the words by kind: of the third word and the fixed part, and of an item. */
+/** Contents of the words per kind: the third word and the fixed part, then an item. */
 const ROLES = Array.from({ length: 128 }, (_, kind) => {
   const spec = kindSpec(kind);
   const roles = (part: NonNullable<typeof spec>['fixed']) =>
@@ -21,7 +21,7 @@ const ROLES = Array.from({ length: 128 }, (_, kind) => {
 
 const NO_ROLES = { fixed: [], item: [] };
 
-/** Returns the number of words of a record of `kind` before its items, and of an item; 0 if it has none. */
+/** Returns the number of words before the items, and of words per item (0 if without items). */
 export function recordShape(kind: number): { readonly head: number; readonly item: number } {
   const { fixed, item } = ROLES[kind] ?? NO_ROLES;
   return { head: 2 + fixed.length, item: item.length };
@@ -36,11 +36,11 @@ export function roleOf(kind: number, index: number): number {
   return role ?? WordRole.number;
 }
 
-/** Returns the next word after `index` of a record of `kind` that is a name; if there is none, beyond any record. */
+/** Returns the index of the next name after `index`; a very large number if there is none. */
 export function nextName(kind: number, index: number): number {
   if (index < 0) return 0;
   const { fixed, item } = ROLES[kind] ?? NO_ROLES;
-  // Names are the first words of items, and never words of the fixed part.
+  // Only the first word of an item can be a name.
   if (item[0] !== WordRole.name) return Number.MAX_SAFE_INTEGER;
   return index === 0 ? 2 + fixed.length : index + item.length;
 }

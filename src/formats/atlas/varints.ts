@@ -9,12 +9,12 @@ export function unzigzag(code: number): number {
   return code % 2 === 0 ? code / 2 : -(code + 1) / 2;
 }
 
-/** Writes values in order to a buffer that grows. */
+/** Writes values one after the other to a buffer that grows. */
 export class VarintWriter {
   #bytes = new Uint8Array(1024);
   #length = 0;
 
-  /** Bytes written so far. */
+  /** Number of bytes that were written so far. */
   get length(): number {
     return this.#length;
   }
@@ -30,7 +30,7 @@ export class VarintWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** Writes a signed integer of 53 bits. */
+  /** Writes a signed integer of up to 53 bits. */
   sint(value: number): void {
     this.uint(zigzag(value));
   }
@@ -47,7 +47,7 @@ export class VarintWriter {
     this.bytes(bytes);
   }
 
-  /** Returns a copy of the bytes written. */
+  /** Returns a copy of all written bytes. */
   finish(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
   }
@@ -59,19 +59,19 @@ export class VarintWriter {
   }
 }
 
-/** Reads the output of `VarintWriter`. Every method throws `Malformed` for other bytes. */
+/** Reads the output of `VarintWriter`. Every method throws `Malformed` for invalid bytes. */
 export class VarintReader {
   readonly #bytes: Uint8Array;
   readonly #region: string;
   #at = 0;
 
-  /** `region` is the name of the bytes in messages. */
+  /** `region` is the display name of the bytes in messages. */
   constructor(bytes: Uint8Array, region: string) {
     this.#bytes = bytes;
     this.#region = region;
   }
 
-  /** Number of bytes left. */
+  /** Number of bytes that are left to read. */
   get left(): number {
     return this.#bytes.length - this.#at;
   }
@@ -94,7 +94,7 @@ export class VarintReader {
     return unzigzag(this.uint(what));
   }
 
-  /** Reads a count of elements of at least `least` bytes each, which bounds the count by the bytes left. */
+  /** Reads a number of elements. Throws if `least` bytes for each are more than the bytes left. */
   count(what: string, least = 1): number {
     const value = this.uint(what);
     if (value * least > this.left) throw this.malformed(`${what} is ${value}, more than there are`);
@@ -108,19 +108,19 @@ export class VarintReader {
     return value;
   }
 
-  /** Returns the next `length` bytes, as a view. */
+  /** Returns a view of the next `length` bytes. */
   bytes(length: number, what: string): Uint8Array {
     if (length > this.left) throw this.malformed(`${what} is cut off`);
     this.#at += length;
     return this.#bytes.subarray(this.#at - length, this.#at);
   }
 
-  /** Reads a length, then that many bytes, as a view. */
+  /** Reads a length and returns a view of the bytes that follow, of this length. */
   counted(what: string): Uint8Array {
     return this.bytes(this.uint(what), what);
   }
 
-  /** Returns the error for unreadable bytes. */
+  /** Returns an error with `message` about the bytes. */
   malformed(message: string): Malformed {
     return new Malformed({
       code: 'atlas.corrupt',

@@ -24,7 +24,7 @@ function decode(digits: string, offset = 0, endian: Endian = 'little'): Insn {
 
 const EXIT = ' 95 00 00 00 00 00 00 00';
 
-/** Bytes in which half of the opcodes are ld_imm64, so that slots of both lengths mix. */
+/** Random code. Half of the opcodes are ld_imm64, so that instructions of one and two slots mix. */
 const code = fc
   .tuple(fc.array(fc.boolean()), fc.uint8Array({ maxLength: 200 }))
   .map(([wide, bytes]) => bytes.map((b, i) => (i % 8 === 0 && wide[i / 8] === true ? 0x18 : b)));

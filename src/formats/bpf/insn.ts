@@ -1,36 +1,36 @@
 /**
- * BPF instructions as numbers. Source: Documentation/bpf/standardization/instruction-set.rst,
- * "Instruction encoding". The decoder accepts any bytes, also invalid instructions.
+ * Decodes BPF instructions to numbers. Accepts any bytes, also invalid instructions. Source:
+ * Documentation/bpf/standardization/instruction-set.rst, "Instruction encoding".
  */
 import type { Endian } from '#bytes/span.ts';
 import { ATOMIC_OP, CALL_SOURCE, CLASSES, JMP_OP, MODE, modeOf, OPCODE, opOf } from './opcodes.ts';
 
 export type Insn = {
-  /** Bytes from the start of the section. */
+  /** Offset of the instruction in bytes from the start of the section. */
   readonly offset: number;
-  /** Length in bytes: 16 for a whole ld_imm64, else 8. */
+  /** Length in bytes: 16 for an ld_imm64 with both slots, else 8. */
   readonly length: 8 | 16;
   readonly opcode: number;
   readonly dstReg: number;
   readonly srcReg: number;
-  /** Signed. */
+  /** The field `offset` as a signed number. */
   readonly off: number;
-  /** Signed. */
+  /** The field `imm` as a signed number. */
   readonly imm: number;
-  /** Signed imm of the second slot of a ld_imm64, else 0. */
+  /** Signed `imm` of the second slot of an ld_imm64; 0 for other instructions. */
   readonly nextImm: number;
-  /** The two imm of a ld_imm64 as one unsigned number; 0 for all others. */
+  /** Both `imm` of an ld_imm64 as one unsigned number; 0 for other instructions. */
   readonly imm64: bigint;
-  /** True for a ld_imm64 without its second slot. */
+  /** True for an ld_imm64 whose second slot is missing. */
   readonly truncated: boolean;
 };
 
 export type InsnClass = (typeof CLASSES)[number];
 
-/** Size of an instruction slot in bytes; an ld_imm64 takes two. */
+/** Size of an instruction slot in bytes. An ld_imm64 takes two slots. */
 export const SLOT_SIZE = 8;
 
-/** Decodes the instruction at byte `offset` of a section; null if fewer than 8 bytes are left. */
+/** Returns the instruction at byte `offset` of a section; null if fewer than 8 bytes are left. */
 export function decodeInsn(bytes: Uint8Array, offset: number, endian: Endian): Insn | null {
   if (offset < 0 || offset + SLOT_SIZE > bytes.length) return null;
   const isLittle = endian === 'little';
@@ -57,7 +57,7 @@ export function decodeInsn(bytes: Uint8Array, offset: number, endian: Endian): I
   };
 }
 
-// No reader per instruction: the code of whole kernels is decoded at once, and the bounds are checked.
+// Reads without a `ByteReader`: whole kernels are decoded at once, and callers check the bounds.
 function wordAt(bytes: Uint8Array, at: number, isLittle: boolean): number {
   const a = bytes[at] ?? 0;
   const b = bytes[at + 1] ?? 0;
@@ -66,7 +66,7 @@ function wordAt(bytes: Uint8Array, at: number, isLittle: boolean): number {
   return isLittle ? a | (b << 8) | (c << 16) | (d << 24) : (a << 24) | (b << 16) | (c << 8) | d;
 }
 
-/** Returns the byte offset of each instruction. A ld_imm64 without its second slot has 8 bytes. */
+/** Returns the byte offset of each instruction. An ld_imm64 without second slot takes 8 bytes. */
 export function insnOffsets(bytes: Uint8Array, _endian: Endian): Uint32Array {
   const offsets = new Uint32Array(Math.floor(bytes.length / SLOT_SIZE));
   let count = 0;
@@ -83,13 +83,13 @@ function lengthAt(bytes: Uint8Array, offset: number): 8 | 16 {
     : SLOT_SIZE;
 }
 
-/** Returns the target of a jump or local call, in bytes of the section, unchecked; else null. */
+/** Returns the target offset of a jump or local call, unchecked; null for other instructions. */
 export function jumpTarget(insn: Insn): number | null {
   const distance = jumpDistance(insn);
   return distance === null ? null : insn.offset + SLOT_SIZE * (1 + distance);
 }
 
-/** Returns the slots from the next instruction to the target. */
+/** Returns the slots from the next instruction to the target; null for other instructions. */
 function jumpDistance(insn: Insn): number | null {
   if (isConditionalJump(insn)) return insn.off;
   switch (insn.opcode) {
@@ -105,12 +105,12 @@ function jumpDistance(insn: Insn): number | null {
   }
 }
 
-/** Returns the class of an instruction. */
+/** Returns the class of an instruction, for example `alu64`. */
 export function insnClass(insn: Insn): InsnClass {
   return CLASSES[insn.opcode & 0x07] ?? 'ld';
 }
 
-/** True for a jump that compares two operands; false for goto, gotol and may_goto. */
+/** Returns true for a jump that compares operands; false for goto, gotol and may_goto. */
 export function isConditionalJump(insn: Insn): boolean {
   const family = insnClass(insn);
   if (family !== 'jmp' && family !== 'jmp32') return false;
@@ -118,7 +118,7 @@ export function isConditionalJump(insn: Insn): boolean {
   return op >= JMP_OP.jeq && op <= JMP_OP.jsle && op !== JMP_OP.call && op !== JMP_OP.exit;
 }
 
-/** True for a call by number: of a helper, a BPF function or a kernel function. False for callx. */
+/** Returns true for a call of a helper, a BPF function or a kernel function; false for callx. */
 export function isCall(insn: Insn): boolean {
   return insn.opcode === OPCODE.call;
 }
@@ -127,7 +127,7 @@ export function isExit(insn: Insn): boolean {
   return insn.opcode === OPCODE.exit;
 }
 
-/** True for an atomic load, of class stx, that reads from src_reg + off (`BPF_LOAD_ACQ` in bpf.h). */
+/** Returns true for an atomic load from src_reg + off (`BPF_LOAD_ACQ` in bpf.h). */
 export function isLoadAcquire(insn: Insn): boolean {
   return (
     insnClass(insn) === 'stx' &&
@@ -136,7 +136,7 @@ export function isLoadAcquire(insn: Insn): boolean {
   );
 }
 
-/** True for the load of a 64-bit constant, whole or truncated. */
+/** Returns true for an ld_imm64, also if its second slot is missing. */
 export function isLdImm64(insn: Insn): boolean {
   return insn.opcode === OPCODE.ldImm64;
 }

@@ -2,13 +2,13 @@
  * Parts of a BPF opcode byte. Source: instruction-set.rst, "Instruction encoding"; bpf_common.h.
  */
 
-/** Names of `BPF_CLASS(code)` by number. */
+/** Names of the instruction classes, by the value of `BPF_CLASS(code)`. */
 export const CLASSES = ['ld', 'ldx', 'st', 'stx', 'alu', 'jmp', 'jmp32', 'alu64'] as const;
 
-/** `BPF_SRC(code)`: the second operand is imm (`k`) or a register (`x`). */
+/** Values of `BPF_SRC(code)`: the second operand is imm (`k`) or a register (`x`). */
 export const SOURCE = { k: 0x00, x: 0x08 } as const;
 
-/** `BPF_OP(code)` of the classes alu and alu64. */
+/** Values of `BPF_OP(code)` in the classes alu and alu64. */
 export const ALU_OP = {
   add: 0x00,
   sub: 0x10,
@@ -26,7 +26,7 @@ export const ALU_OP = {
   end: 0xd0,
 } as const;
 
-/** `BPF_OP(code)` of the classes jmp and jmp32. */
+/** Values of `BPF_OP(code)` in the classes jmp and jmp32. */
 export const JMP_OP = {
   ja: 0x00,
   jeq: 0x10,
@@ -45,10 +45,10 @@ export const JMP_OP = {
   jcond: 0xe0,
 } as const;
 
-/** `BPF_SIZE(code)` of loads and stores. */
+/** Values of `BPF_SIZE(code)` of loads and stores. */
 export const SIZE = { w: 0x00, h: 0x08, b: 0x10, dw: 0x18 } as const;
 
-/** `BPF_MODE(code)` of loads and stores. */
+/** Values of `BPF_MODE(code)` of loads and stores. */
 export const MODE = {
   imm: 0x00,
   abs: 0x20,
@@ -58,7 +58,7 @@ export const MODE = {
   atomic: 0xc0,
 } as const;
 
-/** `imm` of the atomic operations; the bit `fetch` makes an operation return the old value. */
+/** Values of `imm` in atomic operations. The bit `fetch` means: return the old value. */
 export const ATOMIC_OP = {
   add: 0x00,
   or: 0x40,
@@ -82,25 +82,25 @@ export const OPCODE = {
   mayGoto: 0xe5,
 } as const;
 
-/** `src_reg` of a call (`BPF_PSEUDO_*` in bpf.h), which defines the meaning of imm. */
+/** Values of `src_reg` in a call (`BPF_PSEUDO_*` in bpf.h), which define the meaning of imm. */
 export const CALL_SOURCE = { helper: 0, pseudoCall: 1, pseudoKfuncCall: 2 } as const;
 
-/** Returns `BPF_OP(code)`. */
+/** Returns `BPF_OP` of an opcode. */
 export function opOf(opcode: number): number {
   return opcode & 0xf0;
 }
 
-/** Returns `BPF_SRC(code)`. */
+/** Returns `BPF_SRC` of an opcode. */
 export function sourceOf(opcode: number): number {
   return opcode & 0x08;
 }
 
-/** Returns `BPF_SIZE(code)`. */
+/** Returns `BPF_SIZE` of an opcode. */
 export function sizeOf(opcode: number): number {
   return opcode & 0x18;
 }
 
-/** Returns `BPF_MODE(code)`. */
+/** Returns `BPF_MODE` of an opcode. */
 export function modeOf(opcode: number): number {
   return opcode & 0xe0;
 }

@@ -1,22 +1,22 @@
 /**
- * The relocation types of BPF objects: position, width and value of each write. Source:
- * bpf-llvm-relocations.rst, "Different Relocation Types". All BPF relocations are REL: the addend A
- * is the old content of the site.
+ * Relocation types of BPF objects: which bytes each type changes, and how. Source:
+ * bpf-llvm-relocations.rst, "Different Relocation Types". All are REL: the addend A is the old
+ * content of the changed bits.
  */
 export type BpfRelocationType = {
-  /** `ELF64_R_TYPE(r_info)`. */
+  /** Number of the type: `ELF64_R_TYPE(r_info)`. */
   readonly rType: number;
-  /** Name as `llvm-readelf -r` prints it; `Unknown` for an unknown number. */
+  /** Name of the type as `llvm-readelf -r` prints it; `Unknown` for an unknown number. */
   readonly name: string;
-  /** False for a number that no known tool writes. */
+  /** False if no known tool writes a relocation with the number. */
   readonly known: boolean;
-  /** Bytes from `r_offset` to the first byte that is read and written. */
+  /** Offset of the changed bytes, relative to `r_offset`. */
   readonly siteByteDelta: number;
-  /** Bits that are read and written; 0 for none. */
+  /** Number of bits that the relocation changes; 0 for none. */
   readonly siteBitWidth: number;
-  /** Written value, with S the symbol's value and A the addend; null for none. */
+  /** Formula of the new value, with the symbol's value S and the addend A; null without a value. */
   readonly formula: string | null;
-  /** One plain sentence on the purpose of the relocation. */
+  /** One plain sentence about the purpose of the relocation type. */
   readonly description: string;
 };
 
@@ -68,7 +68,7 @@ export const BPF_RELOCATION_TYPES: readonly BpfRelocationType[] = [
   ),
 ];
 
-/** bpf-gcc 12's numbers of ABS32 and ABS64: `R_BPF_DATA_32` and `R_BPF_DATA_64` of old binutils. */
+/** Types ABS32 and ABS64 of bpf-gcc 12: `R_BPF_DATA_32` and `R_BPF_DATA_64` of old binutils. */
 const OLD_BINUTILS_TYPES: readonly BpfRelocationType[] = [
   type(
     11,
@@ -92,7 +92,7 @@ const BY_NUMBER = new Map(
   [...BPF_RELOCATION_TYPES, ...OLD_BINUTILS_TYPES].map((type) => [type.rType, type]),
 );
 
-/** Instruction relocations in data, as clang before 13 wrote them (LLVM commit 6a2ea84600ba). */
+/** Relocations of instructions that clang before 13 wrote for data (LLVM commit 6a2ea84600ba). */
 const IN_DATA = new Map(
   [
     type(
@@ -114,7 +114,7 @@ const IN_DATA = new Map(
   ].map((type) => [type.rType, type]),
 );
 
-/** Returns the type with this number; `inData` is true for a section without SHF_EXECINSTR. */
+/** Returns the relocation type `rType`. `inData` is true for a section without SHF_EXECINSTR. */
 export function bpfRelocationType(rType: number, inData: boolean): BpfRelocationType {
   return (
     (inData ? IN_DATA.get(rType) : undefined) ??

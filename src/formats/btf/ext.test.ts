@@ -70,7 +70,7 @@ const block = (secNameOff: number, numInfo: number, recordSize: number): Part[] 
   zeros(numInfo * recordSize),
 ];
 
-/** Reads a core_relo part at byte 4 of its region; `over` replaces fields of its header. */
+/** Reads a core_relo part at byte 4 of its region. `over` replaces fields of the part's header. */
 function read(parts: readonly Part[], over: Partial<ExtPartHeader> = {}) {
   const { bytes } = assemble('little', u32(0xdeadbeef), ...parts);
   const header: ExtPartHeader = {

@@ -1,28 +1,28 @@
 /**
- * `.BTF.ext`: a header with the positions of three parts, each a record size and a block for each
- * ELF section. Source: "BTF Type Format", section 4.2.
+ * `.BTF.ext`: a header, and the three parts func_info, line_info and core_relo. Each part has a
+ * record size and one block per ELF section. Source: "BTF Type Format", section 4.2.
  *
- * Offsets count from the end of the header. Its CO-RE fields are optional: a header of 24 bytes has
- * none, one longer than 32 bytes has unknown fields. Of longer records the known fields at the
- * front are read. A malformed block ends the part; the blocks before it are returned.
+ * Offsets count from the end of the header. A header of 24 bytes has no CO-RE fields, and a longer
+ * header or record may have unknown fields, which are ignored. A malformed block ends its part; the
+ * blocks before the malformed block are returned.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { Endian } from '#bytes/span.ts';
 import { openHeader } from './header.ts';
 
-/** Bytes of the header up to and including `core_relo_len`. */
+/** Size in bytes of a header that ends with `core_relo_len`. */
 export const EXT_HEADER_SIZE_CORE = 32;
 
 export type ExtPartName = 'func_info' | 'line_info' | 'core_relo';
 
 export type ExtPartHeader = {
   readonly name: ExtPartName;
-  /** Offset of the part's `…_off` field in the section. */
+  /** Offset in the section of the header field `…_off` of the part. */
   readonly field: number;
   readonly off: number;
   readonly len: number;
-  /** Offset of the part in the section; may lie outside. */
+  /** Offset of the part in the section. It may be outside of the section. */
   readonly start: number;
 };
 
@@ -33,11 +33,11 @@ export type ExtHeader = {
   readonly hdrLen: number;
   readonly funcInfo: ExtPartHeader;
   readonly lineInfo: ExtPartHeader;
-  /** null if the header has no CO-RE fields. */
+  /** Position of the CO-RE part; null if the header has no CO-RE fields. */
   readonly coreRelo: ExtPartHeader | null;
 };
 
-/** Reads the header of `.BTF.ext`; does not check its parts. Throws `Malformed`. */
+/** Reads the header of `.BTF.ext`, but does not check the parts. Throws `Malformed`. */
 export function readExtHeader(ext: ByteReader): ExtHeader {
   const { reader: r, hdrLen } = openHeader(ext, 'ext', '.BTF.ext');
   const part = (name: ExtPartName, field: number): ExtPartHeader => {
@@ -55,7 +55,7 @@ export function readExtHeader(ext: ByteReader): ExtHeader {
   };
 }
 
-/** Minimum size of a record in bytes: `bpf_func_info`, `bpf_line_info`, `bpf_core_relo`. */
+/** Smallest size of a record in bytes: `bpf_func_info`, `bpf_line_info`, `bpf_core_relo`. */
 export const EXT_RECORD_SIZE: Readonly<Record<ExtPartName, number>> = {
   func_info: 8,
   line_info: 16,
@@ -66,24 +66,24 @@ const RECORD_SIZE_FIELD = 4;
 export const BLOCK_HEADER = 8;
 
 export type ExtBlock = {
-  /** Offset of the block header in `.BTF.ext`. */
+  /** Offset of the header of the block in `.BTF.ext`. */
   readonly offset: number;
   readonly secNameOff: number;
   readonly numInfo: number;
-  /** Offset of the first record in `.BTF.ext`. */
+  /** Offset of the first record of the block in `.BTF.ext`. */
   readonly recordsOffset: number;
 };
 
 export type ExtPart = {
-  /** Declared size of a record in bytes; the known size if the part is absent or damaged. */
+  /** Record size in bytes that the part declares; the smallest size if the part is damaged. */
   readonly recordSize: number;
-  /** Blocks before the first fault: each has at least one record, and all records are complete. */
+  /** Blocks before the first fault. Each block has at least one record and is complete. */
   readonly blocks: readonly ExtBlock[];
-  /** Faults, in file order. */
+  /** Faults in the part, in file order. */
   readonly issues: readonly Issue[];
 };
 
-/** Reads the blocks of the part that `header` describes. Never throws: faults are in `issues`. */
+/** Reads the part that `header` describes. Does not throw: `issues` contains the faults. */
 export function readExtPart(ext: ByteReader, header: ExtPartHeader): ExtPart {
   const known = EXT_RECORD_SIZE[header.name];
   if (header.len === 0) return { recordSize: known, blocks: [], issues: [] };
@@ -102,7 +102,7 @@ export function readExtPart(ext: ByteReader, header: ExtPartHeader): ExtPart {
   return { recordSize, ...readBlocks(ext, header, recordSize) };
 }
 
-/** Returns the issue of a misplaced part, else null. */
+/** Returns the issue if the part is outside of the section or misaligned; null if it is valid. */
 function placeFault(ext: ByteReader, header: ExtPartHeader): Issue | null {
   const { name, off, len, start, field } = header;
   if (off % 4 !== 0) {
@@ -137,7 +137,7 @@ function readBlocks(
   const blocks: ExtBlock[] = [];
   const end = start + len;
   let at = start + RECORD_SIZE_FIELD;
-  // A part that has a record size must have at least one block.
+  // A part with a record size must have at least one block.
   while (at < end || blocks.length === 0) {
     const left = end - at;
     const fault = blockFault(ext, name, at, left, recordSize);
@@ -149,7 +149,7 @@ function readBlocks(
   return { blocks, issues: [] };
 }
 
-/** Returns the issue of the block at `at`, or null; `left`: bytes to the end of the part. */
+/** Returns the issue of the block at `at`, or null. `left` is the number of bytes in the part. */
 function blockFault(
   ext: ByteReader,
   name: ExtPartName,

@@ -12,7 +12,7 @@ function read(spec: BtfSpec): BtfHeader {
   return readBtfHeader(new ByteReader(btfBlob({ types, ...spec }).bytes, '.BTF'));
 }
 
-/** Returns the issue that refuses `bytes`, read as if they began at `fileOffset`. */
+/** Returns the issue that `readBtfHeader` throws for `bytes` at `fileOffset` of a file. */
 function refusal(bytes: Uint8Array, fileOffset = 0): Issue | undefined {
   const issues: Issue[] = [];
   expect(

@@ -1,16 +1,16 @@
 /**
- * The header of a BTF blob and the positions of its sections, with libbpf's checks. Source: "BTF
- * Type Format", section 2. Offsets count from the end of the header, whose length the file
- * declares.
+ * The header of a BTF blob and the positions of its sections, checked as in libbpf. Source: "BTF
+ * Type Format", section 2. Offsets count from the end of the header. The file declares the length
+ * of its header.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Malformed } from '#bytes/issue.ts';
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import { BTF_KIND_MAX, BTF_MAGIC, type KindLayout, kindLayout, MAX_KINDS } from './kinds.ts';
 
-/** Bytes of the header up to and including `str_len`: the minimum size of a blob. */
+/** Size in bytes of a header that ends with `str_len`: the smallest valid header. */
 export const BTF_HEADER_SIZE = 24;
-/** Bytes of the header up to and including `layout_len`. */
+/** Size in bytes of a header that ends with `layout_len`. */
 export const BTF_HEADER_SIZE_LAYOUT = 32;
 
 export type BtfHeader = {
@@ -22,24 +22,24 @@ export type BtfHeader = {
   readonly typeLen: number;
   readonly strOff: number;
   readonly strLen: number;
-  /** null if the header is too short for the field. */
+  /** Field `layout_off`; null if the header is too short to contain it. */
   readonly layoutOff: number | null;
   readonly layoutLen: number | null;
-  /** Spans of the sections in the blob. */
+  /** Spans of the three sections, as offsets in the blob. */
   readonly types: Span;
   readonly strings: Span;
-  /** null if there is no layout section. */
+  /** Span of the layout section; null if the blob has none. */
   readonly layout: Span | null;
 };
 
-/** Returns the byte order by the magic number in the first two bytes; null for other bytes. */
+/** Returns the byte order that the magic number shows; null if there is no magic number. */
 export function magicEndian(blob: ByteReader): Endian | null {
   if (blob.length < 2) return null;
   if (blob.as('little').u16(0) === BTF_MAGIC) return 'little';
   return blob.as('big').u16(0) === BTF_MAGIC ? 'big' : null;
 }
 
-/** Reads the header in its own byte order. Throws `Malformed` for invalid sections, too. */
+/** Reads the header. Throws `Malformed` if the header or the position of a section is invalid. */
 export function readBtfHeader(blob: ByteReader): BtfHeader {
   if (blob.length === 0) {
     throw blob.malformed('btf.empty', `${blob.region} is empty`, {
@@ -79,7 +79,7 @@ export function readBtfHeader(blob: ByteReader): BtfHeader {
   return { ...header, types, strings, layout };
 }
 
-/** Returns a reader in the order of the magic number, and the header length. Throws `Malformed`. */
+/** Returns a reader in the byte order of the blob, and the header length. Throws `Malformed`. */
 export function openHeader(
   blob: ByteReader,
   code: 'btf' | 'ext',
@@ -136,7 +136,7 @@ function requireAlignment(r: ByteReader, header: Pick<BtfHeader, 'typeOff' | 'la
   }
 }
 
-/** Throws unless the sections are in the order types, layout, strings: the only order that libbpf reads. */
+/** Throws unless the order is types, layout, strings, which libbpf requires. */
 function requireOrder(r: ByteReader, types: Span, layout: Span | null, strings: Span): void {
   if (layout !== null) {
     if (types.end > layout.start) throw overlap(r, 'layout', 24, layout, 'type', types);
@@ -190,12 +190,12 @@ function requireInside(
 
 const ENTRY_SIZE = 4;
 
-/** `struct btf_layout` of include/uapi/linux/btf.h: record sizes, to skip kinds that are unknown here. */
+/** Fields of `struct btf_layout` (include/uapi/linux/btf.h): sizes that let readers skip a kind. */
 type BtfLayoutEntry = {
   readonly kind: number;
-  /** Bytes that follow `struct btf_type` once. */
+  /** Number of bytes that follow `struct btf_type` once per record. */
   readonly infoSz: number;
-  /** Bytes that follow `vlen` times. */
+  /** Number of bytes that follow for each of the `vlen` items. */
   readonly elemSz: number;
   readonly flags: number;
   readonly offset: number;
@@ -203,7 +203,7 @@ type BtfLayoutEntry = {
 
 export type BtfLayout = readonly BtfLayoutEntry[];
 
-/** Reads the layout at `extent` of the blob. Throws `Malformed` if it runs past the end. */
+/** Reads the layout at `extent` of the blob. Throws `Malformed` if `extent` is not in the blob. */
 export function readBtfLayout(blob: ByteReader, extent: Span): BtfLayout {
   blob.require(extent.start, extent.end - extent.start, 'the layout section');
   const count = Math.min(MAX_KINDS, Math.floor((extent.end - extent.start) / ENTRY_SIZE));
@@ -219,12 +219,12 @@ export function readBtfLayout(blob: ByteReader, extent: Span): BtfLayout {
   });
 }
 
-/** True if both sizes keep records aligned to 4 bytes; libbpf refuses other sizes. */
+/** Returns true if both sizes are multiples of 4; libbpf refuses other sizes. */
 export function isUsable(entry: BtfLayoutEntry): boolean {
   return entry.infoSz % 4 === 0 && entry.elemSz % 4 === 0;
 }
 
-/** Returns the entries of known kinds with wrong sizes. Readers ignore those entries. */
+/** Returns the entries that give a wrong size for a known kind. Readers ignore these entries. */
 export function contradictions(layout: BtfLayout): BtfLayoutEntry[] {
   return layout.filter((entry) => {
     const known: KindLayout | null = entry.kind > BTF_KIND_MAX ? null : kindLayout(entry.kind);

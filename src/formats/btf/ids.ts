@@ -1,45 +1,45 @@
 /**
- * `.BTF_ids` of kernels and modules: lists and sets of type ids, whose starts symbols mark and
- * whose ids the build fills in. Source: "BTF Type Format", section 4.3; include/linux/btf_ids.h.
+ * The section `.BTF_ids`: lists and sets of type ids. Symbols mark the start of each; the kernel
+ * build fills in the ids. Source: "BTF Type Format", section 4.3; include/linux/btf_ids.h.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 
 export const BTF_IDS_SECTION = '.BTF_ids';
 
-/** `list`: ids. `set`: `struct btf_id_set`. `set8`: `struct btf_id_set8`, ids with flags. */
+/** `list`: only ids. `set`: `struct btf_id_set`. `set8`: `struct btf_id_set8`, ids with flags. */
 export type BtfIdGroupKind = 'list' | 'set' | 'set8';
 
-/** Meaning of a symbol in the section. */
+/** Meaning of a symbol in the section `.BTF_ids`. */
 export type BtfIdLabel =
   | { readonly what: BtfIdGroupKind; readonly name: string }
-  /** A single id; `typeKind` is `struct`, `union`, `typedef` or `func`. */
+  /** A symbol of one id. `typeKind` is `struct`, `union`, `typedef` or `func`. */
   | { readonly what: 'id'; readonly typeKind: string; readonly name: string };
 
 const PREFIX = '__BTF_ID__';
 
-/** Parses a symbol name: `__BTF_ID__set8__NAME`, `__BTF_ID__struct__NAME__1234`; any other names a list. */
+/** Parses a symbol: `__BTF_ID__set8__NAME`, `__BTF_ID__struct__NAME__1`, or the name of a list. */
 export function btfIdLabel(symbol: string): BtfIdLabel {
   const [, word = '', rest = ''] = /^__BTF_ID__([^_]+)__(.+)$/.exec(symbol) ?? [];
   if (!symbol.startsWith(PREFIX) || word === '') return { what: 'list', name: symbol };
   if (word === 'set' || word === 'set8') return { what: word, name: rest };
-  // A number after the name distinguishes several labels of one id.
+  // The number after the name keeps symbols of the same id apart.
   return { what: 'id', typeKind: word, name: rest.replace(/__\d+$/, '') };
 }
 
 export type BtfIdGroup = {
-  /** `cnt` as stored; null for a list, which has no counter. */
+  /** Field `cnt` of a set as stored; null for a list, which has no `cnt`. */
   readonly cnt: number | null;
-  /** `flags` of a set8; 0 for others. */
+  /** Field `flags` of a set8; 0 for a list or set. */
   readonly flags: number;
-  /** Offset of the first entry, in bytes from the start of the section. */
+  /** Offset of the first entry in bytes from the start of the section. */
   readonly entriesOffset: number;
-  /** Size of an entry in bytes: an id, or an id and its flags. */
+  /** Size of an entry in bytes: 4 for an id, 8 for an id and its flags. */
   readonly entrySize: 4 | 8;
   readonly count: number;
 };
 
 /**
- * Reads the group at `offset`, which ends at `end` at the latest. `declaredSize` is the size of its
+ * Reads the list or set at `offset`, which must end before `end`. `declaredSize` is the size of its
  * symbol, which gives the number of ids before the build fills them in. Throws `Malformed`.
  */
 export function readBtfIdGroup(

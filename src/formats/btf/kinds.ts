@@ -1,12 +1,12 @@
 /**
- * The kinds of BTF types: one table of the contents of each record, from which all decoders take
- * strides, names and type ids. Source: include/uapi/linux/btf.h; Documentation/bpf/btf.rst, section
- * 2.2; for kinds 20 to 22 bpf-next of September 2026 (commit 33c5a327). The wide encoding has 24
- * bits of `vlen` and 7 of `kind`; the classic encoding uses the lower 16 and 5 of them.
+ * The kinds of BTF types, as one table of the fields in each record. All decoders take sizes, names
+ * and type ids from the table. Source: include/uapi/linux/btf.h; Documentation/bpf/btf.rst, section
+ * 2.2; for kinds 20 to 22 bpf-next of September 2026 (commit 33c5a327). The wide encoding of 2026
+ * has 24 bits of `vlen` and 7 bits of `kind`. The classic encoding has 16 and 5 bits.
  */
 export const BTF_MAGIC = 0xeb9f;
 export const BTF_VERSION = 1;
-/** Largest vlen of the encoding before 2026, which has 16 bits for it. */
+/** Largest `vlen` of the classic encoding, which has 16 bits for `vlen`. */
 export const CLASSIC_MAX_VLEN = 0xffff;
 
 export const BtfKind = {
@@ -35,13 +35,13 @@ export const BtfKind = {
   LOCSEC: 22,
 } as const;
 
-/** Bits of the encoding of an INT. */
+/** Bits of `encoding` of an INT. */
 export const IntEncoding = { SIGNED: 1, CHAR: 2, BOOL: 4 } as const;
 
-/** Number of kinds: `kind` has 7 bits. */
+/** Number of possible kinds: `kind` has 7 bits. */
 export const MAX_KINDS = 128;
 
-/** Role of a type id in a record. */
+/** What a type id in a record refers to. */
 export type ReferenceRole =
   | 'type'
   | 'member'
@@ -55,27 +55,27 @@ export type ReferenceRole =
   | 'function'
   | 'locations';
 
-/** Content of a 32-bit field: the offset of a string, the id of a type, or a number. */
+/** Content of a 32-bit field: an offset of a string, a type id, or a number. */
 type FieldContent =
   | { readonly holds: 'name' | 'u32' | 's32' }
   | { readonly holds: 'type'; readonly role: ReferenceRole };
 
 type BtfField = FieldContent & {
-  /** Spelling of include/uapi/linux/btf.h. */
+  /** Name of the field in include/uapi/linux/btf.h. */
   readonly name: string;
-  /** Bytes from the start of the struct. */
+  /** Offset of the field in bytes from the start of the struct. */
   readonly offset: number;
-  /** Size in bytes. All fields are words so far. */
+  /** Size of the field in bytes. All known fields have 32 bits. */
   readonly width: 4;
 };
 
-/** A struct of the header that follows `struct btf_type`, once or `vlen` times. */
+/** A struct that follows `struct btf_type` once or `vlen` times. */
 export type BtfStruct<Name extends string = string> = {
   readonly cType: string;
   readonly fields: readonly BtfField[];
-  /** Offset of each field in bytes. */
+  /** Offset of each field in bytes from the start of the struct. */
   readonly at: Readonly<Record<Name, number>>;
-  /** Size of all fields in bytes. */
+  /** Size of the struct in bytes. */
   readonly size: number;
 };
 
@@ -84,7 +84,7 @@ const u32: FieldContent = { holds: 'u32' };
 const s32: FieldContent = { holds: 's32' };
 const type = (role: ReferenceRole): FieldContent => ({ holds: 'type', role });
 
-/** Builds a struct of 4-byte fields in the order of the keys. */
+/** Returns a struct of 32-bit fields in the order of the keys of `fields`. */
 function struct<Name extends string>(
   cType: string,
   contents: Readonly<Record<Name, FieldContent>>,
@@ -130,11 +130,11 @@ export const LocFlag = {
   OFFSET: 0x20,
 } as const;
 
-/** A word of a LOC_PARAM: a DWARF register number, or 32 bits of a constant or an offset. */
+/** One word of a LOC_PARAM: a DWARF register number, or 32 bits of a constant or an offset. */
 export const BTF_LOC_VALUE = struct('__u32', { value: u32 });
-/** Entry N of a LOC_PROTO is the LOC_PARAM of parameter N; 0 if its location is unknown. */
+/** Parameter of a LOC_PROTO: id of the LOC_PARAM with its location, or 0 if that is unknown. */
 export const BTF_LOC_PROTO_PARAM = struct('__u32', { type: type('location') });
-/** An inlined call. `offset` is in bytes from the start of the section of the LOCSEC. */
+/** An inlined call in a LOCSEC. `offset` is in bytes from the start of the code section. */
 export const BTF_LOC_SITE = struct('struct btf_loc', {
   func: type('function'),
   loc_proto: type('locations'),
@@ -142,13 +142,13 @@ export const BTF_LOC_SITE = struct('struct btf_loc', {
 });
 
 type BtfKindSpec = {
-  /** The third word of `struct btf_type`: the size in bytes, unused, or the role of a type id. */
+  /** Content of the third word of `struct btf_type`: the size in bytes, a type id, or nothing. */
   readonly third: 'size' | 'unused' | ReferenceRole;
-  /** Meaning of `vlen`. */
+  /** What `vlen` contains: a number of items, the linkage, or nothing. */
   readonly vlen: 'items' | 'linkage' | 'unused';
-  /** Struct that follows `struct btf_type` once. */
+  /** Struct that follows `struct btf_type` once; null for none. */
   readonly fixed: BtfStruct | null;
-  /** Struct that follows `vlen` times. */
+  /** Struct that follows `vlen` times; null for none. */
   readonly item: BtfStruct | null;
 };
 
@@ -196,36 +196,36 @@ const KINDS: Readonly<Record<keyof typeof BtfKind, BtfKindSpec>> = {
 const NAMES: readonly string[] = Object.keys(BtfKind);
 const SPECS: readonly BtfKindSpec[] = Object.values(KINDS);
 
-/** Highest kind that this reader knows. */
+/** Highest kind that btfscope can decode. */
 export const BTF_KIND_MAX = NAMES.length - 1;
 
-/** Highest kind of Linux 6.18 and libbpf 1.8; bpf-next has had higher kinds since September 2026. */
+/** Highest kind of Linux 6.18 and libbpf 1.8. bpf-next has higher kinds since September 2026. */
 export const RELEASED_KIND_MAX = BtfKind.ENUM64;
 
-/** True for the kinds that this reader knows; false for 0. */
+/** Returns true for the kinds that btfscope can decode; false for kind 0. */
 export function isKnownKind(kind: number): boolean {
   return kind > 0 && kind <= BTF_KIND_MAX;
 }
 
-/** Names of `enum btf_func_linkage` by value; variables have the same order. */
+/** Values of `enum btf_func_linkage`. Variables have the same values. */
 export const Linkage = { static: 0, global: 1, extern: 2 } as const;
 
 export const LINKAGE_NAMES: readonly string[] = ['static', 'global', 'extern'];
 
-/** Returns the kind as bpftool prints it: `STRUCT`; an unknown kind is `KIND_23`. */
+/** Returns the name of a kind as bpftool prints it: `STRUCT`; `KIND_23` for an unknown kind. */
 export function kindName(kind: number): string {
   return NAMES[kind] ?? `KIND_${kind}`;
 }
 
-/** Returns the row of `kind`, or null for 0 and unknown kinds. */
+/** Returns the table row of `kind`; null for kind 0 and unknown kinds. */
 export function kindSpec(kind: number): BtfKindSpec | null {
   return kind === 0 ? null : (SPECS[kind] ?? null);
 }
 
-/** Size in bytes of `struct btf_type`, the common part of all records. */
+/** Size in bytes of `struct btf_type`, with which each record begins. */
 export const BTF_TYPE_SIZE = 12;
 
-/** Bytes after `struct btf_type`: `fixed` once, `item` `vlen` times. */
+/** Numbers of bytes after `struct btf_type`: `fixed` once, `item` for each of the `vlen` items. */
 export type KindLayout = { readonly fixed: number; readonly item: number };
 
 const LAYOUTS: readonly KindLayout[] = SPECS.map(({ fixed, item }) => ({
@@ -233,47 +233,47 @@ const LAYOUTS: readonly KindLayout[] = SPECS.map(({ fixed, item }) => ({
   item: item?.size ?? 0,
 }));
 
-/** Returns the layout of `kind`, or null for 0 and unknown kinds. */
+/** Returns the sizes of the parts of a record of `kind`; null for kind 0 and unknown kinds. */
 export function kindLayout(kind: number): KindLayout | null {
   return kind === 0 ? null : (LAYOUTS[kind] ?? null);
 }
 
-/** Returns the role of the type id in the third word; null if that word is not a type id. */
+/** Returns what the type id in the third word refers to; null if the word is not a type id. */
 export function thirdWordRole(kind: number): ReferenceRole | null {
   const third = SPECS[kind]?.third ?? 'unused';
   return third === 'size' || third === 'unused' ? null : third;
 }
 
-/** True if the third word of a record of `kind` is a size in bytes: of the type, or the parameter of a LOC_PARAM. */
+/** Returns true if the third word of a record of `kind` is a size in bytes. */
 export function hasSize(kind: number): boolean {
   return SPECS[kind]?.third === 'size' && kind !== BtfKind.LOC_PARAM;
 }
 
-/** True if `vlen` of a record of `kind` counts items. */
+/** Returns true if `vlen` in a record of `kind` is a number of items. */
 export function hasItems(kind: number): boolean {
   return SPECS[kind]?.vlen === 'items';
 }
 
-/** Returns `kind` of an info word: 7 bits. */
+/** Returns `kind` from an info word (7 bits). */
 export function infoKind(info: number): number {
   return (info >>> 24) & (MAX_KINDS - 1);
 }
 
-/** Returns `vlen` of an info word: 24 bits. */
+/** Returns `vlen` from an info word (24 bits). */
 export function infoVlen(info: number): number {
   return info & 0xffffff;
 }
 
-/** Returns `kind_flag`, bit 31 of an info word. */
+/** Returns `kind_flag` from an info word (bit 31). */
 export function infoKindFlag(info: number): boolean {
   return info >>> 31 === 1;
 }
 
 export type IntData = {
-  /** BTF_INT_ENCODING: bits of `IntEncoding`. */
+  /** Bits of `IntEncoding`, from BTF_INT_ENCODING. */
   readonly encoding: number;
   readonly bitOffset: number;
-  /** BTF_INT_BITS. */
+  /** Number of bits of the integer, from BTF_INT_BITS. */
   readonly bits: number;
 };
 
@@ -282,12 +282,12 @@ export function intDataOf(data: number): IntData {
   return { encoding: (data >>> 24) & 0xf, bitOffset: (data >>> 16) & 0xff, bits: data & 0xff };
 }
 
-/** Returns the bits from the start of the struct to a member, by its `offset` word. Source: section 2.2.4. */
+/** Returns the bit offset of a member from its `offset` word. Source: section 2.2.4. */
 export function memberBitOffset(offset: number, kindFlag: boolean): number {
   return kindFlag ? offset & 0xffffff : offset;
 }
 
-/** Returns the width of a bit-field in bits, by the member's `offset` word; 0 if the member is not a bit-field. */
+/** Returns the bits of a bit-field from its `offset` word; 0 if the member is not a bit-field. */
 export function memberBitSize(offset: number, kindFlag: boolean): number {
   return kindFlag ? offset >>> 24 : 0;
 }

@@ -1,4 +1,4 @@
-/** The records of a type section, read from the blob without objects. Records count from 0. */
+/** Reads the records of a type section from the blob, without objects. Records count from 0. */
 import type { Endian } from '#bytes/span.ts';
 import {
   BTF_KIND_MAX,
@@ -13,19 +13,19 @@ import {
   thirdWordRole,
 } from './kinds.ts';
 
-/** The result of `walkTypes` in `walk.ts`: all records are complete. */
+/** Positions of records that `walkTypes` found. All records are complete. */
 type RecordSource = {
   readonly blob: Uint8Array;
   readonly endian: Endian;
-  /** Offset in `blob` of each record, and of the end of the last record. */
+  /** Offset in `blob` of each record, then of the end of the last record. */
   readonly recordOff: Uint32Array;
   readonly count: number;
 };
 
-/** Receives an id, its offset in the blob, its role, and the item number; -1 if the id is not in an item. */
+/** Receives a type id, its offset in the blob, its role, and its item number or -1. */
 type ReferenceVisitor = (id: number, offset: number, role: ReferenceRole, item: number) => void;
 
-/** Receives a `name_off`, its offset in the blob, and the item number; -1 for the name of the type. */
+/** Receives a `name_off`, its offset in the blob, and its item number (-1 for the type's name). */
 type NameVisitor = (nameOff: number, offset: number, item: number) => void;
 
 export class RecordReader {
@@ -41,12 +41,12 @@ export class RecordReader {
     this.#little = endian === 'little';
   }
 
-  /** Returns the u32 at `offset` of the blob; 0 outside. */
+  /** Returns the u32 at `offset` of the blob; 0 if `offset` is outside of the blob. */
   u32(offset: number): number {
     return offset + 4 <= this.#view.byteLength ? this.#view.getUint32(offset, this.#little) : 0;
   }
 
-  /** Returns the offset of record `i` in the blob; for `count`, the end of the last record. */
+  /** Returns the offset of record `i` in the blob; for `i` = `count` the end of the last record. */
   start(i: number): number {
     return this.#recordOff[i] ?? 0;
   }
@@ -71,23 +71,23 @@ export class RecordReader {
     return infoKindFlag(this.info(i));
   }
 
-  /** Returns the third word: size or type. */
+  /** Returns the third word of record `i`: a size or a type id. */
   sizeOrType(i: number): number {
     return this.u32(this.start(i) + 8);
   }
 
-  /** Returns the offset in the blob of the bytes after `struct btf_type` of record `i`. */
+  /** Returns the offset in the blob of the bytes of record `i` after `struct btf_type`. */
   tail(i: number): number {
     return this.start(i) + BTF_TYPE_SIZE;
   }
 
-  /** Returns the offset in the blob of item `item` (member, enumerator, parameter, variable) of record `i`. */
+  /** Returns the offset in the blob of an item of record `i`, for example of a member. */
   itemStart(i: number, item: number): number {
     const { fixed, item: size } = kindLayout(this.kind(i)) ?? NO_LAYOUT;
     return this.tail(i) + fixed + size * item;
   }
 
-  /** Calls `visit` for every type id in record `i`; the ids of items are ordered by field, then item. */
+  /** Calls `visit` for every type id in record `i`. Ids of items are sorted by field, then item. */
   eachReference(i: number, visit: ReferenceVisitor): void {
     const info = this.info(i);
     const kind = infoKind(info);
@@ -113,7 +113,7 @@ export class RecordReader {
     }
   }
 
-  /** Calls `visit` for every `name_off` in record `i`, the name of the type first. */
+  /** Calls `visit` for every `name_off` in record `i`. The name of the type is the first. */
   eachName(i: number, visit: NameVisitor): void {
     const info = this.info(i);
     const start = this.start(i);
@@ -127,7 +127,7 @@ export class RecordReader {
   }
 }
 
-/** Calls `visit` for every type id in every record. Several times as fast as `eachReference`. */
+/** Calls `visit` for every type id of all records; several times faster than `eachReference`. */
 export function scanReferences(
   { blob, endian, recordOff, count }: RecordSource,
   visit: (i: number, id: number, role: ReferenceRole, offset: number) => void,
@@ -160,7 +160,7 @@ type ReferenceFields = {
   readonly third: ReferenceRole | null;
   readonly fixed: readonly Reference[];
   readonly item: readonly Reference[];
-  /** Bytes from the start of the record to its items. */
+  /** Offset of the items in bytes from the start of the record. */
   readonly itemsOff: number;
   readonly stride: number;
 };
@@ -170,7 +170,7 @@ const NO_LAYOUT = { fixed: 0, item: 0 };
 
 const SPECS = Array.from({ length: BTF_KIND_MAX + 1 }, (_, kind) => kindSpec(kind));
 
-/** Fields with type ids, by kind; undefined for kinds without any. */
+/** Fields that contain type ids, for each kind; undefined for a kind without such fields. */
 const REFERENCES = SPECS.map((spec, kind): ReferenceFields | undefined => {
   const fields = {
     third: thirdWordRole(kind),
@@ -183,7 +183,7 @@ const REFERENCES = SPECS.map((spec, kind): ReferenceFields | undefined => {
   return isEmpty ? undefined : fields;
 });
 
-/** Offsets of the names in an item, and the size of an item, by kind. */
+/** Offsets of names in an item, and the size of an item, for each kind. */
 const ITEM_NAMES = SPECS.map((spec) => ({
   offsets: (spec?.item?.fields ?? [])
     .filter(({ holds }) => holds === 'name')

@@ -60,7 +60,7 @@ const everyKind: readonly TypeRecord[] = [
   enum64('e64', [['BIG', 1n << 40n]]),
 ];
 
-/** A record of a kind that does not exist yet: one word, then two words `vlen` times. */
+/** Returns a record of an unknown kind: one word, then two words for each item. */
 const future = (kind: number, vlen = 0) =>
   record(kind, {
     name: 'future',
@@ -68,7 +68,7 @@ const future = (kind: number, vlen = 0) =>
     tail: () => [u32(0xffffffff), ...Array.from({ length: 2 * vlen }, () => u32(7))],
   });
 
-/** Returns a layout of the kinds up to `last`; kinds from 23 on are those of `future`. */
+/** Returns a layout of the kinds up to `last`. Kinds from 23 on have the sizes of `future`. */
 function layoutUpTo(last: number, change: Partial<LayoutEntry> = {}): LayoutEntry[] {
   return Array.from({ length: last + 1 }, (_, kind) =>
     kind < 23 ? { infoSize: 0, elemSize: 0 } : { infoSize: 4, elemSize: 8, ...change },

@@ -1,6 +1,6 @@
 /**
- * One pass over the type section that finds the start of each record. Source: "BTF Type Format",
- * section 2.2. The layout section gives the length of unknown kinds; kind 0 always has 12 bytes.
+ * Finds the start of each record in one pass over the type section. Source: "BTF Type Format",
+ * section 2.2. The layout section gives the sizes of unknown kinds. Kind 0 always has 12 bytes.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Span } from '#bytes/span.ts';
@@ -8,53 +8,53 @@ import { type BtfLayout, isUsable } from './header.ts';
 import { BTF_KIND_MAX, BTF_TYPE_SIZE, infoKind, infoVlen, kindLayout, MAX_KINDS } from './kinds.ts';
 
 type StopCause =
-  /** The kind is unknown and there is no layout section. */
+  /** The kind is unknown, and the blob has no layout section. */
   | 'no-layout'
-  /** The kind is unknown and the layout has no entry for it. */
+  /** The kind is unknown, and the layout section has no entry for it. */
   | 'outside-layout'
-  /** The layout's sizes for the kind are not multiples of 4. */
+  /** The sizes of the kind in the layout section are not multiples of 4. */
   | 'odd-layout'
   /** The record runs past the end of the type section. */
   | 'past-end';
 
-/** Reason why the walk ended before the end of the type section. */
+/** Why the walk ended before the end of the type section. */
 export type WalkStop = {
   readonly cause: StopCause;
-  /** Offset in the blob of the unreadable record. */
+  /** Offset of the unreadable record in the blob. */
   readonly offset: number;
-  /** Bytes from `offset` to the end of the type section. */
+  /** Number of bytes from `offset` to the end of the type section. */
   readonly left: number;
-  /** 0 if fewer than 12 bytes are left; so are `vlen` and `length`. */
+  /** `kind`, `vlen` and `length` are 0 if fewer than 12 bytes are left. */
   readonly kind: number;
   readonly vlen: number;
-  /** Length of the record in bytes; 0 if unknown. */
+  /** Length of the record in bytes; 0 if it is unknown. */
   readonly length: number;
 };
 
-/** Records of a kind that this reader does not know; the model keeps their bytes. */
+/** Number of records of an unknown kind. The model keeps the bytes of such records. */
 type UnknownKind = {
   readonly kind: number;
   readonly count: number;
-  /** Number of the first such record, from 0. */
+  /** Number of the first record of the kind; records count from 0. */
   readonly firstIndex: number;
 };
 
 export type Walk = {
   readonly count: number;
-  /** Offset in the blob of each record, and of the end of the last record: `count + 1` entries. */
+  /** Offset in the blob of each record, then of the end of the last record: `count + 1` numbers. */
   readonly recordOff: Uint32Array<ArrayBuffer>;
-  /** Kind 0 and kinds above the highest known kind, ascending. */
+  /** Kinds that btfscope cannot decode, and kind 0; ascending. */
   readonly unknown: readonly UnknownKind[];
-  /** null if the records end with the type section. */
+  /** Why the walk ended early; null if it reached the end of the type section. */
   readonly stop: WalkStop | null;
 };
 
-/** Causes of the record lengths -1, -2 and -3. */
+/** Causes for the negative lengths in `lengthsByKind`: -1, -2 and -3. */
 const UNKNOWN_CAUSES: readonly StopCause[] = ['no-layout', 'outside-layout', 'odd-layout'];
 
 /**
- * Walks the records of `types` in `blob`. Kinds above `knownMax` have the length that the layout
- * gives. Throws `Malformed` if `types` runs past the end of `blob`.
+ * Walks the records of `types` in `blob`. The layout gives the sizes of kinds above `knownMax`.
+ * Throws `Malformed` if `types` runs past the end of `blob`.
  */
 export function walkTypes(
   blob: ByteReader,
@@ -66,7 +66,7 @@ export function walkTypes(
   const view = new DataView(blob.bytes.buffer, blob.bytes.byteOffset, blob.length);
   const little = blob.endian === 'little';
   const { fixed, item } = lengthsByKind(layout, knownMax);
-  // A record has at least 12 bytes, so the size of the data bounds the allocation, not a stated number.
+  // Allocates by the size of the data, not by a stated number: a record has at least 12 bytes.
   const offsets = new Uint32Array(Math.floor((types.end - types.start) / BTF_TYPE_SIZE) + 1);
   const seen = new Uint32Array(MAX_KINDS);
   const first = new Uint32Array(MAX_KINDS);
@@ -105,7 +105,7 @@ export function walkTypes(
   };
 }
 
-/** Returns bytes of a record by kind, with the common 12; `fixed` is negative if unknown, see `UNKNOWN_CAUSES`. */
+/** Returns the sizes of the parts of a record by kind; a negative `fixed` is a cause of failure. */
 function lengthsByKind(
   layout: BtfLayout | null,
   knownMax: number,

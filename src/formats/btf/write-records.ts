@@ -1,46 +1,46 @@
 /**
- * Records for `BtfWriter`: plain objects with the field names of include/uapi/linux/btf.h. Source:
- * "BTF Type Format", sections 2.2.1 to 2.2.19. Ids are those of the written blob.
+ * Records that `BtfWriter` takes: plain objects with the field names of include/uapi/linux/btf.h.
+ * Source: "BTF Type Format", sections 2.2.1 to 2.2.19. Type ids are those of the written blob.
  */
 import { MAX_U32 } from '#bytes/byte-reader.ts';
 import type { Endian } from '#bytes/span.ts';
 import type { BtfKind } from './kinds.ts';
 
-/** A name as text (UTF-8), as bytes, or as the offset of an earlier string. Empty text and offset 0 mean: no name. */
+/** A name as text, as bytes, or as the offset of a string in the blob. '' and 0 mean: no name. */
 export type BtfName = string | Uint8Array | number;
 
-/** Fields of every record. Defaults: no name, kind_flag 0. */
+/** Fields of every record. By default there is no name, and `kind_flag` is 0. */
 type Head = { readonly name?: BtfName; readonly kindFlag?: boolean };
 
 type BtfMember = {
   readonly name?: BtfName;
   readonly type: number;
-  /** Bits from the start of the struct. */
+  /** Offset of the member in bits from the start of the struct. */
   readonly bitOffset: number;
-  /** Bits; not 0 only if the record has kind_flag. */
+  /** Width of a bit-field in bits. Must be 0 or absent in a record without kind_flag. */
   readonly bitfieldSize?: number;
 };
 
 export type BtfCompositeRecord = Head & {
   readonly kind: typeof BtfKind.STRUCT | typeof BtfKind.UNION;
-  /** Bytes. */
+  /** Size of the struct or union in bytes. */
   readonly size: number;
   readonly members: readonly BtfMember[];
 };
 
-/** kind_flag is set if the values are signed. */
+/** An ENUM or ENUM64. `kindFlag` is true if the values are signed. */
 export type BtfEnumRecord = Head & {
   readonly kind: typeof BtfKind.ENUM | typeof BtfKind.ENUM64;
-  /** Bytes. */
+  /** Size of the enumeration in bytes. */
   readonly size: number;
   readonly enumerators: readonly { readonly name?: BtfName; readonly value: bigint }[];
 };
 
 export type BtfDatasecRecord = Head & {
   readonly kind: typeof BtfKind.DATASEC;
-  /** Bytes. */
+  /** Size of the section in bytes. */
   readonly size: number;
-  /** Offsets and sizes in bytes. */
+  /** Variables of the section. `offset` and `size` are in bytes. */
   readonly secinfos: readonly {
     readonly type: number;
     readonly offset: number;
@@ -48,12 +48,12 @@ export type BtfDatasecRecord = Head & {
   }[];
 };
 
-/** Locations of the parameters of inlined functions. The kinds have no kind_flag; only LOCSEC has a name. */
+/** Locations of parameters of inlined functions. No kind_flag is set; only LOCSEC has a name. */
 export type BtfLocationRecord = Head &
   (
     | {
         readonly kind: typeof BtfKind.LOC_PARAM;
-        /** Bytes. */
+        /** Size of the parameter in bytes. */
         readonly size: number;
         readonly flags: number;
         readonly values: readonly number[];
@@ -61,7 +61,7 @@ export type BtfLocationRecord = Head &
     | { readonly kind: typeof BtfKind.LOC_PROTO; readonly locations: readonly number[] }
     | {
         readonly kind: typeof BtfKind.LOCSEC;
-        /** `offset` in bytes. */
+        /** Inlined calls. `offset` is in bytes from the start of the section. */
         readonly sites: readonly {
           readonly func: number;
           readonly locProto: number;
@@ -77,17 +77,17 @@ export type BtfRecord =
   | BtfDatasecRecord
   | (Head & {
       readonly kind: typeof BtfKind.INT;
-      /** Bytes. */
+      /** Size of the integer in bytes. */
       readonly size: number;
-      /** 1 SIGNED, 2 CHAR, 4 BOOL, or a combination. */
+      /** Encoding: 1 SIGNED, 2 CHAR, 4 BOOL, or a combination. */
       readonly encoding: number;
       readonly bitOffset: number;
-      /** BTF_INT_BITS. */
+      /** Number of bits of the integer (BTF_INT_BITS). */
       readonly bits: number;
     })
-  /** `size` in bytes. */
+  /** A FLOAT. `size` is in bytes. */
   | (Head & { readonly kind: typeof BtfKind.FLOAT; readonly size: number })
-  /** Kinds that are a single reference. */
+  /** Kinds that consist of a reference to another type. */
   | (Head & {
       readonly kind:
         | typeof BtfKind.PTR
@@ -104,33 +104,33 @@ export type BtfRecord =
       readonly indexType: number;
       readonly nelems: number;
     })
-  /** kind_flag is set for a union. */
+  /** A forward declaration. `kindFlag` is true for a union. */
   | (Head & { readonly kind: typeof BtfKind.FWD })
   | (Head & {
       readonly kind: typeof BtfKind.FUNC | typeof BtfKind.VAR;
       readonly type: number;
-      /** 0 static, 1 global, 2 extern. */
+      /** Linkage: 0 static, 1 global, 2 extern. */
       readonly linkage: number;
     })
   | (Head & {
       readonly kind: typeof BtfKind.FUNC_PROTO;
-      /** The return type. */
+      /** Type id of the return type. */
       readonly type: number;
-      /** A last parameter of type 0 without a name is `...`. */
+      /** Parameters. A last parameter of type 0 without a name is `...`. */
       readonly params: readonly { readonly name?: BtfName; readonly type: number }[];
     })
   | (Head & {
       readonly kind: typeof BtfKind.DECL_TAG;
       readonly type: number;
-      /** -1 means the type itself. */
+      /** Number of the member or parameter that has the tag; -1 for the type itself. */
       readonly componentIdx: number;
     });
 
-/** Highest offset of a string that libbpf reads (`BTF_MAX_STR_OFFSET`). */
+/** Highest string offset that libbpf accepts (`BTF_MAX_STR_OFFSET`). */
 const MAX_STRING_OFFSET = 0x7fffffff;
 
 const utf8 = new TextEncoder();
-// One character per byte: two names are equal if their bytes are.
+// Decodes each byte to one character, so that names with equal bytes become equal strings.
 const latin1 = new TextDecoder('latin1');
 
 export class StringPool {
@@ -139,18 +139,18 @@ export class StringPool {
   readonly #parts: Uint8Array[] = [];
   #length = 0;
 
-  /** `base` is the length in bytes of the strings of the base; 0 without a base. */
+  /** `base` is the size in bytes of the strings of the base BTF; 0 without a base. */
   constructor(base: number) {
     this.#base = base;
     if (base === 0) this.#append('', new Uint8Array(0));
   }
 
-  /** Length of the section in bytes, without the base. */
+  /** Size of the new strings in bytes, without the strings of the base. */
   get length(): number {
     return this.#length;
   }
 
-  /** Returns the offset of `name`; appends a new name. Throws `RangeError` for an invalid one. */
+  /** Returns the offset of `name`; appends a new name. Throws `RangeError` for an invalid name. */
   offsetOf(field: string, name: BtfName): number {
     if (typeof name === 'number') {
       const end = this.#base + this.#length;
@@ -166,7 +166,7 @@ export class StringPool {
     return this.#append(key, bytes.slice(), field);
   }
 
-  /** Writes the section to `target`, starting at `at`. */
+  /** Copies the strings to `target` from offset `at` on. */
   writeTo(target: Uint8Array, at: number): void {
     let end = at;
     for (const part of this.#parts) {
@@ -188,7 +188,7 @@ export class StringPool {
   }
 }
 
-/** Throws `RangeError` that names `field` unless `value` is an integer from `min` to `max`. */
+/** Throws a `RangeError` about `field` unless `value` is an integer from `min` to `max`. */
 export function requireRange(field: string, value: number, max: number, min = 0): void {
   if (Number.isInteger(value) && value >= min && value <= max) return;
   throw new RangeError(`${field} is ${value}: it must be a whole number from ${min} to ${max}`);
@@ -204,22 +204,22 @@ export class WordBuffer {
     this.endian = endian;
   }
 
-  /** Bytes written so far. */
+  /** Number of bytes written so far. */
   get length(): number {
     return this.#length;
   }
 
-  /** A view, valid until the next write. */
+  /** View of the written bytes, valid until the next write. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Drops the bytes from `length` on, such as half a record. */
+  /** Drops all bytes after the first `length`, such as half of a record. */
   cut(length: number): void {
     this.#length = Math.min(length, this.#length);
   }
 
-  /** Appends a word. Throws `RangeError` that names `field` if `value` does not fit an unsigned 32-bit word. */
+  /** Appends `value`. Throws a `RangeError` about `field` if it does not fit into 32 bits. */
   u32(field: string, value: number): void {
     requireRange(field, value, MAX_U32);
     if (this.#length + 4 > this.#bytes.length) this.#grow();

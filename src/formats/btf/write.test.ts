@@ -83,7 +83,7 @@ const ONE_OF_EACH: readonly BtfRecord[] = [
   },
 ];
 
-/** The same types from the test builder, which is independent of the writer. */
+/** Same types as `ALL`, from the builder of the tests, which does not use the writer. */
 const AS_BUILT = [
   int('int', 4, { encoding: 1, bits: 30, bitOffset: 2 }),
   modifier('ptr', 4),

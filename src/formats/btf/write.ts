@@ -1,11 +1,11 @@
 /**
  * Writes a BTF blob: header, types, optional layout, strings.
  *
- * The writer takes plain records, one at a time, gives each the next id, and returns bytes that
- * `header.ts` and `walk.ts` read. A record with a field that does not fit is refused with a
- * `RangeError` that names the field; only the names of the record stay in the string section. The
- * kernel's rules are not checked. Source: "BTF Type Format", sections 2.1 and 2.2; the wide
- * encoding is that of 2026 (24 bits of vlen, 7 of kind, 32 bytes of header, a layout section).
+ * The writer takes plain records and gives each record the next id. `header.ts` and `walk.ts` can
+ * read the blob. If a field does not fit, the writer throws a `RangeError` with the name of the
+ * field and drops the record, but keeps its names as strings. It does not check the kernel's rules.
+ * Source: "BTF Type Format", sections 2.1 and 2.2. The wide encoding is that of 2026: 24 bits of
+ * vlen, 7 bits of kind, a header of 32 bytes, and a layout section.
  */
 import { MAX_U32 } from '#bytes/byte-reader.ts';
 import type { Endian } from '#bytes/span.ts';
@@ -21,15 +21,15 @@ import {
   WordBuffer,
 } from './write-records.ts';
 
-/** `wide` is the encoding of 2026; older readers refuse it. */
+/** `wide` is the encoding of 2026, which older readers refuse. */
 export type BtfEncoding = 'classic' | 'wide';
 
 export type BtfWriterOptions = {
-  /** Little by default. */
+  /** Byte order; `little` by default. */
   readonly endian?: Endian;
-  /** `classic` by default. */
+  /** Encoding; `classic` by default. */
   readonly encoding?: BtfEncoding;
-  /** For split BTF: the id of the first type, and the length of the base's strings in bytes. */
+  /** Base of a split BTF: id of the first new type, and size in bytes of the base's strings. */
   readonly base?: { readonly firstId: number; readonly strLen: number };
 };
 
@@ -45,7 +45,7 @@ export class BtfWriter {
   #count = 0;
   #highestRef = { field: '', type: 0 };
 
-  /** Throws `RangeError` if `base` is invalid: the first id of a split BTF is 1 or more. */
+  /** Throws `RangeError` if `base` is invalid: the first id of a split BTF is at least 1. */
   constructor({ endian = 'little', encoding = 'classic', base }: BtfWriterOptions = {}) {
     requireRange('base.firstId', base?.firstId ?? 1, MAX_U32, 1);
     requireRange('base.strLen', base?.strLen ?? 0, MAX_U32);
@@ -56,17 +56,17 @@ export class BtfWriter {
     this.#encoding = encoding;
   }
 
-  /** Id of the next type. */
+  /** Id that the next added type will have. */
   get nextId(): number {
     return this.firstId + this.#count;
   }
 
-  /** Returns the `name_off` of `name`; appends a new name. Throws `RangeError` for a NUL in the name. */
+  /** Returns the `name_off` of `name`; appends a new name. Throws `RangeError` for a NUL in it. */
   addString(name: string | Uint8Array): number {
     return this.#strings.offsetOf('name_off', name);
   }
 
-  /** Appends a type and returns its id; it may refer to later types. Throws `RangeError` that names a field too large. */
+  /** Appends a type and returns its id. Throws a `RangeError` if a field is too large. */
   addType(record: BtfRecord): number {
     const start = this.#words.length;
     const highest = this.#highestRef;
@@ -81,7 +81,7 @@ export class BtfWriter {
     return this.nextId - 1;
   }
 
-  /** Returns the blob; more types may follow. Throws `RangeError` if a record refers to a missing type. */
+  /** Returns the blob of all types so far. Throws `RangeError` if a referenced type is missing. */
   finish(): Uint8Array<ArrayBuffer> {
     const { field, type } = this.#highestRef;
     if (type >= this.nextId) {
@@ -247,7 +247,7 @@ function requireValue(value: bigint, bits: number, signed: boolean): void {
   throw new RangeError(`val is ${value}: it does not fit ${bits} bits, ${sort}`);
 }
 
-/** Writes the layout: entry N describes kind N; the entry of kind 0 is zero. */
+/** Writes the layout section. Entry N describes kind N; the entry of kind 0 is zero. */
 function writeLayout(blob: Uint8Array, at: number): void {
   for (let kind = 0; kind <= BTF_KIND_MAX; kind++) {
     const { fixed, item } = kindLayout(kind) ?? { fixed: 0, item: 0 };

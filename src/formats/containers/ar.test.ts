@@ -12,7 +12,7 @@ function fixture(name: string): Uint8Array {
 const ascii = (text: string) => Uint8Array.from(text, (c) => c.charCodeAt(0));
 const read = (bytes: Uint8Array) => readArMembers(bufferSource('lib.a', bytes));
 
-/** Returns a member: struct ar_hdr, the content, and a newline if its length is odd. */
+/** Returns a member of an ar archive: header, content, and a newline if the length is odd. */
 function member(name: string, content: string, size = `${content.length}`): string {
   const fields = [name.padEnd(16), '0'.padEnd(12), '0'.padEnd(6), '0'.padEnd(6), '644'.padEnd(8)];
   return `${fields.join('')}${size.padEnd(10)}\`\n${content}${content.length & 1 ? '\n' : ''}`;
@@ -41,7 +41,7 @@ describe('readArMembers', () => {
     const found = await contents(fixture(name));
     expect(Object.keys(found)).toEqual(['c.o', 'a.o']);
     expect(found['c.o']).toMatch(/^\x7fELF/);
-    // Darwin's archives pad members with newlines and count them in the size.
+    // Archives of Darwin pad a member with newlines, which count as content.
     expect(found['a.o']?.trimEnd()).toBe('odd.');
   });
 

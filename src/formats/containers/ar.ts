@@ -1,4 +1,4 @@
-/** `ar` archives, without contents. Source: ar(5) of GNU binutils, FreeBSD; LLVM's Archive.cpp. */
+/** Lists members of `ar` archives. Source: ar(5) of GNU binutils, FreeBSD; LLVM's Archive.cpp. */
 import { startsWith } from '#bytes/arrays.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { Signal } from '#bytes/long-work.ts';
@@ -11,7 +11,7 @@ const MAGIC = '!<arch>\n';
 const THIN_MAGIC = '!<thin>\n';
 const REGION = 'ar archive';
 
-// struct ar_hdr.
+// Size of `struct ar_hdr` in bytes.
 const HEADER_LENGTH = 60;
 const NAME_LENGTH = 16;
 const SIZE_OFFSET = 48;
@@ -19,17 +19,17 @@ const SIZE_LENGTH = 10;
 const END_OFFSET = 58;
 const HEADER_END = '`\n';
 
-/** Names of members with an index of symbols; `NAME_TABLE` is the member with long names. */
+/** Names of the members that contain an index of symbols. The table of long names is `//`. */
 const INDEX_NAME = /^(\/|\/SYM64\/|\/<ECSYMBOLS>\/|__\.SYMDEF(_64)?( SORTED)?)$/;
 const NAME_TABLE = '//';
 
-/** More than any archive needs: the rest of a longer table or name is not read. */
+/** More than any archive needs. The rest of a longer table of names is not read. */
 const MAX_NAME_TABLE_LENGTH = 16 * 1024 * 1024;
 
 /**
- * Returns the members, without indexes and the table of names. A cut member is clipped, a malformed
- * header ends the list, each with an issue. Throws `Malformed` for another file and for a thin
- * archive (`ar.thin`).
+ * Returns the members without symbol indexes and the table of names. Cuts a member at the end of
+ * the file and ends the list at a malformed header, each with an issue. Throws `Malformed` for
+ * other files and for thin archives (`ar.thin`).
  */
 export async function readArMembers(source: ByteSource, signal?: Signal) {
   const reader = new MemberReader(source, 'ar', REGION, signal);
@@ -84,7 +84,7 @@ function parseHeader(
   return { name, size: Number.parseInt(sizeText, 10) };
 }
 
-/** Returns the name of a member: GNU's `name/` or `/offset`, BSD's `#1/length`, or the name. */
+/** Returns the name of a member, stored as `name/` or `/offset` (GNU) or `#1/length` (BSD). */
 async function memberName(
   field: string,
   names: Uint8Array,
@@ -100,7 +100,7 @@ async function memberName(
   if (gnuOffset === undefined) return { name: field.replace(/\/$/, ''), length: 0 };
   const start = Number.parseInt(gnuOffset, 10);
   if (start >= names.length) return { name: field, length: 0 };
-  // Names end with "/\n" (GNU) or NUL (COFF); names of thin archives may contain slashes.
+  // A long name ends with "/\n" (GNU) or NUL (COFF). A name in a thin archive may contain "/".
   const rest = names.subarray(start, start + MAX_NAME_LENGTH);
   const end = rest.findIndex((byte) => byte === 0x0a || byte === 0);
   const name = decodeText(end < 0 ? rest : rest.subarray(0, end));

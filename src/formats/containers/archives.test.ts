@@ -1,4 +1,4 @@
-/** tar, zip and cpio archives and RPM packages: their members, and issues for damage. */
+/** Tests the lists of members of tar, zip, cpio and RPM files, and the issues for damaged files. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
@@ -25,7 +25,7 @@ const tar = (bytes: Uint8Array) => readTarMembers(bufferSource('a.tar', bytes));
 const zip = (bytes: Uint8Array) => readZipMembers(bufferSource('a.zip', bytes));
 const cpio = (bytes: Uint8Array) => readCpioMembers(bufferSource('a.cpio', bytes));
 
-/** Returns the contents of the stored members of an archive, by name. */
+/** Returns the contents of all uncompressed members of an archive, by name. */
 async function stored(read: typeof tar, bytes: Uint8Array) {
   const { members, issues } = await read(bytes);
   expect(issues).toEqual([]);
@@ -54,7 +54,7 @@ describe('tar', () => {
     const data = ascii('abc');
     const archive = tarFile(
       { name: 'x.o', prefix: 'lib/modules', data },
-      // GNU's magic: the bytes of the prefix are other fields.
+      // A GNU header has no prefix: the bytes of the prefix are other fields.
       { name: 'gnu.o', prefix: 'no prefix', magic: 'ustar  \0', data },
       { name: '././@LongLink', type: 'L', data: ascii(`${long}\0`) },
       { name: 'd/d/d', data },

@@ -1,6 +1,6 @@
 /**
- * Boot images: the kind of kernel image by its header, and the span of the packed kernel in it.
- * Source: Linux, Documentation/arch/x86/boot.rst, arch/arm64/booting.rst,
+ * Boot images: the kind of a kernel image by its header, and the span of the compressed kernel in
+ * the image. Source: Linux, Documentation/arch/x86/boot.rst, arch/arm64/booting.rst,
  * arch/riscv/boot-image-header.rst, drivers/firmware/efi/libstub/zboot-header.S,
  * arch/arm/boot/compressed/head.S, arch/s390/boot/head.S; the UAPI Group's "Unified Kernel Image",
  * and Microsoft's "PE Format" for its container.
@@ -19,12 +19,12 @@ export type BootImage =
   | 'unified kernel image'
   | 'EFI kernel';
 
-/** Bytes from the start that identify each kind: the mark of s390 is after 64 KiB. */
+/** Number of bytes that identify every kind of boot image: s390 has its mark after 64 KiB. */
 export const BOOT_IMAGE_HEAD = 0x10010;
 
 type Mark = readonly [BootImage, number, string | readonly number[]];
 
-/** Several kinds are PE files as well, so the PE kinds are last. */
+/** Marks in the order of the check. PE kinds are last: some earlier kinds are PE files as well. */
 const MARKS: readonly Mark[] = [
   ['bzImage', 0x202, 'HdrS'],
   ['EFI zboot', 4, 'zimg'],
@@ -33,7 +33,7 @@ const MARKS: readonly Mark[] = [
   ['ARM zImage', 0x24, [0x18, 0x28, 0x6f, 0x01]],
   ['ARM zImage', 0x24, [0x01, 0x6f, 0x28, 0x18]],
   ['s390 image', 0x10008, 'S390EP'],
-  // LINUX_PE_MAGIC, of machines that boot their Image as a PE file.
+  // LINUX_PE_MAGIC, in kernels that boot their Image as a PE file.
   ['EFI kernel', 0x38, [0xcd, 0x23, 0x82, 0x81]],
 ];
 
@@ -41,13 +41,13 @@ const MARKS: readonly Mark[] = [
 export function bootImageKind(head: Uint8Array): BootImage | null {
   const mark = MARKS.find(([, offset, magic]) => startsWith(head, magic, offset));
   if (mark !== undefined) {
-    // "zimg" may occur in any file: it counts only in a PE file.
+    // Any file may contain "zimg" here: require the start of a PE file as well.
     return mark[0] === 'EFI zboot' && !startsWith(head, 'MZ') ? null : mark[0];
   }
   return peSection(head, '.linux') === null ? null : 'unified kernel image';
 }
 
-/** Returns the span of the packed kernel, clipped to `fileSize`; null if it is not stated. */
+/** Returns the span of the compressed kernel, cut at `fileSize`; null if the header has none. */
 export function packedKernel(kind: BootImage, head: Uint8Array, fileSize: number): Span | null {
   switch (kind) {
     case 'bzImage':
@@ -67,27 +67,27 @@ function clipped(span: Span | null, fileSize: number): Span | null {
 }
 
 const SECTOR = 512;
-/** From boot protocol 2.08 on the header has the position of the payload. */
+/** First version of the boot protocol whose header has the position of the payload. */
 const PAYLOAD_PROTOCOL = 0x208;
 
 function bzImagePayload(head: Uint8Array): Span | null {
   const r = new ByteReader(head, 'bzImage header');
   if (r.length < 0x250 || r.u16(0x206) < PAYLOAD_PROTOCOL) return null;
-  // 0 means 4, for old boot loaders.
+  // Old boot loaders require that 0 means 4.
   const setupSectors = r.u8(0x1f1) || 4;
   const start = (setupSectors + 1) * SECTOR + r.u32(0x248);
   return spanOf(start, r.u32(0x24c));
 }
 
-/** Returns the kernel version in the header of an image: release, builder and date; empty if there is none. */
+/** Returns the kernel version in the header: release, builder and date; empty if there is none. */
 export function versionText(kind: BootImage, head: Uint8Array): string {
   if (kind !== 'bzImage' || head.length < 0x210) return '';
-  // Counted from the end of the boot sector; 0 for none.
+  // The offset counts from the end of the boot sector. 0 means that there is no version.
   const place = new ByteReader(head, 'bzImage header').u16(0x20e);
   return place === 0 ? '' : asciiText(head, place + SECTOR);
 }
 
-/** Returns the text at `start` up to its NUL, at most 256 characters. */
+/** Returns the text from `start` to the first NUL, at most 256 characters. */
 export function asciiText(bytes: Uint8Array, start: number): string {
   const text = bytes.subarray(start, start + 256);
   const end = text.indexOf(0);
@@ -103,7 +103,7 @@ function zbootPayload(head: Uint8Array): Span | null {
 const PE_HEADER_LENGTH = 24;
 const PE_SECTION_LENGTH = 40;
 
-/** Returns the span in the file of the named section of a PE file; null if `head` has no such section. */
+/** Returns the file span of the section `name` of a PE file; null if there is no such section. */
 function peSection(head: Uint8Array, name: string): Span | null {
   if (!startsWith(head, 'MZ') || head.length < 0x40) return null;
   const r = new ByteReader(head, 'PE header');
@@ -115,7 +115,7 @@ function peSection(head: Uint8Array, name: string): Span | null {
     const at = table + i * PE_SECTION_LENGTH;
     if (at + PE_SECTION_LENGTH > r.length) return null;
     if (!startsWith(head, name.padEnd(8, '\0'), at)) continue;
-    // The data is padded to blocks; VirtualSize is its length without padding.
+    // The stored section is padded to whole blocks. VirtualSize is the length without padding.
     const length = Math.min(r.u32(at + 8) || Number.POSITIVE_INFINITY, r.u32(at + 16));
     return spanOf(r.u32(at + 20), length);
   }

@@ -1,4 +1,4 @@
-/** BPF objects inside other files, found by their ELF headers. Source: System V gABI. */
+/** Finds BPF objects inside of other files by their ELF headers. Source: System V gABI. */
 import { startsWith } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
@@ -17,13 +17,13 @@ const EV_CURRENT = 1;
 const HEADER_SIZE = elfHeaderSize(64);
 const SECTION_SIZE = sectionHeaderSize(64);
 
-/** Bytes searched at once. */
+/** Number of bytes that are searched at once. */
 const WINDOW = 1024 * 1024;
-/** Limit of section header bytes that are read, as a multiple of the bytes searched. */
+/** Limit of the bytes of section headers that are read: twice the size of the file. */
 const MAX_TABLES = 2;
 
 export type EmbeddedObjects = {
-  /** Spans of the objects, ascending; they do not overlap. */
+  /** Spans of the objects in ascending order, without overlaps. */
   readonly spans: readonly Span[];
   readonly issues: readonly Issue[];
 };
@@ -33,7 +33,7 @@ type SearchOptions = {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 };
 
-/** Returns the BPF objects in `source`, clipped with an issue, in time linear in its size. */
+/** Returns the BPF objects in `source`. A truncated object has an issue. Takes linear time. */
 export async function findBpfObjects(
   source: ByteSource,
   { signal, onProgress }: SearchOptions = {},
@@ -45,7 +45,7 @@ export async function findBpfObjects(
   for (let start = 0; start + HEADER_SIZE <= source.size; ) {
     onProgress?.({ step: 'looking for BPF objects', done: start, total: source.size });
     const bytes = await source.read(start, start + WINDOW);
-    // A header that the window cuts is found in the next window.
+    // The next window starts early enough to contain a header that this window cuts.
     const last = bytes.length - HEADER_SIZE;
     let next = start + last + 1;
     for (let at = bytes.indexOf(0x7f); at >= 0 && at <= last; at = bytes.indexOf(0x7f, at + 1)) {
@@ -71,10 +71,10 @@ export async function findBpfObjects(
   return { spans, issues };
 }
 
-/** The section header table: its span, from the start of the object, and a lower bound of the object's end. */
+/** Position of the section headers in an object. The object is at least `end` bytes long. */
 type Table = { readonly endian: Endian; readonly span: Span; readonly end: number };
 
-/** Returns the section header table of an ELF header; null unless a BPF object of `available` bytes may follow. */
+/** Returns the position of the section headers; null if `header` is not of a BPF object. */
 function sectionTable(header: Uint8Array, available: number): Table | null {
   if (!startsWith(header, MAGIC) || header[4] !== ELFCLASS64 || header[6] !== EV_CURRENT)
     return null;
@@ -89,13 +89,13 @@ function sectionTable(header: Uint8Array, available: number): Table | null {
   return { endian, span, end: Math.max(span.end, Math.min(programHeaders, available)) };
 }
 
-/** Returns the end of the object at `start` by its section headers; null if the headers are invalid. */
+/** Returns the end of the object at `start` by its section headers; null if they are invalid. */
 async function objectEnd(source: ByteSource, start: number, table: Table): Promise<number | null> {
   const { span, endian } = table;
   const bytes = await source.read(start + span.start, start + span.end);
   if (bytes.length < span.end - span.start) return null;
   const r = new ByteReader(bytes, 'section headers', endian);
-  // The first section header is SHT_NULL.
+  // The first section header must have the type SHT_NULL.
   if (r.u32(4) !== SHT.null) return null;
   let end = table.end;
   for (let at = SECTION_SIZE; at < r.length; at += SECTION_SIZE) {

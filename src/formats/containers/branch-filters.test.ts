@@ -1,4 +1,4 @@
-/** Filtered machine code of XZ Utils, whole and truncated. */
+/** Tests the branch filters with machine code that XZ Utils filtered. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

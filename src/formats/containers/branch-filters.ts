@@ -1,22 +1,22 @@
 /**
- * The branch filters of .xz, which changed relative targets of calls to absolute targets; these
- * functions change them back, in place. Source: The .xz File Format 1.2.1, section 5.3.2; XZ Utils
- * (`simple/` of liblzma) and the LZMA SDK.
+ * Undoes the branch filters of .xz files in place: absolute targets of calls become relative again.
+ * Source: The .xz File Format 1.2.1, section 5.3.2; XZ Utils (`simple/` of liblzma) and the LZMA
+ * SDK.
  */
 import type { Steps } from '#bytes/long-work.ts';
 import { STEP_BYTES } from './steps.ts';
 
-/** Undoes the filter on `data` after `startOffset` bytes; returns the length of the final part. */
+/** Undoes a filter on `data`, at position `startOffset`. Returns the number of final bytes. */
 type UndoFilter = (data: Uint8Array, startOffset: number) => Steps<number>;
 
 export type BranchFilter = {
   readonly name: string;
-  /** Alignment of a start offset in the properties. */
+  /** Start offsets in the properties of the filter must be multiples of `alignment`. */
   readonly alignment: number;
   readonly undo: UndoFilter;
 };
 
-/** Filters by their id in .xz files. */
+/** Branch filters, by their id in .xz files. */
 export const BRANCH_FILTERS: ReadonlyMap<number, BranchFilter> = new Map([
   [0x04, { name: 'x86', alignment: 1, undo: undoX86 }],
   [0x05, { name: 'PowerPC', alignment: 4, undo: undoPowerPc }],
@@ -26,7 +26,7 @@ export const BRANCH_FILTERS: ReadonlyMap<number, BranchFilter> = new Map([
   [0x0a, { name: 'ARM64', alignment: 4, undo: undoArm64 }],
 ]);
 
-/** Calls `change` for each whole word of four bytes. */
+/** Calls `change` for each complete word of four bytes. */
 function* eachWord(data: Uint8Array, change: (view: DataView, offset: number) => void) {
   const view = viewOf(data);
   const end = data.length - (data.length % 4);
@@ -42,7 +42,7 @@ function viewOf(data: Uint8Array): DataView {
   return new DataView(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** `bl` with its usual condition: a distance of 24 bits in words, from the second next instruction. */
+/** Makes `bl` of ARM relative again: 24 bits, in words, from the second next instruction. */
 function undoArm(data: Uint8Array, startOffset: number): Steps<number> {
   return eachWord(data, (view, at) => {
     const word = view.getUint32(at, true);
@@ -52,7 +52,7 @@ function undoArm(data: Uint8Array, startOffset: number): Steps<number> {
   });
 }
 
-/** `bl`: a pair of half words with 11 bits each. */
+/** Makes `bl` of ARM Thumb relative again: two half words with 11 bits each. */
 function* undoArmThumb(data: Uint8Array, startOffset: number): Steps<number> {
   const view = viewOf(data);
   let at = 0;
@@ -73,7 +73,7 @@ function* undoArmThumb(data: Uint8Array, startOffset: number): Steps<number> {
   return at;
 }
 
-/** `bl`, relative with link: a distance of 24 bits in words. */
+/** Makes `bl` of PowerPC relative again: 24 bits, in words. */
 function undoPowerPc(data: Uint8Array, startOffset: number): Steps<number> {
   return eachWord(data, (view, at) => {
     const word = view.getUint32(at);
@@ -83,7 +83,7 @@ function undoPowerPc(data: Uint8Array, startOffset: number): Steps<number> {
   });
 }
 
-/** `call` to a target within 22 bits of words and a sign bit. */
+/** Makes `call` of SPARC relative again, if the target fits into 22 bits of words and a sign. */
 function undoSparc(data: Uint8Array, startOffset: number): Steps<number> {
   return eachWord(data, (view, at) => {
     const word = view.getUint32(at);
@@ -94,7 +94,7 @@ function undoSparc(data: Uint8Array, startOffset: number): Steps<number> {
   });
 }
 
-/** `bl`, and `adrp` to a page within 512 MiB. */
+/** Makes `bl` of ARM64 relative again, and `adrp` if the page is within 512 MiB. */
 function undoArm64(data: Uint8Array, startOffset: number): Steps<number> {
   return eachWord(data, (view, at) => {
     const word = view.getUint32(at, true);
@@ -111,18 +111,18 @@ function undoArm64(data: Uint8Array, startOffset: number): Steps<number> {
   });
 }
 
-/** Length of an x86 opcode, `call` or `jmp`, with its 32-bit operand. */
+/** Length in bytes of `call` or `jmp` with a 32-bit operand. */
 const LENGTH = 5;
 
-/** Indexed by the mask of the last three bytes: false if the next opcode was not converted. */
+/** Index: which of the last 3 bytes are opcodes. Value: false if the next one was not converted. */
 const MASK_ALLOWS = [true, true, true, false, true, false, false, false];
-/** Indexed by the mask: the operand's byte, from its end, that an unconverted opcode shares. */
+/** For each mask: which operand byte, counted from the end, belongs to an unconverted opcode. */
 const SHARED_BYTE = [0, 1, 2, 2, 3, 3, 3, 3];
 
-/** Only operands whose top byte is 0 or 0xff were converted. */
+/** The filter converted only operands whose top byte is 0 or 0xff. */
 const isNear = (byte: number) => byte === 0 || byte === 0xff;
 
-/** Undoes the x86 filter on all of `data`; see `UndoFilter`. */
+/** Undoes the filter of x86 (see `UndoFilter`). */
 function* undoX86(data: Uint8Array, startOffset: number): Steps<number> {
   const view = viewOf(data);
   const final = Math.max(0, data.length - LENGTH + 1);
@@ -146,14 +146,14 @@ function* undoX86(data: Uint8Array, startOffset: number): Steps<number> {
     }
     const stored = view.getUint32(at + 1, true);
     const target = relativeTarget(stored, startOffset + at + LENGTH, mask);
-    // The distance has 25 bits; the other bits of the top byte are its sign.
+    // The distance has 25 bits. The rest of the top byte repeats the sign.
     view.setUint32(at + 1, (target & 0x1ffffff) | -(target & 0x1000000), true);
     at += LENGTH - 1;
   }
   return final;
 }
 
-/** Returns the distance to `stored` from `next`, the start of the next instruction. */
+/** Returns the distance from the next instruction, at `next`, to the target `stored`. */
 function relativeTarget(stored: number, next: number, mask: number): number {
   const target = (stored - next) | 0;
   if (mask === 0) return target;

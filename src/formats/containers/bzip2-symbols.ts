@@ -1,4 +1,4 @@
-/** The symbols of a bzip2 block: its bits, Huffman codes, move-to-front list and runs of zeros. */
+/** Decodes the symbols of a bzip2 block: bits, Huffman codes, move-to-front list, runs of zeros. */
 import type { PackedInput } from './packed-input.ts';
 
 const MAX_CODE_BITS = 20;
@@ -6,7 +6,7 @@ const SYMBOLS_PER_SELECTOR = 50;
 const RUN_A = 0;
 const RUN_B = 1;
 
-/** Reads bits from the most significant down. Throws `Malformed` at the end of the input. */
+/** Reads bits, the most significant first. Throws `Malformed` at the end of the input. */
 export class ForwardBits {
   readonly #input: PackedInput;
   #buffer = 0;
@@ -20,7 +20,7 @@ export class ForwardBits {
     return this.#input.byteOffset - ((this.#count + 7) >> 3);
   }
 
-  /** Reads the next `count` bits (at most 24). */
+  /** Reads the next `count` bits (24 or fewer). */
   bits(count: number, what = 'more of a block'): number {
     while (this.#count < count) {
       this.#buffer = (this.#buffer << 8) | this.#input.u8(what);
@@ -38,13 +38,13 @@ export class ForwardBits {
     return this.bits(16, what) * 0x10000 + this.bits(16, what);
   }
 
-  /** Skips to the next whole byte. */
+  /** Skips to the start of the next byte. */
   align(): void {
     this.#count -= this.#count & 7;
   }
 }
 
-/** A canonical code: the last code of each length, and the offset of its symbols. */
+/** A canonical Huffman code: the last code of each length, and where its symbols start. */
 type Code = {
   readonly minBits: number;
   readonly lastCode: Int32Array;
@@ -85,7 +85,7 @@ function readSymbol(input: PackedInput, bits: ForwardBits, code: Code): number {
   throw input.corrupt(bits.byteOffset, 'a Huffman code in use', 'one that no symbol has');
 }
 
-/** Reads the bytes in use: 16 bits for groups of 16 bytes, then 16 bits for each group in use. */
+/** Reads which byte values are used: 16 bits for groups of 16 values, then 16 bits per group. */
 function readUsedBytes(input: PackedInput, bits: ForwardBits): Uint8Array {
   const start = bits.byteOffset;
   const used: number[] = [];
@@ -99,7 +99,7 @@ function readUsedBytes(input: PackedInput, bits: ForwardBits): Uint8Array {
   return Uint8Array.from(used);
 }
 
-/** Reads the code number of each 50 symbols: a move-to-front list in unary. */
+/** Reads which code table each group of 50 symbols uses: a move-to-front list in unary. */
 function readSelectors(input: PackedInput, bits: ForwardBits, codeCount: number): Uint8Array {
   const start = bits.byteOffset;
   const selectors = new Uint8Array(bits.bits(15));
@@ -115,7 +115,7 @@ function readSelectors(input: PackedInput, bits: ForwardBits, codeCount: number)
   return selectors;
 }
 
-/** Reads code lengths, each as steps up or down from the previous length. */
+/** Reads the code lengths. Each length is stored as steps from the previous length. */
 function readCode(input: PackedInput, bits: ForwardBits, symbolCount: number): Code {
   const lengths = new Uint8Array(symbolCount);
   let length = bits.bits(5);
@@ -132,7 +132,7 @@ function readCode(input: PackedInput, bits: ForwardBits, symbolCount: number): C
   return codeOf(lengths);
 }
 
-/** Reads a block and returns the last column of the sorted rotations. Throws `Malformed`. */
+/** Reads a block. Returns the last column of the sorted rotations. Throws `Malformed`. */
 export function decodeBlockSymbols(
   input: PackedInput,
   bits: ForwardBits,
@@ -156,7 +156,7 @@ export function decodeBlockSymbols(
     for (let i = 0; i < SYMBOLS_PER_SELECTOR; i++) {
       const symbol = readSymbol(input, bits, code);
       if (symbol === RUN_A || symbol === RUN_B) {
-        // The length of a run is in base 2 with the digits 1 and 2, lowest first.
+        // The length of a run is a number in base 2 with the digits 1 and 2, the lowest first.
         run += runWeight * (symbol === RUN_A ? 1 : 2);
         runWeight *= 2;
         if (run > capacity - length) throw tooLong();

@@ -1,9 +1,9 @@
 /**
- * bzip2 files: one or more streams of blocks, each block a Burrows-Wheeler transform packed by
- * move-to-front, run lengths and Huffman codes.
+ * Unpacks bzip2 files: one or more streams of blocks. A block is a Burrows-Wheeler transform, coded
+ * by move-to-front, run lengths and Huffman codes.
  *
- * The author wrote no specification; "BZIP2: Format Specification" (Joe Tsai, 2016), sections 2.2
- * to 2.4, describes what bzip2 1.0 writes and reads.
+ * There is no specification by the author. Source: "BZIP2: Format Specification" (Joe Tsai, 2016),
+ * sections 2.2 to 2.4, which describes bzip2 1.0.
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { Steps } from '#bytes/long-work.ts';
@@ -16,10 +16,10 @@ import type { UnpackedOutput } from './unpacked-output.ts';
 
 const BLOCK_MAGIC = '314159265359';
 const END_MAGIC = '177245385090';
-/** Number of equal bytes after which a repeat count follows. */
+/** A repeat count follows after four equal bytes. */
 const RUN_LENGTH = 4;
 
-/** Unpacks all streams of a bzip2 file. See `Unpack`. */
+/** Unpacks all streams of a bzip2 file (see `Unpack`). */
 export function* unpackBzip2(input: PackedInput, output: UnpackedOutput, issues: Issue[]): Steps {
   let wrong = false;
   do {
@@ -50,7 +50,7 @@ export function* unpackBzip2(input: PackedInput, output: UnpackedOutput, issues:
   } while (nextStream(input, issues));
 }
 
-/** Returns the maximum size of a block of this stream before its runs are expanded. */
+/** Reads the stream header. Returns the largest size of a block before its runs are expanded. */
 function readStreamHeader(input: PackedInput): number {
   const start = input.byteOffset;
   const magic = String.fromCharCode(...input.take(4, 'the bzip2 magic'));
@@ -89,7 +89,7 @@ function* unpackBlock(
   yield;
 }
 
-/** Returns the text whose sorted rotations end in `block`; the text is rotation `origin`. */
+/** Undoes the Burrows-Wheeler transform: returns rotation `origin` of the sorted rotations. */
 function undoTransform(block: Uint8Array, origin: number): Uint8Array {
   const starts = new Uint32Array(257);
   for (const byte of block) starts[byte + 1] = (starts[byte + 1] ?? 0) + 1;
@@ -111,7 +111,7 @@ function undoTransform(block: Uint8Array, origin: number): Uint8Array {
   return text;
 }
 
-/** Writes `text` and expands its runs: a repeat count follows four equal bytes. */
+/** Writes `text` and expands its runs: after four equal bytes comes a repeat count. */
 function undoRuns(text: Uint8Array, output: UnpackedOutput): void {
   let run = 0;
   let previous = -1;
@@ -134,7 +134,7 @@ function undoRuns(text: Uint8Array, output: UnpackedOutput): void {
   output.length = at;
 }
 
-/** Returns true if another stream starts here; adds an issue for other bytes. */
+/** Returns true if another stream follows. Bytes that are not a stream become an issue. */
 function nextStream(input: PackedInput, issues: Issue[]): boolean {
   if (input.remaining === 0) return false;
   const magic = String.fromCharCode(

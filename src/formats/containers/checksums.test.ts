@@ -14,7 +14,7 @@ function finish<Result>(steps: Steps<Result>): Result {
 }
 
 describe('checksums', () => {
-  // "123456789" is the input of `check` in the catalogues of CRCs.
+  // Catalogues of CRCs give the checksum of "123456789" as `check`.
   it('agree with the published check values', () => {
     const check = ascii('123456789');
     expect(crc32(0, check)).toBe(0xcbf43926);

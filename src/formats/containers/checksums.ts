@@ -1,8 +1,8 @@
-/** Checksums of the compressed formats. A function takes the sum so far and more data, and returns the new sum. */
+/** Checksums of the compressed formats. A function with two parameters continues a checksum. */
 import type { Steps } from '#bytes/long-work.ts';
 import { STEP_BYTES } from './steps.ts';
 
-/** Returns the remainders of each byte, alone and before one to three zero bytes. */
+/** Returns the remainders of each byte value, followed by zero to three zero bytes. */
 function reflectedTable(polynomial: number): Uint32Array {
   const table = new Uint32Array(4 * 256);
   for (let byte = 0; byte < 256; byte++) {
@@ -19,7 +19,7 @@ function reflectedTable(polynomial: number): Uint32Array {
 
 const CRC32 = reflectedTable(0xedb88320);
 
-/** CRC-32 of gzip and xz (RFC 1952, section 8); start with 0. */
+/** Returns the CRC-32 of gzip and xz (RFC 1952, section 8). The first `crc` is 0. */
 export function crc32(crc: number, data: Uint8Array): number {
   let c = ~crc;
   let at = 0;
@@ -39,7 +39,7 @@ export function crc32(crc: number, data: Uint8Array): number {
   return ~c >>> 0;
 }
 
-/** Table of the CRC-32 of bzip2: the same polynomial, most significant bit first. */
+/** Table of the CRC-32 of bzip2: the polynomial of gzip, but the most significant bit first. */
 const CRC32_FORWARD = Uint32Array.from({ length: 256 }, (_, byte) => {
   let remainder = byte << 24;
   for (let bit = 0; bit < 8; bit++) {
@@ -48,18 +48,18 @@ const CRC32_FORWARD = Uint32Array.from({ length: 256 }, (_, byte) => {
   return remainder >>> 0;
 });
 
-/** CRC-32 of a bzip2 block; start with 0. */
+/** Returns the CRC-32 of a bzip2 block. The first `crc` is 0. */
 export function crc32Forward(crc: number, data: Uint8Array): number {
   let c = ~crc;
   for (const byte of data) c = (c << 8) ^ (CRC32_FORWARD[(c >>> 24) ^ byte] ?? 0);
   return ~c >>> 0;
 }
 
-/** Adler-32 of zlib (RFC 1950, section 8.2); start with 1. */
+/** Returns the Adler-32 of zlib (RFC 1950, section 8.2). The first `adler` is 1. */
 export function adler32(adler: number, data: Uint8Array): number {
   let a = adler & 0xffff;
   let b = adler >>> 16;
-  // 3,800 additions stay below 2^31, so that the remainder is computed rarely.
+  // The sums of 3,800 bytes stay below 2^31, so the remainder is needed only once per 3,800 bytes.
   for (let start = 0; start < data.length; start += 3800) {
     for (const byte of data.subarray(start, start + 3800)) {
       a += byte;
@@ -71,10 +71,10 @@ export function adler32(adler: number, data: Uint8Array): number {
   return ((b << 16) | a) >>> 0;
 }
 
-/** A 64-bit sum as two unsigned halves: bigints are too slow byte by byte. */
+/** A 64-bit checksum as two unsigned 32-bit halves: bigints are too slow for each byte. */
 export type Sum64 = { readonly high: number; readonly low: number };
 
-/** As `reflectedTable`, for 64 bits: the lower and the upper halves. */
+/** Lower and upper halves of the remainders for 64 bits, in the order of `reflectedTable`. */
 const CRC64_LOW = new Uint32Array(4 * 256);
 const CRC64_HIGH = new Uint32Array(4 * 256);
 for (let byte = 0; byte < 256; byte++) {
@@ -85,7 +85,7 @@ for (let byte = 0; byte < 256; byte++) {
   CRC64_LOW[byte] = Number(remainder & 0xffffffffn);
   CRC64_HIGH[byte] = Number(remainder >> 32n);
 }
-// A further zero byte is one step of the sum: with bigints each start would take four times as long.
+// Adding a zero byte is one step of the checksum. With bigints the start takes four times as long.
 for (let at = 256; at < CRC64_LOW.length; at++) {
   const low = CRC64_LOW[at - 256] ?? 0;
   const high = CRC64_HIGH[at - 256] ?? 0;
@@ -93,7 +93,7 @@ for (let at = 256; at < CRC64_LOW.length; at++) {
   CRC64_HIGH[at] = (high >>> 8) ^ (CRC64_HIGH[low & 0xff] ?? 0);
 }
 
-/** CRC-64 of xz (The .xz File Format 1.2.1, section 6, ECMA-182); start with zeros. */
+/** Returns the CRC-64 of xz (The .xz File Format 1.2.1, section 6). The first `crc` is zero. */
 export function crc64(crc: Sum64, data: Uint8Array): Sum64 {
   let high = ~crc.high;
   let low = ~crc.low;
@@ -132,7 +132,7 @@ const STRIPE = 16;
 const rotate = (value: number, by: number) => (value << by) | (value >>> (32 - by));
 const round = (sum: number, lane: number) => Math.imul(rotate(sum + Math.imul(lane, P2), 13), P1);
 
-/** Returns the XXH32 of `data` with seed 0, the checksum of lz4 frames (LZ4 Frame Format 1.6.2; xxHash's XXH32). */
+/** Returns the XXH32 of `data` with seed 0, the checksum of lz4 frames (LZ4 Frame Format 1.6.2). */
 export function* xxh32(data: Uint8Array): Steps<number> {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const stripesEnd = data.length - (data.length % STRIPE);
@@ -165,7 +165,7 @@ function addStripes(lanes: Lanes, view: DataView, start: number, end: number): v
   lanes[3] = d;
 }
 
-/** Adds the last bytes, fewer than a stripe. */
+/** Adds the bytes after the last complete stripe. */
 function addTail(sum: number, view: DataView, start: number): number {
   let hash = sum;
   let at = start;

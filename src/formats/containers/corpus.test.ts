@@ -1,4 +1,4 @@
-/** Archives and compressed files of the corpus. */
+/** Tests the archives and compressed files of the corpus. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

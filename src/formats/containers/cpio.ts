@@ -1,5 +1,5 @@
 /**
- * cpio archives of the form "newc" and RPM packages; only headers and names are read. Source:
+ * Lists the files of cpio archives (form "newc") and RPM packages from their headers. Source:
  * Documentation/driver-api/early-userspace/buffer-format.rst of the kernel.
  */
 import { startsWith } from '#bytes/arrays.ts';
@@ -11,7 +11,7 @@ import { type Span, spanOf } from '#bytes/span.ts';
 import { decodeName, decodeText, hexDigits } from '#bytes/text.ts';
 import { MAX_NAME_LENGTH, MemberReader } from './member.ts';
 
-/** The second form has checksums. */
+/** Magic numbers without and with checksums. */
 const MAGICS = ['070701', '070702'];
 const HEADER_LENGTH = 110;
 const FIELD_LENGTH = 8;
@@ -22,7 +22,7 @@ const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
 const LAST_NAME = 'TRAILER!!!';
 
-/** Returns the regular files, and data after the archive. A malformed header ends the list. */
+/** Returns the regular files, and the data after the archive. A malformed header ends the list. */
 export async function readCpioMembers(source: ByteSource, signal?: Signal) {
   const reader = new MemberReader(source, 'cpio', 'cpio archive', signal);
   for (let at = 0; at < source.size; ) {
@@ -56,7 +56,7 @@ export async function readCpioMembers(source: ByteSource, signal?: Signal) {
   return reader.finish();
 }
 
-/** Adds the data after the archive and its zeros as a member. */
+/** Adds the data after the archive and its padding as a member. */
 async function addRest(reader: MemberReader, start: number): Promise<void> {
   const { size } = reader.source;
   for (let at = start; at < size; ) {
@@ -82,21 +82,21 @@ function hexAt(header: Uint8Array, start: number): number | null {
   return /^[0-9a-fA-F]{8}$/.test(digits) ? Number.parseInt(digits, 16) : null;
 }
 
-/** RPM packages: a lead, two headers, a compressed cpio archive. Source: the manual of RPM. */
+/** An RPM package: a lead, two headers, a compressed cpio archive. Source: the manual of RPM. */
 
 const RPM_LEAD_LENGTH = 96;
 const RPM_MAGIC = [0x8e, 0xad, 0xe8, 0x01];
 const RPM_HEADER_LENGTH = 16;
 const RPM_ENTRY_LENGTH = 16;
 
-/** Returns the span of the payload of a package. Throws `Malformed` (`rpm.bad-header`) if a header is malformed. */
+/** Returns the span of the payload of an RPM package. Throws `Malformed` (`rpm.bad-header`). */
 export async function rpmPayload(source: ByteSource): Promise<Span> {
   const signature = await headerEnd(source, RPM_LEAD_LENGTH, 'signature header');
   const start = await headerEnd(source, Math.ceil(signature / 8) * 8, 'package header');
   return { start, end: source.size };
 }
 
-/** Returns the end of the header at `start`: its entries, then its data. */
+/** Returns the end of the RPM header at `start`, which has entries, then data. */
 async function headerEnd(source: ByteSource, start: number, what: string): Promise<number> {
   const bytes = await source.read(start, start + RPM_HEADER_LENGTH);
   if (bytes.length < RPM_HEADER_LENGTH || !startsWith(bytes, RPM_MAGIC)) {

@@ -1,6 +1,6 @@
 /**
- * Truncated, flipped and random bytes: all return a result or throw `Malformed`, and wrong data
- * never passes without an issue.
+ * Tests truncated, changed and random bytes: decoders return a result or throw `Malformed`. Wrong
+ * data always has an issue.
  */
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
@@ -19,7 +19,7 @@ function fixture(name: string): Uint8Array {
   return new Uint8Array(readFileSync(new URL(`./testdata/${name}`, import.meta.url)));
 }
 
-/** Returns the unpacked data, or null for `Malformed`; any other error fails the test. */
+/** Returns the unpacked data; null for a thrown `Malformed`. Other errors fail the test. */
 async function unpack(kind: CompressedKind, bytes: Uint8Array): Promise<Decompressed | null> {
   try {
     return await decompress(kind, bytes, { region: 'sample', limit: LIMIT });
@@ -72,7 +72,7 @@ describe.each(SMALL_STREAMS)('%s, every offset', (kind, packed) => {
       const flipped = packed.slice();
       flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
       const result = await unpack(kind, flipped);
-      // .lzma has no checksum: only termination is tested.
+      // .lzma has no checksum, so wrong data cannot be detected.
       if (kind === 'lzma' || result === null || result.issues.length > 0) continue;
       expect(Buffer.compare(result.bytes, SMALL), `bit ${bit}`).toBe(0);
     }
@@ -87,7 +87,7 @@ describe.each(LARGE_STREAMS)('%s, many blocks', (kind, packed) => {
         expect(result).not.toBeNull();
         const bytes = result?.bytes ?? Uint8Array.of(0);
         expect(Buffer.compare(bytes, SAMPLE.subarray(0, bytes.length))).toBe(0);
-        // A cut between members, or inside the padding after them, cannot be detected.
+        // A cut after a complete member cannot be detected.
         if (bytes.length < SAMPLE.length && kind !== 'gzip' && kind !== 'zstd') {
           expect(result?.issues).toMatchObject([{ code: 'container.truncated' }]);
         }
@@ -123,7 +123,7 @@ describe.each(LARGE_STREAMS)('%s, many blocks', (kind, packed) => {
 });
 
 describe('a wrong checksum', () => {
-  /** Offset of the last checksum of each stream, from its end. */
+  /** Format, file, offset of the last checksum (negative: from the end), words of the message. */
   it.each([
     ['gzip', 'gzip.gz', -8, 'CRC-32'],
     ['gzip', 'gzip.gz', -4, 'size'],
@@ -153,7 +153,7 @@ describe('a wrong checksum', () => {
     'of the block in %s leaves all data',
     async (name) => {
       const packed = fixture(name);
-      // The check is before the index (at most 16 bytes here; its size is in the footer).
+      // The checksum of xz is before the index. The footer has the size of the index.
       const view = new DataView(packed.buffer);
       const indexLength = (view.getUint32(packed.length - 8, true) + 1) * 4;
       const checkEnd = packed.length - 12 - indexLength;

@@ -178,7 +178,7 @@ describe('decompress', () => {
     });
   });
 
-  // A legacy frame: the size of the block, then a token, literals, a distance.
+  // Each test begins with a legacy frame: block size, token, literals, distance.
   it.each([
     ['a match before the start', [5, 0, 0, 0, 0x10, 0x61, 2, 0, 0]],
     ['a distance of 0', [5, 0, 0, 0, 0x10, 0x61, 0, 0, 0]],

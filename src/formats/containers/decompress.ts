@@ -1,6 +1,6 @@
 /**
- * Unpacks compressed files and sections; the code for each format is loaded on first use. All
- * decoders are plain JavaScript of this project, except the SHA-256 of xz (@noble/hashes):
+ * Unpacks compressed files and sections. Loads the code for a format on first use. All decoders are
+ * JavaScript of btfscope, except the SHA-256 of xz (@noble/hashes). Reasons against packages:
  * - gzip, zlib: fflate does not report the end of a stream (see inflate.ts).
  * - zstd: one flipped bit can make fzstd loop for ever.
  * - xz, lzma: xz-decompress has no SHA-256, and its WebAssembly would need a wider page policy.
@@ -17,12 +17,12 @@ export type CompressedKind = 'gzip' | 'xz' | 'zstd' | 'lzma' | 'bzip2' | 'lz4' |
 
 export type DecompressOptions = {
   readonly region: string;
-  /** Limit of unpacked bytes, and of memory for them. A short stream has a lower limit, see `maxUnpacked`. */
+  /** Largest number of unpacked bytes. Small input has a lower limit, see `maxUnpacked`. */
   readonly limit: number;
   /** File offset of the first compressed byte, for the spans of issues; 0 by default. */
   readonly fileOffset?: number;
   readonly signal?: Signal | undefined;
-  /** Called now and then with the number of packed bytes done and their total. */
+  /** Called several times a second with the number of compressed bytes read, and their total. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 };
 
@@ -39,28 +39,27 @@ const UNPACKERS: Readonly<Record<CompressedKind, () => Promise<Unpack>>> = {
   deflate: async () => (await import('./inflate.ts')).inflate,
 };
 
-/** Kernels unpack to ten times their size, zeros to a thousand times. */
+/** Accepted ratio of unpacked to packed size. Kernels have a ratio of 10, but zeros 1000. */
 const UNPACKED_PER_BYTE = 32;
 const SMALL_UNPACKED = 1 << 26;
 
-/** Returns the limit of unpacked bytes for `packedLength` bytes; a larger result is a decompression bomb. */
+/** Returns the largest unpacked size of `packedLength` bytes. A decompression bomb has more. */
 function maxUnpacked(packedLength: number): number {
   return SMALL_UNPACKED + UNPACKED_PER_BYTE * packedLength;
 }
 
-/** Kernel builds append the unpacked size, four bytes, to streams of formats without a size field. */
+/** Kernel builds append the unpacked size (four bytes) if the format has no size field. */
 const SIZE_LENGTH = 4;
 
-/** Issues after which the data unpacked before them is still returned. */
+/** Codes of issues that still let `decompress` return the data before the fault. */
 const LEAVES_DATA = new Set(['container.truncated', 'container.corrupt']);
 
 /**
  * Unpacks `bytes`. Returns the data before a cut (`container.truncated`) or damage
- * (`container.corrupt`), and all data for a wrong checksum (`container.checksum`), each with an
- * error in `issues`; bytes after the end (`container.trailing`) are a warning, except the unpacked
- * size. Throws `Malformed` for output of more than `limit` or `maxUnpacked` bytes
- * (`container.too-large`) and for unsupported streams (`container.unsupported`), and the signal's
- * reason once it is aborted.
+ * (`container.corrupt`), and all data for a wrong checksum (`container.checksum`); these faults are
+ * errors in `issues`. Bytes after the end (`container.trailing`) are a warning, except the size
+ * that kernel builds append. Throws `Malformed` for too much output (`container.too-large`) and
+ * unsupported streams (`container.unsupported`). Throws the reason of an aborted signal.
  */
 export async function decompress(
   kind: CompressedKind,

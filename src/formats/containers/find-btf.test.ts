@@ -49,7 +49,7 @@ describe('findBtf', () => {
   });
 
   it('takes linear time for bytes full of headers', SOON, () => {
-    // Each header claims records up to the end, and the last record of each is too long.
+    // Each header claims types up to the end of the bytes, but the last type is too long.
     const header = blob().subarray(0, 24);
     const bytes = new Uint8Array(24 * 40_000);
     const view = new DataView(bytes.buffer);

@@ -1,4 +1,4 @@
-/** Finds BTF in bytes without sections, such as the bare image of a kernel, by its header and records. */
+/** Finds BTF by its header and records in bytes without sections, such as a raw kernel image. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { attempt } from '#bytes/issue.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
@@ -11,25 +11,25 @@ import {
 import { BTF_VERSION } from '#formats/btf/kinds.ts';
 import { walkTypes } from '#formats/btf/walk.ts';
 
-/** Larger than any known header, and far smaller than most random numbers. */
+/** Largest size of a plausible header in bytes: random numbers are mostly larger. */
 const MAX_HEADER_SIZE = 256;
-/** Limit of record bytes that are walked, as a multiple of the bytes searched. */
+/** Limit of the record bytes that are checked, as a multiple of the number of searched bytes. */
 const MAX_WALKS = 8;
 
 export type FoundBtf = {
-  /** Span from the header to the end of the last section, in bytes from the start of the searched bytes. */
+  /** Span of the blob, in bytes from the start of the searched bytes. */
   readonly span: Span;
   readonly typeCount: number;
-  /** Number of valid blobs; this is the blob with the most types. */
+  /** Number of valid blobs that were found. The returned blob has the most types. */
   readonly blobCount: number;
 };
 
-/** Returns the valid blob with the most types in `bytes`; null if there is none. Linear for hostile bytes. */
+/** Returns the valid blob with the most types; null if there is none. Takes linear time. */
 export function findBtf(bytes: Uint8Array): FoundBtf | null {
   let best: FoundBtf | null = null;
   let blobCount = 0;
   let budget = bytes.length * MAX_WALKS;
-  // The second byte of the magic number in one byte order is the first byte in the other.
+  // Searches for one byte of the magic number, because the byte order is unknown.
   for (let at = bytes.indexOf(0xeb); at >= 0 && budget > 0; at = bytes.indexOf(0xeb, at + 1)) {
     const start = startOfMagic(bytes, at);
     if (start === null) continue;
@@ -52,7 +52,7 @@ function startOfMagic(bytes: Uint8Array, at: number): number | null {
   return bytes[at - 1] === 0x9f && bytes[at + 1] === BTF_VERSION ? at - 1 : null;
 }
 
-/** Returns the header, or null: flags, an empty section, or strings without a NUL at both ends. */
+/** Returns the header; null for flags, an empty section, or strings without NUL at both ends. */
 function plausibleHeader(blob: ByteReader): BtfHeader | null {
   if (blob.length < BTF_HEADER_SIZE) return null;
   return attempt([], () => {
@@ -69,7 +69,7 @@ function plausibleHeader(blob: ByteReader): BtfHeader | null {
   });
 }
 
-/** Returns the number of types, or 0 if the records do not end at the end of the type section. */
+/** Returns the number of types; 0 if the last record does not end where the type section ends. */
 function countTypes(blob: ByteReader, header: BtfHeader): number {
   const walk = attempt([], () => {
     const reader = blob.as(header.endian);

@@ -1,9 +1,9 @@
 /**
- * gzip files and zlib streams.
+ * Unpacks gzip files and zlib streams.
  *
- * gzip (RFC 1952): one or more members in order, each a DEFLATE stream with a checksum and its size
- * modulo 2^32. Zeros after the last member are padding (tapes); other bytes are ignored with a
- * warning, as gzip does.
+ * A gzip file (RFC 1952) has one or more members: a DEFLATE stream with a checksum and its size
+ * modulo 2^32. Zeros after the last member are padding. Other bytes after the last member are
+ * ignored with a warning, as in gzip.
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { Steps } from '#bytes/long-work.ts';
@@ -17,7 +17,7 @@ import type { UnpackedOutput } from './unpacked-output.ts';
 const MAGIC = [0x1f, 0x8b];
 export const DEFLATE = 8;
 
-// Section 2.3.1, FLG.
+// Bits of the flag byte FLG (RFC 1952, section 2.3.1).
 const FLAG_HEADER_CRC = 0x02;
 const FLAG_EXTRA = 0x04;
 const FLAG_NAME = 0x08;
@@ -26,7 +26,7 @@ const FLAGS_RESERVED = 0xe0;
 
 function skipText(input: PackedInput, what: string): void {
   while (input.u8(what) !== 0) {
-    // The text is not used.
+    // Skips the NUL-terminated text, which is not used.
   }
 }
 
@@ -49,7 +49,7 @@ function skipHeader(input: PackedInput): void {
   if (flags & FLAG_HEADER_CRC) input.take(2, 'the header checksum');
 }
 
-/** Returns true if another member starts here; skips zeros and adds an issue for other bytes. */
+/** Returns true if another member follows. Skips zeros; bytes of no member become an issue. */
 function nextMember(input: PackedInput, issues: Issue[]): boolean {
   if (input.peek() === MAGIC[0] && input.peek(1) === MAGIC[1]) return true;
   const zeros = input.bytes.subarray(input.byteOffset).findIndex((byte) => byte !== 0);
@@ -58,7 +58,7 @@ function nextMember(input: PackedInput, issues: Issue[]): boolean {
   return false;
 }
 
-/** Unpacks all members of a gzip file. See `Unpack`. */
+/** Unpacks all members of a gzip file (see `Unpack`). */
 export function* unpackGzip(input: PackedInput, output: UnpackedOutput, issues: Issue[]): Steps {
   let wrong = false;
   do {
@@ -70,7 +70,7 @@ export function* unpackGzip(input: PackedInput, output: UnpackedOutput, issues: 
     const storedSize = input.u32le('the size');
     const crc = yield* foldSteps(output.from(start), 0, crc32);
     const size = (output.length - start) >>> 0;
-    // Only the first wrong checksum is reported.
+    // Reports only the first wrong checksum.
     if (!wrong && crc !== storedCrc) {
       issues.push(input.badChecksum(trailer, 4, 'CRC-32', hexText(storedCrc, 8), hexText(crc, 8)));
       wrong = true;
@@ -83,11 +83,11 @@ export function* unpackGzip(input: PackedInput, output: UnpackedOutput, issues: 
 
 const FLAG_DICTIONARY = 0x20;
 
-/** Unpacks one zlib stream (RFC 1950), as in ELF sections: DEFLATE and an Adler-32. See `Unpack`. */
+/** Unpacks a zlib stream (RFC 1950), as in ELF sections: DEFLATE and Adler-32 (see `Unpack`). */
 export function* unpackZlib(input: PackedInput, output: UnpackedOutput, issues: Issue[]): Steps {
   const method = input.u8('a zlib header');
   const flags = input.u8('a zlib header');
-  // Section 2.2: the two bytes are a multiple of 31, the window is at most 2^15.
+  // RFC 1950, section 2.2: the header is a multiple of 31, and the window at most 2^15 bytes.
   if ((method & 15) !== DEFLATE || method >> 4 > 7 || (method * 256 + flags) % 31 !== 0) {
     throw input.corrupt(0, 'a zlib header', `${hexText(method, 2)}, ${hexText(flags, 2)}`);
   }

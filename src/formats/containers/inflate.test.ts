@@ -11,12 +11,12 @@ function inflated(packed: Uint8Array): { readonly bytes: Uint8Array; readonly re
   const input = new PackedInput(packed, 'test');
   const output = new UnpackedOutput('test', 1 << 24, packed.length);
   for (const _ of inflate(input, output)) {
-    // The work happens in `next`.
+    // Nothing to do here: `next` does the work.
   }
   return { bytes: output.finish(), rest: input.remaining };
 }
 
-/** Data as in files: runs, repeats of earlier data, and noise. */
+/** Test data like in real files: runs, repeated parts, and noise. */
 const data = fc
   .array(
     fc.oneof(
@@ -86,13 +86,13 @@ describe('inflate', () => {
     expect(new TextDecoder().decode(whole.bytes)).toBe('abcabc');
   });
 
-  // RFC 1951, section 3.2.3: a block begins with three bits, lowest first.
+  // A block begins with three bits, the lowest first (RFC 1951, section 3.2.3).
   it.each([
     ['a block type of 3', [0b111]],
     ['a stored length without its complement', [0b001, 5, 0, 5, 0]],
     ['a distance before the start', [0x03, 0x02]],
     ['too many length codes', [0b11111101, 0xff, 0xff]],
-    // A fixed block: the literal "a", then the length code 286, or the length 3 and the distance code 30.
+    // Blocks with fixed codes: the letter "a", then an invalid length code or distance code.
     ['a length code above 285', [0x4b, 0x1c, 0x03, 0x00]],
     ['a distance code above 29', [0x4b, 0x04, 0x3e, 0x00]],
   ])('%s is damage', (_what, bytes) => {

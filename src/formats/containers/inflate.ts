@@ -1,7 +1,7 @@
 /**
- * DEFLATE (RFC 1951). Neither fflate nor the platform's DecompressionStream reports the end of a
- * stream; fflate's Gunzip also accepts invalid streams. The licence of pako (MIT and Zlib) is not
- * accepted here.
+ * Unpacks DEFLATE (RFC 1951). Own code, because fflate and DecompressionStream do not report the
+ * end of a stream, fflate's Gunzip accepts invalid streams, and the licence of pako is not accepted
+ * here.
  */
 import type { Malformed } from '#bytes/issue.ts';
 import type { Steps } from '#bytes/long-work.ts';
@@ -13,7 +13,7 @@ const WINDOW_LENGTH = 32768;
 const END_OF_BLOCK = 256;
 const MAX_CODE_BITS = 15;
 
-// Section 3.2.5: the length codes 257 to 285 and the distance codes 0 to 29.
+// Extra bits of the length codes 257 to 285, then of distance codes 0 to 29 (section 3.2.5).
 const LENGTH_EXTRA_BITS = Uint8Array.from([
   0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
 ]);
@@ -24,14 +24,14 @@ const DISTANCE_EXTRA_BITS = Uint8Array.from({ length: 30 }, (_, code) =>
 );
 const DISTANCE_BASE = basesOf(DISTANCE_EXTRA_BITS, 1);
 
-/** Storage order of the lengths of the code length codes (section 3.2.7). */
+/** Order in which the lengths of the code length codes are stored (section 3.2.7). */
 const CODE_LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
-/** `entries[next bits]` = symbol * 16 + length of its code; 0 if no code begins with these bits. */
+/** Index of `entries`: the next `bits` bits. Value: symbol * 16 + code length; 0 if unused. */
 type HuffmanTable = { readonly entries: Uint16Array; readonly bits: number };
 type Codes = { readonly literals: HuffmanTable; readonly distances: HuffmanTable };
 
-/** Reads bits from the least significant up. Returns zeros past the end; `check` throws once they were used. */
+/** Reads bits, the lowest first. Returns zeros past the end; then `check` throws. */
 class BitReader {
   readonly #input: PackedInput;
   #buffer = 0;
@@ -41,24 +41,24 @@ class BitReader {
     this.#input = input;
   }
 
-  /** Offset in the input of the next bit, in whole bytes. */
+  /** Offset in the input of the byte that contains the next bit. */
   get byteOffset(): number {
     return this.#input.byteOffset - (this.#count >> 3);
   }
 
-  /** Throws if bits past the end were used. */
+  /** Throws if bits past the end of the input were read. */
   check(what: string): void {
     if (this.byteOffset > this.#input.bytes.length) throw this.#input.truncated(what);
   }
 
-  /** Returns the error for damage at `start`, or for a truncated stream if bits past the end were used. */
+  /** Returns the error for damage at `start`, or for truncation if bits past the end were read. */
   damage(expected: string, found: string, start = this.byteOffset): Malformed {
     const input = this.#input;
     if (this.byteOffset > input.bytes.length) return input.truncated(expected);
     return input.corrupt(start, expected, found);
   }
 
-  /** Reads the next `count` bits (at most 16). */
+  /** Reads the next `count` bits (16 or fewer). */
   bits(count: number): number {
     this.#fill();
     const value = this.#buffer & ((1 << count) - 1);
@@ -66,7 +66,7 @@ class BitReader {
     return value;
   }
 
-  /** Reads the next symbol of `table`; -1 for an unused code. */
+  /** Reads the next symbol of `table`. Returns -1 for an unused code. */
   symbol(table: HuffmanTable): number {
     this.#fill();
     const entry = table.entries[this.#buffer & ((1 << table.bits) - 1)] ?? 0;
@@ -75,7 +75,7 @@ class BitReader {
     return entry >> 4;
   }
 
-  /** Returns to whole bytes: the next byte of the input is the first byte of which no bit was used. */
+  /** Skips the rest of a byte of which a part was read. */
   align(): void {
     this.#input.byteOffset = this.byteOffset;
     this.#buffer = 0;
@@ -97,7 +97,7 @@ class BitReader {
   }
 }
 
-/** Returns the table for canonical codes of `lengths` (section 3.2.2); null if they are invalid. */
+/** Returns the table of the canonical codes with `lengths` (section 3.2.2); null if invalid. */
 function huffmanTable(lengths: Uint8Array): HuffmanTable | null {
   const counts = new Uint16Array(MAX_CODE_BITS + 1);
   for (const length of lengths) counts[length] = (counts[length] ?? 0) + 1;
@@ -120,7 +120,7 @@ function huffmanTable(lengths: Uint8Array): HuffmanTable | null {
     if (length === 0) return;
     const code = next[length] ?? 0;
     next[length] = code + 1;
-    // Codes are packed with their first bit lowest.
+    // The input has the first bit of a code as its lowest bit.
     let reversed = 0;
     for (let bit = 0; bit < length; bit++) reversed |= ((code >> bit) & 1) << (length - 1 - bit);
     const entry = symbol * 16 + length;
@@ -129,7 +129,7 @@ function huffmanTable(lengths: Uint8Array): HuffmanTable | null {
   return { entries, bits };
 }
 
-/** Codes of blocks without code tables (section 3.2.6). */
+/** Codes of blocks with fixed Huffman codes (section 3.2.6). */
 const FIXED_CODES: Codes = {
   literals: requireTable(new Uint8Array(288).fill(8).fill(9, 144, 256).fill(7, END_OF_BLOCK, 280)),
   distances: requireTable(new Uint8Array(32).fill(5)),
@@ -141,7 +141,7 @@ function requireTable(lengths: Uint8Array): HuffmanTable {
   return table;
 }
 
-/** Reads the codes at the start of a block with dynamic Huffman codes (section 3.2.7). */
+/** Reads the codes of a block with dynamic Huffman codes (section 3.2.7). */
 function readDynamicCodes(reader: BitReader): Codes {
   const start = reader.byteOffset;
   const literalCount = reader.bits(5) + 257;
@@ -186,7 +186,7 @@ function readDynamicCodes(reader: BitReader): Codes {
   return { literals, distances };
 }
 
-/** Decodes symbols; returns true at the end of the block, false after `STEP_BYTES` of output. */
+/** Decodes symbols. Returns true at the end of the block, false after `STEP_BYTES` of output. */
 function decodeSymbols(
   reader: BitReader,
   codes: Codes,
@@ -232,7 +232,7 @@ function decodeSymbols(
   }
 }
 
-/** Copies a stored block (section 3.2.4). */
+/** Copies a block that is stored without compression (section 3.2.4). */
 function copyStored(input: PackedInput, reader: BitReader, output: UnpackedOutput): void {
   reader.align();
   reader.check('the length of a stored block');
@@ -247,7 +247,7 @@ function copyStored(input: PackedInput, reader: BitReader, output: UnpackedOutpu
   if (present < length) throw input.truncated('the rest of a stored block');
 }
 
-/** Unpacks one DEFLATE stream; leaves `input` at the first byte after it. */
+/** Unpacks one DEFLATE stream. Then the next byte of `input` is the byte after the stream. */
 export function* inflate(input: PackedInput, output: UnpackedOutput): Steps {
   const windowStart = output.length;
   const reader = new BitReader(input);

@@ -1,4 +1,4 @@
-/** lz4 files, with the legacy frames of packed kernels. Source: LZ4 Frame Format 1.6.2. */
+/** Unpacks lz4 files, including legacy frames of kernels. Source: LZ4 Frame Format 1.6.2. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Steps } from '#bytes/long-work.ts';
 import { hexText } from '#bytes/text.ts';
@@ -12,7 +12,7 @@ const FRAMES = new Map([
   [0x184c2102, unpackLegacyFrame],
 ]);
 
-// Frame descriptor, FLG byte.
+// Bits of the byte FLG in the frame descriptor.
 const FLAG_INDEPENDENT = 0x20;
 const FLAG_BLOCK_CHECKSUM = 0x10;
 const FLAG_CONTENT_SIZE = 0x08;
@@ -20,27 +20,27 @@ const FLAG_CONTENT_CHECKSUM = 0x04;
 const FLAG_RESERVED = 0x02;
 const FLAG_DICTIONARY = 0x01;
 
-/** Bit of a block's size word: the block is stored. */
+/** Bit of the size word of a block that is stored without compression. */
 const STORED = 0x80000000;
-/** Largest distance of a match. */
+/** Largest distance of a match in bytes. */
 const WINDOW = 64 * 1024;
 const LEGACY_BLOCK_LENGTH = 8 * 1024 * 1024;
-/** Largest packed size of a legacy block, for incompressible data. */
+/** Largest packed size of a legacy block. Incompressible data becomes larger. */
 const MAX_LEGACY_PACKED = LEGACY_BLOCK_LENGTH + Math.floor(LEGACY_BLOCK_LENGTH / 255) + 16;
 
 type FrameHeader = {
   readonly flags: number;
   readonly maxBlockLength: number;
-  /** Unpacked size in bytes; null if the header does not have it. */
+  /** Unpacked size in bytes; null if the header does not give the size. */
   readonly contentLength: number | null;
 };
 
-/** Unpacks all frames of an lz4 file. See `Unpack`. */
+/** Unpacks all frames of an lz4 file (see `Unpack`). */
 export function unpackLz4(input: PackedInput, output: UnpackedOutput, issues: Issue[]): Steps {
   return unpackFrames(input, output, issues, 'lz4', FRAMES);
 }
 
-/** Unpacks a frame after its magic number. Returns the issue of the first wrong checksum. */
+/** Unpacks the frame after a magic number. Returns the issue of a wrong checksum, or null. */
 function* unpackFrame(input: PackedInput, output: UnpackedOutput): Steps<Issue | null> {
   const headerStart = input.byteOffset;
   const header = yield* readFrameHeader(input);
@@ -94,7 +94,7 @@ function* readFrameHeader(input: PackedInput): Steps<FrameHeader> {
   return { flags, maxBlockLength: 1 << (8 + 2 * sizeCode), contentLength };
 }
 
-/** Reads a block with the size word `word`. Of a truncated stored block, writes the bytes that exist. */
+/** Unpacks a block with the size word `word`. Writes the existing bytes of a cut stored block. */
 function readBlock(
   input: PackedInput,
   output: UnpackedOutput,
@@ -137,7 +137,7 @@ function* readChecksum(input: PackedInput, data: Uint8Array, name: string): Step
   return input.badChecksum(start, 4, name, hexText(stored, 8), hexText(real, 8));
 }
 
-/** Unpacks blocks up to an impossible size: kernel builds append the unpacked size. */
+/** Unpacks blocks up to an impossible block size: kernel builds append the unpacked size. */
 function* unpackLegacyFrame(input: PackedInput, output: UnpackedOutput): Steps<null> {
   while (input.remaining > 0) {
     const start = input.byteOffset;
@@ -160,13 +160,13 @@ function* unpackLegacyFrame(input: PackedInput, output: UnpackedOutput): Steps<n
  */
 
 const MIN_MATCH = 4;
-/** Length in the token that more length bytes follow. */
+/** Length in a token that is continued in further bytes. */
 const LONG = 15;
 
-/** Bytes that `copyEights` may read and write past the end. */
+/** Number of bytes after the end that `copyEights` may read and write. */
 const SLACK = 7;
 
-/** Unpacks `block`, whose matches reach back to `windowStart`. Throws `Malformed`. */
+/** Unpacks `block`. Matches may reach back to `windowStart`. Throws `Malformed`. */
 function unpackLz4Block(
   block: PackedInput,
   output: UnpackedOutput,
@@ -195,7 +195,7 @@ function unpackLz4Block(
   }
 }
 
-/** Unpacks, without bounds checks, all sequences before the first that might be damaged or leave input or output. */
+/** Unpacks sequences without bounds checks, up to the first that might exceed a buffer. */
 function runSafeSequences(
   block: PackedInput,
   output: UnpackedOutput,
@@ -240,7 +240,7 @@ function runSafeSequences(
   output.length = at;
 }
 
-/** Returns the sum of the length bytes from `start` on: up to the first byte that is not 255. */
+/** Returns the sum of the bytes from `start` to the first byte that is not 255. */
 function furtherLength(packed: Uint8Array, start: number): number {
   let length = 0;
   for (let at = start; ; at++) {
@@ -250,7 +250,7 @@ function furtherLength(packed: Uint8Array, start: number): number {
   }
 }
 
-/** Reads the rest of a length: its four bits, and a further byte for each 255. */
+/** Returns a length, given its four bits in the token; 15 is continued in further bytes. */
 function readLength(block: PackedInput, bits: number): number {
   if (bits < LONG) return bits;
   let length = bits;

@@ -1,22 +1,22 @@
-/** The LZMA algorithm. Source: lzma-specification.txt (2015) of the LZMA SDK, with its names. */
+/** Decodes LZMA. Source and names: lzma-specification.txt (2015) of the LZMA SDK. */
 import type { PackedInput } from './packed-input.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 
 const MODEL_BITS = 11;
 const MOVE_BITS = 5;
 const PROBABILITY_HALF = 1 << (MODEL_BITS - 1);
-/** A bit of 0 changes its probability p to p + ((2048 - p) >> 5), which is p - ((p + MOVE_UP) >> 5). */
+/** The change of a probability p by a bit 0: p - ((p + MOVE_UP) >> 5) = p + ((2048 - p) >> 5). */
 const MOVE_UP = (1 << MOVE_BITS) - 1 - (1 << MODEL_BITS);
 const TOP_BYTE = 0xff << 24;
 
 const MIN_MATCH = 2;
 const LITERAL_STATES = 7;
-/** First posSlot whose low four bits have a separate model. */
+/** First posSlot for which a separate model codes the lowest four bits of the distance. */
 const ALIGN_SLOT = 14;
-/** Value of `rep0`, which is signed. */
+/** Value of `rep0` (as a signed number) that marks the end of the stream. */
 const END_MARKER = -1;
 
-// Start of each group of probabilities in the array: nodes of trees count from 1.
+// Starts of the groups in the array of probabilities. The nodes of a tree count from 1.
 const IS_MATCH = 0; // [state << 4 | posState]
 const IS_REP = IS_MATCH + (12 << 4); // [state]
 const IS_REP_G0 = IS_REP + 12;
@@ -31,17 +31,17 @@ const REP_LENGTH = MATCH_LENGTH + 514;
 const LITERAL = REP_LENGTH + 514;
 const LITERAL_CODER = 0x300;
 
-// Offsets inside a group of length probabilities.
+// Offsets of the parts of a group of length probabilities.
 const LENGTH_CHOICE2 = 1; // LENGTH_CHOICE is 0.
 const LENGTH_LOW = 2; // [posState << 3 | tree]
 const LENGTH_MID = LENGTH_LOW + 128;
 const LENGTH_HIGH = LENGTH_MID + 128;
 
-// Indexes in the state of the range coder. Both values are unsigned, stored as signed integers.
+// Indexes of the range coder's two numbers. Both are unsigned, but stored as signed integers.
 const RANGE = 0;
 const CODE = 1;
 
-/** State of the decoder, in the names of the specification; ReversedBits are the low bits of a distance. */
+/** What is decoded, in names of the specification. ReversedBits: the low bits of a distance. */
 type Reading =
   | 'IsMatch'
   | 'Literal'
@@ -57,17 +57,17 @@ type Reading =
   | 'PosSlot'
   | 'ReversedBits';
 
-/** By node of a tree of at most five bits: the number whose lowest bit was read first. */
+/** Index: a node of a tree of up to five bits. Value: the bits on the path, first bit lowest. */
 const REVERSED = Uint8Array.from({ length: 64 }, (_, node) => {
   let value = 0;
   for (let left = node; left > 1; left >>= 1) value = (value << 1) | (left & 1);
   return value;
 });
 
-/** Literal context bits, literal position bits, position bits. */
+/** Numbers of literal context bits, literal position bits and position bits. */
 export type LzmaProperties = { readonly lc: number; readonly lp: number; readonly pb: number };
 
-/** Decodes the properties byte, `(pb * 5 + lp) * 9 + lc`; null for an invalid byte. */
+/** Decodes the properties byte, `(pb * 5 + lp) * 9 + lc`. Returns null for an invalid byte. */
 export function lzmaProperties(byte: number): LzmaProperties | null {
   if (byte >= 9 * 5 * 5) return null;
   return { lc: byte % 9, lp: Math.floor(byte / 9) % 5, pb: Math.floor(byte / 45) };
@@ -81,11 +81,11 @@ export class LzmaDecoder {
   #lpMask = 0;
   #pbMask = 0;
   #state = 0;
-  /** The last distances, minus one; unsigned, stored as signed integers. */
+  /** The last four distances, minus 1: unsigned numbers, stored as signed integers. */
   readonly #reps = new Int32Array(4);
-  /** Output length at the last reset of the dictionary. */
+  /** Length of the output at the last reset of the dictionary. */
   #dictionaryStart: number;
-  /** The range coder's range and code, in an array: a field with a 32-bit number is slow. */
+  /** Numbers of the range coder, in an array: a field with a 32-bit number is slow. */
   readonly #coder = new Int32Array(2);
   #inputEnd = 0;
 
@@ -113,7 +113,7 @@ export class LzmaDecoder {
     this.#reps.fill(0);
   }
 
-  /** Starts the range coder on the input up to `inputEnd` (an offset in the input, at most its length). */
+  /** Starts the range coder at the next input byte. `inputEnd` is the offset of the input's end. */
   start(inputEnd: number): void {
     this.#inputEnd = inputEnd;
     const start = this.#input.byteOffset;
@@ -126,18 +126,18 @@ export class LzmaDecoder {
       throw this.#input.corrupt(start, 'range coded data to begin with 0', `${first}`);
   }
 
-  /** True if the range coder is in the state of the end of a stream. */
+  /** True if the range coder has the value that it has at the end of a stream. */
   get finished(): boolean {
     return this.#coder[CODE] === 0;
   }
 
   /**
-   * Decodes until the output is at least `stepEnd` long; returns true at the end marker. The output
-   * is never longer than `hardEnd`: a match past it is damage. Throws `Malformed`.
+   * Decodes until the output has `stepEnd` bytes. Returns true at the end marker. A match that goes
+   * past `hardEnd` is damage. Throws `Malformed`.
    *
-   * A state machine, like XZ Utils' lzma_decoder.c. One place reads all modelled bits, so that the
-   * range coder's state stays in registers: each number is a path down a tree of bits, from node 1
-   * until the node is no less than `end`, and a single bit is a tree of one node.
+   * Like XZ Utils' lzma_decoder.c, a state machine reads all bits with a model in one place, so
+   * that the state of the range coder stays in registers. A number is read as a path through a tree
+   * of bits: from node 1 to a node of at least `end`. A single bit is a tree with one node.
    */
   decode(stepEnd: number, hardEnd: number): boolean {
     const input = this.#input;
@@ -160,17 +160,17 @@ export class LzmaDecoder {
         let base = IS_MATCH + (state << 4) + posState;
         let end = 2;
         let node = 1;
-        /** Start of the probabilities of the literal or of the length. */
+        /** Start of the probabilities of a literal or a length. */
         let group = 0;
         let matchByte = 0;
-        /** Length of the match in bytes; 0 for a literal. */
+        /** Length of a match in bytes; 0 for a literal. */
         let length = 0;
         symbol: for (;;) {
           do {
             const index = base + node;
             const probability = probabilities[index] ?? 0;
             const bound = Math.imul(range >>> MODEL_BITS, probability);
-            // No branch on the bit: many branches would be mispredicted.
+            // Uses no branch for the bit: the processor would often predict a branch wrongly.
             const bit = Number(code >>> 0 >= bound >>> 0);
             const ifOne = -bit;
             range = (bound + ((range - bound - bound) & ifOne)) | 0;
@@ -199,7 +199,7 @@ export class LzmaDecoder {
               reading = 'Literal';
               end = 0x100;
               if (state >= LITERAL_STATES) {
-                // The literal differs from the byte that would have continued the match.
+                // The next literal differs from this byte, which would continue the match.
                 matchByte = out[at - rep0 - 1] ?? 0;
                 reading = 'MatchedLiteral';
                 base += (1 + (matchByte >> 7)) << 8;
@@ -299,7 +299,7 @@ export class LzmaDecoder {
                 end = 1 << lowBits;
                 break;
               }
-              // Bits without a model, then four bits with a model.
+              // First the bits without a model, then four bits with a model.
               let direct = 0;
               for (let left = lowBits - 4; left > 0; left--) {
                 range >>>= 1;
@@ -354,7 +354,7 @@ export class LzmaDecoder {
     }
   }
 
-  /** Returns the start of the probabilities of the literal at `at`. */
+  /** Returns the start of the probabilities of a literal at output offset `at`. */
   #literalGroup(out: Uint8Array, at: number): number {
     const position = at - this.#dictionaryStart;
     const previous = position === 0 ? 0 : (out[at - 1] ?? 0);
@@ -368,7 +368,7 @@ export class LzmaDecoder {
     return input.bytes[input.byteOffset++] ?? 0;
   }
 
-  /** A chunk may end before the end of the input. */
+  /** A chunk of LZMA2 may end before the input ends. */
   #endOfInput() {
     if (this.#inputEnd >= this.#input.bytes.length) {
       return this.#input.truncated('more range coded data');

@@ -1,4 +1,4 @@
-/** The .lzma format (lzma-file-format.txt of XZ Utils): 13 bytes of header, then LZMA, without magic or checksum. */
+/** Unpacks .lzma files: 13 bytes of header, then LZMA. Source: lzma-file-format.txt of XZ Utils. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Steps } from '#bytes/long-work.ts';
 import { LzmaDecoder, lzmaProperties } from './lzma-decoder.ts';
@@ -8,12 +8,12 @@ import type { UnpackedOutput } from './unpacked-output.ts';
 
 const SIZE_UNKNOWN = 0xffffffffffffffffn;
 
-/** Unpacks a .lzma file. See `Unpack`. */
+/** Unpacks a .lzma file (see `Unpack`). */
 export function* unpackLzma(input: PackedInput, output: UnpackedOutput, issues: Issue[]): Steps {
   const propertiesByte = input.u8('the LZMA properties');
   const properties = lzmaProperties(propertiesByte);
   if (properties === null) throw input.corrupt(0, 'LZMA properties up to 224', `${propertiesByte}`);
-  // The output is the dictionary, so its declared size takes no memory.
+  // The decoder does not allocate a dictionary: the output takes its place.
   input.u32le('the dictionary size');
   const declared = input.u64le('the uncompressed size');
   const size = declared === SIZE_UNKNOWN ? null : Number(declared);
@@ -31,7 +31,7 @@ export function* unpackLzma(input: PackedInput, output: UnpackedOutput, issues: 
   if (ended && size !== null && output.length < size) {
     throw input.corrupt(input.byteOffset, `${size} bytes`, `an end marker at ${output.length}`);
   }
-  // An end marker may follow even if the size is known.
+  // A stream of known size may still have an end marker.
   if (!ended && !decoder.finished) decoder.decode(hardEnd + 1, hardEnd);
   if (!decoder.finished) {
     throw input.corrupt(input.byteOffset, 'the end of the LZMA stream', 'more data');
@@ -39,7 +39,7 @@ export function* unpackLzma(input: PackedInput, output: UnpackedOutput, issues: 
   if (input.remaining > 0) issues.push(input.trailing());
 }
 
-/** LZMA2, the filter of .xz: chunks of LZMA or stored data. Source: XZ Utils, lzma2_decoder.c. */
+/** LZMA2, the compression of .xz: LZMA chunks or stored data. Source: XZ Utils, lzma2_decoder.c. */
 
 const END = 0x00;
 const STORED_AFTER_RESET = 0x01;
@@ -49,7 +49,7 @@ const LZMA_RESET_STATE = 0xa0;
 const LZMA_NEW_PROPERTIES = 0xc0;
 const LZMA_RESET_DICTIONARY = 0xe0;
 
-/** Unpacks LZMA2 data up to its end byte. */
+/** Unpacks LZMA2 data up to the byte that ends it. */
 export function* unpackLzma2(input: PackedInput, output: UnpackedOutput): Steps {
   const decoder = new LzmaDecoder(input, output);
   let needDictionary = true;
@@ -95,7 +95,7 @@ export function* unpackLzma2(input: PackedInput, output: UnpackedOutput): Steps 
   }
 }
 
-/** A chunk has at most 2 MiB, so that it is decoded in one step. */
+/** Decodes a chunk in one step: it has at most 2 MiB of output. */
 function readLzmaChunk(
   input: PackedInput,
   output: UnpackedOutput,

@@ -1,4 +1,4 @@
-/** Members of archives: their kinds, and the reader of all archive formats, which reads once, header by header. */
+/** Members of archives: their kinds, and the reader that all archive formats use. */
 import { startsWith } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type Signal, SLICE_MS, Slices } from '#bytes/long-work.ts';
@@ -9,36 +9,36 @@ import { EM } from '#formats/elf/constants.ts';
 import * as objectModules from '#formats/object-modules.ts';
 import { isPackedKind, type Sniffed, sniff } from './sniff.ts';
 
-/** Encoding of a member that is not stored as is. */
+/** How a compressed or encoded member is stored. */
 export type MemberPacking =
   | {
       readonly kind: 'zip';
-      /** "compression method" of APPNOTE.TXT 4.4.5; 0 = stored. */
+      /** Field "compression method" of APPNOTE.TXT 4.4.5; 0 means stored. */
       readonly method: number;
       readonly isEncrypted: boolean;
-      /** Length in the archive in bytes. */
+      /** Size of the packed member in bytes. */
       readonly byteLength: number;
       readonly crc32: number;
     }
-  /** A C string literal. The first `skip` bytes of its value are not part of the member. */
+  /** A C string literal. The first `skip` bytes of its value do not belong to the member. */
   | { readonly kind: 'c-string'; readonly skip: number }
-  /** A C array of numbers; the member's offset is that of its `{`. */
+  /** A C array of numbers. `fileOffset` of the member is the offset of the `{`. */
   | { readonly kind: 'c-numbers' };
 
-/** A file inside an archive, or in another file. */
+/** A file in an archive or in another file. */
 export type ArchiveMember = {
-  /** Raw text. */
+  /** Name as stored, not escaped. */
   readonly name: string;
   readonly kind: MemberKind;
-  /** Start of the bytes; in a zip archive the local header, in C text the literal. */
+  /** Offset of the first byte: in a zip archive of the local header, in C text of the literal. */
   readonly fileOffset: number;
-  /** Unpacked size in bytes. */
+  /** Size of the member in bytes, unpacked. */
   readonly size: number;
-  /** null if the member is stored as is at `fileOffset`. */
+  /** How the member is packed; null if its bytes are at `fileOffset`. */
   readonly packing: MemberPacking | null;
 };
 
-/** The kinds of members, the most interesting first. */
+/** Kinds of members, the most interesting first. */
 const KINDS = [
   'BPF object',
   'BTF',
@@ -51,13 +51,13 @@ const KINDS = [
 
 export type MemberKind = (typeof KINDS)[number];
 
-/** Bytes that `sniff` needs, except for images of s390. */
+/** Number of bytes that `sniff` needs for all formats except images of s390. */
 const HEAD_LENGTH = 1024;
-/** Bytes of a member's name that are read; the rest of a longer one is left out. */
+/** Number of bytes of a member's name that are read. */
 export const MAX_NAME_LENGTH = 4096;
 const E_MACHINE = 18;
 
-/** Returns the kind of a member by its first bytes if those are known, else by its name. */
+/** Returns the kind of a member by its first bytes, or by its name if `head` is null. */
 export function memberKind(name: string, head: Uint8Array | null): MemberKind {
   const base = name.slice(name.lastIndexOf('/') + 1).replace(/\.(gz|xz|zst|bz2|lzma|lz4)$/, '');
   const format = head === null ? 'unknown' : sniff(head);
@@ -66,7 +66,7 @@ export function memberKind(name: string, head: Uint8Array | null): MemberKind {
   if (byContent !== undefined) return byContent;
   if (format in objectModules) return 'object file';
   const byName = BY_NAME.find(([pattern]) => pattern.test(base))?.[1];
-  // Other content contradicts the name, except packed content and that of a kernel.
+  // The name decides only if the content may match it: ELF, compressed data, or a kernel.
   const isNamed = head === null || format === 'elf' || isPackedKind(format) || byName === 'kernel';
   if (byName !== undefined && isNamed) return byName;
   return format === 'elf' ? 'object file' : 'other';
@@ -98,28 +98,28 @@ function isBpfMachine(head: Uint8Array | null): boolean {
   return startsWith(head, [EM.bpf, 0], E_MACHINE) || startsWith(head, [0, EM.bpf], E_MACHINE);
 }
 
-/** Sorts `members` by kind, the most interesting first; members of one kind keep their order. */
+/** Sorts `members` by kind, the most interesting first. Members of one kind keep their order. */
 function byInterest(members: readonly ArchiveMember[]): ArchiveMember[] {
   return KINDS.flatMap((wanted) => members.filter(({ kind }) => kind === wanted));
 }
 
-/** Limit of listed members of an archive. */
+/** Largest number of members that an archive lists. */
 export const MAX_MEMBERS = 250_000;
 
-/** Bytes fetched at once, so that small members share a read. */
+/** Number of bytes that are read at once: several small members share a read. */
 const FETCH_LENGTH = 16 * 1024;
 
 type StatedMember = {
   readonly name: string;
   readonly fileOffset: number;
-  /** Stated size; a part past the end of the archive is clipped with an issue. */
+  /** Size in bytes that the archive states; the member may be cut off. */
   readonly size: number;
   readonly sizeSpan: Span;
 };
 
 export class MemberReader {
   readonly source: ByteSource;
-  /** Display name of the archive in issues. */
+  /** Display name of the archive, for issues. */
   readonly region: string;
   readonly members: ArchiveMember[] = [];
   readonly issues: Issue[] = [];
@@ -128,7 +128,7 @@ export class MemberReader {
   #bufferStart = 0;
   #buffer: Uint8Array = new Uint8Array(0);
 
-  /** `code` is the prefix of all issue codes: `tar`. */
+  /** `code` is the prefix of the codes of issues, for example `tar`. */
   constructor(source: ByteSource, code: string, region: string, signal?: Signal) {
     this.source = source;
     this.region = region;
@@ -136,7 +136,7 @@ export class MemberReader {
     this.#slices = signal === undefined ? null : new Slices(SLICE_MS, signal);
   }
 
-  /** Returns up to `length` bytes from `start`; near fetches share a read. Throws the signal's reason. */
+  /** Returns up to `length` bytes from `start`. If the signal is aborted, throws its reason. */
   async fetch(start: number, length: number): Promise<Uint8Array> {
     if (this.#slices?.isOver === true) await this.#slices.rest();
     const end = Math.min(start + length, this.source.size);
@@ -147,7 +147,7 @@ export class MemberReader {
     return this.#buffer.subarray(start - this.#bufferStart, end - this.#bufferStart);
   }
 
-  /** Adds a member that is stored as is; returns false if there are too many members. */
+  /** Adds a member that is not packed. Returns false if there are too many members. */
   async add({ name, fileOffset, size, sizeSpan }: StatedMember): Promise<boolean> {
     const present = Math.max(0, Math.min(size, this.source.size - fileOffset));
     if (present < size) this.pastEnd(name, sizeSpan, size, present);
@@ -156,7 +156,7 @@ export class MemberReader {
     return this.push({ name, kind, fileOffset, size: present, packing: null });
   }
 
-  /** Adds a member; returns false if there are too many members. */
+  /** Adds a member. Returns false if there are too many members. */
   push(member: ArchiveMember): boolean {
     if (this.members.length < MAX_MEMBERS) {
       this.members.push(member);
@@ -171,7 +171,7 @@ export class MemberReader {
     return false;
   }
 
-  /** Adds an issue for a member that runs past the end of the archive. */
+  /** Adds an issue about a member that runs past the end of the archive. */
   pastEnd(name: string, span: Span, stated: number, present: number): void {
     this.issue('error', 'member-past-end', `The member ${name} runs past the end of the archive`, {
       span,
@@ -182,7 +182,7 @@ export class MemberReader {
     });
   }
 
-  /** Adds an issue for a malformed header of `length` bytes at `at`, which ends the list. */
+  /** Adds an issue about a malformed header (`length` bytes at `at`), which ends the list. */
   badHeader(at: number, length: number, expected: string, found: string): void {
     const code = at + length > this.source.size ? 'truncated' : 'bad-header';
     const message =
@@ -200,7 +200,7 @@ export class MemberReader {
     this.issues.push({ severity, code: `${this.#code}.${code}`, region, message, ...more });
   }
 
-  /** Returns all members, the most interesting first. Adds an issue for an empty archive. */
+  /** Returns all members, the most interesting first. An empty archive has an issue. */
   finish(): { readonly members: readonly ArchiveMember[]; readonly issues: readonly Issue[] } {
     if (this.members.length === 0 && this.issues.length === 0)
       this.issue('warning', 'empty', 'The archive has no members', {

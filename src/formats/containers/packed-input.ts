@@ -1,15 +1,15 @@
-/** The input of a decoder. All decoders report truncated, damaged and unsupported streams alike. */
+/** The input of a decoder, with the errors for truncated, damaged and unsupported streams. */
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { spanOf } from '#bytes/span.ts';
 
 export class PackedInput {
   readonly bytes: Uint8Array;
   readonly region: string;
-  /** File offset of `bytes[0]`. */
+  /** File offset of the first byte of `bytes`. */
   readonly fileOffset: number;
-  /** True for a part of a stream, whose early end is damage and not a truncated file. */
+  /** True for a part of a stream: if a part ends early, the stream is damaged, not truncated. */
   readonly #isPart: boolean;
-  /** Offset in `bytes` of the next byte. */
+  /** Offset in `bytes` of the next byte to read. */
   byteOffset = 0;
 
   constructor(bytes: Uint8Array, region: string, fileOffset = 0, isPart = false) {
@@ -23,12 +23,12 @@ export class PackedInput {
     return this.bytes.length - this.byteOffset;
   }
 
-  /** Returns the byte `ahead` bytes after the next, or null past the end, without reading it. */
+  /** Returns the byte `ahead` bytes after the next byte, without reading it; null past the end. */
   peek(ahead = 0): number | null {
     return this.bytes[this.byteOffset + ahead] ?? null;
   }
 
-  /** Reads the next `length` bytes, as a view. Throws `Malformed` (`container.truncated`) if there are fewer. */
+  /** Returns a view of the next `length` bytes. Throws `Malformed` if there are fewer. */
   take(length: number, what: string): Uint8Array {
     if (length > this.remaining) throw this.truncated(what);
     const start = this.byteOffset;
@@ -36,7 +36,7 @@ export class PackedInput {
     return this.bytes.subarray(start, this.byteOffset);
   }
 
-  /** Returns the next `length` bytes as a separate input; an early end of that input is damage. */
+  /** Returns the next `length` bytes as a separate input, whose early end means damage. */
   part(length: number, what: string): PackedInput {
     const fileOffset = this.fileOffset + this.byteOffset;
     return new PackedInput(this.take(length, what), this.region, fileOffset, true);
@@ -57,7 +57,7 @@ export class PackedInput {
     return this.little(4, what);
   }
 
-  /** Reads a little-endian number of `length` bytes, exact up to 2^53. */
+  /** Reads a little-endian number of `length` bytes. Exact below 2^53. */
   little(length: number, what: string): number {
     return this.take(length, what).reduceRight((value, byte) => value * 0x100 + byte, 0);
   }
@@ -71,7 +71,7 @@ export class PackedInput {
     return (BigInt(this.little(4, what)) << 32n) | BigInt(low);
   }
 
-  /** Returns the error for a stream that ends before `what`. */
+  /** Returns the error for a stream that ends before the part `what`. */
   truncated(what: string): Malformed {
     if (this.#isPart) return this.corrupt(this.bytes.length, what, 'the end of what holds it');
     return new Malformed({
@@ -85,7 +85,7 @@ export class PackedInput {
     });
   }
 
-  /** Returns the error for damage at `start`, a byte offset in `bytes`. */
+  /** Returns the error for damage at offset `start` of `bytes`. */
   corrupt(start: number, expected: string, found: string): Malformed {
     return new Malformed({
       code: 'container.corrupt',
@@ -98,7 +98,7 @@ export class PackedInput {
     });
   }
 
-  /** Returns the error for an unsupported stream, which may be valid; `command` unpacks it. */
+  /** Returns the error for an unsupported stream. `command` is a command that can unpack it. */
   unsupported(start: number, what: string, command: string): Malformed {
     return new Malformed({
       code: 'container.unsupported',
@@ -109,7 +109,7 @@ export class PackedInput {
     });
   }
 
-  /** Returns the issue for a wrong checksum of `length` bytes at `start`. */
+  /** Returns the issue for a wrong checksum, which is `length` bytes at `start`. */
   badChecksum(start: number, length: number, name: string, stored: string, real: string): Issue {
     return {
       severity: 'error',
@@ -123,7 +123,7 @@ export class PackedInput {
     };
   }
 
-  /** Returns the issue for bytes after the end of the compressed data, which are ignored. */
+  /** Returns the issue for ignored bytes after the end of the compressed data. */
   trailing(): Issue {
     return {
       severity: 'warning',
@@ -135,7 +135,7 @@ export class PackedInput {
   }
 }
 
-/** Returns the lowest value of each code: the values of a code begin after those of the previous code. */
+/** Returns the lowest value of each code. A code's values begin after those of the code before. */
 export function basesOf(extraBits: Uint8Array, first: number): Uint32Array {
   const bases = new Uint32Array(extraBits.length);
   let base = first;

@@ -1,7 +1,7 @@
 /**
- * C text with a BPF object: skeletons of `bpftool gen skeleton` (`.skel.h`), light skeletons of
- * `bpftool gen skeleton -L` with a loader program (`.lskel.h`), and arrays of numbers of `xxd -i`.
- * Source: bpftool's gen.c, `print_hex`, `do_skeleton` and `gen_trace`; string literals and integer
+ * Finds BPF objects in C text: skeletons of `bpftool gen skeleton` (`.skel.h`), light skeletons of
+ * `bpftool gen skeleton -L` with a loader program (`.lskel.h`), and arrays of `xxd -i`. Source:
+ * bpftool's gen.c, `print_hex`, `do_skeleton` and `gen_trace`; string literals and integer
  * constants of C11, sections 6.4.5 and 6.4.4.1; the text of xxd 9.
  */
 import { startsWith } from '#bytes/arrays.ts';
@@ -19,9 +19,9 @@ const COMMA = 0x2c;
 const APOSTROPHE = 0x27;
 const BACKSLASH = 0x5c;
 const NEWLINE = 0x0a;
-/** Minimum length in bytes of an object or BTF. */
+/** Smallest size in bytes of an object or BTF. */
 const MIN_LENGTH = 24;
-/** Longer names are cut. */
+/** Largest length of a name in characters. Longer names are cut. */
 const MAX_NAME_LENGTH = 256;
 
 export type SkeletonContent = {
@@ -30,8 +30,8 @@ export type SkeletonContent = {
 };
 
 /**
- * Returns the ELF files and the BTF in the string literals and arrays of a C text. An issue counts
- * the instructions of a loader program, which are not a file. Time is linear in the text.
+ * Returns the ELF files and the BTF in the string literals and arrays of a C text. A loader program
+ * is no ELF file: an issue gives its number of instructions. Takes linear time.
  */
 export function readSkeleton(text: Uint8Array): SkeletonContent {
   const members: ArchiveMember[] = [];
@@ -45,7 +45,7 @@ export function readSkeleton(text: Uint8Array): SkeletonContent {
       members.push({ name, kind, fileOffset, size: bytes.length, packing });
       continue;
     }
-    // An escape takes at most four characters per byte, six with its line ends.
+    // A byte takes at most four characters as an escape, or six with line ends.
     if (span.end - span.start < MIN_LENGTH) continue;
     const bytes = decodeLiteral(text, fileOffset);
     if (bytes.length < MIN_LENGTH) continue;
@@ -76,18 +76,18 @@ function loaderNote(span: Span, byteLength: number): Issue {
 }
 
 type Literal = {
-  /** Offset of the first quote, or of the `{` of an array. */
+  /** Offset of the first quote of a string, or of the `{` of an array. */
   readonly fileOffset: number;
-  /** Span of the quoted text with the adjacent literals. */
+  /** Span of the literal, including adjacent string literals. */
   readonly span: Span;
-  /** Name of the skeleton in the functions before the literal; empty if there is none. */
+  /** Name of the skeleton, from the function before the literal; empty if there is none. */
   readonly skeleton: string;
-  /** Variable that the literal is assigned to, as new skeletons name it. */
+  /** Name of the variable that the literal is assigned to. */
   readonly variable: string;
 };
 
 const SKELETON_FUNCTION = /^(.+)__(?:elf_bytes|create_skeleton|load)$/;
-/** Words that are not the variable of an assignment. */
+/** Words before a literal that are not the name of its variable. */
 const NO_VARIABLE = new Set([
   '__attribute__',
   '__aligned__',
@@ -98,7 +98,7 @@ const NO_VARIABLE = new Set([
   'static',
 ]);
 
-/** Yields the string literals of a C text, adjacent ones as one, and its arrays that begin with a number. */
+/** Yields string literals (adjacent literals as one), and arrays that begin with a number. */
 function* literals(text: Uint8Array): Generator<Literal> {
   let skeleton = '';
   let variable = '';
@@ -123,7 +123,7 @@ function* literals(text: Uint8Array): Generator<Literal> {
       while (at < text.length && isWord(text[at] ?? 0)) at++;
       const word = latin1(text.subarray(start, Math.min(at, start + MAX_NAME_LENGTH)));
       skeleton = SKELETON_FUNCTION.exec(word)?.[1] ?? skeleton;
-      // `opts.data` and `opts.insns` of older light skeletons.
+      // Older light skeletons assign to `opts.data` and `opts.insns`.
       if (variable === 'opts' && /^(data|insns)$/.test(word)) variable = `opts_${word.slice(0, 4)}`;
       else if (!NO_VARIABLE.has(word) && !/^\d/.test(word)) variable = word;
     } else {
@@ -132,7 +132,7 @@ function* literals(text: Uint8Array): Generator<Literal> {
   }
 }
 
-/** Returns the end of the digits, signs and spaces after the `{` at `start`. */
+/** Returns the end of the digits, commas and spaces that follow the `{` at `start`. */
 function numbersEnd(text: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < text.length && isInNumbers(text[at] ?? 0)) at++;
@@ -156,14 +156,14 @@ function latin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);
 }
 
-/** Returns the offset after the first `byte` from `at` on that `counts` accepts, or the end of the text. */
+/** Returns the offset after the first `byte` from `at` that `counts` accepts, or the text's end. */
 function endOf(text: Uint8Array, byte: number, at: number, counts: (at: number) => boolean) {
   let offset = text.indexOf(byte, at);
   while (offset >= 0 && !counts(offset)) offset = text.indexOf(byte, offset + 1);
   return offset < 0 ? text.length : offset + 1;
 }
 
-/** Returns the offset after the quote that closes the one at `start`; a line end without a backslash closes it too. */
+/** Returns the offset after the literal that opens at `start`, at its quote or the line's end. */
 function quotedEnd(text: Uint8Array, start: number): number {
   const quote = text[start];
   for (let at = start + 1; at < text.length; at++) {
@@ -174,7 +174,7 @@ function quotedEnd(text: Uint8Array, start: number): number {
   return text.length;
 }
 
-/** Returns the offset after the last adjacent literal; only spaces separate adjacent literals. */
+/** Returns the end of the last of several literals that only spaces separate. */
 function literalEnd(text: Uint8Array, start: number): number {
   for (let end = quotedEnd(text, start); ; ) {
     const next = afterBlanks(text, end);
@@ -193,13 +193,13 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === NEWLINE;
 }
 
-/** A C constant that fits a byte: the longest is 255 in octal with its prefix. */
+/** C constants from 0 to 255. The longest is octal. */
 const BYTE_NUMBER = /^(?:0x[0-9a-f]{1,2}|0[0-7]{0,3}|[1-9]\d{0,2})$/i;
 const MAX_NUMBER_LENGTH = 4;
 
-/** Decodes the numbers after the `{` at `start`, up to one that is no byte or has no comma. */
+/** Decodes the numbers after the `{` at `start`, up to the first that is not a byte. */
 export function decodeNumbers(text: Uint8Array, start: number): Uint8Array {
-  // A number and its comma take at least two characters.
+  // A number with its comma has at least two characters.
   const bytes = new Uint8Array((numbersEnd(text, start) - start) >> 1);
   let length = 0;
   for (let at = afterBlanks(text, start + 1); isWord(text[at] ?? 0); ) {
@@ -222,7 +222,7 @@ const SIMPLE_ESCAPES: ReadonlyMap<string, number> = new Map(
   Object.entries({ a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, e: 27 }),
 );
 
-/** Decodes the C string literal at `start` and adjacent ones. Wide escapes keep the low byte. */
+/** Decodes the C string literal at `start` and adjacent literals. Wide escapes keep one byte. */
 export function decodeLiteral(text: Uint8Array, start: number): Uint8Array {
   const end = literalEnd(text, start);
   const bytes = new Uint8Array(end - start);
@@ -244,7 +244,7 @@ export function decodeLiteral(text: Uint8Array, start: number): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-/** Decodes the escape after a backslash; null for a line end, which has no value. */
+/** Decodes the escape after a backslash. The value is null for an escaped line end. */
 function escapeAt(
   text: Uint8Array,
   start: number,

@@ -7,10 +7,10 @@ import type { CompressedKind } from './decompress.ts';
 import { DEFLATE } from './gzip.ts';
 import { isTar } from './tar-header.ts';
 
-/** Formats of a file that is compressed as a whole. */
+/** Formats of files that are compressed as a whole. */
 export type PackedKind = Exclude<CompressedKind, 'zlib' | 'deflate'>;
 
-/** Object formats other than ELF and BTF. */
+/** Object formats except ELF and BTF. */
 export type ObjectFormat = keyof typeof objectModules;
 
 const OBJECTS = Object.entries(objectModules) as [
@@ -18,7 +18,7 @@ const OBJECTS = Object.entries(objectModules) as [
   { begins: (head: Uint8Array) => boolean },
 ][];
 
-/** Files with members; a thin `ar` archive has only their names. An RPM package is a packed archive. */
+/** Archive formats. A thin `ar` archive has only names. An RPM package is a compressed `cpio`. */
 export type ArchiveKind = 'ar' | 'thin-ar' | 'tar' | 'zip' | 'cpio';
 
 export type Sniffed =
@@ -34,7 +34,7 @@ export type Sniffed =
 
 const MAGICS: readonly (readonly [Sniffed, string | readonly number[]])[] = [
   ['elf', '\x7fELF'],
-  // BTF_MAGIC, 0xeb9f, in either byte order.
+  // BTF_MAGIC (0xeb9f) in both byte orders.
   ['btf', [0x9f, 0xeb]],
   ['btf', [0xeb, 0x9f]],
   ['gzip', [0x1f, 0x8b]],
@@ -52,7 +52,7 @@ const MAGICS: readonly (readonly [Sniffed, string | readonly number[]])[] = [
   ['atlas', 'BTFATLAS'],
 ];
 
-/** Returns the format of a file by its first 512 bytes; boot images need `BOOT_IMAGE_HEAD` bytes. */
+/** Returns the format of a file by its first 512 bytes, or `BOOT_IMAGE_HEAD` for boot images. */
 export function sniff(head: Uint8Array): Sniffed {
   for (const [kind, magic] of MAGICS) if (startsWith(head, magic)) return kind;
   if (isTar(head)) return 'tar';
@@ -66,12 +66,12 @@ export function sniff(head: Uint8Array): Sniffed {
   return 'unknown';
 }
 
-/** True for a skippable frame, with which zstd and lz4 may begin (RFC 8878, section 3.1.2); pzstd writes one. */
+/** Returns true for a skippable frame (RFC 8878, 3.1.2), a possible start of zstd and lz4 files. */
 function isSkippableFrame(head: Uint8Array): boolean {
   return ((head[0] ?? 0) & 0xf0) === 0x50 && startsWith(head, [0x2a, 0x4d, 0x18], 1);
 }
 
-/** Returns the format after the skippable frames at the start of `head`. */
+/** Returns the format of the first frame after the skippable frames. */
 function afterSkippable(head: Uint8Array): Sniffed {
   let rest = head;
   while (rest.length >= 8 && isSkippableFrame(rest)) {
@@ -80,7 +80,7 @@ function afterSkippable(head: Uint8Array): Sniffed {
   return MAGICS.find(([, magic]) => startsWith(rest, magic))?.[0] ?? 'unknown';
 }
 
-/** "BZh" alone may be text: a level and a block or the end of the stream must follow. */
+/** "BZh" may be the start of a text: also requires a level and a block or the end of the stream. */
 function isBzip2(head: Uint8Array): boolean {
   const level = head[3] ?? 0;
   if (!startsWith(head, 'BZh') || level < 0x31 || level > 0x39) return false;
@@ -92,10 +92,10 @@ function isBzip2(head: Uint8Array): boolean {
 }
 
 const LZMA_HEADER_LENGTH = 13;
-/** Limit of the unpacked size of a .lzma file, as in XZ Utils' detection. */
+/** Largest unpacked size of a .lzma file that XZ Utils detects. */
 const MAX_LZMA_SIZE = 2n ** 38n;
 
-/** Detects a .lzma file as XZ Utils does, by plausible properties, dictionary and size. */
+/** Returns true for plausible properties, dictionary size and size of .lzma, as XZ Utils checks. */
 function isLzma(head: Uint8Array): boolean {
   if (head.length <= LZMA_HEADER_LENGTH || head[LZMA_HEADER_LENGTH] !== 0) return false;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
@@ -115,16 +115,16 @@ function isDictionarySize(size: number): boolean {
   return size === top || size === top + top / 2;
 }
 
-/** Bytes that suffice to describe a file. */
+/** Number of bytes that are enough to describe a file. */
 const MAX_DESCRIBED = 4096;
 
-/** True for data that is neither text nor a file with a known magic number. */
+/** Returns true for data that is neither text nor has a known magic number. */
 export function isWithoutWords(head: Uint8Array): boolean {
   const start = head.subarray(0, MAX_DESCRIBED);
   return head.length > 0 && describeMagic(start) === null && describeText(start) === null;
 }
 
-/** Describes an unknown file as a noun phrase: 'a web page'. Never empty; quotes the file only as hexadecimal bytes. */
+/** Returns a noun phrase for an unknown file: 'a web page'. Quotes bytes only in hexadecimal. */
 export function describeUnknown(head: Uint8Array): string {
   if (head.length === 0) return 'an empty file';
   const start = head.subarray(0, MAX_DESCRIBED);
@@ -138,7 +138,7 @@ type Known = {
   readonly words: string;
 };
 
-/** The first match counts: specific entries come before general ones. */
+/** Descriptions by magic number. The first match is used, so specific entries come first. */
 const KNOWN: readonly Known[] = [
   { magic: 'BC\xc0\xde', words: 'LLVM bitcode: compile it to an object with llc or clang -c' },
   {
@@ -179,13 +179,13 @@ const KNOWN: readonly Known[] = [
   },
 ];
 
-/** Supported magic numbers, for files that end inside them. */
+/** Magic numbers of supported formats, for files that end inside of the magic number. */
 const CUT_MAGICS: readonly Known[] = [
   { magic: '\x7fELF', words: 'the first bytes of an ELF file' },
   { magic: [0x9f, 0xeb], words: 'the first byte of a BTF blob' },
 ];
 
-/** Describes a file by its magic number, a cut one of a supported format, or zeros; null for others. */
+/** Describes a file by a magic number, cut magic number or zeros; null for other files. */
 export function describeMagic(head: Uint8Array): string | null {
   const known = KNOWN.find(({ magic }) => startsWith(head, magic));
   const cut = CUT_MAGICS.find(({ magic }) => startsWith(head, magic.slice(0, head.length)));
@@ -193,7 +193,7 @@ export function describeMagic(head: Uint8Array): string | null {
   return known?.words ?? cut?.words ?? (zeros ? 'a file of zeros' : null);
 }
 
-/** The first match counts. */
+/** Descriptions of texts. The first match is used. */
 const TEXTS: readonly { readonly pattern: RegExp; readonly words: string }[] = [
   { pattern: /^<(!doctype html|html|head|body|script)\b/i, words: 'a web page' },
   { pattern: /^<(\?xml|svg)\b/i, words: 'XML' },
@@ -207,7 +207,7 @@ const TEXTS: readonly { readonly pattern: RegExp; readonly words: string }[] = [
   },
 ];
 
-/** Describes any text; null for data that is not text. */
+/** Describes a text; null for data that is not text. */
 export function describeText(head: Uint8Array): string | null {
   if (startsWith(head, [0xff, 0xfe]) || startsWith(head, [0xfe, 0xff])) return 'text in UTF-16';
   const text = textOf(head);
@@ -215,10 +215,10 @@ export function describeText(head: Uint8Array): string | null {
   return TEXTS.find(({ pattern }) => pattern.test(text))?.words ?? 'plain text';
 }
 
-/** Returns `head` as text without its indent; null if it has control characters or is not UTF-8. */
+/** Returns `head` as text without its indent; null if it is not UTF-8 or has control characters. */
 function textOf(head: Uint8Array): string | null {
   try {
-    // As a stream: the head may end inside a character. The decoder drops a byte order mark.
+    // With `stream`, the head may end inside of a character. The decoder drops a byte order mark.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
     const isControl = (c: string) => c < ' ' && !'\t\n\r\f\x1b'.includes(c);
     return Array.from(text).some(isControl) ? null : text.trimStart();
@@ -229,15 +229,15 @@ function textOf(head: Uint8Array): string | null {
 
 export type PackedPlace = { readonly kind: PackedKind; readonly byteOffset: number };
 
-/** The first two bytes of each format, low byte first; for .lzma those of the usual properties. */
+/** First two bytes of each format, the low byte first. For .lzma, the usual properties. */
 const STARTS = Uint16Array.of(0x8b1f, 0x37fd, 0xb528, 0x2102, 0x2204, 0x5a42, 0x005d);
 
-/** Bytes that `sniff` reads of compressed files. */
+/** Number of bytes that `sniff` reads to detect a compressed file. */
 const HEAD_LENGTH = 512;
 
 const LZOP_MAGIC = [0x89, 0x4c, 0x5a, 0x4f, 0x00, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** Yields every offset in `bytes` that looks like the start of a compressed stream, ascending. */
+/** Yields the offsets in `bytes` where a compressed stream may start, in ascending order. */
 export function* packedPlaces(bytes: Uint8Array): Generator<PackedPlace, void, undefined> {
   const isStart = new Uint8Array(0x10000);
   for (const start of STARTS) isStart[start] = 1;
@@ -246,13 +246,13 @@ export function* packedPlaces(bytes: Uint8Array): Generator<PackedPlace, void, u
     pair = (pair >> 8) | ((bytes[at + 1] ?? 0) << 8);
     if (isStart[pair] !== 1) continue;
     const kind = sniff(bytes.subarray(at, at + HEAD_LENGTH));
-    // The magic number of gzip has two bytes only; the method byte after it is always the same.
+    // The magic number of gzip has only two bytes, so checks the method as well.
     if (kind === 'gzip' && bytes[at + 2] !== DEFLATE) continue;
     if (isPackedKind(kind)) yield { kind, byteOffset: at };
   }
 }
 
-/** True if `bytes` has data of lzop, which this project does not unpack. */
+/** Returns true if `bytes` contains lzop data, which btfscope does not unpack. */
 export function hasLzop(bytes: Uint8Array): boolean {
   for (let at = bytes.indexOf(0x89); at >= 0; at = bytes.indexOf(0x89, at + 1)) {
     if (startsWith(bytes, LZOP_MAGIC, at)) return true;
@@ -269,7 +269,7 @@ const PACKED_KINDS: ReadonlySet<string> = new Set<PackedKind>([
   'lz4',
 ]);
 
-/** True for files that are compressed as a whole. */
+/** Returns true for formats of files that are compressed as a whole. */
 export function isPackedKind(kind: string): kind is PackedKind {
   return PACKED_KINDS.has(kind);
 }

@@ -1,20 +1,20 @@
-/** Runs decoders, generators that yield several times a second for checks of an abort signal. */
+/** Runs decoders. A decoder is a generator that yields several times a second. */
 import type { Issue } from '#bytes/issue.ts';
 import { type Signal, SLICE_MS, Slices, type Steps } from '#bytes/long-work.ts';
 import { hexText } from '#bytes/text.ts';
 import type { PackedInput } from './packed-input.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 
-/** Unpacks `input` into `output`, also of damaged input, for which it throws `Malformed`. */
+/** Unpacks `input` to `output`. At damage, throws `Malformed`; `output` has the data before it. */
 export type Unpack = (input: PackedInput, output: UnpackedOutput, issues: Issue[]) => Steps;
 
-/** Unpacks a frame after its magic number. Returns the issue of its first wrong checksum. */
+/** Unpacks the frame after a magic number. Returns the issue of a wrong checksum, or null. */
 type UnpackFrame = (input: PackedInput, output: UnpackedOutput) => Steps<Issue | null>;
 
-/** Magic numbers of skippable frames of zstd and lz4, whose lowest four bits vary (RFC 8878, section 3.1.2). */
+/** First magic number of skippable frames; the lowest four bits vary (RFC 8878, section 3.1.2). */
 const SKIPPABLE_MAGIC = 0x184d2a50;
 
-/** Unpacks all frames of a zstd or lz4 file by their magic numbers; `frames` has the current format first. */
+/** Unpacks all frames of a zstd or lz4 file. `frames` has a function for each magic number. */
 export function* unpackFrames(
   input: PackedInput,
   output: UnpackedOutput,
@@ -44,10 +44,10 @@ export function* unpackFrames(
   } while (input.remaining > 0);
 }
 
-/** Bytes that a decoder writes before it yields. */
+/** Number of bytes that a decoder writes before it yields. */
 export const STEP_BYTES = 1 << 18;
 
-/** Runs `steps` to the end. Between slices calls `onRest` and throws an aborted signal's reason. */
+/** Runs `steps` to the end and calls `onRest` between slices. Throws an aborted signal's reason. */
 export async function runSteps<Result>(
   steps: Steps<Result>,
   signal: Signal | undefined,
@@ -64,7 +64,7 @@ export async function runSteps<Result>(
   }
 }
 
-/** Folds `update` over `data` in pieces and yields between them, for checksums of large outputs. */
+/** Calls `update` for parts of `data` and yields in between, for checksums of large outputs. */
 export function* foldSteps<State>(
   data: Uint8Array,
   initial: State,

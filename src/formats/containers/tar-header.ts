@@ -1,4 +1,4 @@
-/** The header of a member of a tar archive: one block of 512 bytes. Sources: see tar.ts. */
+/** The header of a member of a tar archive: one block of 512 bytes. Source: see tar.ts. */
 import { startsWith } from '#bytes/arrays.ts';
 import { decodeName, decodeText } from '#bytes/text.ts';
 
@@ -14,21 +14,21 @@ const PREFIX_OFFSET = 345;
 const PREFIX_LENGTH = 155;
 const NAME_LENGTH = 100;
 
-/** True if `head`, at least 512 bytes, begins a tar archive, by the magic of ustar or by its checksum. */
+/** Returns true if `head` (512 bytes or more) begins a tar archive, by its magic or checksum. */
 export function isTar(head: Uint8Array): boolean {
   if (head.length < BLOCK) return false;
   return startsWith(head, USTAR, USTAR_OFFSET) || (head[0] !== 0 && hasChecksum(head));
 }
 
 export type TarHeader = {
-  /** Name as stored, after the prefix of ustar; raw text. */
+  /** Name as stored, with the prefix of ustar; not escaped. */
   readonly name: string;
   readonly size: number;
-  /** "typeflag". */
+  /** Field "typeflag". */
   readonly type: string;
 };
 
-/** Returns the fields of `block`, or the expected and found value of the wrong field. */
+/** Returns the fields of a header, or what the wrong field should contain and contains. */
 export function parseTarHeader(
   block: Uint8Array,
 ): TarHeader | { readonly expected: string; readonly found: string } {
@@ -43,7 +43,7 @@ export function parseTarHeader(
     return { expected, found: quoted(block, SIZE_OFFSET, SIZE_LENGTH) };
   }
   const name = fieldText(block, 0, NAME_LENGTH);
-  // GNU's magic has a space in place of the NUL; other fields are in place of the prefix.
+  // A GNU header has a space after "ustar", and other fields in place of the prefix.
   const isUstar = startsWith(block, `${USTAR}\0`, USTAR_OFFSET);
   const prefix = isUstar ? fieldText(block, PREFIX_OFFSET, PREFIX_LENGTH) : '';
   return {
@@ -61,7 +61,7 @@ function fieldText(block: Uint8Array, start: number, length: number): string {
   return decodeName(block.subarray(start, start + length), 0);
 }
 
-/** Reads octal digits, or a big-endian number after a byte with bit 0x80; null for other bytes and impossible sizes. */
+/** Reads an octal or big-endian number; null for an invalid number or an impossible size. */
 function numberAt(block: Uint8Array, start: number, length: number): number | null {
   const field = block.subarray(start, start + length);
   const first = field[0] ?? 0;
@@ -73,7 +73,7 @@ function numberAt(block: Uint8Array, start: number, length: number): number | nu
   return digits === undefined ? null : Number.parseInt(digits || '0', 8);
 }
 
-/** Returns the sum of all bytes, with the checksum field as spaces. */
+/** Returns the sum of all bytes of a header, with spaces in place of the checksum. */
 function checksumOf(block: Uint8Array, isSigned = false): number {
   let sum = CHECKSUM_LENGTH * 0x20;
   for (let i = 0; i < BLOCK; i++) {
@@ -84,7 +84,7 @@ function checksumOf(block: Uint8Array, isSigned = false): number {
   return sum;
 }
 
-/** Returns true if the checksum is right; old versions of tar summed signed characters. */
+/** Returns true if the checksum is right. Old versions of tar add signed characters. */
 function hasChecksum(block: Uint8Array): boolean {
   const stored = numberAt(block, CHECKSUM_OFFSET, CHECKSUM_LENGTH);
   return stored === checksumOf(block) || stored === checksumOf(block, true);

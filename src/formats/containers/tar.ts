@@ -1,7 +1,6 @@
 /**
- * tar archives: POSIX ustar and pax, GNU, and the format before ustar; only headers and names are
- * read. Source: POSIX.1-2017, pax; GNU tar manual, "Basic Tar Format", and src/list.c,
- * `read_header`.
+ * Lists tar archives (POSIX ustar and pax, GNU, old tar) from their headers. Source: POSIX.1-2017,
+ * pax; GNU tar manual, "Basic Tar Format", and src/list.c, `read_header`.
  */
 import type { Signal } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -10,13 +9,13 @@ import { decodeName, decodeText } from '#bytes/text.ts';
 import { MAX_NAME_LENGTH, MemberReader } from './member.ts';
 import { BLOCK, parseTarHeader, SIZE_LENGTH, SIZE_OFFSET, type TarHeader } from './tar-header.ts';
 
-/** Flags in a GNU header of a sparse file, and in the block after it: another block follows. */
+/** Offset of the flag "another sparse block follows" in a GNU header, then in a sparse block. */
 const SPARSE_MORE_OFFSET = 482;
 const SPARSE_BLOCK_MORE_OFFSET = 504;
 
 const MAX_PAX_LENGTH = 64 * 1024;
 
-/** Fields of extended headers, for the next member. */
+/** Fields from extended headers, which apply to the next member. */
 type Extended = { name: string | null; size: number | null; isSparse: boolean };
 
 const NO_EXTENDED: Extended = { name: null, size: null, isSparse: false };
@@ -65,17 +64,17 @@ export async function readTarMembers(source: ByteSource, signal?: Signal) {
   return reader.finish();
 }
 
-/** A regular file in any version of tar; `7` is contiguous. */
+/** Returns true for types of regular files. Type `7` is a contiguous file. */
 function isFile(type: string): boolean {
   return type === '0' || type === '\0' || type === '7';
 }
 
-/** A header for the next member: long names and links, pax headers. */
+/** Returns true for headers about the next member: long names, long links and pax headers. */
 function isExtension(type: string): boolean {
   return 'LKxgX'.includes(type);
 }
 
-/** Parses a header; adds an issue and returns null for a malformed header. */
+/** Parses a header. A malformed header becomes an issue, and the result is null. */
 function readHeader(reader: MemberReader, block: Uint8Array, at: number): TarHeader | null {
   const header = parseTarHeader(block);
   if (!('expected' in header)) return header;
@@ -83,7 +82,7 @@ function readHeader(reader: MemberReader, block: Uint8Array, at: number): TarHea
   return null;
 }
 
-/** Parses records of the form `LENGTH KEY=VALUE\n`; a malformed record ends the header. */
+/** Parses pax records of the form `LENGTH KEY=VALUE\n`, up to the first malformed record. */
 function paxHeader(bytes: Uint8Array): Partial<Extended> {
   const extended: Partial<Extended> = {};
   for (let at = 0; at < bytes.length; ) {

@@ -1,16 +1,16 @@
-/** The output of a decoder: one buffer that grows to the limit, and the window of matches. */
+/** The output of a decoder: a buffer that grows up to a limit. Matches copy from the buffer. */
 import { Malformed } from '#bytes/issue.ts';
 
 const FIRST_CAPACITY = 1 << 16;
-/** A declared size is allocated at once up to this many times the compressed size. */
+/** Largest multiple of the compressed size that is allocated at once for a declared size. */
 const PLAUSIBLE_RATIO = 64;
 
 export class UnpackedOutput {
-  /** The buffer; only the first `length` bytes are data. Replaced when it grows. */
+  /** Buffer of the output, replaced when it grows. Only the first `length` bytes are data. */
   bytes: Uint8Array;
   length = 0;
   readonly region: string;
-  /** Limit of the output in bytes. */
+  /** Largest size of the output in bytes. */
   readonly limit: number;
   readonly #packedLength: number;
 
@@ -21,7 +21,7 @@ export class UnpackedOutput {
     this.bytes = new Uint8Array(Math.min(limit, FIRST_CAPACITY));
   }
 
-  /** Announces `more` declared bytes. Throws `Malformed` (`container.too-large`) if they exceed the limit. */
+  /** Prepares for `more` bytes that the stream declares. Throws `Malformed` beyond the limit. */
   declare(more: number): void {
     const total = this.length + more;
     if (total > this.limit) throw this.tooLarge(`${total} bytes declared`);
@@ -29,7 +29,7 @@ export class UnpackedOutput {
     if (total > this.bytes.length && total <= plausible) this.#move(total);
   }
 
-  /** Returns the buffer with space for `more` bytes from `length` on. Throws `Malformed` (`container.too-large`). */
+  /** Returns the buffer with space for `more` bytes after `length`. Throws at the limit. */
   reserve(length: number, more: number): Uint8Array {
     this.length = length;
     const needed = length + more;
@@ -44,18 +44,18 @@ export class UnpackedOutput {
     this.length += data.length;
   }
 
-  /** Appends `byte` `count` times. */
+  /** Appends `byte`, repeated `count` times. */
   fill(byte: number, count: number): void {
     this.reserve(this.length, count).fill(byte, this.length, this.length + count);
     this.length += count;
   }
 
-  /** Returns the data from `start` on, as a view that is invalid after the next `reserve`. */
+  /** Returns a view of the data from `start` on, valid until the next `reserve`. */
   from(start: number): Uint8Array {
     return this.bytes.subarray(start, this.length);
   }
 
-  /** Returns all data, in a buffer of its size. */
+  /** Returns all data in a buffer of exactly its size. */
   finish(): Uint8Array {
     return this.length === this.bytes.length ? this.bytes : this.bytes.slice(0, this.length);
   }
@@ -77,7 +77,7 @@ export class UnpackedOutput {
     try {
       grown = new Uint8Array(capacity);
     } catch (error) {
-      // The engine cannot allocate the memory: the user sees the same limit error.
+      // The browser cannot allocate the memory: report it as the limit.
       if (error instanceof RangeError) {
         throw this.tooLarge(`${capacity} bytes wanted, more memory than there is`);
       }
@@ -89,8 +89,8 @@ export class UnpackedOutput {
 }
 
 /**
- * Copies `length` bytes in order, in groups of eight: a check per byte takes longer than the copy.
- * Up to seven more bytes are written and need space. `source` may be `out`.
+ * Copies `length` bytes, eight at a time, because a check per byte would be slow. May write up to
+ * seven bytes more, for which `out` needs space. `source` may be `out`.
  */
 export function copyEights(
   out: Uint8Array,

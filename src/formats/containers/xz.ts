@@ -1,4 +1,4 @@
-/** .xz files: LZMA2 with branch filters, no others. Source: The .xz File Format, version 1.2.1. */
+/** Unpacks .xz files with LZMA2 and branch filters. Source: The .xz File Format, version 1.2.1. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Issue } from '#bytes/issue.ts';
 import type { Steps } from '#bytes/long-work.ts';
@@ -14,13 +14,13 @@ const HEADER_MAGIC = 'fd377a585a00';
 const FOOTER_MAGIC = '595a';
 const INDEX_INDICATOR = 0x00;
 
-// Section 3.1.2, block flags.
+// Bits of the block flags (section 3.1.2).
 const FILTER_COUNT_MASK = 0x03;
 const FLAGS_RESERVED = 0x3c;
 const FLAG_PACKED_SIZE = 0x40;
 const FLAG_UNPACKED_SIZE = 0x80;
 
-// Section 5.3.
+// Ids of filters (section 5.3).
 const FILTER_LZMA2 = 0x21n;
 const OTHER_FILTERS = new Map([
   [0x03n, 'delta'],
@@ -33,13 +33,13 @@ type BlockFilter = { readonly filter: BranchFilter; readonly startOffset: number
 type BlockHeader = {
   readonly packed: bigint | null;
   readonly unpacked: bigint | null;
-  /** Filters in the order of their application before packing. */
+  /** Filters in the order in which the packer applied them. */
   readonly filters: readonly BlockFilter[];
 };
 
 type BlockSizes = { readonly unpadded: bigint; readonly unpacked: bigint };
 
-/** Unpacks all streams of a .xz file. See `Unpack`. */
+/** Unpacks all streams of a .xz file (see `Unpack`). */
 export function* unpackXz(input: PackedInput, output: UnpackedOutput, issues: Issue[]): Steps {
   const reported = new Set<string>();
   do {
@@ -54,7 +54,7 @@ export function* unpackXz(input: PackedInput, output: UnpackedOutput, issues: Is
   } while (nextStream(input, issues));
 }
 
-/** Reads a stream header and returns its two bytes of flags (section 2.1.1). */
+/** Reads a stream header (section 2.1.1). Returns its two bytes of flags. */
 function readStreamHeader(input: PackedInput): Uint8Array {
   const start = input.byteOffset;
   const magic = hexDigits(input.take(6, 'the .xz magic'));
@@ -109,7 +109,7 @@ function* readBlock(
   return { unpadded: BigInt(blockEnd - start + check.size), unpacked };
 }
 
-/** Unpacks LZMA2 and undoes the filters; of a damaged stream, drops bytes that need later ones to be undone. */
+/** Unpacks LZMA2 data and undoes the filters. Of damaged data, drops bytes that stay filtered. */
 function* unpackFiltered(
   input: PackedInput,
   output: UnpackedOutput,
@@ -130,7 +130,7 @@ function* unpackFiltered(
   if (broken !== null) throw broken;
 }
 
-/** Reads a block header (section 3.1). Throws `Malformed` (`container.unsupported`) for unsupported filters. */
+/** Reads a block header (section 3.1). Throws `Malformed` for unsupported filters. */
 function readBlockHeader(input: PackedInput, output: UnpackedOutput): BlockHeader {
   const start = input.byteOffset;
   const headerEnd = start + ((input.peek() ?? 0) + 1) * 4;
@@ -159,7 +159,7 @@ function readBlockHeader(input: PackedInput, output: UnpackedOutput): BlockHeade
   return { packed, unpacked, filters };
 }
 
-/** Reads a branch filter: no properties, or a start offset (section 5.3.2). */
+/** Reads a branch filter with an optional start offset (section 5.3.2). */
 function readBranchFilter(input: PackedInput): BlockFilter {
   const start = input.byteOffset;
   const id = readInteger(input);
@@ -184,7 +184,7 @@ function unsupportedFilter(input: PackedInput, start: number, id: bigint) {
   return input.unsupported(start, `.xz data with the ${name} filter`, 'xz -d');
 }
 
-/** Checks the sizes of all blocks against the index (section 4). */
+/** Checks that the index has the sizes of all blocks (section 4). */
 function readIndex(input: PackedInput, blocks: readonly BlockSizes[]): void {
   const start = input.byteOffset;
   input.u8('the index');
@@ -203,7 +203,7 @@ function readIndex(input: PackedInput, blocks: readonly BlockSizes[]): void {
   requireCrc(input, input.bytes.subarray(start, input.byteOffset), 'the index');
 }
 
-/** Checks a stream footer (section 2.1.2). */
+/** Checks the footer of a stream (section 2.1.2). */
 function readFooter(input: PackedInput, headerFlags: Uint8Array): void {
   const start = input.byteOffset;
   const crc = input.u32le('the stream footer');
@@ -225,7 +225,7 @@ function readFooter(input: PackedInput, headerFlags: Uint8Array): void {
   }
 }
 
-/** Returns true if another stream follows; skips padding and adds an issue for other bytes (section 2.2). */
+/** Returns true if another stream follows (section 2.2). Skips padding. */
 function nextStream(input: PackedInput, issues: Issue[]): boolean {
   const rest = input.bytes.subarray(input.byteOffset);
   const padding = rest.findIndex((byte) => byte !== 0);
@@ -239,7 +239,7 @@ function nextStream(input: PackedInput, issues: Issue[]): boolean {
   return false;
 }
 
-/** Skips zeros up to the next multiple of four; `length` is the number of bytes from the start of the structure. */
+/** Skips padding. `length` is the size so far of the structure that is padded to four bytes. */
 function skipPadding(input: PackedInput, length: number): void {
   const start = input.byteOffset;
   const padding = input.take(-length & 3, 'padding');
@@ -256,7 +256,7 @@ function requireCrc(input: PackedInput, covered: Uint8Array, what: string): void
     throw input.corrupt(start, `CRC-32 ${hexText(real, 8)} of ${what}`, hexText(stored, 8));
 }
 
-/** Reads an integer: seven bits per byte, lowest first, at most nine bytes (section 1.2). */
+/** Reads an integer of up to nine bytes: seven bits per byte, the lowest first (section 1.2). */
 function readInteger(input: PackedInput): bigint {
   const start = input.byteOffset;
   let value = 0n;
@@ -268,13 +268,13 @@ function readInteger(input: PackedInput): bigint {
   throw input.corrupt(start, 'an integer of at most nine bytes', 'a longer one');
 }
 
-/** The integrity checks of .xz blocks (The .xz File Format 1.2.1, sections 2.1.1.2 and 3.4). */
+/** A kind of checksum of .xz blocks (The .xz File Format 1.2.1, sections 2.1.1.2 and 3.4). */
 
 type XzCheck = {
   readonly name: string;
-  /** Size of the stored check in bytes. */
+  /** Size of the stored checksum in bytes. */
   readonly size: number;
-  /** Computes the check of `data` in hexadecimal, as it is stored; null for an unknown check. */
+  /** Returns the checksum of `data` in hexadecimal, as stored; null for an unknown kind. */
   readonly compute: ((data: Uint8Array) => Steps<string>) | null;
 };
 
@@ -298,13 +298,13 @@ const NAMED = new Map<number, Pick<XzCheck, 'name' | 'compute'>>([
   [0x0a, { name: 'SHA-256', compute: computeSha256 }],
 ]);
 
-/** Returns the check with this id (0 to 15); unassigned ids have a size as well. */
+/** Returns the kind of checksum with the id `id` (0 to 15). Unassigned ids have a size as well. */
 function xzCheck(id: number): XzCheck {
   const size = id === 0 ? 0 : 4 << Math.floor((id - 1) / 3);
   return { ...(NAMED.get(id) ?? { name: `check ${id}`, compute: null }), size };
 }
 
-/** Returns a number as its little-endian bytes in hexadecimal. */
+/** Returns the little-endian bytes of a number in hexadecimal. */
 function storedHex(value: number | bigint, digits: number): string {
   const bigEndian = hexText(value, digits).slice(2);
   return (bigEndian.match(/../g) ?? []).reverse().join('');

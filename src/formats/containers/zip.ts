@@ -1,4 +1,4 @@
-/** zip and zip64 archives. Source: PKWARE APPNOTE.TXT 6.3.10, sections 4.3 to 4.5. */
+/** Lists and unpacks zip and zip64 files. Source: PKWARE APPNOTE.TXT 6.3.10, 4.3 to 4.5. */
 import { startsWith } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -27,7 +27,7 @@ const IN_ZIP64 = 0xffffffff;
 const ZIP64_EXTRA = 1;
 const ENCRYPTED = 1;
 
-/** "compression method" (4.4.5); null = stored. */
+/** Compression methods (4.4.5). null means stored. */
 const METHODS: ReadonlyMap<number, CompressedKind | null> = new Map([
   [0, null],
   [8, 'deflate'],
@@ -36,7 +36,7 @@ const METHODS: ReadonlyMap<number, CompressedKind | null> = new Map([
   [95, 'xz'],
 ]);
 
-/** Returns the files of a zip archive; a malformed entry ends the list. Throws `Malformed`. */
+/** Returns the files of a zip archive. A malformed entry ends the list. Throws `Malformed`. */
 export async function readZipMembers(source: ByteSource, signal?: Signal) {
   const reader = new MemberReader(source, 'zip', REGION, signal);
   const { directory, count } = await findDirectory(source);
@@ -70,7 +70,7 @@ export async function readZipMembers(source: ByteSource, signal?: Signal) {
     });
     if (!fits) return reader.finish();
   }
-  // The count of an archive without zip64 may have wrapped.
+  // Without zip64, the count of entries has 16 bits and may have wrapped.
   if (reader.issues.length === 0 && entries % 0x10000 !== count % 0x10000) {
     reader.issue('warning', 'wrong-count', 'The central directory has another number of entries', {
       span: directory,
@@ -81,10 +81,10 @@ export async function readZipMembers(source: ByteSource, signal?: Signal) {
   return reader.finish();
 }
 
-/** `before`: bytes before the archive; its offsets do not count them. */
+/** Span of the central directory. `before` is the number of bytes before the archive. */
 type Directory = Span & { readonly before: number };
 
-/** Finds the central directory by its end record, at the end of the file. */
+/** Finds the central directory through the end record at the end of the file. */
 async function findDirectory(
   source: ByteSource,
 ): Promise<{ readonly directory: Directory; readonly count: number }> {
@@ -97,7 +97,7 @@ async function findDirectory(
   );
   for (let at = tail.length - END_LENGTH; at >= 0; at--) {
     if (!startsWith(tail.bytes, END, at)) continue;
-    // The end record is last in the file: a signature inside the comment does not match.
+    // Skips a signature in the comment: the end record must reach the end of the file.
     if (at + END_LENGTH + tail.u16(at + 20) > tail.length) continue;
     const end64 = await zip64End(source, tail, at - LOCATOR_LENGTH);
     const end = end64?.at ?? tailStart + at;
@@ -121,7 +121,7 @@ async function findDirectory(
   });
 }
 
-/** Returns the end record of zip64, by its locator at `at` of `tail`; null if there is none. */
+/** Returns the end record of zip64, whose locator is at `at` of `tail`; null if there is none. */
 async function zip64End(source: ByteSource, tail: ByteReader, at: number) {
   if (at < 0 || !startsWith(tail.bytes, LOCATOR, at)) return null;
   const place = safe(tail.u64(at + 8));
@@ -131,14 +131,14 @@ async function zip64End(source: ByteSource, tail: ByteReader, at: number) {
   return { at: place, count: safe(r.u64(32)), size: safe(r.u64(40)), offset: safe(r.u64(48)) };
 }
 
-/** Returns the sizes and the offset of an entry, with the values of the zip64 field in `extra`. */
+/** Returns the sizes and the offset of an entry. Uses the zip64 field in `extra` if necessary. */
 function sizesOf(r: ByteReader, extra: Uint8Array) {
   const stated = [r.u32(24), r.u32(20), r.u32(42)];
   const [size = 0, byteLength = 0, offset = 0] = zip64Values(extra, stated);
   return { size, byteLength, offset };
 }
 
-/** Returns `stated` with the zip64 values, which exist in order for each 32-bit field that is too small. */
+/** Returns `stated`, with a number of the zip64 field for each value that is `IN_ZIP64`. */
 function zip64Values(extra: Uint8Array, stated: readonly number[]): readonly number[] {
   if (!stated.includes(IN_ZIP64)) return stated;
   const r = new ByteReader(extra, REGION);
@@ -158,12 +158,12 @@ function zip64Values(extra: Uint8Array, stated: readonly number[]): readonly num
   return stated;
 }
 
-/** Converts a 64-bit number to a file offset; larger numbers become the largest safe integer. */
+/** Converts a 64-bit number to a file offset. Too large numbers become the largest safe integer. */
 function safe(value: bigint): number {
   return Number(value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : value);
 }
 
-/** Returns the bytes of a member. Throws `Malformed` (`zip.…`), and as `decompress`. */
+/** Returns the bytes of a member. Throws `Malformed` (`zip.…`), and errors of `decompress`. */
 export async function unpackZipMember(
   source: ByteSource,
   { name, fileOffset, packing }: ArchiveMember,
@@ -217,7 +217,7 @@ export async function unpackZipMember(
   return bytes;
 }
 
-/** As `decompress`, but throws for damage. */
+/** Unpacks like `decompress`, but throws the errors of damaged data. */
 async function unpacked(
   method: CompressedKind,
   region: string,

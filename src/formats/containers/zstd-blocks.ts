@@ -1,4 +1,4 @@
-/** Compressed blocks of a zstd frame (RFC 8878, section 3.1.1.3): literals, then sequences of literals and matches. */
+/** Unpacks compressed blocks of zstd (RFC 8878, section 3.1.1.3): literals, then sequences. */
 import { basesOf, type PackedInput } from './packed-input.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 import {
@@ -15,22 +15,22 @@ import {
   stateBits,
 } from './zstd-entropy.ts';
 
-// Section 3.1.1.3.1.1, literals block type.
+// Types of literals blocks (section 3.1.1.3.1.1).
 const LITERALS_RAW = 0;
 const LITERALS_RLE = 1;
 const LITERALS_TREELESS = 3;
 
-/** A kind of symbol in sequences: its coding, and the values of its codes. */
+/** A kind of symbol in sequences: its default code, and the values of its codes. */
 type SymbolKind = {
   readonly name: string;
   readonly maxLog: number;
   readonly maxSymbol: number;
-  /** Position of the table's mode in the byte of modes. */
+  /** Position of the kind's mode in the byte of modes. */
   readonly modeShift: number;
   readonly predefined: FseTable;
 };
 
-// Section 3.1.1.3.2.2.1: the default distributions.
+// Default distributions (section 3.1.1.3.2.2.1).
 const LITERAL_LENGTHS: SymbolKind = {
   name: 'literal lengths',
   maxLog: 9,
@@ -68,7 +68,7 @@ const MATCH_LENGTHS: SymbolKind = {
   ),
 };
 
-// Section 3.1.1.3.2.1.1: extra bits of the codes; the values of a code begin after those of the previous code.
+// Values of the codes (section 3.1.1.3.2.1.1). A code's values begin after the code before.
 const LITERAL_LENGTH_VALUES = codeValues(
   0,
   [
@@ -84,22 +84,22 @@ const MATCH_LENGTH_VALUES = codeValues(
   ],
 );
 
-/** Returns for each code its lowest value, and from bit 24 its number of extra bits. */
+/** Returns for each code its lowest value, and from bit 24 on its number of extra bits. */
 function codeValues(first: number, extraBits: readonly number[]): Uint32Array {
   const bases = basesOf(Uint8Array.from(extraBits), first);
   return bases.map((base, code) => base | ((extraBits[code] ?? 0) << 24));
 }
 
-/** State that blocks of a frame share: tables and the last distances. */
+/** State that the blocks of a frame share: code tables and the last distances. */
 export class ZstdBlocks {
   readonly #output: UnpackedOutput;
   readonly #frameStart: number;
   readonly #maxBlockLength: number;
-  /** Allocated for the first block that needs it: a file may have a million empty frames. */
+  /** Allocated by the first block that needs it: a file may have a million empty frames. */
   #literals: Uint8Array | null = null;
   #huffman: HuffmanTable | null = null;
   readonly #tables = new Map<SymbolKind, FseTable>();
-  /** The last three distances, newest first (section 3.1.1.5). */
+  /** The last three distances, the newest first (section 3.1.1.5). */
   readonly #recent = Uint32Array.of(1, 4, 8);
 
   constructor(output: UnpackedOutput, maxBlockLength: number) {
@@ -108,7 +108,7 @@ export class ZstdBlocks {
     this.#maxBlockLength = maxBlockLength;
   }
 
-  /** Unpacks a compressed block, all of `block`. Throws `Malformed`. */
+  /** Unpacks the compressed block `block`. Throws `Malformed`. */
   unpack(block: PackedInput): void {
     const literals = this.#readLiterals(block);
     const first = block.u8('the number of sequences');
@@ -122,7 +122,7 @@ export class ZstdBlocks {
     }
   }
 
-  /** Reads the literals (section 3.1.1.3.1). Returns a view that the next block overwrites. */
+  /** Reads the literals (section 3.1.1.3.1). The next block overwrites the returned view. */
   #readLiterals(block: PackedInput): Uint8Array {
     const header = block.peek() ?? 0;
     const literalsType = header & 3;
@@ -172,7 +172,7 @@ export class ZstdBlocks {
     return this.#literals.subarray(0, size);
   }
 
-  /** Returns the table of a kind, by its mode (section 3.1.1.3.2.1). */
+  /** Returns the code table of a kind of symbol (section 3.1.1.3.2.1). */
   #readTable(block: PackedInput, modes: number, kind: SymbolKind): FseTable {
     const start = block.byteOffset;
     let table: FseTable | undefined;
@@ -201,7 +201,7 @@ export class ZstdBlocks {
     return table;
   }
 
-  /** Runs the sequences (sections 3.1.1.3.2.1.2 and 3.1.1.4). */
+  /** Executes the sequences (sections 3.1.1.3.2.1.2 and 3.1.1.4). */
   #runSequences(block: PackedInput, literals: Uint8Array, count: number): void {
     const modesStart = block.byteOffset;
     const modes = block.u8('the modes of the tables');
@@ -254,8 +254,8 @@ export class ZstdBlocks {
           offsetState = offsetStates[nextState(offsetState, words, left)] ?? 0;
         }
 
-        // Section 3.1.1.5: offset values up to 3 mean one of the last distances.
-        // Unsigned, stored as a signed integer.
+        // An offset value up to 3 means one of the last distances (section 3.1.1.5). Stored as
+        // signed.
         let distance = 0;
         if (offsetCode > 1) {
           distance = ((1 << offsetCode) + offsetBits - 3) | 0;

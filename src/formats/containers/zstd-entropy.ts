@@ -1,17 +1,17 @@
-/** The entropy coding of zstd (RFC 8878, section 4): bits read backwards, FSE tables, Huffman tables. */
+/** Decodes the bits of zstd (RFC 8878, section 4): backward bit streams, FSE, Huffman codes. */
 import type { PackedInput } from './packed-input.ts';
 
-/** Zeros before a stream: a sequence and the first states take at most 116 bits. */
+/** Zero bits before a stream. A sequence with the first states reads at most 116 bits. */
 const BITS_BEFORE = 128;
 
-/** A bit stream read from its end (section 4.1). Before its start it returns zeros and the caller must check `left`. */
+/** A bit stream read from its end (section 4.1). Zeros come before it: callers check `left`. */
 export class BackwardBits {
-  /** Bits left; negative if more bits were read than exist. */
+  /** Number of bits left; negative if more bits were read than the stream has. */
   left: number;
-  /** The stream between zeros: `bitsAt` reads whole words, some of them before the start. */
+  /** The stream with zeros around it: `bitsAt` reads whole words, also before the start. */
   readonly words: DataView;
 
-  /** Takes all of `stream`. Throws `Malformed` if its last byte has no end mark. */
+  /** Reads the rest of `stream`. Throws `Malformed` if the last byte has no end mark. */
   constructor(stream: PackedInput) {
     const start = stream.byteOffset;
     const bytes = stream.take(stream.remaining, 'a bit stream');
@@ -23,12 +23,12 @@ export class BackwardBits {
     this.left = bytes.length * 8 - 1 - Math.clz32(last) + 24;
   }
 
-  /** Returns the next `count` bits (at most 24), without reading them. */
+  /** Returns the next `count` bits (24 or fewer) without reading them. */
   peek(count: number): number {
     return this.left <= 0 ? 0 : bitsAt(this.words, this.left - count, count);
   }
 
-  /** Reads the next `count` bits (at most 24). */
+  /** Reads the next `count` bits (24 or fewer). */
   read(count: number): number {
     const value = this.peek(count);
     this.left -= count;
@@ -36,7 +36,7 @@ export class BackwardBits {
   }
 }
 
-/** Returns `count` bits (at most 24) from bit `start`, at least `-BITS_BEFORE`, of `words`. */
+/** Returns `count` bits (up to 24) of `words`. `start` is the first bit, `-BITS_BEFORE` or more. */
 export function bitsAt(words: DataView, start: number, count: number): number {
   const from = start + BITS_BEFORE;
   return (words.getInt32(from >> 3, true) >>> (from & 7)) & ((1 << count) - 1);
@@ -44,26 +44,26 @@ export function bitsAt(words: DataView, start: number, count: number): number {
 
 export type FseTable = {
   readonly accuracyLog: number;
-  /** Per state: its symbol, from bit 8 the number of bits to read, from bit 16 the base that they are added to. */
+  /** Per state: its symbol, from bit 8 the number of bits to read, from bit 16 a base to add. */
   readonly states: Uint32Array;
 };
 
-/** Returns the number of bits to read for the state after `state`, an element of `FseTable.states`. */
+/** Returns the number of bits to read after `state`, an element of `FseTable.states`. */
 export function stateBits(state: number): number {
   return (state >>> 8) & 0xff;
 }
 
-/** Returns the index of the state after `state`, whose bits are at `start`; see `bitsAt`. */
+/** Returns the index of the state that follows `state`. `start` is the place of its bits. */
 export function nextState(state: number, words: DataView, start: number): number {
   return (state >>> 16) + bitsAt(words, start, stateBits(state));
 }
 
-/** Returns a table of one state, for streams of one symbol. */
+/** Returns a table with one state, for a stream of one symbol. */
 export function fseRun(symbol: number): FseTable {
   return { accuracyLog: 0, states: Uint32Array.of(symbol) };
 }
 
-/** Returns the table for probabilities with the sum `2 ** accuracyLog` (section 4.1.1); -1 means "less than 1". */
+/** Returns the table of `probabilities` (section 4.1.1). -1 means "less than 1". */
 export function fseTable(probabilities: readonly number[], accuracyLog: number): FseTable {
   const size = 1 << accuracyLog;
   const symbols = new Uint8Array(size);
@@ -91,7 +91,7 @@ export function fseTable(probabilities: readonly number[], accuracyLog: number):
   return { accuracyLog, states };
 }
 
-/** Reads a table (section 4.1.1). Throws `Malformed` for more than `maxSymbol + 1` symbols or too high an accuracy. */
+/** Reads a table (section 4.1.1). Throws `Malformed` for too many symbols or states. */
 export function readFseTable(input: PackedInput, maxLog: number, maxSymbol: number): FseTable {
   const start = input.byteOffset;
   const bits = new ForwardBits(input);
@@ -120,7 +120,7 @@ export function readFseTable(input: PackedInput, maxLog: number, maxSymbol: numb
   return fseTable(probabilities, accuracyLog);
 }
 
-/** Reads a value from 0 to `remaining + 1`, minus one. Small values take a bit less if the range is no power of two. */
+/** Reads a probability, from -1 to `remaining`. Small values may take one bit less. */
 function readProbability(bits: ForwardBits, remaining: number): number {
   const width = 31 - Math.clz32(remaining + 1);
   const low = bits.read(width);
@@ -129,7 +129,7 @@ function readProbability(bits: ForwardBits, remaining: number): number {
   return bits.read(1) === 0 ? low - 1 : low + 2 ** width - spared - 1;
 }
 
-/** Reads bits from the least significant up, as FSE tables are stored. */
+/** Reads bits in the order of FSE tables: the lowest bit first. */
 class ForwardBits {
   readonly #input: PackedInput;
   #buffer = 0;
@@ -150,7 +150,7 @@ class ForwardBits {
     return value;
   }
 
-  /** Drops the rest of the last byte; bytes are read one by one as needed. */
+  /** Skips the rest of the last byte that was read. */
   align(): void {
     this.#buffer = 0;
     this.#count = 0;
@@ -160,17 +160,17 @@ class ForwardBits {
 const MAX_CODE_BITS = 11;
 const MAX_WEIGHTS_LOG = 6;
 const MAX_SYMBOLS = 256;
-/** Header bytes from this value on mean weights of four bits each. */
+/** Lowest header byte of weights that are stored with four bits each. */
 const DIRECT_WEIGHTS = 128;
 
-/** `symbols` and `bits`: symbol and length of the code at the start of the next `codeBits` bits (section 4.2). */
+/** Index of `symbols` and `bits`: the next `codeBits` bits. Values: symbol and code length. */
 export type HuffmanTable = {
   readonly codeBits: number;
   readonly symbols: Uint8Array;
   readonly bits: Uint8Array;
 };
 
-/** Reads the weights of all symbols except the last, whose weight follows from the others (section 4.2.1). */
+/** Reads the weights of the symbols (section 4.2.1). The weight of the last symbol is computed. */
 export function readHuffmanTable(input: PackedInput): HuffmanTable {
   const start = input.byteOffset;
   const header = input.u8('a Huffman table');
@@ -192,7 +192,7 @@ export function readHuffmanTable(input: PackedInput): HuffmanTable {
   return tableOf(weights, codeBits);
 }
 
-/** Builds the table: the longest codes come first, codes of equal length by symbol. */
+/** Builds the table. Long codes come first; codes of equal length are in the order of symbols. */
 function tableOf(weights: readonly number[], codeBits: number): HuffmanTable {
   const symbols = new Uint8Array(1 << codeBits);
   const bits = new Uint8Array(1 << codeBits);
@@ -215,7 +215,7 @@ function readDirectWeights(input: PackedInput, count: number): number[] {
   return weights.slice(0, count);
 }
 
-/** Reads weights with two alternating FSE states, until the bits run out (section 4.2.1.2). */
+/** Reads weights with two alternating FSE states, up to the end of the bits (section 4.2.1.2). */
 function readPackedWeights(input: PackedInput): number[] {
   const start = input.byteOffset;
   const table = readFseTable(input, MAX_WEIGHTS_LOG, MAX_CODE_BITS);
@@ -237,7 +237,7 @@ function readPackedWeights(input: PackedInput): number[] {
   }
 }
 
-/** Fills `literals` from a stream of exactly that many (section 4.2.2). */
+/** Fills `literals` from a stream with as many symbols (section 4.2.2). */
 export function decodeHuffman(
   stream: PackedInput,
   table: HuffmanTable,
@@ -248,7 +248,7 @@ export function decodeHuffman(
   const { words } = bits;
   let i = 0;
   let left = bits.left;
-  // As `peek`, while there are at least as many bits as in the longest code.
+  // Fast loop: the stream has at least as many bits as the longest code.
   for (; i < literals.length && left >= codeBits; i++) {
     const start = left - codeBits;
     const next = bitsAt(words, start, codeBits);

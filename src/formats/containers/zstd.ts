@@ -1,8 +1,7 @@
 /**
- * zstd files (RFC 8878): a sequence of frames, including skippable frames.
+ * Unpacks zstd files (RFC 8878): a sequence of frames, including skippable frames.
  *
- * The output is the window. fzstd is for trusted data only: a flipped bit can make it loop for
- * ever.
+ * Not fzstd, which is for trusted data only: a flipped bit can make fzstd loop for ever.
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { Steps } from '#bytes/long-work.ts';
@@ -14,7 +13,7 @@ import { ZstdBlocks } from './zstd-blocks.ts';
 
 const FRAMES = new Map([
   [0xfd2fb528, unpackFrame],
-  // Magic numbers of zstd 0.1 to 0.7.
+  // Magic numbers of zstd 0.1 to 0.7, which are unsupported.
   ...Array.from({ length: 10 }, (_, i) => [0xfd2fb51e + i, rejectOldFrame] as const),
 ]);
 
@@ -27,12 +26,12 @@ const BLOCK_RESERVED = 3;
 type FrameHeader = {
   /** Largest unpacked size of a block in bytes. */
   readonly maxBlockLength: number;
-  /** Unpacked size in bytes; null if the header does not have it. */
+  /** Unpacked size in bytes; null if the header does not give the size. */
   readonly contentLength: number | null;
   readonly hasChecksum: boolean;
 };
 
-/** Unpacks all frames of a zstd file. See `Unpack`. */
+/** Unpacks all frames of a zstd file (see `Unpack`). */
 export function unpackZstd(input: PackedInput, output: UnpackedOutput, issues: Issue[]): Steps {
   return unpackFrames(input, output, issues, 'zstd', FRAMES);
 }
@@ -41,7 +40,7 @@ function rejectOldFrame(input: PackedInput): never {
   throw input.unsupported(input.byteOffset - 4, 'the format of zstd before 0.8', 'zstd -d');
 }
 
-/** Unpacks a frame after its magic number. Returns the issue of a wrong checksum. */
+/** Unpacks the frame after a magic number. Returns the issue of a wrong checksum, or null. */
 function* unpackFrame(input: PackedInput, output: UnpackedOutput): Steps<Issue | null> {
   const headerStart = input.byteOffset;
   const header = readFrameHeader(input);
@@ -92,7 +91,7 @@ function readFrameHeader(input: PackedInput): FrameHeader {
   };
 }
 
-/** Unpacks one block; returns false for the last block of the frame (section 3.1.1.2). */
+/** Unpacks one block (section 3.1.1.2). Returns false for the last block of the frame. */
 function unpackBlock(
   input: PackedInput,
   output: UnpackedOutput,
@@ -130,7 +129,7 @@ const u64 = (value: bigint) => BigInt.asUintN(64, value);
 const rotate = (value: bigint, by: bigint) => u64(value << by) | u64(value >> (64n - by));
 const round = (sum: bigint, lane: bigint) => u64(rotate(u64(sum + u64(lane * P2)), 31n) * P1);
 
-/** Returns the XXH64 of `data` with seed 0, the checksum of zstd (RFC 8878, section 3.1.1; xxHash's XXH64). */
+/** Returns the XXH64 of `data` with seed 0, the checksum of zstd (RFC 8878, section 3.1.1). */
 export function* xxh64(data: Uint8Array): Steps<bigint> {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const stripesEnd = data.length - (data.length % STRIPE);
@@ -149,7 +148,7 @@ export function* xxh64(data: Uint8Array): Steps<bigint> {
   return avalanche(addTail(u64(hash + BigInt(data.length)), view, stripesEnd));
 }
 
-/** Returns the four sums, each as its low and high half: with bigints a whole kernel takes seconds. */
+/** Returns the four start sums as low and high halves: bigints take seconds for a whole kernel. */
 function newLanes(): Int32Array {
   const sums = BigUint64Array.of(u64(P1 + P2), P2, 0n, u64(-P1));
   return Int32Array.from({ length: 8 }, (_, i) => Number(halfOf(sums[i >> 1] ?? 0n, i & 1)));
@@ -167,7 +166,7 @@ function sumOf(lanes: Int32Array, lane: number): bigint {
 const [P1_LOW, P1_HIGH] = [Number(halfOf(P1, 0)), Number(halfOf(P1, 1))];
 const [P2_LOW, P2_HIGH] = [Number(halfOf(P2, 0)), Number(halfOf(P2, 1))];
 
-/** Applies `round` to each lane of each stripe, lane by lane. */
+/** Adds complete stripes to the four sums, one sum after the other. */
 function addStripes(lanes: Int32Array, view: DataView, start: number, end: number): void {
   for (let i = 0; i < 8; i += 2) {
     let sumLow = lanes[i] ?? 0;
@@ -189,7 +188,7 @@ function addStripes(lanes: Int32Array, view: DataView, start: number, end: numbe
   }
 }
 
-/** Returns the high half of the low 64 bits of a product of halves. No sum of two partial products exceeds 32 bits. */
+/** Returns the high half of a 64-bit product. The factors are given as low and high halves. */
 function timesHigh(aLow: number, aHigh: number, bLow: number, bHigh: number): number {
   const a0 = aLow & 0xffff;
   const a1 = aLow >>> 16;
@@ -200,7 +199,7 @@ function timesHigh(aLow: number, aHigh: number, bLow: number, bHigh: number): nu
   return (Math.imul(a1, b1) + carry + Math.imul(aHigh, bLow) + Math.imul(aLow, bHigh)) | 0;
 }
 
-/** Adds the last bytes, fewer than a stripe. */
+/** Adds the bytes after the last complete stripe. */
 function addTail(sum: bigint, view: DataView, start: number): bigint {
   let hash = sum;
   let at = start;

@@ -8,7 +8,7 @@ import { readEcoff } from './ecoff-file.ts';
 
 const TEXT = new TextEncoder().encode('.text\0\0\0');
 
-/** Returns a record of the compact table. */
+/** Returns a record of the table of compact relocations. */
 function record(vOffset: number, info: number) {
   return [u32(vOffset), u32(info >>> 0)];
 }
@@ -25,7 +25,7 @@ const RECORDS = [
   ...record(64, 15 | (16 << 5)),
 ];
 
-/** One section header, nine records, one expression entry, one gp value. */
+/** Returns compact relocations: one section header, nine records, one expression, one gp value. */
 function compact(rlcNum = 9n): Uint8Array {
   return assemble(
     'little',

@@ -1,6 +1,6 @@
 /**
- * The `.comment` section: headers (tag, length, value) and their data; the first is a version
- * stamp, the last has tag 0. Source: Tru64 UNIX Object File and Symbol Table Format, chapter 7.
+ * The `.comment` section: headers (tag, length, value) and their data. The first is a version
+ * stamp, and the last has tag 0. Source: Tru64 UNIX Object File and Symbol Table Format, chapter 7.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
@@ -10,20 +10,20 @@ import { type CompactRelocations, readCompactRelocations } from './compact.ts';
 
 export const SUBSECTION_HEADER = cStruct({
   cmTag: 'x32',
-  /** Bytes of data; 0 if `cmVal` is the datum itself. */
+  /** Length of the data in bytes; 0 if `cmVal` is the value itself. */
   cmLen: 'u32',
-  /** Offset of the data from the start of the section, or the datum. */
+  /** Offset of the data from the start of the section, or the value itself. */
   cmVal: 'x64',
 });
 
 const HEADER_SIZE = SUBSECTION_HEADER.size;
 
-/** `cm_tag`. */
+/** Values of `cm_tag`. */
 const CM = { end: 0, compactRlc: 4 } as const;
 
 export type CommentSubsection = ValuesOf<typeof SUBSECTION_HEADER> & {
   readonly fileOffset: number;
-  /** File offset of the data; null if there is none or it is outside the section. */
+  /** File offset of the data; null if there is no data or it is outside of the section. */
   readonly dataFileOffset: number | null;
   readonly compact: CompactRelocations | null;
 };
@@ -34,7 +34,7 @@ export type CommentSection = {
   readonly subsections: readonly CommentSubsection[];
 };
 
-/** Reads the section. Subsections with data outside it, and a list without an end, become issues. */
+/** Reads the section. Data outside of the section and a list without an end become issues. */
 export function readComment(section: ByteReader, issues: Issue[]): CommentSection {
   const subsections: CommentSubsection[] = [];
   let hasEnd = false;
@@ -59,7 +59,7 @@ export function readComment(section: ByteReader, issues: Issue[]): CommentSectio
   return { fileOffset: section.fileOffset, size: section.length, subsections };
 }
 
-/** Returns `CM_…`; null for a tag without a name (tags from 0x80000000 on are user-defined). */
+/** Returns the name `CM_…` of a tag; null without a name (from 0x80000000 on users define tags). */
 export const commentTagName = lookupIn(
   numberedNames('CM_* END 3: CMSTAMP COMPACT_RLC STRSPACE TAGDESC IDENT TOOLVER'),
 );

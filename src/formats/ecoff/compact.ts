@@ -1,6 +1,6 @@
 /**
- * Compact relocations of linked objects, in `.comment`: those that cannot be predicted from the
- * code. Source: Tru64 UNIX Object File and Symbol Table Format, section 4.4.2.
+ * Compact relocations of linked objects, in `.comment`: relocations that cannot be predicted from
+ * the code. Source: Tru64 UNIX Object File and Symbol Table Format, section 4.4.2.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import {
@@ -15,7 +15,7 @@ import { attempt, type Issue, Malformed } from '#bytes/issue.ts';
 import { decodeName, numberedNames } from '#bytes/text.ts';
 import { SECTION_NAME_SIZE } from './section-headers.ts';
 
-/** The version, followed by `cmrlc_file_header`. */
+/** Version number, then the fields of `cmrlc_file_header`. */
 export const COMPACT_HEADER = cStruct({
   versionMajor: 'u32 changes with the interface',
   versionMinor: 'u32 changes with the heuristic alone',
@@ -29,7 +29,7 @@ export const COMPACT_HEADER = cStruct({
   gpvalOff: 'x64 gp values, from the start of the subsection; 0: none',
 });
 
-/** Counts and first indexes of the entries of one section in the three tables. */
+/** For one section: numbers of entries in each of the three tables, and their first indexes. */
 export const COMPACT_SECTION = cStruct({
   name: 'char8 the section of the same name',
   rlcSnum: 'u64 compact records of this section',
@@ -47,20 +47,20 @@ export type CompactSection = ValuesOf<typeof COMPACT_SECTION> & {
   readonly isSorted: boolean;
 };
 
-/** `cmrlc_file_rlc`. `compactRecordAt` decodes `info`. */
+/** Fields of `cmrlc_file_rlc`. `compactRecordAt` decodes `info`. */
 export const COMPACT_RECORD = cStruct({
   vOffset: 'x32 bytes from the start of the section',
   info: 'x32',
 });
 
-/** `cmrlc_file_expr`. */
+/** Fields of `cmrlc_file_expr`. */
 export const COMPACT_EXPRESSION = cStruct({
   vaddr: 'x64 r_vaddr of the entry',
   info: 'x32',
   reserved: 'u32',
 });
 
-/** `gpOffset` is added to the gp of the optional header. */
+/** A gp value. The real value is `gpOffset` plus the gp of the optional header. */
 export const COMPACT_GP_VALUE = cStruct({
   vaddr: 'x64 where the gp range begins',
   gpOffset: 'u32 added to gp_value of the header',
@@ -81,7 +81,7 @@ export type CompactRelocations = {
   readonly gpValues: Table<typeof COMPACT_GP_VALUE>;
 };
 
-/** Reads the subsection; a table outside it becomes an issue and is empty. Throws `Malformed` if it is too short. */
+/** Reads compact relocations. A misplaced table becomes an issue. Throws if `data` is too short. */
 export function readCompactRelocations(data: ByteReader, issues: Issue[]): CompactRelocations {
   data.require(0, COMPACT_HEADER.size, 'the header of the compact relocations');
   const header = COMPACT_HEADER.read(data);
@@ -150,34 +150,34 @@ function readTable<
 }
 
 /**
- * A compact relocation record, decoded by type; TLS_HIGH and TLS_LOW as BRADDR. Source: Tru64 UNIX
+ * A decoded compact relocation. TLS_HIGH and TLS_LOW are decoded like BRADDR. Source: Tru64 UNIX
  * Object File and Symbol Table Format, sections 4.4.2.4 and 4.4.2.5.
  */
 
 export type CompactRecord = {
   readonly vOffset: number;
   readonly type: number;
-  /** `CMRLC_…`; null for an unknown type. */
+  /** Name `CMRLC_…` of the type; null for an unknown type. */
   readonly typeName: string | null;
   readonly meaning: CompactMeaning;
 };
 
 export type CompactMeaning =
   | { readonly kind: 'address'; readonly relScn: number; readonly count: number }
-  /** Instructions from the entry to its lda. */
+  /** `ldaOffset`: number of instructions from the entry to its lda. */
   | { readonly kind: 'gpdisp'; readonly ldaOffset: number }
   | { readonly kind: 'other'; readonly relScn: number; readonly isAssumed: boolean }
   | { readonly kind: 'expression'; readonly index: number }
   | { readonly kind: 'immed-high'; readonly subop: number; readonly brOffset: number }
   | { readonly kind: 'immed-low'; readonly subop: number; readonly relScn: number }
-  /** Signed; its unit is not published. */
+  /** `adjust`: a signed number whose unit is not published. */
   | { readonly kind: 'adjust'; readonly adjust: number }
   | { readonly kind: 'nothing' };
 
 type CompactExpressionEntry = {
   readonly vaddr: bigint;
   readonly type: number;
-  /** `CMRLC_EXPR_…`; null for an unknown type. */
+  /** Name `CMRLC_EXPR_…` of the type; null for an unknown type. */
   readonly typeName: string | null;
   readonly relScn: number;
   readonly offset: number;
@@ -192,7 +192,7 @@ const TYPE_NAMES = numberedNames(`CMRLC_*
 `);
 const EXPRESSION_NAMES = numberedNames('CMRLC_EXPR_* 1: PUSH PSUB PRSHIFT STORE');
 
-/** Returns record `index`, which must be below the table's count. Total: unknown bits have the meaning `nothing`. */
+/** Returns record `index` of the table. The meaning `nothing` stands for unknown bits. */
 export function compactRecordAt(table: CompactRecordTable, index: number): CompactRecord {
   const info = table.info[index] ?? 0;
   const type = info & 31;
@@ -204,7 +204,7 @@ export function compactRecordAt(table: CompactRecordTable, index: number): Compa
   };
 }
 
-/** Returns entry `index` of the expression table. */
+/** Returns entry `index` of the table of expressions. */
 export function compactExpressionAt(
   table: CompactExpressionTable,
   index: number,

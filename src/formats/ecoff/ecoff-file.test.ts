@@ -97,7 +97,7 @@ describe('an eCOFF file', () => {
     });
     const view = new DataView(bytes.buffer);
     for (let i = 0; i < 40; i++) {
-      // All tables begin at the first table and claim half of the file.
+      // Each table begins at the start of the first and claims half of the file.
       view.setBigUint64(104 + i * 64 + 40, view.getBigUint64(104 + 40, true), true);
       view.setUint16(104 + i * 64 + 56, 60, true);
     }
@@ -138,7 +138,7 @@ describe('an eCOFF file', () => {
   });
 });
 
-/** Packs as the format defines: each byte is a hit in the table at the running hash, or a literal. */
+/** Packs `object`: a byte is replaced by a bit if the table has it at the current hash. */
 function pack(object: Uint8Array): Uint8Array {
   const out: number[] = [];
   const kept = new Uint8Array(4096);

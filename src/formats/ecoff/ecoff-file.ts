@@ -1,4 +1,4 @@
-/** A whole Alpha eCOFF file. Regions are read separately, so that a malformed one does not hide the others. */
+/** Reads an Alpha eCOFF file. Each region is read separately: a malformed region hides no other. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { attempt, type Issue, Malformed } from '#bytes/issue.ts';
 import { type CommentSection, readComment } from './comment.ts';
@@ -20,24 +20,24 @@ import { RELOCATION_SIZE, type RelocationTable, readRelocations } from './reloca
 import { hasRawData, readSectionHeaders, type SectionHeader } from './section-headers.ts';
 
 export type EcoffFile = {
-  /** The object, unpacked if it was compressed: all file offsets are offsets in these bytes. */
+  /** Bytes of the object, unpacked if it is compressed. File offsets are offsets in these bytes. */
   readonly bytes: Uint8Array;
-  /** Header of the compressed object; null for an uncompressed object. */
+  /** Header of a compressed object; null if the object is not compressed. */
   readonly compressed: CompressedHeader | null;
   readonly header: FileHeader;
   readonly optional: OptionalHeader | null;
   readonly sections: readonly SectionHeader[];
   readonly symbolic: SymbolicHeader | null;
   readonly externals: ExternalTable | null;
-  /** One table for each section with entries, in the order of the section headers. */
+  /** One table for each section with relocations, in the order of the section headers. */
   readonly relocations: readonly RelocationTable[];
   readonly comment: CommentSection | null;
 };
 
-/** Format-specific part of a model, `model.own`. */
+/** Part of a model that only eCOFF files have: `model.own`. */
 export type EcoffPart = { readonly formatName: 'eCOFF'; readonly file: EcoffFile };
 
-/** Returns the eCOFF file of a model; null for models of other formats. */
+/** Returns the eCOFF file of a model; null if the model has another format. */
 export function ecoffFile(model: {
   readonly format: string;
   readonly own: object | null;
@@ -47,7 +47,7 @@ export function ecoffFile(model: {
 
 const EMPTY_REGION = 'eCOFF object';
 
-/** True if the first bytes of a file are the magic number of an Alpha eCOFF object, compressed or not. */
+/** Returns true if a file begins with the magic number of Alpha eCOFF, compressed or not. */
 export function startsAsEcoff(start: Uint8Array): boolean {
   const magic = (start[0] ?? 0) | ((start[1] ?? 0) << 8);
   return (
@@ -55,7 +55,7 @@ export function startsAsEcoff(start: Uint8Array): boolean {
   );
 }
 
-/** Reads a file. Returns null and adds an issue if its header cannot be read. */
+/** Reads an eCOFF file. If the file header is unreadable, adds an issue and returns null. */
 export function readEcoff(bytes: Uint8Array, issues: Issue[]): EcoffFile | null {
   const file = new ByteReader(bytes, EMPTY_REGION);
   const header = attempt(issues, () => readFileHeader(file));
@@ -71,7 +71,7 @@ export function readEcoff(bytes: Uint8Array, issues: Issue[]): EcoffFile | null 
   return innerHeader === null ? null : readObject(inner, innerHeader, compressed, issues);
 }
 
-/** Returns the raw data of a section; empty if it has none, or if its bytes are not in the file. */
+/** Returns the raw data of a section; empty if the section has none, or none in the file. */
 export function rawDataOf(file: EcoffFile, section: SectionHeader): Uint8Array {
   if (!hasRawData(section)) return new Uint8Array(0);
   const start = section.sScnptr;
@@ -80,7 +80,7 @@ export function rawDataOf(file: EcoffFile, section: SectionHeader): Uint8Array {
   return file.bytes.subarray(Number(start), Number(end));
 }
 
-/** Reads the header of an unpacked object, which must not be compressed: unpacking nested objects might never end. */
+/** Reads the header of an unpacked object. Refuses a compressed one: nesting might never end. */
 function readPlainHeader(file: ByteReader): FileHeader {
   const header = readFileHeader(file);
   if (header.fMagic !== ECOFF_MAGIC.alphaZ) return header;
@@ -119,7 +119,7 @@ function readObject(
   };
 }
 
-/** Reads all relocation tables. Together they have no more entries than fit in the file. */
+/** Reads all relocation tables. Together they may not have more entries than fit in the file. */
 function readAllRelocations(
   file: ByteReader,
   sections: readonly SectionHeader[],
@@ -150,34 +150,34 @@ function readCommentOf(
   if (section === undefined || !hasRawData(section)) return null;
   const start = section.sScnptr;
   const end = start + section.sSize;
-  // `requireRawData` has added an issue for a section that does not fit.
+  // For a section outside of the file, `requireRawData` has already added an issue.
   if (end > BigInt(file.length)) return null;
   const data = file.slice(Number(start), Number(section.sSize), '.comment');
   return readComment(data, issues);
 }
 
 /**
- * A compressed object (magic 0x188): a separate file header, the unpacked size, a quadword whose
- * meaning is not published, and the packed bytes.
+ * A compressed object (magic 0x188) has a separate file header, the unpacked size, a quadword with
+ * an unpublished meaning, and packed bytes.
  *
- * Packed bytes come in runs: one control byte, then up to eight output bytes, lowest bit first.
- * For a set bit the byte follows and is stored in a table at the running hash; for a clear bit the
- * byte is the table entry at the hash. The hash is `((hash << 4) ^ byte) & 0xfff` of the output.
- * Source: the behaviour of GNU BFD.
+ * The packed bytes are groups: one control byte, then up to eight output bytes, for the bits from
+ * the lowest. For a set bit the byte follows, and is stored in a table at the current hash. For a
+ * clear bit the byte is taken from the table. The hash is `((hash << 4) ^ byte) & 0xfff` for each
+ * output byte. Source: the behaviour of GNU BFD.
  */
 
 const TABLE_SIZE = 4096;
 const STREAM_OFFSET = FILE_HEADER.size + 16;
-/** A control byte alone can produce eight bytes. */
+/** A control byte of 0 stands for eight bytes of output. */
 const MAX_BYTES_PER_PACKED_BYTE = 8;
 
 type CompressedHeader = {
   readonly uncompressedSize: bigint;
-  /** File offset of the packed bytes. */
+  /** File offset of the first packed byte. */
   readonly streamOffset: number;
 };
 
-/** Reads the header of a compressed object. Throws `Malformed` for a size that the packed bytes cannot unpack to. */
+/** Reads the header of a compressed object. Throws `Malformed` for an impossible unpacked size. */
 function readCompressedHeader(file: ByteReader): CompressedHeader {
   const r = file.slice(0, Math.min(STREAM_OFFSET, file.length), 'compressed object');
   r.require(0, STREAM_OFFSET, 'the header of a compressed object');
@@ -196,7 +196,7 @@ function readCompressedHeader(file: ByteReader): CompressedHeader {
   return { uncompressedSize, streamOffset: STREAM_OFFSET };
 }
 
-/** Unpacks the object. Throws `Malformed` if the packed bytes end before the declared size. */
+/** Unpacks an object. Throws `Malformed` if the packed bytes end before the declared size. */
 function unpackCompressed(file: ByteReader, header: CompressedHeader): Uint8Array {
   const output = new Uint8Array(Number(header.uncompressedSize));
   const table = new Uint8Array(TABLE_SIZE);
@@ -230,9 +230,9 @@ function packedByte(file: ByteReader, at: number, wanted: number, produced: numb
 }
 
 /**
- * Detects Alpha eCOFF objects. Any data may begin with the two bytes of the magic number, so one of
- * the sizes in the header must be right as well. `head` is the whole file or at least its first 512
- * bytes; of a file that ends inside its header only the magic number is checked.
+ * Detects Alpha eCOFF objects. Any data may begin with the two bytes of the magic number, so a size
+ * in the header must be right as well. `head` is the file or at least its first 512 bytes. If the
+ * file ends inside of its header, only the magic number is checked.
  */
 export const ecoff = {
   begins(head: Uint8Array): boolean {

@@ -1,6 +1,6 @@
 /**
- * The external symbols (`EXTR`) as columns; relocation entries refer to them by index. Source:
- * Tru64 UNIX Object File and Symbol Table Format, chapter 5; layout as in GNU BFD.
+ * External symbols (`EXTR`) as columns. Relocation entries refer to symbols by index. Source: Tru64
+ * UNIX Object File and Symbol Table Format, chapter 5; layout as in GNU BFD.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type ColumnsOf, cStruct, readColumns } from '#bytes/c-struct.ts';
@@ -8,14 +8,14 @@ import type { Issue } from '#bytes/issue.ts';
 import { decodeName, lookupIn, numberedNames } from '#bytes/text.ts';
 import { type SymbolicHeader, wholeRecordsAt } from './headers.ts';
 
-/** `EXTR` as stored. */
+/** Fields of `EXTR` as stored. */
 const EXTERNAL = cStruct({
   value: 'x64',
   /** Offset of the name in the external strings. */
   iss: 'i32',
-  /** Packed type, storage class, reserved bit and index. */
+  /** Bit fields: type, storage class, a reserved bit, index. */
   bits: 'x32',
-  /** jmptbl, cobol_main and weakext, from bit 0 on. */
+  /** Flags jmptbl, cobol_main and weakext, from bit 0 on. */
   flags: 'x32',
   ifd: 'i32',
 });
@@ -25,13 +25,13 @@ export const EXTERNAL_SIZE = EXTERNAL.size;
 export type ExternalTable = ColumnsOf<typeof EXTERNAL> & {
   readonly fileOffset: number;
   readonly count: number;
-  /** The external strings; empty if they are not in the file. */
+  /** Strings of the names; empty if they are not in the file. */
   readonly strings: Uint8Array;
 };
 
 export type ExternalSymbol = {
   readonly name: string;
-  /** An address, or the size of a common symbol. */
+  /** Address of the symbol, or size of a common symbol. */
   readonly value: bigint;
   readonly iss: number;
   readonly st: number;
@@ -43,7 +43,7 @@ export type ExternalSymbol = {
   readonly ifd: number;
 };
 
-/** Reads the external symbols. Symbols past the end of the file become an issue; the others are read. */
+/** Reads the external symbols. Symbols past the end of the file become one issue. */
 export function readExternals(
   file: ByteReader,
   symbolic: SymbolicHeader,
@@ -61,7 +61,7 @@ export function readExternals(
   return { ...readColumns(EXTERNAL, r, count), fileOffset, count, strings };
 }
 
-/** Returns symbol `index`; null if there is none. */
+/** Returns the symbol with number `index`; null if there is none. */
 export function externalAt(table: ExternalTable, index: number): ExternalSymbol | null {
   if (index >= table.count) return null;
   const bits = table.bits[index] ?? 0;
@@ -109,21 +109,21 @@ function cutIssue(
   }).issue;
 }
 
-/** Symbol types (`st…`) and storage classes (`sc…`). Source: as above, and GNU BFD. */
+/** Symbol types (`st…`) and storage classes (`sc…`). Source: the document above, and GNU BFD. */
 
-/** Storage classes of symbols that are defined in a section of the object: their value is an address. */
+/** Storage classes of symbols in a section of the object. Such a symbol's value is an address. */
 const PLACED = numberedNames(`.*
   1: text data bss 13: sdata sbss rdata 22: init 24: xdata pdata fini rconst 30: tlsdata tlsbss
 `);
 
-/** Returns `stProc` and the like; null for a number without a name. */
+/** Returns the name of a symbol type, for example `stProc`; null without a name. */
 export const symbolTypeName = lookupIn(
   numberedNames(`st*
   Nil Global Static Param Local Label Proc Block End Member Typedef File 14: StaticProc Constant
 `),
 );
 
-/** Returns `scText` and the like; null for a number without a name. */
+/** Returns the name of a storage class, for example `scText`; null without a name. */
 export const storageClassName = lookupIn(
   numberedNames(`sc*
   Nil Text Data Bss Register Abs Undefined Unallocated Bits TlsUndefined 11: Info 13: SData SBss
@@ -132,13 +132,13 @@ export const storageClassName = lookupIn(
 `),
 );
 
-/** Returns the section of symbols of this class; null for classes without one (undefined, common, absolute). */
+/** Returns the section of a storage class; null for undefined, common and absolute symbols. */
 export const sectionOfClass = lookupIn(PLACED);
 
-/** `scTlsUndefined`, `scTlsCommon`, `scTlsData`, `scTlsBss`. */
+/** Numbers of `scTlsUndefined`, `scTlsCommon`, `scTlsData` and `scTlsBss`. */
 const TLS_CLASSES: ReadonlySet<number> = new Set([9, 29, 30, 31]);
 
-/** True for symbols in thread-local storage. */
+/** Returns true for the storage classes of symbols in thread-local storage. */
 export function isTlsClass(sc: number): boolean {
   return TLS_CLASSES.has(sc);
 }

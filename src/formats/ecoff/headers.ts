@@ -7,13 +7,13 @@ import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
 import { lookupIn, namesOfBits, numberedNames } from '#bytes/text.ts';
 
-/** `f_magic`. */
+/** Values of `f_magic`. */
 export const ECOFF_MAGIC = {
-  /** An object or an executable. */
+  /** Magic number of an object or executable. */
   alpha: 0x183,
-  /** An object or an executable of BSD systems. */
+  /** Magic number of an object or executable of a BSD system. */
   alphaBsd: 0x185,
-  /** A compressed object: a header, then the packed bytes. */
+  /** Magic number of a compressed object: a header, then packed bytes. */
   alphaZ: 0x188,
 } as const;
 
@@ -36,10 +36,10 @@ const FLAG_NAMES = numberedNames(`F_*
   0x8000: NO_REMOVE
 `);
 
-/** Two bits of the flags that are a number: the kind of sharing. */
+/** Kinds of sharing, by the two-bit number in the flags. */
 const OBJECT_TYPES = ['none', 'F_NO_SHARED', 'F_SHARABLE', 'F_CALL_SHARED'] as const;
 
-/** Reads the header at the start of the file. Throws `Malformed` if it is truncated or has another magic number. */
+/** Reads the file header. Throws `Malformed` if it is truncated or has another magic number. */
 export function readFileHeader(file: ByteReader): FileHeader {
   const r = file.slice(0, FILE_HEADER.size, 'file header');
   const header = FILE_HEADER.read(r);
@@ -53,22 +53,22 @@ export function readFileHeader(file: ByteReader): FileHeader {
   return header;
 }
 
-/** Returns the name of a magic number; null for one that is not of Alpha eCOFF. */
+/** Returns the name of a magic number; null if it is not a number of Alpha eCOFF. */
 export const magicName = lookupIn(MAGIC_NAMES);
 
-/** Returns the names of the flag bits that are set, lowest first. The two sharing bits are `objectType`. */
+/** Returns the names of the set flags, lowest bit first, without the bits of `objectType`. */
 export function fileFlagNames(fFlags: number): readonly string[] {
   return namesOfBits(FLAG_NAMES, fFlags);
 }
 
-/** Returns the kind of sharing by bits 12 and 13 of the flags; `none` for a relocatable object. */
+/** Returns the kind of sharing (bits 12 and 13 of the flags); `none` for a relocatable object. */
 export function objectType(fFlags: number): (typeof OBJECT_TYPES)[number] {
   return OBJECT_TYPES[(fFlags >> 12) & 3] ?? 'none';
 }
 
 export const OPTIONAL_HEADER = cStruct({
   magic: 'x16',
-  /** High byte: major version; low byte: minor version. */
+  /** Version: the high byte is the major version, the low byte the minor version. */
   vstamp: 'x16',
   bldrev: 'u16',
   padcell: 'u16',
@@ -86,19 +86,19 @@ export const OPTIONAL_HEADER = cStruct({
 
 export type OptionalHeader = ValuesOf<typeof OPTIONAL_HEADER>;
 
-/** Reads the optional header. Throws `Malformed` unless it fits in the file and in its declared size. */
+/** Reads the optional header. Throws `Malformed` if the file or the declared size is too small. */
 export function readOptionalHeader(file: ByteReader, fOpthdr: number): OptionalHeader {
   const r = file.slice(FILE_HEADER.size, fOpthdr, 'optional header');
   r.require(0, OPTIONAL_HEADER.size, 'the optional header');
   return OPTIONAL_HEADER.read(r);
 }
 
-/** Returns `OMAGIC` (relocatable), `NMAGIC` or `ZMAGIC`; null for another number. */
+/** Returns `OMAGIC` (relocatable), `NMAGIC` or `ZMAGIC`; null for other numbers. */
 export const optionalMagicName = lookupIn(numberedNames('0o407: OMAGIC NMAGIC 0o413: ZMAGIC'));
 
 const SYMBOLIC_MAGIC = 0x1992;
 
-/** All `cb…Offset` are absolute file offsets. */
+/** Fields of the symbolic header. All fields `cb…Offset` are file offsets. */
 export const SYMBOLIC_HEADER = cStruct(
   {
     magic: 'x16',
@@ -132,7 +132,7 @@ export const SYMBOLIC_HEADER = cStruct(
 
 export type SymbolicHeader = ValuesOf<typeof SYMBOLIC_HEADER> & { readonly fileOffset: number };
 
-/** Reads the header at `f_symptr`. Throws `Malformed` if it is outside the file or has another magic number. */
+/** Reads the symbolic header. Throws `Malformed` for a wrong position or magic number. */
 export function readSymbolicHeader(file: ByteReader, { fSymptr }: FileHeader): SymbolicHeader {
   const r = regionAt(file, fSymptr, BigInt(SYMBOLIC_HEADER.size), 'symbolic header');
   const header = SYMBOLIC_HEADER.read(r);
@@ -146,7 +146,7 @@ export function readSymbolicHeader(file: ByteReader, { fSymptr }: FileHeader): S
   return { ...header, fileOffset: r.fileOffset };
 }
 
-/** Returns the `length` bytes at `fileOffset`. Throws `Malformed` if they are not all there. */
+/** Returns the `length` bytes at `fileOffset`. Throws `Malformed` if the file ends earlier. */
 export function regionAt(
   file: ByteReader,
   fileOffset: bigint,
@@ -163,7 +163,7 @@ export function regionAt(
   });
 }
 
-/** Returns the number of complete records of `recordSize` bytes at `fileOffset` of the file, at most `count`. */
+/** Returns the number of complete records in the file at `fileOffset`, at most `count`. */
 export function wholeRecordsAt(
   file: ByteReader,
   fileOffset: bigint,

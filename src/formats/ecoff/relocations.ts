@@ -1,7 +1,7 @@
 /**
- * The relocation entries of one section (`struct reloc`) as columns. Source: Tru64 UNIX Object File
- * and Symbol Table Format, sections 4.2.1 and 4.3.4.1 (an overflowed count is in r_vaddr, not in
- * r_symndx as in 4.2.3).
+ * Relocation entries of one section (`struct reloc`) as columns. Source: Tru64 UNIX Object File and
+ * Symbol Table Format, sections 4.2.1 and 4.3.4.1. Unlike section 4.2.3, r_vaddr of the first entry
+ * has a count that is too large for the section header.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type ColumnsOf, cStruct, readColumns } from '#bytes/c-struct.ts';
@@ -10,7 +10,7 @@ import { lookupIn, numberedNames } from '#bytes/text.ts';
 import { wholeRecordsAt } from './headers.ts';
 import { NRELOC_OVERFLOW, type SectionHeader } from './section-headers.ts';
 
-/** `struct reloc`; `bits` holds type, extern, offset, reserved and size. */
+/** Fields of `struct reloc`. `bits` contains type, extern, offset, reserved bits and size. */
 const RELOCATION = cStruct({ rVaddr: 'x64', rSymndx: 'u32', bits: 'x32' });
 
 export const RELOCATION_SIZE = RELOCATION.size;
@@ -18,27 +18,27 @@ export const RELOCATION_SIZE = RELOCATION.size;
 export type RelocationTable = ColumnsOf<typeof RELOCATION> & {
   readonly section: number;
   readonly fileOffset: number;
-  /** Number of entries in the file; fewer than declared if the file ends early. */
+  /** Number of entries that are in the file. It is less than declared if the file ends early. */
   readonly count: number;
-  /** True if the count is from the first entry, which counts itself. */
+  /** True if the first entry has the number of entries, which includes the first entry. */
   readonly overflow: boolean;
 };
 
-/** One entry of a table, all fields as stored. */
+/** One relocation entry, with all fields as stored. */
 export type Relocation = {
   readonly rVaddr: bigint;
   readonly rSymndx: number;
   readonly rType: number;
   readonly rExtern: boolean;
-  /** Bit offset of an OP_STORE in its quadword. */
+  /** Bit offset in the quadword, in an OP_STORE entry. */
   readonly rOffset: number;
   readonly rReserved: number;
-  /** Bits that an OP_STORE writes; subtype of an IMMED. */
+  /** Number of written bits in an OP_STORE entry; subtype in an IMMED entry. */
   readonly rSize: number;
 };
 
 /**
- * Reads the entries of `section` that are in the file; missing ones become issues. Throws
+ * Reads the entries of `section` that are in the file. Missing entries become an issue. Throws
  * `Malformed` (`ecoff.relocations-overlap`) for more than `maxCount` entries.
  */
 export function readRelocations(
@@ -66,7 +66,7 @@ export function readRelocations(
   return { ...columns, section: section.index, fileOffset, count, overflow };
 }
 
-/** Returns entry `n` of a table; all fields are 0 if there is none. */
+/** Returns entry `n` of the table. All fields are 0 if there is no such entry. */
 export function relocationAt(table: RelocationTable, n: number): Relocation {
   const bits = table.bits[n] ?? 0;
   return {
@@ -129,9 +129,9 @@ function regionName(section: SectionHeader): string {
   return `${section.name} relocations`;
 }
 
-/** Types and subtypes of entries. Source: as above, tables 4-2 to 4-4 (with footnote digits). */
+/** Types and subtypes of entries. Source: the document above, tables 4-2 to 4-4. */
 
-/** `r_type`. */
+/** Values of `r_type`. */
 export const R = {
   abs: 0,
   reflong: 1,
@@ -158,13 +158,13 @@ export const R = {
   tlsLow: 22,
 } as const;
 
-/** `r_symndx` of a LITUSE entry. */
+/** Values of `r_symndx` in a LITUSE entry. */
 export const LITUSE = { base: 1, bytoff: 2, jsr: 3 } as const;
 
-/** `r_size` of an IMMED entry. */
+/** Values of `r_size` in an IMMED entry. */
 export const IMMED = { gp16: 1, gpHi32: 2, scnHi32: 3, brHi32: 4, lo32: 5 } as const;
 
-/** Returns the name without `R_`; null for an unknown type. */
+/** Returns the name of a relocation type without `R_`; null for an unknown type. */
 export const relocationTypeName = lookupIn(
   numberedNames(`
   ABS REFLONG REFQUAD GPREL32 LITERAL LITUSE GPDISP BRADDR HINT SREL16 SREL32 SREL64 OP_PUSH
@@ -172,19 +172,19 @@ export const relocationTypeName = lookupIn(
 `),
 );
 
-/** Returns `R_LU_…`; null for an unknown literal use. */
+/** Returns the name `R_LU_…` of a literal use; null for an unknown number. */
 export const lituseName = lookupIn(numberedNames('R_LU_* 1: BASE BYTOFF JSR'));
 
-/** Returns `R_IMMED_…`; null for an unknown subtype. */
+/** Returns the name `R_IMMED_…` of a subtype; null for an unknown number. */
 export const immedName = lookupIn(
   numberedNames('R_IMMED_* 1: GP_16 GP_HI32 SCN_HI32 BR_HI32 LO32'),
 );
 
-/** Section numbers of local relocation entries (`R_SN_*`). Source: as above, table 4-1. */
+/** Section numbers in local relocation entries (`R_SN_*`). Source: table 4-1 of the document. */
 
-/** `R_SN_ABS`: the address of the entry is a constant. */
+/** Section number `R_SN_ABS`: the address of the entry is a constant. */
 export const R_SN_ABS = 14;
-/** `R_SN_LITA`: the literal address pool. */
+/** Section number `R_SN_LITA`: the pool of literal addresses. */
 export const R_SN_LITA = 13;
 export const R_SN_TLSDATA = 16;
 export const R_SN_TLSBSS = 17;
@@ -196,10 +196,10 @@ const SECTION_NAMES = numberedNames(`
 
 const NUMBERS = new Map(Array.from(SECTION_NAMES, ([number, name]) => [name, number]));
 
-/** Returns the section's name as the document lists it (`.text`, `R_SN_ABS`); null for an unknown number. */
+/** Returns the section name in the document (`.text`, `R_SN_ABS`); null for an unknown number. */
 export const sectionNumberName = lookupIn(SECTION_NAMES);
 
-/** Returns the number of the named section in local entries; null for a section without a number. */
+/** Returns the number of the section `name` in local entries; null if it has no number. */
 export function sectionNumberOf(name: string): number | null {
   return name.startsWith('.') ? (NUMBERS.get(name) ?? null) : null;
 }

@@ -1,6 +1,6 @@
 /**
- * The section headers (`struct scnhdr`). Source: Tru64 UNIX Object File and Symbol Table Format,
- * chapter 2. Headers, raw data and relocation tables have no common order.
+ * Section headers (`struct scnhdr`). Source: Tru64 UNIX Object File and Symbol Table Format,
+ * chapter 2. Raw data and relocation tables need not be in the order of their headers.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
@@ -8,7 +8,7 @@ import { type Issue, Malformed } from '#bytes/issue.ts';
 import { decodeName, namesOfBits, numberedNames } from '#bytes/text.ts';
 import { FILE_HEADER, type FileHeader } from './headers.ts';
 
-/** `s_name` ends at its first NUL. */
+/** Fields of a section header. `s_name` ends at the first NUL. */
 export const SECTION_HEADER = cStruct({
   sName: 'char8',
   sPaddr: 'x64',
@@ -30,7 +30,7 @@ export type SectionHeader = ValuesOf<typeof SECTION_HEADER> & {
 
 export const SECTION_NAME_SIZE = 8;
 
-/** `S_NRELOC_OVFL`: the first relocation entry has the number of entries. */
+/** Flag `S_NRELOC_OVFL`: the number of relocations is in the first relocation entry. */
 export const NRELOC_OVERFLOW = 0x20000000;
 
 const LOW_FLAGS = numberedNames(`STYP_*
@@ -39,7 +39,7 @@ const LOW_FLAGS = numberedNames(`STYP_*
   0x80000: CONFLIC
 `);
 
-/** Bits 20 to 27 are a number, not flags. */
+/** Bits 20 to 27 of the flags, which are a number. */
 export const KIND_MASK = 0x0ff00000;
 const KINDS = numberedNames(`STYP_*
   0x01000000: FINI 0x02100000: COMMENT 0x02200000: RCONST 0x02300000: MSYM 0x02400000: XDATA
@@ -51,11 +51,11 @@ const HIGH_FLAGS = numberedNames(`STYP_*
   0x10000000: LIT4 0x20000000: =S_NRELOC_OVFL 0x40000000: LIB 0x80000000: INIT
 `);
 
-/** Sections that take memory and have no bytes in the file. */
+/** Flags of sections that take memory but have no bytes in the file. */
 const BSS_FLAGS = 0x00000480;
 const TLSBSS_KIND = 0x02600000;
 
-/** Reads the headers. Headers past the end of the file are left out, with one issue (`ecoff.section-headers-cut`). */
+/** Reads the section headers. Headers past the end of the file become one issue. */
 export function readSectionHeaders(
   file: ByteReader,
   header: FileHeader,
@@ -91,14 +91,14 @@ function cutIssue(file: ByteReader, count: number, read: number, start: number):
   }).issue;
 }
 
-/** Returns the names of the flags that are set, lowest bit first. */
+/** Returns the names of the set flags, lowest bit first. */
 export function sectionFlagNames(sFlags: number): readonly string[] {
   const kind = sFlags & KIND_MASK;
   const kinds = kind === 0 ? [] : [KINDS.get(kind) ?? `STYP_0x${kind.toString(16)}`];
   return [...namesOfBits(LOW_FLAGS, sFlags), ...kinds, ...namesOfBits(HIGH_FLAGS, sFlags)];
 }
 
-/** True if the section has bytes in the file. */
+/** Returns true if the section has bytes in the file. */
 export function hasRawData(section: SectionHeader): boolean {
   const isBss = (section.sFlags & BSS_FLAGS) !== 0 || (section.sFlags & KIND_MASK) === TLSBSS_KIND;
   return !isBss && section.sSize > 0n && section.sScnptr > 0n;

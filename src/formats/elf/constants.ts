@@ -1,4 +1,4 @@
-/** ELF numbers and their words in llvm-readelf 19. Source: System V gABI chapter 4. */
+/** Numbers of ELF and their names in llvm-readelf 19. Source: System V gABI chapter 4. */
 import { hexText, lookupIn, numberedNames, numberedPhrases } from '#bytes/text.ts';
 
 export const ET = { none: 0, rel: 1, exec: 2, dyn: 3, core: 4 } as const;
@@ -13,7 +13,7 @@ export const EM = {
   bpf: 247,
   loongarch: 258,
   sbpf: 263,
-  /** The kernel's unofficial number, which all Alpha ELF files have (include/uapi/linux/elf-em.h). */
+  /** Unofficial number of the kernel for all Alpha ELF files (include/uapi/linux/elf-em.h). */
   alpha: 0x9026,
 } as const;
 
@@ -46,7 +46,7 @@ export const SHF = {
   compressed: 0x800n,
 } as const;
 
-/** Bindings of symbols: the high four bits of `st_info`. */
+/** Symbol bindings: the high four bits of `st_info`. */
 export const STB = { local: 0, global: 1, weak: 2 } as const;
 
 export const SHN = {
@@ -57,7 +57,7 @@ export const SHN = {
   xindex: 0xffff,
 } as const;
 
-/** Returns `e_type` as a word for display. */
+/** Returns a word for `e_type`, for display. */
 export function fileTypeName(eType: number): string {
   const known = ['none', 'relocatable', 'executable', 'shared object', 'core dump'][eType];
   if (known !== undefined) return known;
@@ -66,7 +66,7 @@ export function fileTypeName(eType: number): string {
   return `unknown ${hexText(eType)}`;
 }
 
-/** Returns `e_type` as elf.h spells it; null for a number without a name. */
+/** Returns the name of `e_type` in elf.h; null for a number without a name. */
 export function fileTypeConstant(eType: number): string | null {
   return ['ET_NONE', 'ET_REL', 'ET_EXEC', 'ET_DYN', 'ET_CORE'][eType] ?? null;
 }
@@ -82,7 +82,7 @@ export const osAbiName = lookupIn(
 
 const SYMBOL_TYPES = numberedNames('NOTYPE OBJECT FUNC SECTION FILE COMMON TLS 10: IFUNC');
 
-/** Returns the STT_* name without its prefix, for the low four bits of `st_info`. */
+/** Returns the name of a symbol type without `STT_`. `type` is the low four bits of `st_info`. */
 export function symbolTypeName(type: number): string {
   const known = SYMBOL_TYPES.get(type);
   if (known !== undefined) return known;
@@ -92,18 +92,18 @@ export function symbolTypeName(type: number): string {
 
 const SYMBOL_BINDINGS = numberedNames('LOCAL GLOBAL WEAK 10: UNIQUE');
 
-/** Returns the STB_* name without its prefix, for the high four bits of `st_info`; a number without a name in hex. */
+/** Returns the name of a binding (high four bits of `st_info`) without `STB_`, or a number. */
 export function symbolBindingName(binding: number): string {
   return SYMBOL_BINDINGS.get(binding) ?? binding.toString(16);
 }
 
-/** Name of bit 0x80 of `st_other` by `e_machine`; these machines name no other bit. */
+/** Name of bit 0x80 of `st_other`, for each `e_machine` that defines the bit. */
 const OTHER_BITS: ReadonlyMap<number, string> = new Map([
   [EM.aarch64, 'VARIANT_PCS'],
   [EM.riscv, 'VARIANT_CC'],
 ]);
 
-/** Returns the STV_* name of `st_other` without its prefix, then its other bits by the machine's name or as a number. */
+/** Returns the visibility in `st_other` without `STV_`, then names or numbers of the other bits. */
 export function symbolVisibilityName(other: number, machine: number = EM.bpf): string {
   const visibility = ['DEFAULT', 'INTERNAL', 'HIDDEN', 'PROTECTED'][other & 3] ?? '';
   const rest = other & ~3;
@@ -113,7 +113,7 @@ export function symbolVisibilityName(other: number, machine: number = EM.bpf): s
   return `${visibility} [${name}${rest === 0x80 ? '' : ` | ${(rest & 0x7f).toString(16)}`}]`;
 }
 
-/** Returns the name of a reserved `st_shndx`: `UND`, `ABS`, `COM` …; null for a section index and SHN_XINDEX. */
+/** Returns the name of a reserved `st_shndx` (`UND`, `ABS`, `COM`); null for section indexes. */
 export function reservedSectionName(shndx: number): string | null {
   if (shndx === SHN.undef) return 'UND';
   if (shndx === SHN.abs) return 'ABS';

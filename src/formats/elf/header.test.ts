@@ -14,7 +14,7 @@ function refusal(bytes: Uint8Array): unknown {
   }
 }
 
-/** Returns a valid header with the bytes at some offsets replaced. */
+/** Returns a valid ELF header. `patch` replaces the bytes at some offsets. */
 function patched(patch: Readonly<Record<number, number>>): Uint8Array {
   const { bytes } = elfObject();
   for (const [offset, value] of Object.entries(patch)) bytes[Number(offset)] = value;

@@ -1,12 +1,12 @@
-/** The ELF header, unchecked. Source: System V gABI chapter 4, "ELF Header". */
+/** Reads the ELF header without checks. Source: System V gABI chapter 4, "ELF Header". */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type CName, fieldSpan, inBothClasses, type ValuesOf } from '#bytes/c-struct.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 
-/** `EI_CLASS` in bits. */
+/** The class of an ELF file (`EI_CLASS`), in bits. */
 export type ElfClass = 32 | 64;
 
-/** Size in bytes of `e_ident`, in both classes. */
+/** Size of `e_ident` in bytes, the same in both classes. */
 export const EI_NIDENT = 16;
 
 const HEADER = inBothClasses({
@@ -36,17 +36,17 @@ export type ElfHeader = Values & {
 
 export type ElfHeaderFieldName = CName<keyof Values>;
 
-/** Returns the size of the header in bytes. */
+/** Returns the size of the ELF header in bytes. */
 export function elfHeaderSize(elfClass: ElfClass): number {
   return HEADER[elfClass].size;
 }
 
-/** Returns the span of a header field in the file. */
+/** Returns the file span of a field of the ELF header. */
 export function elfHeaderSpan(elfClass: ElfClass, field: ElfHeaderFieldName): Span {
   return fieldSpan(HEADER[elfClass], field);
 }
 
-/** Reads the header in the byte order that the file states. Throws `Malformed`. */
+/** Reads the ELF header in the byte order of the file. Throws `Malformed`. */
 export function readElfHeader(start: ByteReader): ElfHeader {
   const file = start.slice(0, start.length, 'ELF header');
   checkMagic(file);

@@ -1,7 +1,7 @@
-/** Names of `e_machine` as `llvm-readelf -h` prints them. Apart from `constants.ts`, which the first script has. */
+/** Names of `e_machine` in `llvm-readelf -h`. A separate file, not needed by the first script. */
 import { numberedPhrases } from '#bytes/text.ts';
 
-/** The words, with their spelling mistakes; EM_SBPF is not in the gABI, but in Solana's sbpf. */
+/** Names with llvm-readelf's spelling mistakes. EM_SBPF is from Solana's sbpf, not the gABI. */
 const MACHINES = numberedPhrases(`
   0: None | WE32100 | Sparc | Intel 80386 | MC68000 | MC88000 | EM_IAMCU | Intel 80860 | MIPS R3000
   9: IBM System/370 | MIPS R3000 little-endian | 15: HPPA | 17: Fujitsu VPP500 | Sparc v8+
@@ -64,7 +64,7 @@ const MACHINES = numberedPhrases(`
   263: EM_SBPF
 `);
 
-/** Returns the name of a machine; null for a number that is not in the table. */
+/** Returns the name of a machine; null for a number without a name. */
 export function machineName(eMachine: number): string | null {
   return MACHINES.get(eMachine) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Words for the numbers of ELF, each from the output of llvm-readelf 19 for that number. */
+/** Tests the names of ELF numbers against the output of llvm-readelf 19. */
 import { describe, expect, it } from 'vitest';
 import {
   fileTypeConstant,

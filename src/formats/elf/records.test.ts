@@ -1,4 +1,4 @@
-/** The fixed-size records of ELF, written field by field as in the gABI. */
+/** Tests the records of ELF tables. The expected bytes are written as in the gABI. */
 import { describe, expect, it } from 'vitest';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -107,7 +107,7 @@ describe.each(ENDIANS)('records, %s-endian', (endian) => {
 });
 
 describe('r_info of MIPS64', () => {
-  // Symbol 5, r_ssym 0, r_type3 0, r_type2 0x12, r_type 3.
+  // Expected: symbol 5, r_ssym 0, r_type3 0, r_type2 0x12, r_type 3.
   it('is four single bytes after the symbol in little-endian files', () => {
     const table = reader('little', u64(0x10), hex('05 00 00 00 00 00 12 03'));
     const format = relocationFormat({ elfClass: 64, endian: 'little', eMachine: 8 }, false);

@@ -1,4 +1,4 @@
-/** Entries of the tables of an ELF file, and the header of a compressed section. All fields as stored. */
+/** Entries of the tables of an ELF file, and the header of a compressed section, as stored. */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type CName, cStruct, fieldSpan, inBothClasses, type ValuesOf } from '#bytes/c-struct.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
@@ -15,18 +15,18 @@ export type SymbolRecord = {
   readonly stSize: bigint;
 };
 
-/** Returns the size of a symbol in bytes. */
+/** Returns the size of a symbol table entry in bytes. */
 export function symbolSize(elfClass: ElfClass): number {
   return elfClass === 64 ? 24 : 16;
 }
 
-/** Returns the span of `st_name` or `st_shndx`, from the start of the symbol. */
+/** Returns the span of `st_name` or `st_shndx`, relative to the start of the symbol. */
 export function symbolSpan(elfClass: ElfClass, field: 'st_name' | 'st_shndx'): Span {
   if (field === 'st_name') return spanOf(0, 4);
   return elfClass === 64 ? spanOf(6, 2) : spanOf(14, 2);
 }
 
-/** Reads the symbol at `offset` (bytes in `table`). Throws `Malformed` if it does not fit. */
+/** Reads the symbol at byte `offset` of `table`. Throws `Malformed` if it does not fit. */
 export function readSymbol(table: ByteReader, offset: number, elfClass: ElfClass): SymbolRecord {
   table.require(offset, symbolSize(elfClass), 'a symbol');
   return elfClass === 64
@@ -65,17 +65,17 @@ export type SectionHeader = ValuesOf<(typeof HEADER)[64]>;
 
 export type SectionHeaderFieldName = CName<keyof SectionHeader>;
 
-/** Returns the size of a section header in bytes; `e_shentsize` must equal it. */
+/** Returns the size of a section header in bytes, which `e_shentsize` must equal. */
 export function sectionHeaderSize(elfClass: ElfClass): number {
   return HEADER[elfClass].size;
 }
 
-/** Returns the span of a field, from the start of its section header. */
+/** Returns the span of a field, relative to the start of the section header. */
 export function sectionHeaderSpan(elfClass: ElfClass, field: SectionHeaderFieldName): Span {
   return fieldSpan(HEADER[elfClass], field);
 }
 
-/** Reads the section header at `offset` (bytes in `table`). Throws `Malformed` if it does not fit. */
+/** Reads the section header at byte `offset` of `table`. Throws `Malformed` if it does not fit. */
 export function readSectionHeader(
   table: ByteReader,
   offset: number,
@@ -91,23 +91,23 @@ export function readSectionHeader(
 
 type RelocationRecord = {
   readonly rOffset: bigint;
-  /** As stored, in the byte order of the file. */
+  /** Field `r_info` as stored, in the byte order of the file. */
   readonly rInfo: bigint;
   readonly rSym: number;
   readonly rType: number;
-  /** null for REL, whose addend is at the relocated place. */
+  /** Field `r_addend`; null for REL, whose addend is at the relocated place. */
   readonly rAddend: bigint | null;
 };
 
 export type RelocationFormat = {
   readonly elfClass: ElfClass;
-  /** True for RELA: `r_addend` follows. */
+  /** True for RELA, whose entries have `r_addend`. */
   readonly explicitAddend: boolean;
-  /** Little-endian MIPS64 has a 32-bit symbol number and four bytes in `r_info`, the type last. */
+  /** True for little-endian MIPS64. Its `r_info` is a 32-bit symbol number and four type bytes. */
   readonly isMips64El: boolean;
 };
 
-/** Returns the layout of the REL or RELA entries of a file. */
+/** Returns the format of the REL or RELA entries of a file. */
 export function relocationFormat(
   header: Pick<ElfHeader, 'elfClass' | 'endian' | 'eMachine'>,
   explicitAddend: boolean,
@@ -117,12 +117,12 @@ export function relocationFormat(
   return { elfClass, explicitAddend, isMips64El };
 }
 
-/** Returns the size of a relocation in bytes: 8, 12, 16 or 24. */
+/** Returns the size of a relocation entry in bytes: 8, 12, 16 or 24. */
 export function relocationSize({ elfClass, explicitAddend }: RelocationFormat): number {
   return (elfClass / 8) * (explicitAddend ? 3 : 2);
 }
 
-/** Reads the relocation at `offset` (bytes in `table`). Throws `Malformed` if it does not fit. */
+/** Reads the relocation at byte `offset` of `table`. Throws `Malformed` if it does not fit. */
 export function readRelocation(
   table: ByteReader,
   offset: number,
@@ -139,7 +139,7 @@ export function readRelocation(
       rAddend: format.explicitAddend ? BigInt(table.i32(offset + 8)) : null,
     };
   }
-  // Read as two words: the symbol is the high half, which is the second word in little-endian files.
+  // Reads two words: in little-endian files the second word is the high half, the symbol.
   const [symAt, typeAt] = table.endian === 'big' ? [8, 12] : [12, 8];
   return {
     rOffset: table.u64(offset),
@@ -158,12 +158,12 @@ const COMPRESSION_HEADER = {
 
 export const ELFCOMPRESS = { zlib: 1, zstd: 2 } as const;
 
-/** Returns the size of the header in bytes; the packed data follows it. */
+/** Returns the size of the compression header in bytes. Packed data follows the header. */
 export function compressionHeaderSize(elfClass: ElfClass): number {
   return COMPRESSION_HEADER[elfClass].size;
 }
 
-/** Reads the header at the start of `section`. Throws `Malformed` `elf.compression-header-truncated`. */
+/** Reads the header of a compressed section. Throws `elf.compression-header-truncated`. */
 export function readCompressionHeader(
   section: ByteReader,
   elfClass: ElfClass,

@@ -1,4 +1,4 @@
-/** Section types and flags as `llvm-readelf -S` 19 prints them. Source: System V gABI chapter 4. */
+/** Section types and flags as in `llvm-readelf -S` 19. Source: System V gABI chapter 4. */
 import { numberedNames } from '#bytes/text.ts';
 import { EM } from './constants.ts';
 
@@ -18,7 +18,7 @@ const MIPS_TYPES = numberedNames(
   'MIPS_* 0x70000006: REGINFO 0x7000000d: OPTIONS 0x7000001e: DWARF 0x7000002a: ABIFLAGS',
 );
 
-/** Section types by `e_machine`: each machine defines its own types from SHT_LOPROC on. */
+/** Section types from SHT_LOPROC on, which each machine (`e_machine`) defines. */
 const PROCESSOR_TYPES: ReadonlyMap<number, ReadonlyMap<number, string>> = new Map([
   [EM.mips, MIPS_TYPES],
   [10, MIPS_TYPES],
@@ -38,12 +38,12 @@ const PROCESSOR_TYPES: ReadonlyMap<number, ReadonlyMap<number, string>> = new Ma
   [243, numberedNames('0x70000003: RISCV_ATTRIBUTES')],
 ]);
 
-/** Returns the SHT_* name without its prefix; null for a type that has no name on this machine. */
+/** Returns the section type without `SHT_`; null for a type without a name on the machine. */
 export function knownSectionType(shType: number, machine: number): string | null {
   return PROCESSOR_TYPES.get(machine)?.get(shType) ?? TYPES.get(shType) ?? null;
 }
 
-/** Returns `sh_type` as `llvm-readelf -S` prints it; a type without a name as its offset in its range. */
+/** Returns `sh_type` as `llvm-readelf -S` prints it: a name, or an offset in a range of types. */
 export function sectionTypeName(shType: number, machine: number): string {
   const known = knownSectionType(shType, machine);
   if (known !== null) return known;
@@ -65,7 +65,7 @@ const PROCESSOR_FLAGS: ReadonlyMap<number, typeof FLAGS> = new Map([
 const MASK_OS = 0x0ff00000n;
 const MASK_PROC = 0xf0000000n;
 
-/** Returns `sh_flags` as the letters of `llvm-readelf -S`; `o`, `p`, `x` are bits without a name. */
+/** Returns `llvm-readelf -S`'s letters for `sh_flags`: `o`, `p` and `x` are bits without a name. */
 export function sectionFlagLetters(shFlags: bigint, machine: number): string {
   let letters = '';
   let rest = shFlags;

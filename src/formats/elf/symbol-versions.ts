@@ -1,28 +1,28 @@
 /**
- * Versions of dynamic symbols: `.gnu.version`, `_d` and `_r`. Source: Linux Standard Base Core
- * Specification, "Symbol Versioning"; elf.h (`Elf64_Verdef` etc.).
+ * Versions of dynamic symbols (`.gnu.version`, `.gnu.version_d`, `.gnu.version_r`). Source: Linux
+ * Standard Base Core Specification, "Symbol Versioning"; elf.h (`Elf64_Verdef` etc.).
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 
 export type SymbolVersion = {
-  /** The name of the version is the string at `nameOff` of `names`. */
+  /** Strings. The name of the version is at offset `nameOff`. */
   readonly names: Uint8Array;
   readonly nameOff: number;
-  /** True for a version of `.gnu.version_d`: this file defines it. */
+  /** True for a version that the file itself defines (`.gnu.version_d`). */
   readonly isDefined: boolean;
 };
 
-/** The entries of `.gnu.version_d` or `.gnu.version_r`, and the linked string table. */
+/** Entries of `.gnu.version_d` or `.gnu.version_r`, and the string table for their names. */
 export type VersionSection = { readonly table: ByteReader; readonly names: Uint8Array };
 
-/** Bit of a word of `.gnu.version`: the symbol is not the default version of its name. */
+/** Bit of a `.gnu.version` entry: the symbol is not the default version of its name. */
 export const VERSYM_HIDDEN = 0x8000;
 const VERSYM_VERSION = 0x7fff;
 const DEFINITION = { size: 20, index: 4, aux: 12, next: 16 };
 const NEED = { size: 16, count: 2, aux: 8, next: 12 };
 const NEED_AUX = { size: 16, index: 6, name: 8, next: 12 };
 
-/** Returns the versions by number. Only offsets that lead forward inside a section are followed. */
+/** Returns the versions by number. Ignores offsets that lead back or outside of a section. */
 export function symbolVersions(
   definitions: VersionSection | null,
   needs: VersionSection | null,
@@ -52,7 +52,7 @@ export function symbolVersions(
   return versions;
 }
 
-/** Yields the offsets of the entries from `start` on; the word at `next` is the distance to the following entry. */
+/** Yields the offset of each entry. The word at `next` is the distance to the following entry. */
 function* chain(table: ByteReader, start: number, size: number, next: number): Generator<number> {
   for (let at = start; at + size <= table.length; ) {
     yield at;

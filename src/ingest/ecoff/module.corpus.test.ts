@@ -1,4 +1,4 @@
-/** Every eCOFF file of the corpus as a model: number and offsets of rows equal those of an independent reader. */
+/** Compares the model of every eCOFF file in the corpus with an independent reader. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ingestBytes } from '#ingest/ingest.ts';

@@ -96,7 +96,7 @@ describe('an eCOFF object as a model', () => {
   });
 });
 
-/** Packs bytes as a compressed object, with every byte literal. */
+/** Returns a compressed object in which every byte is stored as a literal. */
 function packed(bytes: Uint8Array): Uint8Array {
   const out = new Uint8Array(40 + bytes.length + Math.ceil(bytes.length / 8));
   const view = new DataView(out.buffer);

@@ -1,6 +1,6 @@
 /**
- * Reads a whole Alpha eCOFF file as a model: its headers for display, its tables as the columns of
- * all formats, and the eCOFF file itself in `own`.
+ * Reads an Alpha eCOFF file as a model: headers for display, tables in the columns that all formats
+ * share, and the eCOFF file itself in `own`.
  */
 import { shownFields } from '#bytes/c-struct.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
@@ -29,7 +29,7 @@ import { ecoffSections, rowsByName } from './sections.ts';
 
 const F_EXEC = 0x0002;
 
-/** Reads the file `name`; `unpacked` is the source of offsets if not null. Throws `Malformed`. */
+/** Reads the file `name`. Offsets count in `unpacked`, or else in the file. Throws `Malformed`. */
 function ingest(
   name: string,
   bytes: Uint8Array,
@@ -82,7 +82,7 @@ function fileTypeOf({ header }: EcoffFile): string {
   return (header.fFlags & F_EXEC) === 0 ? 'relocatable' : 'executable';
 }
 
-/** Returns the error for an unreadable file, by its first issue. */
+/** Returns the error for an unreadable file: the first of its issues. */
 function refused(region: string, issues: readonly Issue[]): Malformed {
   const [first] = issues;
   return new Malformed(
@@ -95,10 +95,10 @@ function refused(region: string, issues: readonly Issue[]): Malformed {
   );
 }
 
-/** Limit of header blocks of a kind; each has a line in the overview. */
+/** Largest number of header blocks of a kind, because the overview has a line for each. */
 const MAX_BLOCKS = 32;
 
-/** Yields the file, optional, section and symbolic headers, and those of compact relocations. */
+/** Yields the file, optional, section and symbolic headers, and headers of compact relocations. */
 function* ecoffHeaderBlocks(file: EcoffFile): Generator<HeaderBlock> {
   const { header, optional, symbolic, sections } = file;
   const block = (title: string, start: number, fields: HeaderBlock['fields']): HeaderBlock => ({
@@ -147,14 +147,14 @@ function* ecoffHeaderBlocks(file: EcoffFile): Generator<HeaderBlock> {
 }
 
 /**
- * The external symbols as the model's columns, in file order, by which entries refer to them.
- * `info` and `section` have ELF's values; `shndx` is the storage class.
+ * External symbols in the model's columns, in file order, because relocation entries use the order.
+ * `info` and `section` have values of ELF; `shndx` is the storage class.
  */
 
 const ST = { static: 2, label: 5, proc: 6, file: 11, staticProc: 14 } as const;
 const SC_UNDEFINED: ReadonlySet<number> = new Set([6, 9, 21]);
 
-/** Returns the columns; empty without a symbolic header. */
+/** Returns the external symbols; none without a symbolic header. */
 function ecoffSymbols({ externals }: EcoffFile, sections: SectionTable): SymbolTable {
   if (externals === null) return NO_SYMBOLS;
   const { count } = externals;
@@ -177,7 +177,7 @@ function ecoffSymbols({ externals }: EcoffFile, sections: SectionTable): SymbolT
   return table;
 }
 
-/** Returns the strings after a NUL, so that offset 0 is the empty name, as in ELF. */
+/** Returns `strings` after a NUL. As in ELF, offset 0 is then the empty name. */
 function namesOf(strings: Uint8Array): Uint8Array {
   const names = new Uint8Array(strings.length + 1);
   names.set(strings, 1);

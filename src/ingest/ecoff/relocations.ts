@@ -1,7 +1,7 @@
 /**
- * The relocation entries of an eCOFF file as the model's columns: those of each section, then the
- * compact records of `.comment`. `relSection` is the relocated section, or `.comment`. Source:
- * Tru64 UNIX Object File and Symbol Table Format, sections 4.2.1 and 4.4.2.4.
+ * Relocation entries of an eCOFF file in the model's columns: entries of each section, then compact
+ * records of `.comment`. `relSection` is the relocated section, or `.comment`. Source: Tru64 UNIX
+ * Object File and Symbol Table Format, sections 4.2.1 and 4.4.2.4.
  */
 import { COMPACT_RECORD, type CompactRelocations } from '#formats/ecoff/compact.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
@@ -15,7 +15,7 @@ import {
 import type { SectionTable } from '#model/sections.ts';
 import { rowsByName } from './sections.ts';
 
-/** Returns the columns of all entries, then of all compact records. */
+/** Returns all relocation entries, then all compact records. */
 export function ecoffRelocations(file: EcoffFile, sections: SectionTable): RelocationTable {
   const compact = file.comment?.subsections.flatMap((each) => each.compact ?? []) ?? [];
   const plainCount = file.relocations.reduce((sum, { count }) => sum + count, 0);
@@ -51,7 +51,7 @@ function putPlain(file: EcoffFile, table: RelocationTable): void {
   }
 }
 
-/** Types whose `r_symndx` is not the number of a symbol or section. */
+/** Types of entries whose `r_symndx` is not a symbol or section number. */
 const NO_SYMBOL: ReadonlySet<number> = new Set([R.abs, R.lituse, R.gpdisp, R.gpvalue]);
 
 function isSymndx(rType: number, rSize: number): boolean {
@@ -88,7 +88,7 @@ function putCompact(
   }
 }
 
-/** Returns the section row of each record: -1 if no header, or an impossible one, claims it. */
+/** Returns the section row of each record; -1 if no valid header contains the record. */
 function ownersOf(
   count: number,
   parts: CompactRelocations['sections'],

@@ -1,9 +1,9 @@
 /**
- * The section headers of an eCOFF file as the model's columns. Row 0 is a null section, as in ELF,
- * so that row `i + 1` is header `i`.
+ * Section headers of an eCOFF file in the model's columns. Row 0 is a null section, as in ELF, so
+ * row `i + 1` is header `i`.
  *
- * `type` and `flags` are ELF's equivalents, by which views tell code, data and sections without
- * bytes. `ecoffFile(model).sections` has the stored values.
+ * `type` and `flags` have the equivalent values of ELF, which tell views whether a section has
+ * code, data or no bytes. `ecoffFile(model).sections` has the stored values.
  */
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import {
@@ -17,14 +17,14 @@ import { SHF, SHT } from '#formats/elf/constants.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { newSections, type SectionTable, sectionName } from '#model/sections.ts';
 
-/** Sections begin and end at multiples of this. */
+/** Sections begin and end at multiples of 16 bytes. */
 const ALIGNMENT = 16n;
 
-/** `s_flags`: bits below the enumeration, then values of the enumeration. */
+/** Values of `s_flags`: single bits, then numbers in the bits of `KIND_MASK`. */
 const STYP = { text: 0x20, rdata: 0x100, init: 0x80000000 } as const;
 const KIND = { fini: 0x01000000, comment: 0x02100000, rconst: 0x02200000 } as const;
 
-/** Returns the columns. Bytes are clipped to the file. */
+/** Returns the section headers. The bytes of a section are cut at the end of the file. */
 export function ecoffSections(file: EcoffFile): SectionTable {
   const { sections, bytes } = file;
   const names = new Uint8Array(1 + sections.length * (SECTION_NAME_SIZE + 1));
@@ -51,7 +51,7 @@ export function ecoffSections(file: EcoffFile): SectionTable {
   return table;
 }
 
-/** Returns rows by name; the first row if several sections share a name. */
+/** Returns the row of each section name; for several sections of a name, the first row. */
 export function rowsByName(sections: SectionTable): ReadonlyMap<string, SectionIndex> {
   const rows = new Map<string, SectionIndex>();
   for (let i = sections.count - 1; i > 0; i--) {

@@ -1,7 +1,7 @@
 /**
- * Random types against bpftool, if it is installed, and in all forms of a blob. References by value
- * lead to earlier types only, those behind pointers anywhere, so that bpftool terminates on most of
- * them.
+ * Compares the C of random types with bpftool's, if it is installed, for all forms of a blob.
+ * References that would make bpftool loop are mostly avoided: by value, a type refers only to
+ * earlier types.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ const bytesOf = (t: TypeTable, options: COptions = {}) =>
     for (const _ of writeC(t, out, options));
   });
 
-/** Makes type `id` of `count`. */
+/** Returns the type with id `id`, in a blob of `count` types. */
 type Recipe = (id: number, count: number) => TypeRecord;
 
 const name = fc.constantFrom('', 'a', 'b', 'c', 'foo', 'foo___2', '__gnuc_va_list', '__Poly8_t');
@@ -69,7 +69,7 @@ const members = fc.array(
 
 type Parts = { readonly list: readonly Member[]; readonly end: number };
 
-/** Places members in sequence, or all at 0. */
+/** Places members one after another, or all at offset 0. */
 function placed(
   specs: readonly { name: string; ref: number; gap: number; bits: number; bitfieldSize: number }[],
   id: number,
@@ -186,7 +186,7 @@ const anyTypes: fc.Arbitrary<TypeRecord[]> = fc
   .map((recipes) => recipes.map((make, index) => make(index + 1, recipes.length)))
   .map((types) => types.map((type, index) => withoutLoops(types, type, index + 1)));
 
-/** Removes pointers to later types other than structs, which might lead back to the type. */
+/** Replaces pointers to later types, except for structs: they might lead back to the type. */
 function withoutLoops(types: readonly TypeRecord[], type: TypeRecord, id: number): TypeRecord {
   if (type.kind !== BtfKind.PTR || type.sizeOrType < id) return type;
   const target = types[type.sizeOrType - 1]?.kind;
@@ -204,7 +204,7 @@ it.skipIf(!hasBpftool)(
         writeFileSync(file, bytes);
         const args = ['btf', 'dump', 'file', file, 'format', 'c'];
         const { status, stdout } = spawnSync(BPFTOOL, args, { timeout: 2000 });
-        // bpftool recurses endlessly on some, and divides by zero for a type without an alignment.
+        // Skip types on which bpftool recurses endlessly, or divides by an alignment of zero.
         if (status === null) return;
         const ours = Buffer.from(bytesOf(tableOf(bytes), { bpftool: '7.1' }));
         const text = status === 0 ? ours : ours.subarray(0, stdout.length);

@@ -60,7 +60,7 @@ const BASICS: readonly TypeRecord[] = [
 
 const NEXT = BASICS.length + 1;
 
-/** Returns the C of the first of `types`, which follow the basic ones. */
+/** Returns the C of the first of `types`, which are added after the basic types. */
 const declared = (...types: TypeRecord[]) =>
   cDeclaration(
     tableOf(btfBlob({ types: [...BASICS, ...types], layout: KINDS }).bytes),
@@ -221,10 +221,10 @@ const DEFINED: readonly number[] = [
   BtfKind.TYPEDEF,
 ];
 
-/** Removes bpftool's numbers for colliding names in the whole dump; here each type stands alone. */
+/** Removes bpftool's suffixes for equal names, which a single declaration does not have. */
 const withoutSuffixes = (text: string) => text.replace(/___\d+\b/g, '');
 
-/** Returns the definitions in a C dump, each up to its semicolon. */
+/** Returns the definitions in a C dump. Each definition ends at its semicolon. */
 function definitions(dump: string): ReadonlySet<string> {
   const blocks = withoutSuffixes(dump).split(';\n\n');
   return new Set(blocks.map((block) => `${block.replace(/^(?:#.*\n|\s)+/, '')};`));
@@ -233,7 +233,7 @@ function definitions(dump: string): ReadonlySet<string> {
 function* definedTypes(t: TypeTable): Generator<number> {
   for (let id = t.firstId; id < t.firstId + t.count; id++) {
     const name = nameOf(t, typeId(id));
-    // bpftool omits the one typedef that is built into every compiler.
+    // bpftool omits this typedef: every compiler has it built in.
     if (name === '' || name === '__builtin_va_list') continue;
     if (DEFINED.includes(kindOf(t, typeId(id)))) yield id;
   }
@@ -244,7 +244,7 @@ describe('bpftool', () => {
     const different: string[] = [];
     let compared = 0;
     for (const entry of [...corpusObjects(), ...corpusTargets()]) {
-      // Only the large corpus has goldens of 7.8; in testdata/ no type differs from 7.1.
+      // In testdata/, 7.1 and 7.8 give the same text: it has no goldens of 7.8.
       const golden =
         goldenOf(entry.id, 'btf.c-unsorted.txt', 'goldens-2026') ?? goldenOf(entry.id, 'btf.c.txt');
       const t = golden?.rc === 0 ? tableInFile(readCorpusFile(entry)) : null;

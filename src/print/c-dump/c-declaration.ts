@@ -1,6 +1,6 @@
 /**
- * The C of one type, as bpftool 7.8 writes it with `btf dump format c` (libbpf, btf_dump.c), except
- * for the suffixes of colliding names (`___2`), which depend on the whole dump.
+ * Writes the C of one type like `btf dump format c` of bpftool 7.8 (libbpf, btf_dump.c). Omits the
+ * suffixes of colliding names (`___2`), which depend on the whole dump.
  */
 import { tagKeyword } from '#analysis/types/declarator.ts';
 import { decodeText, visible } from '#bytes/text.ts';
@@ -27,22 +27,22 @@ import { recordsOf } from './records.ts';
 import { type Passage, Reading, Writing } from './writing.ts';
 
 export type CDeclarationOptions = {
-  /** Text of one level of nesting. Default: a tab, as in bpftool. */
+  /** Text for one level of indentation. Default: a tab, as in bpftool. */
   readonly indent?: string;
-  /** Bytes after which the text is cut. Default: eight million. */
+  /** Length in bytes at which the text is cut. Default: eight million. */
   readonly maxLength?: number;
 };
 
-/** A struct of 65,535 members takes about two million bytes; one with long holes takes any number. */
+/** Default limit: a struct of 65,535 members takes two million bytes, long holes take more. */
 const MAX_LENGTH = 1 << 23;
-/** Longer than most declarations. */
+/** Chunk length in bytes; most declarations are shorter. */
 const CHUNK_LENGTH = 1 << 12;
 
 const encoder = new TextEncoder();
 
 /**
- * Returns the C of type `id`: of FUNC its prototype, of VAR a declaration, of DATASEC its variables
- * with offsets. Cut after `maxLength` bytes, with a comment. Not escaped.
+ * Returns the C of type `id`. For FUNC it is the prototype, for VAR a declaration, for DATASEC its
+ * variables with offsets. Cut after `maxLength` bytes, with a comment. Not escaped.
  */
 export function cDeclaration(t: TypeTable, id: TypeId, options: CDeclarationOptions = {}): string {
   const records = recordsOf(t);
@@ -59,7 +59,7 @@ export function cDeclaration(t: TypeTable, id: TypeId, options: CDeclarationOpti
   }, CHUNK_LENGTH);
   if (!isCut) return decodeText(bytes);
   let end = maxLength;
-  // Cut between characters.
+  // Do not cut inside of a UTF-8 character.
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return `${decodeText(bytes.subarray(0, end))}\n/* cut after ${maxLength} bytes */`;
 }
@@ -68,7 +68,7 @@ function* declaration(w: Writing, id: TypeId): Passage {
   const t = w.records.types;
   const kind = kindOf(t, id);
   if (isComposite(kind) || isEnum(kind) || kind === BtfKind.TYPEDEF) {
-    // An anonymous type must not be written inside itself.
+    // Mark the type as open: an anonymous type must not be written inside itself.
     w.open.add(id);
     yield* rest(definition(w, id));
     w.out.latin1(';');
@@ -103,7 +103,7 @@ function* statement(w: Writing, id: TypeId, nameOff: number): Passage {
   w.out.latin1(';');
 }
 
-/** Returns the storage class for a linkage of FUNC or VAR: 0 static, 1 global, 2 extern. */
+/** Returns C's storage class for the linkage of a FUNC or VAR: 0 static, 1 global, 2 extern. */
 function linkageWord(linkage: number): string {
   const words = ['static ', '', 'extern '];
   return words[linkage] ?? `/* linkage ${linkage} */ `;
@@ -130,7 +130,7 @@ function* section(w: Writing, id: TypeId): Passage {
   }
 }
 
-/** Writes a name in a comment, which it cannot end. Outside comments, names are raw, as in bpftool's C. */
+/** Writes a name in a comment so that it cannot end the comment. Names elsewhere are unchanged. */
 function commented(out: ByteText, name: string): void {
   const text = encoder.encode(visible(name).replaceAll('*/', '*\\x2f'));
   out.bytes(text, 0, text.length);
@@ -142,7 +142,7 @@ function tagComment({ records, out }: Writing, id: TypeId): void {
   const index = componentIdx(t, id);
   const part = kindOf(t, target) === BtfKind.FUNC ? 'parameter' : 'member';
   const word = tagKeyword(t, target) || (hasType(t, target) ? kindName(kindOf(t, target)) : 'type');
-  // With kind_flag, the name is the attribute.
+  // If kind_flag is set, the name is the attribute itself.
   const [before, after] = kindFlagOf(t, id) ? ['', ''] : ['btf_decl_tag("', '")'];
   out.latin1(`/* __attribute__((${before}`);
   commented(out, nameOf(t, id));

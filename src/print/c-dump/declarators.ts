@@ -1,7 +1,7 @@
 /**
- * C declarators: a type around a name, `int (*name[4])(void *)`. Source: libbpf,
- * `btf_dump_emit_type_decl` and `btf_dump_emit_type_chain`. The chain of types is walked outwards
- * for the text before the name, and back for the text after it.
+ * Writes C declarators: a type around a name, `int (*name[4])(void *)`. Follows the chain of types
+ * outwards for the text before the name, and back for the text after the name. Source: libbpf,
+ * `btf_dump_emit_type_decl` and `btf_dump_emit_type_chain`.
  */
 import { BtfKind, infoKindFlag, infoVlen, kindName } from '#formats/btf/kinds.ts';
 import { isNameless } from '#model/names.ts';
@@ -21,7 +21,7 @@ const WORDS = new Map<number, string>([
   [BtfKind.RESTRICT, 'restrict'],
 ]);
 
-/** Word with a space before it, by kind; null for kinds that are not qualifiers. */
+/** Qualifiers by kind, with a space before each; null for other kinds. */
 const QUALIFIERS = byKind((word) => ` ${word}`);
 const LEADING_QUALIFIERS = byKind((word) => `${word} `);
 
@@ -32,13 +32,13 @@ function byKind(text: (word: string) => string): readonly (Piece | null)[] {
   });
 }
 
-/** True if the type has no name and is therefore defined at its use. */
+/** Returns true if the type has no name: its definition is written in place of a name. */
 function isInPlace({ records }: Writing, id: number): boolean {
   const kind = kindAt(records, id);
   return (isComposite(kind) || isEnum(kind)) && wordAt(records, id, 0) === 0;
 }
 
-/** Writes and removes the qualifiers at the end of the chain, which come before a base type or tag: `const int`. */
+/** Writes and removes the qualifiers at the chain's end: they precede the base, `const int`. */
 function writeLeadingQualifiers({ records, out }: Writing, chain: TypeChain): void {
   while (chain.length > 0) {
     const word = LEADING_QUALIFIERS[kindAt(records, chain.ids[chain.length - 1] ?? 0)];
@@ -48,7 +48,7 @@ function writeLeadingQualifiers({ records, out }: Writing, chain: TypeChain): vo
   }
 }
 
-/** Removes the base from the chain and writes it after its qualifiers; returns false if nothing may be written. */
+/** Removes the base type from the chain and writes it. Returns false if no name may follow. */
 function writeBase(w: Writing, chain: TypeChain): boolean {
   const { records, out, names } = w;
   const id = chain.ids[--chain.length] ?? 0;
@@ -94,7 +94,7 @@ export function writeTag({ records, out, names }: Writing, id: number): void {
   names.writeTag(out, id);
 }
 
-/** Writes void, or a type that no declarator can end in. */
+/** Writes a base type that is void, or of a kind that cannot end a declarator. */
 function writeUnusualBase(w: Writing, chain: TypeChain, id: number, kind: number): boolean {
   const { records, out } = w;
   const isOmitted = id !== 0 && kind !== NO_TYPE && !w.commented;
@@ -126,8 +126,8 @@ const TAG = pieceOf('btf_type_tag("');
 const TAG_END = pieceOf('")');
 
 /**
- * Writes type `id` around the name at `nameOff` (0: no name) and `number`, unless it is 1. Returns
- * the passage that writes a declarator with another text in it.
+ * Writes type `id` around the name at `nameOff` (0 = no name) and its suffix `number` (1 = none).
+ * If it contains a prototype or a definition, returns a passage that writes it; otherwise null.
  */
 export function declarator(
   w: Writing,
@@ -156,13 +156,13 @@ export function declarator(
   return null;
 }
 
-/** Limit of types in the chains of all nested declarators: eight bytes each. */
+/** Limit of types in the chains of all nested declarators; a type takes eight bytes. */
 const MAX_CHAIN_TYPES = 1 << 21;
 
-/** `nesting`: a prototype or an anonymous composite is inside. `loop`: the chain leads in a circle. */
+/** `nesting`: the chain contains a prototype or an anonymous composite. `loop`: it is endless. */
 type Shape = 'plain' | 'nesting' | 'loop';
 
-/** Fills `w.chain` from `id` to the base type, which comes last. */
+/** Fills `w.chain` with the types from `id` to the base type. Returns the shape of the chain. */
 function follow(w: Writing, id: number): Shape {
   const { records, chain } = w;
   const { ids } = chain;
@@ -189,7 +189,7 @@ function follow(w: Writing, id: number): Shape {
       shape = 'loop';
       break;
     }
-    // Brent's algorithm: the mark moves at every power of two.
+    // Brent's algorithm finds loops: the mark moves at every power of two.
     if (count === limit) {
       mark = next;
       limit *= 2;
@@ -201,7 +201,7 @@ function follow(w: Writing, id: number): Shape {
   return shape;
 }
 
-/** Writes a declarator that contains prototypes or an anonymous composite. */
+/** Writes a declarator that contains a prototype or an anonymous composite. */
 function* nesting(
   w: Writing,
   chain: TypeChain,
@@ -213,7 +213,7 @@ function* nesting(
   const { records, out } = w;
   const copied = chain.length;
   w.chainTypes += copied;
-  // Copies of long nested chains take memory too: they bring the next pause nearer.
+  // Copying long chains takes memory and time: count it as work.
   w.worked(8 * copied);
   const base = chain.ids[chain.length - 1] ?? 0;
   if (shape === 'loop') {
@@ -243,7 +243,7 @@ function* nesting(
   w.chainTypes -= copied;
 }
 
-/** Writes `text`, the text of `id`, unless it is inside itself. */
+/** Writes `text`, the text of type `id`; only a comment if `id` is being written already. */
 function* once({ open, out }: Writing, id: number, text: Passage | null): Passage {
   if (open.has(id)) {
     out.latin1(`/* [${id}] holds itself */`);
@@ -257,7 +257,7 @@ function* once({ open, out }: Writing, id: number, text: Passage | null): Passag
 function* parameters(w: Writing, id: number, level: number): Passage {
   const { records, out } = w;
   const vlen = infoVlen(wordAt(records, id, 1));
-  // clang encodes `f(void)` as one parameter of type void.
+  // clang encodes `f(void)` as a function with one parameter of type void.
   if (vlen === 0 || (vlen === 1 && wordAt(records, id, ITEMS_AT + 1) === 0)) {
     out.piece(NO_PARAMETERS);
     return;
@@ -275,7 +275,7 @@ function* parameters(w: Writing, id: number, level: number): Passage {
   }
 }
 
-/** Qualifiers and tags of arrays and functions mean nothing in C, but some compilers encode them. */
+/** Returns true for qualifiers and tags, which have no meaning on arrays and functions in C. */
 function isDropped(kind: number): boolean {
   return kind === BtfKind.TYPE_TAG || (QUALIFIERS[kind] ?? null) !== null;
 }
@@ -317,7 +317,7 @@ function writeBefore(w: Writing, chain: TypeChain, nameOff: number, number: numb
   names.writeNumbered(out, nameOff, number);
 }
 
-/** Writes ` __attribute__((btf_type_tag("name")))`; with kind_flag, the name is the attribute. */
+/** Writes ` __attribute__((btf_type_tag("name")))`, or `((name))` if kind_flag is set. */
 function writeTypeTag({ records, out, names, dialect }: Writing, id: number): void {
   const nameOff = wordAt(records, id, 0);
   out.piece(ATTRIBUTE);
@@ -331,7 +331,7 @@ function writeTypeTag({ records, out, names, dialect }: Writing, id: number): vo
   out.piece(ATTRIBUTE_END);
 }
 
-/** Writes `[n]` after the bracket that closes the inner part; `inner` is the kind of that part, 0 = none. */
+/** Writes an array's `[n]`. `inner` is the kind of the type written before it; 0 = none. */
 function writeLength({ records, out }: Writing, id: number, inner: number): void {
   out.latin1(inner === 0 || inner === BtfKind.ARRAY ? '[' : ')[');
   out.decimal(wordAt(records, id, ITEMS_AT + 2)).latin1(']');

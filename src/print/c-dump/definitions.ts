@@ -1,4 +1,4 @@
-/** Definitions of structs, unions, enums, typedefs. Source: libbpf, `btf_dump_emit_struct_def` … */
+/** Writes definitions of structs, unions, enums, typedefs (libbpf: `btf_dump_emit_struct_def`). */
 import { pointerSize } from '#analysis/types/sizes.ts';
 import { BtfKind, infoKindFlag, infoVlen } from '#formats/btf/kinds.ts';
 import { isComposite, isEnum } from '#model/type-items.ts';
@@ -32,14 +32,14 @@ const WIDTH = pieceOf(': ');
 const EQUALS = pieceOf(' = ');
 const PACKED = pieceOf(' __attribute__((packed))');
 
-/** Machine modes of enums that are smaller or larger than an int, by size in bytes, for exact texts. */
+/** Modes of enums whose size is not that of an int, by size in bytes; for exact texts. */
 const EXACT_MODES: ReadonlyMap<number, string> = new Map([
   [1, 'QI'],
   [2, 'HI'],
   [8, 'DI'],
 ]);
 
-/** Writes the definition of a struct, union, enum or typedef without its semicolon; returns null if it is complete. */
+/** Writes a definition without its semicolon. Returns a passage for the rest, or null. */
 export function definition(w: Writing, id: number, level = 0): Passage | null {
   const kind = kindAt(w.records, id);
   if (isComposite(kind)) return composite(w, id, level);
@@ -51,10 +51,10 @@ function typedefinition(w: Writing, id: number): Passage | null {
   const { records, out, names } = w;
   const nameOff = wordAt(records, id, 0);
   const type = wordAt(records, id, 2);
-  // Taken before the names inside it take theirs.
+  // Number this typedef before the names inside of it.
   const number = names.numberOfTypedef(id);
   out.piece(TYPEDEF);
-  // Old GCC wrote this type as a typedef of void.
+  // Old GCC encoded `__gnuc_va_list` as a typedef of void.
   if (type === 0 && number === 1 && isText(records.types, nameOff, '__gnuc_va_list')) {
     out.latin1('__builtin_va_list __gnuc_va_list');
     return null;
@@ -83,9 +83,9 @@ function* composite(w: Writing, id: number, level: number): Passage {
   writeHead(w, id, isStruct ? STRUCT : UNION);
   out.piece(OPENING);
   const start = out.length;
-  /** End of the previous member, in bits. */
+  /** Offset in bits at which the previous member ends. */
   let end = 0;
-  /** Size in bytes of the previous bit-field's type; 0 = the previous member is no bit-field. */
+  /** Size in bytes of the previous bit-field's type; 0 after any other member. */
   let unit = 0;
   for (const part of partsOf(records, id)) {
     const { words } = records;
@@ -105,7 +105,7 @@ function* composite(w: Writing, id: number, level: number): Passage {
         yield* padding(end, from, align, unit > 0 && width > 0);
       }
       const bytes = sizeAt(records, type);
-      // clang refuses relocations of a bit-field that shares its unit with a type of another size.
+      // Separate the units: clang rejects relocations if types of different sizes share a unit.
       if (!isPadded && !isFirst && width > 0 && unit !== bytes)
         writeField(w, level + 1, UNIT_END, 0);
       w.line(level + 1);
@@ -113,7 +113,7 @@ function* composite(w: Writing, id: number, level: number): Passage {
       if (nested !== null) yield nested;
       if (width > 0) out.piece(WIDTH).decimal(width);
       out.byte(SEMICOLON);
-      // A C int: values that are too large wrap.
+      // As in libbpf, the offset is an int of C, which wraps.
       end = (from + (width > 0 ? width : 8 * bytes)) | 0;
       unit = width > 0 ? bytes || 1 : 0;
       if (w.isPauseDue) yield null;
@@ -121,7 +121,7 @@ function* composite(w: Writing, id: number, level: number): Passage {
   }
   const sizeBits = (8 * size) | 0;
   if (isStruct && isPadded && sizeBits > end) {
-    // Omitted members no longer align the struct.
+    // Without the omitted members, the struct has no alignment to preserve.
     const align = choice === null ? records.alignments.of(id) : 1;
     yield* padding(end, sizeBits, align, false);
   }
@@ -129,9 +129,9 @@ function* composite(w: Writing, id: number, level: number): Passage {
     w.line(level + 1);
     out.latin1(`char __size[${size}];`);
   }
-  // clang fails on structs without any content; CO-RE does not see a bit-field without a name.
+  // clang fails on empty structs. A bit-field without a name has no effect on CO-RE.
   if (!isPadded && out.length === start && size > 0) writeField(w, level + 1, CHAR.name, 8);
-  // An empty struct is one line.
+  // An empty struct is written in one line.
   if (infoVlen(wordAt(records, id, 1)) > 0 || size > 0) w.line(level);
   out.byte(CLOSING);
   if (packed) out.piece(PACKED);
@@ -141,7 +141,7 @@ function* enumeration(w: Writing, id: number, level: number): Passage {
   const { records, out, names } = w;
   const choice = choiceFor(w.choice, id);
   writeHead(w, id, ENUM);
-  // Without enumerators it is a forward declaration, in clang's form.
+  // An enum without enumerators is a forward declaration, as clang encodes it.
   if (infoVlen(wordAt(records, id, 1)) === 0) return;
   out.piece(OPENING);
   let hasWide = false;
@@ -171,7 +171,7 @@ function* enumeration(w: Writing, id: number, level: number): Passage {
   if (mode !== undefined) out.latin1(` __attribute__((mode(${mode})))`);
 }
 
-/** Returns the mode that an enum of `size` bytes needs. `hasWide` means that a value has more than 32 bits. */
+/** Returns the mode that an enum of `size` bytes needs. `hasWide`: a value exceeds 32 bits. */
 function enumMode(
   { records, dialect, exact }: Writing,
   size: number,
@@ -183,7 +183,7 @@ function enumMode(
   return size === 8 && pointerSize(records.types) === 8 && !hasWide ? 'word' : undefined;
 }
 
-/** Formats a 64-bit value. `exact` avoids the lowest number, which has no literal in C. */
+/** Formats a 64-bit value; if `exact`, the lowest one as an expression, as C has no literal. */
 function wideValue(low: number, high: number, isSigned: boolean, exact: boolean): string {
   const raw = (BigInt(high) << 32n) | BigInt(low);
   if (exact && isSigned && raw === 1n << 63n) return '(-9223372036854775807LL - 1)';
@@ -191,11 +191,11 @@ function wideValue(low: number, high: number, isSigned: boolean, exact: boolean)
 }
 
 /**
- * Unnamed bit-fields that fill a struct. Source: libbpf, `btf_dump_emit_bit_padding`: `long: 0` to
- * force an alignment, whole units of the widest type that fits, then the rest.
+ * Fills a struct with unnamed bit-fields: `long: 0` to force an alignment, whole units of the
+ * widest type that fits, then the rest. Source: libbpf, `btf_dump_emit_bit_padding`.
  */
 
-/** Ends the unit of the preceding bit-field. */
+/** Start of an unnamed bit-field of width 0, which ends the unit of the previous bit-field. */
 const UNIT_END = 'long: ';
 
 type Unit = { readonly name: string; readonly bits: number };
@@ -209,7 +209,7 @@ const UNITS: Record<4 | 8, readonly Unit[]> = {
 
 const roundUp = (n: number, unit: number) => Math.ceil(n / unit) * unit;
 
-/** Fills the bits `from` … `to`. `nextAlign` is in bytes. `inBitfield`: between bit-fields. */
+/** Fills bits `from` to `to`; `nextAlign` in bytes, `inBitfield` true between bit-fields. */
 function* pad(
   w: Writing,
   level: number,
@@ -218,7 +218,7 @@ function* pad(
   inBitfield: boolean,
 ): Passage {
   if (from >= to) return;
-  // The widest unit with a boundary inside the gap.
+  // Use the widest unit that has a boundary inside the gap.
   const units = UNITS[pointerSize(w.records.types)];
   const unit = units.find(({ bits }) => roundUp(from, bits) <= to) ?? CHAR;
   const start = roundUp(from, unit.bits);
@@ -234,12 +234,12 @@ function* pad(
   yield* fill(w, level, unit, to - at);
 }
 
-/** Fills `bits` of a packed struct, where the compiler leaves no gaps. libbpf fills it like any other struct. */
+/** Writes unnamed bit-fields for `bits` of a packed struct, in which compilers leave no gaps. */
 function padPacked(w: Writing, level: number, bits: number): Passage {
   return fill(w, level, UNITS[pointerSize(w.records.types)][0] ?? CHAR, bits);
 }
 
-/** Writes whole units, and the rest in a narrower one. */
+/** Writes unnamed bit-fields for whole units, and one for the rest. */
 function* fill(w: Writing, level: number, unit: Unit, bits: number): Passage {
   let left = bits;
   for (; left >= unit.bits; left -= unit.bits) {

@@ -1,4 +1,4 @@
-/** C of whole files, of every object, kernel and module, against bpftool. */
+/** Compares the C dump of every object, kernel and module with bpftool's. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,15 +26,15 @@ const hasBpftool = spawnSync(BPFTOOL, ['version']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'btfscope-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Exit status of goldens that were cut at 8 MiB or 15 s: huge holes, filled with padding. */
+/** Exit status of a golden that was cut at 8 MiB or 15 s. Such texts pad huge holes. */
 const CUT = 124;
-/** Objects of which only bpftool 7.1 prints no types: a big-endian blob with a header of 32 bytes. */
+/** Objects that only bpftool 7.1 rejects: big-endian BTF with a header of 32 bytes. */
 const REFUSED = ['linked__be-ABC', 'linked__hand-be-AB'];
 
-/** Enough to compare the padding; no golden is longer than 8 MiB. */
+/** Compared bytes of a golden that was cut: enough to test the padding. */
 const PREFIX = 1 << 18;
 
-/** The installed version. */
+/** Options for the installed version of bpftool. */
 const INSTALLED: COptions = { bpftool: '7.1' };
 
 function dumped(t: TypeTable, options: COptions): Uint8Array {
@@ -47,7 +47,7 @@ function dumped(t: TypeTable, options: COptions): Uint8Array {
   return bytes;
 }
 
-/** Returns at least the first `length` bytes of the dump, one per character. */
+/** Returns the first `length` bytes of the dump, or a few more, one character per byte. */
 function dumpedPrefix(t: TypeTable, length: number): string {
   let text = '';
   const out = new ByteText((chunk) => {
@@ -58,7 +58,7 @@ function dumpedPrefix(t: TypeTable, length: number): string {
   return text;
 }
 
-/** Returns the first difference between two texts; null = none. */
+/** Returns the place of the first difference and the text around it; null for equal texts. */
 function difference(ours: Uint8Array, theirs: Uint8Array): string | null {
   if (Buffer.compare(ours, theirs) === 0) return null;
   let at = 0;
@@ -68,7 +68,7 @@ function difference(ours: Uint8Array, theirs: Uint8Array): string | null {
   return `byte ${at}: ${around(ours)}, but bpftool has ${around(theirs)}`;
 }
 
-/** Returns bpftool's output for a blob, or its beginning; `base` is the path of the base of split BTF. */
+/** Returns bpftool's output, or its first `length` bytes. `base` is the path of a base. */
 function bpftool(blob: Uint8Array, base: string | null, length = 1 << 28): Uint8Array {
   const file = join(folder, 'types.btf');
   writeFileSync(file, blob);
@@ -76,7 +76,7 @@ function bpftool(blob: Uint8Array, base: string | null, length = 1 << 28): Uint8
   return spawnSync(BPFTOOL, args, { maxBuffer: length }).stdout;
 }
 
-/** Yields objects and random targets with bpftool's goldens. */
+/** Yields the objects and random targets that have a golden. */
 async function* entries(goldenFor: (id: string) => Golden | null) {
   for (const entry of [...corpusObjects(), ...corpusTargets()]) {
     const golden = goldenFor(entry.id);
@@ -86,7 +86,7 @@ async function* entries(goldenFor: (id: string) => Golden | null) {
   }
 }
 
-/** Goldens of 7.8, sorted as since bpf-next, or unsorted. */
+/** Goldens of bpftool 7.8 by order: sorted as in bpf-next, or unsorted. */
 const goldenOf2026 = {
   sorted: (id: string) =>
     goldenOf(id, 'btf.c-next.txt', 'goldens-2026') ?? goldenOf(id, 'btf.c.txt', 'goldens-2026'),

@@ -33,7 +33,7 @@ const table = (types: readonly TypeRecord[]) => tableOf(btfBlob({ types }).bytes
 
 const UNSORTED: COptions = { unsorted: true };
 
-/** Returns the definitions between the macros and the kfuncs, each on one line, in the order of ids. */
+/** Returns the definitions in the order of ids, each in one line, without macros and kfuncs. */
 function written(...types: TypeRecord[]): string[] {
   return definitionsIn(table(types), UNSORTED);
 }
@@ -182,7 +182,7 @@ describe('order', () => {
   });
 });
 
-/** Expected orders follow from bpftool's `sort_btf_c`, key by key. */
+/** The expected orders follow from bpftool's `sort_btf_c`; each test covers one sort key. */
 describe('the sorted order', () => {
   const sorted = (...types: TypeRecord[]) => definitionsIn(table(types), {});
 
@@ -227,8 +227,8 @@ describe('the sorted order', () => {
   });
 
   it('is by the hash of signed chars if all names are equal', () => {
-    // é is 0xc3 0xa9, as chars -61 and -87: 31 * -61 - 87 is less than 'a'; as unsigned bytes it
-    // would be more than 'b'.
+    // Hashes use signed chars: é (0xc3 0xa9) gives 31 * -61 - 87, which is below 'a'. Unsigned
+    // bytes would give more than 'b'.
     const withMember = (name: string) => struct('s', 4, [member(name, 4)]);
     expect(sorted(withMember('é'), withMember('b'), withMember('a'), int('int', 4))).toEqual([
       'struct s { int é; };',
@@ -412,7 +412,7 @@ it('writes no declaration for types that cannot end a declarator', () => {
 });
 
 describe('hostile blobs', () => {
-  /** Returns the text, cut at a megabyte; the time limit of the test is the other half of the expectation. */
+  /** Returns the first megabyte of the text. The test's time limit checks that it ends soon. */
   function start(types: readonly TypeRecord[]): string {
     let text = '';
     const out = new ByteText((chunk) => {
@@ -472,7 +472,7 @@ describe('hostile blobs', () => {
   });
 });
 
-// rustc writes the variants of an enum as members of type void. The text is that of bpftool 7.1.
+// rustc encodes the variants of an enum as members of type void. The text is bpftool 7.1's.
 it('writes members of type void and structs of no size as bpftool does', () => {
   expect(
     written(

@@ -1,4 +1,4 @@
-/** Types with their dependencies, in the order that C requires. */
+/** Writes types after their dependencies, in the order that C requires. */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { DumpOptions } from '#print/btf-dump.ts';
@@ -20,10 +20,10 @@ import {
   type WritingOptions,
 } from './writing.ts';
 
-/** Steps of ordering between two pauses. */
+/** Steps of the ordering between two pauses. */
 const ORDER_STEPS = 1 << 16;
 
-/** One C text, in which each type is written once. Source: libbpf, `btf_dump__dump_type`. */
+/** Writer of one C text, which contains each type once. Source: libbpf, `btf_dump__dump_type`. */
 export class Dump {
   readonly #w: Writing;
   readonly #names: NumberedNames;
@@ -41,23 +41,23 @@ export class Dump {
     this.#reading = new Reading(this.#w);
   }
 
-  /** Number of names that C cannot spell, which are written in another form. */
+  /** Number of names that are not valid in C and were changed. */
   get spelledCount(): number {
     return this.#names.spelledCount;
   }
 
-  /** Begins `id`: its dependencies, and the type itself if C can define it. `resume` writes the text. */
+  /** Prepares type `id` with its dependencies. `resume` writes the text. */
   start(id: number): void {
     this.#order.start(id);
     this.#isOrdered = false;
   }
 
-  /** Begins the prototypes of all kfuncs; their dependencies must be written before. */
+  /** Prepares the prototypes of all kfuncs. Their dependencies must already be written. */
   startKfuncs(): void {
     this.#reading.start(kfuncPrototypes(this.#w));
   }
 
-  /** Writes to the end (true) or to the next pause. */
+  /** Writes until the next pause. Returns true at the end. */
   resume(): boolean {
     if (!this.#isOrdered) {
       const left = this.#order.advance(ORDER_STEPS);
@@ -71,7 +71,7 @@ export class Dump {
 
   #begin(): void {
     const { queue, cycle } = this.#order;
-    // libbpf stops here.
+    // libbpf stops at a type that contains itself.
     if (cycle !== null) {
       this.#w.out.latin1(`/* unsatisfiable type cycle, id:[${cycle}] */\n\n`);
     }
@@ -85,9 +85,9 @@ export class Dump {
 }
 
 /**
- * All types of a blob and its bases as one C header: `bpftool btf dump file … format c`. Where the
- * tool stops with an error, the text has a comment and goes on. Source: bpftool, `dump_btf_c`;
- * libbpf, `btf_dump__dump_type`.
+ * Writes all types of a blob and its bases as one C header, `bpftool btf dump file … format c`.
+ * Where bpftool stops with an error, this text has a comment and continues. Source: bpftool,
+ * `dump_btf_c`; libbpf, `btf_dump__dump_type`.
  */
 
 const HEAD = `#ifndef __VMLINUX_H__
@@ -124,18 +124,18 @@ const TAIL = `#ifndef BPF_NO_PRESERVE_ACCESS_INDEX
 #endif /* __VMLINUX_H__ */
 `;
 
-/** Limit of pauses while types are followed without output: about a second. */
+/** Limit of pauses without new text, about a second. */
 const MAX_IDLE_PAUSES = 1 << 10;
 
 export type COptions = DumpOptions & {
-  /** Write types in the order of their ids; bpftool sorts them. */
+  /** True: types in the order of their ids. Default: in bpftool's order. */
   readonly unsorted?: boolean;
 };
 
 /**
- * Writes the C of all types of `t` and its bases, or of `roots`. Yields the number of types every
- * 64 KiB or so and at the end. Cut, with a comment, after `longestText` bytes or a second without
- * output.
+ * Writes the C of all types of `t` and its bases, or of `roots`. Yields the number of types done,
+ * about every 64 KiB and at the end. After `longestText` bytes, or a second without new text, the
+ * text ends with a comment.
  */
 export function* writeC(
   t: TypeTable,
@@ -151,7 +151,7 @@ export function* writeC(
   const maxPauses = MAX_IDLE_PAUSES + Math.ceil(maxLength / PAUSE_STEPS);
   let pauses = 0;
   let done = 0;
-  /** Resumes the current type from a pause to its end; returns false if the text is cut. */
+  /** Writes the rest of the current type. Returns false if the text is cut. */
   function* finish(): Generator<number, boolean> {
     do {
       yield done;
@@ -185,14 +185,14 @@ function* allIds({ lastId }: Records): Generator<number, void> {
 
 const KFUNC_TAG = 'bpf_kfunc';
 const FASTCALL_TAG = 'bpf_fastcall';
-/** Component index -1: a DECL_TAG of a whole type. */
+/** Component index -1 of a DECL_TAG: the tag belongs to the whole type. */
 const NO_COMPONENT = 0xffffffff;
 
 const EXTERN = pieceOf('extern ');
 const FASTCALL = pieceOf('__bpf_fastcall ');
 const KSYM = pieceOf(' __weak __ksym;\n');
 
-/** Writes the prototypes of functions with a DECL_TAG `bpf_kfunc`, by name. Source: bpftool, `dump_btf_kfuncs`. */
+/** Writes the prototypes of kfuncs (DECL_TAG `bpf_kfunc`) by name: bpftool, `dump_btf_kfuncs`. */
 function* kfuncPrototypes(w: Writing): Passage {
   const { records, out } = w;
   const { types } = records;

@@ -1,6 +1,6 @@
 /**
- * Definitions after their dependencies, in the order of `order.ts`: declares every type that a
- * definition mentions. Source: libbpf, `btf_dump_emit_type`, whose calls are frames here.
+ * Writes definitions in the order of `order.ts`, and declarations for all types that a definition
+ * mentions. Source: libbpf, `btf_dump_emit_type`; its recursive calls are frames on a stack here.
  */
 import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
 import { isText, pieceOf } from '#print/byte-text.ts';
@@ -27,7 +27,7 @@ const EMITTED = 2;
 
 const END = pieceOf(';\n\n');
 
-/** INTs of GCC for Arm that other compilers lack, and their meaning. */
+/** INTs that only GCC for Arm provides, each with an equal type of other compilers. */
 const MISSING_TYPES = [
   ['__Poly8_t', 'unsigned char'],
   ['__Poly16_t', 'unsigned short'],
@@ -38,11 +38,11 @@ const MISSING_TYPES = [
 type Frame = {
   readonly id: number;
   readonly kind: number;
-  /** Definition that contains this type; 0 at the top. */
+  /** The type whose definition contains this type; 0 = none. */
   readonly container: number;
-  /** Container of the types inside this one. */
+  /** The type whose definition contains the types inside this one. */
   readonly inner: number;
-  /** Index in `words` of the next reference, end of the references, and distance between two. */
+  /** Index in `words` of the next reference, index of the end, and distance between references. */
   next: number;
   readonly end: number;
   readonly stride: number;
@@ -52,9 +52,9 @@ export class Emission {
   readonly #w: Writing;
   readonly #names: NumberedNames;
   readonly #states: Uint8Array;
-  /** By id: 1 if a forward declaration, or the typedef itself, is written. */
+  /** By id: 1 if a type's forward declaration is written, or a typedef's definition. */
   readonly #isDeclared: Uint8Array;
-  /** Container for which a prototype or anonymous composite was last searched, by its id. */
+  /** By id of a prototype or anonymous composite: the container for which it was last searched. */
   readonly #searchedFor: Uint32Array;
   readonly #stack: Frame[] = [];
 
@@ -68,7 +68,7 @@ export class Emission {
     this.#searchedFor = new Uint32Array(lastId + 1);
   }
 
-  /** Writes the definitions of `queue` and their dependencies, unless they are already written. */
+  /** Writes the definitions of `queue` and their dependencies. Skips written types. */
   *write(queue: readonly number[]): Passage {
     for (let next = 0; ; ) {
       const frame = this.#stack.at(-1);
@@ -83,7 +83,7 @@ export class Emission {
     }
   }
 
-  /** Visits the next reference of `frame`, or ends it. Returns the type to define now, 0 = none. */
+  /** Visits the next reference, or removes the frame. Returns the type to define; 0 = none. */
   #step(frame: Frame): number {
     const { records, choice } = this.#w;
     this.#w.worked(1);
@@ -97,7 +97,7 @@ export class Emission {
     return this.#leave(frame);
   }
 
-  /** Declares the end of the chain from `mentioned`, or pushes a frame for it. Returns the same as `#step`. */
+  /** Declares the end of a chain, or pushes a frame. Returns the type to define; 0 = none. */
   #visit(mentioned: number, container: number): number {
     const id = firstOf(this.#w.records, this.#endOf(mentioned));
     if (this.#states[id] === EMITTED) return 0;
@@ -123,7 +123,7 @@ export class Emission {
         return 0;
       case BtfKind.FUNC_PROTO:
         if (isPrototypeLeftOut(this.#w.choice, id)) return 0;
-        // Word 2 is the result; the types of parameters follow in every second word.
+        // Word 2 is the return type. Types of parameters follow at every second word.
         this.#search(id, kind, container, 2, PARAM);
         return 0;
       default:
@@ -131,7 +131,7 @@ export class Emission {
     }
   }
 
-  /** Follows pointers, qualifiers and arrays; returns void if they lead in a circle. */
+  /** Returns the type behind pointers, qualifiers and arrays; void for a loop. */
   #endOf(id: number): number {
     const { records } = this.#w;
     let at = id;
@@ -155,7 +155,7 @@ export class Emission {
       this.#push(id, BtfKind.TYPEDEF, id, id, 2, PARAM);
       return 0;
     }
-    // A typedef that mentions itself through a pointer is declared by its definition.
+    // A typedef that mentions itself through a pointer needs no forward declaration.
     return this.#typedefOnce(id);
   }
 
@@ -182,14 +182,14 @@ export class Emission {
     }
   }
 
-  /** Declares the types that `id` mentions as for its container; the second search for a container finds none. */
+  /** Pushes a frame for the types that `id` mentions, unless it was done for this container. */
   #search(id: number, kind: number, container: number, from: number, stride: number): void {
     if (this.#searchedFor[id] === container) return;
     this.#searchedFor[id] = container;
     this.#push(id, kind, container, container, from, stride);
   }
 
-  /** Pushes a frame; `from` is the word of the record with the first reference. */
+  /** Pushes a frame. `from` is the index of the first reference among the words of the record. */
   #push(
     id: number,
     kind: number,
@@ -220,7 +220,7 @@ export class Emission {
   #writeMissingType(id: number): void {
     const { records, out } = this.#w;
     const nameOff = wordAt(records, id, 0);
-    // No program knows a renamed type by that name.
+    // A renamed type (`name___2`) needs no typedef: no program uses its new name.
     if (this.#names.numberOfTag(id) > 1) return;
     for (const [name, meaning] of MISSING_TYPES) {
       if (isText(records.types, nameOff, name)) out.latin1(`typedef ${meaning} ${name};\n\n`);

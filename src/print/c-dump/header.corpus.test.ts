@@ -1,4 +1,4 @@
-/** Headers of a kernel's structs, compiled: sizes and offsets must be those of the kernel. */
+/** Compiles headers of a kernel's structs: sizes and offsets must equal those of the kernel. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const hasClang = spawnSync(CLANG, ['--version']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'btfscope-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Well-known structs, including some of the largest. */
+/** Names of well-known structs, including some of the largest. */
 const WELL_KNOWN = [
   'task_struct',
   'sk_buff',
@@ -35,7 +35,7 @@ const PER_KERNEL = runs(120);
 
 type Case = { readonly id: TypeId; readonly name: string };
 
-/** Returns the well-known structs and unions, and an even selection of the rest. */
+/** Returns the well-known structs and unions, and some others, evenly distributed. */
 function casesOf(t: TypeTable): Case[] {
   const cases: Case[] = [];
   const seen = new Set<string>();
@@ -52,7 +52,7 @@ function casesOf(t: TypeTable): Case[] {
 const tag = (t: TypeTable, { id, name }: Case) =>
   `${kindOf(t, id) === BtfKind.UNION ? 'union' : 'struct'} ${name}`;
 
-/** Returns the byte offset of every member that C can take, including members of anonymous members. */
+/** Returns the byte offsets of the members for `offsetof`, also inside anonymous members. */
 function offsetsOf(t: TypeTable, type: TypeId, base = 0): Map<string, number> {
   const offsets = new Map<string, number>();
   for (const { name, type: inner, bitOffset, bitfieldSize } of membersOf(t, type)) {
@@ -76,7 +76,7 @@ function assertions(t: TypeTable, subject: Case, offsets: ReadonlyMap<string, nu
   return [size, ...offsetLines, ''].join('\n');
 }
 
-/** Returns the compiler's errors, one line per rejected file. */
+/** Returns the compiler's errors: one line for each file that it rejects. */
 function compiled(group: string, files: ReadonlyMap<string, string>): string[] {
   const place = join(folder, group);
   mkdirSync(place);
@@ -107,7 +107,7 @@ describe.skipIf(!hasClang)('clang for BPF', () => {
         const header = (options: HeaderOptions) => selfContainedHeader(t, id, options);
         const offsets = offsetsOf(t, id);
         whole.set(name, header({ preserveAccessIndex: true }) + assertions(t, subject, offsets));
-        // Every third member, with padding for the rest.
+        // Offsets of every third member: padding replaces the other members.
         const chosenOffsets = new Map([...offsets].filter((_, i) => i % 3 === 1));
         const members = [...chosenOffsets.keys()];
         chosen.set(name, header({ members }) + assertions(t, subject, chosenOffsets));

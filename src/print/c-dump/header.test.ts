@@ -43,7 +43,7 @@ const TYPES: readonly TypeRecord[] = [
 const headerOf = (types: readonly TypeRecord[], id: number, options: HeaderOptions = {}) =>
   selfContainedHeader(tableOf(btfBlob({ types }).bytes), typeId(id), options);
 
-/** Returns the lines between the guards. */
+/** Returns the lines of a header between its include guards. */
 const linesOf = (text: string) => text.split('\n').slice(3, -3);
 
 it('contains the type and its dependencies', () => {

@@ -1,7 +1,7 @@
 /**
- * One type of a kernel as a header that compiles alone, as `bpftool btf dump … root_id`, plus
- * layout information that bpftool 7.1 omits: the sizes of enums and the packing of unions. Machines
- * have 8-byte pointers. A name that is not valid in C is spelled differently.
+ * Writes one kernel type as a header that compiles alone, as `bpftool btf dump … root_id` does.
+ * Adds what bpftool 7.1 omits: sizes of enums, packing of unions. Pointers have 8 bytes. Names that
+ * are not valid in C are changed.
  */
 import { decodeText } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
@@ -13,26 +13,26 @@ import { Dump } from './dump.ts';
 import { type MemberChoice, type Records, recordsOf } from './records.ts';
 
 export type HeaderOptions = {
-  /** Names of wanted members, null: all. A member of an anonymous struct or union includes all of it. */
+  /** Names of members to keep, null = all. Anonymous structs and unions are kept whole. */
   readonly members?: readonly string[] | null;
-  /** Include guard. Default: made of the type's name. */
+  /** Name of the include guard. Default: derived from the type's name. */
   readonly guard?: string;
-  /** True for CO-RE: loading resolves offsets, so that unwanted members are omitted, else padding. */
+  /** True for CO-RE: other members are omitted. False: other members become padding. */
   readonly preserveAccessIndex?: boolean;
 };
 
-/** Limit of pauses, one per 64 KiB or as many steps. A whole kernel has fifty. */
+/** Limit of pauses, which come every 64 KiB or 65,536 steps. A whole kernel has fifty. */
 const MAX_PAUSES = 256;
-/** In bytes. A name may be longer than the text between two pauses. */
+/** Limit in bytes: a name may be longer than the text between two pauses. */
 const MAX_LENGTH = 1 << 24;
-/** Limit of members of anonymous members in the search for a name. */
+/** Limit of members of anonymous members that a search for a name visits. */
 const MAX_SEARCHED = 1 << 20;
 
 export const PUSH =
   '#pragma clang attribute push (__attribute__((preserve_access_index)), apply_to = record)\n\n';
 export const POP = '#pragma clang attribute pop\n\n';
 
-/** Returns the header of type `id`, with comments on failures. Never throws. Names are raw: escape it before drawing. */
+/** Returns the header of type `id`, with comments on failures. Never throws. Not escaped. */
 export function selfContainedHeader(t: TypeTable, id: TypeId, options: HeaderOptions = {}): string {
   const { members = null, preserveAccessIndex = false } = options;
   const guard = (options.guard ?? `__${nameOf(t, id) || `TYPE_${id}`}_H__`)
@@ -58,7 +58,7 @@ export function selfContainedHeader(t: TypeTable, id: TypeId, options: HeaderOpt
   ].join('');
 }
 
-/** Returns the definitions of `ids` and their dependencies as C that compiles, with only the members of `choice`. */
+/** Returns C that compiles: `ids` and their dependencies, with only the members of `choice`. */
 export function definitionsText(
   records: Records,
   ids: Iterable<number>,
@@ -79,7 +79,7 @@ export function definitionsText(
   return { text: decodeText(bytes), spelledCount, isCut };
 }
 
-/** Names of wanted members, and the set of matched ones. */
+/** The wanted names of members, and the names that matched a member. */
 class WantedNames {
   readonly #names: ReadonlySet<string>;
   readonly #matched = new Set<string>();
@@ -93,7 +93,7 @@ class WantedNames {
     return [...this.#names].filter((name) => !this.#matched.has(name));
   }
 
-  /** Returns the members of the composite behind `id` that are or contain a wanted name; null for other kinds. */
+  /** Returns the members of a struct or union that are or contain a wanted one; otherwise null. */
   choiceOf(t: TypeTable, id: TypeId, isPadded: boolean): MemberChoice | null {
     const type = skipModifiers(t, id);
     if (!isComposite(kindOf(t, type))) return null;
@@ -104,7 +104,7 @@ class WantedNames {
     return { type, has: (_id, index) => indices.has(index), isPadded };
   }
 
-  /** True if the member has a wanted name or, without a name, contains such a member. */
+  /** Returns true if the member has a wanted name, or is anonymous and contains a wanted name. */
   #isWanted(t: TypeTable, type: TypeId, index: number): boolean {
     const stack: [TypeId, number][] = [[type, index]];
     const entered = new Set<TypeId>();

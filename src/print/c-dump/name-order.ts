@@ -1,20 +1,20 @@
 /**
- * Numbers of names in the order of strcmp. Each round sorts names that are equal so far by their
- * next three bytes, as numbers with an index, which native code sorts many times faster.
+ * Numbers names in the order of strcmp. Each round sorts the names that are equal so far by their
+ * next three bytes. Sort keys are numbers, not objects: native code sorts numbers faster.
  */
 import { tablesOf } from '#model/joined-words.ts';
 import { strLenOf, type TypeTable } from '#model/type-table.ts';
 
-/** Bytes that a round compares. */
+/** Bytes of each name that one round compares. */
 const ROUND_BYTES = 3;
-/** More than the largest index; three bytes times this are below 2^53. */
+/** Exceeds the largest index. A key, three bytes times this base, is below 2^53. */
 const KEY_BASE = 2 ** 29;
-/** Limit of items that are sorted by insertion. */
+/** Lists of at most this length are sorted by insertion. */
 export const MAX_INSERTED = 12;
-/** Limit of rounds times names: a kernel takes less than a million; a hostile name may be a megabyte of one letter. */
+/** Limit of rounds times names. A kernel takes less than a million; hostile names take more. */
 const MAX_ROUNDS = 1 << 24;
 
-/** Sorts `items` from `start` to `end` (exclusive), which are few; equal items keep their order. */
+/** Sorts `items` from `start` to `end` (exclusive) by insertion. Equal items keep their order. */
 export function insertionSort(
   items: Uint32Array,
   start: number,
@@ -30,11 +30,11 @@ export function insertionSort(
   }
 }
 
-/** Numbers lists of names of `types`. */
+/** Assigns order numbers to the names of `types`. */
 export class NameOrder {
   readonly #tables: readonly TypeTable[];
   readonly #firstOff: number;
-  /** Index of a name plus one, by string offset, while a list is numbered; 0 = not yet added. */
+  /** Index plus one of each name, by string offset, while numbers are computed; 0 = not added. */
   readonly #indexAt: Uint32Array;
 
   constructor(types: TypeTable) {
@@ -44,8 +44,8 @@ export class NameOrder {
   }
 
   /**
-   * Returns a number for each string offset, in the order of strcmp, equal for equal names. The
-   * empty name, and any offset outside, has 0. Names count as equal after `MAX_ROUNDS`.
+   * Returns the order number of each name in `nameOffs`. Equal names have equal numbers; the empty
+   * name, and an offset outside the strings, has 0. After `MAX_ROUNDS`, names count as equal.
    */
   numbers(nameOffs: Uint32Array): Uint32Array {
     const indexAt = this.#indexAt;
@@ -55,7 +55,7 @@ export class NameOrder {
       if (indexAt[nameOff - firstOff] === 0) indexAt[nameOff - firstOff] = names.add(nameOff);
     }
     const numbers = names.numbers();
-    // Writing outside a typed array does nothing; reading there gives name 0.
+    // Offsets outside the array are valid: writing there does nothing, reading gives name 0.
     const result = nameOffs.map((nameOff) => numbers[indexAt[nameOff - firstOff] ?? 0] ?? 0);
     for (const nameOff of nameOffs) indexAt[nameOff - firstOff] = 0;
     return result;
@@ -68,7 +68,7 @@ const NO_STRINGS = { blob: new Uint8Array(0), strEnd: 0 };
 
 class NameList {
   readonly #tables: readonly TypeTable[];
-  /** Offset of each name's first byte in the blob of its table. Index 0 is unused. */
+  /** By index: offset of the name's first byte in the blob of its table. Index 0 is unused. */
   readonly #starts: Uint32Array;
   readonly #tableOf: Uint32Array;
   #count = 1;
@@ -80,7 +80,7 @@ class NameList {
     this.#tableOf = new Uint32Array(maxNames + 1);
   }
 
-  /** Adds the name at an offset in the strings of a table and returns its index. */
+  /** Adds the name at an offset of the string section, and returns the index of the name. */
   add(nameOff: number): number {
     let table = this.#tables.length - 1;
     while (table > 0 && nameOff < (this.#tables[table]?.strBase ?? 0)) table--;
@@ -90,11 +90,11 @@ class NameList {
     return this.#count++;
   }
 
-  /** Returns the numbers of all names by index. */
+  /** Returns the order numbers of all names, by index. */
   numbers(): Uint32Array {
     const count = this.#count;
     const order = Uint32Array.from({ length: count - 1 }, (_, i) => i + 1);
-    /** By place in `order`: 1 if the name equals the previous one. */
+    /** By position in `order`: 1 if the name equals the previous name. */
     const isSame = new Uint8Array(count);
     const keys = new Float64Array(count);
     const ranges: Range[] = [{ start: 0, end: count - 1, depth: 0 }];
@@ -126,7 +126,7 @@ class NameList {
     }
     const numbers = new Uint32Array(count);
     const [first = 0] = order;
-    // The empty name has 0.
+    // The empty name has number 0.
     let number = this.#bytesAt(first, 0) === 0 ? 0 : 1;
     for (let i = 0; i < order.length; i++) {
       if (i > 0 && isSame[i] === 0) number++;
@@ -135,7 +135,7 @@ class NameList {
     return numbers;
   }
 
-  /** Sorts a few names with equal first `depth` bytes. */
+  /** Sorts a few names whose first `depth` bytes are equal. */
   #sortFew(order: Uint32Array, isSame: Uint8Array, { start, end, depth }: Range): void {
     insertionSort(order, start, end, (a, b) => this.#compare(a, b, depth));
     for (let i = start + 1; i < end; i++) {
@@ -143,7 +143,7 @@ class NameList {
     }
   }
 
-  /** Compares like strcmp two names with equal first `depth` bytes. */
+  /** Compares two names like strcmp. Their first `depth` bytes must be equal. */
   #compare(a: number, b: number, depth: number): number {
     for (let at = depth; this.#rounds <= MAX_ROUNDS; at += ROUND_BYTES) {
       this.#rounds++;
@@ -154,7 +154,7 @@ class NameList {
     return 0;
   }
 
-  /** Returns three bytes of a name as a number, the first highest; 0 after its end. */
+  /** Returns three bytes of a name as a big-endian number, with zeros after its end. */
   #bytesAt(name: number, depth: number): number {
     const { blob, strEnd } = this.#tables[this.#tableOf[name] ?? 0] ?? NO_STRINGS;
     let at = (this.#starts[name] ?? 0) + depth;

@@ -19,7 +19,7 @@ describe('an identifier', () => {
     ['7-zip', '_7_x2dzip'],
     ['Vec<u8>', 'Vec_x3cu8_x3e'],
     ['a\u202eb', 'a_xe2_x80_xaeb'],
-    // An invisible letter, and one that another form of the same text has.
+    // An invisible letter, and a letter that is not in Unicode's normal form.
     ['a\u3164', 'a_xe3_x85_xa4'],
     ['o\u0308', 'o_xcc_x88'],
   ])('%j is %s', (name, spelled) => {

@@ -1,6 +1,6 @@
 /**
- * Names of C texts. Source: libbpf, `btf_dump_resolve_name`: the first type with a name keeps it,
- * the second becomes `name___2`, a CO-RE flavour, in the order of writing.
+ * Chooses the names in C texts. Source: libbpf, `btf_dump_resolve_name`: the first type that is
+ * written with a name keeps it, the second becomes `name___2` (a CO-RE flavour).
  */
 import { isSpellable } from '#analysis/types/declarator.ts';
 import { decodeText, visible } from '#bytes/text.ts';
@@ -13,22 +13,22 @@ import { intData, nameOf, sizeOrTypeOf, strLenOf, type TypeTable } from '#model/
 import { type ByteText, isText, stringOwner } from '#print/byte-text.ts';
 import { firstOf, kindAt, type Records, wordAt } from './records.ts';
 
-/** Names of a C writer. Nothing is written for a type without a name. */
+/** Writer of the names in a C text. Writes nothing for a type without a name. */
 export type Names = {
   /** Writes the name of a struct, union, enum or forward declaration. */
   writeTag(out: ByteText, id: number): void;
   writeIdentifier(out: ByteText, id: number): void;
-  /** Returns the number of a typedef's name; 1 = no suffix. */
+  /** Returns the number of a typedef among types with its name; 1 = the name has no suffix. */
   numberOfTypedef(id: number): number;
   writeNumbered(out: ByteText, nameOff: number, number: number): void;
   writeEnumerator(out: ByteText, nameOff: number): void;
   writeBaseType(out: ByteText, id: number): void;
   writeString(out: ByteText, nameOff: number): void;
-  /** Writes a name that is an attribute, which may have arguments. */
+  /** Writes a name as an attribute, perhaps with arguments. */
   writeAttribute(out: ByteText, nameOff: number): void;
 };
 
-/** Returns names as in the file. */
+/** Returns a writer of unchanged names. */
 export function plainNames(records: Records): Names {
   const write = (out: ByteText, nameOff: number) => {
     if (nameOff !== 0) out.name(records.types, nameOff);
@@ -47,27 +47,27 @@ export function plainNames(records: Records): Names {
 
 const encoder = new TextEncoder();
 
-/** Returns the spelling of a name; null if it is valid as it is. */
+/** Returns the valid spelling of a name; null if the name is valid already. */
 type Spell = (name: Uint8Array) => string | null;
 
-/** Typedef that is built into every compiler. */
+/** Name of a typedef that every compiler has built in. */
 export const BUILT_IN = '__builtin_va_list';
 
-/** Limit of bytes of a name with a number, which libbpf writes into a buffer. */
+/** Limit in bytes of a name with its number: the size of libbpf's buffer. */
 const MAX_NUMBERED = 255;
 
-/** Numbers of names in one text, by order of use. An `exact` text must compile: names that C cannot spell are changed. */
+/** Numbers equal names in the order of use. If `exact`, changes names that are not valid in C. */
 export class NumberedNames implements Names {
   readonly #records: Records;
   readonly #types: TypeTable;
   readonly #exact: boolean;
   readonly #counts: NameCounts;
-  /** Number of the name by id; 0 before its first use. */
+  /** By id: number of the type among types with its name; 0 before its first use. */
   readonly #numbers: Uint32Array;
-  /** String offsets of the names that were spelled differently. */
+  /** String offsets of the names that were changed. */
   readonly #spelled = new Set<number>();
 
-  /** In an `exact` text the compiler's `__builtin_va_list` is another type, so that the file's needs a number. */
+  /** If `exact`, the file's `__builtin_va_list` gets a number: it is not the compiler's type. */
   constructor(records: Records, exact: boolean) {
     this.#records = records;
     this.#exact = exact;
@@ -76,12 +76,12 @@ export class NumberedNames implements Names {
     this.#numbers = new Uint32Array(records.lastId + 1);
   }
 
-  /** Number of names that were spelled differently so far. */
+  /** Number of names that were changed so far. */
   get spelledCount(): number {
     return this.#spelled.size;
   }
 
-  /** Returns the number of a tag's or INT's name, and assigns it at the first use. */
+  /** Returns a type's number among tags and INTs of its name. Assigns the number at first use. */
   numberOfTag(tagged: number): number {
     const id = firstOf(this.#records, tagged);
     const known = this.#numbers[id] ?? 0;
@@ -115,7 +115,7 @@ export class NumberedNames implements Names {
     if (nameOff !== 0) this.writeNumbered(out, nameOff, this.numberOfTypedef(id));
   }
 
-  /** Writes an enumerator, which shares its set of names with typedefs. */
+  /** Writes an enumerator. Enumerators and typedefs share one set of names. */
   writeEnumerator(out: ByteText, nameOff: number): void {
     const number = this.#counts.add(IDENTIFIERS, nameOff);
     this.#writeName(out, nameOff);
@@ -141,7 +141,7 @@ export class NumberedNames implements Names {
       out.name(this.#types, nameOff);
       return;
     }
-    // An INT or FLOAT can be named by its size; libbpf writes no name either for one without.
+    // An INT or FLOAT without a name is named by its size. libbpf writes no name.
     if (nameOff === 0) return;
     this.#spelled.add(nameOff);
     const isInt = kindAt(this.#records, id) === BtfKind.INT;
@@ -169,14 +169,14 @@ export class NumberedNames implements Names {
     out.bytes(bytes, 0, bytes.length);
   }
 
-  /** Returns the spelling of a name; null if it is valid as it is. */
+  /** Returns the valid spelling of a name; null if the name is valid already. */
   #spelling(nameOff: number, spell: Spell): string | null {
     const spelled = this.#exact ? spell(nameBytes(this.#types, nameOff)) : null;
     if (spelled !== null) this.#spelled.add(nameOff);
     return spelled;
   }
 
-  /** True for forward declarations, including enums: they repeat a name and take no number. */
+  /** Returns true for forward declarations, also of enums. A forward declaration gets no number. */
   #isForward(id: number): boolean {
     const kind = kindAt(this.#records, id);
     if (kind === BtfKind.FWD) return true;
@@ -184,19 +184,19 @@ export class NumberedNames implements Names {
   }
 }
 
-/** Names in valid spelling for texts that must compile. bpftool writes raw names, even if a compiler then fails. */
+/** Valid spellings of names, for texts that must compile. bpftool writes names unchanged. */
 
-/** Identifier of C23, 6.4.2.1; invisible characters are excluded because compilers warn about them. */
+/** Identifier of C23, 6.4.2.1. Compilers warn about invisible characters: they are excluded. */
 const WIDE_IDENTIFIER = /^[\p{XIDS}_]\p{XIDC}*$/u;
 const WORDS_OF_C = /^[A-Za-z_]\w*( [A-Za-z_]\w*)*$/;
 const PLAIN = /^\w*$/;
 const ATTRIBUTE = /^[A-Za-z_]\w*(\([\w ,]*\))?$/;
 
-/** Returns the name as a C identifier, with `_xNN` for invalid bytes; null if it is one already. */
+/** Returns a C identifier for a name, `_xNN` for invalid bytes; null if the name is valid. */
 export function spelledIdentifier(name: Uint8Array): string | null {
   const text = decodeText(name);
   if (text === '' || isSpellable(text)) return null;
-  // A name of only these characters is a number or a C keyword.
+  // An invalid name of ASCII letters, digits and `_` is a C keyword or begins with a digit.
   if (PLAIN.test(text)) return /^\d/.test(text) ? `_${text}` : `${text}_`;
   if (WIDE_IDENTIFIER.test(text) && visible(text) === text && text.normalize() === text) {
     return null;
@@ -210,14 +210,14 @@ export function spelledIdentifier(name: Uint8Array): string | null {
   return /^\d/.test(spelled) ? `_${spelled}` : spelled;
 }
 
-/** True if the name of an INT or FLOAT is a sequence of words, `long unsigned int`, which C accepts as a type. */
+/** Returns true if the name of an INT or FLOAT has words that C accepts: `long unsigned int`. */
 export function areWords(name: Uint8Array): boolean {
   return WORDS_OF_C.test(decodeText(name));
 }
 
 /**
- * Returns the text of a string between its quotes; null if it is valid as it is. Invisible
- * characters are written as escapes in plain text: strings of attributes have no `\xNN`.
+ * Returns the text of a string literal between its quotes; null if the name is valid already.
+ * Invisible characters become visible text: strings of attributes allow no `\xNN`.
  */
 export function spelledString(name: Uint8Array): string | null {
   const text = decodeText(name);
@@ -225,12 +225,12 @@ export function spelledString(name: Uint8Array): string | null {
   return spelled === text ? null : spelled;
 }
 
-/** Returns an attribute, `aligned(4)`, as one identifier, which compilers ignore; null if it is valid as it is. */
+/** Returns an attribute as one identifier, which compilers ignore; null if it is valid already. */
 function spelledAttribute(name: Uint8Array): string | null {
   return ATTRIBUTE.test(decodeText(name)) ? null : spelledIdentifier(name);
 }
 
-/** Names of INTs by compilers that have the same meaning in C for BPF, with the size in bytes. */
+/** Names of INTs that mean the same in every C compiler for BPF, with the size in bytes. */
 const INT_NAMES: ReadonlyMap<string, number> = new Map(
   (
     [
@@ -251,7 +251,7 @@ const INT_WORDS = new Map<number, string>([
   [16, '__int128'],
 ]);
 
-/** Returns the name of an INT if it is C, otherwise a name by size and sign; null for a size that C lacks. */
+/** Returns an INT's name if it is C, or one by size and sign; null if C lacks the size. */
 function intWord(t: TypeTable, id: TypeId): string | null {
   const size = sizeOrTypeOf(t, id);
   const { encoding } = intData(t, id);
@@ -264,7 +264,7 @@ function intWord(t: TypeTable, id: TypeId): string | null {
   return size === 1 ? 'signed char' : word;
 }
 
-/** By size in bytes. */
+/** C names of floating-point types by size in bytes. */
 const FLOAT_WORDS = new Map<number, string>([
   [2, '_Float16'],
   [4, 'float'],
@@ -273,8 +273,8 @@ const FLOAT_WORDS = new Map<number, string>([
 ]);
 
 /**
- * Equal names of a blob, and the number of uses of each, in two sets: tags (`struct x`) and
- * identifiers. Bytes are compared: a string section may contain a name twice.
+ * Counts uses of equal names in two sets: tags (`struct x`) and identifiers. Compares the bytes,
+ * since a string section may contain a name twice.
  */
 
 const TAGS = 0;
@@ -284,21 +284,21 @@ type NameSet = typeof TAGS | typeof IDENTIFIERS;
 class NameCounts {
   readonly #types: TypeTable;
   readonly #names = new NameIds();
-  /** First string offset in the tables; not 0 if a base is missing. */
+  /** First string offset of the tables; above 0 if a base is missing. */
   readonly #firstOff: number;
-  /** Name number plus one by string offset, from `#firstOff` on; 0 = not yet used. */
+  /** Index of a name plus one, by string offset minus `#firstOff`; 0 = not used yet. */
   readonly #numberAt: Uint32Array;
-  /** Number of uses of each name, by set; all offsets outside the strings are name 0. */
+  /** Number of uses of each name, for each set. All offsets outside the strings count as name 0. */
   readonly #counts: readonly [number[], number[]] = [[], []];
 
   constructor(types: TypeTable) {
     this.#types = types;
-    // As long as the string sections; a missing base may claim 4 GB.
+    // Only as long as the string sections: a missing base may claim 4 GB.
     this.#firstOff = tablesOf(types)[0]?.strBase ?? 0;
     this.#numberAt = new Uint32Array(strLenOf(types) - this.#firstOff);
   }
 
-  /** Counts a use of the name at `nameOff` in `set` and returns the new count. */
+  /** Counts a use of the name at `nameOff` in `set`. Returns the new count. */
   add(set: NameSet, nameOff: number): number {
     const counts = this.#counts[set];
     const number = this.#numberOf(nameOff);
@@ -313,7 +313,7 @@ class NameCounts {
     if (known !== 0) return known - 1;
     const isOutside = stringOwner(this.#types, nameOff) === null;
     const number = isOutside ? 0 : this.#names.idOf(this.#types, nameOff) + 1;
-    // Offsets outside all strings are not stored: writing there does nothing.
+    // An offset outside all strings is not stored: the write does nothing.
     this.#numberAt[at] = number + 1;
     return number;
   }

@@ -1,4 +1,4 @@
-/** The header as text, and after compilation by clang: with the same needs. */
+/** Tests the header as text, and compiled by clang: the compiled object has the same needs. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -168,7 +168,7 @@ describe('the text', () => {
   });
 });
 
-/** Returns the header for needs (kind, root, access string) on types that are numbered from 1. */
+/** Returns the header for needs, (kind, root, access string), on `types`; ids start at 1. */
 function headerFor(
   types: readonly TypeRecord[],
   ...specs: readonly (readonly [kind: number, root: number, accessStr: string])[]
@@ -290,7 +290,7 @@ const hasClang = spawnSync(CLANG, ['--version']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'needs-header-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Returns `kind, root, way` of all needs that C can express. */
+/** Returns `kind, root, path` of all needs that C can express. */
 function askable(t: TypeTable, needs: CoreNeeds): Map<string, { root: string; path: NeededPath }> {
   const needed = new Map<string, { root: string; path: NeededPath }>();
   for (const { root, paths } of needs.types) {
@@ -306,7 +306,7 @@ function askable(t: TypeTable, needs: CoreNeeds): Map<string, { root: string; pa
   return needed;
 }
 
-/** Returns the C of a relocation of that kind, where `p` points at a `root`. */
+/** Returns the C expression for a relocation of a kind; its `p` points to a `root`. */
 function access(kind: number, root: string, { path, text }: NeededPath): string {
   switch (kind) {
     case 7:

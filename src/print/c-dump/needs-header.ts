@@ -1,7 +1,7 @@
 /**
- * A C header with the types and members that an object's CO-RE relocations name: enough to compile
- * the same accesses without a vmlinux.h. Kinds, names, signs and flavours are those of the object;
- * offsets and sizes may differ. Names that C cannot spell are omitted and counted.
+ * Writes a C header with the types and members that an object's CO-RE relocations name: programs
+ * with the same accesses compile without a vmlinux.h. Offsets and sizes may differ from those of
+ * the object. Names that are not valid in C are omitted and counted.
  */
 import type { CoreNeeds } from '#analysis/core-needs/needs.ts';
 import { type MatchedSpec, markSpec, TypeMarks } from '#analysis/core-needs/type-marks.ts';
@@ -22,7 +22,7 @@ import {
 import { definitionsText, POP, PUSH } from './header.ts';
 import { type JoinedTypes, type MemberChoice, recordsOf } from './records.ts';
 
-/** Returns the header. Never throws. Its names are C identifiers, so that it needs no escaping. */
+/** Returns the header. Never throws. All names in it are C identifiers: it needs no escaping. */
 export function needsHeader(t: TypeTable, needs: CoreNeeds): string {
   const items = new NeededItems(t, needs);
   const records = { ...recordsOf(t), joined: items.joined };
@@ -37,7 +37,7 @@ function leftOutText(count: number): string {
   return `${counted(count, 'name')} that C cannot spell ${count === 1 ? 'is' : 'are'} left out.`;
 }
 
-/** Returns typedef roots, each name once: CO-RE searches a kernel for a typedef of that name. */
+/** Returns the typedefs that relocations have as root, one per name: CO-RE looks up the name. */
 function typedefRoots(t: TypeTable, needs: CoreNeeds): Iterable<TypeId> {
   const roots = new Map<string, TypeId>();
   for (const { root, name } of needs.types) {
@@ -48,18 +48,18 @@ function typedefRoots(t: TypeTable, needs: CoreNeeds): Iterable<TypeId> {
 }
 
 class NeededItems {
-  /** Structs, unions and enums with the same tag, of which a linker keeps several, are one definition. */
+  /** Structs, unions or enums with the same tag, which a linker keeps, are written as one. */
   readonly joined: JoinedTypes;
-  /** Types to define, by the first id of their tag. */
+  /** Types to define, each represented by the first type with its tag. */
   readonly definitions: readonly TypeId[];
   readonly choice: MemberChoice;
-  /** Number of omitted names so far. */
+  /** Number of names that have been omitted. */
   leftOut = 0;
   readonly #types: TypeTable;
   readonly #marks: TypeMarks;
-  /** Indices of enumerators that relocations name, by enum. */
+  /** By enum: indices of the enumerators that relocations name. */
   readonly #enumerators = new Map<TypeId, Set<number>>();
-  /** Needed indices by type id, from their first use on. */
+  /** By type id: indices of the needed members or enumerators, computed at the first use. */
   readonly #indices = new Map<number, Set<number>>();
 
   constructor(t: TypeTable, needs: CoreNeeds) {
@@ -99,7 +99,7 @@ class NeededItems {
     }
   }
 
-  /** Groups structs, unions and enums by tag, in the order of ids. */
+  /** Groups structs, unions and enums by tag. Groups are in the order of their first ids. */
   #byTag(): (readonly TypeId[])[] {
     const t = this.#types;
     const byTag = new Map<string, TypeId[]>();
@@ -146,7 +146,7 @@ class NeededItems {
     }
   }
 
-  /** Yields the named enumerators, and the lowest and the highest: they determine the size, which loads check. */
+  /** Yields the needed enumerators, the lowest and the highest: these determine the enum's size. */
   *#enumeratorsOf(id: TypeId): Generator<Item> {
     const all = enumeratorsOf(this.#types, id);
     let [low, high] = [0, 0];
@@ -161,7 +161,7 @@ class NeededItems {
   }
 }
 
-/** A needed member or enumerator. `canDeclare` is false if C cannot spell it. */
+/** A needed member or enumerator. `canDeclare` is false if its name is not valid in C. */
 type Item = { readonly index: number; readonly name: string; readonly canDeclare: boolean };
 
 function isTagged(kind: number): boolean {
@@ -171,7 +171,7 @@ function isTagged(kind: number): boolean {
 const { INT, FLOAT, PTR, ARRAY } = BtfKind;
 const MAX_DIMENSIONS = 64;
 
-/** True if a member can have this type: it has a size, and C can spell its name. */
+/** Returns true if a member can have this type: the type has a size, and its name is valid in C. */
 function canHold(t: TypeTable, type: TypeId): boolean {
   let at = skipModifiers(t, type);
   for (let depth = 0; kindOf(t, at) === ARRAY && depth < MAX_DIMENSIONS; depth++) {

@@ -1,7 +1,7 @@
 /**
- * Order of definitions in a C file. Source: libbpf, `btf_dump_order_type`, whose calls are frames
- * here. A contained type comes before (a strong link); a struct behind a pointer need not (a weak
- * link).
+ * Sorts the definitions of a C file. A type that another contains is defined before it (a strong
+ * link). A struct behind a pointer may be defined later (a weak link). Source: libbpf,
+ * `btf_dump_order_type`; its recursive calls are frames on a stack here.
  */
 import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
 import { scanReferences } from '#formats/btf/records.ts';
@@ -23,14 +23,14 @@ import {
 } from './records.ts';
 
 const NEW = 0;
-/** A struct or union whose members are being ordered. */
+/** State of a struct or union while its members are being ordered. */
 const ORDERING = 1;
-/** A second reference to it is a strong link and adds nothing. */
+/** State of an ordered type: another reference is a strong link, and changes nothing. */
 const ORDERED = 2;
-/** A kind without a definition, while its parts are being ordered. */
+/** State of a kind without a definition while the types in it are being ordered. */
 const WALKED = 3;
 
-/** Kind of a struct or union that is written together with another. */
+/** Kind in place of a struct or union that is written as a part of another. */
 const PART = NO_TYPE;
 
 type Frame = {
@@ -38,16 +38,16 @@ type Frame = {
   readonly kind: number;
   readonly throughPtr: boolean;
   isStrong: boolean;
-  /** Index in `words` of the next reference, end of the references, and distance between two. */
+  /** Index in `words` of the next reference, index of the end, and distance between references. */
   next: number;
   readonly end: number;
   readonly stride: number;
 };
 
 export class Order {
-  /** Definitions in the order of writing, since the last `start`. */
+  /** Ids of the types ordered since the last `start`, in the order of their definitions. */
   readonly queue: number[] = [];
-  /** A type that contains itself by value, which C cannot express; null = none yet. */
+  /** A type that contains itself by value, which C cannot express; null if none was found. */
   cycle: number | null = null;
   readonly #records: Records;
   readonly #states: Uint8Array;
@@ -63,16 +63,16 @@ export class Order {
     this.#isReferenced = referencedTypes(records);
   }
 
-  /** Begins to order `id` and its dependencies; `advance` continues. */
+  /** Starts to order `id` and its dependencies. `advance` does the work. */
   start(id: number): void {
-    // Setting the length of an array is slow, and the arrays are nearly always empty.
+    // Assigning the length of an array is slow, and the queue is usually empty.
     if (this.queue.length > 0) this.queue.length = 0;
     if (this.#frames.length > 0) this.#frames.length = 0;
     this.cycle = null;
     this.#visit(id, false);
   }
 
-  /** Runs at most `steps` steps and returns the number left; 0 means that there may be more to do. */
+  /** Runs at most `steps` steps. Returns the steps left: above 0 if the ordering is complete. */
   advance(steps: number): number {
     let left = steps;
     for (; left > 0; left--) {
@@ -85,7 +85,7 @@ export class Order {
     return Math.max(0, left);
   }
 
-  /** Skips references to ordered types, as nearly all are. Returns the steps left. */
+  /** Skips references to ordered types, which are nearly all. Returns the steps left. */
   #skipOrdered(frame: Frame, steps: number): number {
     const { words } = this.#records;
     const states = this.#states;
@@ -112,7 +112,7 @@ export class Order {
     if (this.#visit(type, frame.throughPtr)) frame.isStrong = true;
   }
 
-  /** Orders `mentioned` at once and returns true if the link is strong, or pushes a frame for it. */
+  /** Returns true if the link to `mentioned` is strong. Pushes a frame if it must be ordered. */
   #visit(mentioned: number, throughPtr: boolean): boolean {
     const id = firstOf(this.#records, mentioned);
     const state = this.#states[id];
@@ -138,7 +138,7 @@ export class Order {
       case BtfKind.ENUM:
       case BtfKind.ENUM64:
       case BtfKind.FWD:
-        // An anonymous one is written at its use, if there is one.
+        // An anonymous type is defined at its use; only an unused one needs its own definition.
         if (wordAt(this.#records, id, 0) !== 0 || this.#isReferenced[id] === 0) this.queue.push(id);
         this.#states[id] = ORDERED;
         return true;
@@ -148,7 +148,7 @@ export class Order {
         return this.#walk(id, kind, false, ITEMS_AT, ITEMS_AT + 1);
       case BtfKind.FUNC_PROTO: {
         if (isPrototypeLeftOut(this.#choice, id)) return true;
-        // Word 2 is the result; the types of parameters follow in every second word.
+        // Word 2 is the return type. Types of parameters follow at every second word.
         const vlen = infoVlen(wordAt(this.#records, id, 1));
         return this.#walk(id, kind, throughPtr, 2, 3 + PARAM * vlen);
       }
@@ -159,7 +159,7 @@ export class Order {
     }
   }
 
-  /** Pushes a frame for a kind that refers to others. A kind that leads back to itself adds nothing. */
+  /** Pushes a frame for a kind that refers to other types; does nothing in a loop of types. */
   #walk(id: number, kind: number, throughPtr: boolean, from: number, to: number): boolean {
     if (this.#states[id] === WALKED) return false;
     this.#states[id] = WALKED;
@@ -167,7 +167,7 @@ export class Order {
     return false;
   }
 
-  /** Pushes a frame for the words `from` to `to` of the record. */
+  /** Pushes a frame for the references in words `from` to `to` of a record. */
   #enter(
     id: number,
     kind: number,
@@ -204,7 +204,7 @@ export class Order {
         }
         break;
       default:
-        // Everything below a strong link is ordered by now; there may be more behind a pointer.
+        // All types behind strong links are ordered now, but a pointer may have skipped some.
         this.#states[id] = throughPtr && kind !== BtfKind.PTR ? NEW : ORDERED;
         this.#strengthenParent(isStrong);
     }
@@ -216,7 +216,7 @@ export class Order {
   }
 }
 
-/** Returns 1 by id for referenced types. Source: libbpf, `btf_dump_mark_referenced`. */
+/** Returns 1 at the id of each type that another type refers to (`btf_dump_mark_referenced`). */
 function referencedTypes({ types, lastId }: Records): Uint8Array {
   const referenced = new Uint8Array(lastId + 1);
   for (const table of tablesOf(types)) {

@@ -1,4 +1,4 @@
-/** Records of a table and its bases as one array of words: word `at[id] + n` is word n of `id`. */
+/** Records of a table and its bases as one array: word n of `id` is `words[at[id] + n]`. */
 import { alignmentsOf, pointerSize, takesSize } from '#analysis/types/sizes.ts';
 import { MAX_U32 } from '#bytes/byte-reader.ts';
 import { memoized } from '#bytes/cache.ts';
@@ -17,45 +17,45 @@ import { type JoinedWords, joinedWords } from '#model/joined-words.ts';
 import { isComposite } from '#model/type-items.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 
-/** Words by id; kinds are 0 for void, `NO_TYPE` for ids below the first in the tables. */
+/** Words of the records by id. Void has kind 0, ids below the first table have `NO_TYPE`. */
 export type Records = JoinedWords & {
   readonly types: TypeTable;
-  /** Ids run from 1 to this one. */
+  /** The last id; ids start at 1. */
   readonly lastId: number;
   readonly alignments: ReturnType<typeof alignmentsOf>;
-  /** Types that are written as one, with the items of all; bpftool joins none. */
+  /** Groups of types that are written as one type with the items of all. bpftool groups none. */
   readonly joined?: JoinedTypes;
 };
 
 export type JoinedTypes = {
-  /** Id of the first type, by the id of each other. */
+  /** By id of a type in a group: the first id of the group. */
   readonly first: ReadonlyMap<number, number>;
-  /** Ids of all types, by the id of the first. */
+  /** By first id of a group: the ids of all its types. */
   readonly all: ReadonlyMap<number, readonly number[]>;
 };
 
-/** Returns the id that represents `id` in the text. */
+/** Returns the first id of the group of `id`; `id` itself without a group. */
 export function firstOf({ joined }: Records, id: number): number {
   return joined?.first.get(id) ?? id;
 }
 
-/** Returns all types that are written as `id`. */
+/** Returns the ids of the types in the group of `id`; only `id` without a group. */
 export function partsOf({ joined }: Records, id: number): readonly number[] {
   return joined?.all.get(id) ?? [id];
 }
 
-/** Kind of an id without a record; kinds of BTF have 7 bits. */
+/** Kind of an id without a record. It differs from all kinds of BTF, which have 7 bits. */
 export const NO_TYPE = 255;
 
-/** Words of `struct btf_type`; the items come after them. */
+/** Index of the first item in a record: the words of `struct btf_type` come before. */
 export const ITEMS_AT = BTF_TYPE_SIZE / 4;
-/** Words of an item. */
+/** Number of words of one member, enumerator or parameter. */
 export const MEMBER = BTF_MEMBER.size / 4;
 export const PARAM = BTF_PARAM.size / 4;
 export const ENUMERATOR = BTF_ENUM.size / 4;
 export const ENUMERATOR64 = BTF_ENUM64.size / 4;
 
-/** Returns the records of `t` and its bases; computed once per table. */
+/** Returns the records of `t` and its bases. Computes them once per table. */
 export const recordsOf = memoized(
   (t: TypeTable): Records => ({
     types: t,
@@ -65,51 +65,51 @@ export const recordsOf = memoized(
   }),
 );
 
-/** Returns BTF_KIND_* of `id`; `NO_TYPE` if it has no record. */
+/** Returns the BTF_KIND_* of `id`; `NO_TYPE` if `id` has no record. */
 export function kindAt({ kinds }: Records, id: number): number {
   return kinds[id] ?? NO_TYPE;
 }
 
-/** Returns word `n` of the record of `id`, which must exist. */
+/** Returns word `n` of the record of `id`. The record must exist. */
 export function wordAt({ words, at }: Records, id: number, n: number): number {
   return words[(at[id] ?? 0) + n] ?? 0;
 }
 
-/** Link of a type in C: its third word (1), an array's fourth (2), or none (0). */
+/** By kind, the place of the target's id: 1 = third word, 2 = fourth word, 0 = no target. */
 const LINKS = new Uint8Array(NO_TYPE + 1);
 const { PTR, VOLATILE, CONST, RESTRICT, TYPE_TAG, ARRAY } = BtfKind;
 for (const kind of [PTR, VOLATILE, CONST, RESTRICT, TYPE_TAG]) LINKS[kind] = 1;
 LINKS[ARRAY] = 2;
 
-/** Returns the type under a PTR, qualifier, TYPE_TAG or ARRAY; -1 for other kinds. */
+/** Returns the target of a PTR, qualifier, TYPE_TAG or ARRAY; -1 for other kinds. */
 export function linkOf({ words, at, kinds }: Records, id: number): number {
   const link = LINKS[kinds[id] ?? NO_TYPE] ?? 0;
   return link === 0 ? -1 : (words[(at[id] ?? 0) + 1 + link] ?? 0);
 }
 
-/** Choice of the items to write, if not all are written. */
+/** A choice of the members and enumerators to write. */
 export type MemberChoice = {
-  /** The struct or union with a choice of members; null = all types. */
+  /** The struct or union to which the choice applies; null = it applies to all types. */
   readonly type: number | null;
-  /** True if item `index` of `id` is written: a member or, if all types have a choice, an enumerator. */
+  /** Returns true if item `index` of `id` is written (an enumerator only if `type` is null). */
   readonly has: (id: number, index: number) => boolean;
-  /** True if prototype `id` is spelled out, false if it is void. Default: all are spelled out. */
+  /** Returns true if prototype `id` is written, false if it is replaced by void. Default: true. */
   readonly hasPrototype?: (id: number) => boolean;
-  /** True if omitted members leave padding. */
+  /** True if padding replaces omitted members. */
   readonly isPadded: boolean;
 };
 
-/** Returns the choice if it applies to the items of `id`. */
+/** Returns the choice if it applies to type `id`, otherwise null. */
 export function choiceFor(choice: MemberChoice | null, id: number): MemberChoice | null {
   return choice !== null && (choice.type === null || choice.type === id) ? choice : null;
 }
 
-/** True if item `index` of `id` is omitted. */
+/** Returns true if item `index` of `id` is omitted. */
 export function isLeftOut(choice: MemberChoice | null, id: number, index: number): boolean {
   return choice !== null && choiceFor(choice, id)?.has(id, index) === false;
 }
 
-/** True if the item with the reference at `place`, an index in `words`, is omitted. */
+/** Returns true if the item whose reference is at `place` in `words` is omitted. */
 export function isReferenceLeftOut(
   records: Records,
   choice: MemberChoice,
@@ -120,17 +120,17 @@ export function isReferenceLeftOut(
   return isComposite(kindAt(records, id)) && isLeftOut(choice, id, Math.floor(item / MEMBER));
 }
 
-/** True if prototype `id` is written as void. */
+/** Returns true if void replaces prototype `id`. */
 export function isPrototypeLeftOut(choice: MemberChoice | null, id: number): boolean {
   return choice?.hasPrototype?.(id) === false;
 }
 
-/** Sizes and packing in 32 bits, as in libbpf's `btf__align_of` and `btf_is_struct_packed`. */
+/** Sizes and packing in 32 bits, as in libbpf's `btf__align_of`, `btf_is_struct_packed`. */
 
-/** Modifiers and array dimensions that `btf__resolve_size` follows before it gives up. */
+/** Number of modifiers and arrays after which `btf__resolve_size` gives up. */
 const MAX_RESOLVE_DEPTH = 32;
 
-/** Returns the bytes of a type; 0 for a type without a size or with one above 32 bits. */
+/** Returns the size of a type in bytes; 0 for a type without a size, or above 32 bits. */
 export function sizeAt(records: Records, id: number): number {
   const { words, at, types } = records;
   let nelems = 1;
@@ -158,7 +158,7 @@ function total(nelems: number, size: number): number {
   return bytes > MAX_U32 ? 0 : bytes;
 }
 
-/** True if a struct or union, with the `choice` of its members, must be packed for its layout. */
+/** Returns true if a struct or union, with only the members of `choice`, needs `packed`. */
 export function isPacked(records: Records, id: number, choice: MemberChoice | null): boolean {
   const { words, at, alignments } = records;
   const start = at[id] ?? 0;
@@ -171,7 +171,7 @@ export function isPacked(records: Records, id: number, choice: MemberChoice | nu
     const member = start + ITEMS_AT + MEMBER * index;
     const align = alignments.of(words[member + 1] ?? 0);
     const offset = words[member + 2] ?? 0;
-    // With kind_flag, the top byte is the width of a bit-field.
+    // If kind_flag is set, the top byte of the offset is the width of a bit-field.
     const isBitfield = kindFlag && offset >>> 24 !== 0;
     if (align !== 0 && !isBitfield && offset % (8 * align) !== 0) return true;
     max = Math.max(max, align);

@@ -1,10 +1,9 @@
 /**
- * Order of types in the C headers of bpftool from 7.5 on: by rank (enums, base types, structs,
- * functions, others), by the name of the target, by the type's name, by a hash of its content, by
- * id. Source: bpftool, `sort_btf_c`, `btf_type_rank`, `btf_type_sort_name`,
- * `btf_type_disambig_hash`. There, references are followed by recursion; here each chain is walked
- * once and its end is stored. A chain that leads back to itself, on which bpftool does not
- * terminate, ends in void.
+ * Sorts types like the C dump of bpftool 7.5 and later. Sort keys: rank (enums, base types,
+ * structs, functions, others), name of the target, own name, hash of the content, id. Source:
+ * bpftool, `sort_btf_c`, `btf_type_rank`, `btf_type_sort_name`, `btf_type_disambig_hash`. bpftool
+ * follows references by recursion; here, the end of each chain is computed once. A loop, on which
+ * bpftool does not terminate, ends in void.
  */
 import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
 import { namePlace } from '#model/names.ts';
@@ -24,7 +23,7 @@ import {
 
 const LAST_RANK = 10;
 
-/** Rank of the type at the end of a chain that begins with a name. */
+/** Rank of a named type or chain, by the kind at the end of the chain. */
 const RANKS = new Uint8Array(NO_TYPE + 1).fill(LAST_RANK);
 const { ENUM, ENUM64, INT, FLOAT, STRUCT, UNION, FUNC_PROTO } = BtfKind;
 for (const kind of [ENUM, ENUM64]) RANKS[kind] = 1;
@@ -32,12 +31,12 @@ for (const kind of [INT, FLOAT]) RANKS[kind] = 2;
 for (const kind of [STRUCT, UNION]) RANKS[kind] = 3;
 RANKS[FUNC_PROTO] = 4;
 
-/** Kinds that are not written and that no written type refers to: bpftool sorts them too. */
+/** Kinds that are not written and that no written type refers to, although bpftool sorts them. */
 const UNWRITTEN: ReadonlySet<number> = new Set([
   ...[BtfKind.FUNC, BtfKind.VAR, BtfKind.DATASEC, BtfKind.DECL_TAG, NO_TYPE],
 ]);
 
-/** Yields the ids of all types that may be written, in bpftool's order: rank after rank, each sorted on request. */
+/** Yields the ids of all types that may be written, one rank at a time, in bpftool's order. */
 export function* sortedIds(records: Records): Generator<Uint32Array, void> {
   const listed = new Uint32Array(records.lastId);
   let count = 0;
@@ -63,7 +62,7 @@ export function* sortedIds(records: Records): Generator<Uint32Array, void> {
   }
 }
 
-/** Sorts the types of one rank, which are `listed` by id, in bpftool's order. */
+/** Returns the types of one rank in bpftool's order. `listed` has them in the order of ids. */
 function sortedRank(
   records: Records,
   listed: Uint32Array,
@@ -79,14 +78,14 @@ function sortedRank(
     nameOffs[count + i] = nameOffAt(records, id);
   }
   const numbers = names.numbers(nameOffs);
-  // Numbers are sorted many times faster than records. These are below 2^53 up to 60 million types.
+  // Numbers sort many times faster than objects. Keys are below 2^53 for 60 million types.
   const keys = new Float64Array(count);
   for (let i = 0; i < count; i++) keys[i] = (numbers[i] ?? 0) * count + i;
   const order = new Ties(listed, numbers.subarray(count), hashes).sorted(keys);
   return order.map((place) => listed[place] ?? 0);
 }
 
-/** Sorts by the last three keys of the order, which few types need. Types are indices in `listed`. */
+/** Sorts by the last three sort keys, which few types need. Places are indices in `listed`. */
 class Ties {
   readonly #listed: Uint32Array;
   readonly #nameNumbers: Uint32Array;
@@ -98,7 +97,7 @@ class Ties {
     this.#hashes = hashes;
   }
 
-  /** Returns the places in order; each key is a number times the count of all types, plus the place. */
+  /** Returns the places in sorted order. A key is number * count of all types + place. */
   sorted(keys: Float64Array): Uint32Array {
     const order = new Uint32Array(keys.length);
     forEachRun(keys.sort(), this.#nameNumbers.length, order, (start, end) => {
@@ -122,7 +121,7 @@ class Ties {
   #sortByHash(places: Uint32Array): void {
     const hashed: number[] = [];
     let zeros = 0;
-    // Most types with equal names, such as prototypes, have nothing to hash: they come first, in this order.
+    // Types with the hash 0, such as prototypes, come first: most types with equal names.
     for (const place of places) {
       if (this.#hashes.isZero(this.#listed[place] ?? 0)) places[zeros++] = place;
       else hashed.push(place);
@@ -141,7 +140,7 @@ class Ties {
   }
 }
 
-/** Puts the places of sorted `keys`, number * `count` + place, into `order` and calls `sortRun` per run of a number. */
+/** Writes the places of sorted `keys` to `order`. Calls `sortRun` per run of equal numbers. */
 function forEachRun(
   keys: Float64Array,
   count: number,
@@ -161,19 +160,19 @@ function forEachRun(
   }
 }
 
-/** Returns the offset of the name of `id`; 0 for void and missing types. */
+/** Returns the string offset of the name of `id`; 0 for void and missing types. */
 function nameOffAt(records: Records, id: number): number {
   return id === 0 || kindAt(records, id) === NO_TYPE ? 0 : wordAt(records, id, 0);
 }
 
-/** Returns the type that `id` refers to; -1 for kinds without a reference and missing types. */
+/** Returns the target of `id`; -1 for missing types and kinds without a target. */
 function targetOf(records: Records, id: number): number {
   const kind = kindAt(records, id);
   const isNamed = kind === BtfKind.TYPEDEF || kind === BtfKind.DECL_TAG;
   return isNamed ? wordAt(records, id, 2) : linkOf(records, id);
 }
 
-/** Returns the type at the end of the chain of references from each of `listed`, by id. */
+/** Returns the type at the end of the target chain of each type in `listed`, indexed by id. */
 function endsOf(records: Records, listed: Uint32Array): Uint32Array {
   const { lastId } = records;
   const ends = new Uint32Array(lastId + 1);
@@ -182,7 +181,7 @@ function endsOf(records: Records, listed: Uint32Array): Uint32Array {
   for (const id of listed) {
     let at = id;
     while (isKnown[at] === 0) {
-      // A type that is reached again before its end is known ends in void.
+      // A type that occurs again in its own chain ends in void.
       isKnown[at] = 1;
       const target = targetOf(records, at);
       if (target < 0) {
@@ -199,7 +198,7 @@ function endsOf(records: Records, listed: Uint32Array): Uint32Array {
   return ends;
 }
 
-/** Returns the rank of `id`, whose chain ends at `end`. */
+/** Returns the rank of `id`; `end` is the end of its chain. */
 function rankOf(records: Records, id: number, end: number): number {
   if (nameOffAt(records, id) !== 0) return RANKS[kindAt(records, end)] ?? LAST_RANK;
   const kind = kindAt(records, id);
@@ -207,7 +206,7 @@ function rankOf(records: Records, id: number, end: number): number {
   return kind === INT || kind === FLOAT ? 2 : LAST_RANK;
 }
 
-/** Returns the offset of the name to sort by: that of the chain's end, or of an anonymous enum's first enumerator. */
+/** Returns the offset of the name to sort by: the chain's end, or an enum's first enumerator. */
 function sortNameOf(records: Records, id: number, end: number): number {
   const nameOff = nameOffAt(records, end);
   const hasItem =
@@ -215,19 +214,19 @@ function sortNameOf(records: Records, id: number, end: number): number {
   return hasItem ? wordAt(records, id, ITEMS_AT) : nameOff;
 }
 
-/** Limit of hashed bytes of names and items of enums: a kernel has a million; a hostile name may be megabytes. */
+/** Limit of hashed bytes of names and enum items. A kernel needs a million. */
 const MAX_HASHED = 1 << 26;
 
-/** Pointers and qualifiers in a row, which are seldom more. */
+/** Limit of pointers and qualifiers to skip; chains are rarely longer. */
 const MAX_BARE = 8;
 
-/** 64-bit numbers, as two halves, that distinguish types of one name. Names beyond `MAX_HASHED` count as 0. */
+/** Computes 64-bit hashes of types with equal names, as two words each. */
 class Hashes {
-  /** Halves of the current number. */
+  /** Words of the hash that is being computed. */
   #high = 0;
   #low = 0;
   readonly #records: Records;
-  /** True if a hash is known, by twice the id, plus one with members; and the halves of the hash. */
+  /** 1 if a hash is known; the index is 2 * id, plus 1 for the hash with members. */
   readonly #isKnown: Uint8Array;
   readonly #highs: Uint32Array;
   readonly #lows: Uint32Array;
@@ -257,7 +256,7 @@ class Hashes {
     return high - this.#high || low - this.#low;
   }
 
-  /** Returns the type after some references without a name: 31 times 0 plus a hash is that hash. */
+  /** Returns the type after some unnamed references, whose hash equals its own: 31 * 0 + h. */
   #bare(id: number): number {
     let at = id;
     for (let steps = 0; steps < MAX_BARE; steps++) {
@@ -269,7 +268,7 @@ class Hashes {
     return at;
   }
 
-  /** Puts the hash of `id` in `#high` and `#low`: with its members, or without them for the type of a member. */
+  /** Sets `#high` and `#low` to the hash of `id`. The hash of a member's type omits its members. */
   #find(id: number, withMembers: boolean): void {
     const bit = withMembers ? 1 : 0;
     if (this.#isKnown[2 * id + bit] === 0) this.#work(id, withMembers);
@@ -282,7 +281,7 @@ class Hashes {
     const chain: number[] = [];
     let at = id;
     while (this.#isKnown[2 * at + bit] === 0) {
-      // A type that is reached again before its hash is known counts as 0.
+      // The hash of a type that contains itself is 0 inside of it.
       this.#isKnown[2 * at + bit] = 1;
       const target = targetOf(records, at);
       if (target < 0) {
@@ -314,7 +313,7 @@ class Hashes {
     this.#low = this.#lows[place] ?? 0;
   }
 
-  /** h = h * 31 + the number of these halves. */
+  /** Computes h = h * 31 + n; `high` and `low` are the words of n. */
   #mix(high: number, low: number): void {
     const sum = this.#low * 31 + low;
     this.#high = (this.#high * 31 + high + Math.floor(sum / 2 ** 32)) >>> 0;
@@ -327,7 +326,7 @@ class Hashes {
     this.#mixName(nameOffAt(this.#records, id));
   }
 
-  /** Hashes a name. A byte is a char, which is signed on x86, where bpftool runs. */
+  /** Hashes a name. Its bytes are signed, like `char` on x86, where bpftool runs. */
   #mixName(nameOff: number): void {
     if (nameOff === 0) return;
     const [high, low] = [this.#high, this.#low];
@@ -348,7 +347,7 @@ class Hashes {
     this.#mix(nameHigh, nameLow);
   }
 
-  /** Computes the hash of a type without a reference, or of a struct or union. */
+  /** Computes the hash of a struct, a union, or a type without a target. */
   #terminal(id: number, withMembers: boolean): void {
     const records = this.#records;
     const { words } = records;

@@ -1,36 +1,36 @@
 /**
- * State that all writers of one C text share. A text that may nest or be long, such as a nested
- * anonymous struct, is a generator on the stack of a `Reading`, which can pause: a few bytes of BTF
- * can ask for gigabytes of C. Other texts are written at once.
+ * State that all writers of one C text share. Texts that may be long or nested, such as structs,
+ * are generators on the stack of a `Reading`: they can pause, since a few bytes of BTF can give
+ * gigabytes of C. Short texts are written at once.
  */
 import { type ByteText, type Piece, pieceOf } from '#print/byte-text.ts';
 import type { VersionOf } from '#print/tool-versions.ts';
 import type { Names } from './names.ts';
 import type { MemberChoice, Records } from './records.ts';
 
-/** An unfinished text. It yields a passage to write before it continues, or null: a pause. */
+/** A text in progress. Yields a passage that must be written first, or null for a pause. */
 export type Passage = Generator<Passage | null, void, void>;
 
-/** Types from the outermost inwards; the first `length` of `ids` count. */
+/** Types from the outermost inwards. Only the first `length` elements of `ids` are valid. */
 export type TypeChain = { readonly ids: number[]; length: number };
 
-/** Writes a struct, union or enum with its items, at a nesting `level`. */
+/** Writes a struct, union or enum with its members or enumerators, indented by `level`. */
 type Define = (w: Writing, id: number, level: number) => Passage | null;
 
-/** Bytes written, or steps of work, between two pauses. */
+/** Number of bytes written, or of other steps of work, between two pauses. */
 export const PAUSE_STEPS = 1 << 16;
-/** Deeper levels are not indented further, as in libbpf. */
+/** Limit of the indentation in levels, as in libbpf. */
 const MAX_INDENT = 13;
 
-/** Differences in C between versions of bpftool and their libbpf. */
+/** Differences between the C of several versions of bpftool and libbpf. */
 export type Dialect = {
-  /** True if types are sorted by default. */
+  /** True if the types are sorted unless options say otherwise. */
   readonly isSorted: boolean;
-  /** True if the text starts with macros for kfuncs and ends with their prototypes. */
+  /** True if the text begins with macros for kfuncs and ends with the prototypes of kfuncs. */
   readonly hasKfuncs: boolean;
-  /** True if an enum has a mode attribute when its values do not imply its size. */
+  /** True if an enum gets a mode attribute when its values do not determine its size. */
   readonly hasEnumModes: boolean;
-  /** True if a type tag with kind_flag is the attribute itself. */
+  /** True if the name of a type tag with kind_flag is written as an attribute. */
   readonly hasAttributes: boolean;
 };
 
@@ -40,15 +40,15 @@ export const DIALECTS: Readonly<Record<VersionOf<'bpftool'>, Dialect>> = {
 };
 
 export type WritingOptions = {
-  /** Version of bpftool. Default: 7.8. */
+  /** Differences of a bpftool version. Default: those of 7.8. */
   readonly dialect?: Dialect;
-  /** Text of one level of nesting. Default: a tab. */
+  /** Text for one level of indentation. Default: a tab. */
   readonly indent?: string;
-  /** Name types that C cannot express in a comment. Default: nothing is written for them, as in libbpf. */
+  /** True: comments name types that C cannot express. Default: omitted, as in libbpf. */
   readonly commented?: boolean;
-  /** Write enum sizes, packed unions and the file's `__builtin_va_list`; spell invalid names. */
+  /** True: the C must compile. Writes sizes of enums, packed unions, and valid names. */
   readonly exact?: boolean;
-  /** Items to write. Default: all members of all types. */
+  /** The members and enumerators to write. Default: all. */
   readonly choice?: MemberChoice | null;
 };
 
@@ -61,11 +61,11 @@ export class Writing {
   readonly commented: boolean;
   readonly exact: boolean;
   readonly choice: MemberChoice | null;
-  /** Chain of the current declarator; the next reuses it. */
+  /** Chain of the current declarator; each declarator reuses this array. */
   readonly chain: TypeChain = { ids: [], length: 0 };
-  /** Prototypes and anonymous composites in progress: one that contains itself is not written again. */
+  /** Prototypes and anonymous types in progress; none is written inside itself. */
   readonly open = new Set<number>();
-  /** Number of types in the chains of the declarators in progress. */
+  /** Number of types in the chains of the declarators that are being written. */
   chainTypes = 0;
   readonly #lineStarts: readonly Piece[];
   #work = 0;
@@ -92,34 +92,34 @@ export class Writing {
     );
   }
 
-  /** Begins a line at a nesting `level`. */
+  /** Starts a new line, indented by `level`. */
   line(level: number): void {
     const start = this.#lineStarts[Math.min(level, MAX_INDENT)];
     if (start !== undefined) this.out.piece(start);
   }
 
-  /** Counts work that writes nothing. */
+  /** Counts steps of work that write no text. */
   worked(steps: number): void {
     this.#work += steps;
   }
 
-  /** True if enough has been done since the last pause. */
+  /** True if a pause is due after the work since the last one. */
   get isPauseDue(): boolean {
     return this.out.length + this.#work >= this.#nextPause;
   }
 
-  /** Sets the next pause, at the time of the current one. */
+  /** Notes a pause: the next pause is due after `PAUSE_STEPS` more steps. */
   pause(): void {
     this.#nextPause = this.out.length + this.#work + PAUSE_STEPS;
   }
 }
 
-/** Limit of nested declarations. bpftool crashes at 30,000 to 80,000, when its stack is full. */
+/** Limit of nested declarations. bpftool overflows its stack at 30,000 to 80,000. */
 const MAX_LEVELS = 1 << 16;
-/** Text in place of a declaration beyond `MAX_LEVELS`. */
+/** Text that replaces a declaration nested deeper than `MAX_LEVELS`. */
 export const TOO_DEEP = '/* nested too deeply */';
 
-/** Passages in progress, each requested by the one below it. */
+/** Stack of passages: each one waits for the passage above it. */
 export class Reading {
   readonly #w: Writing;
   readonly #stack: Passage[] = [];
@@ -132,7 +132,7 @@ export class Reading {
     this.#stack.push(root);
   }
 
-  /** Reads to the end (true) or to the next pause. */
+  /** Runs the passages until the next pause. Returns true at the end. */
   resume(): boolean {
     const stack = this.#stack;
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {

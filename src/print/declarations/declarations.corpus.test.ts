@@ -1,4 +1,4 @@
-/** Layouts of real structs: computed from the declarations, and by the Rust compiler if it is installed. */
+/** Checks layouts of real structs against the declarations, and with rustc if it is installed. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { rustDeclaration } from './languages.ts';
 
 const kernels = corpusKernels();
 
-/** Returns STRUCTs and UNIONs with members, every `step`th. */
+/** Returns every `step`th struct or union that has members. */
 function composites(t: TypeTable, step = 1): TypeId[] {
   const ids: TypeId[] = [];
   for (let i = 0; i < t.count; i++) {
@@ -87,7 +87,7 @@ describe.skipIf(!hasRustc)('rustc', () => {
   }, 120_000);
 });
 
-/** Returns the declarations of a type in a module, with assertions for the compiler. */
+/** Returns a Rust module with the declarations of a type and assertions on its layout. */
 function rustModule(t: TypeTable, id: TypeId, i: number): string {
   const text = rustDeclaration(t, id);
   const last = [...text.matchAll(/^pub (?:struct|union) (\S+) /gm)].at(-1)?.[1];

@@ -36,7 +36,7 @@ const members = (
       : { name, type, bitOffset, bitfieldSize },
   );
 
-/** Returns the declarations of the last type in three languages. */
+/** Returns the declarations of the last type in Rust, Zig and Go. */
 function declared(...types: TypeRecord[]) {
   const t = tableOf(btfBlob({ types }).bytes);
   const id = typeId(types.length);
@@ -237,7 +237,7 @@ const (
 `);
   const wide = declared(enum64('w', [['MIN', -(1n << 63n)]], { signed: true }));
   expect(wide.zig).toContain('enum(i64) {\n    MIN = -9223372036854775808,');
-  // The value exceeds the size in the file.
+  // The value does not fit into the enum's size in the file.
   expect(declared(enumeration('n', [['A', 256]], { size: 1 })).rust).toContain('A: Self = Self(0)');
 });
 

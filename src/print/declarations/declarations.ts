@@ -1,4 +1,4 @@
-/** Writer of declarations that the languages share: order, names, comments, and a limit. */
+/** Writes declarations; all languages share their order, names, comments and limits. */
 import { TextOut } from '#analysis/types/text-out.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { bitRange, counted, visible } from '#bytes/text.ts';
@@ -9,25 +9,25 @@ import type { Field, FieldList } from './fields.ts';
 import { type Declaration, declarationPlan, type Named } from './plan.ts';
 import type { Shape } from './shape.ts';
 
-/** In characters. A struct may have a million members. */
+/** Limit of the text in characters: a struct may have a million members. */
 const MAX_LENGTH = 1 << 22;
 
 type Composite = Extract<Declaration, FieldList>;
 type Enumeration = Extract<Declaration, { readonly form: 'enum' }>;
-/** An enumerator with its identifier and its value within the size of the enum. */
+/** An enumerator: its identifier, and its value cut to the size of the enum. */
 type Enumerator = { readonly word: string; readonly value: bigint };
 
-/** Spelling of declarations in a language. Lines of a body have no indent and no newline. */
+/** Syntax of declarations in one language. Lines inside a declaration have no indent. */
 export type Language = {
-  /** Returns an identifier for any text. */
+  /** Returns an identifier for a name, which may be any text. */
   readonly spell: (raw: string) => string;
-  /** True if a pointer names its pointee. */
+  /** True if a pointer type contains the name of its target. */
   readonly hasPointers: boolean;
-  /** False: a union is an array of bytes, and its fields are comments. */
+  /** True if the language has unions. False: a union is an array of bytes with comments. */
   readonly hasUnions: boolean;
-  /** True if enumerators are identifiers at the top level, not in their enum. */
+  /** True if enumerators are top-level identifiers, false if they are parts of their enum. */
   readonly hasGlobalEnumerators: boolean;
-  /** Start of the comment with the title of a declaration. */
+  /** Start of the comment with a declaration's title. */
   readonly doc: '//' | '///';
   readonly indent: string;
   readonly types: TypeWords;
@@ -35,32 +35,32 @@ export type Language = {
   readonly alias: (name: string, type: string) => string;
   readonly variable: (name: string, type: string) => string;
   readonly composite: (name: string, composite: Composite) => string;
-  /** Returns the line of a field; null if it is not written. */
+  /** Returns the line that declares a field; null if the field is omitted. */
   readonly field: (field: Field, name: string, type: string, composite: Composite) => string | null;
   readonly compositeEnd: string;
-  /** Returns the head of an enum whose values have type `number`. */
+  /** Returns the first line of an enum. Its values have the type `number`. */
   readonly enumeration: (name: string, number: string) => string;
-  /** Returns the lines of the enumerators; without any, only the head of the enum is written. */
+  /** Returns the lines of the enumerators. An enum without enumerators has only its first line. */
   readonly enumerators: (name: string, all: Iterable<Enumerator>) => Iterable<string>;
   readonly enumStart: string;
   readonly enumEnd: string;
 };
 
 type TypeWords = {
-  /** Words before the number of bits. */
+  /** Start of an integer type's name, before the number of bits. */
   readonly signed: string;
   readonly unsigned: string;
   readonly float: string;
   readonly boolean: string;
   readonly byte: string;
-  /** Returns a pointer type; `to` is null for a pointer to anything. */
+  /** Returns a pointer type. `to` is null for a pointer to anything. */
   readonly pointer: (shape: Extract<Shape, { form: 'pointer' }>, to: string | null) => string;
   readonly array: (of: string, count: number) => string;
 };
 
 /**
- * Returns a function that writes the declarations for a type and all types that it contains, or a
- * comment if there is nothing to declare. The text is not escaped.
+ * Returns a function that writes declarations for a type and all types that it contains, or a
+ * comment if there is nothing to declare. Names are not escaped.
  */
 export function declarationsIn(language: Language): (t: TypeTable, id: TypeId) => string {
   return (t, id) => {
@@ -68,7 +68,7 @@ export function declarationsIn(language: Language): (t: TypeTable, id: TypeId) =
     if (declarations.length === 0) return `// ${nothing(t, id)}\n`;
     const names = new NameSet(language.spell);
     const identifiers = new Map<TypeId, string>();
-    // Declared types take their names first, so that these stay unchanged.
+    // Types with a declaration choose their names first: other types change theirs.
     for (const named of [...declarations, ...pointees]) {
       identifiers.set(named.id, names.add(named.name));
     }
@@ -86,14 +86,14 @@ export function declarationsIn(language: Language): (t: TypeTable, id: TypeId) =
   };
 }
 
-/** Returns a writer of one declaration; `nameOf` names composites and enums, `names` has the top level's identifiers. */
+/** Returns a writer of one declaration. `nameOf` names types; `names` has top-level names. */
 function writerOf(
   language: Language,
   out: TextOut,
   nameOf: (id: TypeId) => string,
   names: NameSet,
 ): (named: Named, name: string) => void {
-  /** Writes the declaration with identifier `name`. */
+  /** Writes the declaration of a type with the identifier `name`. */
   function write(named: Named, name: string): void {
     const { declaration } = named;
     const { doc, opaque, alias, variable } = language;
@@ -160,7 +160,7 @@ function writerOf(
     out.write(language.enumEnd);
   }
 
-  /** Returns the text of a shape. Recurses as deep as a shape can be: some 16 levels. */
+  /** Returns the text of a type. Recursion is safe: shapes have at most some 16 levels. */
   function typeText(shape: Shape): string {
     const { types } = language;
     switch (shape.form) {
@@ -192,19 +192,19 @@ function nothing(t: TypeTable, id: TypeId): string {
   return `${kindName(kindOf(t, id))} ${visible(typeExpression(t, id))}: no data to declare`;
 }
 
-/** Returns the comment above a declaration: `struct foo, 24 bytes`. */
+/** Returns the text of the comment above a declaration: `struct foo, 24 bytes`. */
 function titleOf({ title, declaration }: Named): string {
   const text = visible(title);
   return 'byteSize' in declaration ? `${text}, ${counted(declaration.byteSize, 'byte')}` : text;
 }
 
-/** Returns the comment after a field: its offset in bytes and its C type. */
+/** Returns the text of the comment after a field: offset in bytes and type in C. */
 export function fieldComment({ form, byteOffset, type }: Field): string {
   if (form === 'bits') return `${byteOffset}: bit-fields`;
   return form === 'padding' ? `${byteOffset}` : `${byteOffset}: ${visible(type)}`;
 }
 
-/** Returns one line per bit-field of a unit: `flag: unsigned int, bits 3-4`. */
+/** Returns one comment line per bit-field of a unit: `flag: unsigned int, bits 3-4`. */
 function bitLines(field: Field): string[] {
   return field.bits.map(({ name, type, bitOffset, bitSize }) => {
     const bits = bitRange(bitOffset, bitSize);
@@ -212,7 +212,7 @@ function bitLines(field: Field): string[] {
   });
 }
 
-/** Returns the identifiers of the fields of a struct or union: members take theirs first, then `_bits0`, `_pad0` … */
+/** Returns the identifiers of a type's fields. Members choose first, then `_bits0`, `_pad0` … */
 function fieldNames(fields: readonly Field[], spell: (raw: string) => string): string[] {
   const names = new NameSet(spell);
   const memberNames = fields.map(({ form, name }) => (form === 'member' ? names.add(name) : ''));
@@ -224,13 +224,13 @@ function fieldNames(fields: readonly Field[], spell: (raw: string) => string): s
   });
 }
 
-/** Set of identifiers, each used once: a repeated one gets a number, `name_2`. */
+/** Set of unique identifiers. A repeated identifier gets a number: `name_2`. */
 class NameSet {
   readonly #spell: (raw: string) => string;
-  /** Used identifiers, with the last number tried for each. */
+  /** The identifiers in use, with the last number that was tried for each. */
   readonly #taken = new Map<string, number>();
 
-  /** Creates an empty set. `spell` returns an identifier for any text. */
+  /** Creates an empty set. `spell` makes an identifier of any text. */
   constructor(spell: (raw: string) => string) {
     this.#spell = spell;
   }
@@ -246,7 +246,7 @@ class NameSet {
   }
 }
 
-/** Replaces all but ASCII letters and digits in `raw` by underscores. Never empty; does not start with a digit. */
+/** Replaces all but ASCII letters and digits by `_`. Never empty; never begins with a digit. */
 export function plainIdentifier(raw: string): string {
   const plain = raw.replace(/[^A-Za-z0-9_]/gu, '_');
   return /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`;

@@ -1,4 +1,4 @@
-/** Fields of a struct or union with explicit padding, so that C's layout rules place them as in BTF. */
+/** Fields of a struct or union with explicit padding: C's rules then give the offsets of BTF. */
 import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -6,38 +6,38 @@ import { sizeOrTypeOf, skipModifiers, type TypeTable } from '#model/type-table.t
 import { type Declared, type Shape, shapeAlign, shapeOf, shapeSize } from './shape.ts';
 
 export type BitField = {
-  /** Raw text; empty for padding. */
+  /** Name as in the file, not escaped; empty for padding. */
   readonly name: string;
   readonly type: string;
-  /** Bits from the start of the storage unit, as in BTF. */
+  /** Offset from the start of the storage unit in bits, as in BTF. */
   readonly bitOffset: number;
   readonly bitSize: number;
 };
 
 export type Field = {
-  /** Use of the bytes: a member, a unit of bit-fields, or padding. */
+  /** Kind of field: a member, a unit of bit-fields, or padding. */
   readonly form: 'member' | 'bits' | 'padding';
-  /** Raw text, `anon0` … for members without a name; empty for bit-fields and padding. */
+  /** Name, not escaped; `anon0` … for unnamed members, empty for bit-fields and padding. */
   readonly name: string;
   readonly byteOffset: number;
   readonly shape: Shape;
-  /** C type, raw text; empty for bit-fields and padding. */
+  /** Type in C, not escaped; empty for bit-fields and padding. */
   readonly type: string;
   readonly bits: readonly BitField[];
 };
 
 export type FieldList = {
-  /** In a struct ordered by offset, without gaps, from 0 to its size; in a union all at 0. */
+  /** Struct: ordered by offset, from 0 to the size without gaps. Union: all at offset 0. */
   readonly fields: readonly Field[];
-  /** Packed alignment in bytes, below the natural alignment of some field; null = all fields are naturally aligned. */
+  /** Alignment in bytes of a packed type; null if all fields have their natural alignment. */
   readonly packed: number | null;
-  /** Alignment of the whole in bytes, packed or not. */
+  /** Alignment of the whole type in bytes. */
   readonly align: number;
-  /** Members that overlap others, one line each. Raw text. */
+  /** Comments on members that overlap other members. Names are not escaped. */
   readonly notes: readonly string[];
 };
 
-/** Returns the fields of STRUCT or UNION `id`; for `declared` and `pointees` see `shapeOf`. */
+/** Returns the fields of struct or union `id`. `declared` and `pointees` are those of `shapeOf`. */
 export function fieldsOf(
   t: TypeTable,
   id: TypeId,
@@ -61,11 +61,11 @@ export function fieldsOf(
   return { fields: list.fields, notes: list.notes, ...packing(list.fields, sizeBytes) };
 }
 
-/** Bit-fields in one storage unit; `start` and `end` in bits from the start of the struct. */
+/** A storage unit of bit-fields; `start` and `end` are in bits from the start of the struct. */
 type OpenUnit = {
   readonly start: number;
   end: number;
-  /** Size in bits of the first bit-field's declared type. */
+  /** Size in bits of the type of the unit's first bit-field. */
   readonly typeBits: number;
   readonly bits: BitField[];
 };
@@ -75,7 +75,7 @@ class Builder {
   readonly notes: string[] = [];
   readonly #sizeBytes: number;
   readonly #isUnion: boolean;
-  /** Bytes from the start that fields use; 0 in a union. */
+  /** Number of bytes from the start that fields already cover; always 0 in a union. */
   #covered = 0;
   #open: OpenUnit | null = null;
 
@@ -95,7 +95,7 @@ class Builder {
     this.#place({ form: 'member', name, byteOffset, shape, type, bits: [] });
   }
 
-  /** Adds a bit-field; `typeBits` is the size of its declared type. */
+  /** Adds a bit-field to a unit. `typeBits` is the size of the bit-field's type. */
   bitField(row: LayoutRow, type: string, typeBits: number): void {
     const { name, bitOffset, bitSize } = row;
     const end = bitOffset + bitSize;
@@ -142,7 +142,7 @@ class Builder {
     this.#covered = Math.max(this.#covered, byteOffset);
   }
 
-  /** Ends the open unit: a number if one fits before `limit` (bytes), otherwise bytes. */
+  /** Ends the open unit as one number, if it fits before byte `limit`, otherwise as bytes. */
   #close(limit: number): void {
     if (this.#open === null) return;
     const { start, end, bits } = this.#open;
@@ -165,7 +165,7 @@ class Builder {
   }
 }
 
-/** True if a bit-field belongs to an open unit: it starts in its last byte or in the same unit of the declared type. */
+/** Returns true if a bit-field starts in the last byte or the storage unit of the open unit. */
 function joins(open: OpenUnit, bitOffset: number, typeBits: number): boolean {
   if (bitOffset < open.end) return false;
   const sameType = open.typeBits === typeBits;
@@ -178,7 +178,7 @@ function paddingAt(byteOffset: number, count: number): Field {
   return { form: 'padding', name: '', byteOffset, shape, type: '', bits: [] };
 }
 
-/** Returns the greatest alignment at which all fields and the size are in place. */
+/** Returns the greatest alignment with which all fields and the size are as in BTF. */
 function packing(fields: readonly Field[], sizeBytes: number): Pick<FieldList, 'packed' | 'align'> {
   let natural = 1;
   for (const { shape } of fields) natural = Math.max(natural, shapeAlign(shape));

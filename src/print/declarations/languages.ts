@@ -1,8 +1,8 @@
-/** Declarations in Rust, Zig and Go, with the offsets of BTF on 64-bit targets. */
+/** Declarations in Rust, Zig and Go. They have the offsets of BTF on 64-bit targets. */
 import { declarationsIn, fieldComment, type Language, plainIdentifier } from './declarations.ts';
 import { shapeAlign, shapeSize } from './shape.ts';
 
-/** Keywords that are valid names after `r#`. */
+/** Keywords of Rust that are valid names with the prefix `r#`. */
 const RAW_KEYWORDS: ReadonlySet<string> = new Set(
   (
     'abstract as async await become box break const continue do dyn else enum extern false final ' +
@@ -10,7 +10,7 @@ const RAW_KEYWORDS: ReadonlySet<string> = new Set(
     'struct trait true try type typeof unsafe unsized use virtual where while yield'
   ).split(' '),
 );
-/** Keywords that no prefix makes a name, and the types that declarations use. */
+/** Names that Rust declarations cannot use: other keywords, and types used in declarations. */
 const RESERVED_IN_RUST: ReadonlySet<string> = new Set(
   '_ crate self super Self bool core f32 f64 i8 i16 i32 i64 u8 u16 u32 u64'.split(' '),
 );
@@ -24,9 +24,9 @@ const RUST_AND_ZIG = {
   enumStart: '',
 } as const;
 
-/** In the style of bindgen: `repr(C)`, names as in C, enums as numbers with constants. */
+/** Rust as bindgen writes it: `repr(C)`, names of C, enums as numbers with constants. */
 const RUST: Language = {
-  /** `type` becomes `r#type`, `self` becomes `self_`; invalid characters become underscores. */
+  /** Returns `r#type` for `type`, `self_` for `self`; invalid characters become underscores. */
   spell(raw) {
     const name = plainIdentifier(raw);
     if (RESERVED_IN_RUST.has(name)) return `${name}_`;
@@ -39,7 +39,7 @@ const RUST: Language = {
     float: 'f',
     boolean: 'u8',
     byte: 'u8',
-    // A 32-bit BTF pointer does not have the target's width: it is a number.
+    // Pointers of 32-bit BTF are numbers: their width is not that of the target.
     pointer: ({ byteSize, readOnly }, to) =>
       byteSize === 4 ? 'u32' : `*${readOnly ? 'const' : 'mut'} ${to ?? 'core::ffi::c_void'}`,
     array: (of, count) => `[${of}; ${count}]`,
@@ -49,7 +49,7 @@ const RUST: Language = {
   variable: (name, type) => `unsafe extern "C" {\n    pub static mut ${name}: ${type};\n}`,
   composite(name, { form, fields, packed }) {
     const repr = packed === null ? 'C' : `C, packed(${packed})`;
-    // A Rust union needs at least one field, a struct does not.
+    // A union without fields is invalid in Rust: write a struct.
     const keyword = fields.length === 0 ? 'struct' : form;
     return `#[repr(${repr})]\n#[derive(Clone, Copy)]\npub ${keyword} ${name} {\n`;
   },
@@ -64,7 +64,7 @@ const RUST: Language = {
   enumEnd: '}\n',
 };
 
-/** Declares a type in Rust; an opaque one has no bytes. A `_Bool` is a `u8`: it may be above 1. */
+/** Declares a type in Rust. An opaque type has no bytes. `_Bool` is `u8`: it may exceed 1. */
 export const rustDeclaration = declarationsIn(RUST);
 
 const RESERVED_IN_ZIG: ReadonlySet<string> = new Set(
@@ -73,16 +73,16 @@ const RESERVED_IN_ZIG: ReadonlySet<string> = new Set(
     'const continue defer else enum errdefer error export extern fn for if inline linksection ' +
     'noalias noinline nosuspend opaque or orelse packed pub resume return struct suspend switch ' +
     'test threadlocal try union unreachable usingnamespace var volatile while ' +
-    // Names of types and values, which are not keywords.
+    // Types and values: not keywords, but declarations cannot have these names.
     'anyerror anyopaque bool c_char c_int c_long c_longdouble c_longlong c_short c_uint c_ulong ' +
     'c_ulonglong c_ushort comptime_float comptime_int f16 f32 f64 f80 f128 false isize noreturn ' +
     'null true type undefined usize void _'
   ).split(' '),
 );
 
-/** In the style of `std.os.linux`: extern structs and unions, names as in C. */
+/** Zig in the style of `std.os.linux`: extern structs and unions, names of C. */
 const ZIG: Language = {
-  /** Any text is a valid name in Zig: `@"…"` if it is not a plain identifier. */
+  /** Returns the name, or `@"…"` for a name that is not a plain identifier. */
   spell(raw) {
     const name = raw || 'anonymous';
     const isPlain = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !/^[iu][0-9]+$/.test(name);
@@ -99,7 +99,7 @@ const ZIG: Language = {
     float: 'f',
     boolean: 'bool',
     byte: 'u8',
-    // A 32-bit BTF pointer does not have the target's width: it is a number.
+    // Pointers of 32-bit BTF are numbers: their width is not that of the target.
     pointer: ({ byteSize, readOnly }, to) =>
       byteSize === 4 ? 'u32' : `?*${readOnly ? 'const ' : ''}${to ?? 'anyopaque'}`,
     array: (of, count) => `[${count}]${of}`,
@@ -118,7 +118,7 @@ const ZIG: Language = {
     const named = new Set<bigint>();
     const aliases: string[] = [];
     for (const { word, value } of all) {
-      // A value has one name; further names are constants.
+      // In Zig, a value has only one name: other names of the value are constants.
       if (named.has(value)) aliases.push(`pub const ${word}: ${name} = @enumFromInt(${value});`);
       else yield `${word} = ${value},`;
       named.add(value);
@@ -130,13 +130,13 @@ const ZIG: Language = {
   enumEnd: '};\n',
 };
 
-/** Declares a type in Zig; a type behind a pointer is `opaque {}`. Enums are non-exhaustive. */
+/** Declares a type in Zig. Types behind pointers are `opaque {}`, enums are non-exhaustive. */
 export const zigDeclaration = declarationsIn(ZIG);
 
 /**
- * Names begin with a capital letter or `X`, as in cgo, so that other packages can access them.
- * Pointers are numbers, which the garbage collector does not follow. Unions, and fields below their
- * alignment, are bytes.
+ * Go in the style of cgo. Names begin with a capital letter or `X`, so that other packages can use
+ * them. Pointers are numbers, which the garbage collector does not follow. Unions, and fields with
+ * too little alignment, are bytes.
  */
 const GO: Language = {
   spell(raw) {
@@ -173,7 +173,7 @@ const GO: Language = {
       return `//   ${name}: *(*${type})(unsafe.Pointer(&u.Data)), ${fieldComment(field)}`;
     }
     const isPacked = composite.packed !== null && shapeAlign(shape) > composite.packed;
-    // Go adds a byte after a last field of size 0.
+    // Comment out a last field of size 0: Go would add a byte after it.
     const start = shapeSize(shape) === 0 ? '// ' : '';
     const goType = isPacked ? `[${shapeSize(shape)}]byte` : type;
     return `${start}${form === 'padding' ? '_' : name} ${goType} // ${fieldComment(field)}`;

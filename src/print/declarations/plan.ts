@@ -1,4 +1,4 @@
-/** Declarations for one type: the types that it contains, each once, then types behind pointers. */
+/** Plans a type's declarations: types that it contains, then types behind pointers. */
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -30,30 +30,30 @@ export type Declaration =
       readonly values: readonly Enumerator[];
     }
   | { readonly form: 'opaque' }
-  /** A second name for a type, or a variable of the type. */
+  /** `alias` is a second name for a type, `variable` a variable of the type. */
   | { readonly form: 'alias' | 'variable'; readonly shape: Shape };
 
 export type Named = {
   readonly id: TypeId;
-  /** Raw text; a type without a name gets one from typedefs and members. Not unique. */
+  /** Name, not escaped and not unique. Unnamed types are named after typedefs and members. */
   readonly name: string;
-  /** C, raw text. */
+  /** Title of the declaration in C, not escaped. */
   readonly title: string;
   readonly declaration: Declaration;
 };
 
 export type DeclarationPlan = {
-  /** Structs and unions that are only behind pointers. */
+  /** Structs and unions that occur only behind pointers. */
   readonly pointees: readonly Named[];
   readonly declarations: readonly Named[];
-  /** Id of the declaration for the id of a shape, if they differ. */
+  /** By id of a type without its own declaration: the id of the equal declared type. */
   readonly sameAs: ReadonlyMap<TypeId, TypeId>;
 };
 
-/** A longer chain of typedefs and arrays is a loop. */
+/** Limit of typedefs and arrays in a chain: a longer chain is a loop. */
 const MAX_STEPS = 1000;
 
-/** Returns the plan for `id`; it is empty for types without data: void, functions, sections, tags. */
+/** Returns the plan for `id`. It is empty for types without data, such as void and functions. */
 export function declarationPlan(t: TypeTable, id: TypeId): DeclarationPlan {
   const plan = new Planner(t);
   plan.root(id);
@@ -63,7 +63,7 @@ export function declarationPlan(t: TypeTable, id: TypeId): DeclarationPlan {
 const { INT, FLOAT, PTR, ARRAY } = BtfKind;
 const PLAIN: ReadonlySet<number> = new Set([INT, FLOAT, PTR, ARRAY]);
 
-/** Names composed to this length are not extended further. */
+/** Limit of a name in characters, after which it is no longer extended. */
 const MAX_PREFIX = 60;
 
 type Frame = {
@@ -94,7 +94,7 @@ class Planner {
     } else if (isModifier(kind) || PLAIN.has(kind)) this.#nameFor(id, id, name, 'alias');
   }
 
-  /** Declares `name` for type `id`, as an alias or variable of type `type`. */
+  /** Plans `name` for type `id`: an alias or a variable of type `type`. */
   #nameFor(id: TypeId, type: TypeId, name: string, form: 'alias' | 'variable'): void {
     const t = this.#t;
     const contained = containedIn(t, type);
@@ -103,7 +103,7 @@ class Planner {
         contained.id,
         nameOf(t, contained.id) || contained.typedefName || `${name}_value`,
       );
-    // A typedef of a struct without a name has already given it this name.
+    // Skip the typedef of an unnamed struct: the struct already has the typedef's name.
     if (
       contained !== null &&
       contained.id !== id &&
@@ -142,7 +142,7 @@ class Planner {
     this.#done.push({ id, name, title: typeExpression(this.#t, id), declaration });
   }
 
-  /** Declares `root` and all types that it contains, depth first. Iterative: the file determines the depth. */
+  /** Plans `root` and all contained types, depth first. Not recursive: nesting has no limit. */
   #collect(root: TypeId, name: string): void {
     const t = this.#t;
     const visited = new Set<TypeId>();
@@ -192,7 +192,7 @@ function composedName(parent: string, part: string, id: TypeId): string {
   return parent.length > MAX_PREFIX ? `type${id}` : `${parent}_${part}`;
 }
 
-/** Returns the struct, union or enum of a value or array of type `id`, and the last typedef before it. */
+/** Returns the struct, union or enum of a value or array, and the last typedef before it. */
 function containedIn(
   t: TypeTable,
   id: TypeId,
@@ -214,7 +214,7 @@ function containedIn(
   return null;
 }
 
-/** True for an ENUM or ENUM64 with the size of a number. */
+/** Returns true for an ENUM or ENUM64 whose size is that of a number. */
 function isPlainEnum(t: TypeTable, id: TypeId): boolean {
   return isEnum(kindOf(t, id)) && [1, 2, 4, 8].includes(sizeOrTypeOf(t, id));
 }

@@ -1,6 +1,6 @@
 /**
- * Types for languages other than C, without typedefs and qualifiers; types without a counterpart
- * are bytes. A number is aligned to its size, as on 64-bit targets.
+ * Shapes: types for languages other than C, without typedefs and qualifiers. Types that other
+ * languages lack are bytes. A number is aligned to its size, as on 64-bit targets.
  */
 import { pointerSize, sizeOf } from '#analysis/types/sizes.ts';
 import { BtfKind, IntEncoding } from '#formats/btf/kinds.ts';
@@ -17,12 +17,12 @@ import {
 } from '#model/type-table.ts';
 
 export type Shape =
-  /** 1, 2, 4 or 8 bytes. */
+  /** An integer of 1, 2, 4 or 8 bytes. */
   | { readonly form: 'integer'; readonly byteSize: number; readonly signed: boolean }
   | { readonly form: 'boolean' }
-  /** 4 or 8 bytes. */
+  /** A floating-point number of 4 or 8 bytes. */
   | { readonly form: 'float'; readonly byteSize: number }
-  /** `to` null = anything: void, a function, or a type without a name. */
+  /** A pointer. `to` is null for void, a function, or a type without a name. */
   | {
       readonly form: 'pointer';
       readonly byteSize: 4 | 8;
@@ -30,7 +30,7 @@ export type Shape =
       readonly readOnly: boolean;
     }
   | { readonly form: 'array'; readonly of: Shape; readonly count: number }
-  /** A declared type, or an opaque one, with size 0 and alignment 1. */
+  /** A type with a declaration, or an opaque type of size 0 and alignment 1. */
   | {
       readonly form: 'named';
       readonly id: TypeId;
@@ -39,25 +39,25 @@ export type Shape =
     }
   | { readonly form: 'bytes'; readonly count: number };
 
-/** Size and alignment in bytes of the declared types. */
+/** Size and alignment in bytes of the types with a declaration. */
 export type Declared = ReadonlyMap<TypeId, { readonly byteSize: number; readonly align: number }>;
 
-/** Limit of nested pointers and arrays; real code has five at most. */
+/** Limit of nested pointers and arrays; real code nests at most five. */
 const MAX_NESTING = 16;
 
-/** A longer chain of typedefs and qualifiers is a loop. */
+/** Limit of typedefs and qualifiers in a chain: a longer chain is a loop. */
 const MAX_STEPS = 1000;
 
 type Wrapper = {
-  /** Elements of an array; null for a pointer. */
+  /** Number of elements of an array; null for a pointer. */
   readonly count: number | null;
-  /** True for a pointer to const. */
+  /** True if the target of a pointer is const. */
   readOnly: boolean;
 };
 
 /**
- * Returns the shape of a value of type `id`. A contained struct, union or enum that is not
- * `declared` becomes bytes; types behind pointers are added to `pointees`.
+ * Returns the shape of type `id`. A struct, union or enum that is not in `declared` becomes bytes.
+ * Adds types behind pointers to `pointees`.
  */
 export function shapeOf(
   t: TypeTable,
@@ -98,7 +98,7 @@ export function shapeOf(
   return bytesOf(t, id);
 }
 
-/** Wraps `base` in arrays and pointers, the outermost first in `wrappers`. */
+/** Returns `base` inside of arrays and pointers. The first of `wrappers` is the outermost. */
 function wrapped(
   t: TypeTable,
   base: TypeId,
@@ -120,7 +120,7 @@ function wrapped(
   return shape ?? { form: 'bytes', count: 0 };
 }
 
-/** Returns the shape behind a pointer; null if there is none. */
+/** Returns the shape of a pointer's target; null if it has none. */
 function pointeeShape(
   t: TypeTable,
   id: TypeId,
@@ -132,13 +132,13 @@ function pointeeShape(
     const value = valueShape(t, id, declared);
     return value?.form === 'bytes' ? null : value;
   }
-  // A pointer to a struct without a name or typedef is a pointer to anything.
+  // A pointer to a type without any name is a pointer to anything.
   if (nameOf(t, id) === '' && !declared.has(id)) return null;
   pointees.add(id);
   return { form: 'named', id, byteSize: 0, align: 1 };
 }
 
-/** Returns the shape of a value; null if the type has no size. */
+/** Returns the shape of a value of type `id`; null if the type has no size. */
 function valueShape(t: TypeTable, id: TypeId, declared: Declared): Shape | null {
   const known = declared.get(id);
   if (known !== undefined) return { form: 'named', id, ...known };
@@ -155,7 +155,7 @@ function valueShape(t: TypeTable, id: TypeId, declared: Declared): Shape | null 
     }
     case BtfKind.ENUM:
     case BtfKind.ENUM64:
-      // Not declared: only behind pointers.
+      // An enum without a declaration, which occurs only behind pointers, is a number.
       if (isNumber) return { form: 'integer', byteSize, signed: kindFlagOf(t, id) };
       return bytesOf(t, id);
     case BtfKind.FLOAT:
@@ -165,12 +165,12 @@ function valueShape(t: TypeTable, id: TypeId, declared: Declared): Shape | null 
   }
 }
 
-/** Returns the bytes of a type. Sizes above 2^53 are rounded; such a member never fits its struct. */
+/** Returns a type as bytes. Sizes above 2^53 are rounded; such a member never fits its struct. */
 function bytesOf(t: TypeTable, id: TypeId): Shape {
   return { form: 'bytes', count: Number(sizeOf(t, id) ?? 0n) };
 }
 
-/** Returns the size of a value in bytes. */
+/** Returns the size in bytes of a value with this shape. */
 export function shapeSize(shape: Shape): number {
   switch (shape.form) {
     case 'boolean':
@@ -184,7 +184,7 @@ export function shapeSize(shape: Shape): number {
   }
 }
 
-/** Returns the alignment of a value in bytes. */
+/** Returns the alignment in bytes of a value with this shape. */
 export function shapeAlign(shape: Shape): number {
   switch (shape.form) {
     case 'array':

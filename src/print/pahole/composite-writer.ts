@@ -1,6 +1,6 @@
 /**
- * Structs and unions, member by member. Open composites are a stack of frames, so that types may be
- * nested to any depth. The rules: pahole's dwarves_fprintf.c, __class__fprintf, union__fprintf.
+ * Writes structs and unions, member by member. Open composites are a stack of frames: types may be
+ * nested to any depth. Source: pahole, dwarves_fprintf.c, __class__fprintf and union__fprintf.
  */
 import { counted } from '#bytes/text.ts';
 import type { ByteText } from '#print/byte-text.ts';
@@ -39,20 +39,20 @@ import {
   UNION_NAME_SPACING,
 } from './text.ts';
 
-/** Limit of the text of one type: doubling types and circles, on which pahole crashes. */
+/** Limit of one type's text in characters: on types that need more, pahole crashes. */
 const MAX_LENGTH = 1 << 22;
-/** Limit of nested composites: one that contains itself would continue until the text is too long. */
+/** Limit of nested composites: a composite inside itself would otherwise fill the text. */
 const MAX_DEPTH = 1 << 12;
-/** A row takes 44 bytes, three times while the columns are enlarged. */
+/** Limit of rows of nested composites. A row takes 44 bytes, three times while columns grow. */
 const MAX_INNER_ROWS = 1 << 18;
 
-/** Bytes between two pauses: one member may have a megabyte of parameters. */
+/** Characters of text between two pauses: one member may have a megabyte of parameters. */
 const STEP_BYTES = 1 << 19;
 
-/** Limit of one-line members between two pauses. */
+/** Limit of members that are written between two pauses if each takes one line. */
 const MAX_PLAIN = 1 << 10;
 
-/** Length at which collected text is written: a single call is cheaper than many. */
+/** Length at which collected text is passed on: one long text is faster than many short ones. */
 const CHUNK_LENGTH = 1 << 14;
 
 export class CompositeWriter {
@@ -62,14 +62,14 @@ export class CompositeWriter {
   readonly #rows = new MemberRows();
   readonly #packing: Packing;
   readonly #declaration: Declaration;
-  /** Open frames first; the rest are reused later. */
+  /** The frames in use, then frames to reuse. */
   readonly #frames: Frame[] = [];
   #depth = 0;
-  /** Length of the text before the outermost type. */
+  /** Length of all text before the outermost type. */
   #start = 0;
-  /** Cache line of the last written member. */
+  /** Number of the cache line with the last written member. */
   #cacheline = 0;
-  /** Text that is not yet in `#out`, and the length of the text in `#out`. */
+  /** Text that has not been passed to `#out` yet. */
   #text = '';
   #written = 0;
 
@@ -81,7 +81,7 @@ export class CompositeWriter {
     this.#declaration = declaration;
   }
 
-  /** Begins an outermost composite, as a typedef unless `typedef` is null; an element of an array has no summary. */
+  /** Begins an outermost composite, as a typedef with the name `typedef` unless this is null. */
   begin(id: number, typedef: string | null, isElement: boolean): void {
     this.#depth = 0;
     this.#start = this.#length();
@@ -97,7 +97,7 @@ export class CompositeWriter {
     this.#open(id);
   }
 
-  /** Writes to the end of the outermost type (true), or until `members` members or half a MiB are written. */
+  /** Writes up to `members` members or half a MiB; returns true at the outermost type's end. */
   advance(members: number): boolean {
     const maxLength = this.#length() + STEP_BYTES;
     for (let rest = members; rest > 0 && this.#depth > 0 && this.#length() < maxLength; ) {
@@ -120,7 +120,7 @@ export class CompositeWriter {
     return this.#length() - this.#start > MAX_LENGTH;
   }
 
-  /** True if the open composites inside the outermost have too many rows or levels. */
+  /** Returns true if the nested composites have too many rows or levels. */
   #isTooDeep(): boolean {
     const outermost = this.#frames[0]?.layout.end ?? 0;
     return this.#depth >= MAX_DEPTH || this.#rows.count - outermost > MAX_INNER_ROWS;
@@ -143,7 +143,7 @@ export class CompositeWriter {
     return this.#frames[this.#depth - 1] ?? this.#push();
   }
 
-  /** Begins `id` in the top frame, whose style is set. */
+  /** Begins composite `id` in the top frame. The frame's style must be set. */
   #open(id: number): void {
     const records = this.#records;
     const frame = this.#top();
@@ -229,14 +229,14 @@ export class CompositeWriter {
     frame.row++;
   }
 
-  /** Writes one-line members, as most are, up to the first longer one. Returns true if there was one. */
+  /** Writes one-line members up to the first longer member. Returns true if there is one. */
   #plainMembers(frame: Frame): boolean {
     const { layout, style, indent } = frame;
     const { special, type, at, byteOffset, byteSize } = this.#rows;
     const baseOffset = style.isRelative ? 0 : style.baseOffset;
     const first = frame.row;
     let text = '';
-    // End of the last member: one that begins before it shares bytes with it.
+    // End of the last member in bytes: a member that begins before it overlaps the last member.
     let lastEnd = frame.last < 0 ? 0 : (byteOffset[frame.last] ?? 0) + frame.lastSize;
     const end = Math.min(layout.end, first + MAX_PLAIN);
     let row = first;
@@ -269,7 +269,7 @@ export class CompositeWriter {
     return true;
   }
 
-  /** Returns a declaration without attributes; empty if it contains further text. */
+  /** Returns a declaration without attributes; empty if it is not a single text. */
   #declared(type: number, name: string | null, style: Style): string {
     const declaration = this.#declaration;
     const simple = declaration.simple(type, style.typeSpacing);
@@ -279,7 +279,7 @@ export class CompositeWriter {
     return declaration.text + boundsText(declaration.bounds, style);
   }
 
-  /** Returns the remark on a member's type; null unless the type itself is a struct. */
+  /** Returns the remark on a member whose type is a struct; null for other types. */
   #remarkOn(type: number): Remark | null {
     return this.#records.keyword(type) === 'struct' ? this.#packing.remarkOn(type) : null;
   }
@@ -319,7 +319,7 @@ export class CompositeWriter {
     frame.phase = Phase.DECLARED;
   }
 
-  /** Writes the member of the row; returns false after pushing a composite that must be written inside it first. */
+  /** Writes the member of the row. Returns false if a composite inside it must be written first. */
   #member(frame: Frame, type: number): boolean {
     const { row, style } = frame;
     const rows = this.#rows;
@@ -346,7 +346,7 @@ export class CompositeWriter {
     return true;
   }
 
-  /** Returns the comment on a cache line that begins at or before `offset`. */
+  /** Returns the comment on a cache line boundary at or before `offset`. */
   #boundary(offset: number, indent: string): string {
     const past = offset % CACHELINE_BYTES;
     this.#cacheline = (offset - past) / CACHELINE_BYTES;
@@ -355,7 +355,7 @@ export class CompositeWriter {
     return `/* --- cacheline ${at}${ago} --- */\n${indent}`;
   }
 
-  /** Writes a declaration; returns false after pushing a composite that must be written in place first. */
+  /** Writes a declaration. Returns false if a composite inside it must be written first. */
   #declare(frame: Frame, type: number, name: string | null, baseOffset: number): boolean {
     const declaration = this.#declaration;
     const { style } = frame;
@@ -366,7 +366,7 @@ export class CompositeWriter {
     return declaration.nested === 0 || this.#nest(frame, declaration.nested, baseOffset);
   }
 
-  /** Writes an enumeration in place, or pushes a composite and returns false. */
+  /** Writes an enumeration in place. For a composite, pushes a frame and returns false. */
   #nest(frame: Frame, type: number, baseOffset: number): boolean {
     const records = this.#records;
     const { suffix, nestedSpacing, isPointee, keepsStyle } = this.#declaration;
@@ -395,7 +395,7 @@ export class CompositeWriter {
     return false;
   }
 
-  /** Writes the rest of a member after its type, unless the declaration was simple. */
+  /** Writes the part of a member after its type, unless the member is already complete. */
   #endMember(frame: Frame): void {
     const { row } = frame;
     const rows = this.#rows;

@@ -1,7 +1,7 @@
 /**
- * A type before the name that it declares: `const char * name`; only its beginning for a nameless
- * composite in place. The rules: type__fprintf, array_type__fprintf and union_decl__fprintf of
- * pahole.
+ * Writes the part of a declaration before the name: `const char * name`. For a nameless composite,
+ * writes only the text before its definition. Source: pahole, type__fprintf, array_type__fprintf
+ * and union_decl__fprintf.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -21,34 +21,34 @@ import {
 } from './text.ts';
 import { paramText, protoOf, type TypeNames } from './type-names.ts';
 
-/** Characters of a name that fit after `* ` in pahole's buffer. */
+/** Longest name after `* `, in characters: the size of pahole's buffer. */
 const MAX_POINTER_NAME = 255;
 
 const ERROR = '<ERROR';
 
-/** Text of a declaration; each call of `declare` starts a new one. */
+/** Parts of the text of a declaration. Each call of `declare` starts a new declaration. */
 export class Declaration {
-  /** Text before any nested type. */
+  /** Text up to the nested type, or all of the text before the name. */
   text = '';
-  /** Characters of the text that pahole does not count for the column of the comment. */
+  /** Number of characters that pahole ignores when it aligns the comment. */
   uncounted = 0;
-  /** Element counts of arrays, outermost first; they are written last, after nested types. */
+  /** Numbers of elements of arrays, outermost first. They follow the nested type and the name. */
   readonly bounds: number[] = [];
-  /** Nameless type to write in place; 0 = none. */
+  /** Id of the nameless type whose definition is written inside; 0 = none. */
   nested = 0;
-  /** Width of the nested type's member types, in characters. */
+  /** Width of the nested type's column of member types, in characters. */
   nestedSpacing = 0;
-  /** Declared name of the nested type after a space; null if pahole has dropped it: after a `const`. */
+  /** Declared name of the nested type, after a space; null if pahole loses it, after `const`. */
   suffix: string | null = '';
-  /** True if the nested type has its container's style, with a summary: after a `const`. */
+  /** True if the nested type keeps its container's style, with a summary, as after a `const`. */
   keepsStyle = false;
-  /** True behind a pointer: offsets of its members begin at 0. */
+  /** True after a pointer: offsets of the nested type's members begin at 0. */
   isPointee = false;
-  /** Start of the text of an array's elements, after that of its modifiers. */
+  /** Start of the array's element type in `text`, after the array's modifiers. */
   #start = 0;
   readonly #records: Records;
   readonly #names: TypeNames;
-  /** Results of `simple` for the default spacing, by id minus that of the first record. */
+  /** Results of `simple` with the default spacing, by id minus the first id. */
   readonly #simple: (string | undefined)[];
 
   constructor(records: Records, names: TypeNames) {
@@ -57,7 +57,7 @@ export class Declaration {
     this.#simple = new Array(records.last + 1 - records.first);
   }
 
-  /** Returns the text before the name, with the space; empty if it is incomplete or depends on the name. */
+  /** Returns the text before the name, with a space; empty for a type that needs `declare`. */
   simple(type: number, spacing: number): string {
     if (spacing !== TYPE_SPACING) return this.#simpleText(type, spacing);
     const index = type - this.#records.first;
@@ -94,7 +94,7 @@ export class Declaration {
     }
   }
 
-  /** True if `to`, the type behind pointer `id`, refers to the pointer's target, as in tag__has_type_loop. */
+  /** Returns true if `to` refers to the target of pointer `id` (pahole: tag__has_type_loop). */
   #isLoop(id: number, to: number): boolean {
     const records = this.#records;
     const next = records.refOf(id);
@@ -106,7 +106,7 @@ export class Declaration {
     return joined(name, spaces(Math.abs(width) - name.length), ' ');
   }
 
-  /** Declares `name` with the existing type `id`, in `spacing` characters. */
+  /** Declares `name` with the existing type `id`, padded to `spacing` characters. */
   declare(id: number, name: string | null, spacing: number): void {
     const records = this.#records;
     this.text = '';
@@ -126,7 +126,7 @@ export class Declaration {
     }
   }
 
-  /** Writes any number of CONST, TYPE_TAG and ARRAY, and the type after them. */
+  /** Writes any sequence of CONST, TYPE_TAG and ARRAY, and the type after it. */
   #qualified(id: number, name: string | null, spacing: number): void {
     const records = this.#records;
     const guard = new LoopGuard();
@@ -168,7 +168,7 @@ export class Declaration {
     }
   }
 
-  /** Writes any other type, or an error for a missing one. */
+  /** Writes a type that is not a qualifier or array; for a missing type, pahole's error text. */
   #plain(type: number, name: string | null, width: number, isForgotten: boolean): void {
     const records = this.#records;
     const kind = records.kind(type);
@@ -228,23 +228,23 @@ export class Declaration {
   }
 }
 
-/** Returns `struct foo               ` for use before a name; empty for a type without a tag. */
+/** Returns keyword and tag of a type, padded to `width`; empty for a type without a tag. */
 function taggedText(records: Records, type: number, width: number): string {
   const tag = records.name(type);
   return tag === null ? '' : keywordText(records.keyword(type) ?? 'struct', tag, width);
 }
 
-/** Returns `struct foo               `. */
+/** Returns keyword and tag, padded to `width`: `struct foo               `. */
 export function keywordText(keyword: Keyword, tag: string, width: number): string {
   const room = Math.abs(width - keyword.length - 1);
   return joined(keyword, ' ', tag, spaces(room - tag.length), ' ');
 }
 
-/** Enumerations in place: `enum { A = 1, } name`. The rules: enumeration__fprintf of pahole. */
+/** Enumerations in declarations: `enum { A = 1, } name` (enumeration__fprintf of pahole). */
 
 const INT_BYTES = 4;
 
-/** Returns an ENUM or ENUM64 on a line with `indent` tabs, then `suffix`; without enumerators, only its name. */
+/** Returns an ENUM or ENUM64 with `indent` tabs, then `suffix`; without enumerators, its name. */
 export function enumerationText(
   records: Records,
   id: number,
@@ -276,23 +276,23 @@ export function enumerationText(
   return `${text}${tabs(indent)}}${isPacked ? ' __attribute__((__packed__))' : ''}${suffix}`;
 }
 
-/** Returns the value of two words; `high` may be signed. */
+/** Returns the 64-bit value of two words. `high` may be signed or unsigned. */
 function enumValue(low: number, high: number, isSigned: boolean): number | bigint {
   if (high === 0) return low;
   const value = (BigInt(high) << 32n) | BigInt(low);
   return isSigned ? BigInt.asIntN(64, value) : value;
 }
 
-/** Members and parameters that are functions: `int (*name)(…)`. The rules: ftype__fprintf. */
+/** Members and parameters that are functions, `int (*name)(…)` (ftype__fprintf of pahole). */
 
 type Frame = { readonly proto: number; index: number; any: boolean; variadic: boolean };
 
-/** Limit of parameters in one declaration, with all nested ones; in a circle of types pahole writes until it crashes. */
+/** Limit of parameters in one declaration. In a loop of types, pahole writes until it crashes. */
 const MAX_PARAMS = 1 << 16;
-/** Limit of their characters: thousands of parameters may share a name of a megabyte. */
+/** Limit of the text of all parameters: thousands may have the same name of a megabyte. */
 const MAX_PARAMS_TEXT = 1 << 21;
 
-/** Returns the result type in `width` characters, the name and the parameters. */
+/** Returns a function declaration: the return type in `width` characters, name and parameters. */
 export function prototypeText(
   records: Records,
   names: TypeNames,
@@ -328,7 +328,7 @@ function paramsText(records: Records, names: TypeNames, proto: number): string {
       text += '...)';
       stack.pop();
     } else if (records.kind(type) === BtfKind.PTR && records.refersToItself(records.refOf(type))) {
-      // At a pointer to a type that refers to itself, pahole ends the list.
+      // pahole ends the list at a pointer to a type that refers to itself.
       text += `${typeLoop(LOOP.parameterPointee, BtfKind.PTR, records.refOf(type))}\n`;
       stack.pop();
     } else if (inner === 0) {

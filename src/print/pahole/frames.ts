@@ -1,39 +1,39 @@
-/** State of a struct or union while it is written. */
+/** State of a struct or union that is being written. */
 import { counted } from '#bytes/text.ts';
 import { CACHELINE_BYTES, Layout, type MemberRows } from './layouts.ts';
 import type { Remark } from './members.ts';
 import { deeper, joined, spaces, tabs } from './text.ts';
 
-/** Progress with the member of the current row. */
+/** Progress in writing the member of the current row. */
 export const Phase = {
   START: 0,
-  /** The type of the unnamed bit-field before it is written. */
+  /** The type of the unnamed bit-field before the member is written. */
   FILLED: 1,
-  /** Everything before it is written. */
+  /** All text before the member is written. */
   DECLARED: 2,
-  /** Its type is written. */
+  /** The type of the member is written. */
   TYPED: 3,
 } as const;
 
-/** Style of a type. A composite inherits it from its container, with changes. */
+/** Style in which a type is written. A nested type starts with the style of its container. */
 export class Style {
-  /** Width of the member types, in characters. Negative at depth, where C treats it as positive. */
+  /** Width of the column of member types. If negative, C's `%-*s` uses the absolute value. */
   typeSpacing = 0;
   nameSpacing = 0;
-  /** Tabs before the closing brace. */
+  /** Number of tabs before the closing brace. */
   indent = 0;
-  /** Offset of the composite in the outermost one, in bytes. */
+  /** Offset in bytes of the composite in the outermost composite. */
   baseOffset = 0;
-  /** Offsets start at the composite, as behind a pointer. */
+  /** True if offsets count from this composite, as after a pointer. */
   isRelative = false;
   inUnion = false;
   isFirst = false;
   isLast = false;
-  /** Write a summary of sizes and holes at the end. */
+  /** True if a summary of sizes and holes follows the members. */
   withStats = false;
-  /** Write `typedef` before the outermost composite. */
+  /** True if `typedef` precedes the outermost composite. */
   isTypedef = false;
-  /** Declared name after a space; written after the composite. */
+  /** Declared name with a space, which follows the composite. */
   suffix = '';
 }
 
@@ -42,29 +42,29 @@ export class Frame {
   isUnion = false;
   readonly layout = new Layout();
   row = 0;
-  /** A value of `Phase`. */
+  /** State of the current member: a value of `Phase`. */
   phase: number = Phase.START;
-  /** Style of the composite, which members inherit. */
+  /** Style of this composite; members inherit it. */
   style = new Style();
-  /** Tabs before the members. */
+  /** Tabs before each member. */
   indent = '';
-  /** Cache line in which a union and each of its members begins. */
+  /** Number of the cache line in which a union, and so each of its members, begins. */
   cacheline = 0;
 
-  /** Offset of the current member in the outermost composite, and start of its text. */
+  /** Offset of the current member in the outermost composite, and the start of its text. */
   offset = 0;
   textStart = 0;
-  /** Array bounds after a composite that is written in place. */
+  /** Array bounds that follow a composite inside of a declaration. */
   bounds = '';
 
-  /** Row of the last written member; -1 = none. */
+  /** Row of the last written member; -1 if no member is written. */
   last = -1;
   lastSize = 0;
-  /** True after a text that an empty line must follow. */
+  /** True if an empty line must precede the next text. */
   newline = false;
   sums = new Sums();
 
-  /** Prepares the frame for another composite. The caller sets `layout` and `style`. */
+  /** Prepares the frame for composite `id`. The caller must set `layout` and `style`. */
   reset(id: number, isUnion: boolean): void {
     this.id = id;
     this.isUnion = isUnion;
@@ -76,23 +76,23 @@ export class Frame {
   }
 }
 
-/** Sums over the written members. */
+/** Sums over the members written so far, for the summary. */
 class Sums {
   bytes = 0;
   bits = 0;
   holes = 0;
   bitHoles = 0;
-  /** Members that are structs with padding, and the bytes of it. */
+  /** Number of members that are structs with padding, and the sum of their padding in bytes. */
   paddings = 0;
   padding = 0;
-  /** Members that are structs with holes, bit holes and padding in bits, and the number of each. */
+  /** Member structs with holes, bit holes, bit padding: number of structs, and of holes or bits. */
   holed = 0;
   holesInside = 0;
   bitHoled = 0;
   bitHolesInside = 0;
   bitPadded = 0;
   bitPadding = 0;
-  /** Structs that end with a flexible array, and structs that contain such a struct. */
+  /** Numbers of structs that end with a flexible array, or contain a struct that does. */
   flexible = 0;
   holdingFlexible = 0;
   forced = 0;
@@ -118,7 +118,7 @@ const OFFSET_WIDTH = 5;
 const SIZE_WIDTH = 5;
 const BIT_WIDTH = 2;
 
-/** Returns the array bounds after a name, the innermost first. */
+/** Returns the array bounds after a name: `[2][3]`, the first of `bounds` last. */
 export function boundsText(
   bounds: readonly number[],
   style: Pick<Style, 'isFirst' | 'isLast' | 'inUnion'>,
@@ -133,31 +133,31 @@ export function boundsText(
   return text;
 }
 
-/** Returns the width of a bit-field and an inferred `__aligned__`. */
+/** Returns the attributes of a member: the width of a bit-field, or an inferred `__aligned__`. */
 export function attributesText(rows: MemberRows, row: number): string {
   const bits = rows.bitfieldSize[row] ?? 0;
   const alignment = rows.alignment[row] ?? 0;
   return (bits === 0 ? '' : `:${bits}`) + alignedText(alignment);
 }
 
-/** Returns ` __attribute__((__aligned__(8)))`; empty for 0. */
+/** Returns ` __attribute__((__aligned__(8)))`; empty for alignment 0. */
 export function alignedText(alignment: number): string {
   return alignment === 0 ? '' : ` __attribute__((__aligned__(${alignment})))`;
 }
 
-/** Returns the text after a declaration of `length` counted characters. */
+/** Returns the spaces and the comment after a declaration of `length` characters. */
 export function placeText(frame: Frame, rows: MemberRows, length: number): string {
   const width = frame.style.typeSpacing + frame.style.nameSpacing;
   return endText(Math.max(1, width - length - 1)) + commentText(frame, rows);
 }
 
-/** Returns the same for a member that is not a bit-field. */
+/** Returns the spaces and the comment after a member that is not a bit-field. */
 export function plainPlaceText(style: Style, length: number, offset: number, size: number): string {
   const width = style.typeSpacing + style.nameSpacing;
   return endText(Math.max(1, width - length - 1)) + plainComment(offset, size >>> 0);
 }
 
-/** Returns the same after a composite or enumeration in place whose name has `nameLength` characters. */
+/** Returns the spaces and comment after a nested type; its name has `nameLength` characters. */
 export function nestedPlaceText(
   frame: Frame,
   rows: MemberRows,
@@ -170,7 +170,7 @@ export function nestedPlaceText(
   return endText(Math.max(1, Math.abs(width - used))) + commentText(frame, rows);
 }
 
-/** Returns the comment with offset and size, and the first bit of a bit-field. */
+/** Returns the comment with a member's offset and size, and a bit-field's first bit. */
 function commentText(frame: Frame, rows: MemberRows): string {
   const { row, offset } = frame;
   const size = (rows.byteSize[row] ?? 0) >>> 0;
@@ -182,7 +182,7 @@ function commentText(frame: Frame, rows: MemberRows): string {
   return `/* ${place}:${bits} ${`${size}`.padStart(SIZE_WIDTH - 1 - BIT_WIDTH)} */`;
 }
 
-/** Comments that most members have are cached. */
+/** Number of cached comments by offset: most members have small offsets. */
 const COMMON_OFFSETS = 1 << 10;
 const COMMON_SIZES = 1 << 6;
 const comments: (string | undefined)[] = new Array(COMMON_OFFSETS * COMMON_SIZES);
@@ -221,13 +221,13 @@ export function holesBefore(frame: Frame): string {
   return text;
 }
 
-/** Returns the remark on the struct of a member. */
+/** Returns the comment with the remark on a member's struct. */
 export function remarkText(frame: Frame, remark: Remark): string {
   frame.sums.add(remark);
   return comment(frame, `\n${frame.indent}${remark.text}`);
 }
 
-/** Returns the comments on holes after the member of the row, after the `remark` on its type. */
+/** Returns the comments after a member: the `remark` on its type, then the holes. */
 export function holesAfter(frame: Frame, rows: MemberRows, remark: Remark | null): string {
   const { row, indent } = frame;
   const bits = rows.bitHole[row] ?? 0;
@@ -241,7 +241,7 @@ export function holesAfter(frame: Frame, rows: MemberRows, remark: Remark | null
   return text;
 }
 
-/** Returns a comment if the member shares bytes that only bit-fields should, and the empty line after comments. */
+/** Returns a comment if non-bit-fields share bytes, and an empty line after earlier comments. */
 export function combinations(frame: Frame, rows: MemberRows): string {
   const { row, last } = frame;
   let text = '';
@@ -257,7 +257,7 @@ export function combinations(frame: Frame, rows: MemberRows): string {
   return text + emptyLine(frame);
 }
 
-/** Returns the empty line after earlier comments, if there are any. */
+/** Returns the empty line that earlier comments need; empty if there are none. */
 export function emptyLine(frame: Frame): string {
   if (!frame.newline) return '';
   frame.newline = false;
@@ -277,7 +277,7 @@ export function countMember(frame: Frame, rows: MemberRows): void {
   frame.last = row;
 }
 
-/** Returns a comment on lines of its own: an empty line comes before the first of several and after the last. */
+/** Returns a comment in its own lines. An empty line precedes the first of several. */
 function comment(frame: Frame, text: string): string {
   const start = frame.newline ? '' : '\n';
   frame.newline = true;
@@ -288,13 +288,13 @@ function hole(size: number, unit: 'bit' | 'byte'): string {
   return `/* XXX ${counted(size, unit)} hole, try to pack */`;
 }
 
-/** Summary at the end of a struct, in sums of 32 bits. Source: pahole, __class__fprintf. */
+/** Summary at the end of a struct, with sums of 32 bits. Source: pahole, __class__fprintf. */
 
-/** Returns the summary of a struct of `size` bytes and `count` members, after all are written. */
+/** Returns the summary of a struct with `size` bytes and `count` members, all written. */
 export function summaryText(frame: Frame, size: number, count: number): string {
   const { layout, style } = frame;
   const indent = tabs(deeper(style.indent));
-  // An empty struct of one byte, as in C++, counts as none.
+  // In C++, an empty struct has one byte: pahole counts none.
   const bytes = size === 1 && count === 0 ? 0 : size;
   const cachelines = Math.ceil(bytes / CACHELINE_BYTES);
   let text = `\n${indent}/* size: ${size | 0}, cachelines: ${cachelines}, members: ${count} */\n`;
@@ -318,7 +318,7 @@ export function summaryText(frame: Frame, size: number, count: number): string {
   return count === 0 ? text : text + differenceLine(frame, size, indent);
 }
 
-/** Returns the line on holes and bit padding inside members. */
+/** Returns the summary line on holes and bit padding inside of member types. */
 function insideLine(sums: Sums, indent: string): string {
   const parts: string[] = [];
   if (sums.holed > 0) parts.push(`holes: ${sums.holed}, total: ${sums.holesInside & 0xffff}`);
@@ -358,7 +358,7 @@ function memberLines(frame: Frame, indent: string): string {
   return text;
 }
 
-/** Returns the line on a difference between the struct's size and the sum of members, holes and padding. */
+/** Returns a line if the struct's size is not the sum of its members, holes and padding. */
 function differenceLine(frame: Frame, size: number, indent: string): string {
   const { layout } = frame;
   const { holes: sumHoles, bitHoles: sumBitHoles } = frame.sums;

@@ -1,7 +1,7 @@
 /**
- * Places of the members of a composite, and the holes between them, in columns that all open
- * composites share, as wide as in pahole, which prints truncated values. The rules:
- * class__fixup_btf_bitfields of pahole's btf_loader.c, class__find_holes of its dwarves.c.
+ * Computes the places of a composite's members and the holes between them. All open composites
+ * share the columns. Numbers have the width of pahole's fields, since pahole prints truncated
+ * values. Source: pahole, class__fixup_btf_bitfields (btf_loader.c), class__find_holes (dwarves.c).
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { isEnum } from '#model/type-items.ts';
@@ -11,53 +11,53 @@ import type { Sizes } from './sizes.ts';
 
 export const CACHELINE_BYTES = 64;
 
-/** Results of laying out a composite; all but `alignment` are 0 for a union. */
+/** Layout of a composite as a whole. For a union, all fields except `alignment` are 0. */
 export class Layout {
   first = 0;
-  /** Row after the last member. */
+  /** Row that follows the row of the last member. */
   end = 0;
-  /** Inferred `__aligned__` attribute; 0 = none. */
+  /** Alignment of an inferred `__aligned__` attribute; 0 = none. */
   alignment = 0;
-  /** Holes before the first member, in bytes and bits. */
+  /** Hole before the first member, in bytes and bits. */
   preHole = 0;
   preBitHole = 0;
-  /** Number of holes, including those before the first member; 8 bits. */
+  /** Number of holes, including one before the first member. Has 8 bits, as in pahole. */
   holeCount = 0;
   bitHoleCount = 0;
-  /** Space after the last member, in bytes and bits. */
+  /** Padding after the last member, in bytes and bits. */
   padding = 0;
   bitPadding = 0;
 }
 
 const INITIAL_CAPACITY = 1 << 10;
 
-/** Rows of the members of all open composites, the innermost last. */
+/** Members of all open composites, one row each. Rows of the innermost composite are last. */
 export class MemberRows {
   count = 0;
   #capacity = INITIAL_CAPACITY;
-  /** Index of the `struct btf_member` in the words of the records. */
+  /** Index of the member's `struct btf_member` in the words of the records. */
   at = new Uint32Array(INITIAL_CAPACITY);
   type = new Uint32Array(INITIAL_CAPACITY);
-  /** Type without typedefs and modifiers; 0 = none. */
+  /** Type of the member without typedefs and modifiers; 0 = none. */
   stripped = new Uint32Array(INITIAL_CAPACITY);
   bitOffset = new Uint32Array(INITIAL_CAPACITY);
   byteOffset = new Uint32Array(INITIAL_CAPACITY);
-  /** Size as in `Sizes`; 0 if the type is missing. */
+  /** Size of the member's type (see `Sizes`); 0 if the type is missing. */
   byteSize = new Float64Array(INITIAL_CAPACITY);
   natural = new Uint32Array(INITIAL_CAPACITY);
-  /** Width in bits; 0 = not a bit-field. */
+  /** Width of a bit-field in bits; 0 for other members. */
   bitfieldSize = new Uint8Array(INITIAL_CAPACITY);
-  /** Bits from `byteOffset`. */
+  /** First bit of a bit-field, counted from `byteOffset`. */
   bitfieldOffset = new Int8Array(INITIAL_CAPACITY);
-  /** Inferred `__aligned__` attribute; 0 = none. */
+  /** Alignment of an inferred `__aligned__` attribute; 0 = none. */
   alignment = new Uint32Array(INITIAL_CAPACITY);
-  /** 0 for a member with only type, name and place: no bit-field, attribute or hole after it. */
+  /** 0 for a simple member: not a bit-field, no attribute, no hole after it. */
   special = new Uint8Array(INITIAL_CAPACITY);
-  /** Holes between the member and the next one, in bytes and bits. */
+  /** Hole between the member and the next one, in bytes and bits. */
   hole = new Int32Array(INITIAL_CAPACITY);
   bitHole = new Uint8Array(INITIAL_CAPACITY);
 
-  /** Adds `count` rows and returns the index of the first. */
+  /** Adds `count` rows. Returns the index of the first one. */
   open(count: number): number {
     const first = this.count;
     this.count += count;
@@ -94,7 +94,7 @@ function copied<Column extends { set(from: Column): void }>(from: Column, to: Co
   return to;
 }
 
-/** Lays out the members of `id` in new rows of `rows`, and stores the sums in `layout`. */
+/** Adds the members of `id` to `rows`, and stores the properties of the whole in `layout`. */
 export function layOut(
   records: Records,
   sizes: Sizes,
@@ -113,7 +113,7 @@ export function layOut(
   }
 }
 
-/** Fills in all columns except those of holes, from row `first` on; returns the end of the last member in bytes. */
+/** Fills the columns except holes, from row `first` on. Returns the last member's end in bytes. */
 function placeMembers(
   records: Records,
   sizes: Sizes,
@@ -157,14 +157,14 @@ function placeMembers(
       if (alignment[row] !== 0) special[row] = 1;
     }
     if (size === 0) continue;
-    // A negative first bit, which pahole turns into a large number, gives the same modulo 2^32.
+    // A negative first bit, which pahole reads as a large number, gives an equal sum modulo 2^32.
     const used = isBitfield && infersFromBits ? ((bitfieldOffset[row] ?? 0) + bits + 7) >> 3 : size;
     end = (from + used) >>> 0;
   }
   return end;
 }
 
-/** Places a bit-field in a unit of its type's size, which begins at a multiple of that size. */
+/** Places a bit-field in a unit as large as its type. Units begin at multiples of their size. */
 function placeBitfield(rows: MemberRows, row: number): void {
   const { bitOffset, byteOffset, bitfieldOffset } = rows;
   const size = rows.byteSize[row] ?? 0;
@@ -172,14 +172,14 @@ function placeBitfield(rows: MemberRows, row: number): void {
   const offset = bitOffset[row] ?? 0;
   byteOffset[row] = (Math.floor(offset / unit) * unit) >>> 3;
   bitfieldOffset[row] = offset - (byteOffset[row] ?? 0) * 8;
-  // pahole stores it in 8 signed bits.
+  // pahole stores `bitfieldOffset` in 8 signed bits.
   if ((bitfieldOffset[row] ?? 0) >= 0) return;
   bitfieldOffset[row] = (bitfieldOffset[row] ?? 0) + unit;
   byteOffset[row] = (byteOffset[row] ?? 0) - size;
   bitOffset[row] = (byteOffset[row] ?? 0) * 8 + (bitfieldOffset[row] ?? 0);
 }
 
-/** True for kinds whose bit-fields pahole places by the size of the type. */
+/** Returns true for kinds whose bit-fields pahole places in units of the type's size. */
 function isScalar(kind: number): boolean {
   return kind === BtfKind.INT || kind === BtfKind.FLOAT || isEnum(kind);
 }
@@ -188,7 +188,7 @@ function isScalar(kind: number): boolean {
 function inferredAlignment(byteOffset: number, natural: number, smallestOffset: number): number {
   const delta = (byteOffset - smallestOffset) >>> 0;
   if (delta === 0 || byteOffset % 2 !== 0) return 0;
-  // For a delta of 2^31 and more, as after an earlier offset, x86's shift by 32 gives 1: no alignment.
+  // For a delta from 2^31 on, x86's shift by 32 in pahole gives 1, which means no alignment.
   const alignment = (1 << (32 - Math.clz32(delta))) >>> 0;
   if (alignment <= natural || alignment === 1) return 0;
   return alignment < CACHELINE_BYTES && byteOffset % CACHELINE_BYTES === 0
@@ -196,7 +196,7 @@ function inferredAlignment(byteOffset: number, natural: number, smallestOffset: 
     : alignment;
 }
 
-/** Fills in the columns of holes, and the rest of `layout`. */
+/** Fills the columns of holes, and the remaining fields of `layout`. */
 function findHoles(rows: MemberRows, layout: Layout, size: number, hasSigned: boolean): void {
   const { bitOffset, byteOffset, byteSize, bitfieldSize, special, hole, bitHole } = rows;
   const sizeInBits = (size * 8) >>> 0;
@@ -216,7 +216,7 @@ function findHoles(rows: MemberRows, layout: Layout, size: number, hasSigned: bo
     let bits = 0;
     let bytes = 0;
     if (inBitfield) {
-      // Rest of the storage of the preceding bit-fields.
+      // Rest of the storage unit of the preceding bit-fields.
       const stop = Math.min(start, bitfieldsEnd);
       bits = (stop - lastBit) | 0;
       lastBit = stop;
@@ -232,7 +232,7 @@ function findHoles(rows: MemberRows, layout: Layout, size: number, hasSigned: bo
       if (end > bitfieldsEnd || typeBits > bitfieldsWidth) {
         bitfieldsWidth = typeBits;
         bitfieldsEnd = (aligned + typeBits) >>> 0;
-        // A bit-field that starts in the preceding storage and ends in the next.
+        // The bit-field starts in the preceding storage unit and ends in the next one.
         if (end > bitfieldsEnd) bitfieldsEnd = (bitfieldsEnd + typeBits) >>> 0;
       }
     } else {
@@ -265,9 +265,9 @@ function findHoles(rows: MemberRows, layout: Layout, size: number, hasSigned: bo
 }
 
 /**
- * Structs that pahole prints as `__packed__`, which it infers when it prints a struct or a struct
- * around it: the order of printing is preserved here. The rules: class__infer_packed_attributes and
- * its neighbours of pahole's dwarves.c.
+ * Structs that pahole prints as `__packed__`. pahole decides when it prints a struct, or a
+ * container of it: decisions are made in the same order here. Source:
+ * class__infer_packed_attributes in pahole's dwarves.c.
  */
 
 const DECIDED = 1;
@@ -277,9 +277,9 @@ export class Packing {
   readonly #records: Records;
   readonly #sizes: Sizes;
   readonly #rows: MemberRows;
-  /** States by id minus that of the first record. */
+  /** State of each struct, by id minus the first id. */
   readonly #states: Uint8Array;
-  /** By id minus that of the first record; undefined before the layout. */
+  /** Remark on each struct, by id minus the first id; undefined until the struct is laid out. */
   readonly #remarks: (Remark | null | undefined)[];
   readonly #remarkOn: Remarks;
   readonly #scratch = new Layout();
@@ -293,12 +293,12 @@ export class Packing {
     this.#remarkOn = new Remarks(records, sizes);
   }
 
-  /** True if the struct is printed as packed; false before the decision. */
+  /** Returns true if the struct is printed as packed; false if that is not decided yet. */
   isPacked(id: number): boolean {
     return ((this.#states[id - this.#records.first] ?? 0) & PACKED) !== 0;
   }
 
-  /** Decides on a struct whose members are in the rows of `layout`. */
+  /** Decides if a struct is packed. Its members are in the rows of `layout`. */
   decide(id: number, layout: Layout): void {
     const index = id - this.#records.first;
     const state = this.#states[index] ?? 0;
@@ -309,7 +309,7 @@ export class Packing {
     else if (this.#looksPacked(id, layout)) this.#states[index] = state | DECIDED | PACKED;
   }
 
-  /** Decides on a struct that is a member's type, and returns the remark after the member. */
+  /** Decides if a member's struct is packed. Returns the remark for the member. */
   remarkOn(id: number): Remark | null {
     const known = this.#remarks[id - this.#records.first];
     if (known !== undefined) return known;
@@ -319,7 +319,7 @@ export class Packing {
     return this.#remarks[id - this.#records.first] ?? null;
   }
 
-  /** Marks structs of a union as packed if their alignment does not divide the size of the union. */
+  /** Marks structs in a union as packed if their alignment does not divide the union's size. */
   decideUnion(id: number, layout: Layout): void {
     const index = id - this.#records.first;
     if (((this.#states[index] ?? 0) & DECIDED) !== 0) return;
@@ -334,7 +334,7 @@ export class Packing {
     }
   }
 
-  /** Marks the member's struct as packed if `offset` is not a multiple of its alignment. */
+  /** Marks a member's struct as packed if `offset` is not a multiple of the struct's alignment. */
   #markIfUnaligned(row: number, offset: number): void {
     if (offset % (this.#rows.natural[row] ?? 1) === 0) return;
     const type = this.#rows.stripped[row] ?? 0;
@@ -343,7 +343,7 @@ export class Packing {
     this.#states[index] = (this.#states[index] ?? 0) | DECIDED | PACKED;
   }
 
-  /** True if alignment would require a gap, but there is none. */
+  /** Returns true if natural alignment requires a gap where the struct has none. */
   #looksPacked(id: number, layout: Layout): boolean {
     const { natural: naturals, byteOffset } = this.#rows;
     let widest = 1;

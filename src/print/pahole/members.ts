@@ -1,8 +1,8 @@
 /**
- * Remarks on members that are structs: padding, holes and flexible arrays. The rules:
- * class__fprintf_member_type_holes of pahole's dwarves_fprintf.c, class__has_flexible_array and
- * class__has_embedded_flexible_array of its dwarves.c. 1.24 prints only the bytes of padding. A
- * last member with a missing type, on which pahole crashes, is not a flexible array.
+ * Remarks on members that are structs: padding, holes and flexible arrays. pahole 1.24 prints only
+ * the bytes of padding. A last member with a missing type, on which pahole crashes, is not a
+ * flexible array. Source: pahole, class__fprintf_member_type_holes, class__has_flexible_array,
+ * class__has_embedded_flexible_array.
  */
 import { counted } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -11,25 +11,25 @@ import { HEAD_WORDS, MEMBER_WORDS, type Records } from './records.ts';
 import type { Sizes } from './sizes.ts';
 
 export type Remark = {
-  /** Comment without the text before its line. */
+  /** The comment, without the indentation of its line. */
   readonly text: string;
-  /** In bytes and bits. */
+  /** Padding of the member's struct, in bytes and bits. */
   readonly padding: number;
   readonly bitPadding: number;
   readonly holes: number;
   readonly bitHoles: number;
-  /** True if the last member is an array without elements. */
+  /** True if the last member of the struct is an array without elements. */
   readonly isFlexible: boolean;
-  /** True if it contains such a struct, at any depth. */
+  /** True if a struct inside the struct, at any depth, ends with an array without elements. */
   readonly holdsFlexible: boolean;
 };
 
 export class Remarks {
   readonly #records: Records;
   readonly #sizes: Sizes;
-  /** State by id minus that of the first record: `YES` if it contains a flexible array, `NO`, or `UNKNOWN`. */
+  /** By id minus the first id: `YES` if it contains a flexible array, `NO`, or `UNKNOWN`. */
   readonly #holdsFlexibleArray: Uint8Array;
-  /** Structs in the current search, the outermost first, and the index of each one's next member. */
+  /** Structs of the current search, outermost first, each with the index of its next member. */
   readonly #open: number[] = [];
   readonly #next: number[] = [];
 
@@ -39,7 +39,7 @@ export class Remarks {
     this.#holdsFlexibleArray = new Uint8Array(records.last + 1 - records.first);
   }
 
-  /** Returns the remark on struct `id`, whose members have the places in `layout`; null = none. */
+  /** Returns the remark on struct `id`, which is laid out in `layout`; null if there is none. */
   of(id: number, layout: Layout): Remark | null {
     const isFull = this.#records.dialect.remarksOnMembers;
     const { padding } = layout;
@@ -60,7 +60,7 @@ export class Remarks {
     return { text, padding, bitPadding, holes, bitHoles, isFlexible, holdsFlexible };
   }
 
-  /** True if the last member is an array without elements. A typedef of an array does not count. */
+  /** Returns true if the last member is an array without elements; false for a typedef of one. */
   #isFlexible(id: number): boolean {
     const records = this.#records;
     const count = records.vlen(id);
@@ -70,7 +70,7 @@ export class Remarks {
     return records.kind(type) === BtfKind.ARRAY && records.nelems(type) === 0;
   }
 
-  /** Searches the structs inside `id`, each once, without recursion. */
+  /** Returns true if a struct inside `id` ends with a flexible array. Visits each struct once. */
   #holdsFlexible(id: number): boolean {
     const records = this.#records;
     const { first, words } = records;
@@ -106,7 +106,7 @@ export class Remarks {
     }
   }
 
-  /** Marks the open structs, since the innermost contains a flexible array; returns true. */
+  /** Marks the open structs: the innermost one contains a flexible array. Returns true. */
   #allHold(innermost: number): true {
     const { first } = this.#records;
     this.#holdsFlexibleArray[innermost - first] = YES;
@@ -116,7 +116,7 @@ export class Remarks {
     return true;
   }
 
-  /** Returns the type without typedefs and modifiers if it is a struct, else 0. */
+  /** Returns the struct behind typedefs and modifiers; 0 if the type is not a struct. */
   #structOf(id: number): number {
     const index = this.#sizes.indexOf(id);
     const type = index < 0 ? 0 : (this.#sizes.stripped[index] ?? 0) - 1;

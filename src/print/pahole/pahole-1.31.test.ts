@@ -1,6 +1,6 @@
 /**
- * Differences of pahole 1.31 from 1.24, rule by rule. The expected texts follow from its source:
- * btf_loader.c, dwarves.c and dwarves_fprintf.c of acmel/dwarves.
+ * Tests each difference between pahole 1.31 and 1.24. The expected texts follow from the source of
+ * 1.31: btf_loader.c, dwarves.c and dwarves_fprintf.c of acmel/dwarves.
  */
 import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
@@ -46,7 +46,7 @@ const bits = (name: string, type: number, bitOffset: number, bitfieldSize: numbe
 });
 
 describe('a member that is a struct', () => {
-  /** Returns the comment after a member of type `inner`, the last of `types`, and the summary. */
+  /** Returns the remark after a member of type `inner` (the last of `types`), and the summary. */
   const remarksOn = (...types: readonly TypeRecord[]) => {
     const member = NEXT + types.length - 1;
     const text = newerText([...types, struct('o', 128, at(['in', member, 0], ['i', INT, 124]))]);
@@ -243,7 +243,7 @@ describe('an alignment', () => {
   });
 
   it('is inferred after a bit-field from the bytes that its bits reach', () => {
-    // Bits of a long int, of which one byte is used, and a char far after that byte.
+    // A bit-field of a long int that uses one byte, and a char far after this byte.
     const types = [
       struct('b', 16, [
         bits('flag', LONG, 0, 3),
@@ -263,7 +263,7 @@ describe('an alignment', () => {
           { name: 's', type: SHORT, bitOffset: 32, bitfieldSize: 0 },
         ]),
       ]);
-    // 13 bits reach 2 bytes, 21 bits 3, and 29 bits all 4.
+    // 13 bits end in byte 2, 21 bits in byte 3, and 29 bits in byte 4.
     expect(ending(9)).toContain('s __attribute__((__aligned__(4))); ');
     expect(ending(17)).not.toContain('s __attribute__');
     expect(ending(25)).not.toContain('s __attribute__');

@@ -1,4 +1,4 @@
-/** Texts of whole files against pahole: goldens of 1.24 and 1.31, and the output of an installed 1.24. */
+/** Compares whole files with goldens of pahole 1.24 and 1.31, and with an installed 1.24. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ import { type Golden, goldenOf, kernelGolden } from '#testing/goldens.ts';
 import { openModel } from '#testing/open-model.ts';
 import { type PaholeOptions, paholeOf, writePahole } from './pahole.ts';
 
-/** The version on this machine; others print other texts. */
+/** Options for the installed version. */
 const INSTALLED: PaholeOptions = { pahole: '1.24' };
 const hasPahole =
   spawnSync('pahole', ['--version'], { encoding: 'utf8' }).stdout?.trim() === 'v1.24';
@@ -33,7 +33,7 @@ const hasPahole =
 const folder = mkdtempSync(join(tmpdir(), 'btfscope-pahole-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Returns pahole's output for a file; null if it rejects the file, or crashes. */
+/** Returns pahole's output for a file; null if pahole rejects the file or crashes. */
 function pahole(file: string, ...options: readonly string[]): Uint8Array | null {
   const limits = { maxBuffer: 1 << 28, timeout: 20_000 };
   const { status, stdout } = spawnSync('pahole', ['-F', 'btf', ...options, file], limits);
@@ -56,7 +56,7 @@ function written(t: TypeTable, options = INSTALLED): Uint8Array {
   return bytes;
 }
 
-/** Returns the first difference between two texts; null = none. A whole text is too long for a message. */
+/** Returns the place of the first difference and the text around it; null for equal texts. */
 function difference(ours: Uint8Array, theirs: Uint8Array): string | null {
   if (Buffer.compare(ours, theirs) === 0) return null;
   let at = 0;
@@ -73,7 +73,7 @@ async function typesIn(entry: CorpusFile, base?: TypeTable): Promise<TypeTable> 
   return types;
 }
 
-/** Goldens of 1.31; they exist only if they differ from those of 1.24. */
+/** Returns the golden of 1.31, which exists only if it differs from that of 1.24. */
 const goldenOf2026 = (id: string) =>
   goldenOf(id, 'pahole.txt', 'goldens-2026') ?? goldenOf(id, 'pahole.txt');
 
@@ -192,7 +192,7 @@ describe.skipIf(!hasPahole)('the installed pahole', () => {
   }, 30_000);
 });
 
-/** Kinds that `pahole -C` searches. */
+/** Kinds of types that `pahole -C` finds by name. */
 const SEARCHED: ReadonlySet<number> = new Set([
   BtfKind.STRUCT,
   BtfKind.UNION,

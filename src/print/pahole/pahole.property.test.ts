@@ -1,4 +1,4 @@
-/** Hostile and damaged types: writing terminates, is bounded, and equals pahole's output, if there is one. */
+/** Tests hostile and damaged types: writing ends, within limits, and equals pahole's output. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ const hasPahole =
 const folder = mkdtempSync(join(tmpdir(), 'btfscope-pahole-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The version on this machine. */
+/** Options for the installed version. */
 const INSTALLED: PaholeOptions = { pahole: '1.24' };
 
 function written(t: TypeTable, options: PaholeOptions = {}): Uint8Array {
@@ -55,7 +55,7 @@ const DEPTH = 10_000;
 const member = (type: number, name = 'm', bitOffset = 0) => ({ name, type, bitOffset });
 
 describe('types of any shape', () => {
-  /** Returns types with a link to the next; the last refers to the first type, which is `long int`. */
+  /** Returns a chain of types: `link` makes each from the next id, the last id is `long int`. */
   const chain = (link: (next: number) => TypeRecord) => [
     LONG,
     ...Array.from({ length: DEPTH }, (_, i) => link(i + 1 < DEPTH ? i + 3 : 1)),
@@ -107,7 +107,7 @@ describe('types of any shape', () => {
     20_000,
   );
 
-  // Found by the fuzzer: 168,000 open levels, with the members of all of them.
+  // Found by the fuzzer: 168,000 nested levels, each with all its members.
   it('can contain itself among many members', () => {
     const members = Array.from({ length: 26 }, (_, i) => member(1, `m${i}`, 64 * (i + 1)));
     const text = paholeOf(table([LONG, struct('', 4096, [member(2), ...members])]), typeId(2));
@@ -116,7 +116,7 @@ describe('types of any shape', () => {
     expect(levels).toBeLessThan(5000);
   });
 
-  // Found by the fuzzer: half a million rows of open levels took 67 MB.
+  // Found by the fuzzer: half a million rows of nested levels took 67 MB.
   it('can contain itself among thousands of members', () => {
     const members = Array.from({ length: 4000 }, (_, i) => member(1, `m${i}`, 64 * (i + 1)));
     const text = paholeOf(table([LONG, struct('', 32_008, [member(2), ...members])]), typeId(2));
@@ -125,7 +125,7 @@ describe('types of any shape', () => {
     expect(levels).toBeLessThan(70);
   });
 
-  // Found by the fuzzer: V8 deoptimized its compiled code at each of them.
+  // Found by the fuzzer: each id above 2^31 made V8 deoptimize its compiled code.
   it('can refer to missing types above 2^31', () => {
     const holder = (type: number) =>
       paholeOf(table([LONG, struct('s', 16, [member(1), member(type, 'n', 64)])]), typeId(2));
@@ -168,7 +168,7 @@ describe('types of any shape', () => {
   });
 });
 
-/** Maps random numbers to ids of types. */
+/** Returns the id of a type for a random number. */
 type Pick = (n: number) => number;
 type Make = (pick: Pick) => TypeRecord;
 
@@ -261,9 +261,9 @@ const anyType: fc.Arbitrary<Make> = fc.oneof(
   ),
 );
 const makes = fc.array(anyType, { minLength: 4, maxLength: 14 });
-/** References lead anywhere, also in circles. */
+/** Types whose references lead to any type, also in loops. */
 const anyTypes = makes.map((list) => [LONG, ...list.map((make) => make((n) => n))]);
-/** References lead back, to void, or to a missing type. */
+/** Types whose references lead to earlier types, void, or missing types. */
 const orderedTypes = makes.map((list) => [
   LONG,
   ...list.map((make, i) => make((n) => (n === 14 ? 999 : n % (i + 2)))),
@@ -275,7 +275,7 @@ describe('types at random', () => {
       fc.property(anyTypes, (types) => {
         const little = table(types);
         const big = tableOf(btfBlob({ types, endian: 'big' }).bytes);
-        // Texts may be megabytes: they are compared as bytes.
+        // Compare bytes: texts may have megabytes.
         expect(Buffer.compare(written(little), written(big))).toBe(0);
         for (let i = 0; i <= little.count; i++) paholeOf(little, typeId(i));
       }),
@@ -299,7 +299,7 @@ describe('types at random', () => {
     );
   });
 
-  // In circles pahole does not terminate, crashes, or depends on its starting point.
+  // Loops are left out: pahole does not end, crashes, or depends on where it starts.
   it.skipIf(!hasPahole)(
     'are what pahole prints, where it does not crash',
     () => {
@@ -326,8 +326,8 @@ describe('types at random', () => {
 });
 
 /**
- * True if a member is an array of void, or a function that returns one: pahole reads its size from
- * uninitialized memory.
+ * Returns true if a member is an array of void, or a function that returns such an array: pahole
+ * reads its size from uninitialized memory.
  */
 function hasSizeFromNowhere(t: TypeTable): boolean {
   for (let i = 1; i <= t.count; i++) {

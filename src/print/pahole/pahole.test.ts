@@ -1,4 +1,4 @@
-/** Output of pahole 1.24, rule by rule; the expected texts are the tool's. */
+/** Tests each rule of pahole 1.24. The expected texts are pahole's output. */
 import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';

@@ -1,6 +1,6 @@
 /**
- * Structs and unions with their holes, as `pahole -F btf FILE` of 1.31 or 1.24 writes them, or
- * `pahole -F btf -C NAME FILE` for one type, byte for byte.
+ * Writes structs and unions with their holes byte for byte as `pahole -F btf FILE` 1.31 or 1.24;
+ * one type as `pahole -F btf -C NAME FILE`.
  */
 import { longSize, pointerSize } from '#analysis/types/sizes.ts';
 import { MAX_U32 } from '#bytes/byte-reader.ts';
@@ -18,13 +18,13 @@ import { Sizes } from './sizes.ts';
 import { MISSING, missingType, TYPE_SPACING } from './text.ts';
 import { TypeNames } from './type-names.ts';
 
-/** Version of pahole. Default: 1.31. */
+/** The version of pahole whose text is written. Default: 1.31. */
 export type PaholeOptions = Pick<ToolVersions, 'pahole'>;
 
-/** Members, and ends of types, between two yields. */
+/** Limit of written members and type ends between two yields. */
 const STEP_MEMBERS = 1 << 13;
 
-/** Writes all structs and unions of `t`, its base first. Yields the number of finished types. */
+/** Writes all structs and unions of the base of `t`, then of `t`. Yields the number done. */
 export function* writePahole(
   t: TypeTable,
   out: ByteText,
@@ -50,7 +50,7 @@ export function* writePahole(
 }
 
 /**
- * Returns one type as `pahole -C` writes it, a nameless one with its first typedef. Empty for
+ * Returns one type as `pahole -C` writes it; a nameless type with its first typedef. Empty for
  * forward declarations and other kinds. Bytes of names that are not UTF-8 become `\xNN`.
  */
 export function paholeOf(
@@ -97,22 +97,22 @@ function writerOf(
   return new CompositeWriter(records, new Sizes(records, addressSize(t)), declaration, out);
 }
 
-/** Returns the bytes of a pointer as in pahole: 0 in bare BTF without an INT named `long`. */
+/** Returns pahole's size of a pointer in bytes; 0 in raw BTF without an INT named `long`. */
 function addressSize(t: TypeTable): number {
   return t.fileOffset === 0 ? longSize(t) : pointerSize(t);
 }
 
 /**
- * The types that pahole prints for a whole file: named structs and unions, of equal types the first
- * (by name, size, and the names, offsets and widths of members).
+ * Chooses the types that pahole prints for a whole file: the named structs and unions, without
+ * repeated ones. Types repeat if name, size, and the members' names, offsets and widths are equal.
  */
 
-/** Limit of types of one name to compare: only hostile files have as many different ones. */
+/** Limit of compared types with one name; only hostile files have more different ones. */
 const MAX_COMPARED = 1 << 8;
 
 class PrintedTypes {
   readonly #records: Records;
-  /** Last printed type by name, and the previous one of that name by id. */
+  /** Id of the last printed type by name, and of the printed type before it by id. */
   readonly #latest = new Map<string, number>();
   readonly #previous = new Map<number, number>();
 
@@ -120,7 +120,7 @@ class PrintedTypes {
     this.#records = records;
   }
 
-  /** True if the type is printed. Call it once for each id, in order. */
+  /** Returns true if the type is printed. Must be called once for each id, in order. */
   add(id: number): boolean {
     const records = this.#records;
     const kind = records.kind(id);
@@ -143,7 +143,7 @@ class PrintedTypes {
     const { words } = records;
     const count = records.vlen(a);
     if (count !== records.vlen(b) || records.size(a) !== records.size(b)) return false;
-    // Without the flag, the whole word is the offset, and no member is a bit-field.
+    // If kind_flag differs, the whole word is the offset: no member is a bit-field.
     const maxOffset = records.kindFlag(a) === records.kindFlag(b) ? MAX_U32 : 0xffffff;
     let atA = records.start(a) + HEAD_WORDS;
     let atB = records.start(b) + HEAD_WORDS;
@@ -158,15 +158,15 @@ class PrintedTypes {
   }
 }
 
-/** Typedefs and enumerations alone. The rules: typedef__fprintf, enumeration__fprintf of pahole. */
+/** Typedefs and enumerations alone (typedef__fprintf and enumeration__fprintf of pahole). */
 
-/** Text of a typedef or an enumeration. */
+/** A typedef or an enumeration: its text, or a nameless composite to write. */
 type Written =
   | { readonly text: string }
-  /** A nameless composite, and the name that it declares. */
+  /** A nameless composite, with the name that a typedef gives to it. */
   | { readonly composite: number; readonly declares: string; readonly isElement: boolean };
 
-/** Returns an ENUM or ENUM64, with its typedef if it has no name. */
+/** Returns an ENUM or ENUM64; one without a name is written with its first typedef. */
 function enumerationAlone(records: Records, id: number): string {
   const typedef = records.name(id) === null ? firstTypedefOf(records, id) : null;
   const text = enumerationText(records, id, 0, typedef === null ? '' : ` ${typedef}`);
@@ -211,7 +211,7 @@ function typedefAlone(
   return line(text + enumerationText(records, nested, 0, ` ${name}`) + bounds);
 }
 
-/** Returns the name of the first typedef of a type; null = none. */
+/** Returns the name of the first typedef of a type; null if there is none. */
 function firstTypedefOf(records: Records, id: number): string | null {
   for (let typedefId = records.first; typedefId <= records.last; typedefId++) {
     if (records.kind(typedefId) === BtfKind.TYPEDEF && records.refOf(typedefId) === id) {

@@ -1,8 +1,7 @@
 /**
- * The types of a table and its bases as a version of pahole loads them: one array of words, and one
+ * Loads the types of a table and its bases like a version of pahole: as one array of words and one
  * text of names with a byte per character. FUNC, VAR, DATASEC, DECL_TAG and later kinds are
- * omitted, since pahole has no type with their ids. The rules: btf__load_types of pahole's
- * btf_loader.c.
+ * omitted: pahole has no types with their ids. Source: pahole, btf_loader.c, btf__load_types.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import {
@@ -19,38 +18,38 @@ import { lastId, type TypeTable } from '#model/type-table.ts';
 import type { VersionOf } from '#print/tool-versions.ts';
 import { byteText } from './text.ts';
 
-/** Words of `struct btf_type`, before the items. */
+/** Number of words of `struct btf_type`, which precede the items. */
 export const HEAD_WORDS = BTF_TYPE_SIZE / 4;
 
-/** Words of a `struct btf_member` and of a `struct btf_param`. */
+/** Number of words of a `struct btf_member` and of a `struct btf_param`. */
 export const MEMBER_WORDS = BTF_MEMBER.size / 4;
 export const PARAM_WORDS = BTF_PARAM.size / 4;
 
 const { FUNC, VAR, DATASEC, DECL_TAG, TYPE_TAG, ENUM64 } = BtfKind;
 const OMITTED: ReadonlySet<number> = new Set([FUNC, VAR, DATASEC, DECL_TAG]);
 
-/** Differences between versions of pahole in loading and printing. */
+/** Differences between pahole versions in loading and printing types. */
 export type Dialect = {
-  /** True if a TYPE_TAG is a type, written as its target; otherwise it is missing. */
+  /** True if a TYPE_TAG is read and printed as its target; false if it is a missing type. */
   readonly hasTypeTags: boolean;
-  /** True if enumerator values are signed according to kind_flag; otherwise all are unsigned. */
+  /** True if kind_flag determines the sign of enumerator values; false if all are unsigned. */
   readonly hasSignedEnums: boolean;
-  /** True if remarks on a struct member include holes, bits and flexible arrays; otherwise only padding in bytes. */
+  /** True if remarks on struct members include holes and more, false if only padding bytes. */
   readonly remarksOnMembers: boolean;
   /**
-   * True if an alignment is also inferred for a member without bytes, and after a bit-field from
-   * the bytes that its bits reach; otherwise only for members with bytes, and from all bytes of the
-   * type.
+   * True if alignment is also inferred for members without bytes, and after a bit-field from its
+   * own bits. False if it is inferred only for members with bytes, and after a bit-field from all
+   * bytes of the type.
    */
   readonly infersFromBits: boolean;
   /**
-   * True if a hole is an int, so that overlapping members have none; otherwise it has 16 unsigned
-   * bits. Source: the code after 1.31 (struct class_member); no output of 1.31 shows it.
+   * True if the size of a hole is an int: overlapping members then have no hole. False if it has 16
+   * unsigned bits. Source: the code after 1.31 (struct class_member); no output of 1.31 shows it.
    */
   readonly hasSignedHoles: boolean;
   /**
-   * True if the name is written after a union without a tag that follows a `const`; otherwise it is
-   * lost. Source: the code after 1.31 (union_decl__fprintf); no output of 1.31 shows it.
+   * True if the name after a `const` union without a tag is printed; false if it is lost. Source:
+   * the code after 1.31 (union_decl__fprintf); no output of 1.31 shows it.
    */
   readonly namesConstUnions: boolean;
 };
@@ -76,13 +75,13 @@ export const DIALECTS: Readonly<Record<VersionOf<'pahole'>, Dialect>> = {
 
 export class Records {
   readonly dialect: Dialect;
-  /** Ids run from `first` to `last`; without the base of a split BTF, `first` is above 1. */
+  /** First and last id. `first` is above 1 for split BTF that was opened without its base. */
   readonly first: number;
   readonly last: number;
   readonly words: Uint32Array;
-  /** All strings with their NULs. */
+  /** All strings of the tables, each with its NUL. */
   readonly #names: string;
-  /** String offset of the first name. */
+  /** String offset of the first character of `#names`. */
   readonly #namesFirst: number;
   readonly #kinds: Uint8Array;
   readonly #starts: Uint32Array;
@@ -105,23 +104,23 @@ export class Records {
     this.#count = kinds.length;
   }
 
-  /** Returns BTF_KIND_*; 0 for void and for types that pahole does not load. */
+  /** Returns the BTF_KIND_* of `id`; 0 for void and types that pahole does not load. */
   kind(id: number): number {
     const index = id - this.first;
     return index >= 0 && index < this.#count ? (this.#kinds[index] ?? 0) : 0;
   }
 
-  /** Returns the index of the record in `words`; only for ids whose kind is not 0. */
+  /** Returns the index of the record of `id` in `words`. The kind of `id` must not be 0. */
   start(id: number): number {
     return this.#starts[id - this.first] ?? 0;
   }
 
-  /** Returns the name of an existing type, one byte per character; null = none. */
+  /** Returns the name of an existing type, one byte per character; null if it has none. */
   name(id: number): string | null {
     return this.nameAt(this.start(id));
   }
 
-  /** Returns the name whose `name_off` is at `words[at]`; null for offset 0 and one outside the strings. */
+  /** Returns the name whose `name_off` is at `words[at]`; null for 0 and outside the strings. */
   nameAt(at: number): string | null {
     const nameOff = this.words[at] ?? 0;
     const start = nameOff - this.#namesFirst;
@@ -140,17 +139,17 @@ export class Records {
     return infoKindFlag(this.words[this.start(id) + 1] ?? 0);
   }
 
-  /** Returns the number of members, enumerators or parameters; 0 for a FWD, whatever its record says. */
+  /** Returns the number of members, enumerators or parameters; always 0 for a FWD. */
   vlen(id: number): number {
     return this.kind(id) === BtfKind.FWD ? 0 : infoVlen(this.words[this.start(id) + 1] ?? 0);
   }
 
-  /** Returns the third word of a type with a `size`; 0 for a FWD. */
+  /** Returns the size that the record of a type states; always 0 for a FWD. */
   size(id: number): number {
     return this.kind(id) === BtfKind.FWD ? 0 : (this.words[this.start(id) + 2] ?? 0);
   }
 
-  /** Returns the type that a record refers to, by its third word or as an ARRAY; only for kinds with a reference. */
+  /** Returns the target or element type of `id`, whose kind must have a reference. */
   refOf(id: number): number {
     const at = this.start(id);
     return this.words[this.kind(id) === BtfKind.ARRAY ? at + HEAD_WORDS : at + 2] ?? 0;
@@ -160,7 +159,7 @@ export class Records {
     return this.words[this.start(id) + HEAD_WORDS + 2] ?? 0;
   }
 
-  /** Returns the type without its type tags. */
+  /** Returns the first type behind type tags. */
   behindTags(id: number): number {
     if (this.kind(id) !== TYPE_TAG) return id;
     const guard = new LoopGuard();
@@ -169,19 +168,19 @@ export class Records {
     return at;
   }
 
-  /** True if the type exists and refers to its own id. */
+  /** Returns true if the type exists and refers to itself. */
   refersToItself(id: number): boolean {
     return this.refers(id, id);
   }
 
-  /** True if `from` exists and refers to `to`. */
+  /** Returns true if `from` exists and refers to `to`. */
   refers(from: number, to: number): boolean {
     const kind = this.kind(from);
     const refers = kind === BtfKind.ARRAY || thirdWordRole(kind) !== null;
     return refers && this.refOf(from) === to;
   }
 
-  /** Returns pahole's keyword for a type: `struct`, `union` or `enum`; null for other kinds. */
+  /** Returns `struct`, `union` or `enum` as pahole prints a type; null for other kinds. */
   keyword(id: number): Keyword | null {
     switch (this.kind(id)) {
       case BtfKind.STRUCT:

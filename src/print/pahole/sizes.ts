@@ -1,6 +1,6 @@
 /**
- * Sizes and natural alignments in bytes, by pahole's rules: an INT has as many bytes as its bits
- * fill, an empty struct of one byte has none, a circle of types is a missing type.
+ * Computes sizes and natural alignments in bytes as pahole does. The size of an INT is that of its
+ * bits, that of an empty struct of one byte is 0. A loop of types is a missing type.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { BtfKind, hasSize } from '#formats/btf/kinds.ts';
@@ -11,18 +11,18 @@ const TWO_32 = 2 ** 32;
 const SIZE_BITS = 64;
 
 export class Sizes {
-  /** Type without typedefs and modifiers, plus 1, by the index that `indexOf` returns. */
+  /** Type without typedefs and modifiers, plus 1, by the index from `indexOf`. */
   readonly stripped: Uint32Array;
-  /** Its size as a size_t of C: the lower 32 bits exactly, higher bits as 2^32, since no text shows more. */
+  /** Size as in a size_t of C: exact below 2^32, larger sizes are 2^32 + the low 32 bits. */
   readonly sizes: Float64Array;
-  /** Its natural alignment, at least 1. That of a composite has 16 bits, as in pahole. */
+  /** Natural alignment, at least 1. That of a composite has 16 bits, as in pahole. */
   readonly alignments: Uint32Array;
   readonly #records: Records;
   readonly #pointerSize: number;
-  /** Composites whose alignment is being computed, and the index of each one's next member. */
+  /** Composites whose alignment is being computed, each with the index of its next member. */
   readonly #open: number[] = [];
   readonly #next: number[] = [];
-  /** By index: 1 if the composite is in `#open`. */
+  /** By index from `indexOf`: 1 if the composite is in `#open`. */
   readonly #isOpen: Uint8Array;
 
   constructor(records: Records, pointerSize: number) {
@@ -35,9 +35,9 @@ export class Sizes {
     this.#isOpen = new Uint8Array(count);
   }
 
-  /** Returns the index of a type in the columns, computed at the first call; -1 if it leads to void or a missing type. */
+  /** Returns the type's index, computed at the first call; -1 if it leads to void or is missing. */
   indexOf(id: number): number {
-    // An index beyond 2^31 makes V8 deoptimize, each time.
+    // An index above 2^31 would make V8 deoptimize at each call.
     if (id > this.#records.last) return -1;
     const index = id - this.#records.first;
     if ((this.alignments[index] ?? 0) === 0) {
@@ -62,7 +62,7 @@ export class Sizes {
     }
   }
 
-  /** Returns the type without typedefs and modifiers; 0 if it is void or missing. */
+  /** Returns the type behind typedefs and modifiers; 0 if it is void or missing. */
   #strip(id: number): number {
     const records = this.#records;
     if (records.kind(id) === 0) return 0;
@@ -102,16 +102,16 @@ export class Sizes {
         return isExact ? factor * size : truncated(this.#factor(id, at) * BigInt(size));
       }
       const next = records.refOf(at);
-      // An array of void, or a tag on it: pahole reads uninitialized memory.
+      // For an array of void or of a tag on void, pahole reads uninitialized memory: use 0.
       if (next === 0) return 0;
-      // A missing target has size -1.
+      // A missing type has the size -1.
       if (records.kind(next) === 0 || guard.cameRound(at)) return truncated(-this.#factor(id, at));
       if (isArray) factor *= records.nelems(at);
       at = next;
     }
   }
 
-  /** Returns the number of `to` in one `from`, modulo 2^64. */
+  /** Returns the number of `to` elements in one `from`, modulo 2^64. */
   #factor(from: number, to: number): bigint {
     const records = this.#records;
     let factor = 1n;
@@ -149,7 +149,7 @@ export class Sizes {
     return kind === BtfKind.PTR || hasSize(kind) ? this.#ownSize(type) || 1 : 1;
   }
 
-  /** Returns the element type without dimensions, typedefs and modifiers. */
+  /** Returns the element type behind array dimensions, typedefs and modifiers. */
   #elementOf(id: number): number {
     const records = this.#records;
     let at = id;
@@ -161,7 +161,7 @@ export class Sizes {
     return at;
   }
 
-  /** Returns the widest alignment of the members; of a type inside itself, the alignment so far. */
+  /** Returns the members' largest alignment. A type inside itself has its alignment so far. */
   #widestMember(id: number): number {
     const records = this.#records;
     const { alignments } = this;
@@ -181,7 +181,7 @@ export class Sizes {
         const type = this.#elementOf(this.#strip(words[start + MEMBER_WORDS * member + 1] ?? 0));
         if (type === 0) continue;
         if (this.#isComposite(type) && alignments[type - first] === 0) {
-          // An open composite contains itself. Its other members come first, then this member again.
+          // A composite in `#open` contains itself: skip it. Others are computed first.
           if (isOpen[type - first] === 0) inner = type;
           continue;
         }
@@ -211,13 +211,13 @@ export class Sizes {
   }
 }
 
-/** Steps after which a chain is checked for a loop; few are longer. */
+/** Number of steps without a check for loops; chains are rarely longer. */
 const MAX_UNGUARDED = 16;
 
-/** Value in `stripped` for a type without a target. */
+/** Value in `stripped` for a type that leads to void. */
 const VOID = 1;
 
-/** True for TYPEDEF, VOLATILE, CONST or RESTRICT, but not for TYPE_TAG (tag__is_modifier of pahole's dwarves.h). */
+/** Returns true for TYPEDEF, VOLATILE, CONST, RESTRICT; not TYPE_TAG (tag__is_modifier). */
 function isModifier(kind: number): boolean {
   return kind >= BtfKind.TYPEDEF && kind <= BtfKind.RESTRICT;
 }

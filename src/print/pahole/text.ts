@@ -1,17 +1,17 @@
 import { BtfKind } from '#formats/btf/kinds.ts';
 
-/** Pieces of text. A character is one byte, since names are bytes: the length is the one that C's printf counts. */
+/** Pieces of text. A character is one byte: its length is the length that C's printf counts. */
 
-/** Length of pahole's string of tabs, from which it cuts indents. */
+/** Limit of an indent in tabs: the length of pahole's string of tabs. */
 const MAX_TABS = 16;
 const CALL_LENGTH = 1 << 13;
 
 const TABS = Array.from({ length: MAX_TABS + 1 }, (_, count) => '\t'.repeat(count));
 const SPACES = Array.from({ length: 64 }, (_, count) => ' '.repeat(count));
 
-/** Returns bytes as text, one byte per character. */
+/** Returns bytes as a text with one character per byte. */
 export function byteText(bytes: Uint8Array): string {
-  // Fast path for ASCII. Other text is shorter than its bytes or has replacement characters.
+  // For ASCII, the UTF-8 decoder is faster. Other bytes give fewer characters or U+FFFD.
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   if (utf8.length === bytes.length && !utf8.includes('\ufffd')) return utf8;
   let text = '';
@@ -25,50 +25,50 @@ export function tabs(count: number): string {
   return TABS[Math.min(count, MAX_TABS)] ?? '';
 }
 
-/** Returns the indent of the members of a type with indent `count`. */
+/** Returns the indent of the members of a type that is indented by `count` tabs. */
 export function deeper(count: number): number {
   return Math.min(count, MAX_TABS) + 1;
 }
 
-/** Returns `count` spaces; empty for a negative count. */
+/** Returns `count` spaces; none for a negative count. */
 export function spaces(count: number): string {
   return SPACES[count] ?? ' '.repeat(Math.max(0, count));
 }
 
-/** Joins parts of a frequently used text, since a concatenation would be flattened at each use. */
+/** Joins parts into a flat text. V8 would flatten a concatenation at each use. */
 export function joined(...parts: readonly string[]): string {
   return parts.join('');
 }
 
-/** Formats `%-*s`: `text` with spaces after it. C treats a negative width as positive. */
+/** Formats C's `%-*s`: adds spaces after `text`. A negative width counts as positive. */
 export function padded(text: string, width: number): string {
   return text + spaces(Math.abs(width) - text.length);
 }
 
-/** Text of the C library for a missing name. */
+/** Text that C's printf prints for a NULL string. */
 export const NULL = '(null)';
 
-/** Formats `%s`. */
+/** Formats C's `%s`: null is printed as `(null)`. */
 export function orNull(name: string | null): string {
   return name ?? NULL;
 }
 
-/** Width of the member types in an outermost struct or union. */
+/** Width of the column of member types in an outermost struct or union. */
 export const TYPE_SPACING = 26;
-/** Reduction of the width in a composite in place. */
+/** Number of characters by which the column is narrower in a nested composite. */
 export const NESTED_SPACING = 8;
-/** Width of the member names of a struct, and of a union. */
+/** Widths of the column of member names, in a struct and in a union. */
 export const STRUCT_NAME_SPACING = 23;
 export const UNION_NAME_SPACING = 21;
 
 /**
- * Texts of pahole in place of a type that it cannot follow.
+ * Texts that pahole prints for a type that it cannot follow.
  *
- * The texts name a function and a line of its source: those of 1.24. Other versions have the same
- * functions; their line numbers differ and are not reproduced.
+ * The texts contain a function and a line of pahole's source. The lines are those of 1.24; other
+ * versions have the same functions at other lines.
  */
 
-/** Places where pahole detects a missing type. */
+/** Functions of pahole, with a line number, that detect a missing type. */
 export const MISSING = {
   pointee: 'tag__ptr_name:496',
   modified: '__tag__name:572',
@@ -79,11 +79,11 @@ export const MISSING = {
   member: '__class__fprintf:1609',
   typedef: 'typedef__fprintf:317',
   typedefPointee: 'typedef__fprintf:331',
-  // Here the tool itself crashes, and prints nothing.
+  // pahole crashes here, and prints nothing.
   unionMember: 'union__fprintf',
 } as const;
 
-/** Places where pahole detects a type that refers to itself. */
+/** Functions of pahole, with a line number, that detect a type that refers to itself. */
 export const LOOP = {
   pointee: 'tag__ptr_name:498',
   modified: '__tag__name:573',
@@ -92,17 +92,17 @@ export const LOOP = {
   parameterPointee: 'ftype__fprintf_parms:1145',
 } as const;
 
-/** Returns the text in place of a declaration; it ends a line. */
+/** Returns the text that replaces a declaration of a missing type, with a line end. */
 export function missingType(place: string, id: number): string {
   return `<ERROR(${place}): ${id | 0} not found!>\n`;
 }
 
-/** Returns the text in place of a type's name. */
+/** Returns the text that replaces the name of a missing type. */
 export function missingName(place: string, id: number): string {
   return `<ERROR(${place}): ${id === 0 ? '0' : `0x${id.toString(16)}`} not found!>`;
 }
 
-/** Returns the text in place of a parameter's type. */
+/** Returns the text that replaces a parameter of a missing type. */
 export function missingParameter(id: number): string {
   return `<ERROR: type ${id | 0} not found>`;
 }
@@ -118,7 +118,7 @@ const TAG_NAMES: Readonly<Record<number, string>> = {
   [BtfKind.TYPE_TAG]: 'LLVM_annotation',
 };
 
-/** Returns the text for a type of `kind` that refers to `id`, which refers to itself. */
+/** Returns the text for a type of `kind` whose target `id` refers to itself. */
 export function typeLoop(place: string, kind: number, id: number): string {
   return `<ERROR(${place}): detected type loop: type=${id | 0}, tag=${TAG_NAMES[kind] ?? 'INVALID'}>`;
 }

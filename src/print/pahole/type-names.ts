@@ -1,22 +1,22 @@
-/** Names of types before a declared name, `struct foo *`. The rules: tag__name of pahole. */
+/** Returns the text of a type before a declared name: `struct foo *`. Source: pahole, tag__name. */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { HEAD_WORDS, PARAM_WORDS, type Records } from './records.ts';
 import { LOOP, MISSING, missingName, missingParameter, missingType, typeLoop } from './text.ts';
 
-/** Size of pahole's buffer, without the NUL. */
+/** Size of pahole's buffer for a name, without the NUL. */
 const MAX_LENGTH = 127;
-/** base_type__name has a smaller buffer. */
+/** Size of the buffer in pahole's base_type__name, without the NUL. */
 const MAX_BASE_LENGTH = 63;
-/** More parameters do not fit: each takes three characters. */
+/** Limit of parameters in a name: each takes at least three characters. */
 const MAX_PARAMS = 48;
 
 export class TypeNames {
   readonly #records: Records;
-  /** By id minus that of the first record. */
+  /** Names by id minus the first id; undefined until they are composed. */
   readonly #names: (string | undefined)[];
-  /** Parameter lists of prototypes, as far as they are in the name. */
+  /** Parameter lists of prototypes, cut to the part that fits into a name. */
   readonly #params = new Map<number, string>();
-  /** Types whose names depend on unfinished names. */
+  /** Types whose names wait for the names of other types. */
   readonly #open = new Set<number>();
 
   constructor(records: Records) {
@@ -30,7 +30,7 @@ export class TypeNames {
     return this.#names[id - this.#records.first] ?? this.#make(id);
   }
 
-  /** Composes the name after those of its parts. */
+  /** Composes the name of a type after the names that it contains. */
   #make(id: number): string {
     const next = this.#missingPart(id);
     return next === 0 ? this.#write(id) : this.#makeDeep(id, next);
@@ -55,7 +55,7 @@ export class TypeNames {
     return this.#known(id);
   }
 
-  /** Returns a part of the name of `id` that is not composed and not in progress; 0 = none. */
+  /** Returns a type whose name must be composed before that of `id`; 0 if there is none. */
   #missingPart(id: number): number {
     const records = this.#records;
     switch (records.kind(id)) {
@@ -86,13 +86,13 @@ export class TypeNames {
     return 0;
   }
 
-  /** Returns the type itself if its name depends on others and is not composed. */
+  /** Returns `id` if its name contains other names and is not composed yet; otherwise 0. */
   #ifMissing(id: number): number {
     if (!DERIVED.has(this.#records.kind(id)) || this.#open.has(id)) return 0;
     return this.#names[id - this.#records.first] === undefined ? id : 0;
   }
 
-  /** Returns the type that names a pointer: for a pointer to a constant pointer, that pointer. */
+  /** Returns the type that names a pointer: the target, or a pointer behind `const`. */
   #pointee(id: number): number {
     const records = this.#records;
     const to = records.refOf(id);
@@ -101,14 +101,14 @@ export class TypeNames {
     return records.kind(next) === BtfKind.PTR ? next : to;
   }
 
-  /** Composes a name of existing parts; a missing part, in a circle of types, is empty. */
+  /** Composes a name from existing names. A name that is missing, in a loop, is empty. */
   #write(id: number): string {
     const name = this.#text(id).slice(0, MAX_LENGTH);
     this.#names[id - this.#records.first] = name;
     return name;
   }
 
-  /** Returns a name that is composed or does not depend on others. */
+  /** Returns the name of a type, if it is composed or contains no other name. */
   #known(id: number): string {
     const kind = this.#records.kind(id);
     if (kind === 0) return 'void';
@@ -210,7 +210,7 @@ export class TypeNames {
   }
 }
 
-/** Returns a parameter that is not a prototype; `nameOf` returns the name of a type. */
+/** Returns the text of a parameter that is not a prototype. `nameOf` returns names of types. */
 export function paramText(
   records: Records,
   type: number,
@@ -224,7 +224,7 @@ export function paramText(
   return name === null ? typeName : `${typeName} ${name}`;
 }
 
-/** Kinds whose names depend on those of other types. */
+/** Kinds whose names contain names of other types. */
 const { PTR, ARRAY, CONST, VOLATILE, RESTRICT, FUNC_PROTO, TYPE_TAG } = BtfKind;
 const DERIVED: ReadonlySet<number> = new Set([
   PTR,
@@ -236,7 +236,7 @@ const DERIVED: ReadonlySet<number> = new Set([
   TYPE_TAG,
 ]);
 
-/** Returns the prototype of a parameter or of its pointer; 0 for other types. */
+/** Returns the prototype that a parameter's type is or points to; 0 for other types. */
 export function protoOf(records: Records, type: number): number {
   const to = records.kind(type) === BtfKind.PTR ? records.refOf(type) : type;
   return records.kind(to) === BtfKind.FUNC_PROTO ? to : 0;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { insnAround, insnWindow } from './ByteCards.tsx';
 
-// r1 = 8 ll; r0 = 0; exit; three extra bytes.
+// Instructions: r1 = 8 ll; r0 = 0; exit. Three more bytes follow.
 const code = Uint8Array.of(
   ...[0x18, 1, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0],
   ...[0xb7, 0, 0, 0, 0, 0, 0, 0],

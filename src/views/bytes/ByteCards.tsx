@@ -37,16 +37,16 @@ import { TermList } from '#views/parts/Term.tsx';
 import styles from './ByteCards.module.css';
 
 type DetailCardProps = {
-  /** Kind of the described object, as `Relocation`. */
+  /** Kind of the object that the card describes, such as `Relocation`. */
   readonly noun: string;
   readonly title: ReactNode;
-  /** Tone of the mark in the hex view. */
+  /** Colour of the object in the hex view. */
   readonly tone?: Tone;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
 };
 
-/** Card about a relocation, an instruction or a field that contains the byte. */
+/** Shows a card about a relocation, an instruction or a field at the selected byte. */
 export function DetailCard({ noun, title, tone, children, actions }: DetailCardProps) {
   const titleId = useId();
   return (
@@ -64,12 +64,12 @@ export function DetailCard({ noun, title, tone, children, actions }: DetailCardP
   );
 }
 
-/** Longest formula, in characters, that fits beside its numbers. */
+/** Maximum length in characters of a formula that is shown in the line of its numbers. */
 const SHORT_FORMULA = 24;
 
 type RelocationOnByteProps = { readonly model: ObjectModel; readonly reloc: RelocIndex };
 
-/** Card of the relocation that changes the byte. */
+/** Shows a card about the relocation that changes the selected byte. */
 export function RelocationOnByte({ model, reloc }: RelocationOnByteProps) {
   const meaning = relocationMeaning(model, reloc);
   const { site, formula, target } = meaning;
@@ -152,7 +152,7 @@ type InsnCardProps = {
   readonly section: SectionIndex;
   readonly insnOff: number;
   readonly title: string;
-  /** Field of the instruction that contains the byte; absent for instructions of one word. */
+  /** Field that contains the byte, such as `imm`; absent if the instruction is one word. */
   readonly field?: string;
 };
 
@@ -181,7 +181,7 @@ function InsnCard({ model, section, insnOff, title, field }: InsnCardProps) {
 }
 
 /**
- * Names the field at a byte of a BPF instruction. Source:
+ * Returns the field at a byte of a BPF instruction. Source:
  * Documentation/bpf/standardization/instruction-set.rst, "Instruction encoding".
  */
 function fieldOf(offset: number): string {
@@ -192,7 +192,7 @@ function fieldOf(offset: number): string {
   return `${at < 4 ? 'off' : 'imm'}${half}`;
 }
 
-/** Returns the slot of `byteOffset` with the slots before and after it, clipped to the section. */
+/** Returns the slot of a byte with the slots before and after it, within the section. */
 export function insnWindow(byteOffset: number, sectionLength: number) {
   const slot = byteOffset - (byteOffset % SLOT_SIZE);
   return {
@@ -202,9 +202,9 @@ export function insnWindow(byteOffset: number, sectionLength: number) {
 }
 
 /**
- * Decodes the instruction that contains `byteOffset` (from the start of the section); null if it is
- * truncated. `bytes` is the range of `insnWindow`. A slot with opcode 0 after ld_imm64 is its
- * second half.
+ * Returns the instruction at `byteOffset` of the section; null if the instruction is truncated.
+ * `bytes` are the bytes of `insnWindow`. A slot with opcode 0 after ld_imm64 is the second half of
+ * ld_imm64.
  */
 export function insnAround(
   bytes: Uint8Array,
@@ -226,7 +226,7 @@ type CodeByteProps = {
   readonly byteOffset: number;
 };
 
-/** Compilers emit fewer for one instruction; a hostile file can have any number. */
+/** Maximum number of cards: a malicious file can have any number of records for one instruction. */
 const MAX_CARDS = 4;
 
 type RelocationsProps = { readonly model: ObjectModel; readonly relocs: readonly RelocIndex[] };
@@ -245,14 +245,13 @@ function RelocationsOnInsn({ model, relocs }: RelocationsProps) {
   );
 }
 
-/** Cards for a byte of BPF code: relocations, CO-RE records, the instruction. */
+/** Shows cards about a byte of BPF code: relocations, CO-RE records, the instruction. */
 export function InsnOnByte({ id, model, section, byteOffset }: CodeByteProps) {
   const base = model.sections.fileOffset[section] ?? 0;
   const { start, end } = insnWindow(byteOffset, model.sections.byteLength[section] ?? 0);
   const bytes = useBytes(id, base + start, base + end);
   const insn = bytes === null ? null : insnAround(bytes, start, byteOffset, model.endian);
-  // Without a decoded instruction, its slot alone: bytes are not loaded, or the last one is
-  // truncated.
+  // If no instruction could be decoded (bytes not loaded, or truncated), use the slot of the byte.
   const from = insn?.offset ?? byteOffset - (byteOffset % SLOT_SIZE);
   const until = from + (insn?.length ?? SLOT_SIZE);
   const cores = coreRecordsBetween(model, section, from, until).slice(0, MAX_CARDS);
@@ -275,7 +274,7 @@ export function InsnOnByte({ id, model, section, byteOffset }: CodeByteProps) {
   );
 }
 
-/** Cards for a byte of an instruction that is one word: relocations, the instruction. */
+/** Shows cards about a byte of an instruction that is one word: relocations, the instruction. */
 export function WordOnByte({ id, model, section, byteOffset }: CodeByteProps) {
   const slot = insnSlot(model);
   const insnOff = byteOffset - (byteOffset % slot);

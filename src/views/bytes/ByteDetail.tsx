@@ -32,14 +32,14 @@ type ByteDetailProps = {
   readonly model: ObjectModel;
   readonly region: Region;
   readonly fileOffset: number;
-  /** Fields that contain the byte, the file first. */
+  /** Fields that contain the byte, from the file to the innermost field. */
   readonly chain: readonly StructureField[];
   readonly onField: (field: StructureField) => void;
-  /** Returns the bytes as the hex view shows them. */
+  /** Returns bytes as the hex view shows them: stored or relocated. */
   readonly shown: ShowBytes;
 };
 
-/** Describes one byte: its offset, section, fields, and its values as numbers. */
+/** Shows one byte: offset, section, fields, and the numbers that begin at the byte. */
 export function ByteDetail(props: ByteDetailProps) {
   const { id, model, region, fileOffset, chain, onField, shown } = props;
   const section = region.section ?? sectionAt(model.sections, fileOffset);
@@ -78,7 +78,7 @@ export function ByteDetail(props: ByteDetailProps) {
 function sectionItem(
   model: ObjectModel,
   section: SectionIndex | null,
-  /** From the start of the section. */
+  /** Offset from the start of the section. */
   offset: string,
 ): KeyValueItem {
   if (section === null) return { term: 'Section', value: 'none' };
@@ -88,7 +88,7 @@ function sectionItem(
 
 type OwnCardsProps = ComponentProps<typeof InsnOnByte>;
 
-/** Cards of the relocations and the instruction of the byte. */
+/** Shows cards about the relocations and the instruction at the byte. */
 function OwnCards(props: OwnCardsProps) {
   const { model, section, byteOffset } = props;
   const isInsn = isCode(model.sections, section);
@@ -100,12 +100,12 @@ function OwnCards(props: OwnCardsProps) {
 }
 
 type ByteValuesProps = {
-  /** The byte and up to seven bytes after it. */
+  /** The selected byte and up to seven bytes after it. */
   readonly bytes: Uint8Array;
   readonly endian: Endian;
 };
 
-/** Table of the numbers that begin at the byte, in the file's byte order. */
+/** Shows the numbers that begin at the selected byte, in the byte order of the file. */
 function ByteValues({ bytes, endian }: ByteValuesProps) {
   const [byte] = bytes;
   if (byte === undefined) return null;
@@ -147,16 +147,16 @@ function ByteValues({ bytes, endian }: ByteValuesProps) {
   );
 }
 
-/** The bytes from an offset on, read as one number. */
+/** Bytes read as one number. */
 type NumberReading = {
   readonly bits: 8 | 16 | 32 | 64;
   readonly unsigned: bigint;
   readonly signed: bigint;
-  /** Most significant digit first: `0x0000002a`. */
+  /** Number in hex with its most significant digit first: `0x0000002a`. */
   readonly hex: string;
 };
 
-/** Reads `bytes` as a number of each width that they fill. */
+/** Returns `bytes` read as numbers of 8, 16, 32 and 64 bits, if there are enough bytes. */
 export function readNumbers(bytes: Uint8Array, endian: Endian): NumberReading[] {
   const readings: NumberReading[] = [];
   for (const bits of [8, 16, 32, 64] as const) {
@@ -176,7 +176,7 @@ const CONTROL = [
   ...['SUB', 'ESC', 'FS', 'GS', 'RS', 'US', 'space'],
 ];
 
-/** Returns the ASCII character, or the name of an invisible one; empty from 0x80 on. */
+/** Returns an ASCII character, or the name of an invisible one; empty text from 0x80 on. */
 export function characterOf(byte: number): string {
   const named = CONTROL[byte];
   if (named !== undefined) return named;
@@ -203,15 +203,15 @@ const WORDS: Readonly<Record<StructureField['kind'], string>> = {
   undescribed: 'Undescribed',
 };
 
-/** Card of the innermost field: value, meaning, source document and bits. */
+/** Shows a card about the innermost field: value, meaning, source document and bits. */
 function FieldCard({ chain }: { readonly chain: readonly StructureField[] }) {
   const write = useWriteOffset();
   const last = chain.at(-1);
-  // A bit range belongs to the number before it.
+  // For a range of bits, show the number that contains the bits.
   const field = last?.kind === 'bits' ? chain.at(-2) : last;
   if (field === undefined) return null;
   const parts = rulerParts(field);
-  // The card of the instruction already has this link.
+  // The card of the instruction already links to the instruction.
   const link = chain.some(({ kind }) => kind === 'insn') ? null : innermostLink(chain);
   const fieldLink = field.kind === 'field' ? linkOf(field) : null;
   return (
@@ -233,7 +233,7 @@ function FieldCard({ chain }: { readonly chain: readonly StructureField[] }) {
   );
 }
 
-/** Name of the field, with a link to its glossary term. */
+/** Shows the name of a field, as a link if the glossary has the name. */
 function FieldTitle({ field }: { readonly field: StructureField }) {
   const term = termCalled(field.name) ?? termCalled(field.cType);
   const label = drawnName(field.label);
@@ -249,7 +249,7 @@ function itemsOf({ value, meaning, span }: StructureField, write: WriteOffset): 
   return items;
 }
 
-/** Returns the bit ranges of a number, highest first; empty if it has none. */
+/** Returns the bit ranges of a number, highest first; an empty list if it has no bit ranges. */
 function rulerParts(field: StructureField): RulerPart[] {
   if (field.kind !== 'field' || field.value === null) return [];
   const list = childrenOf(field);
@@ -277,12 +277,12 @@ function Links({ links }: { readonly links: readonly FieldLink[] }) {
 }
 
 type FieldTrailProps = {
-  /** From the file inwards. */
+  /** Fields that contain the byte, from the file to the innermost field. */
   readonly chain: readonly StructureField[];
   readonly onPick: (field: StructureField) => void;
 };
 
-/** Breadcrumbs of the fields that contain the byte; clicking one selects its bytes. */
+/** Shows the fields that contain the byte as breadcrumbs. A click selects the bytes of a field. */
 function FieldTrail({ chain, onPick }: FieldTrailProps) {
   return (
     <Landmark as="nav" aria-label="Structure of the byte">

@@ -15,24 +15,24 @@ const BASES = { file: 'File', section: 'Section' } as const;
 const READINGS = { stored: 'As stored', relocated: 'As relocated' } as const;
 
 type BytesToolbarProps = {
-  /** Shown first: the region menu of a narrow view. */
+  /** Content at the start of the toolbar: in a narrow view, the menu of sections. */
   readonly children?: ReactNode;
   readonly base: OffsetBase;
   readonly onBase: (base: OffsetBase) => void;
-  /** Whether offsets can be counted from a section. */
+  /** Whether the hex view shows a section, so that offsets can be counted from its start. */
   readonly isSection: boolean;
   readonly space: OffsetSpace;
   readonly onGo: (offset: number) => void;
   readonly hasRelocations: boolean;
   readonly onStep: (step: Step) => void;
-  /** null if the section has no relocations to apply. */
+  /** Which bytes are shown; null if the section has no relocations to apply. */
   readonly reading: Reading | null;
   readonly onReading: (reading: Reading) => void;
   readonly isFinding: boolean;
   readonly onFind: () => void;
 };
 
-/** Toolbar: offset base, stored or relocated bytes, go to offset, find, next relocation. */
+/** Shows the toolbar: offset base, stored or relocated bytes, *Go to*, find, next relocation. */
 export function BytesToolbar(props: BytesToolbarProps) {
   const { children, base, onBase, isSection, space, onGo, hasRelocations, onStep } = props;
   const { reading, onReading, isFinding, onFind } = props;
@@ -92,19 +92,19 @@ export function BytesToolbar(props: BytesToolbarProps) {
   );
 }
 
-/** Offsets that the go-to box accepts. */
+/** Offsets that the *Go to offset* box accepts. */
 type OffsetSpace = {
-  /** Displayed offset of the first byte. */
+  /** Offset that the view displays for the first byte. */
   readonly base: number;
-  /** Number of bytes. */
+  /** Number of bytes in the region. */
   readonly length: number;
-  /** Offset that `+` and `-` count from. */
+  /** Offset to which `+` adds and from which `-` subtracts a distance. */
   readonly from: number;
 };
 
 const SHAPE = /^([+-]?)\s*(0x[\da-f]+|\d+|[\da-f]*[a-f][\da-f]*)$/i;
 
-/** Parses the offset `0x1a4`, `420` (decimal) or `1a4`, or with `+` or `-` a distance. */
+/** Parses an offset such as `0x1a4`, `1a4` (hex) or `420` (decimal), or a distance such as `+8`. */
 export function parseOffset(text: string, space: OffsetSpace): Place {
   const [, sign, digits] = SHAPE.exec(text.trim()) ?? [];
   if (digits === undefined) {

@@ -33,7 +33,7 @@ import { legendOf, SelectionBar } from './SelectionBar.tsx';
 import { StructureTree } from './StructureTree.tsx';
 import { fieldsShown, type Places, usePlaces, useStructure } from './use-places.ts';
 
-/** Hex view of the file or one section, with marks of relocations and types. */
+/** Shows the bytes of the file or of one section, with marks of relocations and types. */
 export function BytesView() {
   const active = useActive();
   if (active === null) return null;
@@ -45,7 +45,7 @@ export function BytesView() {
   );
 }
 
-/** Indexes that marks and fields are looked up in. */
+/** Prepares the indexes that marks and fields need. */
 const bytesReady = new Derived(function* (model: ObjectModel): Steps<true> {
   yield* placesReady.runOf(model).join();
   yield* sectionPlacesRun(model.sections).join();
@@ -55,11 +55,11 @@ const bytesReady = new Derived(function* (model: ObjectModel): Steps<true> {
   return true;
 });
 
-/** Regions, hex view and byte detail of one file. */
+/** Shows the list of sections, the hex view and the detail of one byte. */
 function BytesPanel({ active }: { readonly active: Active }) {
   const { id, model } = active;
   const isNarrow = useNarrow(MEDIUM);
-  // A raw BTF blob has no sections to choose from.
+  // A raw BTF file has no sections to choose from.
   const hasRegions = regionCount(model) > 1;
   const [base, setBase] = useState<OffsetBase>('file');
   const stated = useStatedLayout(id, model);
@@ -139,7 +139,7 @@ function BytesPanel({ active }: { readonly active: Active }) {
   );
 }
 
-/** State of the find bar and the keys of the view. */
+/** Returns the state of the find bar. Binds the keys of the view, such as the one for the bar. */
 function useFindBar(hexRef: RefObject<HTMLElement | null>, places: Places) {
   const [isOpen, setOpen] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -167,7 +167,7 @@ type PartsOfFileProps = {
   readonly tree: ReactNode;
 };
 
-/** Pane with the regions and the structure of the file. */
+/** Shows the sections and the structure of the file. */
 function PartsOfFile({ model, places, hasRegions, tree }: PartsOfFileProps) {
   if (!hasRegions) {
     return (
@@ -186,7 +186,7 @@ type AboutByteProps = {
   readonly tree: ReactNode;
 };
 
-/** Pane with the byte detail; in a narrow view it also has the structure of the file. */
+/** Shows the detail of one byte. In a narrow view, shows also the structure of the file. */
 function AboutByte({ isNarrow, detail, tree }: AboutByteProps) {
   const byte = (
     <div className={isNarrow ? 'tall scroll-y' : styles.detail} {...scrollRegion('About the byte')}>
@@ -205,7 +205,7 @@ type ReadingNotesProps = {
   readonly stated: ReturnType<typeof useStatedLayout>;
 };
 
-/** Notes on relocated, compressed and truncated bytes. */
+/** Shows notes on relocated, compressed and truncated bytes. */
 function ReadingNotes({ model, section, reading, stated }: ReadingNotesProps) {
   const stored = storedNote(model, section);
   return (

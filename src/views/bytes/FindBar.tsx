@@ -22,18 +22,18 @@ const MODES = { hex: 'Hex', text: 'Text' } as const;
 
 type FindBarProps = {
   readonly id: FileId;
-  /** Searched bytes, as file offsets. */
+  /** Range of file offsets in which bytes are searched. */
   readonly region: Span;
-  /** Selected bytes, as file offsets; the next match is after them. */
+  /** Selected bytes, as file offsets. The next match is searched after the selected bytes. */
   readonly from: Span;
-  /** Added to a file offset before it is displayed. */
+  /** Number to add to a file offset before it is displayed. */
   readonly shift: number;
   readonly field: RefObject<HTMLInputElement | null>;
   readonly onFound: (match: Span) => void;
   readonly onClose: () => void;
 };
 
-/** Form that finds bytes or text in the region. Enter: next match, Shift+Enter: previous match. */
+/** Shows a form that finds bytes or text. Enter: next match, Shift+Enter: previous match. */
 export function FindBar(props: FindBarProps) {
   const { field, onClose } = props;
   const statusId = useId();
@@ -76,7 +76,7 @@ export function FindBar(props: FindBarProps) {
           spellCheck={false}
           onKeyDown={onKeyDown}
           onChange={(event) => {
-            // The running search is for the previous text.
+            // Stop a search for the previous text.
             search.stop('');
             setText(event.target.value);
           }}
@@ -99,7 +99,7 @@ export function FindBar(props: FindBarProps) {
   );
 }
 
-/** State of the search. A new search stops the running one. */
+/** Returns the state of the search. A new search stops a running one. */
 function useByteSearch({ id, region, from, shift, onFound }: FindBarProps) {
   const [status, setStatus] = useState('');
   const [isWrong, setWrong] = useState(false);
@@ -150,7 +150,7 @@ function useByteSearch({ id, region, from, shift, onFound }: FindBarProps) {
   return { status, isWrong, isBusy, find, stop };
 }
 
-/** Bytes to find; null matches any byte. */
+/** Bytes to find; null stands for any byte. */
 export type Needle = readonly (number | null)[];
 
 export type FindMode = 'hex' | 'text';
@@ -159,7 +159,7 @@ type ParsedNeedle =
   | { readonly ok: true; readonly needle: Needle }
   | { readonly ok: false; readonly problem: string };
 
-/** Parses `18 01 ??` or `0x1801`, or encodes a text as UTF-8. */
+/** Parses `18 01 ??` or `0x1801` as bytes, or encodes a text as UTF-8. */
 export function parseNeedle(text: string, mode: FindMode): ParsedNeedle {
   if (mode === 'text') {
     return text === ''
@@ -179,9 +179,9 @@ export function parseNeedle(text: string, mode: FindMode): ParsedNeedle {
 
 type FindRequest = {
   readonly needle: Needle;
-  /** Searched bytes, as file offsets. */
+  /** Range of file offsets in which bytes are searched. */
   readonly region: Span;
-  /** File offset: `next` finds matches at or after it, `previous` before it. */
+  /** File offset where the search begins. `next` also finds a match at the offset itself. */
   readonly from: number;
   readonly step: 'next' | 'previous';
   readonly read: (start: number, end: number) => Promise<Uint8Array>;
@@ -190,7 +190,7 @@ type FindRequest = {
 
 const PIECE = 256 * 1024;
 
-/** Returns the nearest match, also past the end of the region; null for none, or if stopped. */
+/** Returns the nearest match, if necessary from the other end; null if none, or if stopped. */
 export async function findBytes(request: FindRequest): Promise<number | null> {
   const { region, step } = request;
   const from = Math.max(region.start, Math.min(request.from, region.end));
@@ -203,18 +203,18 @@ export async function findBytes(request: FindRequest): Promise<number | null> {
   return null;
 }
 
-/** Number of matches, and the position of the selected match among them. */
+/** Number of matches, and which of the matches is selected. */
 export type MatchCount = {
   readonly total: number;
-  /** From 1. */
+  /** Number of the selected match, from 1. */
   readonly number: number;
-  /** Whether the count stopped at `MAX_COUNTED`. */
+  /** Whether counting stopped at `MAX_COUNTED`, so that the total is unknown. */
   readonly isCut: boolean;
 };
 
 const MAX_COUNTED = 100_000;
 
-/** Counts the matches of a region, overlapping ones included. */
+/** Returns the number of matches in a region. Matches may overlap. */
 export async function countMatches(
   request: Pick<FindRequest, 'needle' | 'region' | 'read' | 'signal'>,
   at: number,
@@ -237,13 +237,13 @@ export async function countMatches(
   return { total, number, isCut: false };
 }
 
-/** Formats a count as `3 of 12` or `one of more than 100 000`. */
+/** Returns the count as `3 of 12` or `one of more than 100 000`. */
 export function countText({ total, number, isCut }: MatchCount): string {
   if (isCut) return `one of more than ${grouped(total)}`;
   return `${grouped(number)} of ${grouped(total)}`;
 }
 
-/** Returns the first (or last) match that begins in `starts`; it may end after `starts`. */
+/** Returns the first (or last) match that begins in `starts`. The match may end after `starts`. */
 async function findIn(request: FindRequest, starts: Span): Promise<number | null> {
   const { needle, region, step, read, signal } = request;
   const pieces = Math.ceil((starts.end - starts.start) / PIECE);
@@ -261,7 +261,7 @@ async function findIn(request: FindRequest, starts: Span): Promise<number | null
   return null;
 }
 
-/** Matches begin before `limit`. */
+/** Returns the first match that begins before `limit`. */
 function firstMatch(bytes: Uint8Array, needle: Needle, limit: number): number | null {
   const [head] = needle;
   for (let at = 0; at < limit; at++) {

@@ -27,17 +27,17 @@ import type { Places, useStructure } from './use-places.ts';
 type HexAreaProps = {
   readonly model: ObjectModel;
   readonly places: Places;
-  /** Added to file offsets before they are displayed. */
+  /** Number to add to a file offset before it is displayed. */
   readonly shift: number;
   readonly marks: ReturnType<typeof useMarks>;
   readonly getBytes: (from: number, to: number) => Uint8Array | null;
   readonly structure: ReturnType<typeof useStructure>;
   readonly hexRef: RefObject<HTMLDivElement | null>;
-  /** A new key resets the grid. */
+  /** React key of the grid: a new key resets the grid. */
   readonly gridKey: string;
 };
 
-/** Hex grid of a region, or the reason why it has no bytes. */
+/** Shows the bytes of a region, or why the region has none. */
 export function HexArea(props: HexAreaProps) {
   const { model, places, shift, marks, getBytes, structure, hexRef, gridKey } = props;
   const { section, start, length } = places.region;
@@ -78,15 +78,15 @@ export function HexArea(props: HexAreaProps) {
   );
 }
 
-/** Bytes of a section as stored, or with its relocations applied. */
+/** Whether bytes are shown as stored in the file, or after relocations are applied. */
 export type Reading = 'stored' | 'relocated';
 
-/** Returns the displayed bytes from `fileOffset` on. */
+/** Returns `bytes`, which begin at `fileOffset`, as the hex view shows them. */
 export type ShowBytes = (fileOffset: number, bytes: Uint8Array) => Uint8Array;
 
 const asStored: ShowBytes = (_, bytes) => bytes;
 
-/** Applies the relocations of `section`; `layout` is null if a layout changes nothing. */
+/** Returns a function that applies relocations. `layout` is null if no layout changes a result. */
 function asRelocated(
   model: ObjectModel,
   section: SectionIndex,
@@ -96,10 +96,10 @@ function asRelocated(
   return (fileOffset, bytes) => relocatedBytes(model, section, fileOffset - start, bytes, layout);
 }
 
-/** Most entries tested: later ones do not have a known result if these have none. */
+/** Maximum number of relocations tested for a known result. */
 const LOOKED_AT = 256;
 
-/** Returns whether an entry of the section has a known result. */
+/** Returns true if a relocation of the section has a known result. */
 function canRelocate(model: ObjectModel, section: SectionIndex | null): boolean {
   if (section === null || isPacked(model, section)) return false;
   const length = model.sections.byteLength[section] ?? 0;
@@ -107,12 +107,12 @@ function canRelocate(model: ObjectModel, section: SectionIndex | null): boolean 
     .slice(0, LOOKED_AT)
     .some((reloc) => {
       const { result, siteSpan } = relocationMeaning(model, reloc);
-      // An entry without a result can get one from a layout.
+      // A stored layout of the file gives a result to relocations that have none.
       return siteSpan !== null && (result !== null || storedLayout(model) !== null);
     });
 }
 
-/** Returns the bytes, stored or relocated. `getStored` and `getBytes` take displayed offsets. */
+/** Returns functions that read stored and displayed bytes. Both take displayed offsets. */
 export function useReading(
   { id, model }: Active,
   region: Region,
@@ -144,14 +144,14 @@ export function useReading(
   return { reading, setReading, shown, getStored, getBytes };
 }
 
-/** Returns the marks of relocations, uses and pins, computed from the stored bytes. */
+/** Returns the marks of relocations, type uses and pins. */
 export function useMarks(
   { id, model, selection }: Active,
   { section }: Region,
   shift: number,
   getStored: (from: number, to: number) => Uint8Array | null,
 ) {
-  // Selected bytes change no mark, so dragging redraws only its own rows.
+  // A selection of bytes changes no mark: dragging must not draw all rows again.
   const { kind } = selection;
   const marked = kind === 'relocation' || kind === 'core' ? selection : NO_SELECTION;
   const pins = usePins(id);
@@ -176,14 +176,14 @@ export function useMarks(
   );
 }
 
-/** Class that colours only some bits of a byte. */
+/** Returns the CSS class that colours bits `from` to `to` of a byte. */
 function bitClass(from: number, to: number): string {
   return classNames(styles.bits, styles[`from${from}`], styles[`to${to}`]);
 }
 
 /**
- * Returns whether bytes moved under a resting pointer: scrolling must not change the described
- * byte.
+ * Returns a function that returns true while the pointer rests. Bytes that scroll under a resting
+ * pointer must not change the described byte.
  */
 function usePointerRest(element: RefObject<HTMLElement | null>): () => boolean {
   const last = useRef<{ readonly x: number; readonly y: number } | null>(null);
@@ -196,7 +196,7 @@ function usePointerRest(element: RefObject<HTMLElement | null>): () => boolean {
       isResting.current = before === null || (before.x === x && before.y === y);
       last.current = { x, y };
     };
-    // Captured, so that it runs before React's listeners.
+    // Listeners of the capture phase run before those of React.
     node.addEventListener('pointerover', look, { capture: true });
     node.addEventListener('pointermove', look, { capture: true });
     return () => {
@@ -209,13 +209,13 @@ function usePointerRest(element: RefObject<HTMLElement | null>): () => boolean {
 
 const COLUMNS = { '8': 8, '16': 16, '32': 32 } as const;
 
-/** Width of a character of the hex view in CSS pixels, rounded up. */
+/** Width of a character in CSS pixels, rounded up to one decimal place. */
 const CHAR = 7.9;
 
-/** Padding after the text, and a scroll bar. */
+/** CSS pixels after the text: padding and a scroll bar. */
 const END_PADDING = 12 + 12;
 
-/** Returns the widest of 32, 16 and 8 columns that fits into `width` CSS pixels; at least 8. */
+/** Returns how many columns (32, 16 or 8) fit into `width` CSS pixels; at least 8. */
 export function columnsFor(width: number, lastOffset: number): 8 | 16 | 32 {
   const offsetWidth = offsetDigits(lastOffset) + 2;
   const fits = (columns: number) => {

@@ -20,11 +20,11 @@ const ROW_HEIGHT = 44;
 type RegionListProps = {
   readonly model: ObjectModel;
   readonly region: Region;
-  /** 0 is the whole file, any other row the section of that index. */
+  /** Called with the row that the user picks: 0 for the file, else the section of that index. */
   readonly onPick: (row: number) => void;
 };
 
-/** List of the file and its sections. */
+/** Shows a list of the file and its sections. */
 export function RegionList({ model, region, onPick }: RegionListProps) {
   const counts = useMemo(() => relocationCounts(model), [model]);
   const renderRow = useMemo(
@@ -32,7 +32,7 @@ export function RegionList({ model, region, onPick }: RegionListProps) {
     [model, counts],
   );
   const chosen = region.section ?? 0;
-  // A row picked here is visible: the list must not scroll under the pointer.
+  // A row picked in this list is visible already: the list must not scroll.
   const [picked, setPicked] = useState<number | null>(null);
   return (
     <VirtualList
@@ -95,10 +95,10 @@ function RegionRow({ model, row, relocations }: RegionRowProps) {
   );
 }
 
-/** Native menus are slow with more options; Overview lists all sections. */
+/** Maximum number of sections in the menu: native menus with more are slow. */
 const MAX_OPTIONS = 2000;
 
-/** Region menu of a narrow view. */
+/** Shows a menu of the file and its sections in a narrow view. */
 export function RegionSelect({ model, region, onPick }: RegionListProps) {
   const chosen = region.section ?? 0;
   const shown = Math.min(regionCount(model), MAX_OPTIONS);
@@ -125,11 +125,11 @@ export function RegionSelect({ model, region, onPick }: RegionListProps) {
 type SidePaneProps = {
   /** Accessible name of the pane and of its switch. */
   readonly label: string;
-  /** Contents by title; the first is shown at first. */
+  /** Content of each part by its title. The first part is shown initially. */
   readonly panes: Readonly<Record<string, ReactNode>>;
 };
 
-/** Pane beside the bytes with a switch between its contents. */
+/** Shows a pane beside the bytes, with a switch between its parts. */
 export function SidePane({ label, panes }: SidePaneProps) {
   const titles = Object.keys(panes);
   const [shown, setShown] = useState(titles[0] ?? '');

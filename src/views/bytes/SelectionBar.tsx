@@ -24,16 +24,16 @@ import styles from './SelectionBar.module.css';
 
 type SelectionBarProps = {
   readonly id: FileId;
-  /** File offsets of the bytes to copy; null if nothing is selected. */
+  /** File offsets of the bytes to copy; null if no bytes are selected. */
   readonly span: Span | null;
-  /** Added to a file offset before it is displayed. */
+  /** Number to add to a file offset before it is displayed. */
   readonly shift: number;
   readonly legend: readonly LegendEntry[];
-  /** Returns the bytes as the hex view shows them. */
+  /** Returns bytes as the hex view shows them: stored or relocated. */
   readonly shown: ShowBytes;
 };
 
-/** Bar under the bytes: colour legend, selected range, copy buttons. */
+/** Shows a bar under the bytes: meaning of the colours, selected range, copy buttons. */
 export function SelectionBar({ id, span, shift, legend, shown }: SelectionBarProps) {
   return (
     <div className={styles.bar}>
@@ -57,7 +57,7 @@ export function SelectionBar({ id, span, shift, legend, shown }: SelectionBarPro
   );
 }
 
-/** Formats `0x40–0x47`, or one offset for one byte. */
+/** Returns the selected range as `0x40–0x47`, or one offset for a single byte. */
 function rangeText(first: number, last: number): string {
   return first === last ? hexText(first) : `${hexText(first)}–${hexText(last)}`;
 }
@@ -93,11 +93,11 @@ function MarkLegend({ entries }: { readonly entries: readonly LegendEntry[] }) {
   );
 }
 
-/** Colour of the hex view, with the number of its marks in the region. */
+/** Colour in the hex view, and the number of marks that have the colour in the region. */
 type LegendEntry = {
   readonly tone: RelocTone | KindTone | 'muted';
   readonly word: string;
-  /** null for the fields of a BTF record. */
+  /** Number of marks; null for a colour of fields of BTF records. */
   readonly count: number | null;
 };
 
@@ -112,7 +112,7 @@ function wordsOf(model: ObjectModel): readonly (readonly [LegendEntry['tone'], s
   ];
 }
 
-/** Colours of the fields of a BTF record. */
+/** Colours of the fields of BTF records. */
 const FIELD_LEGEND: readonly LegendEntry[] = [
   { tone: FIELD_TONES.name, word: 'Name', count: null },
   { tone: FIELD_TONES.info, word: 'Kind', count: null },
@@ -159,7 +159,7 @@ function holdsTypes({ types }: ObjectModel, { start, length }: Region): boolean 
 
 const PER_LINE = 12;
 
-/** Formats a C array as `xxd -i` does, preceded by a comment with the file offset. */
+/** Returns bytes as a C array, as `xxd -i` writes it, after a comment with the file offset. */
 export function cArrayText(bytes: Uint8Array, fileOffset: number): string {
   const lines: string[] = [];
   for (let at = 0; at < bytes.length; at += PER_LINE) {
@@ -170,7 +170,7 @@ export function cArrayText(bytes: Uint8Array, fileOffset: number): string {
   return `${head}\nunsigned char bytes[${bytes.length}] = {\n${lines.join(',\n')}\n};\n`;
 }
 
-/** Engines limit the number of arguments of a call. */
+/** Maximum number of arguments per call of a function: JavaScript engines have a limit. */
 const CHUNK = 8192;
 
 export function base64Text(bytes: Uint8Array): string {

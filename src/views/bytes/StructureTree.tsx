@@ -50,12 +50,12 @@ type StructureTreeProps = {
   readonly pins: readonly Pin[];
 };
 
-/** Virtualized tree of the file's fields. Arrow keys move, open and close; Enter follows a link. */
+/** Shows the fields of the file as a tree. Arrow keys move, open, close; Enter follows links. */
 export function StructureTree({ active, structure, places, pins }: StructureTreeProps) {
   const { model, selection } = active;
   const { root, read } = structure;
   const [open, setOpen] = useState<OpenParts>(NOTHING_OPEN);
-  // The clicked path, because several fields can have the same bytes.
+  // Path of the clicked field: other fields can have the same bytes.
   const [picked, setPicked] = useState<{
     readonly path: TreePath;
     readonly selection: Selection;
@@ -148,7 +148,7 @@ export function StructureTree({ active, structure, places, pins }: StructureTree
 type RowProps = ReturnType<typeof fieldText> & {
   readonly id: string;
   readonly index: number;
-  /** CSS pixels. */
+  /** Distance from the top of the tree in CSS pixels. */
   readonly top: number;
   readonly level: number;
   readonly position: number;
@@ -159,7 +159,7 @@ type RowProps = ReturnType<typeof fieldText> & {
   readonly pins: readonly Pin[];
 };
 
-/** Deeper levels are not indented further, so that names stay visible in a narrow pane. */
+/** Maximum indentation in levels, so that names stay visible in a narrow pane. */
 const MAX_INDENT = 8;
 
 const Row = memo(function Row(props: RowProps) {
@@ -200,7 +200,7 @@ const Row = memo(function Row(props: RowProps) {
   );
 });
 
-/** Returns the path of the innermost field that contains the selection; the file for none. */
+/** Returns the path of the innermost field that contains the selection, else of the file. */
 function pathOfSelection(
   { model, selection }: Active,
   { root }: FileStructure,
@@ -219,7 +219,7 @@ function pathOfSelection(
   return path.slice(0, depth);
 }
 
-/** Returns the visible text of a row: `detail` is the value, instruction or meaning. */
+/** Returns the texts in the row of a field. `detail` is a value, an instruction or a meaning. */
 function fieldText(field: StructureField, read: ReadBytes, endian: Endian) {
   const { label, value, meaning, kind } = field;
   const detail = kind === 'insn' ? (disassembled(field, read, endian) ?? meaning) : meaning;
@@ -227,7 +227,7 @@ function fieldText(field: StructureField, read: ReadBytes, endian: Endian) {
   return { name: drawnName(label), detail: drawnName(words) };
 }
 
-/** Disassembles a slot; null for the second half of ld_imm64, whose meaning is its text. */
+/** Returns the instruction in a slot as text; null for the second half of ld_imm64. */
 function disassembled(
   { span, meaning }: StructureField,
   read: ReadBytes,
@@ -240,7 +240,7 @@ function disassembled(
 
 const NO_PINS: readonly Pin[] = [];
 
-/** Returns the pins on exactly these bytes; for a closed row or a leaf also those inside. */
+/** Returns the pins on the bytes of a row. A closed row has the pins of its parts too. */
 export function pinsOnRow({ field, isOpen }: TreeRow, pins: readonly Pin[]): readonly Pin[] {
   const { start, end } = field.span;
   const onRow = pins.filter(({ span }) => {

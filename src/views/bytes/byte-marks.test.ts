@@ -30,7 +30,7 @@ async function open(name: string, lit: Selection = NO_SELECTION) {
   return { model, bytes, options: { read, lit, litClass: 'lit', bitClass } };
 }
 
-/** Sections of doc_call.bpf.o as llvm-readelf numbers them; .text is at 0x40. */
+/** Section numbers of doc_call.bpf.o, from llvm-readelf; .text is at 0x40. */
 const TEXT = sectionIndex(2);
 
 describe('ELF relocations in code', () => {
@@ -133,8 +133,8 @@ it('writes marks in offsets of the section when those are shown', async () => {
 describe('Alpha relocations', () => {
   const DATA = sectionIndex(1);
   /**
-   * alpha_bits.ecoff: .data at 0xb0, bits 12 to 30 and 40 to 47 of its first quadword, all bits of
-   * the second.
+   * Relocations change bits 12 to 30 and 40 to 47 of the first quadword of .data, which is at 0xb0
+   * in the file, and the whole second quadword.
    */
   it('mark bit-fields to the bit', async () => {
     const { model, options } = await open('alpha_bits.ecoff');
@@ -274,7 +274,7 @@ describe('the fields of BTF records', () => {
       const span = recordSpan(types, id) ?? { start: 0, end: 0 };
       const marks = marksIn(model, null, span.start, span.end, options);
       const fields = marks.filter(({ isInk }) => isInk === true);
-      // Each word of the record is marked once, in order.
+      // Each word of the record has exactly one mark.
       const words = (span.end - span.start) / 4;
       expect(fields.map(({ start }) => start)).toEqual(
         Array.from({ length: words }, (_, word) => span.start + 4 * word),

@@ -1,9 +1,9 @@
 /**
  * Marks of the hex view: BTF records, and the bytes and bits that relocations and CO-RE records
- * change. Computed only for visible rows.
+ * change. Marks are computed for visible rows only.
  *
- * Source: "BPF LLVM Relocations", section "Different Relocation Types"; for the fields of an
- * instruction "Instruction encoding" of instruction-set.rst.
+ * Source: "BPF LLVM Relocations", section "Different Relocation Types"; for fields of instructions,
+ * "Instruction encoding" of instruction-set.rst.
  */
 
 import { coreKindName } from '#analysis/core/core-kinds.ts';
@@ -35,22 +35,22 @@ import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
 import { isPacked } from '#views/parts/use-section-bytes.ts';
 import { changedSpan, sectionsInRange } from './regions.ts';
 
-/** Returns bytes of the file; null while they load. */
+/** Returns bytes of the file; null if they are not loaded yet. */
 export type ReadNow = (start: number, end: number) => Uint8Array | null;
 
-/** Most entries marked on one byte; a hostile file can put all its entries there. */
+/** Maximum number of relocations marked on one byte: a malicious file can have any number. */
 const MAX_ENTRIES = 64;
 
 export type MarkOptions = {
   readonly read: ReadNow;
-  /** Selection whose mark gets `litClass`. */
+  /** Selected object: its mark gets the class `litClass`. */
   readonly lit: Selection;
   readonly litClass: string;
-  /** Class of a byte with marked bits `from` (the lowest) to `to` (exclusive). */
+  /** Returns the CSS class of a byte whose bits `from` (lowest) to `to` (exclusive) are marked. */
   readonly bitClass: (from: number, to: number) => string;
 };
 
-/** Returns marks that overlap `start` to `end` (file offsets); of one section unless it is null. */
+/** Returns the marks between two file offsets; of one section, unless `section` is null. */
 export function marksIn(
   model: ObjectModel,
   section: SectionIndex | null,
@@ -83,7 +83,7 @@ export function marksIn(
   return marks;
 }
 
-/** Tone of the digits, by the content of a field of a BTF record. */
+/** Colour of the digits of a field of a BTF record, by what the field contains. */
 export const FIELD_TONES = {
   name: 'kind-enum',
   info: 'kind-func',
@@ -93,7 +93,7 @@ export const FIELD_TONES = {
 
 type FieldRole = keyof typeof FIELD_TONES;
 
-/** Yields the words of a record that overlap `start` to `end`; three for an unknown kind. */
+/** Yields a mark for each word of a record. Skips list items outside of `start` to `end`. */
 function* fieldMarks(
   kind: number,
   record: Span,
@@ -132,7 +132,7 @@ function* fieldMarks(
   for (let i = first; i < last; i++, at += size) yield* words(spec.item);
 }
 
-/** Returns the marks of BTF records and of their fields. */
+/** Returns the marks of BTF records and of the fields of the records. */
 function typeMarks(model: ObjectModel, start: number, end: number): ByteMark[] {
   const { types } = model;
   if (types === null || types.fileOffset === null) return [];
@@ -153,7 +153,7 @@ function typeMarks(model: ObjectModel, start: number, end: number): ByteMark[] {
   return marks;
 }
 
-/** Returns entries that can change bytes between `start` and `end` of the section. */
+/** Returns relocations that can change bytes between two offsets of the section. */
 function relocationsNear(
   model: ObjectModel,
   section: SectionIndex,
@@ -190,7 +190,7 @@ function relocationMarks(
   );
 }
 
-/** Returns the last entry whose site contains the byte at `fileOffset` of `section`. */
+/** Returns the last relocation that changes the byte at a file offset; null if none does. */
 export function relocationOnByte(
   model: ObjectModel,
   section: SectionIndex,
@@ -225,7 +225,7 @@ function coreMarks(
   const { types } = model;
   const spec = types === null ? accessStr : walkAccess(types, root, accessStr, kind).spec;
   const label = drawnName(`CO-RE ${coreKindName(kind)} ${spec}`);
-  // imm if libbpf would reject the instruction
+  // If libbpf would reject the instruction, mark its imm.
   return FIELDS[patchedField(insn) ?? 'imm'].map((span) => ({
     start: place + span.start,
     end: place + span.end,
@@ -245,21 +245,21 @@ const FIELDS: Readonly<Record<PatchedField, readonly Span[]>> = {
   ],
 };
 
-/** Run of fully marked bytes, or one partly marked byte. */
+/** Whole bytes that are marked, or one byte with some marked bits. */
 type BytePiece = {
-  /** File offsets, end exclusive. */
+  /** File offset of the first byte. */
   readonly start: number;
   readonly end: number;
-  /** Marked bits of the byte, end exclusive; null for all bits of all bytes. */
+  /** Marked bits of the byte, `to` exclusive; null if all bits of all bytes are marked. */
   readonly bits: { readonly from: number; readonly to: number } | null;
 };
 
-/** Splits a bit range into pieces, in file order. */
+/** Returns the whole and partial bytes of a range of bits, in the order of the file. */
 export function bytePieces({ span, bitStart, bitLength }: SiteMark, endian: Endian): BytePiece[] {
   const pieces: BytePiece[] = [];
   const count = span.end - span.start;
   for (let i = 0; i < count; i++) {
-    // 0 for the least significant byte.
+    // Rank of the byte in the number: the least significant byte has rank 0.
     const rank = endian === 'little' ? i : count - 1 - i;
     const from = Math.max(0, bitStart - 8 * rank);
     const to = Math.min(8, bitStart + bitLength - 8 * rank);
@@ -276,7 +276,7 @@ export function bytePieces({ span, bitStart, bitLength }: SiteMark, endian: Endi
   return pieces;
 }
 
-/** Returns marks with displayed offsets, which are file offsets plus `shift`. */
+/** Returns the marks with displayed offsets: `shift` is added to their file offsets. */
 export function shiftedMarks(
   model: ObjectModel,
   section: SectionIndex | null,
@@ -317,7 +317,7 @@ export function pinMarks(
   });
 }
 
-/** Adds the uses of the highlighted type and the start of its record to the marks. */
+/** Adds marks to `getMarks`: the highlighted type's record, and words that refer to the type. */
 export function withUses(
   getMarks: GetMarks,
   { words, type, model }: Pick<Highlight, 'words' | 'type' | 'model'>,
@@ -346,7 +346,7 @@ export function withUses(
   };
 }
 
-/** Adds pins below the marks, which keep their colours. */
+/** Returns `getMarks` with marks of pins. All other marks keep their colours. */
 export function withPins(getMarks: GetMarks, pins: readonly ByteMark[]): GetMarks {
   if (pins.length === 0) return getMarks;
   return (start, end) => [

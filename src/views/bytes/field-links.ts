@@ -1,4 +1,4 @@
-/** Selections and views that a structure field links to. */
+/** Selections and views to which fields of the file structure link. */
 import { canList } from '#analysis/code/code-listing.ts';
 import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { selectionSpan } from '#analysis/selection/selection.ts';
@@ -17,7 +17,7 @@ export type FieldLink = {
   readonly view: ViewName;
 };
 
-/** Returns the field's selection if it covers exactly the field's bytes, else the bytes. */
+/** Returns the object of a field if both have the same bytes, else the bytes of the field. */
 export function selectionOfField(model: ObjectModel, field: StructureField): Selection {
   const { selection, span } = field;
   const selected = selection === null ? null : selectionSpan(model, selection);
@@ -25,7 +25,7 @@ export function selectionOfField(model: ObjectModel, field: StructureField): Sel
   return selection !== null && isItself ? selection : { kind: 'bytes', ...span };
 }
 
-/** Returns the view that describes the value of the field; null if there is none. */
+/** Returns the view that shows what the field refers to; null if the field refers to nothing. */
 export function linkOf({ kind, selection }: StructureField): FieldLink | null {
   switch (selection?.kind) {
     case 'type':
@@ -46,7 +46,7 @@ export function linkOf({ kind, selection }: StructureField): FieldLink | null {
   }
 }
 
-/** Returns the link of the innermost type, instruction or entry; single fields do not count. */
+/** Returns the link of the innermost type, instruction or relocation; null if there is none. */
 export function innermostLink(chain: readonly StructureField[]): FieldLink | null {
   for (const field of chain.toReversed()) {
     if (field.kind === 'section') return null;
@@ -56,7 +56,7 @@ export function innermostLink(chain: readonly StructureField[]): FieldLink | nul
   return null;
 }
 
-/** Selects the relocation of the byte, else its instruction, else the target of its field. */
+/** Opens the relocation at a byte, else the instruction, else the target of the field. */
 export function activate(
   model: ObjectModel,
   regionSection: SectionIndex | null,

@@ -24,7 +24,7 @@ import { stepOrigin, stepRelocation } from './use-places.ts';
 
 const bytes = (start: number, end: number): Selection => ({ kind: 'bytes', start, end });
 
-/** doc_call.bpf.o: 2 .text at 0x40 to 0xa8, 4 sec1, 6 .BTF, 8 .BTF.ext, 11 .symtab. */
+/** Sections of doc_call.bpf.o: 2 .text (0x40 to 0xa8), 4 sec1, 6 .BTF, 8 .BTF.ext, 11 .symtab. */
 it.each<[string, Selection, number]>([
   ['nothing', NO_SELECTION, 0],
   ['a section', { kind: 'section', section: sectionIndex(5) }, 5],

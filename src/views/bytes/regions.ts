@@ -1,4 +1,4 @@
-/** Regions of the hex view: the file, or one of its sections. */
+/** Region of the hex view: the whole file, or one section. */
 
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
@@ -18,11 +18,11 @@ import { sizeText } from '#views/parts/number-text.ts';
 import { isPacked } from '#views/parts/use-section-bytes.ts';
 
 export type Region = {
-  /** null for the whole file. */
+  /** Section of the region; null for the whole file. */
   readonly section: SectionIndex | null;
-  /** File offset. */
+  /** File offset of the first byte. */
   readonly start: number;
-  /** Bytes in the file. */
+  /** Number of bytes that the file has for the region. */
   readonly length: number;
 };
 
@@ -30,7 +30,7 @@ export function wholeFile(model: ObjectModel): Region {
   return { section: null, start: 0, length: model.size };
 }
 
-/** Returns the stored bytes of a section; none for SHT_NOBITS. */
+/** Returns the bytes of a section in the file. SHT_NOBITS sections have none. */
 export function sectionRegion(model: ObjectModel, section: SectionIndex): Region {
   return {
     section,
@@ -39,7 +39,7 @@ export function sectionRegion(model: ObjectModel, section: SectionIndex): Region
   };
 }
 
-/** Returns the section of the selection, else the file. */
+/** Returns the section of the selection, or the whole file if the selection has no section. */
 export function regionOfSelection(model: ObjectModel, selection: Selection): Region {
   const named = namedSection(model, selection);
   if (named !== null) return sectionRegion(model, named);
@@ -50,7 +50,7 @@ export function regionOfSelection(model: ObjectModel, selection: Selection): Reg
   return span.end <= region.start + region.length ? region : wholeFile(model);
 }
 
-/** Returns the section that a selection names; its bytes can be in several sections. */
+/** Returns the section that a selection names; null for selections without a section. */
 function namedSection(model: ObjectModel, selection: Selection): SectionIndex | null {
   switch (selection.kind) {
     case 'relocation':
@@ -69,7 +69,7 @@ function sectionOrNull(section: number | undefined): SectionIndex | null {
   return section === undefined || section < 0 ? null : sectionIndex(section);
 }
 
-/** Returns the selected file bytes, for a relocation outside code the site; null for a section. */
+/** Returns the selected bytes: for a data relocation the changed bytes, for a section null. */
 export function litSpan(model: ObjectModel, selection: Selection): Span | null {
   if (selection.kind === 'section') return null;
   if (selection.kind === 'relocation') {
@@ -81,14 +81,14 @@ export function litSpan(model: ObjectModel, selection: Selection): Span | null {
   return selectionSpan(model, selection);
 }
 
-/** Returns the number of regions: the file, then the sections without the null section. */
+/** Returns the number of regions: the whole file, and each section but the null section. */
 export function regionCount(model: ObjectModel): number {
   return Math.max(1, model.sections.count);
 }
 
 const NULL = 0;
 
-/** Returns the raw name, type and flags of a section, and the unchecked numbers of its header. */
+/** Returns name (not escaped), type, flags, stated offset and stated size of a section. */
 export function sectionText(model: ObjectModel, section: SectionIndex) {
   const { sections } = model;
   return {
@@ -99,7 +99,7 @@ export function sectionText(model: ObjectModel, section: SectionIndex) {
   };
 }
 
-/** Formats `[3] kprobe/do_unlinkat: 0x40, 216 bytes`. The name is raw. */
+/** Returns `[3] kprobe/do_unlinkat: 0x40, 216 bytes` for a section. The name is not escaped. */
 export function sectionLine(model: ObjectModel, section: SectionIndex): string {
   const { name, offset, size } = sectionText(model, section);
   return `[${section}] ${name || '(no name)'}: ${hexText(offset)}, ${sizeText(Number(size))}`;
@@ -107,7 +107,7 @@ export function sectionLine(model: ObjectModel, section: SectionIndex): string {
 
 type RegionNote = { readonly title: string; readonly text: string };
 
-/** Returns why the region has no bytes; null if it has bytes. */
+/** Returns why the region has no bytes to show; null if it has bytes. */
 export function emptyNote(model: ObjectModel, section: SectionIndex | null): RegionNote | null {
   if (section === null) {
     return model.size > 0 ? null : { title: 'The file is empty', text: 'It has no bytes.' };
@@ -135,7 +135,7 @@ export function emptyNote(model: ObjectModel, section: SectionIndex | null): Reg
   }
 }
 
-/** Returns a note on compressed or truncated bytes; null for all others. */
+/** Returns a note if the bytes of the section are compressed or truncated; else null. */
 export function storedNote(model: ObjectModel, section: SectionIndex | null): RegionNote | null {
   if (section === null) return null;
   const declared = model.sections.declaredSize[section] ?? 0n;
@@ -162,7 +162,7 @@ export function offsetShift(regionStart: number, base: OffsetBase): number {
   return base === 'section' ? -regionStart : 0;
 }
 
-/** Returns the file bytes that an entry changes: one if the width is unknown; null for none. */
+/** Returns the bytes that a relocation changes, one if the width is unknown; null for none. */
 export function changedSpan(
   model: ObjectModel,
   reloc: RelocIndex,
@@ -178,20 +178,20 @@ export function changedSpan(
 }
 
 type SectionPlaces = {
-  /** Sections with bytes, by file offset. */
+  /** Sections with bytes, in order of their file offsets. */
   readonly order: Uint32Array;
-  /** Largest end among `order[0]` to `order[i]`: sections can overlap. */
+  /** Largest end of the sections `order[0]` to `order[i]`. Sections can overlap. */
   readonly reach: Float64Array;
 };
 
 const sectionPlaces = new Derived(placeSteps);
 
-/** Work that `sectionsInRange` needs: it visits all sections. */
+/** Returns the work that must be done before `sectionsInRange`: a visit of all sections. */
 export function sectionPlacesRun(sections: SectionTable): Run<unknown> {
   return sectionPlaces.runOf(sections);
 }
 
-/** Returns sections with bytes between `start` and `end` (file offsets), by file offset. */
+/** Returns the sections with bytes between two file offsets, in order of their file offsets. */
 export function sectionsInRange(
   sections: SectionTable,
   start: number,

@@ -16,7 +16,7 @@ import {
   withOpen,
 } from './structure-rows.ts';
 
-/** A file of 64 bytes, each field split into four down to single bytes. */
+/** Returns a field of 64 bytes. It has four parts, each with four parts, down to single bytes. */
 function quarters(start = 0, size = 64): StructureField {
   const span = { start, end: start + size };
   return makeField('part', `${start}+${size}`, span, {

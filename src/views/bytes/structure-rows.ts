@@ -1,8 +1,8 @@
 /**
- * Rows of the structure tree. Parts of closed fields are not counted, and rows are made only when
- * drawn, so 130,000 types cost nothing until the tree is scrolled.
+ * Rows of the structure tree. A row is made only when it is drawn, so that 130,000 types cost
+ * nothing before the tree is scrolled.
  *
- * A path is the index of each part from the file down; the file itself is [].
+ * A path has the index of each part, from the file down. The path of the file is [].
  */
 import type { FieldList, StructureField } from '#analysis/fields/field.ts';
 import { childrenOf } from '#analysis/structure/structure.ts';
@@ -10,16 +10,16 @@ import { rowAfterKey } from '#ui/list-keys.ts';
 
 export type TreePath = readonly number[];
 
-/** Open parts by their index in the field above. */
+/** Open fields. The key is the index of a part in its parent, the value the part's open parts. */
 export type OpenParts = ReadonlyMap<number, OpenParts>;
 
 export const NOTHING_OPEN: OpenParts = new Map();
 
-/** An open field with its open parts. */
+/** Open field with those of its parts that are open. */
 type Branch = {
   readonly list: FieldList;
   readonly open: readonly { readonly index: number; readonly branch: Branch }[];
-  /** Rows below this field. */
+  /** Number of rows under the field. */
   readonly rows: number;
 };
 
@@ -30,11 +30,11 @@ export type TreeRow = {
   readonly path: TreePath;
   readonly isOpen: boolean;
   readonly hasParts: boolean;
-  /** Number of parts of the field above. */
+  /** Number of parts that the parent of the field has. */
   readonly siblings: number;
 };
 
-/** Returns the tree with the file and the fields of `open` expanded. */
+/** Returns the tree in which the file and the fields of `open` are open. */
 export function outlineOf(root: StructureField, open: OpenParts): Outline {
   return { root, branch: branchOf(root, open) };
 }
@@ -53,12 +53,12 @@ function branchOf(field: StructureField, open: OpenParts): Branch {
   return { list, open: branches, rows };
 }
 
-/** Returns the number of rows, including the file's. */
+/** Returns the number of rows, including the row of the file. */
 export function rowCount({ branch }: Outline): number {
   return 1 + branch.rows;
 }
 
-/** Returns the row with this index; null outside. */
+/** Returns the row with this index; null if the index is too large or negative. */
 export function rowAt({ root, branch }: Outline, row: number): TreeRow | null {
   if (row === 0) return { field: root, path: [], isOpen: true, hasParts: true, siblings: 1 };
   if (row < 0 || row > branch.rows) return null;
@@ -74,7 +74,7 @@ export function rowAt({ root, branch }: Outline, row: number): TreeRow | null {
   }
 }
 
-/** Returns the part at row `row` of `branch`, and if the row is inside that part, the row there. */
+/** Returns the part that contains row `row` of `branch`, and where in that part the row is. */
 function stepInto(
   { open }: Branch,
   row: number,
@@ -104,7 +104,7 @@ function rowOf({ list, open }: Branch, index: number, path: TreePath): TreeRow |
   };
 }
 
-/** Returns the row of the part at `path`, or of the closed field around it. */
+/** Returns the row of the part at `path`. For a part in a closed field, returns the field's row. */
 export function rowOfPath({ branch }: Outline, path: TreePath): number {
   let row = 0;
   let at = branch;
@@ -127,7 +127,7 @@ export function rowOfPath({ branch }: Outline, path: TreePath): number {
 export function pathOfByte(root: StructureField, fileOffset: number): TreePath {
   const path: number[] = [];
   let at: StructureField | null = root;
-  // Limits hostile input: real files are not nested deeper.
+  // Maximum depth: real files are not nested deeper, malicious files can be.
   while (at !== null && path.length < 64) {
     const list: FieldList = childrenOf(at);
     const index = list.indexAt(fileOffset);
@@ -145,7 +145,7 @@ export function fieldAtPath(root: StructureField, path: TreePath): StructureFiel
   return at;
 }
 
-/** Returns `open` with the part at `path` opened or closed, and all fields above it open. */
+/** Returns `open` with the part at `path` open or closed. All fields above the part are open. */
 export function withOpen(open: OpenParts, path: TreePath, isOpen: boolean): OpenParts {
   const [first, ...rest] = path;
   if (first === undefined) return open;
@@ -155,7 +155,7 @@ export function withOpen(open: OpenParts, path: TreePath, isOpen: boolean): Open
   return next;
 }
 
-/** Action of a key in a tree. */
+/** What a key does in a tree. */
 type TreeMove =
   | { readonly kind: 'row'; readonly row: number }
   | { readonly kind: 'parent' }
@@ -169,7 +169,7 @@ export type TreePlace = {
   readonly hasParts: boolean;
 };
 
-/** Right opens or enters, left closes or leaves; null for keys without an action. */
+/** Returns what a key does: right opens or enters, left closes or leaves. Null for other keys. */
 export function treeMove(key: string, place: TreePlace): TreeMove | null {
   const { row, rowCount, pageRows, isOpen, hasParts } = place;
   if (key === 'ArrowRight') {

@@ -1,4 +1,4 @@
-/** Position of the Bytes view: region, cursor, described byte, scrolling. */
+/** Position in the Bytes view: region, active byte, described byte, scrolling. */
 import { useMemo, useState } from 'react';
 import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
@@ -20,18 +20,18 @@ import { litSpan, type Region, regionOfSelection, sectionsInRange, wholeFile } f
 
 export type Places = ReturnType<typeof usePlaces>;
 
-/** Last action in this view; valid while its selection is current. */
+/** Last position in the view. Valid until something is selected elsewhere. */
 type Here = {
   readonly selection: Selection;
-  /** Kept, so that the bytes under the pointer stay. */
+  /** Region that was shown. Keeping the region leaves the bytes under the pointer in place. */
   readonly region: Region;
-  /** null for the start of the selection. */
+  /** Byte that was clicked; null for the first byte of the selection. */
   readonly cursor: number | null;
-  /** Whether the byte was under the pointer, and needs no scrolling. */
+  /** Whether the byte was under the pointer, so that no scrolling is needed. */
   readonly isSeen: boolean;
 };
 
-/** Returns the position. A selection from elsewhere changes the region; one made here does not. */
+/** Returns the position in the view. Only a selection made elsewhere changes the region. */
 export function usePlaces({ model, selection }: Active) {
   const [hovered, setHovered] = useState<number | null>(null);
   const [last, setLast] = useState<Here | null>(null);
@@ -48,16 +48,16 @@ export function usePlaces({ model, selection }: Active) {
 
   return {
     region,
-    /** Selected file bytes; null if there are none or they are the region itself. */
+    /** Selected bytes of the file; null if there are none. */
     lit,
-    /** File offset that keys start from. */
+    /** File offset of the active byte, from which keys move. */
     cursor,
-    /** File offset of the described byte; a range is described by its first byte. */
+    /** File offset of the byte in the detail: the byte under the pointer, else of the selection. */
     byte: hovered ?? (selection.kind === 'bytes' ? selection.start : cursor),
     isHovered: hovered !== null,
-    /** File offset to scroll to; null if it is already visible. */
+    /** File offset to scroll to; null if no scrolling is needed. */
     scrollTo: here?.isSeen ? null : (lit?.start ?? null),
-    /** Shows the section of that index; 0 is the whole file. */
+    /** Shows the section of that index, or the whole file for 0. */
     pickRow: (row: number) => {
       setHovered(null);
       if (row === 0) {
@@ -67,10 +67,10 @@ export function usePlaces({ model, selection }: Active) {
         select({ kind: 'section', section: sectionIndex(row) });
       }
     },
-    /** Selects file bytes; `at` is the byte under the pointer. */
+    /** Selects bytes of the file. `at` is the byte under the pointer. */
     selectBytes: (range: Span, at: number) =>
       selectHere(selectionOfRange(model, region, range), at),
-    /** Makes a selection and scrolls to its bytes. */
+    /** Selects an object and scrolls to the first byte of the object. */
     show: (next: Selection) => {
       setHovered(null);
       const span = litSpan(model, next);
@@ -99,7 +99,7 @@ export function usePlaces({ model, selection }: Active) {
   };
 }
 
-/** A single byte in the site of a relocation selects the relocation; other ranges select bytes. */
+/** Returns the relocation that changes a single selected byte, or else the selected bytes. */
 function selectionOfRange(model: ObjectModel, region: Region, range: Span): Selection {
   const section = region.section ?? sectionAt(model.sections, range.start);
   const isByte = range.end - range.start === 1;
@@ -114,19 +114,19 @@ function stepFrom(model: ObjectModel, region: Region, selection: Selection, step
   return step === 'next' ? region.start - 1 : region.start + region.length;
 }
 
-/** Returns the first byte of the selection; for a relocation the first byte that it changes. */
+/** Returns the first byte of the selection; for a relocation, the first byte that it changes. */
 function firstByte(model: ObjectModel, selection: Selection): number | null {
   const site =
     selection.kind === 'relocation' ? relocationMeaning(model, selection.reloc).siteSpan : null;
   return (site ?? litSpan(model, selection))?.start ?? null;
 }
 
-/** Structure of the file, read from the bytes that are loaded. */
+/** Structure of the file, as far as its bytes are loaded. */
 export type FileStructure = {
   readonly root: StructureField;
-  /** Returns loaded bytes, and requests the others. */
+  /** Returns loaded bytes, and requests bytes that are not loaded. */
   readonly read: ReadBytes;
-  /** Changes whenever bytes arrive. */
+  /** Number that changes when bytes have been loaded. */
   readonly version: number;
 };
 
@@ -138,7 +138,7 @@ export function useStructure({ id, model }: Active): FileStructure {
   }, [id, model, version]);
 }
 
-/** Returns the fields of the described byte; for a selection those that contain all of it. */
+/** Returns the fields that contain the byte under the pointer, or else all selected bytes. */
 export function fieldsShown(
   { model }: Active,
   { read }: FileStructure,
@@ -155,7 +155,7 @@ export function fieldsShown(
 
 export type Step = 'next' | 'previous';
 
-/** Returns the next (or previous) entry by `r_offset` from `fileOffset`; null if there is none. */
+/** Returns the next (or previous) relocation from a file offset on, by `r_offset`; or null. */
 export function stepRelocation(
   model: ObjectModel,
   region: Region,
@@ -188,7 +188,7 @@ function nearest(
   return first ?? null;
 }
 
-/** Returns the file offset from which the next step from this entry counts. */
+/** Returns the file offset from which the search for the next or previous relocation starts. */
 export function stepOrigin(model: ObjectModel, reloc: RelocIndex): number {
   const target = model.relocations.targetSection[reloc] ?? -1;
   return (model.sections.fileOffset[target] ?? 0) + relocationOffset(model, reloc);

@@ -35,7 +35,7 @@ import styles from './CallsPane.module.css';
 import { CALL_STEPS, type CallRow, callRows } from './calls-text.ts';
 import { Detail } from './Detail.tsx';
 
-/** System calls of libbpf for the object, and the answers that a tool gets from the kernel. */
+/** Shows libbpf's system calls for the object, and what a tool can ask the kernel afterwards. */
 export function CallsPane({ active }: { readonly active: Active }) {
   const answer = useAnswer(active.id, 'loadCalls', null);
   if (answer.step === 'failed') {
@@ -53,7 +53,7 @@ export function CallsPane({ active }: { readonly active: Active }) {
   return <Calls active={active} calls={calls} />;
 }
 
-/** The workflow as a diagram, the calls in order, and one call in full. */
+/** Shows the system calls as a diagram and as a list, and one call in detail. */
 export function Calls({ active, calls }: { readonly active: Active; readonly calls: LoadCalls }) {
   const { model, selection } = active;
   const rows = useMemo(() => callRows(calls), [calls]);
@@ -100,7 +100,7 @@ export function Calls({ active, calls }: { readonly active: Active; readonly cal
   );
 }
 
-/** A map by its variable or section, a program by its first instruction. */
+/** Returns what a row selects: a map's variable or section, a program's first instruction. */
 function selectionOf(row: CallRow): Selection | null {
   if (row.of === 'map') return row.call.map.selection;
   const first = row.of === 'program' ? row.program.parts[0] : undefined;
@@ -119,7 +119,7 @@ type WorkflowProps = {
   readonly onStep: (id: string) => void;
 };
 
-/** The calls in order: a line for the application, a line for the introspection tool. */
+/** Shows the calls in order: a line for the application, and a line for an introspection tool. */
 function Workflow({ calls, current, onStep }: WorkflowProps) {
   return (
     <div className={styles.workflow}>
@@ -153,7 +153,7 @@ function Workflow({ calls, current, onStep }: WorkflowProps) {
   );
 }
 
-/** Returns whether the object has no such call. */
+/** Returns true if loading the object does not need the call. */
 function isAbsent(id: string, { maps, programs }: LoadCalls): boolean {
   return (
     (id === 'map-create' && maps.length === 0) || (id === 'prog-load' && programs.length === 0)
@@ -272,7 +272,7 @@ function programFacts(program: ProgLoad, calls: LoadCalls): readonly KeyValueIte
   return facts;
 }
 
-/** A record and the section of its instruction. */
+/** Record with the selection of its instruction. */
 type PlacedRecord = LoadedRecord & { readonly selection: Selection };
 
 function placed(
@@ -289,7 +289,7 @@ function placed(
   }));
 }
 
-/** The func_info and line_info records as the kernel gets them; a row leads to its instruction. */
+/** Shows func_info and line_info as the kernel gets them. A row leads to its instruction. */
 function Records({ program, model }: { readonly program: ProgLoad; readonly model: ObjectModel }) {
   const functions = useMemo(
     () => placed(funcInfoOf(model, program), model.ext.func),

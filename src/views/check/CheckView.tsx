@@ -41,7 +41,7 @@ import {
   shownProblems,
 } from './verdicts.ts';
 
-/** Verdicts of the kernel and of libbpf on the BTF, with its problems. */
+/** Shows the verdicts of the kernel and of libbpf on the BTF, and the problems of the BTF. */
 export function CheckView() {
   const active = useActive();
   return active === null ? null : <Checked key={active.id} active={active} />;
@@ -71,7 +71,7 @@ function Checked({ active }: { readonly active: Active }) {
 const BTF_SOURCE =
   'clang -g --target=bpf writes BTF into a BPF object, and CONFIG_DEBUG_INFO_BTF into a kernel.';
 
-/** Returns the title and the text of the empty view. */
+/** Returns the title and text to show if the file has no BTF to check. */
 export function noCheck(model: ObjectModel): { readonly title: string; readonly text: string } {
   if (hasBtfSection(model)) {
     return {
@@ -94,7 +94,7 @@ function hasBtfSection({ sections }: ObjectModel): boolean {
 
 type CheckPanelProps = { readonly active: Active; readonly check: FileCheck };
 
-/** Both verdicts, the stages from the compiler to the kernel, and the list of the chosen stage. */
+/** Shows both verdicts, the stages from the compiler to the kernel, and one stage in detail. */
 export function CheckPanel({ active, check }: CheckPanelProps) {
   const [stage, setStage] = useState<StageName>(() => firstStage(check, active.selection));
   return (
@@ -134,14 +134,14 @@ function stageOf({ stored, loaded }: FileCheck, name: StageName): CheckStage {
   return name === 'loaded' && loaded !== null ? loaded : stored;
 }
 
-/** Returns whether the stage lists problems and has none. */
+/** Returns true if the stage could list problems but has none. */
 function hasNoProblems(check: FileCheck, name: StageName): boolean {
   if (name === 'calls' || (name === 'rewrites' && check.loaded !== null)) return false;
   const isStopped = name === 'loaded' && check.loaded !== null && check.loaded.stopped !== null;
   return isStopped || shownProblems(stageOf(check, name)).length === 0;
 }
 
-/** Conditions of the verdicts: foreign byte order, missing base. */
+/** Shows what the verdicts depend on: a foreign byte order, a missing base. */
 function CheckNotes({ check, model }: { readonly check: FileCheck; readonly model: ObjectModel }) {
   const { kernel, native, next } = finalStage(check).verdict;
   return (
@@ -179,7 +179,7 @@ type NoProblemsProps = {
   readonly typeCount: number;
 };
 
-/** States that there are no problems and what was checked. */
+/** Shows that there are no problems, and what was checked. */
 function NoProblems({ check, name, typeCount }: NoProblemsProps) {
   const stopped = name === 'loaded' ? (check.loaded?.stopped ?? null) : null;
   if (stopped !== null) {
@@ -205,7 +205,7 @@ const RULES = [BLOB_RULES, META_RULES, REFERENCE_RULES, FIELD_RULES].reduce(
   0,
 );
 
-/** Describes what was checked. The kernel has fewer rules for module BTF. */
+/** Returns a description of what was checked. The kernel has fewer rules for module BTF. */
 export function coverageText(types: number, onBase: boolean): string {
   const rules = onBase
     ? 'the rules of Linux 6.18 for the BTF of a module'
@@ -230,7 +230,7 @@ type VerdictCardProps = {
   readonly types: TypeTable | null;
 };
 
-/** The verdict of the kernel or of libbpf, with the log line and the type of a rejection. */
+/** Shows the verdict of the kernel or of libbpf. A rejection has a log line and a type. */
 function VerdictCard({ who, check, types }: VerdictCardProps) {
   const { headline, log, iconSize } = JUDGES[who];
   const { outcome, title, text, refusal } = headline(check);
@@ -274,7 +274,7 @@ type Step = {
   readonly icon: ReactNode;
 };
 
-/** The stages from the compiler to the kernel; the selected stage is listed below. */
+/** Shows the stages from the compiler to the kernel as buttons that select a stage. */
 function Pipeline({ stored, loaded, value, onChange }: PipelineProps) {
   return (
     <ol className={styles.steps} aria-label="From the compiler to the kernel">

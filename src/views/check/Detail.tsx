@@ -16,7 +16,7 @@ import { Offset } from '#views/parts/Offset.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './Detail.module.css';
 
-/** One stage of the check of a file. */
+/** Properties of a pane that shows one stage of the check. */
 export type StageProps = {
   readonly active: Active;
   readonly check: FileCheck;
@@ -31,7 +31,7 @@ type DetailProps = {
   readonly facts: readonly KeyValueItem[];
 };
 
-/** The selected entry of the list in full. */
+/** Shows the selected entry of a list in detail. */
 export function Detail({ mark, title, line, actions, facts }: DetailProps) {
   const titleId = useId();
   return (
@@ -50,11 +50,11 @@ export function Detail({ mark, title, line, actions, facts }: DetailProps) {
 type CheckedTypeLinkProps = {
   readonly check: FileCheck;
   readonly types: TypeTable | null;
-  /** Id that the check has for the type. */
+  /** Type id in the checked BTF, which can differ from the id in the file. */
   readonly id: number;
 };
 
-/** The type that a log line names by its id, with a link where it could be read. */
+/** Shows the type id of a log line. It is a link if the type could be read. */
 export function CheckedTypeLink({ check, types, id }: CheckedTypeLinkProps) {
   const type = checkedType(check, types, id);
   return (
@@ -71,7 +71,7 @@ type Place = {
   readonly length: number;
 };
 
-/** Returns the type of an entry, its place in the file, and its bytes. */
+/** Returns facts about an entry: its type, its place in the file, its bytes. */
 export function placeFacts(
   { id, model }: Active,
   check: FileCheck,
@@ -101,7 +101,7 @@ export function placeFacts(
 
 const SHOWN = 16;
 
-/** The first bytes of a span, in hex. */
+/** Shows the first bytes of a range in hex. */
 function SpanBytes({ id, span }: { readonly id: FileId; readonly span: Span }) {
   const end = Math.min(span.end, span.start + SHOWN);
   const bytes = useBytes(id, span.start, end);

@@ -15,7 +15,7 @@ import { selectedRewrite } from './verdicts.ts';
 
 type FixupsPaneProps = StageProps & { readonly stage: LoadedStage };
 
-/** Fix-ups that libbpf applies to the BTF before loading, in order. */
+/** Shows the fix-ups that libbpf applies to the BTF before loading, in the order of the fix-ups. */
 export function FixupsPane({ active, check, stage }: FixupsPaneProps) {
   const { rewrites, moreRewrites } = stage;
   const [clicked, setClicked] = useState<number | null>(null);

@@ -31,12 +31,12 @@ import { isSelected, problemReport, shownProblems } from './verdicts.ts';
 
 const GROUPINGS = { type: 'By type', rule: 'By rule' } as const;
 
-/** Problems of the blob of one stage: a grouped list, and one problem in full. */
+/** Shows the problems of one stage: a grouped list, and one problem in detail. */
 export function ProblemsPane({ active, check, stage }: StageProps) {
   const { model, selection } = active;
   const { types } = model;
   const [by, setBy] = useState<ByFilter>('all');
-  // The selection cannot name groups and problems without bytes.
+  // Chosen row, since a selection cannot express groups and problems without bytes.
   const [read, setRead] = useState<Row | null>(null);
   const problems = useMemo(() => shownProblems(stage), [stage]);
   const [grouping, setGrouping] = useState<Grouping>(() => firstGrouping(problems));
@@ -127,7 +127,7 @@ type GroupDetailProps = {
   readonly types: TypeTable | null;
 };
 
-/** The common property of the problems of a group. */
+/** Shows what the problems of a group have in common. */
 function GroupDetail({ row, check, types }: GroupDetailProps) {
   const { grouping, first, count, where } = row;
   const mark = countOf(count, 'problem');
@@ -255,7 +255,7 @@ const FACES = {
   both: { tone: 'danger', words: 'Kernel and libbpf' },
 } as const;
 
-/** Icon and name of the judge that rejects the BTF. */
+/** Shows who rejects the BTF: the kernel or libbpf. */
 function JudgeMark({ by }: { readonly by: Problem['by'] }) {
   const { tone, words } = FACES[by];
   return (
@@ -266,7 +266,7 @@ function JudgeMark({ by }: { readonly by: Problem['by'] }) {
   );
 }
 
-/** Problems of both judges pass each filter. */
+/** Filter of the list by who rejects the BTF. Problems for both pass each filter. */
 type ByFilter = 'all' | 'kernel' | 'libbpf';
 type Grouping = 'type' | 'rule';
 
@@ -282,7 +282,7 @@ type GroupRow = {
 
 type Row = ListedProblem | GroupRow;
 
-/** Returns the number of problems by filter. */
+/** Returns the number of problems that pass each filter. */
 export function countsBy(problems: readonly Problem[]): Readonly<Record<ByFilter, number>> {
   return {
     all: problems.length,
@@ -291,13 +291,13 @@ export function countsBy(problems: readonly Problem[]): Readonly<Record<ByFilter
   };
 }
 
-/** Returns the grouping with fewer groups. */
+/** Returns the grouping that has fewer groups. */
 export function firstGrouping(problems: readonly Problem[]): Grouping {
   const groups = (grouping: Grouping) => new Set(problems.map((p) => groupKey(p, grouping))).size;
   return groups('rule') < groups('type') ? 'rule' : 'type';
 }
 
-/** Groups in the order of their first problem, each with a heading row. */
+/** Returns the rows: each group has a heading. Groups are in the order of their first problem. */
 export function problemRows(
   problems: readonly Problem[],
   filter: ByFilter,
@@ -323,13 +323,13 @@ function groupKey({ typeId, word, rule }: Problem, grouping: Grouping): string {
   return grouping === 'type' ? `${typeId}` : `${word}\n${rule}`;
 }
 
-/** Finds the bytes in the file and the type of a problem. */
+/** Functions that return the bytes and the type of a problem. */
 type Places = {
   readonly spanOf: (problem: Problem) => Span | null;
   readonly typeOf: (problem: Problem) => TypeId | null;
 };
 
-/** Returns `read` while it is listed and selected, else the selected or the first problem. */
+/** Returns `read` if the selection allows this row, else the selected or the first problem. */
 export function openRow(
   rows: readonly Row[],
   read: Row | null,
@@ -349,7 +349,7 @@ export function openRow(
   );
 }
 
-/** Returns whether both are the same problem, or headings of the same group. */
+/** Returns true if both rows are the same problem, or headings of the same group. */
 function sameRow(a: Row, b: Row): boolean {
   if (a.kind === 'group') {
     return b.kind === 'group' && a.first === b.first && a.grouping === b.grouping;
@@ -357,7 +357,7 @@ function sameRow(a: Row, b: Row): boolean {
   return b.kind === 'problem' && a.problem === b.problem;
 }
 
-/** Returns whether the selection allows `row`; it cannot name rows without bytes. */
+/** Returns true if the selection allows `row`. Any selection allows rows without bytes. */
 function agrees(row: Row, selection: Selection, places: Places): boolean {
   if (row.kind === 'group') return true;
   const span = places.spanOf(row.problem);

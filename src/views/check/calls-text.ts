@@ -1,8 +1,8 @@
 /**
- * The calls of libbpf and those of a tool that looks at a running kernel, step by step.
+ * Texts about libbpf's system calls, and the calls of a tool that inspects a running kernel.
  *
- * Source: BTF Type Format, chapter 3 "BTF Kernel API"; include/uapi/linux/bpf.h, union
- * bpf_attr, struct bpf_prog_info, bpf_map_info and bpf_btf_info.
+ * Source: BTF Type Format, chapter 3 "BTF Kernel API"; include/uapi/linux/bpf.h, union bpf_attr,
+ * struct bpf_prog_info, bpf_map_info and bpf_btf_info.
  */
 import type { LoadCalls, MapCreate } from '#analysis/libbpf/calls.ts';
 import type { ProgLoad } from '#analysis/libbpf/program-parts.ts';
@@ -12,11 +12,11 @@ type CallStep = {
   readonly id: string;
   readonly who: 'Application' | 'Introspection tool';
   readonly command: string;
-  /** Effect and result of the call. */
+  /** What the call does and returns. */
   readonly about: string;
-  /** The part of the open object. */
+  /** Returns what the call involves for the open object, such as `1 248 bytes`. */
   readonly summary: (calls: LoadCalls) => string;
-  /** Arguments and results by field; none for maps and programs, which have their own rows. */
+  /** Returns arguments and results by name; an empty list for maps and programs. */
   readonly facts: (calls: LoadCalls) => readonly (readonly [term: string, value: string])[];
 };
 
@@ -137,13 +137,13 @@ export const CALL_STEPS: readonly CallStep[] = [
   },
 ];
 
-/** A row of the list: a call of this object, or a step of a tool. */
+/** Row of the list of calls: a system call for the open object, or a call of a tool. */
 export type CallRow =
   | { readonly step: CallStep; readonly of: 'step' }
   | { readonly step: CallStep; readonly of: 'map'; readonly call: MapCreate }
   | { readonly step: CallStep; readonly of: 'program'; readonly program: ProgLoad };
 
-/** Returns the calls in order, one per map and program. */
+/** Returns the rows of the list of calls in order. Each map and each program has a row. */
 export function callRows({ maps, programs }: LoadCalls): CallRow[] {
   return CALL_STEPS.flatMap((step): CallRow[] => {
     if (step.id === 'map-create') return maps.map((call) => ({ step, of: 'map', call }));

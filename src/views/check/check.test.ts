@@ -45,7 +45,7 @@ function refused(of: Problem) {
   } as const;
 }
 
-/** Returns a stage with these problems; the first one is the kernel's verdict. */
+/** Returns a stage that has these problems. The first problem is the kernel's verdict. */
 function stage(problems: readonly Problem[], over: Partial<Verdict> = {}): CheckStage {
   const [first] = problems;
   const kernel = first === undefined ? OK : refused(first);

@@ -14,11 +14,11 @@ import { spanText } from '#views/parts/IssueFacts.tsx';
 type Headline = {
   readonly outcome: 'ok' | 'refused' | 'unseen';
   readonly title: string;
-  /** Plain text; names out of the file in it are raw. */
+  /** Plain text. Names in it are not escaped. */
   readonly text: string;
   readonly refusal: {
     readonly errno: string;
-    /** The line of the log; empty if nothing is logged. */
+    /** Line that the judge logs; empty if the judge logs nothing. */
     readonly line: string;
     readonly typeId: number | null;
   } | null;
@@ -36,7 +36,7 @@ function headline(
   return { outcome, title, text, refusal };
 }
 
-/** Returns the kernel's verdict on a machine of the blob's byte order. */
+/** Returns the verdict of a kernel that has the byte order of the BTF. */
 export function kernelHeadline(check: FileCheck): Headline {
   const stage = finalStage(check);
   const who = isForeign(stage) ? `${KERNEL} on a big-endian machine` : KERNEL;
@@ -64,7 +64,7 @@ function acceptedText({ stored, loaded, onBase }: FileCheck): string {
     : 'As libbpf loads it. Rejected before libbpf’s fix-ups.';
 }
 
-/** Returns libbpf's verdict. libbpf reads both byte orders. */
+/** Returns the verdict of libbpf, which reads both byte orders. */
 export function libbpfHeadline(check: FileCheck): Headline {
   const { stored, loaded, elf } = check;
   if (elf?.verdict === 'refused' && isElfRefused(check)) {
@@ -85,7 +85,7 @@ export function libbpfHeadline(check: FileCheck): Headline {
   return headline('refused', `${LIBBPF} rejects it`, text, { errno, line: message, typeId: null });
 }
 
-/** Returns the verdict of the newest kernel, in one line. */
+/** Returns the verdict of the newest kernel in one line. */
 export function nextText(next: KernelVerdict): string {
   if (next.verdict === 'ok') return 'The newest kernel accepts this BTF';
   const { errno, word, typeId } = next;
@@ -93,12 +93,12 @@ export function nextText(next: KernelVerdict): string {
   return `The newest kernel rejects this BTF: ${parts.join(', ')}`;
 }
 
-/** A verdict for a stage button. */
+/** Returns a verdict in a few words, for the button of a stage. */
 export function shortVerdict(verdict: KernelVerdict | LibbpfVerdict): string {
   return verdict.verdict === 'ok' ? 'accepted' : `rejected: ${verdict.errno}`;
 }
 
-/** Returns a problem as lines of text, escaped. `span`: bytes in the file, or null. */
+/** Returns a problem as escaped lines of text. `span`: the bytes in the file, if known. */
 export function problemReport(fileName: string, problem: Problem, span: Span | null): string {
   const { sentence, word, typeId, rule, where, by } = problem;
   return [
@@ -114,15 +114,15 @@ export function problemReport(fileName: string, problem: Problem, span: Span | n
     .join('\n');
 }
 
-/** `stored`: as in the file. `rewrites`: fix-ups. `loaded`: as loaded. `calls`: system calls. */
+/** BTF in the file (`stored`), fix-ups (`rewrites`), BTF as loaded, system calls (`calls`). */
 export type StageName = 'stored' | 'rewrites' | 'loaded' | 'calls';
 
-/** Returns the final verdict on the BTF: as loaded if a loader changes it, else as stored. */
+/** Returns the stage of the final verdict: `loaded` if there is one, else `stored`. */
 export function finalStage(check: FileCheck): CheckStage {
   return check.loaded ?? check.stored;
 }
 
-/** Returns the stage of the selected bytes, else the stage of the final verdict. */
+/** Returns the stage that the selected bytes belong to, else the stage of the final verdict. */
 export function firstStage(check: FileCheck, selection: Selection): StageName {
   const { stored, loaded } = check;
   if (loaded === null) return 'stored';
@@ -134,7 +134,7 @@ export function firstStage(check: FileCheck, selection: Selection): StageName {
   return selectedRewrite(check, loaded, selection) === null ? last : 'rewrites';
 }
 
-/** Returns the number of the first rewrite whose bytes are selected; null for none. */
+/** Returns the number of the first fix-up whose bytes are selected; null if there is none. */
 export function selectedRewrite(
   check: FileCheck,
   loaded: LoadedStage,
@@ -146,24 +146,24 @@ export function selectedRewrite(
   return index < 0 ? null : index;
 }
 
-/** Returns whether the selection is exactly this span. */
+/** Returns true if exactly the bytes of `span` are selected. */
 export function isSelected(selection: Selection, span: Span | null): boolean {
   if (selection.kind !== 'bytes' || span === null) return false;
   return selection.start === span.start && selection.end === span.end;
 }
 
-/** Returns whether a little-endian kernel has another verdict. Only for big-endian blobs. */
+/** Returns true if big-endian BTF has another verdict on a kernel of its own byte order. */
 export function isForeign({ verdict: { kernel, native } }: CheckStage): boolean {
   return kernel.verdict === 'refused' && !isSameVerdict(kernel, native);
 }
 
-/** Returns whether both accept, or both reject by the same rule at the same place. */
+/** Returns true if both verdicts accept, or both reject by the same rule at the same place. */
 export function isSameVerdict(a: KernelVerdict, b: KernelVerdict): boolean {
   if (a.verdict === 'ok' || b.verdict === 'ok') return a.verdict === b.verdict;
   return a.word === b.word && a.blobOffset === b.blobOffset;
 }
 
-/** Returns the problems without that of the foreign byte order, which each such blob has. */
+/** Returns the problems to list. Leaves out the problem that the byte order is foreign. */
 export function shownProblems(stage: CheckStage): readonly Problem[] {
   const { kernel, problems } = stage.verdict;
   if (kernel.verdict === 'ok' || !isForeign(stage)) return problems;

@@ -6,7 +6,7 @@ import { Button } from '#ui/Button.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './CertificateView.module.css';
 
-/** Draws the learner's finished lessons as one printed page. */
+/** Shows the lessons that the learner has finished, as one page to print. */
 export function CertificateView() {
   const name = useClass((state) => state.name);
   const lessons = useProgress((state) => state.lessons);

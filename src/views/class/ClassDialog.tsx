@@ -16,7 +16,7 @@ import { Dialog } from '#ui/Dialog.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './Class.module.css';
 
-/** Draws the collected codes of a class: each learner's progress, and the step where most wait. */
+/** Shows the progress of a class: each learner, and the step at which most learners are. */
 export function ClassDialog() {
   const isOpen = usePresenter(({ part }) => part === 'class');
   return (
@@ -61,7 +61,7 @@ function ClassBody() {
   );
 }
 
-/** Draws the field for codes, with any text between them. */
+/** Shows the field for the codes of learners. Other text between codes is ignored. */
 function AddCodes() {
   const id = useId();
   const [text, setText] = useState('');
@@ -103,7 +103,7 @@ function AddCodes() {
   );
 }
 
-/** Draws the progress of each learner. */
+/** Shows the progress of each learner. */
 function Learners({ tally }: { readonly tally: ClassTally }) {
   const titles = new Map(tally.lessons.map(({ fingerprint, title }) => [fingerprint, title]));
   return (
@@ -143,7 +143,7 @@ function Learners({ tally }: { readonly tally: ClassTally }) {
   );
 }
 
-/** Draws one lesson: the answers per step and the learners at each step. */
+/** Shows each step of a lesson: the answers, and the learners who are at the step. */
 function Steps({ lessons }: { readonly lessons: readonly LessonTally[] }) {
   const id = useId();
   const [chosen, setChosen] = useState<number | null>(null);

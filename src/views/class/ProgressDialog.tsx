@@ -20,7 +20,7 @@ import { countOf } from '#views/parts/number-text.ts';
 import { QrCode } from '#views/parts/QrCode.tsx';
 import styles from './Class.module.css';
 
-/** Draws the learner's progress as a code for the teacher, as a file, and on paper. */
+/** Shows the learner's progress as a code for the teacher, as a file and on paper. */
 export function ProgressDialog() {
   const isOpen = usePresenter(({ part }) => part === 'progress');
   return (
@@ -38,7 +38,7 @@ export function ProgressDialog() {
   );
 }
 
-/** Draws the learner's code, to copy or scan. */
+/** Shows the learner's code, to copy or scan. */
 function OwnCode() {
   const id = useId();
   const lessons = useProgress((state) => state.lessons);
@@ -78,10 +78,10 @@ function OwnCode() {
   );
 }
 
-/** Bytes; more than the browser stores. */
+/** Maximum size of an imported file in bytes: more than a browser stores. */
 const MAX_IMPORT = 8_000_000;
 
-/** Returns the text of a file; empty if the file cannot be read. */
+/** Returns the text of a file; an empty text if the file cannot be read. */
 async function textOf(file: File): Promise<string> {
   try {
     return await file.slice(0, MAX_IMPORT).text();
@@ -90,7 +90,7 @@ async function textOf(file: File): Promise<string> {
   }
 }
 
-/** Draws export, import, certificate and reset. */
+/** Shows the buttons for export, import, certificate and reset. */
 function ProgressFile() {
   const lessons = useProgress((state) => state.lessons);
   const [isAsking, setAsking] = useState(false);

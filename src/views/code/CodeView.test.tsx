@@ -17,7 +17,7 @@ import { CodeView } from './CodeView.tsx';
 beforeEach(async () => {
   const name = 'doc_call.bpf.o';
   const bytes = sampleBytes(name);
-  // happy-dom has no worker, so bytes are read from the file.
+  // happy-dom has no worker: read bytes from the file instead.
   vi.spyOn(bytesCache, 'bytesNow').mockImplementation((_, start, end) =>
     bytes.subarray(start, end),
   );

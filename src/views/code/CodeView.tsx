@@ -18,7 +18,7 @@ import { FunctionDrawer, FunctionPicker } from './FunctionPicker.tsx';
 import { InsnPanel } from './InsnPanel.tsx';
 import { Listing } from './Listing.tsx';
 
-/** Functions, disassembly and one instruction in detail. */
+/** Shows the functions, the disassembly and one instruction in detail. */
 export function CodeView() {
   const active = useActive();
   if (active === null) return null;
@@ -31,13 +31,13 @@ export function CodeView() {
   );
 }
 
-/** CSS pixels; in a narrower view the functions are a drawer and the panel is below the listing. */
+/** CSS pixels: at or below, the list of functions is a drawer and the detail is under the code. */
 const NARROW = 919;
 
 function CodePanes(active: Active) {
   const { id, model, selection } = active;
   const isNarrow = useNarrow(NARROW);
-  // Section to keep for selections without code.
+  // Section shown last, for selections that are not in code.
   const [shown, setShown] = useState<SectionIndex | null>(null);
   const section = sectionToShow(model, selection, shown);
   if (section !== shown) setShown(section);
@@ -77,7 +77,7 @@ function CodePanes(active: Active) {
 
 type NoCode = { readonly title: string; readonly text: string };
 
-/** Returns the title and the text of the empty view; null for a file with code. */
+/** Returns the title and text to show if the file has no code; null if it has code. */
 export function noCode(model: ObjectModel): NoCode | null {
   if (model.format === 'btf') {
     return {
@@ -101,7 +101,7 @@ export function noCode(model: ObjectModel): NoCode | null {
   return null;
 }
 
-/** Returns the first section with instructions; null if there is none. */
+/** Returns the first section that has instructions; null if there is none. */
 export function firstCode({ sections }: ObjectModel): SectionIndex | null {
   for (let i = 1; i < sections.count; i++) {
     const section = sectionIndex(i);
@@ -110,7 +110,7 @@ export function firstCode({ sections }: ObjectModel): SectionIndex | null {
   return null;
 }
 
-/** Returns the selected or relocated instruction, or the first of a function; null outside code. */
+/** Returns the selected instruction, or the first of a selected function; null outside code. */
 export function selectedInsn(model: ObjectModel, selection: Selection): InsnPlace | null {
   const place = selectionInsn(model, selection) ?? entryOf(model, selection);
   return place !== null && isCode(model.sections, place.section) ? place : null;
@@ -128,7 +128,7 @@ function entryOf(model: ObjectModel, selection: Selection): InsnPlace | null {
   return func === undefined ? null : { section: func.section, insnOff: func.start };
 }
 
-/** Returns the section of the selection, else `shown` if it is code, else that of a program. */
+/** Returns the section of the selection, else `shown` if it has code, else a section with code. */
 export function sectionToShow(
   model: ObjectModel,
   selection: Selection,

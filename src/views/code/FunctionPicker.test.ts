@@ -14,7 +14,7 @@ function functionRows(model: ObjectModel, filter: string): FunctionRow[] {
   );
 }
 
-/** Filtered rows, computed section by section without the index. */
+/** Returns the rows that pass the filter, computed without the index for comparison. */
 function rowsInFull(model: ObjectModel, wanted: string): string[] {
   const functions = functionsOf(model);
   const sections = [...new Set(functions.map(({ section }) => section))];

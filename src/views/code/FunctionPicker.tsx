@@ -18,20 +18,20 @@ import styles from './FunctionPicker.module.css';
 
 export type FunctionPickerProps = {
   readonly model: ObjectModel;
-  /** Section in the listing. */
+  /** Section whose code is shown. */
   readonly section: SectionIndex;
-  /** Selected instruction. */
+  /** Selected instruction; null if none is selected. */
   readonly place: InsnPlace | null;
-  /** Called after a click or Enter on a function. */
+  /** Called after the user has picked a function by a click or Enter. */
   readonly onPicked?: () => void;
 };
 
-/** Filtered list of functions by section; picking one selects its first instruction. */
+/** Shows functions by section. Picking a function selects its first instruction. */
 export function FunctionPicker({ model, section, place, onPicked }: FunctionPickerProps) {
   const titleId = useId();
   const { query, box } = useFilter();
   const filtering = useMemo(() => new Run(functionRowSteps(model, query)), [model, query]);
-  // The previous rows stay while a new filter runs.
+  // While a new filter runs, the list keeps the rows of the previous filter.
   const rows = useLastRun(filtering);
   const renderRow = useMemo(
     () => rowRenderer(rows, (row) => <FunctionRowText model={model} row={row} />),
@@ -78,7 +78,7 @@ function pick(row: FunctionRow | undefined): void {
   select({ kind: 'insn', section: row.func.section, insnOff: row.func.start });
 }
 
-/** Collapsible function list of a narrow view, titled with the current function. */
+/** Shows the functions in a narrow view: a drawer titled with the name of the current function. */
 export function FunctionDrawer(props: Omit<FunctionPickerProps, 'onPicked'>) {
   const [isOpen, setIsOpen] = useState(false);
   const { model, section, place } = props;
@@ -130,19 +130,19 @@ function FunctionRowText({ model, row }: FunctionRowTextProps) {
   );
 }
 
-/** Row of the function list: a section with code, or a function in it. */
+/** Row of the list of functions: a section with code, or a function in a section. */
 export type FunctionRow =
-  /** `name` is raw text. */
+  /** The name of a section is not escaped. */
   | { readonly kind: 'section'; readonly section: SectionIndex; readonly name: string }
   | { readonly kind: 'function'; readonly func: FunctionRange };
 
-/** Rows by index, made when drawn: there can be a million. */
+/** Rows of the list of functions by index. A row is made when drawn: there can be a million. */
 class FunctionRows {
   readonly length: number;
   readonly functionCount: number;
   readonly #model: ObjectModel;
   readonly #functions: readonly FunctionRange[];
-  /** Index of a function; `~index` for the heading of that function's section. */
+  /** Index of a function for each row. The heading before function `i` is stored as `~i`. */
   readonly #rows: Int32Array;
 
   constructor(model: ObjectModel, rows: Int32Array, functionCount: number) {
@@ -162,7 +162,7 @@ class FunctionRows {
     return { kind: 'section', section, name: sectionName(this.#model.sections, section) };
   }
 
-  /** Returns the row of the function around the instruction, else of the section, else null. */
+  /** Returns the row of the function at an instruction, else the row of the section, else null. */
   rowOf(section: SectionIndex | null, place: InsnPlace | null): number | null {
     const funcRow = place === null ? -1 : this.#rows.findIndex((row) => this.#holds(row, place));
     const row =
@@ -181,7 +181,7 @@ class FunctionRows {
   }
 }
 
-/** Keeps functions and sections whose name contains `filter`, ignoring case. */
+/** Returns the functions and sections whose name contains `filter` in upper or lower case. */
 export function* functionRowSteps(model: ObjectModel, filter: string): Steps<FunctionRows> {
   const wanted = filter.trim().toLowerCase();
   const functions = functionsOf(model);
@@ -195,7 +195,7 @@ export function* functionRowSteps(model: ObjectModel, filter: string): Steps<Fun
     if (isRest(number)) yield;
     const func = functions[number];
     if (func === undefined) continue;
-    // Functions are ordered by section.
+    // Functions are in order of their sections: a new section needs a heading.
     if (func.section !== section) {
       section = func.section;
       isSectionWanted = isNameWith(wanted, () => sectionName(model.sections, func.section));

@@ -19,7 +19,7 @@ export type InsnCellProps = {
   readonly codeLength: number;
 };
 
-/** Text of a BPF instruction, with its jump target or helper name. */
+/** Shows a BPF instruction as text, with its jump target or the name of its helper. */
 export function InsnCell({ model, section, insn, codeLength }: InsnCellProps) {
   const link = jumpLink(model, section, insn, codeLength);
   const helper = isCall(insn) && insn.srcReg === CALL_SOURCE.helper ? helperName(insn.imm) : null;
@@ -35,13 +35,13 @@ export function InsnCell({ model, section, insn, codeLength }: InsnCellProps) {
 type WordCellProps = {
   readonly model: ObjectModel;
   readonly section: SectionIndex;
-  /** Bytes from the start of the section. */
+  /** Offset of the instruction in the section, in bytes. */
   readonly insnOff: number;
   readonly word: number;
   readonly isInRow?: boolean;
 };
 
-/** Text of an instruction of one word, with its jump target. */
+/** Shows an instruction that is one word as text, with its jump target. */
 export function WordCell({ model, section, insnOff, word, isInRow = false }: WordCellProps) {
   const target = wordTarget(model, section, insnOff, word);
   return (
@@ -64,7 +64,7 @@ type JumpButtonProps = {
   readonly isInRow?: boolean;
 };
 
-/** Button `→ 14` that selects a jump target; no tab stop in a row, which Enter activates. */
+/** Shows a button such as `→ 14` that selects a jump target. In a row it is no tab stop. */
 export function JumpButton({ section, link, isInRow = false }: JumpButtonProps) {
   const name = link.name === '' ? '' : ` ${drawnName(link.name)}`;
   return (
@@ -74,7 +74,7 @@ export function JumpButton({ section, link, isInRow = false }: JumpButtonProps) 
       {...(isInRow ? { tabIndex: -1 } : {})}
       aria-label={`Go to instruction ${link.insnIndex}${name}`}
       onClick={(event) => {
-        // A click on the row would select the jump itself.
+        // Keep the click from the row, which would select the jump instead of the target.
         event.stopPropagation();
         select({ kind: 'insn', section, insnOff: link.insnOff });
       }}
@@ -85,18 +85,18 @@ export function JumpButton({ section, link, isInRow = false }: JumpButtonProps) 
   );
 }
 
-/** Target of a jump or call. */
+/** Target of a jump or of a call. */
 type JumpLink = {
-  /** Bytes from the start of the section. */
+  /** Offset of the target in the section, in bytes. */
   readonly insnOff: number;
-  /** Slots from the start of the section, as in the listing. */
+  /** Number of the target's slot in the section, as the listing shows it. */
   readonly insnIndex: number;
-  /** Function that a call goes to, raw text; empty for jumps. */
+  /** Name of the called function, not escaped; empty for a jump. */
   readonly name: string;
 };
 
 /**
- * Returns a jump target; null outside the section of `codeLength` bytes, or for a relocated call.
+ * Returns the target of a jump; null if it is outside of the section, or if a relocation sets it.
  */
 export function jumpLink(
   model: ObjectModel,
@@ -111,7 +111,7 @@ export function jumpLink(
   return { insnOff, insnIndex: insnOff / 8, name: func?.start === insnOff ? func.name : '' };
 }
 
-/** Returns the target of a branch; null outside the file, or if a relocation will set it. */
+/** Returns the target of a branch; null if a relocation sets it or if it is not in the file. */
 export function wordTarget(
   model: ObjectModel,
   section: SectionIndex,
@@ -123,26 +123,26 @@ export function wordTarget(
   return isOpen ? null : alphaTargetAt(model, section, insnOff, word);
 }
 
-/** CSS pixels between two lanes, and from the last lane to the text. */
+/** CSS pixels between two lanes of jump arrows, and between the last lane and the text. */
 const STEP = 7;
 const HEAD = 10;
 
-/** Returns the width of `count` lanes in CSS pixels. */
+/** Returns the width of `count` lanes of jump arrows in CSS pixels. */
 export function lanesWidth(count: number): number {
   return count * STEP + HEAD;
 }
 
 type JumpCellProps = {
   readonly row: number;
-  /** CSS pixels. */
+  /** Height of the row in CSS pixels. */
   readonly height: number;
   readonly count: number;
   readonly parts: readonly LanePart[];
-  /** Row of the selected instruction, whose jumps are highlighted. */
+  /** Row of the selected instruction, whose jumps are highlighted; null if none is selected. */
   readonly lit: number | null;
 };
 
-/** Jump arrows beside one row. Hidden from screen readers: the text of the row names the target. */
+/** Shows the jump arrows of a row. Screen readers skip arrows, since texts name the targets. */
 export function JumpCell({ row, height, count, parts, lit }: JumpCellProps) {
   const width = lanesWidth(count);
   const middle = height / 2;

@@ -39,7 +39,7 @@ type ElfLayerProps = {
   readonly reloc: RelocIndex;
 };
 
-/** Section about a relocation of the instruction. */
+/** Shows a relocation of the instruction. */
 export function ElfLayer({ model, reloc }: ElfLayerProps) {
   const meaning = relocationMeaning(model, reloc);
   return (
@@ -66,11 +66,11 @@ export function ElfLayer({ model, reloc }: ElfLayerProps) {
 type CoreLayerProps = {
   readonly model: ObjectModel;
   readonly core: CoreIndex;
-  /** Number of the record among those of its instruction, from 1. */
+  /** Number of the record among the instruction's records, from 1, and how many there are. */
   readonly place: { readonly number: number; readonly of: number };
 };
 
-/** Section about a CO-RE record of the instruction. */
+/** Shows a CO-RE record of the instruction. */
 export function CoreLayer({ model, core, place }: CoreLayerProps) {
   const { types } = model;
   const record = coreRecord(model, core);
@@ -101,7 +101,7 @@ export function CoreLayer({ model, core, place }: CoreLayerProps) {
   );
 }
 
-/** Section with the source line of the instruction. */
+/** Shows the source line of the instruction. */
 export function SourceLayer({ line }: { readonly line: SourceLine & { readonly exact: boolean } }) {
   const { file, text, column, exact } = line;
   return (
@@ -123,7 +123,7 @@ export function SourceLayer({ line }: { readonly line: SourceLine & { readonly e
   );
 }
 
-/** Section with the text of the instruction, its jump target and the helper it calls. */
+/** Shows the instruction as text, its jump target and the helper that it calls. */
 export function MeaningLayer({ model, section, insn, codeLength }: InsnCellProps) {
   const link = jumpLink(model, section, insn, codeLength);
   const target = jumpTarget(insn);
@@ -151,11 +151,11 @@ export function MeaningLayer({ model, section, insn, codeLength }: InsnCellProps
 type FunctionLayerProps = {
   readonly model: ObjectModel;
   readonly func: FunctionRange;
-  /** Bytes from the start of the section. */
+  /** Offset of the instruction in the section, in bytes. */
   readonly insnOff: number;
 };
 
-/** Section about the function of the instruction. */
+/** Shows the function that contains the instruction. */
 export function FunctionLayer({ model, func, insnOff }: FunctionLayerProps) {
   const slot = Math.floor((insnOff - func.start) / 8);
   const slots = Math.floor((func.end - func.start) / 8);
@@ -187,7 +187,7 @@ type EncodingLayerProps = {
   readonly bytes: Uint8Array;
 };
 
-/** Section with the bytes of the instruction, its opcode bits and its other fields. */
+/** Shows the bytes of the instruction, the bits of its opcode, and its other fields. */
 export function EncodingLayer({ model, insn, bytes }: EncodingLayerProps) {
   return (
     <DetailSection title="Encoding" aside={`${bytes.length} bytes, ${model.endian}-endian`}>
@@ -220,10 +220,10 @@ export function EncodingLayer({ model, insn, bytes }: EncodingLayerProps) {
   );
 }
 
-/** Fields with a glossary term; the terms also explain src_reg, "next imm" and imm64. */
+/** Fields with a glossary term. The terms explain the fields src_reg, "next imm" and imm64 too. */
 const TERM_FIELDS: ReadonlySet<string> = new Set(['dst_reg', 'off', 'imm']);
 
-/** Opcode bits in their groups, highest first. */
+/** Shows the bits of an opcode in their groups, highest bit first. */
 function OpcodeRuler({ opcode }: { readonly opcode: number }) {
   return (
     <div className="grid gap-1">
@@ -244,16 +244,16 @@ function OpcodeRuler({ opcode }: { readonly opcode: number }) {
   );
 }
 
-/** Field of an instruction after the opcode. */
+/** Field of an instruction other than the opcode. */
 type EncodingRow = {
-  /** Name in the kernel headers. */
+  /** Name of the field in the kernel's headers. */
   readonly field: 'dst_reg' | 'src_reg' | 'off' | 'imm' | 'next imm' | 'imm64';
   readonly value: string;
-  /** Empty if the number needs no explanation. */
+  /** What the number means; empty if it needs no explanation. */
   readonly meaning: string;
 };
 
-/** Returns the registers, off and imm; for ld_imm64 also the second imm and the 64-bit value. */
+/** Returns the registers, off and imm. An ld_imm64 also has a second imm and the 64-bit value. */
 export function encodingRows(insn: Insn): EncodingRow[] {
   const rows: EncodingRow[] = [
     { field: 'dst_reg', value: `${insn.dstReg}`, meaning: registerWords(insn.dstReg) },
@@ -273,7 +273,7 @@ function registerWords(register: number): string {
   return register < 10 ? `r${register}` : 'no such register';
 }
 
-/** Meaning of the `src_reg` of ld_imm64. Source: `BPF_PSEUDO_*` in include/uapi/linux/bpf.h. */
+/** Meanings of `src_reg` in ld_imm64. Source: `BPF_PSEUDO_*` in include/uapi/linux/bpf.h. */
 const LD_IMM64_SOURCES = [
   'a plain constant',
   'BPF_PSEUDO_MAP_FD: a map by file descriptor',
@@ -330,7 +330,7 @@ function immWords(insn: Insn): string {
   return target === null ? '' : `slots to instruction ${target / 8}`;
 }
 
-/** Formats `42 (0x2a)`; single digits are the same in both notations. */
+/** Returns a number as `42 (0x2a)`, or only `7` if decimal and hex are the same. */
 function number(value: number): string {
   if (value > -10 && value < 10) return `${value}`;
   return `${value} (${signedHex(value)})`;

@@ -31,7 +31,7 @@ type InsnPanelProps = Pick<Active, 'id' | 'model'> & {
   readonly place: InsnPlace | null;
 };
 
-/** Panel about the selected instruction: source line, text, encoding, relocations, function. */
+/** Shows the selected instruction: source line, text, encoding, relocations, function. */
 export function InsnPanel({ id, model, place }: InsnPanelProps) {
   if (place === null) {
     return (
@@ -94,7 +94,7 @@ function Layers({ id, model, place }: LayersProps) {
 
 type NoInsnProps = {
   readonly isLoading: boolean;
-  /** Offset in the section after the last byte. */
+  /** Offset in the section after the last byte of the instruction. */
   readonly end: number;
 };
 
@@ -110,7 +110,7 @@ function NoInsn({ isLoading, end }: NoInsnProps) {
   );
 }
 
-/** Panel content for an instruction of one word. */
+/** Shows the detail of an instruction that is one word. */
 function WordLayers({ id, model, place }: LayersProps) {
   const { section } = place;
   const slot = insnSlot(model);
@@ -169,10 +169,10 @@ function WordLayers({ id, model, place }: LayersProps) {
   );
 }
 
-/** Compilers emit fewer for one instruction; a hostile file can have any number. */
+/** Maximum number of records to show: a malicious file can have any number per instruction. */
 const MAX_LAYERS = 8;
 
-/** Every Alpha instruction format has the opcode in its highest six bits. */
+/** Length of the opcode: every Alpha instruction has it in the highest six bits. */
 const OPCODE_BITS = 6;
 
 function wordParts(word: number) {

@@ -39,11 +39,11 @@ import { litRow, relocationText, rowPins, selectionOfRow } from './listing-rows.
 
 type ListingProps = Active & {
   readonly section: SectionIndex;
-  /** Selected instruction. */
+  /** Selected instruction; null if none is selected. */
   readonly place: InsnPlace | null;
 };
 
-/** Disassembly of one section. */
+/** Shows the disassembly of one section. */
 export function Listing(props: ListingProps) {
   const { id, model, section, place } = props;
   const titleId = useId();
@@ -76,7 +76,7 @@ export function Listing(props: ListingProps) {
 
 type InsnBoxProps = Pick<ListingProps, 'model' | 'section' | 'place'>;
 
-/** Box that goes to an instruction by its index in the section, or after a plus in the function. */
+/** Shows a box that goes to an instruction by its number in the section or function. */
 function InsnBox({ model, section, place }: InsnBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   useKeys(CODE_KEYS, () => {
@@ -105,14 +105,14 @@ function InsnBox({ model, section, place }: InsnBoxProps) {
   );
 }
 
-/** Instruction slots from the start of the section; the end is exclusive. */
+/** Range of instruction slots, counted from the start of the section; the end is exclusive. */
 type InsnRange = {
   readonly count: number;
   readonly functionStart: number;
   readonly functionEnd: number;
 };
 
-/** Parses `48` as an index in the section, `+12` as an index in the function. */
+/** Parses `48` as the number of an instruction in the section, `+12` as one in the function. */
 export function parseInsn(text: string, range: InsnRange): Place {
   const { count, functionStart, functionEnd } = range;
   const [, plus, digits] = /^(\+?)\s*(\d{1,9})$/.exec(text.trim()) ?? [];
@@ -130,7 +130,7 @@ export function parseInsn(text: string, range: InsnRange): Place {
   return { ok: false, problem: `${what} has ${countOf(end - from, 'instruction slot')}` };
 }
 
-/** CSS pixels. */
+/** Height of a line in CSS pixels. */
 const LINE_HEIGHT = 22;
 
 type ListingTableProps = ListingProps & {
@@ -182,7 +182,7 @@ function ListingTable(props: ListingTableProps) {
   );
 }
 
-/** Returns a note on bytes after the last whole instruction; empty if there are none. */
+/** Returns a note on bytes after the last whole instruction; empty if there are no such bytes. */
 function odd(model: ObjectModel, section: SectionIndex): string {
   const span = sectionSpan(model, section);
   const rest = span === null ? 0 : (span.end - span.start) % insnSlot(model);
@@ -191,7 +191,7 @@ function odd(model: ObjectModel, section: SectionIndex): string {
 
 type Code = { readonly of: string; readonly bytes: Uint8Array };
 
-/** Returns the bytes of a code section and its listing; null while they load. */
+/** Returns the bytes of a code section and its listing; null until they are loaded. */
 function useListing(
   id: FileId,
   model: ObjectModel,
@@ -218,12 +218,12 @@ function useListing(
   );
 }
 
-/** Selects the target of a jump; shows a relocation in its own view. */
+/** Follows a row: selects the target of a jump, or shows a relocation in its own view. */
 function followRow(model: ObjectModel, section: SectionIndex, row: ListingRow | null): void {
   switch (row?.kind) {
     case 'insn': {
       const target = jumpTarget(row.insn);
-      // The imm of a relocated call is not its target yet.
+      // A relocation replaces the imm of a call, so a relocated call has no target yet.
       if (target === null || relocationAtInsn(model, section, row.insn.offset) !== null) return;
       select({ kind: 'insn', section, insnOff: target });
       return;
@@ -244,18 +244,18 @@ function followRow(model: ObjectModel, section: SectionIndex, row: ListingRow | 
 
 type Listed = Pick<ListingTableProps, 'model' | 'section' | 'bytes' | 'listing'> & {
   readonly jumps: JumpLanes;
-  /** Row of the selected instruction. */
+  /** Row of the selected instruction; null if none is selected. */
   readonly litInsn: number | null;
-  /** Without the bytes column. */
+  /** Whether the column of bytes is hidden. */
   readonly isNarrow: boolean;
-  /** Whether the bytes column fits 16 bytes, a whole ld_imm64. */
+  /** Whether the column of bytes is wide enough for 16 bytes, an ld_imm64. */
   readonly isWide: boolean;
   readonly pins: readonly Pin[];
-  /** CO-RE records that pass the highlighted type; null without a highlight. */
+  /** CO-RE records that use the highlighted type; null if no type is highlighted. */
   readonly uses: ReadonlySet<number> | null;
 };
 
-/** Returns the columns. Without the bytes column, the text column has the labels of that column. */
+/** Returns the columns. Without the bytes column, the text column shows the labels of rows. */
 function listingColumns(listed: Listed): TableColumn[] {
   const { listing, model, jumps, isNarrow, isWide } = listed;
   const bytesWidth = isWide ? 384 : 224;
@@ -277,7 +277,7 @@ function listingColumns(listed: Listed): TableColumn[] {
   }
 }
 
-/** Jump arrows, as wide as their lanes. */
+/** Returns the column of jump arrows, as wide as the arrows need. */
 function jumpColumn({ jumps, litInsn }: Listed): RowColumn<ListingRow> {
   const cell = (_: ListingRow, row: number) => (
     <JumpCell
@@ -340,7 +340,7 @@ function pinnedCell(listed: Listed, row: ListingRow) {
   );
 }
 
-/** Returns whether the row is a CO-RE record of the highlighted type, or the instruction of one. */
+/** Returns true if the row is a CO-RE record of the highlighted type, or has such a record. */
 function isUse({ model, section, uses }: Listed, row: ListingRow): boolean {
   if (uses === null) return false;
   if (row.kind === 'core') return uses.has(row.core);
@@ -386,7 +386,7 @@ function functionCell(model: ObjectModel, func: FunctionRange) {
   );
 }
 
-/** File and line, as `prog.bpf.c:42`. */
+/** Returns file and line of a source line, as `prog.bpf.c:42`. */
 function sourcePlace(line: SourceLine) {
   const file = drawnName(line.file);
   return (
@@ -396,7 +396,7 @@ function sourcePlace(line: SourceLine) {
   );
 }
 
-/** Source line from line_info. */
+/** Shows a source line from line_info. */
 function sourceCell(line: SourceLine, hasPlace: boolean) {
   return (
     <span className={styles.source} title={drawnName(line.text.trim())}>
@@ -406,7 +406,7 @@ function sourceCell(line: SourceLine, hasPlace: boolean) {
   );
 }
 
-/** Relocation below its instruction: `R_BPF_64_32 lfunc`. */
+/** Shows a relocation under its instruction, as `R_BPF_64_32 lfunc`. */
 function elfCell(model: ObjectModel, reloc: RelocIndex, hasWord: boolean) {
   return (
     <span className={styles.listingCellsElf}>
@@ -416,7 +416,7 @@ function elfCell(model: ObjectModel, reloc: RelocIndex, hasWord: boolean) {
   );
 }
 
-/** CO-RE record as llvm-objdump prints it; for anonymous members also as a C expression. */
+/** Shows a CO-RE record as llvm-objdump prints it. Anonymous members also as a C expression. */
 function coreCell(model: ObjectModel, core: CoreIndex, hasWord: boolean) {
   const { types } = model;
   if (types === null) return null;

@@ -45,7 +45,7 @@ describe('rows and selections', () => {
     const above = selectionOfRow(listing, section, source, source + 1);
     expect(below).toEqual(selectionOfRow(listing, section, source + 1, null));
     expect(above).toEqual(selectionOfRow(listing, section, source - 1, null));
-    // No row above the first instruction can be selected.
+    // Rows above the first instruction cannot be selected.
     const first = kinds.indexOf('insn');
     expect(selectionOfRow(listing, section, first - 1, first)).toBeNull();
   });

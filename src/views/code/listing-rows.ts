@@ -7,7 +7,7 @@ import { type Selection, sameSelection } from '#model/selection.ts';
 import type { Pin } from '#store/session/pins.ts';
 import { symbolLine } from '#views/parts/relocation-look.ts';
 
-/** Returns the selection of a row; null for headings and source lines, which select a row below. */
+/** Returns the selection of a row; null for headings and source lines, which cannot be selected. */
 function ownSelection(row: ListingRow | null, section: SectionIndex): Selection | null {
   switch (row?.kind) {
     case 'insn':
@@ -24,8 +24,8 @@ function ownSelection(row: ListingRow | null, section: SectionIndex): Selection 
 }
 
 /**
- * Returns the selection of row `index`. For a heading or source line it is that of the next row
- * below, or above when the arrow key comes from below. Null if there is none.
+ * Returns the selection of row `index`. Headings and source lines have the selection of the next
+ * row below, or above if an arrow key comes from below. Returns null without such a row.
  */
 export function selectionOfRow(
   listing: CodeListing,
@@ -41,7 +41,7 @@ export function selectionOfRow(
   return null;
 }
 
-/** Returns the row of the selection among those of an instruction; null if it has no row. */
+/** Returns the row of the selection among the rows of an instruction; null if it has no row. */
 export function litRow(
   listing: CodeListing,
   { section, insnOff }: InsnPlace,
@@ -56,20 +56,20 @@ export function litRow(
   }
 }
 
-/** Returns whether the row has the selection; every step of a CO-RE record is in its row. */
+/** Returns true if the row has the selection. All steps of a CO-RE record are in one row. */
 function isSelectedRow(row: ListingRow, section: SectionIndex, selection: Selection): boolean {
   const own = ownSelection(row, section);
   if (own?.kind === 'core') return selection.kind === 'core' && selection.core === own.core;
   return own !== null && sameSelection(own, selection);
 }
 
-/** Formats `R_BPF_64_32  sec1 + 0x18 → lfunc`, as raw text. */
+/** Returns `R_BPF_64_32  sec1 + 0x18 → lfunc` for a relocation. Names are not escaped. */
 export function relocationText(meaning: RelocationMeaning): string {
   const symbol = symbolLine(meaning) || (meaning.addend === null ? '' : '(no symbol)');
   return `${meaning.typeName}  ${symbol}`.trimEnd();
 }
 
-/** Returns the pins of a lesson on a row of the listing. */
+/** Returns the pins of a lesson that are on a row of the listing. */
 export function rowPins(
   row: ListingRow | null,
   section: SectionIndex,

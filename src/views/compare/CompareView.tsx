@@ -29,7 +29,7 @@ import { compareSettings, compareState } from './state.ts';
 import { TypesPart } from './TypesPart.tsx';
 import { WholePart } from './WholePart.tsx';
 
-/** Compares the types of this file with those of another: one by one, or all differences. */
+/** Compares the types of this file with those of another file: one type, or all types. */
 export function CompareView() {
   const active = useActive();
   if (active === null) return null;
@@ -53,7 +53,7 @@ function Comparison({ active, types }: { readonly active: Active; readonly types
   const { listedAt } = compareSettings.useOf(id);
   const mode = compareMode(asked, selection, listedAt, other !== null);
   const otherKey = other === null ? null : keyOf(other);
-  // The hash of a file is computed after the file is open.
+  // The hash of a file is computed only after the file has been opened.
   useEffect(() => {
     if (otherKey !== null) comparedWith.set({ key: otherKey });
   }, [otherKey]);
@@ -128,7 +128,7 @@ const COMPARE_MODES = { types: 'Two types', whole: 'All types', duplicates: 'Dup
 type CompareMode = keyof typeof COMPARE_MODES;
 const MODE_NAMES = Object.keys(COMPARE_MODES) as CompareMode[];
 
-/** Returns the mode to show. A type selected after a list was opened switches to `types`. */
+/** Returns the part to show. Selecting a type elsewhere switches from a list to `types`. */
 export function compareMode(
   asked: string | null,
   selection: Selection,
@@ -142,7 +142,7 @@ export function compareMode(
   return isTypeNew && listedAt.kind !== 'none' ? 'types' : mode;
 }
 
-/** Empty state without another file, with the actions that fill it. */
+/** Shows that there is no other file to compare with, and buttons to choose one. */
 function NoOther({ wanted }: { readonly wanted: string | null }) {
   const isMissing = useWanted(wanted);
   if (wanted !== null && !isMissing) {
@@ -171,7 +171,7 @@ function NoOther({ wanted }: { readonly wanted: string | null }) {
   );
 }
 
-/** Opens the file of the address, once. Returns true if it cannot be opened. */
+/** Opens the file that the address names, once. Returns true if the file cannot be opened. */
 function useWanted(wanted: string | null): boolean {
   const [missing, setMissing] = useState<string | null>(null);
   useEffect(() => {
@@ -183,14 +183,14 @@ function useWanted(wanted: string | null): boolean {
   return missing === wanted;
 }
 
-/** Returns whether name `a` has a later kernel version than `b`; false without versions. */
+/** Returns true if file name `a` has a later kernel version than `b`. False without versions. */
 export function isNewer(a: string, b: string): boolean {
   const [infoA, infoB] = [kernelInfo(a), kernelInfo(b)];
   if (infoA.version === '' || infoB.version === '') return false;
   return compareKernels(infoA.name, infoB.name) > 0;
 }
 
-/** The choice of the file before: the active file. */
+/** Shows the menu of the file before. The file before is the active file. */
 function BeforePicker({ id, other }: { readonly id: FileId; readonly other: OpenFile | null }) {
   const files = useSession((state) => state.files);
   const name = visible(files.find((file) => file.id === id)?.name ?? '');
@@ -209,7 +209,7 @@ function BeforePicker({ id, other }: { readonly id: FileId; readonly other: Open
   );
 }
 
-/** The choice of the file after, and a button that opens another. */
+/** Shows the menu of the file after, and a button that opens another file. */
 function OtherPicker({ id, other }: { readonly id: FileId; readonly other: OpenFile | null }) {
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -253,7 +253,7 @@ function OtherPicker({ id, other }: { readonly id: FileId; readonly other: OpenF
   );
 }
 
-/** Returns menu items of the open files with types, kernels in version order. */
+/** Returns a menu item for each open file that has types. Kernels are in version order. */
 function itemsOf(
   files: readonly OpenFile[],
   chosen: FileId | null,

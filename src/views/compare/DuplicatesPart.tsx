@@ -24,7 +24,7 @@ import { TypeCell } from './whole-columns.tsx';
 
 const searches = new Tasks<TaskKey, readonly DuplicateGroup[]>();
 
-/** Types of one file that share a name, and why they differ. */
+/** Shows types of one file that have the same name, and how they differ. */
 export function DuplicatesPart({ side }: { readonly side: CompareSide }) {
   return (
     <WorkState
@@ -110,7 +110,7 @@ function Groups({ side, groups }: GroupsProps) {
   );
 }
 
-/** Returns the copies, or the referenced types if only those differ. */
+/** Returns the pair to show: both types of a row, or the referenced types if only those differ. */
 function pairOf({ first, copy }: DuplicateRow): ComparedPair {
   return copy.path.length === 0 || copy.at === null ? { a: first, b: copy.id } : copy.at;
 }
@@ -149,15 +149,15 @@ function Why({ copy }: { readonly copy: Duplicate }) {
   );
 }
 
-/** Copies of types of one file, one row per copy with the first type of its name. */
+/** Row of the list: a type, and the first type of the file that has the same name. */
 type DuplicateRow = {
   readonly first: TypeId;
-  /** Number of types with the name. */
+  /** Number of types that have the name. */
   readonly count: number;
   readonly copy: Duplicate;
 };
 
-/** Returns the rows with `text` in name or reason, in any case. */
+/** Returns the rows that contain `text` in the name or the reason, in upper or lower case. */
 function duplicateRows(
   types: TypeTable,
   groups: readonly DuplicateGroup[],
@@ -165,7 +165,7 @@ function duplicateRows(
 ): readonly DuplicateRow[] {
   const wanted = text.trim().toLowerCase();
   const isFunc = (id: TypeId) => kindOf(types, id) === BtfKind.FUNC;
-  // Structs come first: many functions share a name, and people look for structs.
+  // Functions come last: many share a name, and most people look for structs.
   const inOrder = [...groups].sort(
     (x, y) => Number(isFunc(x.first)) - Number(isFunc(y.first)) || x.first - y.first,
   );

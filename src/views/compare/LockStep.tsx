@@ -30,14 +30,14 @@ import styles from './LockStep.module.css';
 import { lockColumns, shownLines, stopAfter, stopsOf } from './lock-columns.tsx';
 import { compareSettings } from './state.ts';
 
-/** Two types in lock-step; `n` and `p` go from difference to difference. */
+/** Shows two types side by side. The keys `n` and `p` go to the next and previous difference. */
 export function LockStep(props: {
   readonly before: CompareSide;
   readonly after: CompareSide;
   readonly pair: ComparedPair;
-  /** The types are named above: the title is for screen readers only. */
+  /** Whether the types are named elsewhere: only screen readers need the title. */
   readonly isTitled?: boolean;
-  /** The pane is beside a list and narrower than the page. */
+  /** Whether the pane is narrow because it is beside a list. */
   readonly isNarrow?: boolean;
   readonly actions?: ReactNode;
 }) {
@@ -50,7 +50,7 @@ export function LockStep(props: {
   if (comparison === null) return null;
   return (
     <Lines
-      // A new pair starts at its first difference.
+      // Each pair of types has its own key, so that the first difference is selected anew.
       key={`${before.id}:${after.id}:${pair.a}:${pair.b}`}
       {...props}
       comparison={comparison}
@@ -100,7 +100,7 @@ function Lines({
     return true;
   });
   const head = <LockStepHead {...{ before, after, pair, comparison, isTitled }} />;
-  // Enter compares the type of the line.
+  // Enter compares the types that the line names.
   const follow = (index: number) => {
     const line = lines[shown[index] ?? -1];
     const held = line === undefined ? null : heldPair(before.types, after.types, line);
@@ -173,7 +173,7 @@ type LockStepHeadProps = {
   readonly after: CompareSide;
   readonly pair: ComparedPair;
   readonly comparison: TypeComparison;
-  /** The title is for screen readers only. */
+  /** Whether only screen readers get the title. */
   readonly isTitled: boolean;
 };
 
@@ -226,7 +226,7 @@ function verdictText({ a, b }: ComparedPair, comparison: TypeComparison): string
     case 'inside':
       return 'Its own lines are the same: only a type that it contains differs';
     case 'direct': {
-      // The size is in the list of changes.
+      // The list of changes states the size: leave it out here.
       const [, ...counts] = facetCounts(comparison);
       const parts = facetParts([0, ...counts]);
       return parts.length === 0 ? 'Changed' : parts.join(', ');

@@ -24,7 +24,7 @@ type TypesPartProps = {
   readonly after: CompareSide;
 };
 
-/** The selected type in lock-step with its counterpart, or with a chosen type. */
+/** Shows the selected type beside the same type of the other file, or beside a chosen type. */
 export function TypesPart({ active, before, after }: TypesPartProps) {
   const { id, model, selection } = active;
   const { a, b } = compareState.useOf(id);
@@ -83,7 +83,7 @@ type ComparedTypeButtonProps = {
   readonly onChoose: (type: TypeId) => void;
 };
 
-/** The type of one side, as a button that opens a dialog to choose another. */
+/** Shows a type as a button that opens a dialog to choose another type. */
 function ComparedTypeButton({ term, side, type, onChoose }: ComparedTypeButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (

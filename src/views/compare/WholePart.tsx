@@ -38,7 +38,7 @@ type WholePartProps = { readonly before: CompareSide; readonly after: CompareSid
 
 const comparisons = new Tasks<TaskKey, WholeComparison>();
 
-/** All differences between the two files; a row shows its type in lock-step. */
+/** Shows all differences between two files. Selecting a row shows its type in both files. */
 export function WholePart({ before, after }: WholePartProps) {
   return (
     <WorkState
@@ -142,7 +142,7 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
 type ListToolbarProps = WholePartProps & {
   readonly whole: WholeComparison;
   readonly tables: ComparedTables;
-  /** Indices of the listed differences. */
+  /** Indexes of the listed differences in the comparison. */
   readonly rows: ReturnType<typeof listedRows>;
 };
 
@@ -182,7 +182,7 @@ function ListToolbar({ before, after, whole, tables, rows }: ListToolbarProps) {
   );
 }
 
-/** Selects a type of the list and notes it as `listedAt`, so that the list stays open. */
+/** Selects a type of the list. Stores it in `listedAt`, so that the list stays open. */
 function keepSelected(before: CompareSide, selection: Selection): void {
   compareSettings.set({ listedAt: selection }, before.id);
   compareState.set({ show: 'whole' });
@@ -198,7 +198,7 @@ function pairOf(whole: WholeComparison, index: number | null): ComparedPair | nu
 function sortBy(id: FileId, settings: CompareSettings, column: string): void {
   const order = COMPARE_ORDERS.find((name) => name === column);
   if (order === undefined) return;
-  // Numbers are sorted descending first, names ascending.
+  // The first click sorts numbers in descending order, names in ascending order.
   const first = order === 'weight' || order === 'size';
   compareSettings.set(
     { order, descending: order === settings.order ? !settings.descending : first },

@@ -15,7 +15,7 @@ type WorkStateProps<T> = {
   readonly children: (value: T) => ReactNode;
 };
 
-/** Starts the work and draws its result; before that its progress, or why it stopped. */
+/** Starts some work and shows the result; before that the progress, or why the work stopped. */
 export function WorkState<T>(props: WorkStateProps<T>) {
   const { label, tasks, files, request, children } = props;
   const taskKey = () => ({ files: files.map(revisionOf) });

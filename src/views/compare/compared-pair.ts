@@ -18,16 +18,16 @@ import { select } from '#store/address/navigation.ts';
 import type { FileId } from '#store/session/session.ts';
 import { compareState } from './state.ts';
 
-/** The compared types; null for a side without a type. */
+/** Types to compare, before and after. A type is null if its file does not have the type. */
 export type ComparedPair = { readonly a: TypeId | null; readonly b: TypeId | null };
 
-/** The pair in the address: `b` is the choice for type `a`. */
+/** Keys of the two types in the address. `b` was chosen when `a` was selected. */
 type PairParams = { readonly a: string | null; readonly b: string | null };
 
-/** Value of `a` in the address if there is only `b`. */
+/** Value of `a` in the address if only `b` is a type. */
 const NO_TYPE = 'void:~0';
 
-/** Returns the pair to compare. A choice counts while its type `a` is selected. */
+/** Returns the pair to compare. A chosen `b` is valid only while the type `a` is selected. */
 export function comparedPair(
   before: TypeTable,
   after: TypeTable,
@@ -42,7 +42,7 @@ export function comparedPair(
   return { a: selected, b: chosen ?? counterpartOf(graphOf(before, after), selected) };
 }
 
-/** Compares these two types and writes them to the address. */
+/** Compares two types and writes the keys of both types to the address. */
 export function showPair(before: TypeTable, after: TypeTable, { a, b }: ComparedPair): void {
   compareState.set({
     a: a === null ? NO_TYPE : keyText(before, a),
@@ -52,7 +52,7 @@ export function showPair(before: TypeTable, after: TypeTable, { a, b }: Compared
   select(a === null ? NO_SELECTION : typeSelection(a), 'compare');
 }
 
-/** Returns the named types of a line, without pointers, arrays and qualifiers; null without any. */
+/** Returns the named types that a line refers to, without pointers and qualifiers; or null. */
 export function heldPair(
   before: TypeTable,
   after: TypeTable,
@@ -85,22 +85,22 @@ function keyText(types: TypeTable, id: TypeId): string {
   return formatTypeKey(typeKeyOf(types, id));
 }
 
-/** One file of a comparison. */
+/** File of a comparison, before or after. */
 export type CompareSide = {
   readonly id: FileId;
-  /** Raw text. */
+  /** Name of the file, not escaped. */
   readonly name: string;
   readonly types: TypeTable;
 };
 
 const graphs = memoized((_a: TypeTable) => new WeakMap<TypeTable, PairGraph>());
 
-/** Returns the graph of two tables, cached by pair. */
+/** Returns the graph of two type tables. Each pair of tables has one cached graph. */
 function graphOf(a: TypeTable, b: TypeTable): PairGraph {
   return getOrCreate(graphs(a), b, () => pairGraphOf(a, b));
 }
 
-/** Compares two types line by line, or returns the lines of one; null without a type. */
+/** Returns the comparison of two types line by line; of a single type, its lines; or null. */
 export function comparisonOf(
   before: TypeTable,
   after: TypeTable,

@@ -5,7 +5,7 @@ import { grouped } from '#ui/grouped.ts';
 import { facetParts, facetSigns, holeBytes, holesText } from './facet-text.ts';
 
 it('writes counts in words, and as signs', () => {
-  // size, added, removed, renamed, moved, type, value, other
+  // Counts in the order of `FACETS`: size, added, removed, renamed, moved, type, value, other.
   const counts = [1, 12, 3, 1, 1200, 0, 0, 2];
   expect(facetParts(counts)).toEqual([
     'size',

@@ -8,7 +8,7 @@ import type { TypeTable } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
 import type { StatusTone } from '#ui/tone.ts';
 
-/** Names of the groups of changes: `title` for a filter, `word` after a number. */
+/** Names of the kinds of change: `title` names a filter, `word` follows a number. */
 export const FACET_NAMES = {
   size: { title: 'Size', word: 'size' },
   added: { title: 'Added', word: 'added' },
@@ -20,7 +20,7 @@ export const FACET_NAMES = {
   other: { title: 'Other', word: 'other' },
 } as const satisfies Readonly<Record<Facet, { readonly title: string; readonly word: string }>>;
 
-/** Returns texts of the non-zero counts, which are in the order of `FACETS`. */
+/** Returns a text for each count above 0. `counts` are in the order of `FACETS`. */
 export function facetParts(counts: readonly number[]): readonly string[] {
   return FACETS.flatMap((facet, i) => {
     const count = counts[i] ?? 0;
@@ -30,7 +30,7 @@ export function facetParts(counts: readonly number[]): readonly string[] {
   });
 }
 
-/** Counts of changes: `+12`, `−3`, `~2` (changed in another way), `→40` (moved). */
+/** Returns counts with signs: `+12` added, `−3` removed, `~2` changed, `→40` moved. */
 export function facetSigns(counts: readonly number[]) {
   const of = (...facets: readonly Facet[]) =>
     facets.reduce((sum, facet) => sum + (counts[FACETS.indexOf(facet)] ?? 0), 0);
@@ -43,7 +43,7 @@ export function facetSigns(counts: readonly number[]) {
   return signs.filter(({ count }) => count > 0);
 }
 
-/** Legend of the signs, and the name of a change in nested types only. */
+/** Meanings of the signs, and of `nested change`. */
 export const LEGEND: readonly (readonly [sign: string, meaning: string])[] = [
   ['+', 'lines added'],
   ['−', 'lines removed'],
@@ -55,17 +55,17 @@ export const LEGEND: readonly (readonly [sign: string, meaning: string])[] = [
   ],
 ];
 
-/** Largest number of members of a struct that is searched for holes. */
+/** Maximum number of members: larger structs are not searched for holes. */
 const MAX_MEMBERS = 10_000;
 
-/** Returns the bytes of padding of a struct; null for other kinds and very large structs. */
+/** Returns the padding of a struct in bytes; null for other kinds and very large structs. */
 export function holeBytes(types: TypeTable, type: TypeId | null): number | null {
   if (type === null || memberCount(types, type) > MAX_MEMBERS) return null;
   const bytes = paddingBytesOf(types, type);
   return Number.isNaN(bytes) ? null : bytes;
 }
 
-/** Returns bytes and remaining bits: `40`, `40 + 3 bits`, `1 bit`. */
+/** Returns a size with whole bytes and remaining bits: `40`, `40 + 3 bits`, `1 bit`. */
 function inColumn(bytes: number): string {
   const whole = Math.floor(bytes);
   if (whole === bytes) return grouped(bytes);
@@ -73,7 +73,7 @@ function inColumn(bytes: number): string {
   return whole === 0 ? bits : `${grouped(whole)} + ${bits}`;
 }
 
-/** Returns `77 → 61`, or one number if both are equal; empty if neither side has holes. */
+/** Returns `77 → 61`, or one number for equal values. Empty if neither side has holes. */
 export function holesText(
   before: number | null,
   after: number | null,
@@ -85,7 +85,7 @@ export function holesText(
   return `${text(before)} → ${text(after)}`;
 }
 
-/** Name and colour of the state of a type in a whole comparison. */
+/** Name and colour of each state that a type has in a comparison of files. */
 export const STATE_BADGES = {
   changed: { text: 'changed', tone: 'warning' },
   inside: { text: 'nested change', tone: 'info' },

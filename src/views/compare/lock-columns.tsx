@@ -11,7 +11,7 @@ import styles from './lock-columns.module.css';
 
 type Look = { readonly sign: string; readonly tone: StatusTone | null; readonly word: string };
 
-/** A sign per colour: colour is never the only distinction. */
+/** Each colour has a sign or a word too: colour must not be the only difference. */
 const LOOKS: Readonly<Record<LineMark, Look>> = {
   added: { sign: '+', tone: 'ok', word: 'added' },
   removed: { sign: '−', tone: 'danger', word: 'removed' },
@@ -24,13 +24,13 @@ const LOOKS: Readonly<Record<LineMark, Look>> = {
 type LockColumnsOptions = {
   readonly before: TypeTable;
   readonly after: TypeTable;
-  /** Shows offsets; false for enumerators. */
+  /** Whether to show offsets. Enumerators have none. */
   readonly hasPlaces: boolean;
-  /** Shows one side, with the words below it. */
+  /** Whether a single column shows each line and its difference. */
   readonly isTight: boolean;
 };
 
-/** Returns the columns of a comparison in lock-step for the shown `lines`. */
+/** Returns the columns of a comparison of two types. */
 export function lockColumns(
   lines: readonly ComparedLine[],
   { before, after, hasPlaces, isTight }: LockColumnsOptions,
@@ -38,7 +38,7 @@ export function lockColumns(
   const cell = (types: TypeTable, side: TypeLine | null, line: ComparedLine) => (
     <LineCell types={types} line={side} tone={LOOKS[markOf(line)].tone} />
   );
-  // For narrow screens: the line after, or before, with its difference below.
+  // On narrow screens, shows the line after (if there is none, the line before) and the difference.
   const stacked = (line: ComparedLine) => {
     const side = line.b ?? line.a;
     return (
@@ -88,7 +88,7 @@ function placeCell({ changes }: ComparedLine, side: TypeLine | null) {
 type WordsProps = {
   readonly line: ComparedLine;
   readonly place?: string;
-  /** Both offsets are shown: a move is written as its distance. */
+  /** Whether the offsets of both sides are shown, so that a move is stated as a distance. */
   readonly isBesidePlaces?: boolean;
 };
 
@@ -111,7 +111,7 @@ function Words({ line, place = '', isBesidePlaces = false }: WordsProps) {
   );
 }
 
-/** `moved by +0x18`, or in bits if the distance is no whole number of bytes. */
+/** Returns a distance as `moved by +0x18`, or in bits if it is not a whole number of bytes. */
 function movedWords({ a, b }: ComparedLine): string {
   if (a === null || b === null) return '';
   const shift = shiftOf(a, b);
@@ -129,7 +129,7 @@ type LineCellProps = {
   readonly tone: StatusTone | null;
 };
 
-/** One side of a line: its declaration, indented by depth. Hatched if the side lacks the line. */
+/** Shows the declaration of one side of a line. A side without the line is hatched. */
 function LineCell({ types, line, tone }: LineCellProps) {
   if (line === null) return <div className={styles.line} data-none="" />;
   const { before, name, after } = declaredLine(types, line);
@@ -149,7 +149,7 @@ function LineCell({ types, line, tone }: LineCellProps) {
 
 type LineMark = 'added' | 'removed' | 'changed' | 'moved' | 'inside' | 'same';
 
-/** Returns the mark of a line: its strongest change. */
+/** Returns the mark of a line, which stands for the most important change of the line. */
 export function markOf({ a, b, changes }: ComparedLine): LineMark {
   if (a === null) return 'added';
   if (b === null) return 'removed';
@@ -158,7 +158,7 @@ export function markOf({ a, b, changes }: ComparedLine): LineMark {
   return changes.length > 0 ? 'moved' : 'same';
 }
 
-/** Returns the indices of the shown lines: all, or those with a change. */
+/** Returns the indexes of the lines to show: all lines, or only those with a change. */
 export function shownLines(
   lines: readonly ComparedLine[],
   onlyChanged: boolean,
@@ -166,7 +166,7 @@ export function shownLines(
   return lines.flatMap((line, i) => (onlyChanged && markOf(line) === 'same' ? [] : [i]));
 }
 
-/** Returns the indices in `shown` of differences that do not follow from another one. */
+/** Returns the rows to stop at: lines with a difference other than a move. */
 export function stopsOf(
   lines: readonly ComparedLine[],
   shown: readonly number[],
@@ -178,7 +178,7 @@ export function stopsOf(
   });
 }
 
-/** Returns the next or previous stop from `row`, wrapping at the ends; null without stops. */
+/** Returns the next or previous stop from `row`, wrapping at both ends; null without stops. */
 export function stopAfter(
   stops: readonly number[],
   row: number | null,

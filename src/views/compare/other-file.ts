@@ -17,14 +17,14 @@ import {
   useSession,
 } from '#store/session/session.ts';
 
-/** Returns the open file that `id` is compared with, or null. */
+/** Returns the open file with which file `id` is compared; null if there is none. */
 export function useOtherFile(id: FileId): OpenFile | null {
   const { key, other } = comparedWith.useOf(id);
   const files = useSession((state) => state.files);
   return otherFile(files, id, other, key);
 }
 
-/** Returns the file with the key `wanted`, else `chosen`, else the last similar file. */
+/** Returns the file with key `wanted`; without a key, `chosen`, else the last similar file. */
 export function otherFile(
   files: readonly OpenFile[],
   id: FileId,
@@ -43,13 +43,13 @@ export function otherFile(
   );
 }
 
-/** Returns whether the file is a BPF object: objects are preferably compared with objects. */
+/** Returns true if the file is a BPF object, which is best compared with another object. */
 function isProgramFile(file: OpenFile | undefined): boolean {
   const model = modelOf(file ?? null);
   return model !== null && isBpf(model);
 }
 
-/** Opens a file and compares the active file with it. Returns why it failed, or null. */
+/** Opens a file and compares the active file with it. Returns why opening failed, or null. */
 export async function openOther(file: File): Promise<string | null> {
   const id = await openFile(file, { activate: false });
   const opened = fileById(session.getState(), id);
@@ -63,9 +63,9 @@ export async function openOther(file: File): Promise<string | null> {
 
 const opening = new Map<string, Promise<boolean>>();
 
-/** Opens the other side by its key. Resolves to false if it fails or the file has no types. */
+/** Opens the file with this key. Resolves to false if opening fails or the file has no types. */
 export function openWantedOther(key: string): Promise<boolean> {
-  // A second request while the file is opening gets the same promise.
+  // While the file opens, other requests for the same key get the same promise.
   return getOrCreate(opening, key, () => openWithTypes(key).finally(() => opening.delete(key)));
 }
 
@@ -74,7 +74,7 @@ async function openWithTypes(key: string): Promise<boolean> {
   return typesOf(file) !== null;
 }
 
-/** Activates `file` and compares it with `after`; swaps the two sides if both are the same file. */
+/** Makes `file` the active file and compares it with `after`. Equal files are swapped. */
 export function chooseBefore(file: OpenFile, after: OpenFile | null): void {
   const was = activeFile(session.getState());
   if (was === null || was.id === file.id) return;

@@ -1,27 +1,27 @@
-/** State of the view Compare; the other file is in `comparedWith`. */
+/** State of the Compare view. `comparedWith` has the other file. */
 
 import type { Facet } from '#analysis/compare/changes.ts';
 import type { TypeState } from '#analysis/compare/compare-tables.ts';
 import { NO_SELECTION, type Selection } from '#model/selection.ts';
 import { textsState, ViewState } from '#store/session/view-state.ts';
 
-/** The comparison, the filter of its list, and the two types if they are chosen separately. */
+/** Texts in the address: the shown part, the filter of the list, the chosen types. */
 export const compareState = textsState('compare', ['show', 'filter', 'a', 'b']);
 
 export const COMPARE_ORDERS = ['name', 'kind', 'state', 'weight', 'size'] as const;
 
 export type CompareSettings = {
-  /** Filter by state; empty: all. */
+  /** States of types to list; an empty set for all. */
   readonly states: ReadonlySet<TypeState>;
-  /** Filter by kind of change; empty: all. */
+  /** Kinds of change to list; an empty set for all. */
   readonly facets: ReadonlySet<Facet>;
-  /** Filter by BTF kind; null: all. */
+  /** BTF kind to list; null for all. */
   readonly kind: number | null;
   readonly order: (typeof COMPARE_ORDERS)[number];
   readonly descending: boolean;
-  /** In lock-step: only lines that differ. */
+  /** Whether a comparison of two types shows only lines that differ. */
   readonly onlyChanged: boolean;
-  /** Selection when the list was opened. A different one now is the second type to compare. */
+  /** Selection when the list was last used. Selecting another type leaves the list. */
   readonly listedAt: Selection;
 };
 

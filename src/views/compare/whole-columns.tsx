@@ -14,7 +14,7 @@ import { Name } from '#views/parts/Name.tsx';
 import { facetParts, facetSigns, holeBytes, holesText, STATE_BADGES } from './facet-text.ts';
 import styles from './whole-columns.module.css';
 
-/** Returns the columns of the list of all differences; `rows` are those listed. */
+/** Returns the columns of the list of all differences. `rows` has the differences to list. */
 export function wholeColumns(
   whole: WholeComparison,
   tables: ComparedTables,
@@ -50,7 +50,7 @@ export function wholeColumns(
   );
 }
 
-/** Kind badge and name of a type. */
+/** Shows the kind and the name of a type. */
 export function TypeCell({ kind, label }: { readonly kind: number; readonly label: string }) {
   return (
     <span className="row gap-2 shrink small">
@@ -79,7 +79,7 @@ function What({ row, tables }: { readonly row: ComparisonRow; readonly tables: C
       </span>
     );
   }
-  // The size has a column of its own.
+  // The size has a column of its own, so it is left out here.
   const [, ...counts] = row.facets;
   const words = facetParts([0, ...counts]).join(', ');
   return (

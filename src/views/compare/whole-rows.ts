@@ -10,7 +10,7 @@ import {
 import { getOrCreate } from '#bytes/cache.ts';
 import type { CompareSettings } from './state.ts';
 
-/** Returns the rows that pass, in order. `text`: part of a name, in any case. */
+/** Returns the rows that pass the filters, in the chosen order. `text` is a part of a name. */
 export function listedRows(
   whole: WholeComparison,
   tables: ComparedTables,
@@ -41,7 +41,7 @@ function rowTest(
     (labels === null || labels[row]?.includes(wanted) === true);
 }
 
-/** All names in lower case, made once: the filter reads them at each key press. */
+/** All names in lower case. They are kept, since each key press in the filter needs them. */
 const labelsOf = new WeakMap<WholeComparison, readonly string[]>();
 
 function lowerLabels(whole: WholeComparison, tables: ComparedTables): readonly string[] {
@@ -50,7 +50,7 @@ function lowerLabels(whole: WholeComparison, tables: ComparedTables): readonly s
   );
 }
 
-/** Sorts rows, which are in name order; the sort is stable. */
+/** Returns the rows in the chosen order. Rows of equal value stay in the order of their names. */
 function ordered(
   whole: WholeComparison,
   tables: ComparedTables,
@@ -81,7 +81,7 @@ function orderValue(
   }
 }
 
-/** Returns the kinds of the rows in ascending order. */
+/** Returns the BTF kinds that occur in the rows, in ascending order. */
 export function listedKinds(whole: WholeComparison, tables: ComparedTables): readonly number[] {
   const kinds = new Set<number>();
   for (let row = 0; row < whole.count; row++) kinds.add(rowKind(whole, tables, row));

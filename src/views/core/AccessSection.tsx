@@ -15,7 +15,7 @@ import styles from './AccessSection.module.css';
 import { StepSide, TargetStep } from './StepSide.tsx';
 import { departsAt, type InspectedRecord, targetStepOf } from './target-side.ts';
 
-/** The access string as buttons, with the meaning of the selected index here and in the target. */
+/** Shows the access string as buttons, and what the selected index means here and in the target. */
 export function AccessSection({ types, record, path, step, compared }: InspectedRecord) {
   const indices = accessIndices(path);
   const shown = shownStep(path, step);
@@ -76,11 +76,11 @@ type AccessChipsProps = {
   readonly core: CoreIndex;
   readonly path: AccessPath;
   readonly indices: readonly AccessIndex[];
-  /** The selected index. */
+  /** Number of the selected index. */
   readonly shown: number;
 };
 
-/** The indices as buttons: one tab stop, the arrow keys move between them. */
+/** Shows the indexes of an access string as buttons. Arrow keys move between the buttons. */
 function AccessChips({ core, path, indices, shown }: AccessChipsProps) {
   const row = useRef<HTMLDivElement>(null);
   const isHere = useContext(KeyScope);
@@ -89,7 +89,7 @@ function AccessChips({ core, path, indices, shown }: AccessChipsProps) {
     const to = stepAfterKey(event.key, shown, indices.length);
     if (to === null || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    // Focus selects the step.
+    // Focusing the button also selects its index.
     row.current?.querySelectorAll('button')[to]?.focus();
   };
   return (
@@ -112,7 +112,7 @@ function AccessChips({ core, path, indices, shown }: AccessChipsProps) {
             onClick={() => show(step)}
             onFocus={() => show(step)}
             onMouseEnter={() => {
-              // The pointer alone selects only in the current pane.
+              // Moving the pointer over a pane that is not current must not change the selection.
               if (isHere()) show(step);
             }}
           >
@@ -130,7 +130,7 @@ type TargetChipsProps = {
   readonly shown: number;
 };
 
-/** The target's path: muted up to the first difference, with the selected index highlighted. */
+/** Shows the indexes of the target up to the first difference. Highlights the selected index. */
 function TargetChips({ local, target, shown }: TargetChipsProps) {
   const departs = departsAt(local, target) ?? target.steps.length;
   const lit = targetStepOf(local, target, shown);
@@ -161,7 +161,7 @@ function Colon({ isFirst }: { readonly isFirst: boolean }) {
   );
 }
 
-/** `caption` is raw text. */
+/** Shows an index with its caption. The caption is not escaped. */
 function ChipText({ index, caption }: { readonly index: ReactNode; readonly caption: string }) {
   return (
     <>
@@ -177,7 +177,7 @@ function stepAfterKey(key: string, from: number, count: number): number | null {
   return columnAfterKey(key, from, count);
 }
 
-/** Returns the caption of an index: the member it selects. Raw text. */
+/** Returns the caption of an index: what the index selects, such as a member. Not escaped. */
 export function chipCaption(path: AccessPath, at: number, state: AccessIndex['state']): string {
   const step = path.steps[at];
   if (step === undefined) return state === 'fault' ? 'invalid' : 'not reached';
@@ -204,7 +204,7 @@ const MEANINGS: Readonly<Record<StepMeaning, string>> = {
   type: 'the type itself',
 };
 
-/** A table of the steps of the access. */
+/** Shows a table of the steps of the access. */
 export function StepsSection({ types, record, path, step, compared }: InspectedRecord) {
   if (path.steps.length < 2) return null;
   const shown = shownStep(path, step);
@@ -263,7 +263,7 @@ export function StepsSection({ types, record, path, step, compared }: InspectedR
 
 type TargetPlaceProps = {
   readonly own: AccessStep;
-  /** Undefined if the target's path ends before. */
+  /** Step in the target; undefined if the path in the target ends before it. */
   readonly step: AccessStep | undefined;
 };
 

@@ -17,7 +17,7 @@ import { CoreView } from './CoreView.tsx';
 const file = { bytes: new Uint8Array(0) };
 
 beforeEach(async () => {
-  // The simulated page has no worker: bytes are read from the file.
+  // happy-dom has no worker: read bytes from the file instead.
   vi.spyOn(bytesCache, 'bytesNow').mockImplementation((_, start, end) =>
     file.bytes.subarray(start, end),
   );
@@ -39,7 +39,7 @@ function show() {
   );
 }
 
-/** `0:0:0` of struct cred: `p->uid.val`. */
+/** Selection of a record with access string `0:0:0` of struct cred: `p->uid.val`. */
 const UID: Selection = { kind: 'core', core: coreIndex(2), step: null };
 
 const chips = (host: HTMLElement) => [

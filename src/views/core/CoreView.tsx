@@ -39,7 +39,7 @@ import { type CoreRow, coreRowReader } from './record-rows.ts';
 import { type Compared, compare } from './target-side.ts';
 import { TraceSection, VerdictSection } from './VerdictSection.tsx';
 
-/** The CO-RE relocations of the file, with their results on one kernel. */
+/** Shows the CO-RE relocations of the file and their results on one kernel. */
 export function CoreView() {
   const active = useActive();
   if (active === null) return null;
@@ -58,7 +58,7 @@ export function CoreView() {
   );
 }
 
-/** All records with their results, and the selected record in detail. */
+/** Shows all records with their results, and the selected record in detail. */
 function Records({ active }: { readonly active: Active }) {
   const { id, model, selection } = active;
   const chosen = useCoreTarget(id);
@@ -95,7 +95,7 @@ function Records({ active }: { readonly active: Active }) {
 const CORE_RELOCATIONS =
   'They tell libbpf which field, type or enumerator of the running kernel an instruction depends on. clang -g --target=bpf writes them into .BTF.ext for every access to a type with preserve_access_index, which all types of vmlinux.h have, and for BPF_CORE_READ and related macros. They are not ELF relocations: llvm-readelf -r does not show them.';
 
-/** Returns the title and the text of the empty view. */
+/** Returns the title and text to show if the file has no CO-RE relocations. */
 export function noCore(model: ObjectModel): { readonly title: string; readonly text: string } {
   if (model.format === 'btf') {
     return {
@@ -113,7 +113,7 @@ export function noCore(model: ObjectModel): { readonly title: string; readonly t
 
 type RecordInspectorProps = ResolvedObject & {
   readonly row: CoreRow;
-  /** Selected index of the access string; null for the whole string. */
+  /** Number of the selected index in the access string; null for the whole string. */
   readonly step: number | null;
 };
 
@@ -175,13 +175,13 @@ function RecordInspector({ id, model, row, step, chosen, outcome }: RecordInspec
 }
 
 type HeadlineProps = {
-  /** Raw text. */
+  /** Access string with names, as libbpf logs it; not escaped. */
   readonly spec: string;
   readonly record: CoreRecord;
   readonly children: ReactNode;
 };
 
-/** The record as libbpf's log writes it, its instruction and its kind. */
+/** Shows a record as libbpf logs it, its instruction and its kind. */
 function Headline({ spec, record, children }: HeadlineProps) {
   const kind = coreKind(record.kind);
   const { func, insnIndex } = record;
@@ -214,7 +214,7 @@ function Headline({ spec, record, children }: HeadlineProps) {
   );
 }
 
-/** libbpf's log of the record at its debug level. */
+/** Shows what libbpf logs about the record at its debug level. */
 function LogSection({ result }: { readonly result: CoreResult }) {
   const text = recordLog(result).map(visible).join('\n');
   return (
@@ -233,7 +233,7 @@ function LogSection({ result }: { readonly result: CoreResult }) {
   );
 }
 
-/** Returns a record with its result; the steps of the result come later. */
+/** Returns a record with its result. The steps of the result are added when they are known. */
 function useCompared(
   object: FileId,
   chosen: ChosenTarget | null,

@@ -41,7 +41,7 @@ describe('coreNumbers', () => {
     expect(numbers(t, walk(t, '0:9'), 0)).toEqual([]);
   });
 
-  // One source, two byte orders: `balance` is the 11 bits from bit 21 on.
+  // The bit-field `balance` has 11 bits from bit 21 on, in both byte orders.
   it.each([
     ['bitfields.bpf.o', ['off 2, sz 2: 5', '<< 48: 53', '>> 53: 0']],
     ['bitfields.be.bpf.o', ['off 2, sz 2: 0', '<< 53: 53', '>> 53: 0']],

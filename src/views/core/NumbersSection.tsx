@@ -14,7 +14,7 @@ import { valueText } from './record-rows.ts';
 import { Side } from './StepSide.tsx';
 import type { Compared, InspectedRecord } from './target-side.ts';
 
-/** Computed values of the local and the target types, with their calculations. */
+/** Shows the values computed from the local and the target types, and how they are computed. */
 export function NumbersSection({ model, types, path, record, compared }: InspectedRecord) {
   const { kind } = record;
   const { endian } = model;
@@ -85,14 +85,14 @@ function NumberCell({ number, differs = false }: NumberCellProps) {
   );
 }
 
-/** Returns the target's types and path if the path is complete. */
+/** Returns the types and path of a matching target; null if no target matches. */
 function matchedSide(compared: Compared | null) {
   const side = compared?.side;
   if (side == null || side.miss !== null || side.path === null) return null;
   return { types: side.types, path: side.path };
 }
 
-/** Returns the resolver's decision on the requested value; null if there is no value to write. */
+/** Returns the value that libbpf writes into the instruction; null if libbpf writes no value. */
 function answerOf(compared: Compared | null): bigint | null {
   const decision = compared?.result.decision ?? null;
   return decision === null || decision.poison ? null : decision.newVal;
@@ -100,11 +100,11 @@ function answerOf(compared: Compared | null): bigint | null {
 
 type RegisterProps = {
   readonly picture: RegisterPicture | null;
-  /** Owner of the picture, if there are two pictures. */
+  /** Name of the side, if local types and target both have a picture. */
   readonly title: string | null;
 };
 
-/** A bit-field loaded and shifted in a 64-bit register, bit 63 at the left; null: no bit-field. */
+/** Shows how a bit-field is loaded into a 64-bit register and shifted. Bit 63 is at the left. */
 function Register({ picture, title }: RegisterProps) {
   return (
     <Side heading={title}>
@@ -155,23 +155,23 @@ function percent(bits: number): string {
   return `${(100 * bits) / 64}%`;
 }
 
-/** A value of a record and its calculation (libbpf, `bpf_core_calc_field_relo`). */
+/** Value of a record, and how it is computed (libbpf, `bpf_core_calc_field_relo`). */
 export type CoreNumber = {
-  /** `enum bpf_core_relo_kind`; null for a fact without a kind of its own. */
+  /** `enum bpf_core_relo_kind` of the value; null if no kind requests it. */
   readonly kind: number | null;
-  /** libbpf's name of the kind: `byte_off`. */
+  /** Name that libbpf has for the kind, such as `byte_off`. */
   readonly name: string;
   readonly value: bigint;
-  /** The calculation; may be empty. */
+  /** How the value is computed, such as `bit 128 / 8`; may be empty. */
   readonly how: string;
 };
 
 const TARGET_TYPE_ID = 7;
 
-/** Kinds of the shown values by group. */
+/** Kinds of values to show for each group of records. */
 const GROUP_KINDS = { field: [0, 1, 3, 4, 5], type: [9], enum: [11] } as const;
 
-/** Returns the values of `path` that can be computed; `t` has its types. */
+/** Returns the values that can be computed from `path`. `t` has the types of the path. */
 export function coreNumbers(
   t: TypeTable,
   path: AccessPath,
@@ -202,17 +202,17 @@ export function coreNumbers(
   return numbers;
 }
 
-/** A number on both sides; null for a side without it. */
+/** A computed value, local and in the target. A side without the value is null. */
 type NumberRow = {
   readonly name: string;
   readonly local: CoreNumber | null;
   readonly target: CoreNumber | null;
-  /** The record requests this value. */
+  /** Whether the record requests this value. */
   readonly isRequested: boolean;
   readonly differs: boolean;
 };
 
-/** Pairs the values of both sides. `answer`: the resolver's value for `kind`, or null. */
+/** Returns a row for each value. `answer` is what libbpf writes for `kind`, or null. */
 export function numberRows(
   local: readonly CoreNumber[],
   target: readonly CoreNumber[],
@@ -264,7 +264,7 @@ function howOf(t: TypeTable, path: AccessPath, kind: number, endian: Endian): st
   }
 }
 
-/** A field of whole bytes: both shifts are by the unused bits of the register. */
+/** Returns how the shifts of a field that is no bit-field are computed. */
 function plainShift(t: TypeTable, path: AccessPath, endian: Endian): string {
   const size = localValue(t, path, 1, endian).value;
   return size === null ? '' : `64 - ${size} × 8`;
@@ -272,7 +272,7 @@ function plainShift(t: TypeTable, path: AccessPath, endian: Endian): string {
 
 type Load = { readonly byteOffset: bigint; readonly byteSize: bigint };
 
-/** Returns the load that holds the bit-field, or null. */
+/** Returns the load that contains a bit-field; null if the field is no bit-field. */
 function loadOf(t: TypeTable, path: AccessPath, endian: Endian): Load | null {
   if (path.bitfieldSize === 0) return null;
   const byteOffset = localValue(t, path, 0, endian).value;
@@ -282,18 +282,18 @@ function loadOf(t: TypeTable, path: AccessPath, endian: Endian): Load | null {
 
 type RegisterPicture = {
   readonly width: number;
-  /** The last shift is arithmetic: it copies the sign into the upper bits. */
+  /** Whether the shift to the right is arithmetic, which copies the sign into the upper bits. */
   readonly isSigned: boolean;
   readonly rows: readonly {
-    /** `off 2, sz 2`, `<< 48`, `>> 53`. */
+    /** Step of the computation: `off 2, sz 2`, `<< 48` or `>> 53`. */
     readonly words: string;
-    /** Low bits that come from the load; 64 after a shift. */
+    /** Number of low bits that the load sets; 64 after a shift. */
     readonly loadedBits: number;
     readonly lowBit: number;
   }[];
 };
 
-/** Returns the register after each step (kernel document "BPF LLVM Relocations"), or null. */
+/** Returns the register after each step ("BPF LLVM Relocations"); null without a bit-field. */
 export function registerPicture(
   t: TypeTable,
   path: AccessPath,
@@ -306,7 +306,7 @@ export function registerPicture(
   const width = path.bitfieldSize;
   const inLoad = Number(path.bitOffset - load.byteOffset * 8n);
   const bits = Number(load.byteSize) * 8;
-  // In big-endian memory bit 0 of a struct is the highest bit of its first byte.
+  // In big-endian memory, bit 0 of a struct is the highest bit of the first byte.
   const lowBit = endian === 'little' ? inLoad : bits - inLoad - width;
   const up = lowBit + Number(lshift);
   return {

@@ -17,7 +17,7 @@ import styles from './PatchSection.module.css';
 import { valueText } from './record-rows.ts';
 import type { InspectedRecord } from './target-side.ts';
 
-/** The patched instruction, its patched field, and the check against the local value. */
+/** Shows the patched instruction, the patched field, and whether it had the local value. */
 export function PatchSection(props: InspectedRecord) {
   const { model, record } = props;
   const span = insnSpan(model, record);
@@ -97,7 +97,7 @@ const ICONS = {
   neutral: <CircleMinus size={14} aria-hidden />,
 };
 
-/** Returns the file bytes of the instruction, at most 16 (ld_imm64), or null. */
+/** Returns the bytes of an instruction in the file, at most 16 (ld_imm64), or null. */
 function insnSpan(model: ObjectModel, { section, insnOff }: CoreRecord): Span | null {
   const code = section < 0 ? null : sectionSpan(model, sectionIndex(section));
   if (code === null || code.start + insnOff + 8 > code.end) return null;
@@ -107,7 +107,7 @@ function insnSpan(model: ObjectModel, { section, insnOff }: CoreRecord): Span | 
 
 type InsnChangeViewProps = { readonly change: InsnChange; readonly endian: Endian };
 
-/** The instruction before and after, with a box around changed fields. */
+/** Shows an instruction before and after the relocation. Changed fields have a box. */
 function InsnChangeView({ change, endian }: InsnChangeViewProps) {
   const { before, after, changed } = change;
   const shown = changed.length === 0 ? { Unchanged: before } : { Before: before, After: after };
@@ -132,7 +132,7 @@ function InsnChangeView({ change, endian }: InsnChangeViewProps) {
   );
 }
 
-/** Decodes all instructions of `bytes`: a poisoned ld_imm64 becomes two. */
+/** Returns all instructions in `bytes`. A poisoned ld_imm64 is two instructions. */
 function insnsOf(bytes: Uint8Array, endian: Endian) {
   const insns: { readonly at: number; readonly insn: Insn }[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -144,14 +144,14 @@ function insnsOf(bytes: Uint8Array, endian: Endian) {
   return insns;
 }
 
-/** Verdict on whether the instruction holds the value of the local types. */
+/** Says whether the instruction contains the value of the local types. */
 type PatchVerdict = {
   readonly tone: 'ok' | 'danger' | 'neutral';
   readonly title: string;
   readonly words: string;
 };
 
-/** Compares `found`, the value in the instruction; null if libbpf cannot patch it. */
+/** Compares the value in an instruction with the local value. `inInsn` null: not patchable. */
 export function patchVerdict(inInsn: bigint | null, local: LocalValue): PatchVerdict {
   const { value, validate, error } = local;
   if (inInsn === null) {
@@ -176,7 +176,7 @@ export function patchVerdict(inInsn: bigint | null, local: LocalValue): PatchVer
   return { tone: 'neutral', title: 'Not compared', words };
 }
 
-/** Returns the notes: a poisoned instruction has its own, `verdict` is about the original. */
+/** Returns the verdicts to show. `verdict` is about the instruction before poisoning. */
 export function patchVerdicts(verdict: PatchVerdict, isPoisoned: boolean): readonly PatchVerdict[] {
   if (!isPoisoned) return [verdict];
   const before: PatchVerdict = {
@@ -189,14 +189,14 @@ export function patchVerdicts(verdict: PatchVerdict, isPoisoned: boolean): reado
   return [{ tone: 'danger', title: 'Poisoned', words }, before];
 }
 
-/** Bytes of an instruction before and after a relocation. */
+/** Bytes of an instruction before and after the relocation. */
 type InsnChange = {
   readonly before: Uint8Array;
   readonly after: Uint8Array;
   readonly changed: readonly InsnField['name'][];
 };
 
-/** Null if the record's offset is not that of an instruction. */
+/** Returns null if no instruction is at the offset of the record. */
 export function insnChange({
   insnBefore,
   insnAfter,

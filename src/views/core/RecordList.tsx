@@ -43,7 +43,7 @@ import {
   valueText,
 } from './record-rows.ts';
 
-/** CSS pixels of the page below which only the most important columns fit. */
+/** CSS pixels: on a narrower page only the most important columns fit. */
 const NARROW = 759;
 const FIRST_IF_NARROW: readonly string[] = ['expression', 'state', 'change', 'value'];
 
@@ -59,7 +59,7 @@ type RecordListProps = ResolvedObject & {
   readonly core: CoreIndex | null;
 };
 
-/** All records with their filters and their results on the target. */
+/** Shows all records with their results on the target, and filters. */
 export function RecordList({ id, model, read, core, chosen, outcome }: RecordListProps) {
   const titleId = useId();
   const { query, box } = useFilter();
@@ -139,7 +139,7 @@ type RecordMenuProps = {
   readonly children: ReactNode;
 };
 
-/** Adds the menu of the accessed member to each row. */
+/** Adds a context menu to a row, about the member that the record accesses. */
 function RecordMenu({ types, row, children }: RecordMenuProps) {
   if (types === null) return <div className={styles.table}>{children}</div>;
   return (
@@ -156,7 +156,7 @@ function RecordMenu({ types, row, children }: RecordMenuProps) {
 
 type Column = RowColumn<CoreRow>;
 
-/** `results`: null until the target has answered. */
+/** Returns the columns of results. `results` is null until they are known. */
 function resultColumns(results: readonly CoreResult[] | null): Column[] {
   const cell = (draw: (result: CoreResult) => ReactNode) => {
     return ({ record }: CoreRow) => {
@@ -198,7 +198,7 @@ const INSN: Column = column(
   { by: ({ record }) => insnNumber(record) },
 );
 
-/** `uses`: the records with the highlighted type. */
+/** Returns the columns of expression and kind. `uses`: records that use the highlighted type. */
 function expressionColumns(
   model: ObjectModel,
   uses: ReadonlySet<number> | null,
@@ -225,7 +225,7 @@ function expressionColumns(
   ];
 }
 
-/** Root type and access string; pins on the whole type are at the type. */
+/** Returns the columns of root type and access string. Pins on the type are at the type. */
 function rootColumns(pins: readonly Pin[]): readonly Column[] {
   const root = ({ rootText, record }: CoreRow) => (
     <Pinned pins={rootPins(record, pins)}>
@@ -242,7 +242,7 @@ function rootColumns(pins: readonly Pin[]): readonly Column[] {
   ];
 }
 
-/** The kind in the colour of its group. */
+/** Shows the kind of a record in the colour of its group. */
 function kindCell({ record }: CoreRow) {
   const group = coreKind(record.kind)?.group;
   return (

@@ -29,7 +29,7 @@ type StepPictureProps = {
   readonly at: number;
 };
 
-/** Draws the container of a step with the selected part highlighted. */
+/** Shows the struct or array of a step. The part that the step selects is highlighted. */
 export function StepPicture({ types, path, at }: StepPictureProps) {
   const step = path.steps[at];
   if (step === undefined) return null;
@@ -55,13 +55,13 @@ export function StepPicture({ types, path, at }: StepPictureProps) {
 type StructMapProps = {
   readonly types: TypeTable;
   readonly map: MapDrawing;
-  /** The struct as C spells it. Raw text. */
+  /** Name of the struct in C, not escaped. */
   readonly title: string;
-  /** Bytes from the start of the access to this struct. */
+  /** Offset of the struct from the start of the access, in bytes. */
   readonly base: bigint;
 };
 
-/** Draws a struct in lines of eight bytes with the selected member highlighted. */
+/** Shows a struct in lines of eight bytes. The selected member is highlighted. */
 export function StructMap({ types, map, title, base }: StructMapProps) {
   const { rows, strips, pickedRow, sizeBytes } = map;
   const picked = pickedRow === null ? undefined : rows[pickedRow];
@@ -114,7 +114,7 @@ function EnumeratorList({ types, step }: { readonly types: TypeTable; readonly s
   );
 }
 
-/** The container of a step to scale, with the selected part highlighted. */
+/** Shows a struct or array to scale. The selected part is highlighted. */
 function LayoutStrip({ strip }: { readonly strip: Strip }) {
   const { form, parts, before, after, sizeBytes, title } = strip;
   const picked = parts.find((part) => part.isPicked);
@@ -169,12 +169,12 @@ function summary({ title, parts, form }: Strip): string {
   return `Layout of the ${form} ${drawnName(title)}${where}${gaps}`;
 }
 
-/** `byte 8 to byte 12`; the end is exclusive. */
+/** Returns the range of a part as `byte 8 to byte 12`. The end is exclusive. */
 function bitRange({ bitOffset, bitSize }: Pick<StripPart, 'bitOffset' | 'bitSize'>): string {
   return `${bitPlace(bitOffset)} to ${bitPlace(bitOffset + bitSize)}`;
 }
 
-/** `pid`, `a hole`; escaped. */
+/** Returns the name of a part, such as `pid` or `a hole`; escaped. */
 function partName({ kind, name }: Pick<StripPart, 'kind' | 'name'>): string {
   if (kind === 'hole') return 'a hole';
   if (kind === 'padding') return 'padding';
@@ -184,24 +184,24 @@ function partName({ kind, name }: Pick<StripPart, 'kind' | 'name'>): string {
 type StripPart = {
   readonly key: string;
   readonly kind: 'member' | 'hole' | 'padding' | 'element';
-  /** Raw text; empty without a name. */
+  /** Name of the part, not escaped; empty for a part without a name. */
   readonly name: string;
-  /** Bits from the start of the struct or array. */
+  /** Offset from the start of the struct or array in bits. */
   readonly bitOffset: number;
   readonly bitSize: number;
   readonly isPicked: boolean;
 };
 
 type Strip = {
-  /** Parts of a union overlap at bit 0. */
+  /** Kind of the container. The parts of a union overlap at bit 0. */
   readonly form: 'struct' | 'union' | 'array';
-  /** The struct or array as C spells it. Raw text. */
+  /** Name of the struct or array in C, not escaped. */
   readonly title: string;
   readonly parts: readonly StripPart[];
-  /** Parts left out on either side. */
+  /** Number of parts left out before and after the drawn parts. */
   readonly before: number;
   readonly after: number;
-  /** Size of the whole; null without a size. */
+  /** Size of the container in bytes; null if unknown. */
   readonly sizeBytes: number | null;
 };
 
@@ -209,7 +209,7 @@ const MAX_PARTS = 40;
 const MAX_UNION_PARTS = 12;
 const MAX_ELEMENTS = 24;
 
-/** Returns the strip of a step; null for enumerators, types and structs without members. */
+/** Returns the picture of a step; null for enumerators, types and structs without members. */
 export function stripOf(t: TypeTable, step: AccessStep): Strip | null {
   switch (step.means) {
     case 'member':
@@ -218,7 +218,7 @@ export function stripOf(t: TypeTable, step: AccessStep): Strip | null {
     case 'array-element':
       return elementStrip(t, step, arrayData(t, skipModifiers(t, step.container)).nelems);
     case 'element-of-pointer':
-      // The next step shows the same for a single element.
+      // For a single element, the picture of the next step shows the same.
       return step.index === 0 ? null : elementStrip(t, step, step.index + 1);
     default:
       return null;
@@ -239,7 +239,7 @@ function memberStrip(t: TypeTable, step: AccessStep): Strip | null {
 }
 
 function elementStrip(t: TypeTable, step: AccessStep, declared: number): Strip {
-  // A flexible array has no count: the selected element is drawn nevertheless.
+  // A flexible array has 0 elements, but the selected one must be drawn.
   const count = Math.max(declared, step.index + 1);
   const bytes = Number(sizeOf(t, step.type) ?? 0n);
   const { start, end } = around(step.index, count, MAX_ELEMENTS);
@@ -259,7 +259,7 @@ function elementStrip(t: TypeTable, step: AccessStep, declared: number): Strip {
   return { form: 'array', title, parts, before: start, after: count - end, sizeBytes };
 }
 
-/** Returns a range of at most `limit` of `count` items with `picked` near the middle. */
+/** Returns a range of up to `limit` items of `count`, with `picked` near the middle. */
 function around(picked: number, count: number, limit: number): { start: number; end: number } {
   if (count <= limit) return { start: 0, end: count };
   const start = Math.max(0, Math.min(count - limit, picked - Math.floor(limit / 2)));
@@ -268,27 +268,27 @@ function around(picked: number, count: number, limit: number): { start: number; 
 
 const LINE_BYTES = 8;
 const LINE_BITS = 8 * LINE_BYTES;
-/** Largest number of lines of a struct that is drawn whole. */
+/** Maximum number of lines of a struct that is drawn as a whole. */
 const MAX_LINES = 10;
-/** Lines on either side of the picked member. */
+/** Number of lines to draw before and after the selected member. */
 const LINES_AROUND = 3;
-/** Structs with more members have no map. */
+/** Maximum number of members of a struct that is drawn. */
 const MAX_ROWS = 20_000;
 
-/** A struct to scale; a large one has only its ends and the lines at the selected member. */
+/** Drawing of a struct to scale. Lines far from the selected member may be left out. */
 type MapDrawing = {
   readonly sizeBytes: number;
-  /** Members, holes and padding, to which the boxes refer by index. */
+  /** Members, holes and padding. The boxes of a strip refer to them by index. */
   readonly rows: readonly MemberRow[];
-  /** One per line or per range of lines left out. */
+  /** Strips to draw: a strip per line, or per range of lines that are left out. */
   readonly strips: readonly ScaleStrip[];
-  /** Null without a selection, and for a member without bytes. */
+  /** Row of the selected member; null if none is selected or if the member has no bytes. */
   readonly pickedRow: number | null;
 };
 
 const FOLDED: ReadonlySet<string> = new Set();
 
-/** Returns the map of a STRUCT; null for other kinds, and if members overlap or exceed it. */
+/** Returns the map of a struct; null for other kinds or if members overlap or exceed it. */
 export function structMap(t: TypeTable, id: TypeId, picked: number | null): MapDrawing | null {
   const sizeBytes = kindOf(t, id) === BtfKind.STRUCT ? sizeOrTypeOf(t, id) : 0;
   const all = sizeBytes === 0 ? [] : memberRows(t, id, FOLDED);
@@ -302,7 +302,7 @@ export function structMap(t: TypeTable, id: TypeId, picked: number | null): MapD
   return { sizeBytes, rows, strips, pickedRow: pickedRow < 0 ? null : pickedRow };
 }
 
-/** Numbers of the lines that are drawn, in order. */
+/** Returns the numbers of the lines to draw, in ascending order. */
 function drawnLines(count: number, chosen: MemberRow | undefined): number[] {
   if (count <= MAX_LINES) return Array.from({ length: count }, (_, line) => line);
   const { bitOffset, bitSize } = chosen ?? { bitOffset: 0, bitSize: 0 };

@@ -33,7 +33,7 @@ type StepSideProps = {
   readonly note?: ReactNode;
 };
 
-/** One step on one side: the meaning of the index, its place, and a picture. */
+/** Shows a step on one side: what the index means, its offset, and a picture. */
 export function StepSide({ heading, types, path, at, link, note }: StepSideProps) {
   const step = path.steps[at];
   if (step === undefined) return null;
@@ -77,7 +77,7 @@ function Fact({ term, children }: { readonly term: string; readonly children: Re
 
 type SideProps = Pick<StepSideProps, 'heading'> & { readonly children: ReactNode };
 
-/** One side of a comparison; a heading distinguishes two sides. */
+/** Shows one side of a comparison. Two sides need headings. */
 export function Side({ heading, children }: SideProps) {
   return (
     <div className="stack gap-3 shrink at-top">
@@ -96,7 +96,7 @@ type TargetStepProps = Pick<InspectedRecord, 'types' | 'path'> & {
   readonly shown: number;
 };
 
-/** The selected index in the target, or why it is not there. */
+/** Shows the selected index in the target, or why the target has no such index. */
 export function TargetStep({ compared, types, path, shown }: TargetStepProps) {
   const { chosen, result, side } = compared;
   const heading = headingText(compared);
@@ -155,7 +155,7 @@ function MissNote({ miss, local, side }: MissProps) {
   );
 }
 
-/** The struct that lacks the member, without a highlighted member. */
+/** Shows the struct in which the member is missing. */
 function Missed({ miss, local, side }: MissProps) {
   const container = 'type' in miss ? miss.type : null;
   const map = container === null ? null : structMap(side.types, container, null);
@@ -180,7 +180,7 @@ type TargetTypeLinkProps = {
   readonly type: TypeId;
 };
 
-/** A link to a type of another open file, in C. */
+/** Shows a link to a type of another open file. The type is written in C. */
 function TargetTypeLink({ file, types, type }: TargetTypeLinkProps) {
   const text = drawnName(typeExpression(types, type));
   if (type === 0) return <span>{text}</span>;

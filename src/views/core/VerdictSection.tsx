@@ -21,13 +21,13 @@ import type { Compared } from './target-side.ts';
 import styles from './VerdictSection.module.css';
 
 type VerdictSectionProps = {
-  /** Types of the object. */
+  /** Type table of the BPF object. */
   readonly types: TypeTable;
   readonly compared: Compared;
   readonly results: readonly CoreResult[];
 };
 
-/** The result of the record on the target, and its effect on the program. */
+/** Shows the result of the record on the target, and what it means for the program. */
 export function VerdictSection({ types, compared, results }: VerdictSectionProps) {
   const { chosen, result } = compared;
   const state = coreState(result);
@@ -48,7 +48,7 @@ export function VerdictSection({ types, compared, results }: VerdictSectionProps
   );
 }
 
-/** `3 candidates of 5, 1 matching`. */
+/** Returns how many candidates there are, such as `3 candidates of 5, 1 matching`. */
 function candidatesText({ candidates, candsIn, matched, decision }: CoreResult): string {
   if (candidates.length === 0) return 'no candidate';
   const cut = candidates.length - candsIn.length;
@@ -94,11 +94,11 @@ function Consequence({ types, state, result, results }: ConsequenceProps) {
   );
 }
 
-/** The existence check that guards a poisoned instruction, or a note that none does. */
+/** Shows the existence check that guards a poisoned instruction, or that there is none. */
 function GuardNote({ types, results, result }: Omit<ConsequenceProps, 'state'>) {
   const guard = useMemo(() => {
     const records = results.map(({ record }) => record);
-    // All records are present: the index of a record is its row.
+    // `records` has every record of the object, so that a record's index is its row.
     const row = guardOf(guardIndex({ types, records }), results, result.record.index);
     return results[row ?? -1] ?? null;
   }, [types, results, result]);
@@ -144,12 +144,12 @@ const MARKS = {
 } as const satisfies Record<StepMark, unknown>;
 
 type TraceSectionProps = {
-  /** Types of the object. */
+  /** Type table of the BPF object. */
   readonly types: TypeTable;
   readonly compared: Compared;
 };
 
-/** The steps of libbpf for the record, up to its result or its failure. */
+/** Shows the steps of libbpf for the record, up to the result or the failure. */
 export function TraceSection({ types, compared }: TraceSectionProps) {
   const groups = traceGroups(compared.result, types, compared.chosen.target);
   return (
@@ -186,7 +186,7 @@ function Step({ group }: { readonly group: TraceGroup }) {
   );
 }
 
-/** Shown details: a comparison of types may take 100,000 steps. */
+/** Maximum number of details to show: a comparison of types can have 100,000 steps. */
 const MAX_DETAILS = 400;
 const MAX_DEPTH = 12;
 const INDENT = 12;
@@ -208,18 +208,18 @@ function Details({ lines }: { readonly lines: readonly TraceLine[] }) {
   );
 }
 
-/** `fault`: the record fails. `poison`: libbpf decides to poison the instruction. */
+/** Colour of a step. `fault`: the record fails. `poison`: the instruction will be poisoned. */
 type StepMark = 'none' | 'good' | 'miss' | 'fault' | 'poison';
 
 type TraceGroup = {
-  /** Number of the step in the trace. */
+  /** Position of the step in the trace. */
   readonly at: number;
   readonly text: string;
   readonly mark: StepMark;
   readonly details: readonly TraceLine[];
 };
 
-/** Returns the steps as text; steps of a comparison are details of its result. */
+/** Returns the steps as text. Steps of a comparison of types are details of a later step. */
 export function traceGroups(
   result: CoreResult,
   local: TypeTable,
@@ -230,7 +230,7 @@ export function traceGroups(
   let details: TraceLine[] = [];
   for (const [at, step] of result.steps.entries()) {
     const line = lines[at];
-    // The line of the trial repeats the candidate; the result is above the list.
+    // Skip two steps: the next line names the candidate, and the result is above the list.
     if (line === undefined || step.step === 'candidate' || step.step === 'result') continue;
     if (line.depth > 0) {
       details.push(line);

@@ -39,7 +39,7 @@ describe('rows of the table', () => {
     const found = (states: readonly CoreState[]) => [
       ...filterRecords(model, read, { ...NO_FILTER, states: new Set(states), results }),
     ];
-    // local_type_id does not consult the target.
+    // libbpf does not look at the target for local_type_id, so the value stays the same.
     expect(found(['same'])).toEqual([11]);
     expect(found(['absent', 'same'])).toHaveLength(7);
     expect(found([])).toHaveLength(15);
@@ -74,7 +74,7 @@ describe('pins on a record', () => {
       { kind: 'bytes', start: span.start + 1, end: span.end },
       typeSelection(root),
       typeSelection(root, [3]),
-      // Pins of other records.
+      // Selections of other records.
       { kind: 'core', core: coreIndex(1), step: null },
       { ...insn, insnOff: insnOff + 8 },
       typeSelection(root, [2]),

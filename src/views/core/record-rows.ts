@@ -13,16 +13,16 @@ import { memberPathOf } from '#views/parts/core/access-indices.ts';
 
 export type CoreRow = {
   readonly record: CoreRecord;
-  /** Null if the file has no types. */
+  /** Path of the access through the types; null if the file has no types. */
   readonly path: AccessPath | null;
   readonly local: LocalValue | null;
-  /** The root type as C spells it. Raw text. */
+  /** Root type in C, not escaped. */
   readonly rootText: string;
 };
 
 export type CoreRowReader = (index: CoreIndex) => CoreRow;
 
-/** Returns a cached reader of rows. */
+/** Returns a function that reads the row of a record. Rows are cached. */
 export function coreRowReader(model: ObjectModel): CoreRowReader {
   const rows = new Map<CoreIndex, CoreRow>();
   return (index) => getOrCreate(rows, index, () => readRow(model, index));
@@ -41,7 +41,7 @@ function readRow(model: ObjectModel, index: CoreIndex): CoreRow {
   };
 }
 
-/** Returns the pins on the root type of a record as a whole. */
+/** Returns the pins on the root type of a record, but not those on a member of the type. */
 export function rootPins({ root }: CoreRecord, pins: readonly Pin[]): readonly Pin[] {
   return pins.filter(
     ({ selection }) =>
@@ -49,7 +49,7 @@ export function rootPins({ root }: CoreRecord, pins: readonly Pin[]): readonly P
   );
 }
 
-/** Returns the pins on a record: on the record, its instruction, or the member that it accesses. */
+/** Returns the pins on a record, on its instruction, or on the member that it accesses. */
 export function recordPins(
   model: ObjectModel,
   { record, path }: CoreRow,
@@ -71,14 +71,14 @@ export function recordPins(
   });
 }
 
-/** Returns the number of records by kind. */
+/** Returns the number of records of each kind. */
 export function kindCounts(model: ObjectModel): Map<number, number> {
   const counts = new Map<number, number>();
   for (const kind of model.ext.core.kind) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return new Map([...counts].sort(([a], [b]) => a - b));
 }
 
-/** Returns the number of results by state. */
+/** Returns the number of results in each state. */
 export function stateCounts(results: readonly CoreResult[]): Map<CoreState, number> {
   const counts = new Map<CoreState, number>();
   for (const result of results) {
@@ -89,16 +89,16 @@ export function stateCounts(results: readonly CoreResult[]): Map<CoreState, numb
 }
 
 type RecordFilter = {
-  /** Words that a row must contain. */
+  /** Words that a listed record must contain, separated by spaces. */
   readonly text: string;
-  /** Kinds; empty for all. */
+  /** Kinds of record to list; an empty set for all. */
   readonly kinds: ReadonlySet<number>;
-  /** States; empty for all. */
+  /** States of results to list; an empty set for all. */
   readonly states: ReadonlySet<CoreState>;
   readonly results: readonly CoreResult[] | null;
 };
 
-/** Returns the records that pass, in the order of the file. */
+/** Returns the records that pass the filter, in the order of the file. */
 export function filterRecords(
   model: ObjectModel,
   read: CoreRowReader,
@@ -134,12 +134,12 @@ function searchText({ record, path, rootText }: CoreRow): string {
     .toLowerCase();
 }
 
-/** Returns the instruction number as libbpf's log: in the function, else in the section. */
+/** Returns the instruction number that libbpf logs: in the function, else in the section. */
 export function insnNumber(record: CoreRecord): number {
   return record.func?.insnIndex ?? record.insnIndex;
 }
 
-/** Writes a value unsigned, as libbpf's log; a negative value has both forms. */
+/** Returns a value without a sign, as libbpf logs it. If bit 63 is set, adds the negative value. */
 export function valueText(value: bigint): string {
   const signed = BigInt.asIntN(64, value);
   return signed < 0n ? `${value} (${signed} with a sign)` : `${value}`;

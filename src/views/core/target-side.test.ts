@@ -13,7 +13,7 @@ const field = (name: string, type: number, bitOffset = 0) => ({ name, type, bitO
 const local = [I, struct('in', 4, [field('b', 1)]), struct('s', 8, [field('a', 2, 32)])];
 const B: CoreCase = { kind: 0, root: 3, accessStr: '0:0:0', value: 4n };
 
-/** Returns the path of a side as one line. */
+/** Returns the path of one side as a line of text. */
 function side(target: readonly TypeRecord[], given: CoreCase = B, types = local): string | null {
   const kernel = targetOfBlob(target);
   const [result] = resolveObject(coreObject(typesOfBlob(types), [given]), kernel);
@@ -35,7 +35,7 @@ describe('targetSide', () => {
     expect(side([I, in2, struct('s', 8, [field('a', 2, 32)])])).toBe(
       '3 struct s.a (0:0 @ offset 4) no-member',
     );
-    // The path includes the member that does not match.
+    // The path ends with the member that does not match.
     expect(side([I, ptr(1), struct('s', 8, [field('a', 2)])])).toMatch(/incompatible$/);
   });
 
@@ -73,7 +73,7 @@ describe('targetSide', () => {
 
 const fieldPath = (name: string, type: number, bitOffset = 0) => ({ name, type, bitOffset });
 
-/** `p->inner.a`, plain. */
+/** Returns the path of `p->inner.a`, without anonymous members. */
 async function plain(): Promise<AccessPath> {
   const t = await typesOf(
     int('int', 4),
@@ -83,7 +83,7 @@ async function plain(): Promise<AccessPath> {
   return walkAccess(t, typeId(3), '0:1:0', 0);
 }
 
-/** The same path with unnamed members before both names, eight bytes further on. */
+/** Returns the path of `p->inner.a` with anonymous members and an offset 8 bytes higher. */
 async function nested(): Promise<AccessPath> {
   const t = await typesOf(
     int('int', 4),

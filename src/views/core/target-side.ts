@@ -13,16 +13,16 @@ import type { ChosenTarget } from '#store/kernels/core-results.ts';
 import type { FileId } from '#store/session/session.ts';
 
 export type TargetSide = {
-  /** Types of the ids on this side. */
+  /** Type table that `root` and the ids in `path` refer to. */
   readonly types: TypeTable;
   readonly root: TypeId;
-  /** Null if the log does not have the step at which the search ended. */
+  /** Path of the access in the target; null if the log does not say where the search ended. */
   readonly path: AccessPath | null;
   /** Why the candidate does not match; null if it matches. */
   readonly miss: Miss | null;
 };
 
-/** Returns the first matching candidate, else the first tried; null without candidates. */
+/** Returns the first matching candidate, else the first one tried; null without candidates. */
 export function targetSide(result: CoreResult, target: CoreTarget): TargetSide | null {
   const { matched, targetSpec, record, steps } = result;
   const [first] = matched;
@@ -53,7 +53,7 @@ function triedFirst(steps: readonly TraceStep[]): Trial | null {
   return trials.find(({ verdict }) => verdict.outcome === 'match') ?? trials[0] ?? null;
 }
 
-/** Returns the path of a spec in libbpf's log, if it leads to the logged offset. */
+/** Returns the path of a spec that libbpf logs; null if it leads to another offset than logged. */
 function pathOfLog(
   types: TypeTable,
   { id }: Candidate,
@@ -67,42 +67,42 @@ function pathOfLog(
   return path.error === null && Number(path.bitOffset) === spec.bitOffset ? path : null;
 }
 
-/** A target and the result of a record on it. */
+/** Target, and the result of a record on the target. */
 export type Compared = {
   readonly chosen: ChosenTarget;
-  /** Complete with steps when the worker has sent them. */
+  /** Result of the record. The worker adds the steps later. */
   readonly result: CoreResult;
-  /** Null if the target has no candidate, or libbpf does not consult the target. */
+  /** Matching candidate, else the first tried; null if none or if libbpf ignores the target. */
   readonly side: TargetSide | null;
 };
 
-/** Input of the sections of the record inspector. */
+/** Properties of each section about the selected record. */
 export type InspectedRecord = {
   readonly id: FileId;
   readonly model: ObjectModel;
-  /** Types of the object. */
+  /** Type table of the BPF object. */
   readonly types: TypeTable;
   readonly record: CoreRecord;
   readonly path: AccessPath;
   readonly local: LocalValue;
-  /** Selected index of the access string; null for the whole string. */
+  /** Number of the selected index in the access string; null for the whole string. */
   readonly step: number | null;
   readonly compared: Compared | null;
 };
 
-/** Returns null without a target or before the result arrives. */
+/** Returns a record's result on the target; null without a target or result. */
 export function compare(chosen: ChosenTarget | null, result: CoreResult | null): Compared | null {
   if (chosen === null || result === null) return null;
   return { chosen, result, side: targetSide(result, chosen.target) };
 }
 
-/** Numbers the accessors of a path; an anonymous member belongs to the next accessor. */
+/** Returns accessor numbers of the steps. An anonymous member has that of the next accessor. */
 function accessorNumbers(steps: readonly AccessStep[]): number[] {
   let number = 0;
   return steps.map(({ means }) => (means === 'anonymous-member' ? number : number++));
 }
 
-/** Returns the target's step for a local step; null if the target's path ends before. */
+/** Returns the target's step for a local step; null if the path in the target ends before it. */
 export function targetStepOf(local: AccessPath, target: AccessPath, step: number): number | null {
   const localNumbers = accessorNumbers(local.steps);
   const number = localNumbers[step];
@@ -115,7 +115,7 @@ export function targetStepOf(local: AccessPath, target: AccessPath, step: number
   return Math.min(last, first + (step - localNumbers.indexOf(number)));
 }
 
-/** Returns the first step of the target that differs from the local one, or null. */
+/** Returns the first step of the target that differs from the local step; null if all are equal. */
 export function departsAt(local: AccessPath, target: AccessPath): number | null {
   const at = target.steps.findIndex((step, i) =>
     COMPARED_FIELDS.some((field) => local.steps[i]?.[field] !== step[field]),

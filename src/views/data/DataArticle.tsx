@@ -28,7 +28,7 @@ import styles from './detail.module.css';
 export type DetailProps = {
   readonly active: Active;
   readonly data: Data;
-  /** Whether the heading takes the focus: the list that had it is hidden in a narrow view. */
+  /** Whether to focus the heading. Needed in a narrow view, which hides the list with the focus. */
   readonly isFocused: boolean;
   readonly onBack: () => void;
 };
@@ -38,14 +38,14 @@ type DataArticleProps = Pick<
   'title' | 'badge' | 'actions'
 > & {
   readonly of: DetailProps;
-  /** Facts by name; those that are null are left out. */
+  /** Values of the facts by name. A fact with the value null is not shown. */
   readonly facts?: Readonly<Record<string, ReactNode>>;
-  /** Below the facts: the declaration or a description. */
+  /** Declaration or description below the facts. */
   readonly about: ReactNode;
   readonly children: ReactNode;
 };
 
-/** Heading and content of the selected data. */
+/** Shows a heading and content about the selected data. */
 export function DataArticle({ of, facts = {}, about, children, ...heading }: DataArticleProps) {
   return (
     <article className={styles.detail}>
@@ -65,7 +65,7 @@ export function DataArticle({ of, facts = {}, about, children, ...heading }: Dat
   );
 }
 
-/** Name of a section; a click selects the section. */
+/** Shows the name of a section. A click selects the section. */
 export function SectionLink(group: Pick<DataGroup, 'name' | 'section' | 'datasec'>) {
   const selection = selectionOfGroup(group);
   const name = <Name text={group.name} otherwise="(no name)" />;
@@ -84,11 +84,11 @@ type UsedByProps = {
   readonly section: SectionIndex | null;
   readonly byteOffset: number | null;
   readonly byteSize: number;
-  /** Raw name, if the file does not define it. */
+  /** Name of an extern, which the file does not define; not escaped. */
   readonly name?: string;
 };
 
-/** Links to the instructions and the data that refer to a place or a name. */
+/** Shows links to the instructions and data that refer to a place or to a name. */
 export function UsedBy({ active, section, byteOffset, byteSize, name }: UsedByProps) {
   const { model } = active;
   const uses =
@@ -141,14 +141,14 @@ function UseLink({ model, use }: { readonly model: ObjectModel; readonly use: Us
   );
 }
 
-/** Reference from an instruction or from data, by a relocation. */
+/** Relocation that makes an instruction or data refer to a place or to a name. */
 type Use = {
   readonly reloc: RelocIndex;
-  /** Place of the reference: section, and bytes from its start. */
+  /** Section of the instruction or data that refers. */
   readonly section: SectionIndex;
   readonly byteOffset: number;
   readonly isCode: boolean;
-  /** Bytes from the start of the referenced place; null if the file does not define it. */
+  /** Offset of the target in the place referred to, in bytes; null for a name. */
   readonly into: number | null;
 };
 
@@ -181,7 +181,7 @@ const usesOf = new Derived(function* (model: ObjectModel): Steps<Uses> {
   return { bySection, byName };
 });
 
-/** Returns the references to `byteSize` bytes at `byteOffset` of the section, in file order. */
+/** Returns what refers to `byteSize` bytes at an offset of a section, in the order of the file. */
 export function usesOfPlace(
   model: ObjectModel,
   section: SectionIndex,
@@ -194,12 +194,12 @@ export function usesOfPlace(
     .map(({ at, ...use }) => ({ ...use, into: at - byteOffset }));
 }
 
-/** Returns the references to a name that the file does not define. */
+/** Returns what refers to a name that the file does not define. */
 export function usesOfName(model: ObjectModel, name: string): readonly Use[] {
   return usesOf.of(model).byName.get(name) ?? [];
 }
 
-/** Formats `count_packet + 3`: raw function name and instruction index; null outside functions. */
+/** Returns `count_packet + 3`: function (not escaped) and instruction; null outside of code. */
 export function insnPlaceText(model: ObjectModel, { section, byteOffset }: Use): string | null {
   const func = functionAt(model, section, byteOffset);
   if (func === null) return null;

@@ -34,11 +34,11 @@ type DataListPaneProps = {
   readonly onOpen: () => void;
 };
 
-/** Filtered list of sections with their variables, maps and externs. */
+/** Shows the sections with their variables, maps and externs, and a filter. */
 export function DataListPane({ model, groups, match, onOpen }: DataListPaneProps) {
   const titleId = useId();
   const { query, box } = useFilter();
-  // A row chosen here is already visible; only other rows scroll.
+  // A row chosen in this list is visible already. The list scrolls only to other rows.
   const [chosenHere, setChosenHere] = useState<number | null>(null);
 
   const total = useMemo(() => entryCount(dataRows(model, groups, '')), [model, groups]);
@@ -113,7 +113,7 @@ function selectionOfRow(row: DataRow | undefined) {
 
 type DataListRowProps = { readonly model: ObjectModel; readonly row: DataRow };
 
-/** Row of the list: a section with its entry count, or an entry with its type and size. */
+/** Shows a row: a section with the number of its entries, or an entry with its type and size. */
 const DataListRow = memo(function DataListRow({ model, row }: DataListRowProps) {
   if (row.kind === 'all') return <span className="small soft medium">All data</span>;
   if (row.kind === 'entry') return <EntryLine model={model} entry={row.entry} />;
@@ -153,7 +153,7 @@ type EntryBadgeProps = {
   readonly entry: DataEntry;
 };
 
-/** Badge with the kind of a variable; maps have a badge of their own. */
+/** Shows the kind of a variable, or that the entry is a map. */
 export function EntryBadge({ model, entry }: EntryBadgeProps) {
   const { types } = model;
   if (entry.kind === 'map') return <Badge text="M" tone="kind-data" label="map" />;
@@ -163,7 +163,7 @@ export function EntryBadge({ model, entry }: EntryBadgeProps) {
   return <KindBadge kind={isTyped ? kindOf(types, skipModifiers(types, type)) : BtfKind.UNKN} />;
 }
 
-/** Returns the bytes of a variable, or the maximum number of entries of a map. */
+/** Returns the size of a variable in bytes, or the maximum number of entries of a map. */
 function sizeText(entry: DataEntry): string {
   switch (entry.kind) {
     case 'func':
@@ -181,7 +181,7 @@ export type DataRow =
   | { readonly kind: 'group'; readonly group: DataGroup; readonly count: number }
   | { readonly kind: 'entry'; readonly group: DataGroup; readonly entry: DataEntry };
 
-/** Returns the rows whose name, type or section contains every word of `query`. */
+/** Returns the rows that contain every word of `query` in their name, type or section. */
 export function dataRows(
   model: ObjectModel,
   groups: readonly DataGroup[],
@@ -220,7 +220,7 @@ export function rowOfData(rows: readonly DataRow[], match: SelectedData | null):
 
 const words = new WeakMap<DataEntry, string>();
 
-/** Returns the type in C, or the type of a map; empty if unknown. Raw text. */
+/** Returns the C type of a variable or the type of a map, not escaped; empty if unknown. */
 export function typeWord(model: ObjectModel, entry: DataEntry): string {
   return getOrCreate(words, entry, () => findWord(model, entry));
 }

@@ -46,7 +46,7 @@ const optionOf = (host: HTMLElement, name: string) => {
   if (!(found instanceof HTMLElement)) throw new Error(`no row ${name}`);
   return found;
 };
-/** Rows of the value as text, cells joined by a bar. */
+/** Returns the rows of the value as text. Cells are separated by a bar. */
 const valueRows = (host: HTMLElement) =>
   [...find(host, '[role=grid][aria-label=Value]').querySelectorAll('tbody tr')].map((row) =>
     [...row.children].map((cell) => cell.textContent).join('|'),

@@ -20,7 +20,7 @@ import { isExtern, type SelectedData, selectedData } from './selected-data.ts';
 import { dataState } from './state.ts';
 import { VariableDetail } from './VariableDetail.tsx';
 
-/** Variables, maps and externs of the file with their values, and a decoder for other bytes. */
+/** Shows variables, maps and externs with their values, and a decoder for other bytes. */
 export function DataTab() {
   const active = useActive();
   if (active === null) return null;
@@ -32,7 +32,7 @@ export function DataTab() {
   );
 }
 
-/** Indexes that the groups are built from. */
+/** Prepares the indexes from which the list of data is built. */
 const dataReady = new Derived(function* (model: ObjectModel): Steps<true> {
   yield* dataSymbolsRun(model).join();
   yield* dataSectionsShown.runOf(model).join();
@@ -78,7 +78,7 @@ function DataToolbar({ mode }: { readonly mode: keyof typeof MODE_TITLES }) {
   );
 }
 
-/** List of data beside the selected entry; a narrow view shows one of them. */
+/** Shows the list of data and the selected entry. A narrow view shows only one of them. */
 function ValuesPanel({ active, data }: { readonly active: Active; readonly data: Data }) {
   const { model, selection } = active;
   const match = useMemo(
@@ -121,7 +121,7 @@ function hasTypes({ types }: ObjectModel): boolean {
   return types !== null && types.count > 0;
 }
 
-/** Returns the title and the text of the empty view. */
+/** Returns the title and text to show if the file has no data. */
 export function noData(model: ObjectModel): { readonly title: string; readonly text: string } {
   if (model.format === 'btf') {
     return {
@@ -137,7 +137,7 @@ export function noData(model: ObjectModel): { readonly title: string; readonly t
   };
 }
 
-/** Details of the selected entry or section; without a selection a summary. */
+/** Shows the selected entry or section; without a selection, a summary. */
 function DataDetail({ match, ...rest }: DetailProps & { readonly match: SelectedData | null }) {
   if (match === null) return <DataSummary {...rest} />;
   const { group, entry, bytes } = match;

@@ -32,7 +32,7 @@ import {
   readInput,
 } from './decode-state.ts';
 
-/** Form for bytes or a dump, and the value decoded as a type of the file. */
+/** Shows a form for bytes or a dump, and the value that they have as a type of the file. */
 export function DecodePanel({ active, data }: { readonly active: Active; readonly data: Data }) {
   const { id, model, selection } = active;
   const state = decodeState.useOf(id);
@@ -49,7 +49,7 @@ export function DecodePanel({ active, data }: { readonly active: Active; readonl
       decodeState.set(patch, id);
       return;
     }
-    // The decoded type becomes the selection, so that the address names it.
+    // Select the type that the user chooses, so that the address has the type.
     const { value } = patch.types;
     const of = value === null || value === types.value ? selection : typeSelection(value);
     select(of);
@@ -80,7 +80,7 @@ const SOURCES = { hex: 'Hex', dump: 'Map dump' } as const;
 
 const ORDERS = { little: 'Little-endian', big: 'Big-endian' } as const;
 
-/** Bytes or a dump, types and byte order. */
+/** Shows the fields of the form: bytes or a dump, types, byte order. */
 function DecodeForm({ active, groups, state, types, input, onChange }: DecodeFormProps) {
   const titleId = useId();
   const { id, model } = active;
@@ -89,7 +89,7 @@ function DecodeForm({ active, groups, state, types, input, onChange }: DecodeFor
   if (model.types === null) return null;
   const pick = { id, types: model.types, kinds: DECODED_KINDS };
   const give = async (file: File) => onChange(await readGivenFile(file));
-  // A pasted dump switches the form to dumps.
+  // A pasted dump switches the form from bytes to a dump.
   const write = (text: string) =>
     onChange({ text, file: null, ...(looksLikeDump(text) ? { source: 'dump' as const } : {}) });
   return (
@@ -176,7 +176,7 @@ function givenText(input: ReadInput): string {
   return input.kind === 'entries' ? countOf(input.entries.length, 'entry', 'entries') : '';
 }
 
-/** Characters; a longer text makes the text box slow. */
+/** Maximum number of characters in the text box: longer texts make it slow. */
 const MAX_BOX_TEXT = 200_000;
 
 type DecodeTextProps = Pick<DecodeFormProps, 'state' | 'input'> & {
@@ -189,7 +189,7 @@ const ABOUT = {
   dump: 'The JSON of: bpftool -j map dump id 12. A file can be dropped here.',
 } as const;
 
-/** Text box of the bytes or the dump, with the error below. */
+/** Shows the text box for bytes or a dump. An error is shown below the box. */
 function DecodeText({ state, input, onText, onFile }: DecodeTextProps) {
   const id = useId();
   const [isOver, setOver] = useState(false);
@@ -230,7 +230,7 @@ type FaultProps = {
   readonly fault: InputFault;
 };
 
-/** Error message, and the line with the wrong part marked. */
+/** Shows an error, and the line of the text with the wrong part marked. */
 function Fault({ id, text, fault }: FaultProps) {
   const at = fault.at === null ? null : faultLine(text, fault.at);
   return (
@@ -250,17 +250,17 @@ function Fault({ id, text, fault }: FaultProps) {
   );
 }
 
-/** Example of a value and its types. */
+/** Example that fills the form: a value and the types to decode it as. */
 type DecodeExample = {
   readonly title: string;
-  /** Its source, in a sentence with raw names. */
+  /** Sentence that says where the example is from. Names are not escaped. */
   readonly about: string;
   readonly source: DecodeSource;
   readonly text: string;
   readonly types: DecodeTypes;
 };
 
-/** Returns the example of the BTF document, else one for a map of the file; null for neither. */
+/** Returns the example of the BTF document, else an example for a map of the file, else null. */
 export function decodeExample(
   model: ObjectModel,
   groups: readonly DataGroup[],
@@ -268,7 +268,7 @@ export function decodeExample(
   return ofDocument(model) ?? ofMap(model, groups);
 }
 
-/** Value of the dump. Source: "BTF Type Format", section 5.1 (bpftool map pretty print). */
+/** Bytes of the value of the dump in "BTF Type Format", section 5.1 (bpftool map pretty print). */
 const OF_DOCUMENT: Readonly<Record<Endian, string>> = {
   little: '42 60 00 00  07 00 00 00  a8 00 00 00',
   big: '24 06 00 00  00 00 00 07  8a 00 00 00',
@@ -308,7 +308,7 @@ function ofMap({ types }: ObjectModel, groups: readonly DataGroup[]): DecodeExam
   return null;
 }
 
-/** Returns two entries with increasing bytes, so that each byte can be recognised. */
+/** Returns a dump with two entries. Bytes count up, so that the user can recognise each of them. */
 function dumpText(keySize: number, valueSize: number, isPerCpu: boolean): string {
   const bytes = (count: number, first: number) =>
     Array.from({ length: count }, (_, i) => `0x${hexByte((first + i) & 0xff)}`);

@@ -32,7 +32,7 @@ import {
 import { NO_PLACES, ValueTexts, ValueTree } from './ValueTree.tsx';
 import { declarationOf, previewText } from './value-text.ts';
 
-/** Types and byte order of the bytes. */
+/** Types and byte order by which bytes are decoded. */
 type DecodedBy = Required<MapTypes>;
 
 type DecodeResultProps = {
@@ -42,7 +42,7 @@ type DecodeResultProps = {
   readonly input: ReadInput;
 };
 
-/** Decoded value as a tree and as JSON, or a hint on the missing input. */
+/** Shows the decoded value as a tree and as JSON, or a hint at what is missing. */
 export function DecodeResult({ model, state, types, input }: DecodeResultProps) {
   const endian = state.endian ?? model.endian;
   const { value, key } = types;
@@ -95,7 +95,7 @@ function BytesResult({ by, bytes }: { readonly by: DecodedBy; readonly bytes: Ui
   );
 }
 
-/** Value without bytes in a file; `given` is the number of bytes. */
+/** Shows a value that is not in a file. `given` is the number of bytes that the user entered. */
 function PlainValue({ value, given }: { readonly value: Value; readonly given: number }) {
   const problem = sizeMismatchText(value, given);
   return (
@@ -115,7 +115,7 @@ function PlainValue({ value, given }: { readonly value: Value; readonly given: n
 
 type DumpResultProps = { readonly by: DecodedBy; readonly entries: readonly DumpEntry[] };
 
-/** Dump as bpftool prints it with the types. */
+/** Shows the text that bpftool would print for the dump with these types. */
 function DumpText({ by, entries }: DumpResultProps) {
   const [form, setForm] = useState<DumpForm>('plain');
   const text = useMemo(
@@ -143,7 +143,7 @@ function DumpText({ by, entries }: DumpResultProps) {
   );
 }
 
-/** Returns columns for the key and the value of each entry, and for the CPU of per-CPU maps. */
+/** Returns columns for key and value of an entry, and a CPU column for per-CPU maps. */
 function dumpColumns(by: DecodedBy, rows: readonly DumpRow[]): TableColumn[] {
   const text = (type: TypeId | null, bytes: Uint8Array | null) => {
     if (bytes === null) return 'none';
@@ -164,7 +164,7 @@ function dumpColumns(by: DecodedBy, rows: readonly DumpRow[]): TableColumn[] {
   );
 }
 
-/** Table of the entries, the chosen value as a tree, and the text of the dump. */
+/** Shows the entries as a table, the selected value as a tree, and the dump as text. */
 function DumpResult({ by, entries }: DumpResultProps) {
   const [chosen, setChosen] = useState(0);
   const rows = useMemo(() => dumpRows(entries), [entries]);
@@ -211,12 +211,12 @@ function Entry(props: { readonly by: DecodedBy; readonly bytes: Uint8Array | nul
   return <PlainValue value={value} given={bytes.length} />;
 }
 
-/** Row of the dump: an entry, or one CPU of an entry. */
+/** Row of the table of entries: an entry, or one CPU of an entry. */
 type DumpRow = {
   readonly entry: number;
   readonly key: Uint8Array;
   readonly cpu: number | null;
-  /** null if the kernel returned no value. */
+  /** Bytes of the value; null if the kernel returned no value. */
   readonly bytes: Uint8Array | null;
 };
 
@@ -230,7 +230,7 @@ function decoded({ types, endian }: DecodedBy, type: TypeId, bytes: Uint8Array):
   return decodeValue(types, type, bytes, 0, { endian });
 }
 
-/** Formats the first 16 bytes in hex. */
+/** Returns the first 16 bytes in hex. */
 export function hexLine(bytes: Uint8Array): string {
   return `${hexBytes(bytes.subarray(0, 16))}${bytes.length > 16 ? ' …' : ''}`;
 }
@@ -239,7 +239,7 @@ const DUMP_FORMS = { plain: 'map dump', pretty: '-p', json: '-j' } as const;
 
 type DumpForm = keyof typeof DUMP_FORMS;
 
-/** Longer dumps have a shortened text. */
+/** Maximum number of entries in the text of a dump. */
 const SHOWN_ENTRIES = 200;
 
 export function dumpText(entries: readonly DumpEntry[], map: MapTypes, form: DumpForm): string {

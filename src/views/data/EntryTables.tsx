@@ -23,7 +23,7 @@ type VariableTableProps = {
   readonly entries: readonly DataEntry[];
 };
 
-/** Variables of a section with their values. */
+/** Shows the variables of a section with their values. */
 export function VariableTable({ model, data: { sectionBytes }, entries }: VariableTableProps) {
   const columns = useMemo((): RowColumn<DataEntry>[] => {
     const type = (entry: DataEntry) => {
@@ -73,7 +73,7 @@ type MapTableProps = {
   readonly entries: readonly DataEntry[];
 };
 
-/** Maps with their attributes. */
+/** Shows maps with their attributes. */
 export function MapTable({ model, entries }: MapTableProps) {
   const maps = useMemo(
     () => entries.flatMap((entry) => (entry.kind === 'map' ? [entry.map] : [])),
@@ -110,7 +110,7 @@ export function MapTable({ model, entries }: MapTableProps) {
   );
 }
 
-/** Key or value of a map: its type as a link, and its size. */
+/** Shows the key or the value of a map: a link to its type, and its size. */
 export function Part({ model, part }: { readonly model: ObjectModel; readonly part: MapPart }) {
   const { type, byteSize } = part;
   const size = byteSize === null ? '' : countOf(byteSize, 'byte');

@@ -26,7 +26,7 @@ type ExternDetailProps = DetailProps & {
   readonly entry: DataEntry;
 };
 
-/** Details of a name that the file does not define: its source when the object is loaded. */
+/** Shows an extern, which the file does not define, and where libbpf takes its value from. */
 export function ExternDetail(props: ExternDetailProps) {
   const { active, group, entry } = props;
   const { model } = active;
@@ -76,7 +76,7 @@ export function ExternDetail(props: ExternDetailProps) {
   );
 }
 
-/** Returns the macros of bpf_helpers.h after the name. */
+/** Returns the macros of bpf_helpers.h that follow the name in a C declaration. */
 function marksOf({ section, isWeak }: Extern): string {
   const place = section === '.ksyms' ? ' __ksym' : section === '.kconfig' ? ' __kconfig' : '';
   return `${place}${isWeak ? ' __weak' : ''}`;
@@ -87,16 +87,16 @@ function marksOf({ section, isWeak }: Extern): string {
  * functions that it calls.
  */
 type Extern = {
-  /** Raw text. */
+  /** Name of the extern, not escaped. */
   readonly name: string;
-  /** `.ksyms`, `.kconfig`, or the section of a variable that another file defines. */
+  /** Section of the extern: `.ksyms`, `.kconfig`, or that of another file's variable. */
   readonly section: string;
   readonly isFunction: boolean;
   readonly type: TypeId | null;
   readonly isWeak: boolean;
 };
 
-/** Returns the symbol of this name without a section; null if there is none. */
+/** Returns the undefined symbol that has this name; null if there is none. */
 export function undefinedSymbol({ symbols }: ObjectModel, name: string): SymbolIndex | null {
   for (let row = 1; row < symbols.count; row++) {
     const symbol = symbolIndex(row);
@@ -109,7 +109,7 @@ export function isWeakSymbol({ symbols }: ObjectModel, symbol: SymbolIndex | nul
   return symbol !== null && symbolBinding(symbols, symbol) === 2;
 }
 
-/** Returns where libbpf finds the value, and the effect of a missing value. */
+/** Returns where libbpf finds the value of an extern, and what happens if there is none. */
 export function externText(
   types: TypeTable | null,
   extern: Extern,

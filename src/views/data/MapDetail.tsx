@@ -34,7 +34,7 @@ import { shownLines } from './value-text.ts';
 
 type MapDetailProps = DetailProps & { readonly map: MapDefinition };
 
-/** Details of a map: attributes, initial slots, C definition. */
+/** Shows a map: attributes, initial slots, C definition. */
 export function MapDetail(props: MapDetailProps) {
   const { active, map } = props;
   const { model } = active;
@@ -109,7 +109,7 @@ function Faults({ faults }: { readonly faults: readonly string[] }) {
   return faults.map((fault) => <Callout key={fault} severity="warning" title={drawnName(fault)} />);
 }
 
-/** Returns the attributes of the definition by member name, without the missing ones. */
+/** Returns a term and a value for each attribute that the definition of the map has. */
 function attributeItems(model: ObjectModel, map: MapAttributes, name: string): KeyValueItem[] {
   const part = (each: MapPart) =>
     each.type === null && each.byteSize === null ? null : <Part model={model} part={each} />;
@@ -134,7 +134,7 @@ function attributeItems(model: ObjectModel, map: MapAttributes, name: string): K
 
 const MAX_ROWS = 512;
 
-/** Slots that relocations fill, each with a link to its map or program. */
+/** Shows the initial slots of a map, with links to the maps or programs that fill the slots. */
 function MapSlots({ model, map }: { readonly model: ObjectModel; readonly map: MapDefinition }) {
   if (map.slots.length === 0) return null;
   return (
@@ -199,8 +199,8 @@ function SlotLink(props: {
 }
 
 /**
- * Formats `LIBBPF_PIN_BY_NAME, at /sys/fs/bpf/hash`, with the raw name. Source: libbpf's enum
- * libbpf_pin_type.
+ * Returns how libbpf pins a map, as `LIBBPF_PIN_BY_NAME, at /sys/fs/bpf/hash`. The name is not
+ * escaped. Source: libbpf's enum libbpf_pin_type.
  */
 export function pinningText(pinning: bigint, name: string): string {
   if (pinning === 0n) return 'LIBBPF_PIN_NONE';
@@ -210,8 +210,8 @@ export function pinningText(pinning: bigint, name: string): string {
 }
 
 /**
- * Yields the C definition of a map and its initial slots, with raw names. Source: libbpf's
- * bpf_helpers.h, __uint, __type, __ulong and __array.
+ * Yields the lines of a map's C definition and initial slots. Names are not escaped. Source:
+ * libbpf's bpf_helpers.h, __uint, __type, __ulong and __array.
  */
 export function* mapSource(types: TypeTable, map: MapDefinition): Generator<string> {
   const storage = map.linkage === 'static' ? 'static ' : '';
@@ -245,7 +245,7 @@ function* members(types: TypeTable, map: MapAttributes, indent: string): Generat
     ['pinning', map.pinning],
   ] as const) {
     if (value === null) continue;
-    // __uint stores the value as an array length, which has 32 bits; __ulong as an enumerator.
+    // __uint stores a value as an array length of 32 bits, __ulong stores it as an enumerator.
     const macro = value >= 1n << 32n ? '__ulong' : '__uint';
     yield `${indent}${macro}(${name}, ${numberText(name, value)});`;
   }

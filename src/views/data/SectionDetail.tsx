@@ -25,11 +25,11 @@ import { fileSpan } from './selected-data.ts';
 
 type SectionDetailProps = DetailProps & {
   readonly group: DataGroup;
-  /** Selected bytes of the section that belong to no entry. */
+  /** Selected bytes of the section that are in no entry; null if there are none. */
   readonly bytes: Span | null;
 };
 
-/** Details of a section: its purpose and its entries. */
+/** Shows what a section is for, and its entries. */
 export function SectionDetail(props: SectionDetailProps) {
   const { active, data, group, bytes } = props;
   const { model } = active;
@@ -95,7 +95,7 @@ function MapsSection(props: ComponentProps<typeof MapTable>) {
   );
 }
 
-/** Licence and kernel version; with `only` one of them, by the name of its section. */
+/** Shows licence and kernel version, or one of them if `only` is the name of its section. */
 function LoadFactsText({ facts, only }: { readonly facts: LoadFacts; readonly only?: string }) {
   const { license, version } = facts;
   return (
@@ -129,8 +129,8 @@ const COMPATIBLE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns whether the kernel accepts the exact text. Source: license_is_gpl_compatible of
- * include/linux/license.h.
+ * Returns true if the kernel accepts exactly this text as GPL-compatible. Source:
+ * license_is_gpl_compatible of include/linux/license.h.
  */
 export function isGplCompatible(license: string): boolean {
   return COMPATIBLE.has(license);
@@ -138,7 +138,7 @@ export function isGplCompatible(license: string): boolean {
 
 const ANY_VERSION = 0xffff_fffe;
 
-/** Formats `KERNEL_VERSION(5, 4, 0)` with its meaning. */
+/** Returns what a version number means, with the text `KERNEL_VERSION(5, 4, 0)`. */
 export function versionText(version: number): string {
   if (version === ANY_VERSION) {
     return `${hexText(version)}: the loader replaces it with the version of the running kernel.`;
@@ -147,7 +147,7 @@ export function versionText(version: number): string {
   return `${hexText(version)}, KERNEL_VERSION(${a}, ${b}, ${c}). Kernels before 5.0 rejected kprobe programs of another version.`;
 }
 
-/** Summary of all data: maps, sections, licence and kernel version. */
+/** Shows a summary of all data: maps, sections, licence and kernel version. */
 export function DataSummary(props: DetailProps) {
   const { active, data } = props;
   const { model } = active;
@@ -195,14 +195,14 @@ function contentText({ role, entries }: DataGroup): string {
   return role === 'strings' ? 'strings' : countOf(entries.length, nouns[role] ?? 'variable');
 }
 
-/** Returns the first sentence of the description. */
+/** Returns the first sentence of `sectionText`. */
 export function sectionAbout(model: ObjectModel, group: DataGroup): string {
   const words = sectionText(model, group);
   return words.slice(0, words.search(/\. |\.$/) + 1);
 }
 
 /**
- * Returns the purpose of a data section in two or three sentences. Source: libbpf's
+ * Returns two or three sentences on what a data section is for. Source: libbpf's
  * bpf_object__elf_collect and bpf_object__init_global_data_maps.
  */
 export function sectionText(model: ObjectModel, { name, section, role }: DataGroup): string {
@@ -261,11 +261,11 @@ type StringTableProps = {
   readonly model: ObjectModel;
   readonly section: SectionIndex;
   readonly bytes: Uint8Array | null;
-  /** Offsets in the section. */
+  /** Selected bytes, as offsets in the section; null if there are none. */
   readonly selected: Span | null;
 };
 
-/** Strings of a string section; a row selects the bytes of its string. */
+/** Shows the strings of a section. Selecting a row selects the bytes of the string. */
 function StringTable({ model, section, bytes, selected }: StringTableProps) {
   const strings = useMemo(() => (bytes === null ? null : [...stringsOf(bytes)]), [bytes]);
   const columns = useMemo(() => rowColumns((index) => strings?.[index], STRING_COLUMNS), [strings]);
@@ -299,7 +299,7 @@ function StringTable({ model, section, bytes, selected }: StringTableProps) {
 
 const STRING_COLUMNS: readonly RowColumn<DataString>[] = [
   column('offset', 'Offset', 80, ({ byteOffset }) => offsetCell(byteOffset), NUMBER),
-  // stringLiteral escapes the text.
+  // The text needs no more escaping, because `stringLiteral` escapes it.
   column('text', 'String', 200, ({ bytes }) => stringLiteral(bytes), { grow: 1, mono: true }),
   column('size', 'Size', 64, ({ bytes }) => grouped(bytes.length + 1), NUMBER),
 ];

@@ -45,11 +45,11 @@ import {
   valueRows,
 } from './value-tree.ts';
 
-/** Places of the parts of a value, and targets of its pointers. */
+/** Where the parts of a value are in the file, and what its pointers point to. */
 export type ValuePlaces = {
-  /** Bytes from the start of the section to the value. */
+  /** Offset of the value in its section, in bytes. */
   readonly base: number;
-  /** Returns the file bytes of a part; null if the file has none. */
+  /** Returns the bytes of a part in the file; null if the file has none. */
   readonly spanOf: (part: Value) => Span | null;
   /** Returns the relocation that fills a pointer; null if there is none. */
   readonly relocationOf: (part: Value) => RelocIndex | null;
@@ -64,15 +64,15 @@ export const NO_PLACES: ValuePlaces = {
 };
 
 type ValueTreeProps = {
-  /** null for bytes outside a file. */
+  /** Model of the file; null if the value is not in a file. */
   readonly model: ObjectModel | null;
   readonly value: Value;
   readonly places: ValuePlaces;
-  /** Selection of the page; a row chosen here stays chosen until it changes. */
+  /** Selection of the page. A row chosen in the table stays chosen until the selection changes. */
   readonly selection: Selection | null;
-  /** Selected bytes from the start of the value; null if there are none. */
+  /** Selected bytes, as offsets from the start of the value; null if there are none. */
   readonly selectedBytes: Span | null;
-  /** Called when a row with bytes in the file is chosen. */
+  /** Called with the bytes in the file when the user chooses a row that has such bytes. */
   readonly onBytes: (span: Span) => void;
 };
 
@@ -80,7 +80,7 @@ const ROW_HEIGHT = 24;
 const HEADER_HEIGHT = 28;
 const MAX_ROWS = 16;
 
-/** Expandable table of a value: each part with its type, place and bytes. */
+/** Shows a value as a table: each part with its type, offset and bytes. Parts can be opened. */
 export function ValueTree(props: ValueTreeProps) {
   const { model, value, places, selection, selectedBytes, onBytes } = props;
   const isNarrow = useNarrow(NARROW);
@@ -98,7 +98,7 @@ export function ValueTree(props: ValueTreeProps) {
   const isChosenHere = chosen !== null && sameOrNone(chosen.of, selection);
   const selectedKey = isChosenHere ? chosen.key : (path.at(-1) ?? null);
 
-  // A new selection opens its row once, so that the row can be closed afterwards.
+  // A new selection opens the rows above its part only once, so that they can be closed again.
   const [openedFor, setOpenedFor] = useState<Selection | null>(null);
   if (selection !== null && openedFor !== selection) {
     setOpenedFor(selection);
@@ -176,7 +176,7 @@ type RowDetailProps = {
   readonly places: ValuePlaces;
 };
 
-/** Details of the selected part: place, bytes, bits, relocation. */
+/** Shows the selected part: offset, bytes, bits, relocation. */
 function RowDetail({ model, root, row, places }: RowDetailProps) {
   const part = valueOfRow(root, row);
   if (part === null) return null;
@@ -240,7 +240,7 @@ function placeText(part: Value, { base }: ValuePlaces): string {
   return `byte ${hexPlace(part.bitOffset)}${within}; ${widthText(part.bitSize)}`;
 }
 
-/** Returns null for a part that is not a bit-field, and for missing bits. */
+/** Returns the bits of a bit-field and of its bytes; null for other parts or missing bytes. */
 export function bitParts({
   scope,
   bitOffset,
@@ -259,7 +259,7 @@ export function bitParts({
   const own = part(bitOffset, bitSize, name || 'value');
   const behind = part(bitOffset + bitSize, end - bitOffset - bitSize, '');
   if (own === null) return null;
-  // Bit 0 is the lowest of a little-endian number and the highest of a big-endian one.
+  // Little-endian: bit 0 is the lowest bit of the number. Big-endian: bit 0 is the highest.
   const inOrder = scope.endian === 'little' ? [behind, own, before] : [before, own, behind];
   return inOrder.filter((each) => each !== null);
 }
@@ -267,13 +267,13 @@ export function bitParts({
 type ValueTextsProps = {
   readonly value: Value;
   readonly first: ValueForm;
-  /** Whether to describe the form of the text. */
+  /** Whether to explain the form of the text. */
   readonly hasAbout?: boolean;
-  /** Text before the value in C: `int a = `. */
+  /** Text before the value in C, such as `int a = `. */
   readonly before: string;
 };
 
-/** Value as C, as JSON or as bpftool prints it. */
+/** Shows a value as C, as JSON or as bpftool prints it. */
 export function ValueTexts({ value, first, hasAbout = false, before }: ValueTextsProps) {
   const [form, setForm] = useState(first);
   const text = useMemo(() => valueText(value, form, before), [value, form, before]);

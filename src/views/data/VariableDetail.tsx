@@ -27,11 +27,11 @@ import { bytesOfValue } from './value-tree.ts';
 
 type VariableDetailProps = DetailProps & {
   readonly entry: Extract<DataEntry, { kind: 'variable' }>;
-  /** Selected bytes of the section; null for the whole variable. */
+  /** Selected bytes, as offsets in the section; null if the whole variable is selected. */
   readonly bytes: Span | null;
 };
 
-/** Details of a variable: type, place, value, references. */
+/** Shows a variable: type, place, value, references. */
 export function VariableDetail(props: VariableDetailProps) {
   const { active, data, entry } = props;
   const { model } = active;
@@ -117,14 +117,14 @@ export function VariableDetail(props: VariableDetailProps) {
 const MAX_ROWS = 1024;
 const IN_ROW = 16;
 
-/** Bytes without a known type. */
+/** Shows the bytes of a variable whose type is unknown. */
 function RawBytes({ initial }: { readonly initial: InitialBytes | null }) {
   if (initial === null) return <p className="small muted">No bytes in this file.</p>;
   const count = Math.min(MAX_ROWS, initial.byteLength);
   const rows: string[] = [];
   for (let at = 0; at < count; at += IN_ROW) {
     const row = { length: Math.min(IN_ROW, count - at) };
-    // The file does not store zeros.
+    // Bytes that the file does not store are zeros.
     rows.push(hexBytes(Uint8Array.from(row, (_, i) => initial.bytes[at + i] ?? 0)));
   }
   return (
@@ -143,7 +143,7 @@ type ValueSectionProps = Pick<VariableDetailProps, 'active' | 'data' | 'entry' |
   readonly value: Value;
 };
 
-/** Initial value as a tree; a row selects its bytes in the file. */
+/** Shows the initial value as a tree. Selecting a row selects its bytes in the file. */
 function ValueSection({ active, data, entry, bytes, value }: ValueSectionProps) {
   const { model, selection } = active;
   const { groups } = data;

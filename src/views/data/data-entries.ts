@@ -21,15 +21,15 @@ import { useMapBytes, useSectionBytes } from '#views/parts/use-section-bytes.ts'
 export type DataEntry =
   | { readonly kind: 'variable'; readonly name: string; readonly variable: Variable }
   | { readonly kind: 'map'; readonly name: string; readonly map: MapDefinition }
-  /** A kernel function that `.ksyms` lists. */
+  /** Kernel function, which `.ksyms` lists. */
   | { readonly kind: 'func'; readonly name: string; readonly func: TypeId };
 
 export type DataRole = 'maps' | 'variables' | 'externs' | 'strings' | 'said';
 
 export type DataGroup = {
-  /** Name of the section, raw text like the names of entries. */
+  /** Name of the section. Names of sections and entries are not escaped. */
   readonly name: string;
-  /** null if the file has no such section, as for `.ksyms` and `.kconfig`. */
+  /** Section of the file; null if the file does not have the section, such as `.ksyms`. */
   readonly section: SectionIndex | null;
   readonly datasec: TypeId | null;
   readonly role: DataRole;
@@ -38,7 +38,7 @@ export type DataGroup = {
 
 const ROLES: readonly DataRole[] = ['maps', 'variables', 'externs', 'strings', 'said'];
 
-/** Returns the groups of the file by role. `sectionBytes` is read for the legacy section `maps`. */
+/** Returns the file's data by section, ordered by role. Only the old section `maps` is read. */
 export function dataGroups(model: ObjectModel, sectionBytes: SectionBytes): DataGroup[] {
   const bySection = new Map<SectionKey, DataEntry[]>();
   const put = (key: SectionKey, entry: DataEntry) => addTo(bySection, key, entry);
@@ -57,7 +57,7 @@ const variables = new Derived(function* (model: ObjectModel): Steps<readonly Var
   return variablesOf(model);
 });
 
-/** A section of the file, or the name of a section that the file does not have. */
+/** Section of the file, or the name of a section that the file does not have. */
 type SectionKey = SectionIndex | string;
 
 function keyOf(at: {
@@ -111,7 +111,7 @@ function groupsOf(
   return groups;
 }
 
-/** Sections that are listed even without entries. */
+/** Sections that the list has even if they have no entries. */
 export const dataSectionsShown = new Derived(function* (
   model: ObjectModel,
 ): Steps<readonly SectionIndex[]> {
@@ -123,7 +123,7 @@ export const dataSectionsShown = new Derived(function* (
   return shown;
 });
 
-/** Sections of other machines are listed only if BTF has variables in them. */
+/** Returns true if a section is listed without entries. Only BPF objects have such sections. */
 function isData(model: ObjectModel, section: SectionIndex): boolean {
   if (!isBpf(model)) return false;
   const size = model.sections.declaredSize[section] ?? 0n;
@@ -153,7 +153,7 @@ function byPlace(entries: readonly DataEntry[]): DataEntry[] {
   });
 }
 
-/** Returns the place of the entry; null for functions. */
+/** Returns the place of a variable or map; null for a function. */
 export function placeOf(
   entry: DataEntry,
 ): Pick<Variable, 'sectionIndex' | 'byteOffset' | 'byteSize'> | null {
@@ -161,19 +161,19 @@ export function placeOf(
   return entry.kind === 'map' ? entry.map : entry.variable;
 }
 
-/** Returns the VAR or FUNC of the entry; null if BTF has none. */
+/** Returns the VAR or FUNC type of the entry; null if BTF has none. */
 export function typeOfEntry(entry: DataEntry): TypeId | null {
   if (entry.kind === 'func') return entry.func;
   return entry.kind === 'map' ? entry.map.varId : entry.variable.varId;
 }
 
-/** Returns the VAR or FUNC of the entry, else its symbol. */
+/** Returns the selection of the VAR or FUNC type of the entry, else of its symbol. */
 export function selectionOfEntry(entry: DataEntry): Selection | null {
   if (entry.kind === 'func') return typeSelection(entry.func);
   return selectionOfVariable(entry.kind === 'map' ? entry.map : entry.variable);
 }
 
-/** Returns the section, or the DATASEC of a section that the file does not have. */
+/** Returns the selection of a section; if the file does not have it, of its DATASEC. */
 export function selectionOfGroup({
   section,
   datasec,
@@ -184,11 +184,11 @@ export function selectionOfGroup({
 
 export type Data = ReturnType<typeof useData>;
 
-/** Returns the file's data by section, and its bytes as they are loaded. */
+/** Returns the data of the file by section, and a function for the loaded bytes of sections. */
 export function useData(id: FileId, model: ObjectModel) {
   const sectionBytes = useSectionBytes(id, model);
   const mapBytes = useMapBytes(model, sectionBytes);
-  // Only legacy maps are read from bytes, so other groups do not change when bytes arrive.
+  // Only the old map section needs bytes: the data must not change when other bytes arrive.
   const groups = useMemo(() => dataGroups(model, mapBytes), [model, mapBytes]);
   return { groups, sectionBytes };
 }

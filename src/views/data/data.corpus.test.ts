@@ -51,7 +51,7 @@ describe('the data of all objects of the corpus', () => {
             const own = bytesOfValue(part);
             if (own.end > bytesOfValue(root).end || own.start === own.end) continue;
             const key = pathToBytes(root, own.start, own.end).at(-1);
-            // The only part of a struct has the bytes of the struct.
+            // The path is empty for the only part of a struct, since both have the same bytes.
             if (key === undefined) continue;
             const open = new Set(pathToBytes(root, own.start, own.end));
             const again = valueRows(root, open).find((each) => each.key === key);
@@ -68,7 +68,7 @@ describe('the data of all objects of the corpus', () => {
     expect(seen.objects).toBeGreaterThan(100);
     expect(seen.entries).toBeGreaterThan(500);
     expect(seen.rows).toBeGreaterThan(1000);
-    // In a union the first member with the bytes is returned, which can be a larger one.
+    // For a part of a union, the path ends at the first member that contains the part's bytes.
     expect(seen.exact).toBeGreaterThan(0.8 * seen.rows);
     expect(seen.uses).toBeGreaterThan(200);
   }, 120_000);

@@ -1,4 +1,4 @@
-/** Input of the decoder, and the types that it is decoded as. */
+/** Input of the decoder, and the types by which it is decoded. */
 import type { Value } from '#analysis/values/decode.ts';
 import { type DumpEntry, DumpError, hexBytes, parseMapDump } from '#analysis/values/map-dump.ts';
 import type { Endian } from '#bytes/span.ts';
@@ -15,7 +15,7 @@ import { selectedData } from './selected-data.ts';
 
 export type DecodeTypes = {
   readonly value: TypeId | null;
-  /** Type of the keys of a dump; null leaves keys as bytes. */
+  /** Type of the keys in a dump; null if keys stay bytes. */
   readonly key: TypeId | null;
 };
 
@@ -23,10 +23,10 @@ export type DecodeState = {
   readonly source: DecodeSource;
   readonly text: string;
   readonly file: GivenFile | null;
-  /** null for the byte order of the file. */
+  /** Byte order that the user chose; null for the byte order of the file. */
   readonly endian: Endian | null;
   readonly types: DecodeTypes;
-  /** Selection at the time the types were chosen. A different selection replaces the types. */
+  /** Selection at the time when the types were chosen. With another selection they are not used. */
   readonly of: Selection | null;
 };
 
@@ -39,7 +39,7 @@ export const FIRST_STATE: DecodeState = {
   of: null,
 };
 
-/** Kinds offered as the type of a value, as a bit mask. */
+/** Kinds of type that a value can be decoded as, as a bit mask. */
 export const DECODED_KINDS = [
   BtfKind.INT,
   BtfKind.STRUCT,
@@ -85,7 +85,7 @@ const READ_TOO: ReadonlySet<number> = new Set([
   BtfKind.TYPE_TAG,
 ]);
 
-/** Returns the chosen types, or those of a later selection. */
+/** Returns the chosen types, or the types of a selection made after the choice. */
 export function decodeTypes(
   model: ObjectModel,
   groups: readonly DataGroup[],
@@ -97,10 +97,10 @@ export function decodeTypes(
   return own === null ? state.types : { value: own.value, key: own.key ?? state.types.key };
 }
 
-/** Input per file. */
+/** State of the decoder, separate for each file. */
 export const decodeState = new ViewState('decode', FIRST_STATE, { ofModel: true });
 
-/** Switches an empty form to dumps, for a user who comes from a map. */
+/** Switches the form from bytes to an empty dump, for a user who comes from a map. */
 export function startDump(id: FileId): void {
   const state = decodeState.of(fileById(session.getState(), id));
   if (state.source === 'hex') decodeState.set({ source: 'dump', text: '', file: null }, id);
@@ -111,9 +111,9 @@ export type DecodeSource = 'hex' | 'dump';
 type GivenFile = { readonly name: string; readonly bytes: Uint8Array };
 
 export type InputFault = {
-  /** Raw text. */
+  /** Error message, not escaped. */
   readonly message: string;
-  /** Characters of the text; null if the place is unknown. */
+  /** Position of the wrong part in the text, in characters; null if unknown. */
   readonly at: { readonly start: number; readonly length: number } | null;
 };
 
@@ -123,7 +123,7 @@ export type ReadInput =
   | { readonly kind: 'entries'; readonly entries: readonly DumpEntry[] }
   | { readonly kind: 'fault'; readonly fault: InputFault };
 
-/** Reads hex text or the JSON of a dump; a chosen file replaces the text. */
+/** Returns the bytes of a chosen file, else of hex text, or the entries of a dump. */
 export function readInput(source: DecodeSource, text: string, file: GivenFile | null): ReadInput {
   if (file !== null) return { kind: 'bytes', bytes: file.bytes };
   if (text.trim() === '') return { kind: 'nothing' };
@@ -137,14 +137,14 @@ export function readInput(source: DecodeSource, text: string, file: GivenFile | 
   }
 }
 
-/** Returns whether a text begins like a dump; hex never does. */
+/** Returns true if a text begins like a dump, as no hex text does. */
 export function looksLikeDump(text: string): boolean {
   return /^\s*\[\s*(\{|\])/.test(text);
 }
 
 const MAX_SHOWN = 72;
 
-/** Returns the line of an error, shortened around the wrong part. */
+/** Returns the number of the line with an error, and its text shortened around the wrong part. */
 export function faultLine(
   text: string,
   at: { readonly start: number; readonly length: number },
@@ -170,10 +170,10 @@ export function faultLine(
   };
 }
 
-/** Longer files are truncated: no value of a map is larger. */
+/** Maximum number of bytes read from a file. No map has a larger value. */
 const MAX_FILE_BYTES = 32 << 20;
 
-/** Reads a chosen file as the text of a dump, as hex text, or as bytes. */
+/** Returns the content of a chosen file as a dump, as hex text, or else as bytes. */
 export async function readGivenFile(file: File): Promise<{
   readonly source: DecodeSource;
   readonly text: string;
@@ -194,7 +194,7 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** Returns a sentence if the number of bytes differs from the size of the type; else null. */
+/** Returns a sentence if the number of bytes is not the size of the type; else null. */
 export function sizeMismatchText({ bitSize }: Value, given: number): string | null {
   const size = Math.ceil(bitSize / 8);
   if (size === given) return null;

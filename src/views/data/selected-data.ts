@@ -1,4 +1,4 @@
-/** Data entries of a selection or of a pointer. */
+/** Data to which a selection or a pointer leads. */
 import { selectionSpan } from '#analysis/selection/selection.ts';
 import type { PointerTarget } from '#analysis/values/decode.ts';
 import type { Span } from '#bytes/span.ts';
@@ -17,13 +17,13 @@ import {
 
 export type SelectedData = {
   readonly group: DataGroup;
-  /** null for the whole section, or for bytes of it that belong to no entry. */
+  /** Selected entry; null for a section, or for bytes of a section that are in no entry. */
   readonly entry: DataEntry | null;
-  /** Selected bytes from the start of the section; null for the whole entry or section. */
+  /** Selected bytes, as offsets in the section; null if an entry or a section is selected. */
   readonly bytes: Span | null;
 };
 
-/** Returns the selected section or entry, or the entry of the selected bytes; null for others. */
+/** Returns the section or entry that is selected or contains the selected bytes; else null. */
 export function selectedData(
   model: ObjectModel,
   groups: readonly DataGroup[],
@@ -68,7 +68,7 @@ function dataOfSymbol(
   const isUndefined = (model.symbols.section[symbol] ?? 0) === 0;
   const name = symbolName(model.symbols, symbol);
   for (const group of groups) {
-    // An extern has a symbol without a section, so only the name identifies it.
+    // An extern has a symbol without a section, so only the name identifies the extern.
     const entry = group.entries.find((each) =>
       isUndefined
         ? each.name === name && isExtern(each)
@@ -101,7 +101,7 @@ function dataOfBytes(
   return null;
 }
 
-/** Returns the first entry of the group with the byte at `byteOffset`; null if there is none. */
+/** Returns the first entry of the group that contains a byte; null if there is none. */
 export function entryAt(group: DataGroup, byteOffset: number): DataEntry | null {
   return (
     group.entries.find((entry) => {
@@ -113,7 +113,7 @@ export function entryAt(group: DataGroup, byteOffset: number): DataEntry | null 
   );
 }
 
-/** Returns the file bytes of a range of a section; null if the file has none of them. */
+/** Returns a range of a section as bytes of the file; null if the file has none of them. */
 export function fileSpan(
   model: ObjectModel,
   section: SectionIndex | null,
@@ -127,7 +127,7 @@ export function fileSpan(
   return { start, end: start + Math.min(byteSize, length - byteOffset) };
 }
 
-/** Returns the place of a pointer's target, in Code or Data; null if it is not in the file. */
+/** Returns the selection and the view of a pointer's target; null if it is not in the file. */
 export function placeOfPointer(
   model: ObjectModel,
   groups: readonly DataGroup[],
@@ -147,7 +147,7 @@ export function placeOfPointer(
   const entry = entryAt(group, offset);
   const whole = entry === null || target.delta !== 0n ? null : selectionOfEntry(entry);
   if (whole !== null) return { selection: whole, view: 'data' };
-  // For the middle of an entry select the byte, which identifies the element or member.
+  // For a target inside of an entry, select bytes: they identify the element or member.
   const length = target.text === null ? 1 : target.text.length + 1;
   const span = fileSpan(model, section, offset, length);
   if (span !== null) return { selection: { kind: 'bytes', ...span }, view: 'data' };

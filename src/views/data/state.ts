@@ -1,4 +1,4 @@
-/** State of the view Data: values, or the decoder. */
+/** State of the Data view: values or decoder. */
 import { textsState } from '#store/session/view-state.ts';
 
 export const dataState = textsState('data', ['mode']);

@@ -23,10 +23,10 @@ type ColumnOptions = {
   readonly isNarrow: boolean;
 };
 
-/** Returns the columns of a value; a narrow table has only the part and its value. */
+/** Returns the columns of a value. A narrow table has two: part and value. */
 export function valueColumns(options: ColumnOptions): TableColumn[] {
   const { value, rows, places, toggle, isNarrow } = options;
-  // A row is decoded once for all its cells.
+  // Cached cells, so that a row is decoded once for all columns.
   const cells = new Map<number, Cell>();
   const cellAt = (index: number): Cell | undefined => {
     const row = rows[index];
@@ -58,12 +58,12 @@ export function valueColumns(options: ColumnOptions): TableColumn[] {
   return rowColumns(cellAt, columns);
 }
 
-/** A row and its value; null for a range. */
+/** Row with its value; `part` is null for a range. */
 type Cell = { readonly row: ValueRow; readonly part: Value | null };
 
 type ValueCellProps = Cell & { readonly places: ValuePlaces };
 
-/** Value of a part in one line; pointers are links. */
+/** Shows the value of a part in one line. A pointer is a link. */
 function ValueCell({ part, row, places }: ValueCellProps) {
   if (part === null) {
     const count = (row.rangeEnd ?? row.index) - row.index;
@@ -93,7 +93,7 @@ type PointerProps = {
   readonly hasRelocation?: boolean;
 };
 
-/** Link to the target of a pointer, and to the relocation that fills it. */
+/** Shows a pointer as a link to its target, with a link to the relocation that fills it. */
 export function Pointer({ part, target, places, hasRelocation = true }: PointerProps) {
   const place = places.placeOf(target);
   const reloc = hasRelocation ? places.relocationOf(part) : null;
@@ -135,7 +135,7 @@ export function Pointer({ part, target, places, hasRelocation = true }: PointerP
 
 type PartCellProps = Cell & { readonly toggle: (key: string) => void };
 
-/** Indented name or index of a part, with a button that opens it. */
+/** Shows the name or index of a part, indented, with a button that opens the part. */
 function PartCell({ row, part, toggle }: PartCellProps) {
   const isFolder = row.rangeEnd !== null || (row.parent !== null && (part?.partCount ?? 0) > 0);
   const label = labelOf(row, part);
@@ -161,7 +161,7 @@ function labelOf({ parent, index, rangeEnd }: ValueRow, part: Value | null): str
   return kind === 'array' || kind === 'string' ? `[${grouped(index)}]` : (part?.name ?? '');
 }
 
-/** Bytes and bits of a part, marked if a relocation fills them. */
+/** Shows the bytes and bits of a part. Marks bytes that a relocation fills. */
 function BytesCell({ part, places }: { readonly part: Value; readonly places: ValuePlaces }) {
   const isPointer = part.content.kind === 'pointer';
   const isFilled = isPointer && places.relocationOf(part) !== null;

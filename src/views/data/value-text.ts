@@ -1,4 +1,4 @@
-/** Values as text: one line for a row, as `{.a = 1, .b = "x", …}`, or C and JSON to copy. */
+/** Texts of values: a line for a row, as `{.a = 1, .b = "x", …}`, or C and JSON to copy. */
 import { partAt, type Value } from '#analysis/values/decode.ts';
 import { STORAGE_CLASS, type Variable } from '#analysis/values/variables.ts';
 import { bitRange, visible, visibleLine } from '#bytes/text.ts';
@@ -8,10 +8,10 @@ import { hexBytes } from '#ui/hex-marks.ts';
 
 const MAX_PARTS = 8;
 const MAX_TEXT = 90;
-/** Deeper parts are shown as `{…}`. */
+/** Maximum depth of nested parts in a line; deeper parts are `{…}`. */
 const MAX_NESTING = 2;
 
-/** Returns the value in C, cut to the length of a line. Names are raw. */
+/** Returns the value in C, shortened to one line. Names are not escaped. */
 export function previewText(value: Value): string {
   const text = preview(value, 0);
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
@@ -39,7 +39,7 @@ function isComposite({ content: { kind } }: Value): boolean {
   return kind === 'struct' || kind === 'union' || kind === 'array' || kind === 'section';
 }
 
-/** Returns the number in hex, or of an enumerator; empty if there is no other form. */
+/** Returns a second form of a value, such as a number in hex; empty if there is none. */
 export function otherForm({ content, bitSize }: Value): string {
   switch (content.kind) {
     case 'int':
@@ -59,7 +59,7 @@ export function otherForm({ content, bitSize }: Value): string {
 
 const MAX_BYTES = 8;
 
-/** Returns the first bytes of the value in hex; bytes missing in the file are zeros (`.bss`). */
+/** Returns the first bytes of the value in hex. Bytes that the file does not store are zeros. */
 export function bytesText({ scope, bitOffset, bitSize }: Value): string {
   const start = Math.floor(bitOffset / 8);
   const end = Math.min(scope.byteLength, Math.ceil((bitOffset + bitSize) / 8));
@@ -68,12 +68,12 @@ export function bytesText({ scope, bitOffset, bitSize }: Value): string {
   return end > start + MAX_BYTES ? `${shown} …` : shown;
 }
 
-/** Formats the bits of a bit-field in its bytes as `bits 4-7` or `bit 3`; empty for whole bytes. */
+/** Returns the bits of a bit-field in its bytes, as `bits 4-7`; empty if it is no bit-field. */
 export function bitsText({ bitOffset, bitSize, isBitfield }: Value): string {
   return isBitfield ? bitRange(bitOffset % 8, bitSize) : '';
 }
 
-/** C definition, JSON, or plain output of bpftool's map dump. */
+/** Form of a value as text: C definition, JSON, or what bpftool's map dump prints. */
 export type ValueForm = 'c' | 'json' | 'plain';
 
 export const FORM_TITLES: Readonly<Record<ValueForm, string>> = {
@@ -88,12 +88,12 @@ export const FORM_WORDS: Readonly<Record<ValueForm, string>> = {
   plain: 'as bpftool map dump prints it without options',
 };
 
-/** Limits for the elements of one array, the parts of a JSON value, and the lines of C. */
+/** Maximum numbers: elements of an array in C, parts of a value in JSON, lines of C. */
 const SHOWN_ELEMENTS = 256;
 const SHOWN_PARTS = 4096;
 const SHOWN_LINES = 4000;
 
-/** Formats `static const struct foo *name[4]`; names are made visible. */
+/** Returns a C declaration, as `static const struct foo *name[4]`. Names are escaped. */
 export function declarationOf(
   value: Pick<Value, 'scope' | 'type'>,
   name: string,
@@ -104,7 +104,7 @@ export function declarationOf(
   );
 }
 
-/** Returns the value, with names made visible. `before` is the text before it in C. */
+/** Returns the value as text with escaped names. In C, `before` is the text before the value. */
 export function valueText(value: Value, form: ValueForm, before: string): string {
   if (form !== 'c') return valueJson(value, { isPlain: form === 'plain', limit: SHOWN_PARTS });
   const lines: string[] = [];
@@ -118,7 +118,7 @@ export function valueText(value: Value, form: ValueForm, before: string): string
   return shownLines(lines);
 }
 
-/** Joins lines; tabs stay, other invisible characters are made visible. */
+/** Returns the lines as one text. Tabs stay; other invisible characters are escaped. */
 export function shownLines(lines: Iterable<string>): string {
   return Array.from(lines, (line) => visibleLine(line)).join('\n');
 }

@@ -18,28 +18,28 @@ import {
 const TABLE = tableOf(
   btfBlob({
     types: [
-      int('u32', 4), // 1
-      array(1, 1, 70_000), // 2
+      int('u32', 4), // type 1
+      array(1, 1, 70_000), // type 2
       struct('pair', 8, [
         { name: 'a', type: 1, bitOffset: 0, bitfieldSize: 0 },
         { name: 'b', type: 1, bitOffset: 32, bitfieldSize: 0 },
-      ]), // 3
-      array(3, 1, 300), // 4
+      ]), // type 3
+      array(3, 1, 300), // type 4
       struct('bits', 4, [
         { name: 'x', type: 1, bitOffset: 0, bitfieldSize: 3 },
         { name: 'y', type: 1, bitOffset: 3, bitfieldSize: 13 },
         { name: 'z', type: 1, bitOffset: 16, bitfieldSize: 16 },
-      ]), // 5
+      ]), // type 5
       struct('all', 2420, [
         { name: 'head', type: 3, bitOffset: 0, bitfieldSize: 0 },
         { name: 'pairs', type: 4, bitOffset: 64, bitfieldSize: 0 },
         { name: 'bits', type: 5, bitOffset: 19_264, bitfieldSize: 0 },
         { name: '', type: 7, bitOffset: 19_296, bitfieldSize: 0 },
-      ]), // 6
+      ]), // type 6
       union(0, 8, [
         { name: 'both', type: 3, bitOffset: 0, bitfieldSize: 0 },
         { name: 'one', type: 1, bitOffset: 0, bitfieldSize: 0 },
-      ]), // 7
+      ]), // type 7
     ],
   }).bytes,
 );

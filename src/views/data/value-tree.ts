@@ -1,23 +1,23 @@
 /**
- * Rows of an expandable value. Values are decoded when drawn: a million elements are a few hundred
- * ranges until a range is opened.
+ * Rows of an expandable value. A value is decoded when its row is drawn. A million elements are a
+ * few hundred ranges until a range is opened.
  */
 import { partAt, type Value } from '#analysis/values/decode.ts';
 
-/** Larger arrays and ranges are split into ranges. */
+/** Maximum number of elements, or of ranges, in an opened array or range. */
 const PAGE = 256;
-/** Limits hostile input: a struct can have 65,535 members, each of them such a struct. */
+/** Maximum number of rows: in a malicious file, each of 65,535 members can be as large a struct. */
 const MAX_ROWS = 100_000;
 
 export type ValueRow = {
-  /** Indexes of the parts from the root, with ranges: `3/256-512/300`. Empty for the root. */
+  /** Indexes and ranges from the root to the part: `3/256-512/300`. Empty for the root. */
   readonly key: string;
   readonly depth: number;
   /** Value that contains the part; null for the root, which is a row only if it has no parts. */
   readonly parent: Value | null;
   /** Index of the part, or of the first part of a range. */
   readonly index: number;
-  /** End of a range, exclusive; null for a part. */
+  /** Index after the last part of a range; null if the row is a single part. */
   readonly rangeEnd: number | null;
   readonly isOpen: boolean;
 };
@@ -31,7 +31,7 @@ type Level = {
   next: number;
 };
 
-/** Returns the visible rows if the parts in `open` are opened. */
+/** Returns the visible rows if the rows with the keys `open` are open. */
 export function valueRows(root: Value, open: ReadonlySet<string>): ValueRow[] {
   if (root.partCount === 0) {
     return [{ key: '', depth: 0, parent: null, index: 0, rangeEnd: null, isOpen: false }];
@@ -68,7 +68,7 @@ function levelOf(parent: Value, start: number, end: number, prefix: string, dept
   return { parent, end, step: stepOf(parent, end - start), prefix, depth, next: start };
 }
 
-/** Returns 1 for members; for elements the size of at most 256 ranges. */
+/** Returns how many elements a range has, for 256 ranges at most; 1 for members. */
 function stepOf({ content }: Value, count: number): number {
   if (content.kind !== 'array' && content.kind !== 'string') return 1;
   let step = 1;
@@ -82,18 +82,18 @@ export function valueOfRow(root: Value, row: ValueRow): Value | null {
   return row.parent === null ? root : partAt(row.parent, row.index);
 }
 
-/** Returns whether the row can be opened. */
+/** Returns true if the row can be opened. */
 export function isFolder(root: Value, row: ValueRow): boolean {
   return (
     row.rangeEnd !== null || (row.parent !== null && (valueOfRow(root, row)?.partCount ?? 0) > 0)
   );
 }
 
-/** Limits of the rows that are opened at first. */
+/** Limits for parts that are open initially: rows in total, and parts of a single part. */
 const FIRST_ROWS = 40;
 const FIRST_PARTS = 16;
 
-/** Returns the parts to open at first: those nearest to the root, until the limit is reached. */
+/** Returns the keys of the parts that are open initially: those nearest to the root. */
 export function firstOpen(root: Value): Set<string> {
   const open = new Set<string>();
   let left = FIRST_ROWS - root.partCount;
@@ -113,15 +113,15 @@ export function firstOpen(root: Value): Set<string> {
   return open;
 }
 
-/** Limits hostile input: types from compilers are not nested deeper. */
+/** Maximum depth: types from compilers are not nested deeper, malicious types can be. */
 const MAX_DEPTH = 64;
 
-/** Returns the bytes of the value from the start of the root, for a bit-field those around it. */
+/** Returns the bytes that contain the value, as offsets from the start of the root. */
 export function bytesOfValue({ bitOffset, bitSize }: Value) {
   return { start: Math.floor(bitOffset / 8), end: Math.ceil((bitOffset + bitSize) / 8) };
 }
 
-/** Returns the keys of the rows from the root to the part with these bytes; empty for the root. */
+/** Returns the keys of the rows that lead to the part with these bytes; empty for the root. */
 export function pathToBytes(root: Value, start: number, end: number): string[] {
   const path: string[] = [];
   let at = root;
@@ -137,7 +137,7 @@ export function pathToBytes(root: Value, start: number, end: number): string[] {
   return path;
 }
 
-/** Pushes the keys of the ranges around `index`, then the key of the part. */
+/** Adds the keys of the ranges that contain `index` to `path`, then the key of the part. */
 function pushKeys(path: string[], parent: Value, index: number): void {
   let prefix = path.at(-1) ?? '';
   let [first, end] = [0, parent.partCount];
@@ -168,7 +168,7 @@ function partHolding(value: Value, start: number, end: number): number | null {
   return null;
 }
 
-/** Formats the path of a row as `.a[3].b`. Names are raw. */
+/** Returns the path to a row, as `.a[3].b`. Names are not escaped. */
 export function pathOfRow(root: Value, key: string): string {
   let text = '';
   let at: Value | null = root;

@@ -10,7 +10,7 @@ import { FoundList } from '#ui/SearchBox.tsx';
 import { TermCard } from '#views/parts/term/TermCard.tsx';
 import styles from './Glossary.module.css';
 
-/** Draws all cards in groups, with a search and *Print*. */
+/** Shows all cards in groups, a search box and the button *Print*. */
 export function Glossary() {
   const term = useHelp((state) => state.term);
   const [text, setText] = useState('');
@@ -27,7 +27,7 @@ export function Glossary() {
   }, [wanted]);
 
   const goTo = (id: TermId) => {
-    // The search may hide the card.
+    // Clear the search, which may hide the card.
     setText('');
     setWanted(id);
   };
@@ -73,13 +73,13 @@ export function Glossary() {
 
 type GlossaryGroupProps = {
   readonly group: TermGroup;
-  /** The focused card. */
+  /** Term of the card that should have the focus; null for none. */
   readonly wanted: TermId | null;
   readonly onTerm: (id: TermId) => void;
   readonly onLeave: () => void;
 };
 
-/** Draws the cards of a group. */
+/** Shows the cards of one group. */
 function GlossaryGroup({ group, wanted, onTerm, onLeave }: GlossaryGroupProps) {
   return (
     <section aria-label={group.title} className={styles.group}>
@@ -106,7 +106,7 @@ function GlossaryGroup({ group, wanted, onTerm, onLeave }: GlossaryGroupProps) {
   );
 }
 
-/** Prints the page in light colours and restores the theme. */
+/** Prints the page in light colours, then restores the theme. */
 function printOnWhite(): void {
   const { dataset } = document.documentElement;
   const { theme } = dataset;
@@ -118,12 +118,12 @@ function printOnWhite(): void {
 
 type Card = TermGroup['cards'][number];
 
-/** Returns the groups with the cards that have all words of `text`; all groups for an empty text. */
+/** Returns the groups with only the cards that contain all words of `text`. */
 export function matchingGroups(groups: readonly TermGroup[], text: string): readonly TermGroup[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return groups;
   const named = keep(groups, (card) => hasAll(namesOf(card), words));
-  // Names come first; the sentences are searched only if no name matches.
+  // Names are searched first. Sentences are searched only if no name matches.
   return named.length > 0
     ? named
     : keep(groups, (card) => hasAll(`${namesOf(card)} ${card.sentences.join(' ')}`, words));

@@ -13,7 +13,7 @@ import { faceOf } from './graph-text.ts';
 import { paintGraph } from './paint-graph.ts';
 import { readColours } from './use-colours.ts';
 
-/** Menu that exports the graph as an image or as text. `name` is the escaped name of the root. */
+/** Shows a menu that exports the graph as an image or as text. `name` is the root's, escaped. */
 export function ExportMenu({ scene, name }: { readonly scene: Scene; readonly name: string }) {
   const place = useRef<HTMLSpanElement>(null);
   const fileName = `${name.replace(/[^\w.-]+/g, '_').slice(0, 80) || 'graph'}.graph`;
@@ -63,18 +63,18 @@ async function copy(text: string, format: string): Promise<void> {
   announceInView(isCopied ? `Copied the graph as ${format}` : 'The browser blocked copying');
 }
 
-/** Largest canvas of browsers, in pixels per side and in total. */
+/** Maximum size of a canvas in browsers: pixels per side, and in total. */
 const MAX_SIDE = 16_000;
 const MAX_PIXELS = 120_000_000;
 
-/** Returns pixels per unit of the graph: two, or fewer if the canvas would be too large. */
+/** Returns how many pixels a unit of the graph has: two, or fewer for a large graph. */
 export function pngScale(width: number, height: number): number {
   const bySide = MAX_SIDE / Math.max(width, height);
   const byArea = Math.sqrt(MAX_PIXELS / (width * height));
   return Math.min(2, bySide, byArea);
 }
 
-/** Returns the bytes of the PNG; null if the browser cannot make it. */
+/** Returns the graph as the bytes of a PNG file; null if the browser cannot make it. */
 async function graphPng(scene: Scene, colours: GraphColours): Promise<Uint8Array | null> {
   const { x, y, width, height } = scene.picture.bounds;
   const size = { width: width + 2 * MARGIN, height: height + 2 * MARGIN };

@@ -13,16 +13,16 @@ import { boxLabel, faceOf } from './graph-text.ts';
 type GraphLayerProps = {
   readonly scene: Scene;
   readonly marks: Marks;
-  /** Indexes of the boxes drawn as elements; empty if the canvas draws all boxes. */
+  /** Indexes of the boxes to draw as elements; empty if the canvas draws all boxes. */
   readonly shown: readonly number[];
-  /** Hovered part; null if there is none. */
+  /** Box or row under the pointer, with its neighbours; null if there is none. */
   readonly focus: Focus | null;
-  /** By index of the box. */
+  /** Pins of each box. The key is the index of the box. */
   readonly pins: ReadonlyMap<number, readonly BoxPin[]>;
   readonly idPrefix: string;
 };
 
-/** Boxes, edge labels and marked edges; the canvas below draws the other edges. */
+/** Draws boxes, edge labels and marked edges. A canvas below draws the other edges. */
 export const GraphLayer = memo(function GraphLayer(props: GraphLayerProps) {
   const { scene, marks, shown, focus, pins, idPrefix } = props;
   const near = focus?.links ?? marks.near;
@@ -95,12 +95,12 @@ export function Edge({ scene, link, mark, order }: EdgeProps) {
 }
 
 type EdgeLabelProps = Pick<EdgeProps, 'scene' | 'link'> & {
-  /** Whether a click shows the members that the edge passes. */
+  /** Whether a click on the label shows the types that the edge passes. */
   readonly isButton?: boolean;
   readonly isDim?: boolean;
 };
 
-/** Label of an edge, on a background that interrupts the line. */
+/** Draws the label of an edge on a background that hides the line. */
 export function EdgeLabel(props: EdgeLabelProps) {
   const { scene, link, isButton = link.chain.length > 0, isDim = false } = props;
   if (link.text === '') return null;
@@ -122,7 +122,7 @@ export function EdgeLabel(props: EdgeLabelProps) {
   );
 }
 
-/** Position of the edge in the access string. */
+/** Draws the number that the step of an edge has in the access string. */
 function OrderMark({ scene, link, mark, order }: EdgeProps) {
   const { starts, points } = scene.picture.links;
   const end = starts[link.index + 1] ?? 0;
@@ -145,7 +145,7 @@ type GraphNodeProps = {
   readonly id: string;
   readonly isSelected: boolean;
   readonly isRoot: boolean;
-  /** Whether an unrelated part is hovered. */
+  /** Whether the pointer is over a part of the graph that is not connected with the box. */
   readonly isDim: boolean;
   readonly rows: Marks['rows'];
   readonly pins?: readonly BoxPin[] | undefined;
@@ -153,7 +153,7 @@ type GraphNodeProps = {
 
 const NO_PINS: readonly BoxPin[] = [];
 
-/** Box of a type: kind, name, size, and a row per member. */
+/** Draws the box of a type: kind, name, size, and a row per member. */
 const GraphNode = memo(function GraphNode(props: GraphNodeProps) {
   const { box, id, isSelected, isRoot, isDim, rows, pins = NO_PINS } = props;
   const label = [boxLabel(box), ...pins.map(({ pin }) => pinLabel(pin))].join(', ');
@@ -177,11 +177,11 @@ const GraphNode = memo(function GraphNode(props: GraphNodeProps) {
   );
 });
 
-/** Distance between the pins of a header, and half the height of a pin, in pixels. */
+/** Distance between pins in the header of a box, and half the height of a pin, in pixels. */
 const PIN_STEP = 26;
 const PIN_HALF = 8;
 
-/** Pin on the header of a box, or before the row of a member. */
+/** Draws a pin on the header of a box, or before the row of a member. */
 function NodePin({ pin, row, index }: BoxPin & { readonly index: number }) {
   const x = row < 0 ? BOX_WIDTH - 20 - PIN_STEP * index : -6;
   const y = row < 0 ? 0 : rowY(0, row);
@@ -199,12 +199,12 @@ function NodePin({ pin, row, index }: BoxPin & { readonly index: number }) {
 type BoxProps = SVGProps<SVGGElement> & {
   readonly box: SceneBox;
   readonly face: BoxFace;
-  /** Marks by row; without them parts have no titles. */
+  /** Marks of the rows. Without marks, parts of the box have no titles. */
   readonly rows?: Marks['rows'];
   readonly [data: `data-${string}`]: unknown;
 };
 
-/** Box at its place; other attributes go to its group. */
+/** Draws a box at its position. All other properties go to the `<g>` element of the box. */
 export function Box({ box, face, rows, children, ...group }: BoxProps) {
   return (
     <g

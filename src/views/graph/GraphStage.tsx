@@ -58,7 +58,7 @@ import { useColours } from './use-colours.ts';
 const ZOOM_STEP = 1.3;
 const BEFORE_SIZE = { width: 1200, height: 700 };
 
-/** Index of a box and of its row; row -1 is the whole box. */
+/** Box under the pointer and its row, by index. Row -1 is the whole box. */
 type Pointed = { readonly box: number | null; readonly row: number };
 const NOWHERE: Pointed = { box: null, row: -1 };
 
@@ -68,7 +68,7 @@ type GraphStageProps = {
   readonly pins: ReadonlyMap<number, readonly BoxPin[]>;
 };
 
-/** Drawing of the graph that can be moved and zoomed; for keys and screen readers a listbox. */
+/** Draws the graph, which can be moved and zoomed. For keys and screen readers it is a listbox. */
 export function GraphStage({ scene, marks, pins }: GraphStageProps) {
   const stage = useRef<HTMLDivElement>(null);
   const idPrefix = useId();
@@ -115,7 +115,7 @@ export function GraphStage({ scene, marks, pins }: GraphStageProps) {
         tabIndex={0}
         onKeyDown={onKeyDown}
         onPointerMove={(event) => {
-          // A press moves the drawing; touch has no hover.
+          // A move with a pressed button drags the graph. A touch screen has no hover.
           if (event.buttons !== 0 || event.pointerType === 'touch') return;
           const { box, row } = targetAt(event);
           setPointed((before) =>
@@ -162,7 +162,7 @@ export function GraphStage({ scene, marks, pins }: GraphStageProps) {
 
 type StageCamera = ReturnType<typeof useStageCamera>;
 
-/** Returns the camera, which moves to the selected box when another view selects it. */
+/** Returns the camera. It moves to the selected box when another view selects that box. */
 function useStageCamera(
   stage: RefObject<HTMLDivElement | null>,
   scene: Scene,
@@ -189,7 +189,7 @@ function useStageCamera(
   return { camera, moveTo, zoomBy };
 }
 
-/** Returns the visible boxes, and those to draw as elements; small moves do not change these. */
+/** Returns the visible boxes, and the boxes to draw as elements, also near the visible part. */
 function useBoxesInSight(scene: Scene, camera: Camera, size: Size) {
   const seen = boxesIn(scene, windowOf(camera, size));
   const near = isNear(camera.k, seen.length);
@@ -201,7 +201,7 @@ function useBoxesInSight(scene: Scene, camera: Camera, size: Size) {
   return { seen, near, asText: near ? inTiles : NO_BOXES };
 }
 
-/** Returns the focus of the hovered box or row. */
+/** Returns the box or row under the pointer with its neighbours, and a function that sets it. */
 function usePointed(scene: Scene) {
   const [pointed, setPointed] = useState<Pointed>(NOWHERE);
   const focus = useMemo(
@@ -251,7 +251,7 @@ function StageTools({ scene, size, selected, view }: StageToolsProps) {
 
 const NO_BOXES: readonly number[] = [];
 
-/** Canvas below the elements: edges, and boxes at a small scale. The table has the same content. */
+/** Draws edges, and at a small scale boxes, on a canvas. Screen readers use the table instead. */
 function GraphBackdrop(props: Omit<Painting, 'colours'>) {
   const { scene, camera, size, boxes, selected, focus } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -273,7 +273,7 @@ const FACES: Readonly<Record<Family, readonly [kind: number, word: string]>> = {
   other: [BtfKind.TYPEDEF, 'Others'],
 };
 
-/** Number of shown types by kind; a click hides or shows the kind. */
+/** Shows how many types of each kind the graph has. A click hides or shows a kind. */
 function KindLegend({ scene }: { readonly scene: Scene }) {
   const hidden = parseHidden(scene.picture.request.hide);
   const counts = new Map<Family, number>();
@@ -316,7 +316,7 @@ type MiniMapProps = {
   readonly onMove: (camera: Camera) => void;
 };
 
-/** Overview map with the visible part; a click moves there. For pointers only. */
+/** Draws a small map of the graph with the visible part. A click on the map moves the graph. */
 function MiniMap({ scene, camera, size, selected, onMove }: MiniMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colours = useColours(canvas);

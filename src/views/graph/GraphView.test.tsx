@@ -16,7 +16,7 @@ import { UiProvider } from '#ui/UiProvider.tsx';
 import { GraphView } from './GraphView.tsx';
 import { graphState } from './state.ts';
 
-/** The test has no worker: the client computes its answers. */
+/** The test has no worker: this client computes the answers itself. */
 const client = {
   call: async (method: string, params: GraphRequest & { type: number; limit: number }) => {
     const types = await smallTypes();
@@ -48,7 +48,7 @@ async function open(type: number | null = 4): Promise<HTMLElement> {
   return host;
 }
 
-/** Waits for the answers. */
+/** Waits until the answers of the client have been shown. */
 const settle = () => act(async () => new Promise((resolve) => setTimeout(resolve, 20)));
 
 const listbox = (host: HTMLElement) => find(host, '[role="listbox"]');

@@ -41,7 +41,7 @@ import { PathsPane } from './PathsPane.tsx';
 import { ReferrersPanel } from './ReferrersPanel.tsx';
 import { graphState } from './state.ts';
 
-/** Graph of the types around the selected type, or paths between two types. */
+/** Shows the graph of types around the selected type, or paths between two types. */
 export function GraphView() {
   const active = useActive();
   const isPaths = graphState.useOf(active?.id ?? 0).path !== null;
@@ -104,7 +104,7 @@ type GraphPaneProps = {
 const NO_PATH: readonly number[] = [];
 const NO_PINS: ReadonlyMap<number, readonly BoxPin[]> = new Map();
 
-/** Graph around a root, which is the type that another view selected last. */
+/** Shows the graph around a root: the type that another view selected last. */
 function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
   const scene = useGraph(id, types, subject);
   const [isTable, setTable] = useState(false);
@@ -169,7 +169,7 @@ function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
 
 type PathBarProps = { readonly core: CoreIndex } & Pick<GraphSubject, 'path' | 'step'>;
 
-/** Access string of the selected CO-RE record; a click on an index highlights its edge. */
+/** Shows the access string of the selected CO-RE record. A click on an index shows its edge. */
 function PathBar({ core, path, step }: PathBarProps) {
   return (
     <div role="toolbar" aria-label="Access string" className={styles.bar}>
@@ -193,14 +193,14 @@ type GraphToolbarProps = {
   readonly types: TypeTable;
   readonly scene: Scene | null;
   readonly selected: TypeId;
-  /** Switch between the graph and paths. */
+  /** Buttons that switch between the graph and paths. */
   readonly mode: ReactNode;
   readonly end: ReactNode;
 };
 
 const STEPS: Readonly<Record<string, string>> = { '1': '1', '2': '2', '3': '3' };
 
-/** Root of the graph, depth, search, and actions on the selected type. */
+/** Shows the root of the graph, the depth, a search, and actions on the selected type. */
 function GraphToolbar({ types, scene, selected, mode, end }: GraphToolbarProps) {
   const root = scene?.picture.root ?? selected;
   return (
@@ -237,12 +237,12 @@ function GraphToolbar({ types, scene, selected, mode, end }: GraphToolbarProps) 
 }
 
 type GraphSearchProps = {
-  /** null during the layout; the search then waits for it. */
+  /** Graph; null until the layout is ready, which the search waits for. */
   readonly scene: Scene | null;
   readonly selected: TypeId;
 };
 
-/** Finds a shown type by its name or a member's. Enter: next match, Shift+Enter: previous. */
+/** Shows a search for types in the graph by name or member. Enter goes to the next match. */
 function GraphSearch({ scene, selected }: GraphSearchProps) {
   const [text, setText] = useState('');
   const matches = useMemo(() => (scene === null ? [] : matchesIn(scene, text)), [scene, text]);
@@ -296,7 +296,7 @@ type GraphTableProps = {
   readonly pins: ReadonlyMap<number, readonly BoxPin[]>;
 };
 
-/** Table of the types with their incoming and outgoing edges. Enter expands and collapses. */
+/** Shows the types as a table with incoming and outgoing edges. Enter expands or collapses. */
 function GraphTable({ scene, selected, pins }: GraphTableProps) {
   const columns = useMemo(() => columnsOf(scene, pins), [scene, pins]);
   return (

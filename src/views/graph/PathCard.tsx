@@ -26,13 +26,13 @@ import { graphState } from './state.ts';
 type PathCardProps = {
   readonly types: TypeTable;
   readonly path: TypePath;
-  /** 1 for the best path. */
+  /** Position of the path in the list: 1 for the best path. */
   readonly rank: number;
   readonly isOpenAtFirst: boolean;
   readonly onHeadKey: (event: KeyboardEvent) => void;
 };
 
-/** Card of one path: accesses, cost, and code when it is open. */
+/** Shows a path: its accesses and cost, and its code while the card is open. */
 export function PathCard({ types, path, rank, isOpenAtFirst, onHeadKey }: PathCardProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(isOpenAtFirst);
@@ -87,7 +87,7 @@ function Costs({ path }: Pick<OfPath, 'path'>) {
   );
 }
 
-/** Box for each object in memory, arrow for each access. */
+/** Shows the objects in memory as boxes and the accesses as arrows between the boxes. */
 function PathSteps({ types, path }: OfPath) {
   return (
     <ol className={styles.pathStepsChain} aria-label="Accesses">
@@ -157,7 +157,7 @@ function StepArrow({ types, step, through }: StepProps) {
   );
 }
 
-/** C code of a path, BPF code, and its CO-RE access strings. */
+/** Shows a path as C code, as BPF code and as CO-RE access strings. */
 function PathTexts({ types, path }: OfPath) {
   const inC = pathInC(types, path);
   const inBpf = pathInBpf(types, path);
@@ -212,13 +212,13 @@ function showInPlayground({ root, memberPath }: PathStep): void {
 }
 
 function showInGraph(types: TypeTable, path: DescribedPath): void {
-  // The graph highlights the selected member, here the first step of the path.
+  // Select the member of the first step, because the graph highlights the selected member.
   select(typeSelection(path.start, path.steps[0]?.memberPath ?? []), 'graph');
   const roots = [...new Set([path.start, ...path.steps.map(({ root }) => root)])];
   graphState.set({ open: openParamOf(types, roots), path: null });
 }
 
-/** Access strings of a path, as in CO-RE records. */
+/** Shows the access strings of a path, as CO-RE records have them. */
 function AccessTable({ types, path }: OfPath) {
   return (
     <div className={styles.scroller} {...scrollRegion('Access strings')}>

@@ -27,12 +27,12 @@ import { graphState } from './state.ts';
 
 type PathsPaneProps = { readonly active: Active; readonly types: TypeTable };
 
-/** Paths from a type to a type or a field. */
+/** Shows the paths from a type to another type or to a field. */
 export function PathsPane({ active, types }: PathsPaneProps) {
   const { id, model, selection } = active;
   const asked = graphState.useOf(id).path ?? '';
   const [draft, setDraft] = useState({ of: asked, question: parseQuestion(asked) });
-  // The address changed the question.
+  // A new question in the address replaces the text that the user is typing.
   if (draft.of !== asked) setDraft({ of: asked, question: parseQuestion(asked) });
 
   const selected = selectionType(model, selection);
@@ -60,7 +60,7 @@ export function PathsPane({ active, types }: PathsPaneProps) {
   );
 }
 
-/** A text box takes seconds to show a name of a megabyte. */
+/** Maximum length of a name in the form. A name of a megabyte would block the page for seconds. */
 const MAX_ASKED = 1000;
 
 function isAskable(types: TypeTable, type: TypeId): boolean {
@@ -71,7 +71,7 @@ function isAskable(types: TypeTable, type: TypeId): boolean {
 const MAX_PATHS = 10;
 const MAX_EXAMPLES = 10;
 
-/** Best paths of a question as cards, or the reason why there are none. */
+/** Shows the best paths that answer a question as cards, or the reason why there are none. */
 function PathsFound({ id, types, question, onAsk }: Omit<PathsFormProps, 'onDraft'>) {
   const asked = useDeferredValue(question);
   const answer = useAnswer(id, 'paths', { ...asked, limit: MAX_PATHS });
@@ -101,7 +101,7 @@ function PathsFound({ id, types, question, onAsk }: Omit<PathsFormProps, 'onDraf
         <ol ref={list} className="stack gap-2" aria-label="Paths">
           {paths.map((path, i) => (
             <PathCard
-              // Cards are in order of rank; a new question makes new cards.
+              // Each question has its own keys, so that a new question makes new cards.
               key={`${asked.from}>${asked.to}:${JSON.stringify(path)}`}
               types={types}
               path={path}
@@ -119,7 +119,7 @@ function PathsFound({ id, types, question, onAsk }: Omit<PathsFormProps, 'onDraf
   );
 }
 
-/** Moves the focus between the headings of the cards. */
+/** Moves the focus from the heading of a card to the heading of another. */
 function walkHeads(event: KeyboardEvent, list: HTMLElement | null): void {
   const heads = [...(list?.querySelectorAll<HTMLElement>('[data-path-head]') ?? [])];
   const at = heads.indexOf(event.currentTarget as HTMLElement);
@@ -134,13 +134,13 @@ type PathsFormProps = {
   readonly id: FileId;
   readonly types: TypeTable;
   readonly question: QuestionText;
-  /** Called while the user types. */
+  /** Called with the text of the form on each change. */
   readonly onDraft: (question: QuestionText) => void;
-  /** Called with a complete question, which goes into the address. */
+  /** Called with a complete question, which is then written to the address. */
   readonly onAsk: (question: QuestionText) => void;
 };
 
-/** Form of a question: start, end, container_of steps. */
+/** Shows the form of a question: start, end, and whether container_of steps are allowed. */
 function PathsForm({ id, types, question, onDraft, onAsk }: PathsFormProps) {
   const titleId = useId();
   const { from, to, around } = question;
@@ -191,7 +191,7 @@ type ExampleQuestionsProps = Pick<PathsFormProps, 'onAsk'> & {
   readonly examples: readonly ExampleQuestion[];
 };
 
-/** Syntax of the two ends, and examples if the file has the kernel's types. */
+/** Shows how to write start and end. If the file has the kernel's types, shows examples. */
 function ExampleQuestions({ examples, onAsk }: ExampleQuestionsProps) {
   const id = useId();
   return (

@@ -21,17 +21,17 @@ type PlaceBoxProps = {
   readonly types: TypeTable;
   readonly label: string;
   readonly placeholder: string;
-  /** Whether fields are suggested. */
+  /** Whether fields are suggested too, not only types. */
   readonly isField: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Called on Enter, on a suggestion, and on blur. */
+  /** Called on Enter, when a suggestion is chosen, and when the box loses the focus. */
   readonly onDone: (value: string) => void;
 };
 
 const NO_FIELDS = { typed: '', limit: 0 };
 
-/** Text box for one end of a path, with suggestions. */
+/** Shows a text box for the start or the end of a path, with suggestions. */
 export function PlaceBox(props: PlaceBoxProps) {
   const { id, types, label, placeholder, isField, value, onChange, onDone } = props;
   const typed = useDeferredValue(value);
@@ -66,7 +66,7 @@ export function PlaceBox(props: PlaceBoxProps) {
       items={items}
       filter={null}
       mode="none"
-      // Enter takes the first suggestion only if it begins with the text.
+      // Highlight the first suggestion, which Enter chooses, only if it begins with the typed text.
       autoHighlight={items[0]?.name.startsWith(typed.trim()) === true}
       value={value}
       onItemHighlighted={(item: PlaceSuggestion | undefined) => {
@@ -89,10 +89,9 @@ export function PlaceBox(props: PlaceBoxProps) {
           onDone(value);
         }}
         onKeyDown={(event) => {
-          // The list handles Enter on a highlighted suggestion, unless it belongs to an earlier
-          // text.
+          // The list chooses a highlighted suggestion on Enter, unless it is from an earlier text.
           if (event.key !== 'Enter' || (lit.current !== null && !isWaiting)) return;
-          // Base UI would close the list before the first suggestion is taken.
+          // Otherwise Base UI closes the list before the first suggestion is chosen.
           event.preventBaseUIHandler();
           enter.press(null);
         }}
@@ -132,13 +131,13 @@ export function PlaceBox(props: PlaceBoxProps) {
 }
 
 type PlaceSuggestion = {
-  /** Unique among the suggestions. */
+  /** React key, different for each suggestion. */
   readonly key: string;
-  /** Text for the box. Computed on demand: it can scan all types. */
+  /** Text for the box. A getter, because computing the text can need a scan of all types. */
   readonly place: string;
-  /** BTF_KIND_*; null for a field. */
+  /** BTF_KIND_* of the type; null for a field. */
   readonly kind: number | null;
-  /** Raw text. */
+  /** Name of the type or field, not escaped. */
   readonly name: string;
   readonly detail: string;
 };
@@ -148,7 +147,7 @@ const MAX_FIELDS = 6;
 
 const KINDS = (1 << BtfKind.STRUCT) | (1 << BtfKind.UNION) | (1 << BtfKind.TYPEDEF);
 
-/** Returns types and fields, exact names first. */
+/** Returns suggested types and fields. Exact names are first. */
 export function placeSuggestions(
   t: TypeTable,
   typed: string,

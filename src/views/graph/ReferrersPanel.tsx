@@ -33,9 +33,9 @@ type ReferrersPanelProps = {
   readonly onClose: () => void;
 };
 
-/** Types that refer to the selected type, by kind of reference; a click adds one to the graph. */
+/** Shows the types that refer to a type, grouped by kind of reference. A click adds a type. */
 export function ReferrersPanel({ id, scene, type, onClose }: ReferrersPanelProps) {
-  // A new type starts with the first referrers.
+  // Another type starts again with the first referrers.
   const [shown, setShown] = useState({ type, limit: STEP });
   const limit = shown.type === type ? shown.limit : STEP;
   const { value } = useAnswer(id, 'graphReferrers', { type, limit });
@@ -121,7 +121,7 @@ function Referrer(props: ReferrerProps) {
   );
 }
 
-/** Returns the effect of a click. A callback may not be linked to the type in the graph. */
+/** Returns what a click on a referrer does. A click on a callback starts a new graph. */
 function clickEffect({ scene, type, group }: ReferrerProps, isThere: boolean, name: string) {
   if (group === 'callback') {
     return { title: `Draw the graph of ${name}`, act: () => startAt(type) };

@@ -1,4 +1,4 @@
-/** Visible part and scale of the graph. Screen = graph × k + (x, y), in CSS pixels. */
+/** Visible part of the graph. Position on the screen = k × position in the graph + (x, y). */
 import { select as pick } from 'd3-selection';
 import { type D3ZoomEvent, type ZoomBehavior, zoom, zoomIdentity } from 'd3-zoom';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
@@ -11,23 +11,23 @@ export type Camera = { readonly x: number; readonly y: number; readonly k: numbe
 const MIN_SCALE = 0.03;
 const MAX_SCALE = 3;
 const MARGIN = 24;
-/** Below this scale names are unreadable, so the first camera shows only a part. */
+/** Minimum scale for readable names. A larger graph is first shown in part. */
 const READABLE = 0.7;
-/** A narrow page shows smaller texts rather than half a graph. */
+/** Minimum scale on a narrow page, which has no space for larger texts. */
 const READABLE_NARROW = 0.5;
 const NARROW = 600;
-/** Below this scale, or with more visible boxes, elements would be unreadable or slow. */
+/** Limits for boxes as elements: the smallest scale, and the most visible boxes. */
 const NEAR_SCALE = 0.42;
 const MAX_BOXES = 300;
 
-/** Returns the camera with this point of the graph in the middle. */
+/** Returns the camera that has a point of the graph in the middle of the view. */
 export function centred(k: number, x: number, y: number, size: Size): Camera {
   return { k, x: size.width / 2 - x * k, y: size.height / 2 - y * k };
 }
 
 type Fit = { readonly margin: number; readonly least: number; readonly most: number };
 
-/** Returns the camera that shows the whole graph. Margins are in CSS pixels. */
+/** Returns the camera that shows the whole graph. `margin` is in CSS pixels. */
 export function fitCamera(bounds: Bounds, size: Size, fit: Partial<Fit> = {}): Camera {
   const { margin = MARGIN, least = MIN_SCALE, most = 1 } = fit;
   const { x, y, width, height } = bounds;
@@ -39,7 +39,7 @@ export function fitCamera(bounds: Bounds, size: Size, fit: Partial<Fit> = {}): C
   return centred(Math.max(least, fitting), x + width / 2, y + height / 2, size);
 }
 
-/** Returns the first camera: the whole graph if it is readable, else the root at the left. */
+/** Returns the first camera: it shows the whole graph if readable, else the root at the left. */
 export function firstCamera(bounds: Bounds, root: SceneBox, size: Size): Camera {
   const whole = fitCamera(bounds, size);
   const readable = size.width < NARROW ? READABLE_NARROW : READABLE;
@@ -55,7 +55,7 @@ export function firstCamera(bounds: Bounds, root: SceneBox, size: Size): Camera 
   };
 }
 
-/** Returns the camera after the smallest move that shows the box, or the header of a tall box. */
+/** Returns the camera after the smallest move that shows a box, or the top of a tall box. */
 export function showingBox(camera: Camera, box: SceneBox, size: Size): Camera {
   const left = box.x * camera.k + camera.x;
   const top = box.y * camera.k + camera.y;
@@ -76,7 +76,7 @@ export function isInSight(camera: Camera, box: SceneBox, size: Size): boolean {
   );
 }
 
-/** Returns a camera with a readable scale and the box in the middle. */
+/** Returns a camera that has the box in the middle and a scale at which names are readable. */
 export function focusCamera(camera: Camera, box: SceneBox, size: Size): Camera {
   const k = Math.min(1.2, Math.max(camera.k, 0.9));
   const isTall = box.height * k > size.height - 2 * MARGIN;
@@ -89,7 +89,7 @@ function shift(start: number, length: number, room: number): number {
   return Math.min(0, room - MARGIN - (start + length));
 }
 
-/** Part of the graph, in its own units. */
+/** Rectangle of the graph, in units of the graph. */
 export type Window = {
   readonly left: number;
   readonly top: number;
@@ -97,7 +97,7 @@ export type Window = {
   readonly bottom: number;
 };
 
-/** Returns the visible part, extended by `margin`. */
+/** Returns the visible rectangle of the graph, extended by `margin` on each side. */
 export function windowOf(camera: Camera, size: Size, margin = 0): Window {
   return {
     left: -camera.x / camera.k - margin,
@@ -109,7 +109,7 @@ export function windowOf(camera: Camera, size: Size, margin = 0): Window {
 
 const TILE = 512;
 
-/** Returns the window extended to whole tiles, so that small moves do not change it. */
+/** Returns the rectangle extended to whole tiles, so that small moves of the camera keep it. */
 export function tiled({ left, top, right, bottom }: Window): Window {
   return {
     left: Math.floor(left / TILE) * TILE,
@@ -119,7 +119,7 @@ export function tiled({ left, top, right, bottom }: Window): Window {
   };
 }
 
-/** Returns the indexes of the boxes that overlap the window. */
+/** Returns the indexes of the boxes that overlap a rectangle. */
 export function boxesIn({ picture }: Scene, window: Window): number[] {
   const { x, y, height } = picture.boxes;
   const visible: number[] = [];
@@ -133,14 +133,14 @@ export function boxesIn({ picture }: Scene, window: Window): number[] {
   return visible;
 }
 
-/** Returns whether boxes are drawn as elements at this scale. */
+/** Returns true if boxes should be drawn as elements, with `boxCount` visible boxes. */
 export function isNear(k: number, boxCount: number): boolean {
   return k >= NEAR_SCALE && boxCount <= MAX_BOXES;
 }
 
 type Behaviour = ZoomBehavior<HTMLDivElement, unknown>;
 
-/** Pans and zooms an element with d3-zoom. The camera is `first` until the user moves it. */
+/** Lets the user pan and zoom an element (d3-zoom). The camera is `first` until the first move. */
 export function useCamera(element: RefObject<HTMLDivElement | null>, first: Camera) {
   const [moved, setMoved] = useState<Camera | null>(null);
   const behaviour = useRef<Behaviour | null>(null);
@@ -170,7 +170,7 @@ export function useCamera(element: RefObject<HTMLDivElement | null>, first: Came
     [element],
   );
 
-  // d3 needs the camera before a drag; setting it is not a move by the user.
+  // Tell d3 the camera before a drag. That call must not count as a move by the user.
   useEffect(() => {
     if (moved !== null) return;
     isUserMove.current = false;

@@ -1,4 +1,4 @@
-/** Actions on the graph. All change the address or the selection. */
+/** Actions on the graph. Each action changes the address or the selection. */
 import { type Family, formatHidden } from '#analysis/graph/entries.ts';
 import { type GraphAction, parseOpen, withAction, withoutAction } from '#analysis/graph/grow.ts';
 import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
@@ -8,26 +8,26 @@ import { select } from '#store/address/navigation.ts';
 import { boxesIn } from './camera.ts';
 import { graphState } from './state.ts';
 
-/** Selects a type or a member and keeps the graph. */
+/** Selects a type or a member, but keeps the root and the boxes of the graph. */
 export function selectNode(scene: Scene, type: TypeId, path: readonly number[] = []): void {
   if (type !== scene.picture.root || scene.picture.request.open !== '') keep(scene, []);
   select(typeSelection(type, path));
 }
 
-/** Makes the type the root of the graph. */
+/** Makes a type the root of a new graph. */
 export function startAt(type: TypeId): void {
   graphState.set({ open: null });
   select(typeSelection(type));
 }
 
-/** Expands or collapses a box; no effect on a leaf. */
+/** Expands or collapses a box. Does nothing for a box without outgoing edges. */
 export function toggleNode(scene: Scene, box: SceneBox): void {
   if (box.state === 'leaf') return;
   const verb = box.state === 'expanded' ? 'fold' : 'expand';
   keep(scene, [{ verb, type: box.type }]);
 }
 
-/** Adds a referrer to the graph, or removes it. */
+/** Adds a type to the graph that refers to another type; removes the type if it is there. */
 export function toggleReferrer(scene: Scene, type: TypeId): void {
   const action: GraphAction = { verb: 'referrer', type };
   const { open } = scene.picture.request;
@@ -36,17 +36,17 @@ export function toggleReferrer(scene: Scene, type: TypeId): void {
   else graphState.set({ open: without === '' ? null : without });
 }
 
-/** Returns whether the user added the type as a referrer. */
+/** Returns true if the user has added the type as a referrer. */
 export function isReferrerShown(scene: Scene, type: TypeId): boolean {
   const actions = parseOpen(scene.types, scene.picture.request.open);
   return actions.some((action) => action.verb === 'referrer' && action.type === type);
 }
 
-/** Writes the root and the expanded boxes to the address. */
+/** Writes the root and the expanded boxes of the graph to the address. */
 function keep({ types, picture }: Scene, actions: readonly GraphAction[]): void {
   const { request, root } = picture;
   let open = withAction(types, request.open, { verb: 'root', type: root });
-  // The path of a record is shown only while it is selected: expanding keeps it.
+  // A record's path is in the graph only while the record is selected: expand the path's types.
   for (const id of request.path)
     open = withAction(types, open, { verb: 'expand', type: typeId(id) });
   for (const action of actions) open = withAction(types, open, action);
@@ -60,18 +60,18 @@ export function toggleFamily(hidden: ReadonlySet<Family>, family: Family): void 
 }
 
 type GraphTarget = {
-  /** Index of the box; null outside boxes. */
+  /** Index of the box that was clicked; null outside of boxes. */
   readonly box: number | null;
-  /** Row of the box; -1 for the header. */
+  /** Row of the box that was clicked; -1 for the header. */
   readonly row: number;
   readonly isButton: boolean;
-  /** Edge whose label was hit; null for other parts. */
+  /** Index of the edge whose label was clicked; null if no label was clicked. */
   readonly link: number | null;
 };
 
 const NOWHERE: GraphTarget = { box: null, row: -1, isButton: false, link: null };
 
-/** Returns the part of `target`, or at `point` in units of the graph. */
+/** Returns the part of the graph that `target` is in, else the box at `point`. */
 export function targetOf(
   target: EventTarget,
   scene: Scene,
@@ -99,7 +99,7 @@ function numberOf(element: Element | null, name: string): number | null {
   return text === '' ? null : Number(text);
 }
 
-/** Handles a click on a part. */
+/** Does what a click on a part of the graph does. */
 export function actOn(scene: Scene, target: GraphTarget): void {
   if (target.link !== null) {
     const { chain } = scene.link(target.link);
@@ -118,8 +118,8 @@ export function actOn(scene: Scene, target: GraphTarget): void {
 }
 
 /**
- * Returns the box to which a key moves from box `from`; null for other keys. Right and Left follow
- * an edge to a later or earlier column, Up and Down stay in the column.
+ * Returns the box that a key moves to from box `from`; null for other keys. Right and Left follow
+ * an edge to a later or an earlier column. Up and Down stay in the column.
  */
 export function boxAfterKey(scene: Scene, from: number, key: string): SceneBox | null {
   const at = scene.box(from);
@@ -141,7 +141,7 @@ export function boxAfterKey(scene: Scene, from: number, key: string): SceneBox |
   }
 }
 
-/** Returns the box nearest in height at the other end of an edge on that side. */
+/** Returns the nearest box at the other end of an edge, in later (1) or earlier (-1) columns. */
 function along(scene: Scene, at: SceneBox, side: 1 | -1): SceneBox | null {
   const ends = new Set([
     ...scene.linksFrom(at.index).map((link) => scene.link(link).to),
@@ -154,7 +154,7 @@ function along(scene: Scene, at: SceneBox, side: 1 | -1): SceneBox | null {
   return nearest(scene, at, candidates);
 }
 
-/** Returns the next box of the column above or below; boxes of equal height are ordered by x. */
+/** Returns the next box below (1) or above (-1) in the column. Ties are ordered by x. */
 function inColumn(scene: Scene, at: SceneBox, side: 1 | -1): SceneBox | null {
   const { x, y, column } = scene.picture.boxes;
   const order = Array.from(column.keys()).filter((i) => column[i] === at.column);

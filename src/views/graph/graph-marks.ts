@@ -1,4 +1,4 @@
-/** Marks of boxes, rows and edges. */
+/** Marks of boxes, rows and edges in the graph. */
 
 import { useMemo } from 'react';
 import { coreRecord } from '#analysis/core/core-records.ts';
@@ -26,21 +26,21 @@ import { graphState } from './state.ts';
 export type GraphSubject = {
   readonly type: TypeId;
   readonly steps: readonly LitStep[];
-  /** Selected step of the path; null for the whole path. */
+  /** Number of the selected step of the path; null if the whole path is selected. */
   readonly step: number | null;
-  /** Indexes of the access string of a selected CO-RE record; null for other selections. */
+  /** Parts of the access string of a selected CO-RE record; null if no such record is selected. */
   readonly path: readonly PathPart[] | null;
 };
 
-/** Index of an access string, with the raw name of the member that it selects. */
+/** Part of an access string. `name` is the name of the selected member, not escaped. */
 type PathPart = {
-  /** Position in the access string. */
+  /** Position of the part in the access string. */
   readonly step: number;
   readonly text: string;
   readonly name: string;
 };
 
-/** Returns the type of the selection and the path to highlight; null if it has no type. */
+/** Returns the type of the selection, with the path to highlight; null if there is no type. */
 export function subjectOf(
   model: ObjectModel,
   types: TypeTable,
@@ -62,12 +62,12 @@ export function subjectOf(
   return { type, steps: litByMembers(types, type, path), step: path.length - 1, path: null };
 }
 
-/** Returns the request to the worker. */
+/** Returns the request for a graph, which the worker answers. */
 function requestOf(
   { type, steps, path }: GraphSubject,
   { depth, open, hide }: ReturnType<typeof graphState.useOf>,
 ): GraphRequest {
-  // A click on a row only highlights it; a path from another view expands the types that it passes.
+  // Expand the types of the path, unless the user has only selected a row of the graph.
   const passed = pathTypes(steps).filter((id) => path !== null || id !== type);
   return {
     selected: type,
@@ -79,29 +79,29 @@ function requestOf(
   };
 }
 
-/** Returns the graph of a subject; null until the worker has laid it out. */
+/** Returns the graph of a subject; null until the worker has computed the layout. */
 export function useGraph(id: FileId, types: TypeTable, subject: GraphSubject): Scene | null {
   const { value } = useAnswer(id, 'graph', requestOf(subject, graphState.useOf(id)));
   return useMemo(() => (value === null ? null : sceneOf(types, value)), [types, value]);
 }
 
-/** `use`: use of the highlighted type. `lit`: part of the path. `strong`: the selected step. */
+/** How a row is marked: `lit` for the path, `strong` for its selected step, `use` for type uses. */
 type Strength = 'lit' | 'strong';
 type RowMark = Strength | 'use';
 
 export type Marks = {
-  /** Index of the box of the selected type. */
+  /** Index of the selected type's box; null if the type is not in the graph. */
   readonly selected: number | null;
-  /** Keys are box and row, as `3:0`; row -1 is the header. */
+  /** Marks of rows. A key has a box and a row, as `3:0`. Row -1 is the header. */
   readonly rows: ReadonlyMap<string, RowMark>;
   readonly links: ReadonlyMap<number, { readonly strength: Strength; readonly order: string }>;
-  /** Edges of the selected box; empty for the root, where it would be all edges. */
+  /** Edges of the selected box. Empty for the root, since nearly all edges would be marked. */
   readonly near: ReadonlySet<number>;
 };
 
 type Selected = Pick<GraphSubject, 'steps' | 'step'> & { readonly type: number };
 
-/** Returns the marks of `scene`. `written` are the `TypeUses` of the highlighted type. */
+/** Returns the marks of `scene`. `written` has the highlighted type and pointers to the type. */
 export function marksOf(
   scene: Scene,
   { type, steps, step }: Selected,
@@ -129,7 +129,7 @@ export function marksOf(
   return { selected, rows, links, near };
 }
 
-/** Marks the boxes of these types, and the rows that refer to them. */
+/** Returns marks for the boxes of the types in `written`, and for the rows that refer to them. */
 function usesIn(scene: Scene, written: ReadonlySet<number>): Map<string, RowMark> {
   const rows = new Map<string, RowMark>();
   for (let index = 0; index < scene.boxCount; index++) {
@@ -142,10 +142,10 @@ function usesIn(scene: Scene, written: ReadonlySet<number>): Map<string, RowMark
   return rows;
 }
 
-/** Pin on a box; row -1 is the header. */
+/** Pin on a box. Row -1 is the header of the box. */
 export type BoxPin = { readonly pin: Pin; readonly row: number };
 
-/** Returns the pins by index of the box. */
+/** Returns the pins of each box. The key is the index of the box. */
 export function pinsIn(scene: Scene, pins: PinsByType): ReadonlyMap<number, readonly BoxPin[]> {
   const boxPins = new Map<number, readonly BoxPin[]>();
   for (const [type, own] of pins) {
@@ -163,14 +163,14 @@ export function pinsIn(scene: Scene, pins: PinsByType): ReadonlyMap<number, read
   return boxPins;
 }
 
-/** Hovered box with its edges and neighbours; the rest is dimmed. */
+/** Box under the pointer, with its edges and neighbours. All others are dimmed. */
 export type Focus = {
   readonly box: number;
   readonly links: ReadonlySet<number>;
   readonly boxes: ReadonlySet<number>;
 };
 
-/** Returns the edges and neighbours of a box, or of one row if the row has an edge. */
+/** Returns the edges and neighbours of a box; of a single row, if the row has edges. */
 export function focusOf(scene: Scene, box: number, row = -1): Focus {
   const ofRow = row < 0 ? [] : scene.linksFrom(box).filter((link) => scene.link(link).row === row);
   const links = new Set(
@@ -184,7 +184,7 @@ export function focusOf(scene: Scene, box: number, row = -1): Focus {
   return { box, links, boxes };
 }
 
-/** Returns the boxes whose name, or else a member's name, contains `text`, ignoring case. */
+/** Returns the boxes with `text` in their name, then those with `text` in a member's name. */
 export function matchesIn(scene: Scene, text: string): readonly number[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return [];
@@ -198,7 +198,7 @@ export function matchesIn(scene: Scene, text: string): readonly number[] {
   return [...named, ...having];
 }
 
-/** Returns the rows of the member, of its members or of its parent; else the row "n more". */
+/** Returns the rows of the member at `path`. A hidden member has the row "n more". */
 function rowsAt(scene: Scene, box: number, path: readonly number[]): number[] {
   if (path.length === 0) return [-1];
   const { text } = scene.box(box);

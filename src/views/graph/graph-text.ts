@@ -1,4 +1,4 @@
-/** Texts of boxes and edges. */
+/** Texts about boxes and edges of the graph. */
 import type { BoxFace } from '#analysis/graph/box-parts.ts';
 import type { Scene, SceneBox, SceneLink } from '#analysis/graph/scene.ts';
 import type { PathsAnswer, PathsProblem } from '#analysis/paths/ask-paths.ts';
@@ -9,7 +9,7 @@ import { countOf, shortSize } from '#views/parts/number-text.ts';
 
 const SHOWN = 4;
 
-/** Formats the incoming edges: `task_struct.mm *, task_struct.active_mm * and 3 more`. */
+/** Returns the incoming edges as `task_struct.mm *, task_struct.active_mm * and 3 more`. */
 export function edgesToText(scene: Scene, index: number): string {
   if (index === 0) return 'the root';
   return listed(
@@ -20,7 +20,7 @@ export function edgesToText(scene: Scene, index: number): string {
   );
 }
 
-/** Formats the targets of the outgoing edges; targets of a collapsed box are counted. */
+/** Returns the names of the types that outgoing edges lead to, or their number if collapsed. */
 export function edgesFromText(scene: Scene, index: number): string {
   const { state, more } = scene.box(index);
   const names = scene.linksFrom(index).map((link) => scene.box(scene.link(link).to).text.name);
@@ -28,7 +28,7 @@ export function edgesFromText(scene: Scene, index: number): string {
   return listed([...new Set(names)]);
 }
 
-/** Formats the member and the pointers of an edge: `mm *`; `3 members` for members without rows. */
+/** Returns the member and pointers of an edge, as `mm *`, or `3 members` if they have no rows. */
 function edgeWords(scene: Scene, { from, row, count, text }: SceneLink): string {
   const { rows } = scene.box(from).text;
   const name = rows[row]?.name;
@@ -41,7 +41,7 @@ function listed(words: readonly string[]): string {
   return words.length > SHOWN ? `${shown} and ${words.length - SHOWN} more` : shown;
 }
 
-/** Returns the letter, size and button of a box. */
+/** Returns letter, size and button of a box. */
 export function faceOf(box: SceneBox): BoxFace {
   return {
     letter: kindStyle(box.text.kind).letter,
@@ -57,7 +57,7 @@ function buttonOf({ state, more }: SceneBox): string {
   return more === 0 ? '+' : `+${more}`;
 }
 
-/** Formats the box in one line: kind, name, size, state. */
+/** Returns the description of a box in one line: kind, name, size, state. */
 export function boxLabel(box: SceneBox): string {
   const { kind, name, size } = box.text;
   const parts = [`${kindStyle(kind).name} ${name}`];
@@ -68,7 +68,7 @@ export function boxLabel(box: SceneBox): string {
   return parts.join(', ');
 }
 
-/** Returns why there is no path; null while an end is blank. */
+/** Returns why there is no path; null while start or end is blank. */
 export function problemText({ end, reason, word, near }: PathsProblem): string | null {
   const suggestion = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
   switch (reason) {
@@ -91,7 +91,7 @@ export function problemText({ end, reason, word, near }: PathsProblem): string |
   }
 }
 
-/** Returns the number of paths, and whether the search was cut short. */
+/** Returns the number of paths, and whether the search ended before all paths were found. */
 export function summaryText(
   answer: Extract<PathsAnswer, { readonly ok: true }>,
   limit: number,
@@ -107,18 +107,18 @@ export function summaryText(
   return `${count}, the best first.${cut}`;
 }
 
-/** Returns the number of pointers that the path reads. */
+/** Returns how many pointers the path reads. */
 export function pointersText({ cost }: DescribedPath): string {
   return cost.pointers === 0 ? 'no pointer' : countOf(cost.pointers, 'pointer');
 }
 
-/** Formats the offset as `+0xbf8` or `+0x13:4`; for container_of the subtracted offset. */
+/** Returns an offset as `+0xbf8` or `+0x13:4`. For container_of the offset is subtracted. */
 export function placeText({ kind, byteOffset, bitOffset, bitfieldSize }: PathStep): string {
   const sign = kind === 'container' ? '−' : '+';
   return `${sign}${bitfieldSize === 0 ? hexText(byteOffset) : hexPlace(bitOffset)}`;
 }
 
-/** Returns notes on an access, one sentence each. */
+/** Returns notes on an access. Each note is a sentence. */
 export function stepNotes(step: PathStep, through: DescribedPath['through']): string[] {
   const notes: string[] = [];
   if (step.kind === 'container') {

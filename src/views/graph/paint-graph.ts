@@ -1,4 +1,4 @@
-/** Draws the graph on a canvas: all edges, and boxes too many or too small for elements. */
+/** Paints the graph on a canvas: all edges, and boxes too many or too small for elements. */
 import { boxParts, fitText, NAME_SIZE, type Part, ROW_SIZE } from '#analysis/graph/box-parts.ts';
 import { DIRECTIONS } from '#analysis/graph/links.ts';
 import { BOX_WIDTH } from '#analysis/graph/measures.ts';
@@ -16,26 +16,26 @@ export type Painting = {
   readonly camera: Camera;
   readonly size: Size;
   readonly colours: GraphColours;
-  /** Indexes of the boxes to paint; empty if they are drawn as elements. */
+  /** Indexes of the boxes to paint; empty if boxes are drawn as elements. */
   readonly boxes: readonly number[];
   readonly selected: number | null;
-  /** Hovered part; other boxes and edges are dimmed. */
+  /** Part under the pointer. All other boxes and edges are dimmed. Null if there is none. */
   readonly focus: Focus | null;
 };
 
-/** Opacity of edges and boxes while another part is hovered. */
+/** Opacity of dimmed edges and boxes. */
 const DIMMED = 0.18;
 
 const MONO = 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
-/** Below this scale a box is a block in the colour of its kind, with its name. */
+/** Scale below which a box is a block with its name, in the colour of its kind. */
 const BLOCK_SCALE = 0.3;
-/** Below this scale names are unreadable. */
+/** Scale below which names are unreadable and not painted. */
 const NAME_SCALE = 0.12;
 const BLOCK_NAME_SIZE = 27;
 
 type Context = CanvasRenderingContext2D;
 
-/** Paints the visible part without clearing; `context` is scaled to CSS pixels. */
+/** Paints the visible part of the graph. The caller clears the canvas and scales `context`. */
 export function paintGraph(context: Context, painting: Painting): void {
   const { scene, camera, size, colours, boxes, focus } = painting;
   const strength = focus === null ? 1 : DIMMED;
@@ -60,7 +60,7 @@ export function paintGraph(context: Context, painting: Painting): void {
 
 type EdgePaths = { readonly along: Path2D; readonly apart: Path2D };
 
-/** All edges as two paths, computed once: at a small scale every frame has all edges. */
+/** Paths of all edges. They are cached, since a small scale needs all edges in each frame. */
 const edgePathsOf = memoized((scene: Scene): EdgePaths => {
   const paths = { along: new Path2D(), apart: new Path2D() };
   const { points, starts } = scene.picture.links;
@@ -71,7 +71,7 @@ const edgePathsOf = memoized((scene: Scene): EdgePaths => {
   return paths;
 });
 
-/** Returns whether the edge goes to an earlier column or to its own box. */
+/** Returns true if the edge leads to an earlier column or to its own box. */
 function isApart(scene: Scene, link: number): boolean {
   const direction = DIRECTIONS[scene.picture.links.direction[link] ?? 0];
   return direction === 'back' || direction === 'self';
@@ -164,7 +164,7 @@ function paintLabels(
   }
 }
 
-/** Returns whether an edge may be in the window. Curves leave their corners by up to 40 units. */
+/** Returns true if an edge may be in the window. A curve can be 40 units beyond its points. */
 function reaches(points: Float32Array, start: number, end: number, window: Window): boolean {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = start; i < end; i += 2) {
@@ -180,7 +180,7 @@ function reaches(points: Float32Array, start: number, end: number, window: Windo
   );
 }
 
-/** Paints the blocks of a kind in one stroke: there can be thousands. */
+/** Paints the blocks of each kind with a single stroke, since there can be thousands. */
 function paintBlocks(context: Context, { scene, colours, selected, camera, boxes }: Painting) {
   const { x, y, height } = scene.picture.boxes;
   const byKind = new Map<number, number[]>();
@@ -209,7 +209,7 @@ function paintBlocks(context: Context, { scene, colours, selected, camera, boxes
   context.stroke();
 }
 
-/** Paints the name over the header, as large as the box allows. */
+/** Paints the name of a box as large as the box allows. */
 function paintName(context: Context, scene: Scene, index: number): void {
   const box = scene.box(index);
   const size = Math.min(BLOCK_NAME_SIZE, box.height * 0.8);

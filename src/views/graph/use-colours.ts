@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from 'react';
 import type { GraphColours } from '#print/graph-svg.ts';
 import { kindStyle } from '#views/parts/KindBadge.tsx';
 
-/** Returns the current colours of the design tokens, for the canvas. */
+/** Returns the colours that the design tokens have at an element, for painting on a canvas. */
 export function readColours(place: Element): GraphColours {
   const probe = document.createElement('span');
   place.append(probe);
@@ -45,7 +45,7 @@ const TONES = [
   'kind-unknown',
 ];
 
-/** Returns the colours at `place`, updated when the theme changes; null before it is drawn. */
+/** Returns the colours at an element, also after a change of theme; null before it is drawn. */
 export function useColours(place: RefObject<Element | null>): GraphColours | null {
   const [colours, setColours] = useState<GraphColours | null>(null);
   useEffect(() => {

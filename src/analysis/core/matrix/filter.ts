@@ -1,21 +1,21 @@
-/** The filter of a matrix's rows. */
+/** Filters the rows of a matrix of records and targets. */
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreState } from '#analysis/core/reason.ts';
 import { fieldLabel } from './groups.ts';
 import { type CoreMatrix, MATRIX_STATES } from './matrix.ts';
 
-/** `changed`: not `same` on some target. `unlike`: targets differ from each other. */
+/** Rows to show. `changed`: some target has a state other than `same`. `unlike`: targets differ. */
 export type RowChoice = 'all' | 'changed' | 'unlike';
 
 export type MatrixFilter = {
   readonly show: RowChoice;
-  /** Rows with a cell in one of these states; all rows if empty. */
+  /** States of which a row must have at least one; empty for no condition. */
   readonly states: ReadonlySet<CoreState>;
-  /** Words that a row must contain. */
+  /** Words that a row must contain, separated by spaces. */
   readonly text: string;
 };
 
-/** Returns a flag per row. Targets without results are ignored. */
+/** Returns 1 for each row that passes the filter, else 0. Ignores targets without results. */
 export function passingRows(matrix: CoreMatrix, { show, states, text }: MatrixFilter): Uint8Array {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const wanted = MATRIX_STATES.map((state) => states.has(state));
@@ -35,7 +35,7 @@ export function passingRows(matrix: CoreMatrix, { show, states, text }: MatrixFi
   return passing;
 }
 
-/** Returns whether targets have different states, or write different numbers or sizes. */
+/** Returns true if targets differ in state, or in the number or size that libbpf writes. */
 function isUnlike({ columns }: CoreMatrix, row: number): boolean {
   const answered = columns.filter(({ results }) => results !== null);
   const [first] = answered;
@@ -50,7 +50,7 @@ function isUnlike({ columns }: CoreMatrix, row: number): boolean {
   });
 }
 
-/** States by index in which the instruction has the number after patching. */
+/** By index of a state: true if the patched instruction contains the new value. */
 const WRITTEN = MATRIX_STATES.map((state) => state !== 'poisoned' && state !== 'fails');
 
 function searchText({ types, records }: CoreMatrix, row: number): string {

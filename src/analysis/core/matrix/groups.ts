@@ -11,17 +11,17 @@ import { type CoreMatrix, MATRIX_STATES, type ResolvedColumn } from './matrix.ts
 export type Grouping = 'program' | 'type' | 'field';
 
 export type MatrixGroup = {
-  /** Unique among the groups. */
+  /** Key that is unique among the groups. */
   readonly key: string;
-  /** Name of the function, type or field. Raw text. */
+  /** Name of the function, type or field; not escaped. */
   readonly label: string;
-  /** The section of a program; empty for other groups. Raw text. */
+  /** Section of the group's program, not escaped; empty for groups by type or field. */
   readonly section: string;
-  /** Rows of records, in file order. */
+  /** Rows of the group's records, in file order. */
   readonly rows: readonly number[];
 };
 
-/** Returns all records in groups, in the order of their first record. */
+/** Returns the groups of all records, in the order of their first record. */
 export function groupRows(
   { types, records }: Pick<CoreMatrix, 'types' | 'records'>,
   by: Grouping,
@@ -42,7 +42,7 @@ type Naming = (
 const NAMING: Readonly<Record<Grouping, Naming>> = {
   program: (_, { func, sectionName, insnOff }) => {
     if (func === null) return { key: `- ${sectionName}`, label: '', section: sectionName };
-    // Functions may have the same name: their offsets distinguish them.
+    // Functions in different places may share a name, so the key contains the offset.
     const start = insnOff - SLOT_SIZE * func.insnIndex;
     return { key: `${start} ${sectionName}`, label: func.name, section: sectionName };
   },
@@ -54,7 +54,7 @@ function plain(label: string) {
   return { key: label, label, section: '' };
 }
 
-/** Returns the number of records of a group by state, in the order of `MATRIX_STATES`. */
+/** Returns the number of a group's records per state, in the order of `MATRIX_STATES`. */
 export function groupCounts({ states }: ResolvedColumn, rows: readonly number[]): number[] {
   const counts = MATRIX_STATES.map(() => 0);
   for (const row of rows) {
@@ -68,15 +68,15 @@ const POISONED = MATRIX_STATES.indexOf('poisoned');
 const FAILS = MATRIX_STATES.indexOf('fails');
 
 export type LoadCount = {
-  /** Targets on which no record of the rows fails. */
+  /** Number of targets on which no record of the group fails. */
   readonly loads: number;
-  /** Targets among them with at least one poisoned record. */
+  /** Number of the targets in `loads` on which at least one record is poisoned. */
   readonly poisoned: number;
-  /** Targets with results. */
+  /** Number of targets that have results. */
   readonly answered: number;
 };
 
-/** Counts the targets on which no record of the rows fails; poisoned records do not fail. */
+/** Counts the targets on which none of the rows fails. A poisoned row does not fail. */
 export function loadCount({ columns }: CoreMatrix, rows: readonly number[]): LoadCount {
   let loads = 0;
   let poisoned = 0;
@@ -92,16 +92,16 @@ export function loadCount({ columns }: CoreMatrix, rows: readonly number[]): Loa
   return { loads, poisoned, answered };
 }
 
-/** Returns `loads on 5 of 8, poisoned on 2`; empty while no target has results. */
+/** Returns the count as text, `loads on 5 of 8, poisoned on 2`; empty without results. */
 export function loadText({ loads, poisoned, answered }: LoadCount): string {
   if (answered === 0) return '';
   return `loads on ${loads} of ${answered}${poisoned === 0 ? '' : `, poisoned on ${poisoned}`}`;
 }
 
-/** Labels by access: many records share one. */
+/** Labels by access, since many records have the same access. */
 const labels = memoized((_: TypeTable) => new Map<string, string>());
 
-/** Returns `struct foo.a.b[2]`, `enum e::VALUE` or `struct foo`, equal for all kinds. Raw names. */
+/** Returns `struct foo.a.b[2]`, `enum e::VALUE` or `struct foo`. Names are not escaped. */
 export function fieldLabel(t: TypeTable, record: CoreObjectRecord): string {
   const { root, accessStr, kind } = record;
   const access = `${root} ${coreKind(kind)?.group ?? kind} ${accessStr}`;
@@ -122,7 +122,7 @@ function stepsText({ steps }: AccessPath): string {
     else if (means === 'array-element' || (means === 'element-of-pointer' && index > 0)) {
       text += `[${index}]`;
     }
-    // An anonymous member has a text only at the end.
+    // An anonymous member appears in the text only if it is the last step.
     else if (means === 'anonymous-member' && i === steps.length - 1) text += '.<anon>';
   }
   return text;

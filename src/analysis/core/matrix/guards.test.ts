@@ -28,10 +28,7 @@ const readsTwo: MatrixCase = { kind: ENUMVAL_VALUE, accessStr: '1', root: ENUM, 
 const LESS = 1;
 const NOTHING = 2;
 
-/**
- * Returns the row of the check that guards the last record on the kernel without the field, or
- * null.
- */
+/** Returns the row of the check that guards the last record on target `LESS`, or null. */
 function guardOfLast(cases: readonly MatrixCase[], target = LESS): number | null {
   const { columns, records } = matrixOf(cases);
   const column = columns[target];

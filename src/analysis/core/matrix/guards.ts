@@ -1,4 +1,4 @@
-/** Finds the exists-check with answer 0 that may keep the verifier from a poisoned access. */
+/** Finds existence checks with result 0 that may keep the verifier from a poisoned access. */
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { addTo, getOrCreate } from '#bytes/cache.ts';
@@ -6,9 +6,9 @@ import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import type { TypeId } from '#model/ids.ts';
 import { skipModifiers } from '#model/type-table.ts';
 
-/** Rows of checks by subject, in the order of the code. */
+/** Rows of existence checks by the key of the checked type, field or enumerator, in code order. */
 export type GuardIndex = {
-  /** Returns the keys of the checks that would cover a row. */
+  /** Returns the keys of the checks that can guard the access in a row. */
   readonly keysOf: (row: number) => readonly string[];
   readonly checks: ReadonlyMap<string, readonly number[]>;
   readonly records: readonly CoreObjectRecord[];
@@ -16,13 +16,13 @@ export type GuardIndex = {
 
 const FIELD_EXISTS = 2;
 const ENUMVAL_EXISTS = 10;
-/** `type_exists` and `type_matches`: if they answer 0, the type has no usable fields. */
+/** `type_exists` and `type_matches`: with result 0 no field of the type can be accessed. */
 const TYPE_QUESTIONS: ReadonlySet<number> = new Set([8, 12]);
 
-/** Maximum number of checks read: checks of one subject have the same answer. */
+/** Maximum number of checks to read per key, since all checks of a key have the same result. */
 const MAX_LOOKS = 16;
 
-/** Returns the index of an object's checks, for any target. */
+/** Returns the index of an object's checks, which is the same for all targets. */
 export function guardIndex({ types, records }: Pick<CoreObject, 'types' | 'records'>): GuardIndex {
   const roots = new Map<TypeId, TypeId>();
   const rootOf = ({ root }: CoreObjectRecord): TypeId => {
@@ -31,7 +31,7 @@ export function guardIndex({ types, records }: Pick<CoreObject, 'types' | 'recor
   const placeOf = (record: CoreObjectRecord): string | null => {
     const { sectionName, func, insnOff } = record;
     if (func === null) return null;
-    // Two functions may have the same name: their offsets distinguish them.
+    // Functions in different places may share a name, so the key contains the offset.
     return `${insnOff - SLOT_SIZE * func.insnIndex} ${sectionName} ${rootOf(record)}`;
   };
   const checks = new Map<string, number[]>();
@@ -53,7 +53,7 @@ export function guardIndex({ types, records }: Pick<CoreObject, 'types' | 'recor
   return { keysOf, checks, records };
 }
 
-/** Returns the nearest row before the poisoned access at `row` that checks it with answer 0. */
+/** Returns the row of the nearest earlier check with result 0 that guards `row`, or null. */
 export function guardOf(
   { keysOf, checks, records }: GuardIndex,
   results: readonly CoreResult[],
@@ -80,14 +80,14 @@ function answersNo(result: CoreResult | undefined): boolean {
   return result?.status === 'ok' && result.decision?.newVal === 0n;
 }
 
-/** Returns the subject of a check within its root type; null for other records. */
+/** Returns the part of the root type that a check tests; null for a record that is no check. */
 function askedBy({ kind, accessStr }: CoreObjectRecord): string | null {
   if (TYPE_QUESTIONS.has(kind)) return 'type';
   if (kind === ENUMVAL_EXISTS) return `value ${accessStr}`;
   return kind === FIELD_EXISTS ? `field ${withoutFirst(accessStr)}` : null;
 }
 
-/** Returns the parts that an access needs: the type, each field on the way, the enumerator. */
+/** Returns the keys of the parts that an access needs: type, each field on the path, enumerator. */
 function coveredBy({ accessStr }: CoreObjectRecord): string[] {
   const parts = ['type', `value ${accessStr}`];
   const path = withoutFirst(accessStr);
@@ -98,16 +98,16 @@ function coveredBy({ accessStr }: CoreObjectRecord): string[] {
   return parts.slice(0, MAX_KEYS);
 }
 
-/** One more than libbpf's 64 indices need; a longer string is no access. */
+/** Maximum number of keys per access; an access with libbpf's maximum of 64 indices has 65. */
 const MAX_KEYS = 66;
 
-/** Returns `:3:1` of `0:3:1`: the first index does not change which fields exist. */
+/** Returns `:3:1` for `0:3:1`. The first index counts elements and does not affect existence. */
 function withoutFirst(accessStr: string): string {
   const colon = accessStr.indexOf(':');
   return colon < 0 ? '' : accessStr.slice(colon);
 }
 
-/** Returns the number of leading rows for which `isBefore` holds. */
+/** Returns the number of rows at the start of `rows` for which `isBefore` returns true. */
 function countBefore(rows: readonly number[], isBefore: (row: number) => boolean): number {
   let low = 0;
   let high = rows.length;

@@ -21,7 +21,7 @@ const CASES: readonly MatrixCase[] = [
   { kind: FIELD_EXISTS, accessStr: '0:1', value: 1n },
   { kind: BYTE_OFF, accessStr: '0:1', value: 4n },
   { kind: ENUMVAL_VALUE, accessStr: '0', root: ENUM, value: 1n, func: second },
-  // The instruction does not hold the local value: libbpf rejects it.
+  // The instruction lacks the local value, so libbpf rejects it.
   { kind: TYPE_EXISTS, accessStr: '0', value: 7n, func: second, insnOff: 80 },
 ];
 

@@ -1,4 +1,4 @@
-/** The states of an object's CO-RE records on several targets, and guards of poisoned accesses. */
+/** States of an object's CO-RE records on several targets, and the guards of poisoned accesses. */
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { type CoreState, coreState } from '#analysis/core/reason.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
@@ -6,7 +6,7 @@ import { getOrCreate } from '#bytes/cache.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type GuardIndex, guardIndex, guardOf } from './guards.ts';
 
-/** From harmless to harmful. */
+/** States of a record, from harmless to harmful. */
 export const MATRIX_STATES: readonly CoreState[] = [
   'same',
   'changed',
@@ -15,11 +15,11 @@ export const MATRIX_STATES: readonly CoreState[] = [
   'fails',
 ];
 
-/** A target and its results. */
+/** Target and the results of the records on the target. */
 export type MatrixColumn = {
-  /** Raw text. */
+  /** Name of the target, not escaped. */
   readonly name: string;
-  /** One result per record, in order; null while there are none. */
+  /** One result per record, in the order of the records; null before they are computed. */
   readonly results: readonly CoreResult[] | null;
 };
 
@@ -30,17 +30,17 @@ export type CoreMatrix = {
 };
 
 export type ResolvedColumn = MatrixColumn & {
-  /** State by record as an index in `MATRIX_STATES`; empty without results. */
+  /** By record: its state as an index into `MATRIX_STATES`; empty before results exist. */
   readonly states: Uint8Array;
-  /** Row of the check that guards the record, by record; -1 for none. */
+  /** By record: row of the check that guards the record; -1 for none. */
   readonly guards: Int32Array;
-  /** Number of records by state, in the order of `MATRIX_STATES`. */
+  /** Number of records per state, in the order of `MATRIX_STATES`. */
   readonly counts: readonly number[];
 };
 
 type MatrixSource = Pick<CoreObject, 'types' | 'records'>;
 
-/** Returns the matrix of an object. Columns with the same results are reused. */
+/** Returns the matrix of an object. A column with unchanged results is reused. */
 export function coreMatrix(local: MatrixSource, columns: readonly MatrixColumn[]): CoreMatrix {
   const { types, records } = local;
   return { types, records, columns: columns.map((column) => resolvedColumn(local, column)) };
@@ -79,13 +79,13 @@ function cellsOf(index: GuardIndex, results: readonly CoreResult[]) {
   return { states, guards, counts };
 }
 
-/** Returns the state of a cell; null while its target has no results. */
+/** Returns the state of a cell; null if its target has no results yet. */
 export function stateAt({ states }: Pick<ResolvedColumn, 'states'>, row: number): CoreState | null {
   const state = states[row];
   return state === undefined ? null : (MATRIX_STATES[state] ?? null);
 }
 
-/** Returns the check that guards a poisoned cell, or null. */
+/** Returns the record of the check that guards a poisoned cell, or null. */
 export function guardAt(
   { guards }: Pick<ResolvedColumn, 'guards'>,
   records: readonly CoreObjectRecord[],
